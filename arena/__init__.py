@@ -1,0 +1,1 @@
+"""The orchestrator: rules, players, models, runs, what is kept and what a person sees."""

@@ -1,0 +1,1 @@
+"""The command line: read words, call one function, show what came of it."""

@@ -1,0 +1,25 @@
+"""What can go wrong, sorted by who must act. Every message is one line for the user."""
+
+
+class ArenaError(Exception):
+    """Something that a person must mend; shown without a traceback."""
+
+
+class ConfigError(ArenaError):
+    """A word of the command line, a setting or a run's configuration is wrong."""
+
+
+class StoreError(ArenaError):
+    """A record cannot be written or read."""
+
+
+class ModelError(ArenaError):
+    """A model's endpoint will not serve this request; the match cannot go on."""
+
+
+class ContextError(ModelError):
+    """The prompt is longer than the model's context."""
+
+
+class DownError(ModelError):
+    """The endpoint does not answer now; it may be up again later."""

@@ -1,0 +1,1 @@
+"""Models behind endpoints: what takes messages and gives text."""

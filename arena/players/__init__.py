@@ -1,0 +1,1 @@
+"""Strategies that answer asks; each sees a view and nothing else."""

@@ -1,0 +1,1 @@
+"""The shell: what waits, what may fail, and what connects the parts."""

@@ -1,0 +1,1 @@
+"""The scores: read from stored records, never from a running match."""

@@ -1,0 +1,1 @@
+"""Clue pictures, drawn by code."""

@@ -1,0 +1,1 @@
+"""Importers: published formats in, findings reported, nothing silently dropped."""

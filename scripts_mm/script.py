@@ -1,0 +1,203 @@
+"""The written case: frozen values, checked where they are made, standard library only.
+
+Three levels of secrecy stand beside each other in a script. `Script.opening`, the names of the
+roles and clues without an owner are for every seat; `Role` and clues with an owner are for one
+seat; `Truth` and `Script.questions` are for no seat before the end (PROTOCOLS 1.2).
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Language = Literal["en", "zh"]
+QuestionKind = Literal["lsu", "tiu", "miu", "mmr"]
+"""Long-script, text-rich image, media-rich image and multi-step questions (METRICS 2.1)."""
+PictureKind = Literal["text", "media"]
+"""Text-rich (letter, receipt, chat) or media-rich (plan, scene, photograph)."""
+
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+QUESTION_KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
+
+
+class ScriptError(Exception):
+    """A script that cannot be played, imported or found: what was wanted, what came and where."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A picture named by its content. `file` is its name inside the script's `pictures/`."""
+
+    sha256: str
+    file: str
+    mime: Literal["image/png", "image/jpeg", "image/webp"]
+    width: int
+    """Pixels."""
+    height: int
+    """Pixels."""
+    kind: PictureKind | None = None
+    transcript: str = ""
+    """The text in the picture: what `pictures=ocr` shows instead."""
+    description: str = ""
+    """What a person would say of the picture: what `pictures=caption` shows instead."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clue:
+    """Something that can be known of the case: text, pictures or both."""
+
+    id: str
+    title: str
+    text: str = ""
+    pictures: tuple[Picture, ...] = ()
+    owner: str | None = None
+    """The role that gets it at the deal; None: everybody, when the protocol reveals it."""
+    stage: int = 1
+    place: str | None = None
+    trigger: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Role:
+    """A character of the script, named by a name that no other role has."""
+
+    name: str
+    script: str
+    """The private script: background, events, what this role alone knows."""
+    mission: str = ""
+    """Goals of this role beyond those of its faction."""
+    introduction: str | None = None
+    """The fixed self-introduction of the player `naive-data`."""
+    reply: str | None = None
+    """The fixed reply to every question of the player `naive-data`."""
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyClue:
+    """A statement that a good investigation reaches, `hops` deductions deep."""
+
+    id: str
+    text: str
+    hops: int | None = None
+    """0: stands in a clue or script as it is; None: not stated."""
+    holders: tuple[str, ...] = ()
+    """Roles whose scripts or clues it rests on."""
+    clues: tuple[str, ...] = ()
+    """Ids of the clues that it rests on."""
+    source: str = ""
+    """The published source code, kept raw."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A multiple-choice question. `keys` are indexes of right options; empty: not scored."""
+
+    id: str
+    kind: QuestionKind
+    stem: str
+    options: tuple[str, ...]
+    keys: tuple[int, ...]
+    role: str | None = None
+    """The role whose script an LSU question is about; None: asked of every civilian seat."""
+    clues: tuple[str, ...] = ()
+    """Ids of the clues, pictures among them, that the answer rests on."""
+    hops: int | None = None
+    source: str = ""
+    pinned: bool = False
+    """Options point at letters or at each other, so their order may not change."""
+
+    def __post_init__(self) -> None:
+        """Refuse a key that names no option."""
+        if any(not 0 <= key < len(self.options) for key in self.keys):
+            raise ScriptError(
+                f"question {self.id!r} has key {self.keys}, but {len(self.options)} options"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Truth:
+    """What really happened. Nothing of it reaches a seat before the end."""
+
+    culprits: tuple[str, ...]
+    not_playable: tuple[str, ...] = ()
+    """Those of `culprits` who are no role, marked as such by whoever wrote the script."""
+    text: str = ""
+    method: str = ""
+    motive: str = ""
+    key_clues: tuple[KeyClue, ...] = ()
+    key_roles: tuple[str, ...] = ()
+    misleading: tuple[str, ...] = ()
+    """Ids of clues that point at an innocent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Script:
+    """A case that can be played. `id` is shared by its languages; `work` by cases of one world."""
+
+    id: str
+    title: str
+    language: Language
+    roles: tuple[Role, ...]
+    truth: Truth
+    opening: str = ""
+    """What everybody knows before anybody speaks."""
+    clues: tuple[Clue, ...] = ()
+    questions: tuple[Question, ...] = ()
+    victims: tuple[str, ...] = ()
+    civilian_mission: str = ""
+    murderer_mission: str = ""
+    work: str = ""
+    source: str = ""
+    """`original`, or the published format that it was imported from."""
+
+    def __post_init__(self) -> None:
+        """Refuse what no match could be played of; each error names the place."""
+        if len(self.roles) < 2:  # noqa: PLR2004 - two seats are the least that can play
+            raise ScriptError(f"script {self.id!r} has {len(self.roles)} roles; 2 are needed")
+        names = [role.name for role in self.roles]
+        self._unique("role", names)
+        self._unique("clue", [clue.id for clue in self.clues])
+        self._unique("question", [question.id for question in self.questions])
+        self._known("culprit", self.truth.culprits, {*names, *self.truth.not_playable})
+        self._known("clue owner", (c.owner for c in self.clues if c.owner is not None), set(names))
+        self._known("question role", (q.role for q in self.questions if q.role), set(names))
+        clues = {clue.id for clue in self.clues}
+        self._known("clue of a question", (c for q in self.questions for c in q.clues), clues)
+        self._known("clue of a key clue", (c for k in self.truth.key_clues for c in k.clues), clues)
+        self._known("misleading clue", self.truth.misleading, clues)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The roles' names, in the order of the script."""
+        return tuple(role.name for role in self.roles)
+
+    @property
+    def murderers(self) -> tuple[str, ...]:
+        """The culprits who are roles, in the order of the script."""
+        return tuple(name for name in self.names if name in self.truth.culprits)
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """Every picture, in the order of the clues."""
+        return tuple(picture for clue in self.clues for picture in clue.pictures)
+
+    def role(self, name: str) -> Role:
+        """Return the role called `name`."""
+        return next(role for role in self.roles if role.name == name)
+
+    def _unique(self, what: str, ids: list[str]) -> None:
+        twice = [name for name, count in Counter(ids).items() if count > 1]
+        if twice:
+            raise ScriptError(f"script {self.id!r} has {what} {twice[0]!r} more than once")
+        if "" in ids:
+            raise ScriptError(f"script {self.id!r} has a {what} without a name")
+
+    def _known(self, what: str, found: Iterable[str], known: set[str]) -> None:
+        strange = [name for name in found if name not in known]
+        if strange:
+            there = ", ".join(sorted(known)) or "none"
+            raise ScriptError(
+                f"script {self.id!r} names {what} {strange[0]!r}, who or which is not there; "
+                f"there are: {there}"
+            )

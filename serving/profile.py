@@ -1,0 +1,232 @@
+"""Model profiles: what one model needs from a host, one TOML file a model in serving/profiles."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Annotated, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from serving.errors import ProfileError
+
+Family = Literal["qwen2-vl", "qwen2.5-vl", "qwen3-vl", "yi-vl"]
+"""The families whose pictures and prompts are alike, oldest generation first within a line."""
+
+FAMILIES: tuple[Family, ...] = get_args(Family)
+
+STAND_IN = "stand-in"
+"""The name of the untrained model that is made on the spot; it is never given another one."""
+
+GIB = 2**30
+_KV_BYTES = 2
+_WEIGHT_BYTES = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A number with its unit in the field's name, and how it was come by."""
+
+    value: float
+    basis: Literal["computed", "measured"]
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """One model as it is served. Pixels are per picture, tokens are the model's own."""
+
+    name: str
+    family: Family
+    hub_id: str
+    architecture: str
+    parameters_b: float
+    weights_gib: Figure
+    kv_bytes_per_token: Figure
+    heads: int
+    kv_heads: int
+    context_tokens: int
+    serve_tokens: int
+    reply_tokens: int
+    images_per_prompt: int
+    min_pixels: int
+    max_pixels: int
+    patch: int
+    merge: int
+    flags: tuple[str, ...] = ()
+    needs_plugin: str = ""
+    stand_in: bool = False
+    takes_seed: bool = False
+    aliases: tuple[str, ...] = ()
+    tensor_parallel: int = 1
+
+    @property
+    def token_side(self) -> int:
+        """Pixels along one side of one picture token: 28 (patch 14, merge 2) or 32."""
+        return self.patch * self.merge
+
+
+_Count = Annotated[int, Field(gt=0)]
+_Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
+
+
+class _Picture(BaseModel):
+    """The table [pictures] of a profile's file."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    images_per_prompt: _Count
+    min_pixels: _Count
+    max_pixels: _Count
+    patch: _Count
+    merge: _Count
+
+
+class _Shape(BaseModel):
+    """The table [shape]: what the published config.json says of the language model."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    layers: _Count
+    heads: _Count
+    kv_heads: _Count
+    head_dim: _Count
+    source: str
+
+
+class _File(BaseModel):
+    """A profile's file."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    name: _Name
+    family: Family
+    hub_id: str
+    architecture: str
+    parameters: _Count
+    parameters_8bit: Annotated[int, Field(ge=0)] = 0
+    context_tokens: _Count
+    serve_tokens: _Count
+    reply_tokens: _Count = 1024
+    flags: list[str] = []
+    needs_plugin: str = ""
+    stand_in: bool = False
+    takes_seed: bool = False
+    aliases: list[_Name] = []
+    tensor_parallel: _Count = 1
+    shape: _Shape
+    pictures: _Picture
+
+
+def read_profile(text: str, where: str) -> Profile:
+    """Return the profile that a TOML text holds; `where` names the file in errors.
+
+    Weights are parameters x bytes each; KV bytes per token are 2 (keys and values) x layers x
+    KV heads x head size x 2 bytes. Raises `ProfileError` with the file and the field at fault.
+    """
+    try:
+        read = _File.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise ProfileError(f"{where} is not TOML: {error}") from error
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise ProfileError(f"{where}: field {field!r}: {first['msg'].lower()}") from error
+    fault = _contradiction(read)
+    if fault:
+        raise ProfileError(f"{where}: {fault}")
+    return Profile(
+        name=read.name,
+        family=read.family,
+        hub_id=read.hub_id,
+        architecture=read.architecture,
+        parameters_b=read.parameters / 1e9,
+        weights_gib=_weights(read),
+        kv_bytes_per_token=_kv_bytes(read.shape),
+        heads=read.shape.heads,
+        kv_heads=read.shape.kv_heads,
+        context_tokens=read.context_tokens,
+        serve_tokens=read.serve_tokens,
+        reply_tokens=read.reply_tokens,
+        flags=tuple(read.flags),
+        needs_plugin=read.needs_plugin,
+        stand_in=read.stand_in,
+        takes_seed=read.takes_seed,
+        aliases=tuple(read.aliases),
+        tensor_parallel=read.tensor_parallel,
+        **read.pictures.model_dump(),
+    )
+
+
+@cache
+def load_profiles() -> Mapping[str, Profile]:
+    """Return every profile by its name, families together and small before large.
+
+    Raises `ProfileError` where a file is broken or two profiles claim one name or alias.
+    """
+    found: list[Profile] = []
+    claimed: dict[str, str] = {}
+    for entry in sorted(files("serving").joinpath("profiles").iterdir(), key=lambda e: e.name):
+        if not entry.name.endswith(".toml"):
+            continue
+        profile = read_profile(entry.read_text(encoding="utf-8"), f"serving/profiles/{entry.name}")
+        for name in (profile.name, *profile.aliases):
+            if name in claimed:
+                raise ProfileError(f"{entry.name} and {claimed[name]} both claim {name!r}")
+            claimed[name] = entry.name
+        found.append(profile)
+    found.sort(key=_reading_order)
+    return MappingProxyType({profile.name: profile for profile in found})
+
+
+def find_profile(name: str) -> Profile:
+    """Return the profile of this name or alias; raise `ProfileError` that says what there is."""
+    profiles = load_profiles()
+    named = {alias: profile for profile in profiles.values() for alias in profile.aliases}
+    named.update(profiles)
+    found = named.get(name.lower())
+    if found is not None:
+        return found
+    near = get_close_matches(name.lower(), named, n=3, cutoff=0.6)
+    hint = f"; did you mean {' or '.join(repr(close) for close in near)}?" if near else ""
+    raise ProfileError(f"no profile {name!r}{hint} there are {', '.join(profiles)}")
+
+
+def _reading_order(profile: Profile) -> tuple[bool, int, float, float]:
+    """The stand-in last; families by generation; small before large."""
+    generation = FAMILIES.index(profile.family)
+    return profile.stand_in, generation, profile.parameters_b, profile.weights_gib.value
+
+
+def _weights(read: _File) -> Figure:
+    """Bytes of the weights in GiB, from counted parameters."""
+    plain = read.parameters - read.parameters_8bit
+    size = plain * _WEIGHT_BYTES + read.parameters_8bit
+    parts = f"{read.parameters:,} parameters"
+    kept = f", {read.parameters_8bit:,} of them at 1 byte" if read.parameters_8bit else ""
+    return Figure(value=size / GIB, basis="computed", note=f"{parts} x 2 bytes{kept}")
+
+
+def _kv_bytes(shape: _Shape) -> Figure:
+    """Bytes of keys and values that one token leaves in the cache, in bf16."""
+    size = 2 * shape.layers * shape.kv_heads * shape.head_dim * _KV_BYTES
+    formula = f"2 x {shape.layers} layers x {shape.kv_heads} KV heads x {shape.head_dim} x 2 bytes"
+    return Figure(value=size, basis="computed", note=f"{formula}; {shape.source}")
+
+
+def _contradiction(read: _File) -> str:
+    """What two fields of a file say against each other, or nothing."""
+    if read.stand_in != (read.hub_id == ""):
+        return f"a stand-in has no hub_id and a model has one, but hub_id is {read.hub_id!r}"
+    if read.serve_tokens > read.context_tokens:
+        return f"serve_tokens {read.serve_tokens} is more than context_tokens {read.context_tokens}"
+    if read.pictures.min_pixels > read.pictures.max_pixels:
+        return "pictures.min_pixels is more than pictures.max_pixels"
+    if read.parameters_8bit > read.parameters:
+        return "parameters_8bit is more than parameters"
+    if read.shape.heads % read.shape.kv_heads:
+        return f"{read.shape.heads} heads cannot share {read.shape.kv_heads} KV heads"
+    return ""

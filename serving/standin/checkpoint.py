@@ -1,0 +1,173 @@
+"""The stand-in's checkpoint: configuration and random weights that give readable nonsense."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from tokenizers import Tokenizer
+
+from serving.standin.tokenizer import (
+    END_OF_TEXT,
+    END_OF_TURN,
+    IMAGE,
+    SPECIAL_TOKENS,
+    VIDEO,
+    VISION_END,
+    VISION_START,
+    train_tokenizer,
+)
+
+CONTEXT: Final = 32_768
+"""Tokens that a prompt and its reply may have together."""
+
+PICTURE_TOKENS: Final = 256
+"""The most that one picture may cost; a token covers 28 x 28 pixels."""
+
+_PIXELS_PER_TOKEN: Final = 28 * 28
+_HIDDEN: Final = 128
+_SEED: Final = 20_260_901
+_TEMPLATE: Final = Path(__file__).with_name("chat_template.jinja")
+
+_BIAS_CHANNEL: Final = 0
+_BIAS_INPUT: Final = 3.0
+_SPREAD: Final = 0.1
+_NEVER: Final = -40.0
+
+
+def make_standin(folder: Path, texts: Iterable[str] | None = None) -> Path:
+    """Write a whole checkpoint into `folder` and return it; the same input gives the same bytes.
+
+    `texts` are further lines for the tokenizer to learn from. Needs torch and transformers, and
+    about ten seconds; `serving.standin.cache.standin_folder` does it once and in a child process.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    tokenizer = train_tokenizer(texts or ())
+    _write_tokenizer(folder, tokenizer)
+    _write_model(folder, tokenizer)
+    return folder
+
+
+def _write_tokenizer(folder: Path, tokenizer: Tokenizer) -> None:
+    tokenizer.save(str(folder / "tokenizer.json"))
+    (folder / "chat_template.jinja").write_bytes(_TEMPLATE.read_bytes())
+    _write_json(
+        folder / "tokenizer_config.json",
+        {
+            "tokenizer_class": "PreTrainedTokenizerFast",
+            "model_max_length": CONTEXT,
+            "eos_token": END_OF_TURN,
+            "pad_token": END_OF_TEXT,
+            "additional_special_tokens": list(SPECIAL_TOKENS),
+            "clean_up_tokenization_spaces": False,
+        },
+    )
+    _write_json(
+        folder / "preprocessor_config.json",
+        {
+            "image_processor_type": "Qwen2VLImageProcessor",
+            "processor_class": "Qwen2_5_VLProcessor",
+            "patch_size": 14,
+            "merge_size": 2,
+            "temporal_patch_size": 2,
+            "min_pixels": 4 * _PIXELS_PER_TOKEN,
+            "max_pixels": PICTURE_TOKENS * _PIXELS_PER_TOKEN,
+            "image_mean": [0.5, 0.5, 0.5],
+            "image_std": [0.5, 0.5, 0.5],
+        },
+    )
+
+
+def _write_model(folder: Path, tokenizer: Tokenizer) -> None:
+    import torch
+    from transformers import Qwen2_5_VLForConditionalGeneration
+
+    model: Any = Qwen2_5_VLForConditionalGeneration(_config(tokenizer)).to(torch.bfloat16)
+    generator = torch.Generator().manual_seed(_SEED)
+    with torch.no_grad():
+        for name, weight in sorted(model.named_parameters()):
+            if "norm" not in name:
+                spread = 1.0 if "embed_tokens" in name else 0.02
+                weight.copy_(torch.randn(weight.shape, generator=generator) * spread)
+        _shape_replies(model, tokenizer, generator)
+    model.generation_config.update(
+        eos_token_id=[_id(tokenizer, END_OF_TURN), _id(tokenizer, END_OF_TEXT)],
+        pad_token_id=_id(tokenizer, END_OF_TEXT),
+        do_sample=True,
+        temperature=1.0,
+    )
+    model.save_pretrained(folder)
+
+
+def _shape_replies(model: Any, tokenizer: Tokenizer, generator: Any) -> None:
+    """Make random replies readable: whole characters only, an end in sight, never an empty one.
+
+    One channel of every embedding is a constant that the layers leave alone, so the output
+    head's column of that channel is a bias on each token.
+    """
+    import torch
+
+    embed, head = model.model.language_model.embed_tokens.weight, model.lm_head.weight
+    embed[:, _BIAS_CHANNEL] = _BIAS_INPUT
+    for layer in model.model.language_model.layers:
+        layer.self_attn.o_proj.weight[_BIAS_CHANNEL] = 0
+        layer.mlp.down_proj.weight[_BIAS_CHANNEL] = 0
+    head.copy_(torch.randn(head.shape, generator=generator) * _SPREAD)
+    head[:, _BIAS_CHANNEL] = _NEVER / _BIAS_INPUT
+    head[_speakable(tokenizer), _BIAS_CHANNEL] = 0
+    start = embed[_id(tokenizer, "\n")].float()
+    start /= start.norm()
+    end = torch.randn(head.shape[1], generator=generator) * 3 * _SPREAD
+    end[_BIAS_CHANNEL] = 2.0 / _BIAS_INPUT
+    head[_id(tokenizer, END_OF_TURN)] = end - (end @ start + 1) * start
+
+
+def _speakable(tokenizer: Tokenizer) -> list[int]:
+    """Return the ids of all tokens that are whole characters and no special token."""
+    special = {_id(tokenizer, word) for word in SPECIAL_TOKENS}
+    ids = range(tokenizer.get_vocab_size())
+    return [token for token in ids if token not in special and "�" not in tokenizer.decode([token])]
+
+
+def _config(tokenizer: Tokenizer) -> Any:
+    from transformers import Qwen2_5_VLConfig
+
+    rope = {"rope_type": "default", "rope_theta": 1_000_000.0, "mrope_section": [4, 6, 6]}
+    return Qwen2_5_VLConfig(
+        text_config={
+            "vocab_size": tokenizer.get_vocab_size(),
+            "hidden_size": _HIDDEN,
+            "intermediate_size": 2 * _HIDDEN,
+            "num_hidden_layers": 2,
+            "num_attention_heads": 4,
+            "num_key_value_heads": 2,
+            "max_position_embeddings": CONTEXT,
+            "rope_parameters": rope,
+            "bos_token_id": _id(tokenizer, END_OF_TEXT),
+            "eos_token_id": _id(tokenizer, END_OF_TURN),
+            "dtype": "bfloat16",
+        },
+        vision_config={
+            "depth": 2,
+            "hidden_size": _HIDDEN,
+            "out_hidden_size": _HIDDEN,
+            "intermediate_size": 2 * _HIDDEN,
+            "num_heads": 4,
+            "fullatt_block_indexes": [1],
+        },
+        image_token_id=_id(tokenizer, IMAGE),
+        video_token_id=_id(tokenizer, VIDEO),
+        vision_start_token_id=_id(tokenizer, VISION_START),
+        vision_end_token_id=_id(tokenizer, VISION_END),
+        tie_word_embeddings=False,
+    )
+
+
+def _id(tokenizer: Tokenizer, word: str) -> int:
+    token = tokenizer.token_to_id("Ċ" if word == "\n" else word)
+    assert token is not None, f"the tokenizer has no token {word!r}"
+    return token
+
+
+def _write_json(path: Path, value: object) -> None:
+    path.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
