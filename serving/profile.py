@@ -22,8 +22,6 @@ STAND_IN = "stand-in"
 """The name of the untrained model that is made on the spot; it is never given another one."""
 
 GIB = 2**30
-_KV_BYTES = 2
-_WEIGHT_BYTES = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +35,11 @@ class Figure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """One model as it is served. Pixels are per picture, tokens are the model's own."""
+    """One model as it is served. Pixels are per picture, tokens are the model's own.
+
+    `context_tokens` is what the model was made for, `serve_tokens` what the engine is told;
+    `reply_tokens` caps one reply; `tensor_parallel` is the least number of GPUs to split it over.
+    """
 
     name: str
     family: Family
@@ -59,6 +61,7 @@ class Profile:
     flags: tuple[str, ...] = ()
     needs_plugin: str = ""
     stand_in: bool = False
+    eight_bit: bool = False
     takes_seed: bool = False
     aliases: tuple[str, ...] = ()
     tensor_parallel: int = 1
@@ -108,6 +111,7 @@ class _File(BaseModel):
     architecture: str
     parameters: _Count
     parameters_8bit: Annotated[int, Field(ge=0)] = 0
+    value_bytes: Literal[2, 4] = 2
     context_tokens: _Count
     serve_tokens: _Count
     reply_tokens: _Count = 1024
@@ -125,7 +129,7 @@ def read_profile(text: str, where: str) -> Profile:
     """Return the profile that a TOML text holds; `where` names the file in errors.
 
     Weights are parameters x bytes each; KV bytes per token are 2 (keys and values) x layers x
-    KV heads x head size x 2 bytes. Raises `ProfileError` with the file and the field at fault.
+    KV heads x head size x bytes each. Raises `ProfileError` with the file and the field at fault.
     """
     try:
         read = _File.model_validate(tomllib.loads(text))
@@ -145,7 +149,7 @@ def read_profile(text: str, where: str) -> Profile:
         architecture=read.architecture,
         parameters_b=read.parameters / 1e9,
         weights_gib=_weights(read),
-        kv_bytes_per_token=_kv_bytes(read.shape),
+        kv_bytes_per_token=_kv_bytes(read),
         heads=read.shape.heads,
         kv_heads=read.shape.kv_heads,
         context_tokens=read.context_tokens,
@@ -154,6 +158,7 @@ def read_profile(text: str, where: str) -> Profile:
         flags=tuple(read.flags),
         needs_plugin=read.needs_plugin,
         stand_in=read.stand_in,
+        eight_bit=read.parameters_8bit > 0,
         takes_seed=read.takes_seed,
         aliases=tuple(read.aliases),
         tensor_parallel=read.tensor_parallel,
@@ -196,29 +201,27 @@ def find_profile(name: str) -> Profile:
 
 
 def _reading_order(profile: Profile) -> tuple[bool, int, float, float]:
-    """The stand-in last; families by generation; small before large."""
     generation = FAMILIES.index(profile.family)
     return profile.stand_in, generation, profile.parameters_b, profile.weights_gib.value
 
 
 def _weights(read: _File) -> Figure:
-    """Bytes of the weights in GiB, from counted parameters."""
     plain = read.parameters - read.parameters_8bit
-    size = plain * _WEIGHT_BYTES + read.parameters_8bit
-    parts = f"{read.parameters:,} parameters"
-    kept = f", {read.parameters_8bit:,} of them at 1 byte" if read.parameters_8bit else ""
-    return Figure(value=size / GIB, basis="computed", note=f"{parts} x 2 bytes{kept}")
+    size = plain * read.value_bytes + read.parameters_8bit
+    kept = f", {read.parameters_8bit:,} of them in 1 byte" if read.parameters_8bit else ""
+    note = f"{read.parameters:,} parameters x {read.value_bytes} bytes{kept}"
+    return Figure(value=size / GIB, basis="computed", note=note)
 
 
-def _kv_bytes(shape: _Shape) -> Figure:
-    """Bytes of keys and values that one token leaves in the cache, in bf16."""
-    size = 2 * shape.layers * shape.kv_heads * shape.head_dim * _KV_BYTES
-    formula = f"2 x {shape.layers} layers x {shape.kv_heads} KV heads x {shape.head_dim} x 2 bytes"
-    return Figure(value=size, basis="computed", note=f"{formula}; {shape.source}")
+def _kv_bytes(read: _File) -> Figure:
+    shape = read.shape
+    size = 2 * shape.layers * shape.kv_heads * shape.head_dim * read.value_bytes
+    heads = f"{shape.kv_heads} KV heads x {shape.head_dim} x {read.value_bytes} bytes"
+    note = f"2 x {shape.layers} layers x {heads}; {shape.source}"
+    return Figure(value=size, basis="computed", note=note)
 
 
 def _contradiction(read: _File) -> str:
-    """What two fields of a file say against each other, or nothing."""
     if read.stand_in != (read.hub_id == ""):
         return f"a stand-in has no hub_id and a model has one, but hub_id is {read.hub_id!r}"
     if read.serve_tokens > read.context_tokens:

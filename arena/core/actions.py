@@ -11,6 +11,9 @@ Verb = Literal[
 ]
 Phase = Literal["introduction", "clues", "discussion", "reasoning", "voting", "probe"]
 
+Fault = Literal["empty", "not_an_option", "unreadable", "no_reason", "wrong_kind"]
+"""Why an answer does not count."""
+
 ABSTAIN = "abstain"
 """The option of a vote that names nobody."""
 
@@ -38,8 +41,10 @@ class Ask:
     """Whether a vote must come with its motive and method (W11 `vote_with_reason`)."""
     tries: int = 3
     """Answers that may still be given, this one included."""
-    fault: str = ""
+    fault: Fault | None = None
     """Why the answer before was refused."""
+    came: str = ""
+    """What the answer before said where it should have been legal."""
     max_chars: int = 4000
 
 
@@ -97,9 +102,9 @@ class Decline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Garbled:
-    """Words that are no action: the fault, and what came."""
+    """Words that are no action: what was missing in them, and what came."""
 
-    fault: str
+    missing: str
     raw: str
     share: str = ""
     """The part of a two-part answer that could be read: kept when no try is left."""

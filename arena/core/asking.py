@@ -72,11 +72,12 @@ def _answer(state: MatchState, asked: Asked) -> Ask:
 
 
 def _tried(state: MatchState, ask: Ask) -> Ask:
-    faults = [event.fault for event in state.rejected if event.ask == ask.id]
+    faults = [event for event in state.rejected if event.ask == ask.id]
     options = state.opening.options
     return replace(
         ask,
         tries=options.tries - len(faults),
-        fault=faults[-1] if faults else "",
+        fault=faults[-1].fault if faults else None,
+        came=faults[-1].came if faults else "",
         max_chars=options.max_chars,
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from arena.core.actions import Phase, SeatId, Verb
+from arena.core.actions import Fault, Phase, SeatId, Verb
 from arena.core.options import Options
 
 Outcome = Literal["civ_win", "murderer_win", "draw", "forfeit", "error"]
@@ -111,7 +111,9 @@ class Rejected:
 
     seat: SeatId
     ask: str
-    fault: str
+    fault: Fault
+    came: str
+    """What stood where something legal was wanted, at most 80 characters."""
     kind: Literal["rejected"] = "rejected"
 
 

@@ -10,6 +10,7 @@ from arena.core.actions import (
     Choose,
     Conclude,
     Decline,
+    Fault,
     Garbled,
     Question,
     SeatId,
@@ -38,13 +39,14 @@ class Judged:
     """What an answer leads to. With a `fault`, `events` are what is left when no try is left."""
 
     events: tuple[Event, ...]
-    fault: str = ""
+    fault: Fault | None = None
+    came: str = ""
 
 
 def judge(ask: Ask, action: Action) -> Judged:  # noqa: PLR0911 - one case an action
     """Return the events that `action` leads to, and its fault if it is not legal."""
     if action.kind not in _ACCEPTS[ask.verb]:
-        return _faulty(ask, f"a {action.kind!r} does not answer the verb {ask.verb!r}")
+        return _faulty(ask, "wrong_kind", action.kind)
     match action:
         case Speak():
             return _speak(ask, action)
@@ -75,12 +77,12 @@ def cut(text: str, most: int) -> tuple[str, bool]:
 def _no_answer(ask: Ask, action: Decline | Garbled) -> Judged:
     if isinstance(action, Decline):
         return Judged(events=(_passed(ask, "declines", fault=False),))
-    return _faulty(ask, action.fault, share=action.share)
+    return _faulty(ask, "unreadable", action.missing, share=action.share)
 
 
 def _speak(ask: Ask, action: Speak) -> Judged:
     if not action.text.strip():
-        return _faulty(ask, "the text is empty")
+        return _faulty(ask, "empty", "text")
     return Judged(events=(_spoke(ask, action.text, to=ask.asker),))
 
 
@@ -89,22 +91,25 @@ def _share_and_ask(ask: Ask, action: ShareAndAsk) -> Judged:
         shared = (_spoke(ask, action.share),) if action.share.strip() else ()
         return Judged(events=(*shared, _passed(ask, "asks nothing", fault=False)))
     if not action.share.strip():
-        return _faulty(ask, "the share is empty")
-    fault = _target_fault(ask, action.target, action.question)
-    if fault:
-        return _faulty(ask, fault, share=action.share)
+        return _faulty(ask, "empty", "share")
+    if action.target not in ask.options:
+        return _faulty(ask, "not_an_option", action.target, share=action.share)
+    if not action.question.strip():
+        return _faulty(ask, "empty", "question", share=action.share)
     return Judged(events=(_spoke(ask, action.share), _asked(ask, action.target, action.question)))
 
 
 def _question(ask: Ask, action: Question) -> Judged:
-    if fault := _target_fault(ask, action.target, action.text):
-        return _faulty(ask, fault)
+    if action.target not in ask.options:
+        return _faulty(ask, "not_an_option", action.target)
+    if not action.text.strip():
+        return _faulty(ask, "empty", "question")
     return Judged(events=(_asked(ask, action.target, action.text),))
 
 
 def _conclude(ask: Ask, action: Conclude) -> Judged:
     if not action.method.strip() or not action.motive.strip():
-        return _faulty(ask, "the method or the motive is empty")
+        return _faulty(ask, "empty", "motive" if action.method.strip() else "method")
     method, _ = cut(action.method, ask.max_chars)
     motive, _ = cut(action.motive, ask.max_chars)
     return Judged(events=(Concluded(seat=ask.seat, ask=ask.id, method=method, motive=motive),))
@@ -112,27 +117,19 @@ def _conclude(ask: Ask, action: Conclude) -> Judged:
 
 def _choose(ask: Ask, action: Choose) -> Judged:
     if action.option not in ask.options:
-        return _faulty(ask, _not_an_option(action.option, ask.options))
+        return _faulty(ask, "not_an_option", action.option)
     if ask.reason and not action.reason.strip():
-        return _faulty(ask, "the vote comes without its motive and method")
+        return _faulty(ask, "no_reason", action.option)
     reason, _ = cut(action.reason, ask.max_chars) if ask.reason else ("", False)
     voted = Voted(seat=ask.seat, ask=ask.id, choice=action.option, reason=reason)
     return Judged(events=(voted,))
 
 
-def _target_fault(ask: Ask, target: str, text: str) -> str:
-    if target not in ask.options:
-        return _not_an_option(target, ask.options)
-    return "" if text.strip() else "the question is empty"
-
-
-def _not_an_option(came: str, options: tuple[str, ...]) -> str:
-    return f"{came[:80]!r} is none of: {', '.join(options)}"
-
-
-def _faulty(ask: Ask, fault: str, *, share: str = "") -> Judged:
+def _faulty(ask: Ask, fault: Fault, came: str, *, share: str = "") -> Judged:
     kept = (_spoke(ask, share),) if share.strip() and ask.verb == "share_and_ask" else ()
-    return Judged(events=(*kept, _passed(ask, fault, fault=True)), fault=fault)
+    came = came[:80]
+    passed = _passed(ask, f"{fault}: {came!r}", fault=True)
+    return Judged(events=(*kept, passed), fault=fault, came=came)
 
 
 def _passed(ask: Ask, reason: str, *, fault: bool) -> Passed:

@@ -57,7 +57,7 @@ def decide(state: MatchState, ask: Ask, action: Action) -> tuple[Event, ...]:
     """
     judged = judge(ask, action)
     if judged.fault and ask.tries > 1:
-        return (Rejected(seat=ask.seat, ask=ask.id, fault=judged.fault),)
+        return (Rejected(seat=ask.seat, ask=ask.id, fault=judged.fault, came=judged.came),)
     return _with_settled(state, judged.events)
 
 

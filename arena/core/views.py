@@ -41,6 +41,7 @@ class View:
     language: Language
     options: Options
     opening: str
+    victims: tuple[str, ...]
     seats: tuple[SeatId, ...]
     electorate: tuple[SeatId, ...]
     script: str
@@ -71,6 +72,7 @@ def view(state: MatchState, seat: SeatId) -> View:
         language=script.language,
         options=opened.options,
         opening=script.opening,
+        victims=script.victims,
         seats=opened.seats,
         electorate=opened.electorate,
         script=role.script,

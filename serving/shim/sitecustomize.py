@@ -1,10 +1,11 @@
-"""Lets `import torchvision` succeed where its compiled operators do not load.
+"""Lets an engine import torchvision, torchaudio and torchcodec where their compiled parts do not load.
 
-A torchvision built for CUDA beside a torch built for the CPU fails at import with "operator
-torchvision::nms does not exist". Declaring the schemas of two operators first is enough for
-everything that a model server uses. This folder goes on the PYTHONPATH of the engine that we
-start, so that each of its processes runs this file; a process that never imports torchvision
-notices nothing, and where the operators load nothing is declared.
+Builds for CUDA beside a torch for the CPU fail at import: "operator torchvision::nms does not
+exist", "Could not load this library: ...". For torchvision it is enough to declare the schemas of
+two operators first; the two audio packages, which no vision model needs, become empty modules,
+so that an importer sees them as absent. This folder stands on the PYTHONPATH of the processes
+that we start, so each of them runs this file. A process that imports none of the three notices
+nothing, and nothing is changed where the compiled parts load.
 """
 
 import importlib.abc
@@ -16,40 +17,78 @@ from pathlib import Path
 from types import ModuleType
 
 _HERE = Path(__file__).resolve().parent
-_declared: list[object] = []
+_kept: list[object] = []
 
 
-class TorchvisionFinder(importlib.abc.MetaPathFinder):
-    """Finds no module: it only acts when torchvision is about to be imported for the first time."""
+class BrokenBuildFinder(importlib.abc.MetaPathFinder):
+    """Finds the three packages as Python would, and loads them in a way that survives."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """Declare the missing operators before the first import of torchvision."""
-        if fullname == "torchvision":
-            sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not self]
-            declare_missing_operators()
-        return None
+        """Prepare torchvision, wrap the audio packages, leave all else to the finders behind."""
+        if fullname not in {"torchvision", "torchaudio", "torchcodec"}:
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        if spec is None or spec.loader is None:
+            return None
+        wrap = PreparingLoader if fullname == "torchvision" else ForgivingLoader
+        spec.loader = wrap(spec.loader)
+        return spec
 
 
-def declare_missing_operators() -> None:
-    """Declare `nms` and `qnms` unless torchvision's own compiled operators can be loaded."""
-    spec = importlib.util.find_spec("torchvision")
-    if spec is None or not spec.submodule_search_locations:
-        return
+class ForgivingLoader(importlib.abc.Loader):
+    """Leaves an empty module behind where the real one cannot load its libraries."""
+
+    def __init__(self, real: importlib.abc.Loader) -> None:
+        self._real = real
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType | None:
+        """Make the module as the real loader does."""
+        return self._real.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the real module; where that fails for a library, empty it of its submodules."""
+        try:
+            self._real.exec_module(module)
+        except (ImportError, OSError, RuntimeError):
+            for name in [name for name in sys.modules if name.startswith(f"{module.__name__}.")]:
+                del sys.modules[name]
+            module.__path__ = []
+
+
+class PreparingLoader(ForgivingLoader):
+    """Declares the operators that torchvision describes to torch, if its own do not load."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the real torchvision, after what it needs has been declared."""
+        if not operators_load(module):
+            declare_operators()
+        self._real.exec_module(module)
+
+
+def operators_load(package: ModuleType) -> bool:
+    """Tell whether torchvision's compiled operators load beside the torch that is installed."""
     import torch
 
-    for folder in spec.submodule_search_locations:
-        for library in Path(folder).glob("_C*.so"):
-            try:
-                torch.ops.load_library(library)
-            except (ImportError, OSError):
-                continue
-            return
-    definitions = torch.library.Library("torchvision", "DEF")
+    for library in (path for folder in package.__path__ for path in Path(folder).glob("_C*.so")):
+        try:
+            torch.ops.load_library(library)
+        except (ImportError, OSError):
+            return False
+    return True
+
+
+def declare_operators() -> None:
+    """Declare the schemas of `nms` and `qnms`, once a process."""
+    import torch
+
+    if _kept:
+        return
+    library = torch.library.Library("torchvision", "DEF")
+    _kept.append(library)
     for name in ("nms", "qnms"):
-        definitions.define(f"{name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
-    _declared.append(definitions)
+        library.define(f"{name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
 
 
 def _run_the_next_sitecustomize() -> None:
@@ -60,5 +99,5 @@ def _run_the_next_sitecustomize() -> None:
         spec.loader.exec_module(importlib.util.module_from_spec(spec))
 
 
-sys.meta_path.insert(0, TorchvisionFinder())
+sys.meta_path.insert(0, BrokenBuildFinder())
 _run_the_next_sitecustomize()

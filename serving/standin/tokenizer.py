@@ -54,9 +54,12 @@ def common_characters() -> list[str]:
     return [text for pair in pairs if (text := pair.decode("gb2312", errors="ignore"))]
 
 
-def built_in_texts() -> list[str]:
-    """Return the lines that the tokenizer learns from when the caller gives none of his own."""
-    return list(_lines(json.loads(_WORDS.read_text(encoding="utf-8"))))
+def built_in_words() -> frozenset[str]:
+    """Return our words as they stand inside a sentence: English after a space, Chinese bare."""
+    words = _read_words()
+    english = (f" {word}" for line in words["en"] for word in line.split())
+    chinese = (word for line in words["zh"] for word in line.split() if len(word) > 1)
+    return frozenset((*english, *chinese, *"，。？,.?"))
 
 
 def train_tokenizer(texts: Iterable[str]) -> Tokenizer:
@@ -76,8 +79,12 @@ def train_tokenizer(texts: Iterable[str]) -> Tokenizer:
         initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
         special_tokens=[AddedToken(word, special=True, normalized=False) for word in SPECIAL_TOKENS],
     )
-    tokenizer.train_from_iterator([*built_in_texts(), *texts], trainer)
+    tokenizer.train_from_iterator([*_lines(_read_words()), *texts], trainer)
     return tokenizer
+
+
+def _read_words() -> Words:
+    return json.loads(_WORDS.read_text(encoding="utf-8"))
 
 
 def _lines(words: Words) -> Iterator[str]:
@@ -92,4 +99,4 @@ def _lines(words: Words) -> Iterator[str]:
         for word in line.split():
             yield f"{word}\n" * _OFTEN
     for line in (*words["en_text"], *words["zh_text"]):
-        yield line * 2
+        yield f"{line}\n" * 2

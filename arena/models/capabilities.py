@@ -1,0 +1,55 @@
+"""What a server takes of what vLLM takes, found out by asking and remembered per endpoint."""
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+
+
+class Feature(StrEnum):
+    """A field of a request that some servers refuse. The value is said to nobody."""
+
+    CHOICE = "structured_outputs.choice"
+    OBJECT = "structured_outputs.json"
+    SCHEMA = "response_format"
+    UUID = "uuid"
+    MAX_TOKENS = "max_tokens"
+    MAX_COMPLETION_TOKENS = "max_completion_tokens"
+
+
+Refused = frozenset[Feature]
+"""What a server does not take."""
+
+OURS: Refused = frozenset({Feature.CHOICE, Feature.OBJECT, Feature.UUID})
+"""vLLM's own fields, unknown to the API that it copies."""
+
+_CONSTRAINT = r"structured|guided|grammar|schema"
+_NAMES: Mapping[Feature, re.Pattern[str]] = MappingProxyType(
+    {
+        Feature.CHOICE: re.compile(_CONSTRAINT, re.IGNORECASE),
+        Feature.OBJECT: re.compile(_CONSTRAINT, re.IGNORECASE),
+        Feature.SCHEMA: re.compile(_CONSTRAINT + "|response_format", re.IGNORECASE),
+        Feature.UUID: re.compile(r"\buuid\b"),
+        Feature.MAX_TOKENS: re.compile(r"\bmax_tokens\b"),
+        Feature.MAX_COMPLETION_TOKENS: re.compile(r"\bmax_completion_tokens\b"),
+    }
+)
+_UNKNOWN = re.compile(
+    r"\bextra\b|unknown|unrecogni[sz]ed|unexpected|unsupported|not (?:supported|permitted|allowed)"
+    r"|additional propert",
+    re.IGNORECASE,
+)
+
+
+def blamed(said: str, used: Refused) -> Refused:
+    """Return which of the features in `used` the refusal `said` is about; none: another fault.
+
+    A server that only says that something is unknown is believed of vLLM's own fields, and if
+    there were none, of the constraint.
+    """
+    named = frozenset(feature for feature in used if _NAMES[feature].search(said))
+    if named:
+        return named
+    if not _UNKNOWN.search(said):
+        return frozenset()
+    return used & OURS or used & {Feature.SCHEMA}

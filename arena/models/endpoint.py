@@ -1,0 +1,211 @@
+"""An OpenAI-compatible endpoint: what it serves, what it takes, and whether it is up."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from arena.errors import ConfigError, DownError, ModelError
+from arena.models import wire
+from arena.models.address import Address
+from arena.models.capabilities import Refused
+from arena.models.door import Door, open_door
+
+_CHAT = "/v1/chat/completions"
+_MODELS = "/v1/models"
+_LISTED = 10
+_SERVER_ERROR = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """What an endpoint says of the model that it serves."""
+
+    model: str
+    context_tokens: int | None
+    """None where the server does not tell."""
+    engine: str | None
+    """Such as `vllm 0.32.0`; None where the server does not tell."""
+
+    @property
+    def is_vllm(self) -> bool:
+        """Return whether the server says that it is vLLM."""
+        return self.engine is not None and self.engine.startswith("vllm")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long to wait for a server; tests pass their own time."""
+
+    seconds: float = 60.0
+    """For a server that does not answer to come back."""
+    every: float = 1.0
+    """Seconds between two looks."""
+    answer_seconds: float = 10.0
+    """For the answer to a question about the server itself."""
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    clock: Callable[[], float] = time.monotonic
+
+
+Supervisor = Callable[[], Awaitable[None]]
+"""Returns when the server that we started is up again, or raises `ModelError`; it is called by
+every waiting seat at once."""
+
+
+class Endpoint:
+    """One served model behind a session. Made by `open_endpoint`."""
+
+    def __init__(
+        self,
+        door: Door,
+        *,
+        patience: Patience,
+        supervisor: Supervisor | None,
+    ) -> None:
+        self._door = door
+        self._patience = patience
+        self._supervisor = supervisor
+        self._served: Served | None = None
+        self._refused: Refused = frozenset()
+
+    def __repr__(self) -> str:
+        """Return where it is, never the key."""
+        return f"Endpoint({str(self._door.address)!r})"
+
+    @property
+    def url(self) -> str:
+        """The base URL, without /v1."""
+        return self._door.address.url
+
+    @property
+    def keyed(self) -> bool:
+        """Whether a key is sent."""
+        return self._door.address.key is not None
+
+    @property
+    def served(self) -> Served:
+        """What the last `probe` found."""
+        if self._served is None:
+            raise ModelError(f"{self.url} was not probed before it was asked")
+        return self._served
+
+    @property
+    def refused(self) -> Refused:
+        """What the server was found not to take."""
+        return self._refused
+
+    def learn(self, refused: Refused) -> None:
+        """Remember that a request passed only without `refused`."""
+        self._refused |= refused
+
+    async def post(self, body: bytes) -> wire.Answer:
+        """Return the answer to a chat completion, or raise `DownError`; see `Door.ask`."""
+        return await self._door.ask(_CHAT, body)
+
+    def said(self, answer: wire.Answer) -> str:
+        """Return what the server says is wrong, fit to be shown."""
+        return self._door.said(answer)
+
+    async def probe(self) -> Served:
+        """Ask what is served there, or raise `ConfigError` that says what to mend."""
+        try:
+            async with asyncio.timeout(self._patience.answer_seconds):
+                answer = await self._door.ask(_MODELS)
+                card = self._chosen(answer)
+                version = await self._version()
+        except TimeoutError as error:
+            raise ConfigError(
+                f"{self.url} was to serve a model, but GET {_MODELS} had no answer within "
+                f"{self._patience.answer_seconds:g} s; start the server or mend the URL"
+            ) from error
+        except DownError as error:
+            raise ConfigError(
+                f"{error}; a model was to be served there: start the server or mend the URL"
+            ) from error
+        engine = " ".join(word for word in (card.owned_by, version) if word)
+        self._served = Served(
+            model=card.id, context_tokens=card.max_model_len, engine=engine or None
+        )
+        return self._served
+
+    async def wait_until_up(self) -> None:
+        """Return when the server answers, or raise `ModelError` when it must be given up."""
+        if self._supervisor is not None:
+            await self._supervisor()
+            return
+        patience = self._patience
+        end = patience.clock() + patience.seconds
+        while not await self._is_up():
+            if patience.clock() >= end:
+                raise ModelError(f"{self.url} is dead: no answer for {patience.seconds:g} s")
+            await patience.sleep(patience.every)
+
+    async def _is_up(self) -> bool:
+        try:
+            async with asyncio.timeout(self._patience.answer_seconds):
+                status = (await self._door.ask("/health")).status
+                if status == HTTPStatus.NOT_FOUND:
+                    status = (await self._door.ask(_MODELS)).status
+        except (DownError, TimeoutError):
+            return False
+        return status < _SERVER_ERROR
+
+    def _chosen(self, answer: wire.Answer) -> wire.ModelCard:
+        """Return the model that was asked for, or the only one."""
+        wanted = self._door.address.model
+        if answer.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+            lock = "refuses its key" if self.keyed else "wants a key and was given none"
+            raise ConfigError(f"{self.url} {lock} ({answer.status}); name it in ARENA_ENDPOINTS")
+        if wanted and answer.status == HTTPStatus.NOT_FOUND and wire.is_json(answer.content):
+            # Some servers keep no list; the first request will show whether they know the name.
+            return wire.ModelCard(id=wanted)
+        cards = self._listed(answer)
+        if wanted is None and len(cards) == 1:
+            return cards[0]
+        found = [card for card in cards if card.id == wanted]
+        if found:
+            return found[0]
+        names = self._door.hidden(", ".join(wire.one_line(card.id) for card in cards[:_LISTED]))
+        more = f" and {len(cards) - _LISTED} more" if len(cards) > _LISTED else ""
+        asked = "one model" if wanted is None else f"model {wanted!r}"
+        raise ConfigError(
+            f"{self.url} was to serve {asked}, but serves {names or 'none'}{more}; "
+            f"write {self.url}#NAME"
+        )
+
+    def _listed(self, answer: wire.Answer) -> list[wire.ModelCard]:
+        try:
+            if answer.status == HTTPStatus.OK:
+                return wire.ModelList.model_validate_json(answer.content).data
+            came = f"{answer.status} {self.said(answer)}".strip()
+        except ValueError:
+            came = f"something else: {self.said(answer)}"
+        raise ConfigError(
+            f"{self.url} was to be an OpenAI-compatible server, but GET {_MODELS} gave {came}; "
+            "mend the URL or start the server"
+        )
+
+    async def _version(self) -> str:
+        answer = await self._door.ask("/version")
+        try:
+            return wire.one_line(wire.Version.model_validate_json(answer.content).version)
+        except ValueError:
+            return ""
+
+
+@asynccontextmanager
+async def open_endpoint(
+    address: Address,
+    *,
+    concurrency: int,
+    patience: Patience | None = None,
+    supervisor: Supervisor | None = None,
+) -> AsyncGenerator[Endpoint]:
+    """Yield the endpoint at `address`, still to be probed; its connections are closed at the end.
+
+    `concurrency` is the most requests that are ever in flight (matches x seats of a wave).
+    """
+    async with open_door(address, concurrency=concurrency) as door:
+        yield Endpoint(door, patience=patience or Patience(), supervisor=supervisor)

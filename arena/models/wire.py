@@ -1,0 +1,155 @@
+"""What comes over the wire from a server that nobody vouches for, checked at the door."""
+
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from arena.models.chat import Completion
+
+_LOOKED_AT = 4096
+"""Bytes of an answer that is not in a known shape."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """An HTTP answer, whatever its status."""
+
+    status: int
+    content: bytes
+    retry_after: float | None = None
+    """Seconds for which the server asks; None: it does not ask."""
+
+
+class _Door(BaseModel):
+    # What a server sends may quote the key back, so it must not enter pydantic's message.
+    model_config = ConfigDict(hide_input_in_errors=True)
+
+
+class ModelCard(_Door):
+    """One model that a server offers."""
+
+    id: str
+    owned_by: str = ""
+    max_model_len: int | None = None
+    """Tokens; told by vLLM."""
+
+
+class ModelList(_Door):
+    """The answer to GET /v1/models."""
+
+    data: list[ModelCard]
+
+
+class Version(_Door):
+    """The answer to vLLM's GET /version."""
+
+    version: str
+
+
+class _Spoken(_Door):
+    content: str | None = None
+
+
+class _Choice(_Door):
+    message: _Spoken
+    finish_reason: str | None = None
+
+
+class _PromptDetails(_Door):
+    cached_tokens: int | None = None
+
+
+class _Usage(_Door):
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    prompt_tokens_details: _PromptDetails | None = None
+
+
+class _Reply(_Door):
+    choices: list[_Choice]
+    usage: _Usage | None = None
+    model: str | None = None
+
+
+class _Fault(_Door):
+    message: str
+    param: str | None = None
+
+
+class _Place(_Door):
+    loc: list[str | int] = []
+    msg: str
+
+
+class _Refusal(_Door):
+    error: _Fault | str | None = None
+    detail: list[_Place] | str | None = None
+    message: str | None = None
+
+
+def completion(content: bytes, *, model: str, seconds: float) -> Completion:
+    """Return what a 200 of /v1/chat/completions says; `ValueError` where it is none.
+
+    No choice and no text are an empty reply: the rules judge it. `model` stands in where the
+    server does not name the model that answered.
+    """
+    reply = _Reply.model_validate_json(content)
+    usage = reply.usage or _Usage()
+    details = usage.prompt_tokens_details
+    first = reply.choices[0] if reply.choices else _Choice(message=_Spoken())
+    return Completion(
+        text=first.message.content or "",
+        finish=first.finish_reason or "",
+        prompt_tokens=usage.prompt_tokens,
+        output_tokens=usage.completion_tokens,
+        cached_tokens=details.cached_tokens if details else None,
+        seconds=seconds,
+        model=reply.model or model,
+    )
+
+
+def is_json(content: bytes) -> bool:
+    """Return whether `content` is a JSON object, as every API answers, and no web page."""
+    try:
+        _Door.model_validate_json(content)
+    except ValidationError:
+        return False
+    return True
+
+
+def fault(content: bytes) -> str:
+    """Return what the server says is wrong, on one line and without control characters.
+
+    Only places and messages are taken from a list of faults: their inputs quote whole prompts.
+    """
+    try:
+        refusal = _Refusal.model_validate_json(content)
+    except ValidationError:
+        return _raw(content)
+    said: list[str] = []
+    match refusal.error:
+        case str(error):
+            said.append(error)
+        case _Fault(message=message, param=param):
+            said.append(message if param is None or param in message else f"{message} ({param})")
+        case None:
+            pass
+    match refusal.detail:
+        case str(detail):
+            said.append(detail)
+        case None:
+            pass
+        case places:
+            said.extend(f"{'.'.join(map(str, place.loc))}: {place.msg}" for place in places)
+    if refusal.message:
+        said.append(refusal.message)
+    return one_line("; ".join(said)) or _raw(content)
+
+
+def _raw(content: bytes) -> str:
+    return one_line(content[:_LOOKED_AT].decode(errors="replace"))
+
+
+def one_line(text: str) -> str:
+    """Return `text` on one line, without anything that could steer a terminal."""
+    return "".join(character for character in " ".join(text.split()) if character.isprintable())

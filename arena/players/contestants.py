@@ -1,0 +1,68 @@
+"""Who plays a faction: `MODEL[+PLAYER][:options]`, as named on the command line (DESIGN 4)."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from arena.errors import ConfigError
+
+_URL = re.compile(r"https?://", re.IGNORECASE)
+NEEDS_NO_MODEL = ("naive", "naive-data", "random", "first")
+"""Players that stand alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contestant:
+    """A model and the player that plays with it; `model` is None where none is needed."""
+
+    name: str
+    """As written by the user."""
+    model: str | None
+    """A profile, an alias, an endpoint's name, or a URL with `#served-name`."""
+    player: str
+    options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def read_contestant(text: str) -> Contestant:
+    """Return the contestant that `text` names, or raise `ConfigError`.
+
+    The first `+` and the first `:` after it separate (in a URL: after `#name`); values may
+    hold `+`.
+    """
+    text = text.strip()
+    if not text:
+        raise ConfigError("a contestant is wanted, as 'qwen', 'qwen+cot' or 'naive'; got nothing")
+    if _URL.match(text):
+        head, mark, rest = text.partition("#")
+        model, plus, tail = (rest if mark else head).partition("+")
+        model = f"{head}#{model}" if mark else model
+    else:
+        model, plus, tail = text.partition("+")
+        if not plus:
+            return _alone(text)
+    player, _, options = tail.partition(":") if plus else ("direct", "", "")
+    return Contestant(
+        name=text, model=model, player=player or "direct", options=_options(text, options)
+    )
+
+
+def _alone(text: str) -> Contestant:
+    name, _, options = text.partition(":")
+    alone = name in NEEDS_NO_MODEL
+    return Contestant(
+        name=text,
+        model=None if alone else name,
+        player=name if alone else "direct",
+        options=_options(text, options),
+    )
+
+
+def _options(text: str, written: str) -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for part in filter(None, written.split(",")):
+        key, mark, value = part.partition("=")
+        if key in found:
+            raise ConfigError(f"contestant {text!r} gives option {key!r} twice")
+        found[key.strip()] = value.strip() if mark else "yes"
+    return MappingProxyType(found)

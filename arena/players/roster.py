@@ -1,0 +1,142 @@
+"""Players by name: the words that `--civ` and `--murderer` take, and the options of each."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from arena.errors import ConfigError
+from arena.models.chat import ChatModel
+from arena.players.contestants import Contestant
+from arena.players.model_player import ModelPlayer, Style
+from arena.players.naive import NaiveDataPlayer, NaivePlayer
+from arena.players.player import Player
+from arena.players.simple import FirstPlayer, RandomPlayer
+
+_COT = Style(cot=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerKind:
+    """A strategy: what it is, its options with their defaults, and how a seat's player is made."""
+
+    about: str
+    options: Any
+    """A frozen dataclass; the value holds the defaults, its fields are the options."""
+    hidden: tuple[str, ...] = ()
+    """Fields that are not the user's to set."""
+    needs_model: bool = False
+    never_votes: Callable[[Any], bool] = lambda _: False
+    """Whether a murderer's seat of this player is left out of the electorate."""
+
+
+PLAYERS: Mapping[str, PlayerKind] = MappingProxyType(
+    {
+        "direct": PlayerKind(
+            about="a model as it is: one call an ask",
+            options=Style(),
+            hidden=("cot", "cot_calls", "keep_thought"),
+            needs_model=True,
+        ),
+        "cot": PlayerKind(
+            about="a model that thinks first; only its response is heard",
+            options=_COT,
+            hidden=("cot",),
+            needs_model=True,
+        ),
+        "naive": PlayerKind(
+            about="looks up its own script and says what it finds; a murderer confesses",
+            options=NaivePlayer(),
+            never_votes=lambda options: options.votes == "never",
+        ),
+        "naive-data": PlayerKind(
+            about="the fixed introduction and denial that the script gives",
+            options=NaiveDataPlayer(),
+            never_votes=lambda _: True,
+        ),
+        "random": PlayerKind(about="any legal option, a neutral sentence", options=RandomPlayer()),
+        "first": PlayerKind(about="always the first option", options=FirstPlayer()),
+    }
+)
+"""To add a player, write it beside the others and name it here."""
+
+
+def check_player(contestant: Contestant) -> Any:
+    """Return the options of `contestant`'s player, or raise `ConfigError` for what is not there."""
+    kind = PLAYERS.get(contestant.player)
+    if kind is None:
+        near = get_close_matches(contestant.player, PLAYERS, n=1)
+        hint = f" (did you mean {near[0]!r}?)" if near else ""
+        raise ConfigError(
+            f"no player {contestant.player!r} in contestant {contestant.name!r}{hint}; "
+            f"there are: {', '.join(sorted(PLAYERS))}"
+        )
+    if contestant.model is not None and not kind.needs_model:
+        raise ConfigError(
+            f"player {contestant.player!r} needs no model and stands alone; "
+            f"got {contestant.name!r}, write {contestant.player!r}"
+        )
+    if contestant.model is None and kind.needs_model:
+        raise ConfigError(
+            f"player {contestant.player!r} needs a model; write 'MODEL+{contestant.player}'"
+        )
+    return _with_options(contestant, kind)
+
+
+def make_player(contestant: Contestant, model: ChatModel | None, reply_tokens: int) -> Player:
+    """Return a new player for one seat; `reply_tokens` is the most that the model may say."""
+    options = check_player(contestant)
+    if not isinstance(options, Style):
+        return options
+    assert model is not None, f"{contestant.name} needs a model"
+    return ModelPlayer(
+        model, replace(options, reply_tokens=min(options.reply_tokens, reply_tokens))
+    )
+
+
+def never_votes(contestant: Contestant) -> bool:
+    """Tell whether a murderer's seat played by `contestant` is left out of the electorate."""
+    return PLAYERS[contestant.player].never_votes(check_player(contestant))
+
+
+def option_names(kind: PlayerKind) -> tuple[str, ...]:
+    """Return the options of a player that a user may set."""
+    return tuple(f.name for f in fields(kind.options) if f.name not in kind.hidden)
+
+
+def _with_options(contestant: Contestant, kind: PlayerKind) -> Any:
+    legal = option_names(kind)
+    values: dict[str, object] = {}
+    defaults: object = kind.options
+    hints = get_type_hints(type(defaults))
+    for name, written in contestant.options.items():
+        if name not in legal:
+            raise ConfigError(
+                f"player {contestant.player!r} has no option {name!r} (in {contestant.name!r}); "
+                f"there are: {', '.join(legal) or 'none'}"
+            )
+        values[name] = _value(contestant, name, written, hints[name])
+    try:
+        return replace(kind.options, **values)
+    except ValueError as error:
+        raise ConfigError(f"contestant {contestant.name!r}: {error}") from error
+
+
+def _value(contestant: Contestant, name: str, written: str, hint: Any) -> object:
+    if get_origin(hint) is Literal:
+        legal = {str(value): value for value in get_args(hint)}
+    elif hint is bool:
+        legal = {"yes": True, "no": False}
+    else:
+        try:
+            return hint(written)
+        except ValueError as error:
+            raise ConfigError(
+                f"option {name!r} of {contestant.name!r} wants a number, got {written!r}"
+            ) from error
+    if written not in legal:
+        raise ConfigError(
+            f"option {name!r} of {contestant.name!r} is one of {', '.join(legal)}; got {written!r}"
+        )
+    return legal[written]

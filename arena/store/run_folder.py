@@ -1,0 +1,81 @@
+"""One folder a run: its configuration, its matches and the pictures that they showed."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from arena.errors import StoreError
+from arena.store.lines import make_folder, write_whole
+from arena.store.match_folder import MatchFolder
+
+CONFIG = "run.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFolder:
+    """A run as it lies on disk (DESIGN section 5)."""
+
+    path: Path
+
+    def match(self, match_id: str) -> MatchFolder:
+        """Return the folder of one match, which need not exist yet."""
+        return MatchFolder(path=self.path / "matches" / match_id, run=self.path.name)
+
+    def matches(self) -> tuple[MatchFolder, ...]:
+        """Return the folders of all matches that have begun, by name."""
+        folders = sorted((self.path / "matches").glob("*/events.jsonl"))
+        return tuple(self.match(path.parent.name) for path in folders)
+
+    def read_config(self) -> dict[str, Any]:
+        """Return what run.json says, or raise `StoreError`."""
+        path = self.path / CONFIG
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError as error:
+            raise StoreError(
+                f"no run at {str(self.path)!r}: a folder with {CONFIG!r} is wanted"
+            ) from error
+        except (OSError, ValueError) as error:
+            raise StoreError(f"cannot read {str(path)!r}: {error}") from error
+
+    def write_config(self, config: Mapping[str, Any]) -> None:
+        """Write run.json."""
+        write_whole(
+            self.path / CONFIG, json.dumps(config, ensure_ascii=False, indent=1, sort_keys=True)
+        )
+
+    def keep_picture(self, sha256: str, data: bytes) -> None:
+        """Keep a picture under the name of its content, once."""
+        path = self.path / "pictures" / sha256
+        if not path.exists():
+            make_folder(path.parent)
+            write_whole(path, data)
+
+    def read_picture(self, sha256: str) -> bytes:
+        """Return a picture that a match of this run showed, or raise `StoreError`."""
+        try:
+            return (self.path / "pictures" / sha256).read_bytes()
+        except OSError as error:
+            raise StoreError(f"run {self.path.name!r} has no picture {sha256!r}") from error
+
+
+def create_run(path: Path) -> RunFolder:
+    """Make the folder of a new run; one that holds anything, or a file, is refused."""
+    if path.is_dir() and any(path.iterdir()):
+        raise StoreError(
+            f"{str(path)!r} is not empty; choose another folder with --out, or "
+            f"continue that run with `arena resume {path}`"
+        )
+    if path.exists() and not path.is_dir():
+        raise StoreError(f"a folder for the run is wanted, but {str(path)!r} is a file")
+    make_folder(path)
+    return RunFolder(path=path)
+
+
+def open_run(path: Path) -> RunFolder:
+    """Return a run that is there, or raise `StoreError`."""
+    run = RunFolder(path=path)
+    run.read_config()
+    return run

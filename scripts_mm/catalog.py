@@ -1,0 +1,127 @@
+"""Finding a script by what a person calls it: an id of a library, or a path."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from scripts_mm.files import SCRIPT, LoadedScript, load_script, read_model
+from scripts_mm.script import LANGUAGES, Language, ScriptError
+
+LIBRARY = Path(__file__).resolve().parent / "library"
+"""The bundled scripts: `<id>/<language>/script.json`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A script of a library: one id, in the languages that it has."""
+
+    id: str
+    languages: tuple[Language, ...]
+    title: str
+    """In English if it has it, else in its first language."""
+    folder: Path
+    """Holds one native folder a language, called by it, or is the native folder itself."""
+
+
+def bundled() -> tuple[Entry, ...]:
+    """Return the scripts that come with the arena, by id. Raises ScriptError for a broken one."""
+    return entries(LIBRARY)
+
+
+def entries(library: Path) -> tuple[Entry, ...]:
+    """Return the scripts in `library`, by id; ScriptError for one whose file is broken."""
+    if not library.is_dir():
+        return ()
+    found = (_entry(folder) for folder in sorted(library.iterdir()) if folder.is_dir())
+    return tuple(entry for entry in found if entry is not None)
+
+
+def find_script(
+    name_or_path: str, language: Language | None = None, extra: Sequence[Path] = ()
+) -> LoadedScript:
+    """Load a script by its id in the library or in the libraries `extra`, or by a path.
+
+    A path leads to a folder that is a script or holds one folder a language. Without `language`
+    English is taken where it exists. Raises ScriptError, which lists what there is.
+    """
+    folder = _folder(name_or_path, (LIBRARY, *extra))
+    loaded = load_script(_in_language(folder, language))
+    if language is not None and loaded.script.language != language:
+        raise ScriptError(
+            f"script {name_or_path!r} is in {loaded.script.language!r}, not in {language!r}"
+        )
+    return loaded
+
+
+def _entry(folder: Path) -> Entry | None:
+    here = (folder / SCRIPT).exists()
+    languages = _languages(folder)
+    if folder.name.startswith(".") or not (here or languages):
+        return None
+    model = read_model(folder if here else folder / languages[0])
+    return Entry(
+        id=folder.name,
+        languages=(model.language,) if here else languages,
+        title=model.title,
+        folder=folder,
+    )
+
+
+def _languages(folder: Path) -> tuple[Language, ...]:
+    return tuple(language for language in LANGUAGES if (folder / language / SCRIPT).exists())
+
+
+def _folder(name: str, libraries: Sequence[Path]) -> Path:
+    if not name.strip():
+        raise ScriptError(f"wanted a script's id or a path to one, came {name!r}")
+    try:
+        path = Path(name).expanduser()
+        for library in libraries:
+            if path.name == name and _is_script(library / name):
+                return library / name
+        if path.name == SCRIPT and path.is_file():
+            return path.parent
+        if path.exists() or path.name != name:
+            return path
+    except (OSError, RuntimeError, ValueError) as error:
+        raise ScriptError(f"{name!r} is neither a script's id nor a path that can be") from error
+    raise ScriptError(_unknown(name, libraries))
+
+
+def _is_script(folder: Path) -> bool:
+    return (folder / SCRIPT).exists() or bool(_languages(folder))
+
+
+def _unknown(name: str, libraries: Sequence[Path]) -> str:
+    known = sorted(
+        {
+            folder.name
+            for library in libraries
+            if library.is_dir()
+            for folder in library.iterdir()
+            if _is_script(folder)
+        }
+    )
+    there = f"there are: {', '.join(known)}" if known else "the library is empty"
+    near = get_close_matches(name.casefold(), [one.casefold() for one in known], n=3)
+    close = [one for one in known if one.casefold() in near]
+    ask = f"; did you mean {' or '.join(map(repr, close))}" if close else ""
+    return f"no script {name!r}{ask}; {there}; a path to a script's folder will do as well"
+
+
+def _in_language(folder: Path, language: Language | None) -> Path:
+    """Return the native folder in `folder`: itself, or that of the language."""
+    if (folder / SCRIPT).exists() or not folder.is_dir():
+        return folder
+    languages = _languages(folder)
+    if not languages:
+        raise ScriptError(
+            f"{str(folder)!r} is no script: it holds neither {SCRIPT} nor a folder "
+            f"{' or '.join(LANGUAGES)} with one"
+        )
+    if language is not None and language not in languages:
+        raise ScriptError(
+            f"script {folder.name!r} is not in {language!r}; it is in {', '.join(languages)}"
+        )
+    return folder / (language or languages[0])

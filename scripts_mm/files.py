@@ -1,0 +1,161 @@
+"""The native format: a folder with `script.json` and `pictures/`, one folder a language.
+
+Everything that comes in is checked here, so that whoever holds a `LoadedScript` can play it.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from scripts_mm.names import file_fault
+from scripts_mm.pictures import MAX_BYTES, MAX_PICTURES, picture_of
+from scripts_mm.reading import MAX_JSON, parse_json, read_bytes
+from scripts_mm.schema import FORMAT, ClueFile, PictureFile, ScriptFile
+from scripts_mm.script import Clue, KeyClue, Picture, Question, Role, Script, ScriptError, Truth
+from scripts_mm.validation import validated
+from scripts_mm.writing import write_folder
+
+SCRIPT = "script.json"
+"""Name of the file that makes a folder a script."""
+PICTURES = "pictures"
+"""Name of the folder of its pictures."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedScript:
+    """A script that was read and checked, and where its pictures are."""
+
+    script: Script
+    folder: Path
+    sha256: str
+    """Content hash (`content_hash`): equal for equal scripts, wherever they lie."""
+
+    def read(self, picture: Picture) -> bytes:
+        """Return the bytes of `picture`; ScriptError if they are not what was loaded."""
+        data = _picture_bytes(self.folder, picture.file)
+        if sha256(data).hexdigest() != picture.sha256:
+            raise ScriptError(
+                f"picture {picture.file!r} of {str(self.folder)!r} changed since it was loaded"
+            )
+        return data
+
+
+def load_script(folder: Path) -> LoadedScript:
+    """Read the script in `folder` and check all of it, every picture decoded once.
+
+    Raises ScriptError in one line: the file, the place in it, what was wanted and what came.
+    """
+    model = read_model(folder)
+    script = _script(model, folder / SCRIPT, lambda file: _picture_bytes(folder, file))
+    return LoadedScript(script=script, folder=folder, sha256=content_hash(script))
+
+
+def read_model(folder: Path) -> ScriptFile:
+    """Read and check `script.json` alone, without its pictures. Raises ScriptError."""
+    if not folder.is_dir():
+        what = "is a file; a script's folder is wanted" if folder.exists() else "is not there"
+        raise ScriptError(f"{str(folder)!r} {what}")
+    path = folder / SCRIPT
+    return validated(parse_json(read_bytes(path, MAX_JSON), path), path)
+
+
+def save_script(
+    script: Script, pictures: Mapping[str, bytes], folder: Path, *, force: bool = False
+) -> None:
+    """Write `script` and its pictures (bytes by file name) to `folder`, all or nothing.
+
+    The same script gives the same bytes. Raises ScriptError for a script that could not be loaded
+    again, for pictures that are missing or not those of the script, and for a target that is
+    neither absent nor an empty folder (with `force`: nor an older script, which is replaced).
+    """
+    path = folder / SCRIPT
+    model = validated(_fields(script), path)
+    files = [picture.file for picture in script.pictures]
+    if missing := [file for file in files if file not in pictures]:
+        raise ScriptError(f"script {script.id!r} has no bytes for picture {missing[0]!r}")
+    if _script(model, path, lambda file: pictures[file]) != script:
+        raise ScriptError(f"script {script.id!r} names pictures that are not the ones given")
+    kept = {"format": FORMAT, **model.model_dump(mode="json", exclude_defaults=True)}
+    text = json.dumps(kept, indent=2, ensure_ascii=False) + "\n"
+    contents = {f"{PICTURES}/{file}": pictures[file] for file in files}
+    write_folder(folder, {SCRIPT: text.encode(), **contents}, marker=SCRIPT, force=force)
+
+
+def content_hash(script: Script) -> str:
+    """Return the SHA-256 of the script's canonical JSON, the hashes of its pictures included."""
+    text = json.dumps(asdict(script), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return sha256(text.encode()).hexdigest()
+
+
+def _fields(script: Script) -> dict[str, Any]:
+    """Return what the file says of `script`: all but what is read from the pictures."""
+    fields = asdict(script)
+    for clue in fields["clues"]:
+        clue["pictures"] = [
+            {key: picture[key] for key in PictureFile.model_fields} for picture in clue["pictures"]
+        ]
+    return fields
+
+
+def _script(model: ScriptFile, path: Path, read: Callable[[str], bytes]) -> Script:
+    """Return the checked script, its pictures' bytes taken from `read`."""
+    found = _pictures(model, path, read)
+    truth = _named(model.truth)
+    truth["key_clues"] = tuple(KeyClue(**_named(key)) for key in model.truth.key_clues)
+    fields = _named(model)
+    del fields["format"]
+    fields["roles"] = tuple(Role(**_named(role)) for role in model.roles)
+    fields["clues"] = tuple(_clue(clue, found) for clue in model.clues)
+    fields["truth"] = Truth(**truth)
+    try:
+        fields["questions"] = tuple(Question(**_named(question)) for question in model.questions)
+        return Script(**fields)
+    except ScriptError as error:
+        raise ScriptError(f"{str(path)!r}: {error}") from error
+
+
+def _named(model: BaseModel) -> dict[str, Any]:
+    """Return the fields of `model` by name, for the frozen value of the same fields."""
+    return dict(model)
+
+
+def _pictures(model: ScriptFile, path: Path, read: Callable[[str], bytes]) -> Mapping[str, Picture]:
+    """Return every picture by its file name, each file read and checked once."""
+    places = {
+        picture.file: f"clues[{at}].pictures[{nth}]"
+        for at, clue in reversed(tuple(enumerate(model.clues)))
+        for nth, picture in reversed(tuple(enumerate(clue.pictures)))
+    }
+    if len(places) > MAX_PICTURES:
+        raise ScriptError(
+            f"{str(path)!r}: names {len(places)} pictures; at most {MAX_PICTURES} are allowed"
+        )
+    found: dict[str, Picture] = {}
+    for file, place in reversed(places.items()):
+        try:
+            found[file] = picture_of(read(file), file)
+        except ScriptError as error:
+            raise ScriptError(f"{str(path)!r}: {place}: {error}") from error
+    return found
+
+
+def _clue(clue: ClueFile, found: Mapping[str, Picture]) -> Clue:
+    fields = _named(clue)
+    fields["pictures"] = tuple(
+        replace(found[picture.file], **_named(picture)) for picture in clue.pictures
+    )
+    return Clue(**fields)
+
+
+def _picture_bytes(folder: Path, file: str) -> bytes:
+    """Read a picture that lies in the script's own folder, and nowhere else."""
+    if (fault := file_fault(file)) is not None:
+        raise ScriptError(f"wanted {fault}, came {file!r}")
+    if (folder / PICTURES).is_symlink():
+        raise ScriptError(f"{str(folder / PICTURES)!r} is a link; a folder of its own is wanted")
+    return read_bytes(folder / PICTURES / file, MAX_BYTES)

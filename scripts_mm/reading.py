@@ -1,0 +1,103 @@
+"""Reading files that nobody vouches for: bounded, regular, strict JSON, errors of one line."""
+
+import json
+import os
+import stat
+from pathlib import Path
+from typing import Any, NoReturn
+
+from scripts_mm.script import ScriptError
+
+MAX_JSON = 16 * 1024 * 1024
+"""Bytes of one JSON file of a script."""
+
+_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+"""No links, and no waiting for whoever writes to a pipe."""
+
+
+def read_bytes(path: Path, limit: int) -> bytes:
+    """Return the bytes of the regular file `path`, at most `limit` of them.
+
+    Raises ScriptError where nothing is there, or a folder, link, pipe or larger file.
+    """
+    if path.is_symlink():
+        raise ScriptError(f"{str(path)!r} is a link; a file of its own is wanted")
+    if path.is_dir():
+        raise ScriptError(f"{str(path)!r} is a folder; a file is wanted")
+    try:
+        handle = os.open(path, _FLAGS)
+    except (OSError, ValueError) as error:
+        raise ScriptError(f"cannot read {str(path)!r}: {reason_of(error)}") from error
+    try:
+        with os.fdopen(handle, "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise ScriptError(f"{str(path)!r} is no regular file")
+            data = file.read(limit + 1)
+    except OSError as error:
+        raise ScriptError(f"cannot read {str(path)!r}: {reason_of(error)}") from error
+    if len(data) > limit:
+        raise ScriptError(f"{str(path)!r} is too large: at most {limit} bytes are read")
+    return data
+
+
+def parse_json(data: bytes, path: Path) -> Any:
+    """Return the value of strict JSON in UTF-8 (a BOM is let through). Raises ScriptError.
+
+    Refused beside broken JSON: a key that stands twice in one object, NaN and Infinity.
+    """
+    try:
+        return json.loads(
+            data.decode("utf-8-sig"), object_pairs_hook=_once, parse_constant=_no_constant
+        )
+    except UnicodeDecodeError as error:
+        raise ScriptError(
+            f"{str(path)!r} is not UTF-8: byte 0x{data[error.start]:02x} at offset {error.start}"
+        ) from error
+    except json.JSONDecodeError as error:
+        raise ScriptError(
+            f"{str(path)!r} is not JSON: {error.msg.lower()}, line {error.lineno}, "
+            f"column {error.colno}"
+        ) from error
+    except RecursionError as error:
+        raise ScriptError(f"{str(path)!r} is not a script: nested too deep") from error
+    except ValueError as error:
+        raise ScriptError(f"{str(path)!r} is not strict JSON: {error}") from error
+
+
+def reason_of(error: OSError | ValueError) -> str:
+    """Return the operating system's reason in one lower-case line."""
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return " ".join(text.lower().split())
+
+
+def short(value: object, limit: int = 60) -> str:
+    """Return `value` as an error shows it: one line, cut, containers by their kind."""
+    match value:
+        case dict():
+            return "an object"
+        case list() | tuple():
+            return "a list"
+        case None:
+            return "null"
+        case _:
+            text = repr(value)
+            return text if len(text) <= limit else f"{text[: limit - 3]}..."
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"key {short(twice)} stands twice in one object")
+    return found
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON number")

@@ -1,0 +1,102 @@
+"""The engine's command line: a pure function of a profile, a host and a share of it."""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from serving.hardware import Hardware, Share
+from serving.profile import Profile
+
+ENGINE = (sys.executable, "-m", "vllm.entrypoints.openai.api_server")
+"""How vLLM is started: as a module, since the CPU build brings no `vllm` command. Only here."""
+
+LOOPBACK = "127.0.0.1"
+
+# From 70 GiB on, vLLM itself takes larger batches; the encoder cache is as large as a batch, so it
+# must hold the pictures of one reveal (16,384 tokens hold twelve of the largest).
+_LARGE_GIB = 70.0
+_SMALL_CACHE_GIB = 1
+_LARGE_CACHE_GIB = 8
+_MANY_CORES = 8
+_BFLOAT16_COMPUTE = 8.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineCommand:
+    """What to start: the arguments, the first of them the program, and variables to set."""
+
+    argv: tuple[str, ...]
+    env: tuple[tuple[str, str], ...]
+
+
+def engine_command(
+    profile: Profile,
+    hardware: Hardware,
+    *,
+    port: int,
+    model: str,
+    share: Share,
+    dummy_weights: bool = False,
+) -> EngineCommand:
+    """Return how to serve `profile` on this share of the host, on loopback.
+
+    `model` is what the engine loads: a folder (then it may not ask the hub) or a hub id.
+    A seed is never set here: one sent with a request kills the CPU engine.
+    """
+    argv = [
+        *ENGINE,
+        *("--model", model),
+        *("--served-model-name", profile.name),
+        *("--host", LOOPBACK),
+        *("--port", str(port)),
+        *("--max-model-len", str(profile.serve_tokens)),
+        *("--limit-mm-per-prompt", _json({"image": profile.images_per_prompt, "video": 0})),
+        *("--mm-processor-kwargs", _json({"max_pixels": profile.max_pixels})),
+        *("--scheduling-policy", "priority"),
+        "--enable-prompt-tokens-details",
+        "--disable-uvicorn-access-log",
+        *_placed(profile, hardware, share),
+        *profile.flags,
+        *(("--load-format", "dummy") if dummy_weights else ()),
+    ]
+    return EngineCommand(argv=tuple(argv), env=tuple(_variables(share, model)))
+
+
+def _placed(profile: Profile, hardware: Hardware, share: Share) -> Iterator[str]:
+    if profile.stand_in or share.where == "cpu":
+        yield "--enforce-eager"
+    if share.where == "cpu":
+        yield from ("--max-num-seqs", "32")
+        yield from ("--mm-processor-cache-gb", str(_SMALL_CACHE_GIB))
+        yield from ("--dtype", "float32" if profile.stand_in else "bfloat16")
+        return
+    gpus = [gpu for gpu in hardware.gpus if gpu.index in share.gpus]
+    large = all(gpu.total_gib >= _LARGE_GIB for gpu in gpus)
+    bfloat16 = all(gpu.compute >= _BFLOAT16_COMPUTE for gpu in gpus)
+    yield from ("--gpu-memory-utilization", f"{share.fraction:.3f}")
+    yield from ("--max-num-batched-tokens", "16384" if large else "4096")
+    yield from ("--mm-processor-cache-gb", str(_LARGE_CACHE_GIB if large else _SMALL_CACHE_GIB))
+    yield from ("--renderer-num-workers", "4" if hardware.cores >= _MANY_CORES else "1")
+    yield from ("--watermark", "0.02")
+    yield from ("--dtype", "bfloat16" if bfloat16 else "float16")
+    if len(gpus) > 1:
+        yield from ("--tensor-parallel-size", str(len(gpus)))
+        yield from ("--mm-encoder-tp-mode", "data")
+
+
+def _variables(share: Share, model: str) -> Iterator[tuple[str, str]]:
+    yield ("VLLM_NO_USAGE_STATS", "1")
+    if PurePath(model).is_absolute():
+        yield ("HF_HUB_OFFLINE", "1")
+        yield ("TRANSFORMERS_OFFLINE", "1")
+    if share.where == "cpu":
+        yield ("VLLM_CPU_KVCACHE_SPACE", str(max(1, int(share.kv_gib))))
+        return
+    yield ("CUDA_DEVICE_ORDER", "PCI_BUS_ID")
+    yield ("CUDA_VISIBLE_DEVICES", ",".join(str(index) for index in share.gpus))
+
+
+def _json(value: Mapping[str, int]) -> str:
+    return json.dumps(value, separators=(",", ":"))
