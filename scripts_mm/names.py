@@ -27,6 +27,11 @@ def normal_form(text: str) -> str:
     return "".join(char for char in plain if char.isalnum())
 
 
+def text_form(text: str) -> str:
+    """Return `text` as options and questions are compared: NFKC, without case or white space."""
+    return "".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
 def name_fault(name: str) -> str | None:
     """Tell what is wrong with a name, an id of a clue or question or a title; None: nothing."""
     if not name.strip():

@@ -3,6 +3,8 @@
 import json
 import os
 import stat
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -46,15 +48,23 @@ def read_bytes(path: Path, limit: int) -> bytes:
     return data
 
 
-def parse_json(data: bytes, path: Path) -> Any:
+def parse_json(data: bytes, path: Path, on_double: Callable[[str], None] | None = None) -> Any:
     """Return the value of strict JSON in UTF-8 (a BOM is let through). Raises ScriptError.
 
-    Refused beside broken JSON: a key that stands twice in one object, NaN and Infinity.
+    Refused beside broken JSON: NaN and Infinity, and a key that stands twice in one object; with
+    `on_double` that key is told to it instead, and its last value stands.
     """
+
+    def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
+        for key in _doubles(found):
+            if on_double is None:
+                raise ValueError(f"key {short(key)} stands twice in one object")
+            on_double(key)
+        return dict(found)
+
     try:
-        return json.loads(
-            data.decode("utf-8-sig"), object_pairs_hook=_once, parse_constant=_no_constant
-        )
+        text = data.decode("utf-8-sig")
+        return json.loads(text, object_pairs_hook=pairs, parse_constant=_no_constant)
     except UnicodeDecodeError as error:
         raise ScriptError(
             f"{str(path)!r} is not UTF-8: byte 0x{data[error.start]:02x} at offset {error.start}"
@@ -90,13 +100,9 @@ def short(value: object, limit: int = 60) -> str:
             return text if len(text) <= limit else f"{text[: limit - 3]}..."
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"key {short(twice)} stands twice in one object")
-    return found
+def _doubles(pairs: list[tuple[str, Any]]) -> list[str]:
+    counts = Counter(key for key, _ in pairs)
+    return [key for key, count in counts.items() if count > 1]
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -103,5 +103,5 @@ RULES: Mapping[Family, Rule] = MappingProxyType(
         "yi-vl": Rule(factor=14, min_pixels=200_704, max_pixels=200_704, fixed=1024),
     }
 )
-"""Patch 14 x merge 2, patch 16 x merge 2 and, for Yi-VL, patch 14 at 448 x 448; the bounds are those
-of the published `preprocessor_config.json` (Yi-VL: of its vision tower)."""
+"""Patch 14 x merge 2, patch 16 x merge 2 and, for Yi-VL, patch 14 at 448 x 448; the bounds are
+those of the published `preprocessor_config.json` (Yi-VL: of its vision tower)."""

@@ -1,6 +1,7 @@
 """The engine's command line: a pure function of a profile, a host and a share of it."""
 
 import json
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -21,6 +22,10 @@ _SMALL_CACHE_GIB = 1
 _LARGE_CACHE_GIB = 8
 _MANY_CORES = 8
 _BFLOAT16_COMPUTE = 8.0
+
+# Version 0.26 does not start with more than one renderer beside a picture cache, 0.32 does; which
+# version between them was the first was not looked into. All other flags here are in both.
+_RENDERERS_SINCE = (0, 32)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +83,8 @@ def _placed(profile: Profile, hardware: Hardware, share: Share) -> Iterator[str]
     yield from ("--gpu-memory-utilization", f"{share.fraction:.3f}")
     yield from ("--max-num-batched-tokens", "16384" if large else "4096")
     yield from ("--mm-processor-cache-gb", str(_LARGE_CACHE_GIB if large else _SMALL_CACHE_GIB))
-    yield from ("--renderer-num-workers", "4" if hardware.cores >= _MANY_CORES else "1")
+    if hardware.cores >= _MANY_CORES and _version(hardware.engine_version) >= _RENDERERS_SINCE:
+        yield from ("--renderer-num-workers", "4")
     yield from ("--watermark", "0.02")
     yield from ("--dtype", "bfloat16" if bfloat16 else "float16")
     if len(gpus) > 1:
@@ -96,6 +102,11 @@ def _variables(share: Share, model: str) -> Iterator[tuple[str, str]]:
         return
     yield ("CUDA_DEVICE_ORDER", "PCI_BUS_ID")
     yield ("CUDA_VISIBLE_DEVICES", ",".join(str(index) for index in share.gpus))
+
+
+def _version(text: str) -> tuple[int, int]:
+    found = re.match(r"(\d+)\.(\d+)", text)
+    return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
 def _json(value: Mapping[str, int]) -> str:

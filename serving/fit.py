@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from serving.errors import ServingError
-from serving.hardware import Engine, Gpu, Hardware, Share
+from serving.hardware import Engine, Gpu, Hardware, Share, host_name
 from serving.profile import GIB, Profile
 
 MATCH_SEATS = 6
@@ -77,7 +77,7 @@ def fit(profile: Profile, hardware: Hardware, share: float = 1.0) -> Fit:
     return Fit(
         ok=True,
         where=hardware.engine,
-        why=f"room for {contexts:.1f} contexts of 20k tokens on {_place(room)}",
+        why=f"{contexts:.1f} contexts of 20k tokens{_on(room)}",
         kv_tokens=planned.kv_tokens,
         contexts=contexts,
         tensor_parallel=room.split,
@@ -88,7 +88,7 @@ def plan_one(profile: Profile, hardware: Hardware, share: float = 1.0) -> Share:
     """Return the part of the host for one engine alone; raise `ServingError` if it does not fit."""
     found = _cannot(profile, hardware) or _best(profile, hardware, share)
     if isinstance(found, str):
-        raise ServingError(f"{profile.name!r} does not fit here: {found}")
+        raise ServingError(f"{profile.name!r} cannot be served on {host_name(hardware)}: {found}")
     return found[1]
 
 
@@ -116,8 +116,8 @@ def plan_host(profiles: Sequence[Profile], hardware: Hardware) -> tuple[Share, .
         lacking = min(lacking, short)
     names = " and ".join(repr(profile.name) for profile in profiles)
     raise ServingError(
-        f"{names} fit here one at a time but not together: {lacking:.1f} GiB short; "
-        "serve one of them elsewhere or take a smaller one"
+        f"{names} fit {host_name(hardware)} one at a time but not together: {lacking:.1f} GiB "
+        "short; serve one of them elsewhere or take a smaller one"
     )
 
 
@@ -146,7 +146,7 @@ def _best(profile: Profile, hardware: Hardware, share: float) -> tuple[_Room, Sh
         if short < nearest:
             nearest = short
             wanted = room.usable_gib * room.split + short
-            why = f"wants {wanted:.1f} GiB, {short:.1f} more than {_place(room)} can give"
+            why = f"wants {wanted:.1f} GiB{_on(room)}, {short:.1f} short"
     return why
 
 
@@ -239,11 +239,8 @@ def _share(profile: Profile, room: _Room, more_gib: float) -> Share:
     )
 
 
-def _place(room: _Room) -> str:
-    if not room.gpus:
-        return f"the CPU's {room.each_gib:.1f} GiB of free memory"
-    names = sorted({gpu.name for gpu in room.gpus})
-    return f"{room.split} x {' and '.join(names)}"
+def _on(room: _Room) -> str:
+    return f" on {room.split} GPUs" if room.split > 1 else ""
 
 
 def _cannot(profile: Profile, hardware: Hardware) -> str:

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from collections import Counter
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -75,6 +76,16 @@ def detect(folder: Path | None = None) -> Hardware:
         engine_version=engine_version,
         no_gpu=no_gpu,
     )
+
+
+def host_name(hardware: Hardware) -> str:
+    """Name what an engine would run on here, for people."""
+    if hardware.engine == "cuda" and hardware.gpus:
+        names = Counter(gpu.name for gpu in hardware.gpus)
+        return " and ".join(f"{count} x {name}" for name, count in names.items())
+    if hardware.engine == "cpu":
+        return f"the CPU with {hardware.free_memory_gib:.1f} GiB of memory free"
+    return "this host"
 
 
 def parse_gpus(text: str, visible: str | None = None) -> tuple[tuple[Gpu, ...], str]:

@@ -1,7 +1,7 @@
 """Model profiles: what one model needs from a host, one TOML file a model in serving/profiles."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -187,17 +187,22 @@ def load_profiles() -> Mapping[str, Profile]:
     return MappingProxyType({profile.name: profile for profile in found})
 
 
-def find_profile(name: str) -> Profile:
-    """Return the profile of this name or alias; raise `ProfileError` that says what there is."""
+def find_profile(name: str, also: Iterable[str] = ()) -> Profile:
+    """Return the profile of this name or alias.
+
+    Raises `ProfileError` that lists what there is, near misses first; `also` are names that the
+    caller knows beside profiles.
+    """
     profiles = load_profiles()
     named = {alias: profile for profile in profiles.values() for alias in profile.aliases}
     named.update(profiles)
     found = named.get(name.lower())
     if found is not None:
         return found
-    near = get_close_matches(name.lower(), named, n=3, cutoff=0.6)
-    hint = f"; did you mean {' or '.join(repr(close) for close in near)}?" if near else ""
-    raise ProfileError(f"no profile {name!r}{hint} there are {', '.join(profiles)}")
+    there_is = [*also, *profiles]
+    near = get_close_matches(name.lower(), [*there_is, *named], n=3, cutoff=0.6)
+    hint = f", did you mean {' or '.join(map(repr, dict.fromkeys(near)))}?" if near else ";"
+    raise ProfileError(f"no model {name!r}{hint} there are {', '.join(there_is)}")
 
 
 def _reading_order(profile: Profile) -> tuple[bool, int, float, float]:

@@ -1,14 +1,17 @@
 """Where a model's weights are: a folder of the user's, the hub's local cache, or the hub itself."""
 
-import json
+import http.client
 import os
 import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
 
 from serving.profile import Profile
 
@@ -21,23 +24,40 @@ _SINGLE = "model.safetensors"
 _REACH_SECONDS = 2.0
 
 
+class _Stay(urllib.request.HTTPRedirectHandler):
+    # A key is for the server that was named; following it elsewhere would give it away.
+    def redirect_request(self, *_args: object, **_options: object) -> None:
+        return None
+
+
+_OPENER = urllib.request.build_opener(_Stay)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
     """What the engine is to load: an absolute folder, a hub id, or nothing.
 
-    `note` says what stands in the way or what was passed over on the way here. With `dummy` the
-    folder needs only configuration and tokenizer, and the weights are random.
+    `broken` names a folder that was passed over because it is not whole, `note` says where was
+    looked where there is nothing. With `dummy` the folder needs only configuration and tokenizer,
+    and the weights are random.
     """
 
     path: str
     origin: Literal["folder", "cache", "hub", "none"]
     note: str = ""
+    broken: str = ""
     dummy: bool = False
 
     @property
     def local(self) -> bool:
         """Whether they are on this host, whole."""
         return self.origin in ("folder", "cache")
+
+
+class _Index(BaseModel):
+    """The index of a model that is cut into shards: tensor names to file names."""
+
+    weight_map: Annotated[dict[str, str], Field(min_length=1)]
 
 
 def find_weights(
@@ -55,18 +75,17 @@ def find_weights(
     env = os.environ if environ is None else environ
     if profile.stand_in:
         return Weights(path="", origin="none", note="made on the spot")
-    faults: list[str] = []
+    broken = ""
     for origin, folder in _places(profile, models_dir, env):
         fault = lacking(folder, dummy=dummy)
         if not fault:
-            path = str(folder.resolve())
-            return Weights(path=path, origin=origin, note="; ".join(faults), dummy=dummy)
-        faults.append(f"{folder} {fault}")
+            return Weights(path=str(folder.resolve()), origin=origin, broken=broken, dummy=dummy)
+        broken = broken or f"{folder} {fault}"
     if not is_offline(env):
-        return Weights(path=profile.hub_id, origin="hub", note="; ".join(faults), dummy=dummy)
-    folder = models_dir or f"a folder named by {MODELS_VARIABLE}"
-    looked = f"looked for {profile.name} in {folder} and in {hub_cache(env)}; the hub is off"
-    return Weights(path="", origin="none", note="; ".join([*faults, looked]), dummy=dummy)
+        return Weights(path=profile.hub_id, origin="hub", broken=broken, dummy=dummy)
+    asked = models_dir or f"a folder named by {MODELS_VARIABLE}"
+    note = f"looked in {asked} and in {hub_cache(env)}, and the hub is off"
+    return Weights(path="", origin="none", note=note, broken=broken, dummy=dummy)
 
 
 def lacking(folder: Path, *, dummy: bool = False) -> str:
@@ -83,8 +102,8 @@ def lacking(folder: Path, *, dummy: bool = False) -> str:
         return f"has neither {_SINGLE} nor {_INDEX}"
     try:
         shards = _shards(folder / _INDEX)
-    except (OSError, ValueError) as error:
-        return f"has a broken {_INDEX}: {error}"
+    except (OSError, ValueError):
+        return f"has a broken {_INDEX}"
     absent = [shard for shard in shards if not _filled(folder / shard)]
     return f"lacks {len(absent)} of {len(shards)} shards, first {absent[0]}" if absent else ""
 
@@ -117,29 +136,33 @@ def hub_reachable(environ: Mapping[str, str] | None = None) -> bool:
     env = os.environ if environ is None else environ
     if is_offline(env):
         return False
-    return answers(env.get("HF_ENDPOINT") or HUB)
+    # A proxy that refuses the way answers too, so only a good answer counts.
+    return answer_status(env.get("HF_ENDPOINT") or HUB) == HTTPStatus.OK
 
 
-def answers(url: str, seconds: float = _REACH_SECONDS) -> bool:
-    """Return whether an HTTP server answers at `url`, with whatever status."""
-    heard: list[bool] = []
+def answer_status(url: str, key: str = "") -> int:
+    """Return the status with which an HTTP server answers at `url`, 0 where none does in time."""
+    heard: list[int] = []
     # A name that does not resolve ignores the timeout of a socket; a thread can be left behind.
-    asking = threading.Thread(target=lambda: heard.append(_ask(url, seconds)), daemon=True)
+    asking = threading.Thread(target=lambda: heard.append(_ask(url, key)), daemon=True)
     asking.start()
-    asking.join(seconds)
-    return heard == [True]
+    asking.join(_REACH_SECONDS)
+    return heard[0] if heard else 0
 
 
-def _ask(url: str, seconds: float) -> bool:
+def _ask(url: str, key: str) -> int:
     if not url.startswith(("http://", "https://")):
-        return False
+        return 0
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    asked = urllib.request.Request(url, headers=headers)  # noqa: S310 - checked above
     try:
-        with urllib.request.urlopen(url, timeout=seconds):  # noqa: S310 - checked above
-            return True
-    except urllib.error.HTTPError:
-        return True
-    except (OSError, ValueError):
-        return False
+        with _OPENER.open(asked, timeout=_REACH_SECONDS) as answer:
+            return answer.status
+    except urllib.error.HTTPError as error:
+        error.close()
+        return error.code
+    except (OSError, ValueError, http.client.HTTPException):
+        return 0
 
 
 def _places(
@@ -169,11 +192,8 @@ def _revisions(model: Path) -> list[str]:
 
 
 def _shards(index: Path) -> list[str]:
-    read: Any = json.loads(index.read_text(encoding="utf-8"))
-    names = read.get("weight_map") if isinstance(read, dict) else None
-    if not isinstance(names, dict) or not names:
-        raise ValueError("it has no weight_map")
-    return sorted({str(name) for name in cast("dict[str, object]", names).values()})
+    read = _Index.model_validate_json(index.read_text(encoding="utf-8"))
+    return sorted(set(read.weight_map.values()))
 
 
 def _filled(path: Path) -> bool:

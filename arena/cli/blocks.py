@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rich.console import Console, ConsoleOptions, RenderResult
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.rule import Rule
 from rich.text import Text
 
@@ -36,7 +36,7 @@ class Block:
     indent: int = 2
     """Cells more before the lines of the body; a shorter head is filled up to them."""
     most: int | None = None
-    """Lines; None: all of them."""
+    """Lines, and one more where that is the last; None: all of them."""
     more: str = "... {n}"
     """Stands for the lines left out; `{n}` is their number."""
     paint: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -60,7 +60,8 @@ class Block:
             yield _line(_space(self.margin).append_text(row))
 
     def _styled(self, lines: list[str]) -> list[Text]:
-        kept = lines if self.most is None else lines[: self.most]
+        whole = self.most is None or len(lines) <= self.most + 1
+        kept = lines if whole else lines[: self.most]
         texts = [Text(line, style=self.style) for line in kept]
         for text in texts:
             for name in sorted(self.paint, key=len, reverse=True):
@@ -80,6 +81,12 @@ class Copyable:
         """Yield the line, which may be wider than the console."""
         del console, options
         yield Text(clean_line(self.text), no_wrap=True, overflow="ignore")
+
+
+def put(console: Console, *blocks: RenderableType) -> None:
+    """Print `blocks`, one below the other; nothing but a `Copyable` passes the console's edge."""
+    for block in blocks:
+        console.print(block, crop=not isinstance(block, Copyable))
 
 
 def fact(name: str, body: str, *, paint: Mapping[str, str] | None = None, style: str = "") -> Block:

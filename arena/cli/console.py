@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TextIO
+from typing import IO, TextIO
 
 from rich.console import Console, ConsoleDimensions
 
@@ -42,26 +42,34 @@ class Screen(Console):
             legacy_windows=False,
             _environ=env,
         )
-        self._piped = not terminal
+        told = width is not None or env.get("COLUMNS", "").isdigit()
+        self._page = not terminal and not told
 
     @property
     def size(self) -> ConsoleDimensions:
         """Cells and lines: of the terminal, or of a page where there is none."""
-        if self._width is None and self._piped:
+        if self._page:
             return ConsoleDimensions(PIPED_WIDTH, 25)
         width, height = super().size
         return ConsoleDimensions(max(width, LEAST_WIDTH), height)
 
+    @size.setter
+    def size(self, new_size: tuple[int, int]) -> None:
+        """Fix the size."""
+        self._page = False
+        self._width, self._height = new_size
+
     def on_broken_pipe(self) -> None:
         """Fall silent: the record is what counts, and the run goes on."""
         self.quiet = True
+        silence(self.file)
 
     def _write_buffer(self) -> None:
         try:
             super()._write_buffer()
         except (OSError, ValueError):
-            self.quiet = True
             self._buffer.clear()
+            self.on_broken_pipe()
 
 
 def consoles(
@@ -100,6 +108,16 @@ def speaks_unicode(console: Console) -> bool:
         return codecs.lookup(console.encoding).name.startswith("utf")
     except LookupError:
         return False
+
+
+def silence(stream: IO[str]) -> None:
+    """Point `stream` nowhere, so that what it still holds fails nobody at the end."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError):
+        return
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

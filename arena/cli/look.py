@@ -55,12 +55,11 @@ class Scene:
         """Return the names of `seats` in a row."""
         return self.words.join(tuple(clean_line(seat) for seat in seats))
 
-    def speech(self, seat: str, text: str, *, to: str | None = None) -> Block:
+    def speech(self, seat: str, text: str, *, to: str | None = None, style: str = "") -> Block:
         """Return what `seat` says, and to whom if to one alone."""
-        head = self.name(seat)
-        if to is not None:
-            head = head.append(" -> ", style="not bold").append_text(self.name(to))
-        return self.block(head.append(self.words.colon), text)
+        addressee = (" -> ", self.name(to)) if to is not None else ()
+        head = Text.assemble(self.name(seat), *addressee, self.words.colon)
+        return self.block(head, text, style=style)
 
     def block(self, head: Text, text: str, *, style: str = "", margin: int = 0) -> Block:
         """Return words under `head`, cut to what a screen can take."""

@@ -13,6 +13,13 @@ _BREAKS = re.compile(r"\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _BLANKS = re.compile(r"\n[^\S\n]*(?=\n[^\S\n]*\n)")
 _TURNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Characters that make what follows run from right to left, whatever it is."""
+_AS = {chr(code): chr(0x2400 + code) for code in range(32)} | {
+    "\n": "\n",
+    "\t": "    ",
+    "\x7f": "\u2421",
+    "\u3000": "\u3000",
+}
+"""Characters with a picture or a form of their own; an escape becomes visible and harmless."""
 _SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 """They change a character's width, and terminals disagree about how."""
 _NOT_FIRST = frozenset("，。、；：？！）》」』】〉〕”’…—·,.;:?!)]}%～")
@@ -57,19 +64,13 @@ def _shown(text: str) -> Iterator[str]:
 
 
 def _show(char: str, category: str) -> str:
-    if char == "\n":
-        return char
-    if char == "\t":
-        return "    "
-    if char < " ":
-        return chr(0x2400 + ord(char))
-    if char == "\x7f":
-        return "\u2421"
+    if char in _AS:
+        return _AS[char]
     if char in _TURNS or category in {"Cc", "Cs", "Co"}:
         return "\ufffd"
     if category == "Cf":
         return ""
-    return " " if category == "Zs" and char != "\u3000" else char
+    return " " if category == "Zs" else char
 
 
 def _fill(text: str, width: int, first: int) -> list[str]:

@@ -7,14 +7,15 @@ from types import MappingProxyType
 
 
 class Feature(StrEnum):
-    """A field of a request that some servers refuse. The value is said to nobody."""
+    """A field of a request that some servers refuse, and that can be left out or replaced."""
 
     CHOICE = "structured_outputs.choice"
     OBJECT = "structured_outputs.json"
     SCHEMA = "response_format"
     UUID = "uuid"
     MAX_TOKENS = "max_tokens"
-    MAX_COMPLETION_TOKENS = "max_completion_tokens"
+    """Understood by all servers but the newest, which want `max_completion_tokens`. What a server
+    ignores would be a reply without end, so the older name is tried first."""
 
 
 Refused = frozenset[Feature]
@@ -31,7 +32,6 @@ _NAMES: Mapping[Feature, re.Pattern[str]] = MappingProxyType(
         Feature.SCHEMA: re.compile(_CONSTRAINT + "|response_format", re.IGNORECASE),
         Feature.UUID: re.compile(r"\buuid\b"),
         Feature.MAX_TOKENS: re.compile(r"\bmax_tokens\b"),
-        Feature.MAX_COMPLETION_TOKENS: re.compile(r"\bmax_completion_tokens\b"),
     }
 )
 _UNKNOWN = re.compile(

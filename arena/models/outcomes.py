@@ -66,7 +66,7 @@ def room(said: str, asked: int) -> int | None:
     return left if min(_LEAST_ROOM, asked) <= left < asked else None
 
 
-def failure(  # noqa: PLR0913 - what an error names: who, what and why
+def failure(
     answer: Answer, said: str, *, url: str, model: str, keyed: bool, too_long: bool
 ) -> ModelError:
     """Return what to raise for `answer`; `said` is its message, clipped and free of secrets."""

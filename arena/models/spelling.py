@@ -62,21 +62,22 @@ def spell(request: Request, model: str, terms: Terms, data_url: Callable[[Pictur
     """
     uuids = Feature.UUID not in terms.refused
     constraint, of_constraint = _constraint(request.constraint, terms)
-    limit = (
-        Feature.MAX_COMPLETION_TOKENS if Feature.MAX_TOKENS in terms.refused else Feature.MAX_TOKENS
-    )
+    limited = Feature.MAX_TOKENS not in terms.refused
     body: dict[str, Any] = {
         "model": model,
         "messages": [_message(message, data_url, uuids=uuids) for message in request.messages],
         "temperature": request.temperature,
-        limit.value: terms.max_tokens,
+        "max_tokens" if limited else "max_completion_tokens": terms.max_tokens,
         **constraint,
     }
-    pictures = any(message.picture for message in request.messages)
-    of_pictures = {Feature.UUID} if pictures and uuids else set[Feature]()
+    used = set(of_constraint)
+    if uuids and any(message.picture for message in request.messages):
+        used.add(Feature.UUID)
+    if limited:
+        used.add(Feature.MAX_TOKENS)
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
     # A person's terminal may hand over half a character; no server takes one.
-    return Spelt(body=text.encode(errors="replace"), used=of_constraint | of_pictures | {limit})
+    return Spelt(body=text.encode(errors="replace"), used=frozenset(used))
 
 
 def _message(

@@ -72,7 +72,7 @@ class ModelPlayer:
         if rule is None or self._style.cot_calls == 1:
             reply = await self._exchange(view, ask, [f"{action}\n{say('cot.text')}"], None)
             return self._thoughtful(reply, ask)
-        thought, now = f"{action}\n{say('cot.thought')}", say("cot.now", demand=action)
+        thought, now = f"{action}\n{say('cot.thought')}", say("cot.now")
         return parse(await self._exchange(view, ask, [thought, now], rule), ask)
 
     def _thoughtful(self, reply: str, ask: Ask) -> Action:

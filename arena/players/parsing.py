@@ -159,7 +159,7 @@ def _unfenced(text: str) -> str:
 
 def _plain(text: str) -> str:
     text = unicodedata.normalize("NFKC", text).casefold()
-    return "".join(c if c.isalnum() else " " for c in text).strip()
+    return " ".join("".join(c if c.isalnum() else " " for c in text).split())
 
 
 def _mentions(text: str, name: str) -> bool:

@@ -1,6 +1,6 @@
 """One folder a match: events and calls grow, `done.json` comes last and says that it is whole."""
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ from arena.models.chat import Label
 from arena.models.recording import Call
 from arena.store.codec import decode_call, decode_event, encode_call, encode_event
 from arena.store.lines import appending, make_folder, read_lines, write_whole
-from arena.store.probes import ProbeAnswer, encode_probe
+from arena.store.probes import ProbeAnswer, decode_probe, encode_probe
 from arena.store.summary import MatchSummary
 
 _SUMMARY = TypeAdapter(MatchSummary)
@@ -25,7 +25,6 @@ class Pens:
 
     event: Callable[[Event], None]
     call: Callable[[Call], None]
-    probe: Callable[[ProbeAnswer], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,13 +41,20 @@ class MatchFolder:
         with (
             appending(self.path / "events.jsonl") as event,
             appending(self.path / "calls.jsonl") as call,
-            appending(self.path / "probes.jsonl") as probe,
         ):
             yield Pens(
                 event=lambda it: event(encode_event(it)),
                 call=lambda it: call(encode_call(it)),
-                probe=lambda it: probe(encode_probe(it)),
             )
+
+    def write_probes(self, answers: Sequence[ProbeAnswer]) -> None:
+        """Write what the silent probes found, all at once."""
+        text = "".join(f"{encode_probe(answer)}\n" for answer in answers)
+        write_whole(self.path / "probes.jsonl", text)
+
+    def probes(self) -> tuple[ProbeAnswer, ...]:
+        """Return what the silent probes found; none where none were put."""
+        return tuple(decode_probe(line) for line in read_lines(self.path / "probes.jsonl"))
 
     def finish(self, summary: MatchSummary) -> None:
         """Mark the match as whole: the last thing that is written."""

@@ -61,15 +61,21 @@ class RunFolder:
             raise StoreError(f"run {self.path.name!r} has no picture {sha256!r}") from error
 
 
-def create_run(path: Path) -> RunFolder:
-    """Make the folder of a new run; one that holds anything, or a file, is refused."""
+def check_new(path: Path) -> None:
+    """Raise `StoreError` where no new run may lie at `path`; nothing is made yet."""
     if path.is_dir() and any(path.iterdir()):
         raise StoreError(
             f"{str(path)!r} is not empty; choose another folder with --out, or "
             f"continue that run with `arena resume {path}`"
         )
-    if path.exists() and not path.is_dir():
-        raise StoreError(f"a folder for the run is wanted, but {str(path)!r} is a file")
+    blocking = next((p for p in (path, *path.parents) if p.exists() and not p.is_dir()), None)
+    if blocking is not None:
+        raise StoreError(f"a folder for the run is wanted, but {str(blocking)!r} is a file")
+
+
+def create_run(path: Path) -> RunFolder:
+    """Make the folder of a new run, or raise `StoreError`."""
+    check_new(path)
     make_folder(path)
     return RunFolder(path=path)
 

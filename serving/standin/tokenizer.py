@@ -77,7 +77,9 @@ def train_tokenizer(texts: Iterable[str]) -> Tokenizer:
         min_frequency=2,
         show_progress=False,
         initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
-        special_tokens=[AddedToken(word, special=True, normalized=False) for word in SPECIAL_TOKENS],
+        special_tokens=[
+            AddedToken(word, special=True, normalized=False) for word in SPECIAL_TOKENS
+        ],
     )
     tokenizer.train_from_iterator([*_lines(_read_words()), *texts], trainer)
     return tokenizer

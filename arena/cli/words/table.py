@@ -7,7 +7,7 @@ from arena.core.actions import Fault, Phase, Verb
 from arena.core.events import Outcome
 
 Noun = str
-"""`clue`, `picture`, `role`, `match`, `turn`, `line`, `seat`, `event` or `refusal`."""
+"""`clue`, `picture`, `role`, `match`, `turn`, `event` or `refusal`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +40,9 @@ class Words:
     together: str
     unheard: str
     one_dealt: str
-    clues_for: str
+    titles_hidden: str
     to_all: str
+    to_some: str
     to_civilians: str
     resumed: str
     cut: str
@@ -51,6 +52,7 @@ class Words:
     abstains: str
     named_one: str
     named_many: str
+    drawn: str
     named_none: str
     more_lines: str
     thinking: str
@@ -62,14 +64,14 @@ class Words:
     murderer: str
     """After a seat's name, where it is revealed."""
     of_votes: str
-    not_told: str
-    refused_answers: str
     tokens: str
     cached: str
+    turns_rate: str
+    tokens_rate: str
     left: str
     pair: str
     rate: str
-    rate_decided: str
+    rate_draws: str
     apart: str
     more_matches: str
 

@@ -1,0 +1,121 @@
+"""A match as a play to read: the face of `arena match` for one match and of `arena replay`."""
+
+from collections.abc import Callable, Iterable
+from time import monotonic
+
+from rich.console import Console, RenderableType
+
+from arena.cli.blocks import aside, put
+from arena.cli.figures import Tally, short
+from arena.cli.header import header, resumed
+from arena.cli.look import Look, scene
+from arena.cli.onlookers import Onlooker
+from arena.cli.rendering import render
+from arena.cli.safe import clean_line
+from arena.cli.ticker import Moving, status_line
+from arena.cli.words.choice import words_for
+from arena.cli.words.table import Words
+from arena.core.asking import asks
+from arena.core.events import Event, Opened
+from arena.core.state import MatchState, fold
+from arena.models.chat import Completion, Request
+from scripts_mm.script import Script
+
+
+class Transcript(Onlooker):
+    """Prints the events of one match after the other, as they come.
+
+    On a terminal a last line says who is thinking. Use it as a context manager.
+    """
+
+    def __init__(
+        self, console: Console, look: Look | None = None, *, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._console = console
+        self._look = look or Look()
+        self._clock = clock
+        self._words: Words = self._look.words or words_for("en")
+        self._match: str | None = None
+        self._tally = Tally()
+        self._waiting: tuple[str, ...] = ()
+        """Seats from which an answer is wanted, as they are shown."""
+        self._preparing = False
+        self._since = clock()
+        self._moving: Moving | None = None
+
+    def close(self) -> None:
+        """Wipe the line that moves."""
+        if self._moving is not None:
+            self._moving.close()
+        self._moving = None
+
+    def said(self, line: str) -> None:
+        """Print what is being prepared."""
+        put(self._console, aside(line, margin=0))
+        self._preparing = True
+        self._wait(())
+
+    def event(self, match: str, state: MatchState, event: Event) -> None:
+        """Print an event, and say who is asked next."""
+        self._preparing = False
+        self._show(match, state, event)
+        if state.closed is None:
+            self._wait(tuple(clean_line(ask.seat) for ask in asks(state)))
+        else:
+            self.close()
+
+    def called(self, match: str, request: Request, completion: Completion) -> None:
+        """Count what the call cost; its seat is waited for no more."""
+        del match
+        self._tally.add(request.label, completion)
+        if request.label.part == "answer" and len(self._waiting) > 1:
+            answered = clean_line(request.label.seat)
+            self._waiting = tuple(seat for seat in self._waiting if seat != answered)
+
+    def play(self, match: str, script: Script, events: Iterable[Event]) -> MatchState:
+        """Print a stored match; return the state after its last event."""
+        state = MatchState(script=script)
+        for event in events:
+            state = fold(state, event)
+            self._show(match, state, event)
+        return state
+
+    def _show(self, match: str, state: MatchState, event: Event) -> None:
+        """Print an event, and the head of the match before its first one."""
+        seen = scene(state, self._look)
+        self._words = seen.words
+        if match != self._match:
+            self._match, self._tally = match, Tally()
+            if not isinstance(event, Opened):
+                before = len(state.history) - 1
+                put(self._console, *header(seen), resumed(seen, before))
+        put(self._console, *render(seen, event))
+
+    def _wait(self, seats: tuple[str, ...]) -> None:
+        self._waiting, self._since = seats, self._clock()
+        if self._moving is None:
+            self._moving = Moving(self._console, self._status)
+            self._moving.start()
+
+    def _status(self) -> RenderableType:
+        words, waiting = self._words, self._waiting
+        if self._preparing:
+            who = words.preparing
+        elif len(waiting) == 1:
+            who = words.thinking.format(seat=waiting[0])
+        elif waiting:
+            who = words.many_thinking.format(n=len(waiting))
+        else:
+            return ""
+        return status_line(who, self._clock() - self._since, after=self._cost())
+
+    def _cost(self) -> str:
+        if not self._tally.turns:
+            return ""
+        tokens = short(self._tally.prompt_tokens + self._tally.output_tokens)
+        facts = (
+            self._words.count(self._tally.turns, "turn"),
+            f"{self._words.heads['tokens']} {tokens}",
+            self._words.cached.format(share=self._tally.hit_rate),
+        )
+        return self._words.join(facts)

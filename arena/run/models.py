@@ -1,0 +1,162 @@
+"""Open the models that a run's contestants name: resolve, start what is ours to start, probe."""
+
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+from serving.server import Server, running
+
+from arena.errors import ModelError
+from arena.models.address import Address, read_address
+from arena.models.endpoint import Supervisor, open_endpoint
+from arena.models.openai_http import OpenAIChat
+from arena.models.retrying import Retrying
+from arena.run.one import OpenModel
+from scripts_mm.files import LoadedScript
+from scripts_mm.script import Picture, ScriptError
+from serving.errors import ServingError
+from serving.fit import plan_host
+from serving.hardware import Hardware, Share
+from serving.profile import Profile, load_profiles
+from serving.resolve import Resolution, resolve_here
+
+STAND_IN_MARK = "untrained stand-in"
+_DEFAULT_REPLY_TOKENS = 1024
+_REPLY_SHARE = 4
+"""A reply takes at most one part in so many of the context."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """The models of a run, by the names that contestants give, and how each came to be there."""
+
+    models: Mapping[str, OpenModel]
+    about: Mapping[str, Mapping[str, object]]
+    """For run.json: why it was chosen, its URL, engine, flags."""
+
+
+@asynccontextmanager
+async def open_models(
+    names: Sequence[str],
+    scripts: Sequence[LoadedScript],
+    hardware: Hardware,
+    *,
+    concurrency: int,
+    say: Callable[[str], None],
+) -> AsyncIterator[Opened]:
+    """Yield the models called `names`; engines that were started for them stop at the end.
+
+    Raises `ServingError` or `ConfigError` where one cannot be had. `concurrency` is the most
+    requests that are ever in flight to one endpoint.
+    """
+    wanted = list(dict.fromkeys(names))
+    found = {name: resolve_here(name, hardware) for name in wanted}
+    for name, resolution in found.items():
+        say(f"{name}: {resolution.why}")
+    read = _reader(scripts)
+    async with AsyncExitStack() as stack:
+        servers = await _start(found, hardware, stack, say)
+        models: dict[str, OpenModel] = {}
+        about: dict[str, Mapping[str, object]] = {}
+        for name, resolution in found.items():
+            server = servers.get(resolution.profile.name) if resolution.profile else None
+            endpoint = await stack.enter_async_context(
+                open_endpoint(
+                    _address(resolution, server),
+                    concurrency=concurrency,
+                    supervisor=_supervisor(server),
+                )
+            )
+            served = await endpoint.probe()
+            profile = resolution.profile or load_profiles().get(served.model)
+            models[name] = OpenModel(
+                chat=Retrying(OpenAIChat(endpoint, read)),
+                door=endpoint,
+                served=served.model,
+                reply_tokens=_reply_tokens(profile, served.context_tokens),
+                marks=(STAND_IN_MARK,) if profile and profile.stand_in else (),
+            )
+            about[name] = {
+                "why": resolution.why,
+                "url": endpoint.url,
+                "served": served.model,
+                "engine": served.engine,
+                "context_tokens": served.context_tokens,
+                "argv": list(server.served.argv) if server else None,
+                "start_seconds": server.served.start_seconds if server else None,
+            }
+        yield Opened(models=models, about=about)
+
+
+async def _start(
+    found: Mapping[str, Resolution],
+    hardware: Hardware,
+    stack: AsyncExitStack,
+    say: Callable[[str], None],
+) -> Mapping[str, Server]:
+    """Start one engine for each profile, one after the other: each measures what is left free."""
+    ours = {r.profile.name: r for r in found.values() if r.profile is not None}
+    profiles = [r.profile for r in ours.values() if r.profile is not None]
+    shares = plan_host(profiles, hardware) if profiles else ()
+    servers: dict[str, Server] = {}
+    for profile, share in zip(profiles, shares, strict=True):
+        servers[profile.name] = await _engine(
+            profile, share, ours[profile.name], hardware, stack, say
+        )
+    return servers
+
+
+async def _engine(
+    profile: Profile,
+    share: Share,
+    resolution: Resolution,
+    hardware: Hardware,
+    stack: AsyncExitStack,
+    say: Callable[[str], None],
+) -> Server:
+    weights = resolution.weights
+    assert weights is not None, "a profile is resolved with its weights"
+    return await stack.enter_async_context(
+        running(profile, hardware=hardware, weights=weights, share=share, say=say)
+    )
+
+
+def _address(resolution: Resolution, server: Server | None) -> Address:
+    if server is not None:
+        return read_address(f"{server.served.url}#{server.served.model}")
+    endpoint = resolution.endpoint
+    assert endpoint is not None, "what is no profile is an endpoint"
+    return read_address(
+        f"{endpoint.url}#{endpoint.model}" if endpoint.model else endpoint.url,
+        key=endpoint.key or None,
+    )
+
+
+def _supervisor(server: Server | None) -> Supervisor | None:
+    if server is None:
+        return None
+
+    async def wait() -> None:
+        try:
+            await server.wait_until_up()
+        except ServingError as error:
+            raise ModelError(str(error)) from error
+
+    return wait
+
+
+def _reply_tokens(profile: Profile | None, context: int | None) -> int:
+    most = profile.reply_tokens if profile else _DEFAULT_REPLY_TOKENS
+    return max(1, min(most, context // _REPLY_SHARE)) if context else most
+
+
+def _reader(scripts: Sequence[LoadedScript]) -> Callable[[Picture], bytes]:
+    homes = {p.sha256: (loaded, p) for loaded in scripts for p in loaded.script.pictures}
+
+    def read(picture: Picture) -> bytes:
+        if picture.sha256 not in homes:
+            raise ScriptError(f"no script of this run has picture {picture.file!r}")
+        loaded, here = homes[picture.sha256]
+        return loaded.read(here)
+
+    return read

@@ -1,0 +1,194 @@
+"""One match of a run: from its place in the plan to a record that is whole."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from arena.core.actions import SeatId
+from arena.core.events import Event
+from arena.core.rules import Setup
+from arena.core.state import MatchState
+from arena.errors import StoreError
+from arena.models.chat import ChatModel
+from arena.models.recording import Call, Recalled, Recorded
+from arena.players.contestants import Contestant, read_contestant
+from arena.players.naive import NaiveDataPlayer
+from arena.players.player import Player
+from arena.players.roster import check_player, make_player, never_votes
+from arena.run.config import MatchSpec, RunConfig
+from arena.run.match import Door, Seat, play
+from arena.run.probing import Probe, answered, ballots, quiz
+from arena.run.tally import Tallied, Tally, Told, summary
+from arena.run.watch import Watcher
+from arena.store.match_folder import MatchFolder, Pens
+from arena.store.summary import MatchSummary
+from scripts_mm.files import LoadedScript
+from scripts_mm.script import Script
+
+FACTIONS = ("civilians", "murderer")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenModel:
+    """A model that is ready to be asked: one endpoint, for all matches of a run."""
+
+    chat: ChatModel
+    door: Door
+    served: str
+    """The name under which the server serves it."""
+    reply_tokens: int
+    marks: tuple[str, ...] = ()
+    """What every result must say of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """What all matches of a run have in common."""
+
+    config: RunConfig
+    name: str
+    scripts: Mapping[str, LoadedScript]
+    """By content hash."""
+    models: Mapping[str, OpenModel]
+    """By the model's name in a contestant."""
+    watcher: Watcher
+
+
+async def play_one(run: Run, spec: MatchSpec, folder: MatchFolder) -> MatchSummary:
+    """Play, continue or, where it is whole, only report the match `spec`.
+
+    A record that cannot be written (a full disk) ends the match as an error; what stands of it
+    stays, so that it can be continued.
+    """
+    if (done := folder.summary()) is not None:
+        run.watcher.ended(done)
+        return done
+    table = _Table(run, spec, folder)
+    cause = ""
+    try:
+        with folder.writing() as pens:
+            await table.play(pens)
+        folder.finish(table.told())
+    except StoreError as error:
+        cause = str(error)
+    told = table.told(cause)
+    run.watcher.ended(told)
+    return told
+
+
+class _Table:
+    """A match while it is played: who sits there, what is recorded, what it has cost."""
+
+    def __init__(self, run: Run, spec: MatchSpec, folder: MatchFolder) -> None:
+        self._run, self._spec, self._folder = run, spec, folder
+        self._script = run.scripts[spec.script.sha256].script
+        self._sides = dict(zip(FACTIONS, map(read_contestant, _names(spec)), strict=True))
+        self._tally = Tally()
+        self._recorded = folder.events()
+        self._calls = folder.calls()
+
+    async def play(self, pens: Pens) -> None:
+        """Play to the end, then put the silent probes."""
+        players = {
+            SeatId(name): self._player(self._side(name), pens) for name in self._script.names
+        }
+        seats = {seat: Seat(player=p, door=self._door(seat)) for seat, p in players.items()}
+        state = await play(
+            self._setup(),
+            seats,
+            deadline=self._run.config.deadline,
+            happened=lambda state, event: self._happened(pens, state, event),
+        )
+        if probes := self._probes(state):
+            self._folder.write_probes(await answered(state, players, probes))
+
+    def told(self, cause: str = "") -> MatchSummary:
+        """Return what is told of the match; `cause`: why it could not be recorded."""
+        marks = [mark for model in self._models() for mark in model.marks]
+        if self._recorded:
+            marks.append("resumed")
+        told = Told(
+            run=self._run.name,
+            served={side: self._served(who) for side, who in self._sides.items()},
+            marks=tuple(dict.fromkeys(marks)),
+            cause=cause,
+        )
+        return summary(self._spec, self._run.config, self._folder, self._tally, told)
+
+    def _happened(self, pens: Pens, state: MatchState, event: Event) -> None:
+        """Record an event; one that the record holds already must come again as it was."""
+        number = len(state.history) - 1
+        if number >= len(self._recorded):
+            pens.event(event)
+        elif self._recorded[number] != event:
+            raise StoreError(
+                f"the record of match {self._spec.id!r} does not fit: its event {number + 1} "
+                f"({self._recorded[number].kind}) comes otherwise from these players and this "
+                "script; start a new run"
+            )
+        self._tally.state = state
+        self._run.watcher.event(self._spec.id, state, event)
+
+    def _setup(self) -> Setup:
+        civilians, murderer = (self._sides[side] for side in FACTIONS)
+        mute = self._script.murderers if never_votes(murderer) else ()
+        return Setup(
+            script=self._script,
+            script_sha256=self._spec.script.sha256,
+            options=self._run.config.options,
+            seed=self._spec.seed,
+            civilian_player=civilians.name,
+            murderer_player=murderer.name,
+            never_vote=tuple(SeatId(name) for name in mute),
+            marks=_marks(self._script, murderer),
+        )
+
+    def _player(self, who: Contestant, pens: Pens) -> Player:
+        model = self._run.models[who.model] if who.model is not None else None
+        if model is None:
+            return make_player(who, None, 0)
+        return make_player(who, self._wrapped(model, pens), model.reply_tokens)
+
+    def _wrapped(self, model: OpenModel, pens: Pens) -> ChatModel:
+        """Ask the record first, then the model, whose answers are recorded before they count."""
+
+        def keep(call: Call) -> None:
+            pens.call(call)
+
+        recalled = Recalled(Recorded(model.chat, keep=keep), calls=self._calls)
+        return Tallied(recalled, self._spec.id, self._tally, self._run.watcher)
+
+    def _probes(self, state: MatchState) -> tuple[Probe, ...]:
+        if state.closed is None or state.closed.outcome == "error":
+            return ()
+        config = self._run.config
+        return (
+            *(ballots(state) if config.ballots else ()),
+            *(quiz(state, "before") if config.quiz in {"before", "both"} else ()),
+            *(quiz(state, "after") if config.quiz in {"after", "both"} else ()),
+        )
+
+    def _side(self, seat: str) -> Contestant:
+        return self._sides["murderer" if seat in self._script.murderers else "civilians"]
+
+    def _door(self, seat: str) -> Door | None:
+        who = self._side(seat)
+        return self._run.models[who.model].door if who.model is not None else None
+
+    def _models(self) -> tuple[OpenModel, ...]:
+        names = [who.model for who in self._sides.values()]
+        return tuple(self._run.models[name] for name in names if name is not None)
+
+    def _served(self, who: Contestant) -> str:
+        return who.player if who.model is None else self._run.models[who.model].served
+
+
+def _names(spec: MatchSpec) -> tuple[str, str]:
+    return spec.civilians, spec.murderer
+
+
+def _marks(script: Script, murderer: Contestant) -> tuple[str, ...]:
+    if not isinstance(check_player(murderer), NaiveDataPlayer):
+        return ()
+    roles = [script.role(name) for name in script.murderers]
+    lacks = any(role.introduction is None or role.reply is None for role in roles)
+    return ("naive-data:defaulted",) if lacks else ()

@@ -1,0 +1,158 @@
+"""Silent probes: asked after the match on frozen views, so that nothing depends on them.
+
+They stand off the path of play (PROTOCOLS 1.5, 1.12): a `ballot` of every civilian seat after each
+public speech, and every question of the quiz on the view at the deal or at the end.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Literal
+
+from arena.core.actions import Ask, Choose, SeatId
+from arena.core.asking import others
+from arena.core.events import Asked, Began, Concluded, Spoke
+from arena.core.judging import judge
+from arena.core.state import MatchState, replay
+from arena.core.views import view
+from arena.errors import ModelError
+from arena.players.player import Player
+from arena.store.probes import ProbeAnswer
+from scripts_mm.script import Question
+
+Quiz = Literal["none", "before", "after", "both"]
+_LETTERS = "ABCDEFGH"
+_AT_ONCE = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """One question to one seat about one moment."""
+
+    kind: Literal["ballot", "quiz_before", "quiz_after"]
+    seat: SeatId
+    event: int
+    ask: Ask
+    question: str = ""
+    shown: tuple[int, ...] = ()
+    """Of a quiz: the options' indexes in the script, in the order shown."""
+
+
+def ballots(state: MatchState) -> tuple[Probe, ...]:
+    """Return a ballot for every civilian seat after each public speech."""
+    speeches = [
+        number
+        for number, event in enumerate(state.history, start=1)
+        if isinstance(event, Spoke | Asked | Concluded)
+    ]
+    return tuple(
+        Probe(
+            kind="ballot",
+            seat=seat,
+            event=number,
+            ask=_ask(f"ballot/{number}/{seat}", seat, "ballot", others(state, seat)),
+        )
+        for number in speeches
+        for seat in _civilians(state)
+    )
+
+
+def quiz(state: MatchState, when: Literal["before", "after"]) -> tuple[Probe, ...]:
+    """Return every question of every civilian seat, its options shuffled with the match's seed."""
+    event = _deal_end(state) if when == "before" else len(state.history)
+    return tuple(
+        _question(state, question, seat, when, event)
+        for seat in _civilians(state)
+        for question in state.script.questions
+        if question.keys and question.role in {None, seat}
+    )
+
+
+async def answered(
+    state: MatchState, players: Mapping[SeatId, Player], probes: Sequence[Probe]
+) -> tuple[ProbeAnswer, ...]:
+    """Put the probes, a few at a time; what cannot be answered is a missing value."""
+    answers: list[ProbeAnswer] = []
+    for start in range(0, len(probes), _AT_ONCE):
+        async with asyncio.TaskGroup() as group:
+            tasks = [
+                group.create_task(_answer(state, players[probe.seat], probe))
+                for probe in probes[start : start + _AT_ONCE]
+            ]
+        answers += [task.result() for task in tasks]
+    return tuple(answers)
+
+
+async def _answer(state: MatchState, player: Player, probe: Probe) -> ProbeAnswer:
+    frozen = view(replay(state.script, state.history[: probe.event]), probe.seat)
+    chance = Random(f"{state.opening.seed}/{probe.ask.id}")
+    try:
+        action = (await player.act(frozen, probe.ask, chance)).action
+    except ModelError:
+        action = None
+    legal = isinstance(action, Choose) and judge(probe.ask, action).fault is None
+    option = action.option if isinstance(action, Choose) and legal else None
+    if probe.shown and option is not None:
+        option = str(probe.shown[_LETTERS.index(option)])
+    return ProbeAnswer(
+        kind=probe.kind,
+        seat=probe.seat,
+        event=probe.event,
+        question=probe.question,
+        options=tuple(map(str, probe.shown)) or probe.ask.options,
+        answer=option,
+    )
+
+
+def _question(
+    state: MatchState,
+    question: Question,
+    seat: SeatId,
+    when: Literal["before", "after"],
+    event: int,
+) -> Probe:
+    """Shuffle as METRICS 8.5 wants: by a generator of match seed and question, stored."""
+    order = list(range(len(question.options)))
+    if not question.pinned:
+        Random(f"{state.opening.seed}/quiz/{question.id}").shuffle(order)
+    letters = tuple(_LETTERS[: len(order)])
+    shown = "\n".join(
+        f"{letter}. {question.options[index]}" for letter, index in zip(letters, order, strict=True)
+    )
+    text = f"{question.stem}\n{shown}"
+    return Probe(
+        kind="quiz_before" if when == "before" else "quiz_after",
+        seat=seat,
+        event=event,
+        ask=_ask(f"quiz-{when}/{question.id}/{seat}", seat, "quiz", letters, text),
+        question=question.id,
+        shown=tuple(order),
+    )
+
+
+def _ask(
+    ask_id: str,
+    seat: SeatId,
+    verb: Literal["ballot", "quiz"],
+    options: tuple[str, ...],
+    question: str = "",
+) -> Ask:
+    return Ask(
+        id=f"probe/{ask_id}",
+        seat=seat,
+        verb=verb,
+        phase="probe",
+        options=options,
+        question=question,
+        tries=1,
+    )
+
+
+def _civilians(state: MatchState) -> tuple[SeatId, ...]:
+    opened = state.opening
+    return tuple(seat for seat in opened.seats if seat not in opened.murderers)
+
+
+def _deal_end(state: MatchState) -> int:
+    return next(n for n, event in enumerate(state.history) if isinstance(event, Began))

@@ -1,0 +1,62 @@
+"""What is irregular about a script: told, not repaired."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from typing import Literal, get_args
+
+Severity = Literal["error", "warning", "info"]
+"""`error`: something could not be used; `warning`: something contradicts or is probably wrong;
+`info`: out of the ordinary, and taken as it is."""
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One irregularity of a script."""
+
+    code: str
+    """Short and stable, lower case with hyphens."""
+    severity: Severity
+    place: str
+    """Where: an id of the script, a field of the source or a file."""
+    detail: str
+    """What was found and what was done about it, in one line."""
+
+    def to_json(self) -> dict[str, str]:
+        """Return the finding as it stands in reports."""
+        return asdict(self)
+
+
+@dataclass(slots=True)
+class Notebook:
+    """Collects findings while a script is read."""
+
+    found: list[Finding] = field(default_factory=list[Finding])
+
+    def error(self, code: str, place: str, detail: str) -> None:
+        """Note that something could not be used."""
+        self._note(code, "error", place, detail)
+
+    def warn(self, code: str, place: str, detail: str) -> None:
+        """Note that something contradicts or is probably wrong."""
+        self._note(code, "warning", place, detail)
+
+    def info(self, code: str, place: str, detail: str) -> None:
+        """Note something out of the ordinary."""
+        self._note(code, "info", place, detail)
+
+    def _note(self, code: str, severity: Severity, place: str, detail: str) -> None:
+        line = " ".join(detail.split())
+        self.found.append(Finding(code=code, severity=severity, place=place, detail=line))
+
+
+def ranked(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return the findings, the gravest first, otherwise in their order."""
+    return tuple(sorted(findings, key=lambda one: SEVERITIES.index(one.severity)))
+
+
+def tally(findings: Iterable[Finding]) -> dict[Severity, int]:
+    """Count findings by severity; every severity has an entry."""
+    counts = Counter(one.severity for one in findings)
+    return {severity: counts[severity] for severity in SEVERITIES}

@@ -1,0 +1,127 @@
+"""Taking texts, names and lists out of published JSON that may hold anything anywhere."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, cast
+
+from scripts_mm.findings import Notebook
+from scripts_mm.names import folded, name_fault
+from scripts_mm.reading import short
+from scripts_mm.script import Language
+
+NAME_LIMIT = 100
+"""Characters kept of a name; ids are made of names and need room."""
+_HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
+_CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_LATIN = re.compile(r"[A-Za-z]+")
+_CHINESE_SHARE = 0.3
+"""Chinese characters per Chinese character or Latin word, from which a text is Chinese."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads values of any type as the type that is wanted, and notes what was wrong."""
+
+    notes: Notebook
+
+    def get(self, fields: dict[str, Any], key: str, place: str) -> Any:
+        """Return the value of a key that should be there, or None."""
+        if key not in fields:
+            self.notes.warn("missing-key", place, f"key {key!r} is not there")
+        return fields.get(key)
+
+    def fields(self, value: Any, place: str) -> dict[str, Any]:
+        """Return an object; anything else is noted and counts as an empty one."""
+        if isinstance(value, dict):
+            return cast("dict[str, Any]", value)
+        self._wrong(value, "an object", place)
+        return {}
+
+    def entries(self, value: Any, place: str) -> list[Any]:
+        """Return a list; a single text counts as a list of it, all else as an empty one."""
+        if isinstance(value, list):
+            return cast("list[Any]", value)
+        self._wrong(value, "a list", place)
+        return [value] if isinstance(value, str) and value.strip() else []
+
+    def text(self, value: Any, place: str) -> str:
+        """Return a text, cleaned and stripped; a number or list of texts is made one."""
+        if isinstance(value, str):
+            return self._clean(value, place).strip()
+        self._wrong(value, "a text", place)
+        if isinstance(value, list):
+            parts = cast("list[object]", value)
+            return "\n".join(self.text(part, place) for part in parts if isinstance(part, str))
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return str(cast("float", value)) if is_number else ""
+
+    def name(self, value: Any, place: str) -> str:
+        """Return a name in one line without hidden characters, cut to `NAME_LIMIT`; or ``""``."""
+        text = self.text(value, place)
+        if not text or (name_fault(text) is None and len(text) <= NAME_LIMIT):
+            return text
+        spaced = " ".join(text.split())
+        seen = (char for char in spaced if unicodedata.category(char) not in _HIDDEN)
+        name = "".join(seen)[:NAME_LIMIT].strip()
+        self.notes.warn("name-cleaned", place, f"the name {short(text)} is read as {short(name)}")
+        return name
+
+    def flag(self, value: Any, place: str) -> bool:
+        """Return what a 0 or 1 says; other forms are noted, and unreadable ones count as 0."""
+        if value is None or (isinstance(value, int) and value in (0, 1)):
+            return value == 1
+        meaning = {"1": True, "0": False, "true": True, "false": False}
+        read = meaning.get(str(value).strip().casefold())
+        what = "cannot be read and counts as 0" if read is None else f"is read as {int(read)}"
+        self.notes.warn("flag-form", place, f"wanted 0 or 1, came {short(value)}, which {what}")
+        return bool(read)
+
+    def _wrong(self, value: Any, wanted: str, place: str) -> None:
+        if value is not None:
+            self.notes.warn("wrong-type", place, f"wanted {wanted}, came {short(value)}")
+
+    def _clean(self, text: str, place: str) -> str:
+        lines = text.replace("\r\n", "\n").replace("\r", "\n")
+        faulty = [char for char in lines if _unfit(char)]
+        if faulty:
+            codes = ", ".join(sorted({f"U+{ord(char):04X}" for char in faulty}))
+            detail = f"{len(faulty)} control characters or half ones taken out: {codes}"
+            self.notes.warn("control-characters", place, detail)
+            lines = "".join(_fit(char) for char in lines)
+        hidden = sum(1 for char in lines if unicodedata.category(char) == "Cf" or char == "\xa0")
+        if hidden:
+            detail = f"{hidden} invisible characters are kept"
+            self.notes.info("invisible-characters", place, detail)
+        if re.search(r"\\[nN]", lines):
+            detail = "a backslash and an n, where a line break may be meant, are kept"
+            self.notes.info("literal-line-break", place, detail)
+        return lines
+
+
+def language_of(texts: Iterable[str]) -> Language:
+    """Tell the language by the share of Chinese characters among them and Latin words."""
+    whole = "\n".join(texts)
+    chinese, words = len(_CHINESE.findall(whole)), len(_LATIN.findall(whole))
+    return "zh" if chinese and chinese >= _CHINESE_SHARE * (chinese + words) else "en"
+
+
+def unique(name: str, taken: set[str]) -> str:
+    """Return `name`, or `name~2` and so on, as none in `taken` is; and add it there."""
+    found, count = name, 1
+    while folded(found) in taken:
+        count += 1
+        found = f"{name}~{count}"
+    taken.add(folded(found))
+    return found
+
+
+def _unfit(char: str) -> bool:
+    return char not in "\n\t" and unicodedata.category(char) in ("Cc", "Cs")
+
+
+def _fit(char: str) -> str:
+    if not _unfit(char):
+        return char
+    return "\ufffd" if unicodedata.category(char) == "Cs" else ""

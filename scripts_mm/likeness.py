@@ -1,0 +1,112 @@
+"""Names that are nearly a role's name: typing slips, look-alike characters, misread scans."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from scripts_mm.names import normal_form
+
+_LATIN_NAME = re.compile(r"\b[A-Z][a-z'’-]{3,}\b")
+_EDGE_VARIANTS = 4
+"""So many neighbours of a name's rest may stand at its edge; with more they are other words."""
+_EDGE_COUNT = 2
+
+
+def distance(one: str, other: str) -> int:
+    """Return the number of characters to change, insert or delete to get from one to the other."""
+    row = list(range(len(other) + 1))
+    for at, left in enumerate(one, 1):
+        above, row = row, [at]
+        for nth, right in enumerate(other, 1):
+            row.append(min(above[nth] + 1, row[-1] + 1, above[nth - 1] + (left != right)))
+    return row[-1]
+
+
+def matching(name: str, roles: Sequence[str]) -> str | None:
+    """Return the one role whose name equals `name` but for case, width, space or punctuation."""
+    form = normal_form(name)
+    found = [role for role in roles if normal_form(role) == form]
+    return found[0] if form and len(found) == 1 else None
+
+
+def resembling(name: str, roles: Sequence[str]) -> str | None:
+    """Return a role whose name differs from `name` by one character, but is not equal to it."""
+    form = normal_form(name)
+    return next((role for role in roles if _alike(form, normal_form(role))), None)
+
+
+def twins(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the pairs of names that differ by at most one character of their normal forms."""
+    return [
+        (one, other)
+        for at, one in enumerate(names)
+        for other in names[at + 1 :]
+        if normal_form(one) == normal_form(other) or _alike(normal_form(one), normal_form(other))
+    ]
+
+
+def variants(roles: Sequence[str], texts: Iterable[str]) -> list[tuple[str, str, int]]:
+    """Return the likely misspellings of role names in running text: variant, role, count.
+
+    A change inside a name counts wherever it stands. One at its edge may be the beginning of the
+    next word, so it counts only if it returns and few others are met there.
+    """
+    running = list(texts)
+    forms = [_spaced_form(text) for text in running]
+    words = Counter(word for text in running for word in _LATIN_NAME.findall(text))
+    known = {normal_form(role) for role in roles}
+    found: list[tuple[str, str, int]] = []
+    for role in roles:
+        form = normal_form(role)
+        if form.isascii():
+            near = _misspelt_words(role, words, roles)
+        else:
+            near = _misspelt_windows(form, forms)
+        found += [(variant, role, count) for variant, count in near if variant not in known]
+    return found
+
+
+def _alike(one: str, other: str) -> bool:
+    """Tell whether two normal forms of two or more characters differ by one of them."""
+    if one == other or min(len(one), len(other)) < 2:  # noqa: PLR2004 - too short to be alike
+        return False
+    if len(one) == len(other) == 2:  # noqa: PLR2004 - of two, the first must be the same
+        return one[0] == other[0] and not one.isascii()
+    return abs(len(one) - len(other)) <= 1 and distance(one, other) == 1
+
+
+def _spaced_form(text: str) -> str:
+    """Return the letters of `text` as in `normal_form`, with a space for each run of others."""
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return re.sub(r"[\W_]+", " ", re.sub(r"[·•・∙.\s]+", "", plain))
+
+
+def _misspelt_words(role: str, words: Counter[str], roles: Sequence[str]) -> list[tuple[str, int]]:
+    parts = {part for name in roles for part in _LATIN_NAME.findall(name)}
+    own = _LATIN_NAME.findall(role)
+    return [
+        (word, count)
+        for word, count in words.items()
+        if word not in parts and any(_alike(word.casefold(), part.casefold()) for part in own)
+    ]
+
+
+def _misspelt_windows(form: str, texts: list[str]) -> list[tuple[str, int]]:
+    size = len(form)
+    if size < 3:  # noqa: PLR2004 - one of two characters proves nothing
+        return []
+    inside: Counter[str] = Counter()
+    edges: dict[int, Counter[str]] = {0: Counter(), size - 1: Counter()}
+    for at in range(size):
+        before, after = re.escape(form[:at]), re.escape(form[at + 1 :])
+        wrong = re.compile(rf"(?={before}([^\W_a-z0-9]){after})")
+        for text in texts:
+            for match in wrong.finditer(text):
+                if match[1] != form[at]:
+                    edges.get(at, inside)[form[:at] + match[1] + form[at + 1 :]] += 1
+    found = list(inside.items())
+    for counts in edges.values():
+        if len(counts) <= _EDGE_VARIANTS:
+            found += [(word, count) for word, count in counts.items() if count >= _EDGE_COUNT]
+    return found

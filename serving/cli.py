@@ -1,0 +1,220 @@
+"""The commands of the serving side: `arena models`, `arena doctor` and `arena serve`."""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from serving.doctor import Finding, diagnose
+from serving.errors import ServingError
+from serving.examine import examine
+from serving.fit import Fit, fit, plan_one
+from serving.hardware import Hardware, detect
+from serving.profile import Profile, find_profile, load_profiles
+from serving.resolve import resolve_here
+from serving.server import running
+from serving.weights import Weights, find_weights, models_folder
+
+_WIDE = 110
+_PIPED_WIDTH = 160
+_STATE_STYLE = {"ok": "green", "warn": "yellow", "fail": "bold red"}
+_WEIGHTS_SAID = {"folder": "here", "cache": "here", "hub": "hub", "none": "no"}
+
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, nothing else.")]
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Register this module's commands with the arena's command line."""
+    app.command("models")(models_command)
+    app.command("doctor")(doctor_command)
+    app.command("serve")(serve_command)
+
+
+def models_command(as_json: AsJson = False) -> None:
+    """List the model profiles, which of them fit this host, and why."""
+    with _told():
+        hardware = detect()
+        folder = models_folder(os.environ)
+        rows = [
+            (profile, fit(profile, hardware), find_weights(profile, folder))
+            for profile in load_profiles().values()
+        ]
+    if as_json:
+        for profile, fitting, weights in rows:
+            _line(_model_object(profile, fitting, weights))
+        return
+    console = _console()
+    console.print(_host(hardware), highlight=False)
+    console.print(_models_table(rows, wide=console.width >= _WIDE))
+    console.print(
+        "GiB: of weights; KV/token: bytes of keys and values in the cache. Both are computed from "
+        "published configurations. fits: room for how many seats late in a long match.",
+        style="dim",
+        highlight=False,
+    )
+
+
+def doctor_command(
+    runs: Annotated[Path, typer.Option(help="The folder that runs are written to.")] = Path("runs"),
+    as_json: AsJson = False,
+) -> None:
+    """Look at GPU, driver, engine, weights, ports, disk and memory, and say what to do."""
+    with _told():
+        findings = diagnose(examine(runs))
+    if as_json:
+        for finding in findings:
+            _line(asdict(finding))
+    else:
+        _console().print(_findings_table(findings))
+    if any(finding.state == "fail" for finding in findings):
+        raise typer.Exit(1)
+
+
+def serve_command(
+    profile: Annotated[str, typer.Argument(help="A profile or alias; see `arena models`.")],
+    port: Annotated[int, typer.Option(help="0: a free one.", min=0, max=65535)] = 0,
+    share: Annotated[float, typer.Option(help="Part of the memory.", min=0.05, max=1.0)] = 1.0,
+    dummy_weights: Annotated[bool, typer.Option("--dummy-weights", help="Random weights.")] = False,
+) -> None:
+    """Serve one model on loopback until Ctrl-C."""
+    with _told():
+        hardware = detect()
+        chosen, weights = _choose(profile, hardware, share, dummy_weights)
+        try:
+            asyncio.run(_serve(chosen, hardware, weights, share, port))
+        except KeyboardInterrupt:
+            _say("stopped")
+
+
+async def _serve(
+    profile: Profile, hardware: Hardware, weights: Weights, share: float, port: int
+) -> None:
+    planned = plan_one(profile, hardware, share)
+    async with running(
+        profile, hardware=hardware, weights=weights, share=planned, port=port, say=_say
+    ) as server:
+        _say(f"{server.served.model} is served at {server.served.url}; Ctrl-C ends it")
+        await server.wait()
+
+
+def _choose(name: str, hardware: Hardware, share: float, dummy: bool) -> tuple[Profile, Weights]:
+    if dummy:
+        profile = find_profile(name)
+        weights = find_weights(profile, models_folder(os.environ), dummy=True)
+        if weights.origin == "none" and not profile.stand_in:
+            raise ServingError(f"no configuration for {profile.name!r}: {weights.note}")
+        return profile, weights
+    resolved = resolve_here(name, hardware, share=share)
+    _say(resolved.why)
+    if resolved.profile is None or resolved.weights is None:
+        raise ServingError(f"{name!r} is served already: {resolved.why}")
+    return resolved.profile, resolved.weights
+
+
+def _models_table(rows: list[tuple[Profile, Fit, Weights]], *, wide: bool) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    table.add_column("profile", no_wrap=True)
+    if wide:
+        table.add_column("hub id", overflow="fold")
+    table.add_column("GiB", justify="right", no_wrap=True)
+    if wide:
+        table.add_column("KV/token", justify="right", no_wrap=True)
+    table.add_column("weights", no_wrap=not wide)
+    table.add_column("fits here", overflow="fold")
+    for profile, fitting, weights in rows:
+        size = f"{profile.weights_gib.value:.1f}"
+        kv = f"{profile.kv_bytes_per_token.value:,.0f}"
+        middle = [profile.hub_id or "-", size, kv] if wide else [size]
+        table.add_row(
+            profile.name, *middle, _weights_said(profile, weights), _fits(profile, fitting)
+        )
+    return table
+
+
+def _fits(profile: Profile, fitting: Fit) -> str:
+    if profile.needs_plugin:
+        return f"[yellow]no[/]: needs the plugin {profile.needs_plugin}, which is not here yet"
+    mark = "[green]yes[/]" if fitting.ok else "[red]no[/]"
+    return f"{mark}: {escape(fitting.why)}"
+
+
+def _weights_said(profile: Profile, weights: Weights) -> str:
+    if profile.stand_in:
+        return "made here"
+    return "broken" if weights.broken and not weights.local else _WEIGHTS_SAID[weights.origin]
+
+
+def _findings_table(findings: tuple[Finding, ...]) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    table.add_column(overflow="fold")
+    for finding in findings:
+        state = f"[{_STATE_STYLE[finding.state]}]{finding.state}[/]"
+        table.add_row(state, finding.what, escape(finding.detail))
+        if finding.do:
+            table.add_row("", "", f"[dim]do:[/] {escape(finding.do)}")
+    return table
+
+
+def _host(hardware: Hardware) -> str:
+    engine = hardware.engine or "none"
+    gpus = ", ".join(f"{gpu.name} ({gpu.total_gib:.0f} GiB)" for gpu in hardware.gpus)
+    memory = f"{hardware.free_memory_gib:.0f} of {hardware.memory_gib:.0f} GiB of memory free"
+    return (
+        f"this host: {gpus or f'no GPU ({hardware.no_gpu})'}; {hardware.cores} cores; {memory}; "
+        f"engine: {f'vLLM {hardware.engine_version}, {engine}' if hardware.engine else engine}"
+    )
+
+
+def _model_object(profile: Profile, fitting: Fit, weights: Weights) -> dict[str, Any]:
+    return {
+        "profile": profile.name,
+        "aliases": list(profile.aliases),
+        "family": profile.family,
+        "hub_id": profile.hub_id,
+        "parameters_b": profile.parameters_b,
+        "weights_gib": asdict(profile.weights_gib),
+        "kv_bytes_per_token": asdict(profile.kv_bytes_per_token),
+        "context_tokens": profile.context_tokens,
+        "serve_tokens": profile.serve_tokens,
+        "stand_in": profile.stand_in,
+        "needs_plugin": profile.needs_plugin,
+        "fits": fitting.ok and not profile.needs_plugin,
+        "fit": asdict(fitting),
+        "weights": asdict(weights),
+    }
+
+
+@contextmanager
+def _told() -> Generator[None]:
+    """Turn what the user must act on into one line and exit status 2."""
+    try:
+        yield
+    except ServingError as error:
+        typer.echo(f"error: {error}", err=True)
+        raise typer.Exit(2) from error
+
+
+def _console() -> Console:
+    # What is piped into a file or a pager is not cut to a terminal's width that nobody knows.
+    narrow = sys.stdout.isatty() or "COLUMNS" in os.environ
+    return Console(width=None if narrow else _PIPED_WIDTH)
+
+
+def _say(text: str) -> None:
+    typer.echo(text, err=True)
+
+
+def _line(value: dict[str, Any]) -> None:
+    typer.echo(json.dumps(value, ensure_ascii=False))

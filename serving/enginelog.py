@@ -1,0 +1,75 @@
+"""The engine's log: where it goes, what it says just now, and of what an engine died."""
+
+import re
+import time
+from pathlib import Path
+from typing import Final
+
+from serving.places import state_folder
+
+_KEPT: Final = 20
+_TAIL_BYTES: Final = 64 * 1024
+_SHOWN: Final = 300
+
+_PREFIX: Final = re.compile(
+    r"^(\(\w[\w-]*( pid=\d+)?\) ?)?"
+    r"((DEBUG|INFO|WARNING|ERROR|CRITICAL):? *(\d\d-\d\d \d\d:\d\d:\d\d )?(\[[\w.]+:\d+\] ?)?)?"
+)
+_FAULT: Final = re.compile(r"^([\w.]*(Error|Exception|Exit|Interrupt|Killed)\b.*|.*\berror: .*)$")
+_INDIRECT: Final = re.compile(r"see (root cause|stack trace) above|failed core proc", re.IGNORECASE)
+_NOISE: Final = re.compile(
+    r"^\s*$|^[\s█▄▀]+|^ |^Traceback|^nanobind|^ ?- (leaked|\.\.\.)|^See https?:|^Exception in thread"
+    r"|resource_tracker|warnings\.warn|\"GET /health|^Route: |HTTP/1\.1\"|Warning: "
+)
+
+
+def new_log(profile: str, port: int) -> Path:
+    """Return a fresh path for an engine's log in the state folder; the oldest logs are removed."""
+    folder = state_folder() / "logs"
+    folder.mkdir(parents=True, exist_ok=True)
+    old = sorted(folder.glob("*.log"), key=lambda path: path.stat().st_mtime)
+    for path in old[: -_KEPT + 1]:
+        path.unlink(missing_ok=True)
+    return folder / f"{profile}-{time.strftime('%Y%m%d-%H%M%S')}-{port}.log"
+
+
+def read_end(log: Path, start: int = 0) -> str:
+    """Return the last 64 KiB of the log at the most, and nothing from before byte `start`."""
+    try:
+        with log.open("rb") as file:
+            size = file.seek(0, 2)
+            file.seek(max(start, size - _TAIL_BYTES))
+            return file.read().decode("utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def last_word(text: str) -> str:
+    """Return the last line that tells a person something, without the engine's prefix."""
+    return next(iter(_spoken(text, 1)), "")
+
+
+def cause_of_death(text: str) -> str:
+    """Return one line: the last error that names a cause, else the last lines that say anything."""
+    lines = [_bare(line) for line in text.splitlines()]
+    faults = [line for line in lines if _FAULT.match(line)]
+    direct = [line for line in faults if not _INDIRECT.search(line)]
+    if direct or faults:
+        return (direct or faults)[-1][:_SHOWN]
+    return " | ".join(reversed(_spoken(text, 3)))[:_SHOWN] or "it said nothing"
+
+
+def _spoken(text: str, count: int) -> list[str]:
+    """Return up to `count` lines that are not noise, the last first."""
+    found: list[str] = []
+    for line in reversed(text.splitlines()):
+        bare = _bare(line)
+        if not _NOISE.search(bare):
+            found.append(bare.strip())
+        if len(found) == count:
+            break
+    return found
+
+
+def _bare(line: str) -> str:
+    return _PREFIX.sub("", line, count=1)

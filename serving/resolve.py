@@ -1,0 +1,234 @@
+"""From a model's name to what is played: a URL, a profile on this host, or the stand-in.
+
+The order for an alias such as `qwen`: a URL from the environment or a config; a GPU with enough
+memory and weights on this host, then weights on the hub (each time the largest profile that
+fits); otherwise the untrained stand-in, which is always called by its own name.
+"""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from types import MappingProxyType
+from typing import Literal
+
+from serving.endpoints import Endpoint, endpoint_of_url, endpoints_from
+from serving.errors import ServingError
+from serving.fit import fit
+from serving.hardware import Hardware, host_name
+from serving.profile import FAMILIES, STAND_IN, Family, Profile, find_profile, load_profiles
+from serving.weights import (
+    MODELS_VARIABLE,
+    Weights,
+    find_weights,
+    hub_reachable,
+    models_folder,
+)
+
+ALIASES: Mapping[str, tuple[Family, ...]] = MappingProxyType(
+    {
+        "qwen": ("qwen2-vl", "qwen2.5-vl", "qwen3-vl"),
+        "yi": ("yi-vl",),
+        **{family: (family,) for family in FAMILIES},
+    }
+)
+"""Names that stand for the best of one or more families; which one, this host decides."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolution:
+    """What a name stands for here, and in one sentence why.
+
+    A "url" has an endpoint; a "profile" has a profile and where its weights are.
+    """
+
+    kind: Literal["url", "profile"]
+    why: str
+    endpoint: Endpoint | None = None
+    profile: Profile | None = None
+    weights: Weights | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Here:
+    endpoints: Mapping[str, Endpoint]
+    hardware: Hardware
+    weights_of: Callable[[Profile], Weights]
+    hub_reachable: Callable[[], bool]
+    share: float
+
+
+def resolve(
+    name: str,
+    *,
+    endpoints: Mapping[str, Endpoint],
+    hardware: Hardware,
+    weights_of: Callable[[Profile], Weights],
+    hub_reachable: Callable[[], bool],
+    share: float = 1.0,
+) -> Resolution:
+    """Return what `name` stands for: an alias, a profile, an endpoint's name or a URL.
+
+    `hub_reachable` is asked only where the answer decides. `share` is the part of the host that
+    this model may take: 0.5 where two are to be served on it. Raises `ServingError` where nothing
+    can be played under this name here, with what was wanted and what there is.
+    """
+    here = _Here(
+        endpoints=endpoints,
+        hardware=hardware,
+        weights_of=weights_of,
+        hub_reachable=hub_reachable,
+        share=share,
+    )
+    if name.startswith(("http://", "https://")):
+        return _url(name, here)
+    if name in endpoints:
+        return Resolution(
+            kind="url",
+            endpoint=endpoints[name],
+            why=f"an endpoint named {name!r} is configured: {endpoints[name].url}",
+        )
+    if name.lower() in ALIASES:
+        return _alias(name.lower(), here)
+    return _named(find_profile(name, also=[*ALIASES, *endpoints]), here)
+
+
+def resolve_here(
+    name: str, hardware: Hardware, *, environ: Mapping[str, str] | None = None, share: float = 1.0
+) -> Resolution:
+    """Resolve `name` with the endpoints, weights and hub that this process's variables name."""
+    env = os.environ if environ is None else environ
+    return resolve(
+        name,
+        endpoints=endpoints_from(env),
+        hardware=hardware,
+        weights_of=partial(find_weights, models_dir=models_folder(env), environ=env),
+        hub_reachable=cache(partial(hub_reachable, env)),
+        share=share,
+    )
+
+
+def _url(name: str, here: _Here) -> Resolution:
+    endpoint = endpoint_of_url(name)
+    known = [one for one in here.endpoints.values() if one.url == endpoint.url and one.key]
+    if known:
+        endpoint = replace(endpoint, key=known[0].key)
+    return Resolution(kind="url", endpoint=endpoint, why="a URL was given")
+
+
+def _alias(alias: str, here: _Here) -> Resolution:
+    family = [
+        profile
+        for profile in load_profiles().values()
+        if profile.family in ALIASES[alias] and not profile.stand_in
+    ]
+    family.sort(key=_greatness, reverse=True)
+    for profile in family:
+        for name in (profile.name, *profile.aliases):
+            if name in here.endpoints:
+                endpoint = here.endpoints[name]
+                why = f"{alias!r} is served by the configured endpoint {name!r}: {endpoint.url}"
+                return Resolution(kind="url", endpoint=endpoint, why=why)
+    servable = [profile for profile in family if not profile.needs_plugin]
+    if not servable:
+        raise _needs_plugin(alias, family[0])
+    return _on_gpu(alias, servable, here) or _stand_in(alias, servable, here)
+
+
+def _on_gpu(alias: str, family: list[Profile], here: _Here) -> Resolution | None:
+    fits = [(profile, fit(profile, here.hardware, here.share)) for profile in family]
+    found = [
+        (profile, fitting, here.weights_of(profile))
+        for profile, fitting in fits
+        if fitting.ok and fitting.where == "cuda"
+    ]
+    for profile, fitting, weights in found:
+        if weights.local:
+            why = (
+                f"{alias!r} is {profile.name}, the largest profile that fits here and has weights "
+                f"in {weights.path}: room for {fitting.why}"
+            )
+            return Resolution(kind="profile", profile=profile, weights=weights, why=why)
+    for profile, fitting, weights in found:
+        room = profile.weights_gib.value < here.hardware.disk_free_gib
+        if weights.origin == "hub" and room and here.hub_reachable():
+            why = (
+                f"{alias!r} is {profile.name}, the largest profile that fits here, with "
+                f"{profile.weights_gib.value:.0f} GiB to fetch from the hub: room for {fitting.why}"
+                f"{_passed(weights)}"
+            )
+            return Resolution(kind="profile", profile=profile, weights=weights, why=why)
+    return None
+
+
+def _stand_in(alias: str, family: list[Profile], here: _Here) -> Resolution:
+    profile = find_profile(STAND_IN)
+    fitting = fit(profile, here.hardware, here.share)
+    if not fitting.ok:
+        raise ServingError(f"nothing to serve {alias!r} with: {fitting.why}; see `arena doctor`")
+    on = "the GPU" if fitting.where == "cuda" else "the CPU"
+    lack = _lack(family, here)
+    return Resolution(
+        kind="profile",
+        profile=profile,
+        weights=here.weights_of(profile),
+        why=f"{lack}: the untrained {STAND_IN} on {on} plays instead of {alias!r}",
+    )
+
+
+def _lack(family: list[Profile], here: _Here) -> str:
+    if not here.hardware.gpus:
+        return "no GPU here"
+    if here.hardware.engine != "cuda":
+        return "a GPU is here, but the engine is the CPU build of vLLM"
+    fitting = [profile for profile in family if fit(profile, here.hardware, here.share).ok]
+    if not fitting:
+        return "no profile fits the GPU"
+    if all(here.weights_of(profile).origin == "none" for profile in fitting):
+        return "no weights here for a profile that fits, and the hub is off"
+    if not here.hub_reachable():
+        return "no weights here for a profile that fits, and the hub does not answer"
+    return "no weights here for a profile that fits, and no disk space to fetch them"
+
+
+def _named(profile: Profile, here: _Here) -> Resolution:
+    if profile.needs_plugin:
+        raise _needs_plugin(profile.name, profile)
+    fitting = fit(profile, here.hardware, here.share)
+    if not fitting.ok:
+        raise ServingError(
+            f"{profile.name!r} cannot be served on {host_name(here.hardware)}: {fitting.why}"
+        )
+    weights = here.weights_of(profile)
+    if weights.origin == "none" and not profile.stand_in:
+        raise ServingError(f"no weights for {profile.name!r}: {weights.broken or weights.note}")
+    if weights.origin == "hub" and not here.hub_reachable():
+        raise ServingError(
+            f"no weights for {profile.name!r} here and the hub does not answer; "
+            f"put the files of {profile.hub_id} into a folder {profile.name} of the folder that "
+            f"{MODELS_VARIABLE} names{_passed(weights)}"
+        )
+    slow = ", which will be slow" if fitting.where == "cpu" and not profile.stand_in else ""
+    return Resolution(
+        kind="profile",
+        profile=profile,
+        weights=weights,
+        why=f"{profile.name} was asked for by name: room for {fitting.why}{slow}{_passed(weights)}",
+    )
+
+
+def _passed(weights: Weights) -> str:
+    return f" (passed over: {weights.broken})" if weights.broken else ""
+
+
+def _needs_plugin(name: str, profile: Profile) -> ServingError:
+    return ServingError(
+        f"{name!r} needs the vLLM plugin {profile.needs_plugin!r}, which this version does "
+        "not have yet: it is listed but cannot be served; name an endpoint that serves it instead"
+    )
+
+
+def _greatness(profile: Profile) -> tuple[int, int, float]:
+    """Compare by billions of parameters, then by generation, then unquantised first."""
+    size = round(profile.parameters_b)
+    return size, FAMILIES.index(profile.family), profile.weights_gib.value

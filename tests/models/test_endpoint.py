@@ -1,0 +1,241 @@
+"""What an endpoint is found to be before the first match begins."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+
+import pytest
+
+from arena.errors import ConfigError, ModelError
+from arena.models.address import Address, read_address
+from arena.models.endpoint import Patience, Served, open_endpoint
+from tests.fakes.faults import Faults
+from tests.fakes.openai_server import FakeServer, fake_server
+from tests.models.conversation import FakeTime, asked, run, talking
+
+
+async def probed(server: FakeServer, *, model: str | None = None, key: str | None = None) -> Served:
+    async with talking(server, model=model, key=key) as (endpoint, _):
+        return endpoint.served
+
+
+def served(model: str | None = None, *, engine: str = "vllm", models: str = "m") -> Served:
+    async def play() -> Served:
+        async with fake_server(engine=engine, models=tuple(models.split())) as server:
+            return await probed(server, model=model)
+
+    return run(play)
+
+
+def test_the_only_model_is_the_one_that_is_meant() -> None:
+    assert served() == Served(model="m", context_tokens=32768, engine="vllm 0.32.0")
+    assert served().is_vllm
+
+
+def test_a_server_that_tells_nothing_of_itself_will_do() -> None:
+    found = served(engine="")
+    assert found == Served(model="m", context_tokens=None, engine=None)
+    assert not found.is_vllm
+
+
+def test_one_of_several_models_must_be_named() -> None:
+    assert served("b", models="a b").model == "b"
+    with pytest.raises(ConfigError, match=r"serves a, b; write http://127.*#NAME"):
+        served(models="a b")
+    with pytest.raises(ConfigError, match=r"was to serve model 'c', but serves a, b"):
+        served("c", models="a b")
+    with pytest.raises(ConfigError, match="serves none"):
+        served(models="")
+
+
+def test_a_server_that_wants_a_key_says_so_before_the_match() -> None:
+    async def play() -> None:
+        async with fake_server(FakeServer(key="right-key-1234")) as server:
+            assert (await probed(server, key="right-key-1234")).model == "fake-vl"
+            with pytest.raises(ConfigError, match=r"wants a key and was given none \(401\)"):
+                await probed(server)
+            with pytest.raises(ConfigError, match=r"refuses its key \(401\); name it in ARENA"):
+                await probed(server, key="wrong-key-5678")
+
+    run(play)
+
+
+def test_nobody_behind_the_url_is_one_line() -> None:
+    async def play() -> None:
+        async with fake_server() as server:
+            url = server.url
+        async with open_endpoint(read_address(url), concurrency=1) as endpoint:
+            with pytest.raises(ConfigError, match="connection refused; a model was to") as caught:
+                await endpoint.probe()
+            assert url in str(caught.value)
+            assert "\n" not in str(caught.value)
+
+    run(play)
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/health?"])
+def test_what_is_no_openai_server_is_named_so(path: str) -> None:
+    async def play() -> None:
+        async with fake_server() as server:
+            address = Address(url=server.url + path.strip("?"))
+            async with open_endpoint(address, concurrency=1) as endpoint:
+                with pytest.raises(ConfigError, match="OpenAI-compatible server, but GET /v1/mod"):
+                    await endpoint.probe()
+
+    run(play)
+
+
+@asynccontextmanager
+async def raw_server(answer: bytes, *, times: int = 1) -> AsyncGenerator[Address]:
+    """Yield the address of something that listens, sends `answer` and then waits."""
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError):
+            await reader.readuntil(b"\r\n\r\n")
+            for _ in range(times):
+                writer.write(answer)
+                await writer.drain()
+            await reader.read()
+        writer.close()
+
+    async with await asyncio.start_server(talk, "127.0.0.1", 0) as server:
+        yield Address(url=f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", model="m")
+
+
+def test_a_server_that_listens_but_never_answers_is_given_up() -> None:
+    async def play() -> None:
+        async with (
+            raw_server(b"") as address,
+            open_endpoint(address, concurrency=1, patience=Patience(answer_seconds=0.1)) as silent,
+        ):
+            with pytest.raises(ConfigError, match=r"no answer within 0\.1 s; start the server"):
+                await silent.probe()
+
+    run(play)
+
+
+def test_an_answer_without_end_is_not_read_to_its_end() -> None:
+    async def play() -> None:
+        head = b"HTTP/1.1 200 OK\r\n\r\n"
+        async with (
+            raw_server(head + b"x" * 1_000_000, times=10**6) as address,
+            open_endpoint(address, concurrency=1) as endless,
+        ):
+            with pytest.raises(ConfigError, match="an answer of more than"):
+                await endless.probe()
+
+    run(play)
+
+
+def test_a_server_without_a_list_is_taken_at_its_word() -> None:
+    async def play() -> None:
+        body = b'{"detail": "Not Found"}'
+        head = b"HTTP/1.1 404 Not Found\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
+        async with (
+            raw_server(head % len(body) + body) as address,
+            open_endpoint(address, concurrency=1) as plain,
+        ):
+            found = await plain.probe()
+            assert found == Served(model="m", context_tokens=None, engine=None)
+
+    run(play)
+
+
+def test_an_endpoint_that_was_not_probed_serves_nobody() -> None:
+    async def play() -> None:
+        async with (
+            fake_server() as server,
+            open_endpoint(read_address(server.url), concurrency=1) as endpoint,
+        ):
+            with pytest.raises(ModelError, match="not probed"):
+                _ = endpoint.served
+
+    run(play)
+
+
+def test_a_server_that_comes_back_is_waited_for() -> None:
+    async def play() -> None:
+        time = FakeTime()
+        async with fake_server() as server:
+            port = int(server.url.rsplit(":", 1)[1])
+            address = read_address(server.url)
+        async with AsyncExitStack() as stack:
+
+            async def sleep(seconds: float) -> None:
+                await time.sleep(seconds)
+                if len(time.slept) == 3:
+                    await stack.enter_async_context(fake_server(port=port))
+
+            patience = Patience(seconds=60, every=1, sleep=sleep, clock=time.clock)
+            endpoint = await stack.enter_async_context(
+                open_endpoint(address, concurrency=2, patience=patience)
+            )
+            await endpoint.wait_until_up()
+            await endpoint.probe()
+        assert time.slept == [1, 1, 1]
+
+    run(play)
+
+
+def test_a_server_that_stays_away_or_unwell_is_dead() -> None:
+    async def play() -> None:
+        time = FakeTime()
+        patience = Patience(seconds=5, every=2, sleep=time.sleep, clock=time.clock)
+        async with fake_server(faults=Faults(failing=99)) as server:
+            address = read_address(server.url)
+            async with open_endpoint(address, concurrency=1, patience=patience) as endpoint:
+                with pytest.raises(ModelError, match="is dead: no answer for 5 s"):
+                    await endpoint.wait_until_up()
+        assert time.slept == [2, 2, 2]
+
+    run(play)
+
+
+def test_a_server_that_we_started_is_left_to_its_supervisor() -> None:
+    async def play() -> None:
+        called: list[str] = []
+
+        async def supervise() -> None:
+            called.append("restarted")
+
+        address = Address(url="http://127.0.0.1:9")
+        async with open_endpoint(address, concurrency=1, supervisor=supervise) as endpoint:
+            await endpoint.wait_until_up()
+        assert called == ["restarted"]
+
+    run(play)
+
+
+@pytest.mark.parametrize(
+    ("text", "url", "model"),
+    [
+        ("http://host:8000", "http://host:8000", None),
+        ("http://host:8000/", "http://host:8000", None),
+        ("http://host:8000/v1", "http://host:8000", None),
+        ("http://host:8000/v1/#org/name", "http://host:8000", "org/name"),
+        ("https://host/api/v1/chat/completions", "https://host/api", None),
+        ("http://[::1]:80/v1", "http://[::1]:80", None),
+    ],
+)
+def test_an_address_is_read_with_and_without_v1(text: str, url: str, model: str | None) -> None:
+    assert read_address(text) == Address(url=url, model=model)
+    assert str(read_address(text)) == (f"{url}#{model}" if model else url)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "qwen", "ftp://host", "http://", "http://host:port", "http://host:0"]
+)
+def test_what_is_no_address_is_refused(text: str) -> None:
+    with pytest.raises(ConfigError, match="is no URL"):
+        read_address(text)
+
+
+def test_the_model_answers_at_the_address_that_was_read() -> None:
+    async def play() -> None:
+        async with fake_server() as server:
+            server.url += "/v1/"
+            async with talking(server) as (endpoint, chat):
+                assert (await chat.complete(asked())).text
+                assert repr(endpoint) == f"Endpoint('{endpoint.url}')"
+
+    run(play)

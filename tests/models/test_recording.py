@@ -1,0 +1,168 @@
+"""What was answered once is not asked again, and is not taken for something else."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.errors import ContextError, DownError, ModelError, StoreError
+from arena.models.chat import ChatModel, Completion, Label, Message, Request
+from arena.models.function import FunctionModel
+from arena.models.recording import Call, Recalled, Recorded
+from tests.fakes.openai_server import fake_server
+from tests.models.conversation import PICTURE, SYSTEM, asked, run, talking
+
+Calls = dict[Label, Call]
+
+
+class Silent:
+    """A model that nobody may ask."""
+
+    async def complete(self, request: Request) -> Completion:
+        raise AssertionError(request.label)
+
+
+class Raising:
+    def __init__(self, error: ModelError) -> None:
+        self._error = error
+
+    async def complete(self, request: Request) -> Completion:
+        raise self._error
+
+
+async def play_a_match(model: ChatModel) -> list[Completion | str]:
+    """Let two seats answer ten asks each, in prompts that only grow."""
+    said: list[Completion | str] = []
+    for seat in ("Ada", "Ben"):
+        messages: tuple[Message, ...] = (replace(SYSTEM, text=f"You are {seat}. " + SYSTEM.text),)
+        shared = 0
+        for ask in range(10):
+            picture = PICTURE if ask == 4 else None
+            messages = (*messages, Message(role="user", text=f"question {ask}", picture=picture))
+            request = Request(
+                label=Label(seat=seat, ask=str(ask)),
+                messages=messages,
+                shared=shared,
+                max_tokens=50,
+                temperature=0.5,
+            )
+            try:
+                completion = await model.complete(request)
+            except ContextError as error:
+                said.append(str(error))
+                break
+            said.append(completion)
+            messages = (*messages, Message(role="assistant", text=completion.text))
+            shared = len(messages)
+    return said
+
+
+def shortened(call: Call) -> Call:
+    """Return `call` as the store keeps it: only the messages that were new."""
+    request = call.request
+    return replace(call, request=replace(request, messages=request.messages[request.shared :]))
+
+
+def whole(call: Call) -> Call:
+    return call
+
+
+@pytest.mark.parametrize("kept", [shortened, whole])
+@pytest.mark.parametrize("context", [300, 32768], ids=["overflow", "whole-match"])
+def test_a_match_that_is_played_from_its_record_is_the_same_match(
+    context: int, kept: Callable[[Call], Call]
+) -> None:
+    async def play() -> None:
+        calls: Calls = {}
+
+        def keep(call: Call) -> None:
+            calls[call.request.label] = kept(call)
+
+        async with fake_server(context=context) as server, talking(server) as (_, chat):
+            first = await play_a_match(Recorded(chat, keep=keep))
+        assert isinstance(first[-1], str) == (context == 300)
+        assert await play_a_match(Recalled(Silent(), calls=calls)) == first
+
+    run(play)
+
+
+@given(lost=st.integers(0, 20))
+def test_only_what_is_missing_is_asked(lost: int) -> None:
+    calls: Calls = {}
+    model = FunctionModel(lambda request: f"{request.label.ask} of {len(request.messages)}")
+
+    def keep(call: Call) -> None:
+        calls[call.request.label] = shortened(call)
+
+    async def play() -> None:
+        first = await play_a_match(Recorded(model, keep=keep))
+        kept = dict(list(calls.items())[: 20 - lost])
+        again: list[Call] = []
+        second = await play_a_match(Recalled(Recorded(model, keep=again.append), calls=kept))
+        assert second == first
+        assert len(again) == lost
+
+    asyncio.run(play())
+
+
+def test_a_call_is_kept_before_it_is_used() -> None:
+    def full(call: Call) -> None:
+        raise StoreError("the disk is full")
+
+    with pytest.raises(StoreError, match="full"):
+        asyncio.run(Recorded(FunctionModel(lambda request: "x"), keep=full).complete(asked()))
+
+
+def test_a_prompt_that_was_too_long_is_kept_and_raised_again_without_a_model() -> None:
+    calls: list[Call] = []
+    recorded = Recorded(Raising(ContextError("too long by 7")), keep=calls.append)
+    with pytest.raises(ContextError, match="too long by 7"):
+        asyncio.run(recorded.complete(asked()))
+    assert calls == [Call(request=asked(), error="too long by 7")]
+    recalled = Recalled(Silent(), calls={asked().label: calls[0]})
+    with pytest.raises(ContextError, match="too long by 7"):
+        asyncio.run(recalled.complete(asked()))
+
+
+@pytest.mark.parametrize("error", [DownError("away"), ModelError("refused")])
+def test_a_failure_that_may_end_otherwise_is_not_kept(error: ModelError) -> None:
+    calls: list[Call] = []
+    with pytest.raises(type(error)):
+        asyncio.run(Recorded(Raising(error), keep=calls.append).complete(asked()))
+    assert calls == []
+
+
+def test_a_call_ended_in_one_way() -> None:
+    with pytest.raises(ValueError, match="needs a completion or an error"):
+        Call(request=asked())
+
+
+OTHERS = {
+    "text": asked("Who was it?"),
+    "picture": asked(picture=PICTURE),
+    "shorter": replace(asked(), messages=asked().messages[:1]),
+    "longer": replace(asked(), messages=(*asked().messages, SYSTEM)),
+    "role": replace(asked(), messages=(SYSTEM, replace(asked().messages[1], role="assistant"))),
+    "beginning": replace(asked(), messages=(replace(SYSTEM, text="x"), asked().messages[1])),
+    "shared": replace(asked(), shared=1),
+}
+
+
+@pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS)
+def test_a_record_of_another_run_is_refused(other: Request) -> None:
+    completion = asyncio.run(FunctionModel(lambda request: "x").complete(asked()))
+    calls = {asked().label: Call(request=asked(), completion=completion)}
+    recalled = Recalled(Silent(), calls=calls)
+    with pytest.raises(StoreError, match="the record does not fit: seat 'Ada' asks"):
+        asyncio.run(recalled.complete(other))
+
+
+def test_a_picture_is_the_same_picture_under_another_file_name() -> None:
+    completion = asyncio.run(FunctionModel(lambda request: "x").complete(asked()))
+    kept = asked(picture=replace(PICTURE, file="other.png", width=1))
+    calls = {kept.label: Call(request=kept, completion=completion)}
+    recalled = Recalled(Silent(), calls=calls)
+    assert asyncio.run(recalled.complete(asked(picture=PICTURE))) == completion

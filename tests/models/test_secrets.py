@@ -1,0 +1,91 @@
+"""A key opens a door and is seen nowhere else."""
+
+import traceback
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.errors import ArenaError, ConfigError
+from arena.models.address import Address, read_address
+from arena.models.endpoint import open_endpoint
+from arena.models.openai_http import OpenAIChat
+from arena.models.recording import Call, Recorded
+from arena.models.retrying import Retrying
+from tests.fakes.faults import Faults
+from tests.fakes.openai_server import FakeServer, fake_server
+from tests.models.conversation import PNG, asked, run
+
+KEYS = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=12, max_size=40)
+
+
+async def everything_said(key: str, status: int) -> str:
+    """Return all that a person could be shown while things go wrong at `status`."""
+    calls: list[Call] = []
+    said: list[object] = []
+
+    async def pause(failed: int, seconds: float | None) -> None:
+        said.append(failed)
+
+    faults = Faults(failing=2, status=status, quote_key=True)
+    async with fake_server(FakeServer(key="another", faults=faults)) as server:
+        address = read_address(server.url, key=key)
+        async with open_endpoint(address, concurrency=1) as endpoint:
+            with suppress(ArenaError):
+                await endpoint.probe()
+            server.key = key
+            await endpoint.probe()
+            chat = OpenAIChat(endpoint, lambda picture: PNG)
+            model = Recorded(Retrying(chat, tries=2, pause=pause), keep=calls.append)
+            try:
+                await model.complete(asked())
+            except ArenaError as error:
+                said += [repr(error), *traceback.format_exception(error)]
+            server.faults.failing = 0
+            await model.complete(asked())
+            said += [endpoint, chat, model, address, endpoint.served, vars(chat), vars(model)]
+            assert server.keys[-1] == f"Bearer {key}"
+    return "\n".join(map(repr, [*said, *calls]))
+
+
+@settings(max_examples=40, deadline=None)
+@given(key=KEYS, status=st.sampled_from([400, 401, 403, 404, 418, 422, 500, 503]))
+def test_no_key_is_in_an_error_a_repr_or_a_record(key: str, status: int) -> None:
+    said = run(lambda: everything_said(key, status))
+    assert key not in said
+    assert repr(key)[1:-1] not in said
+
+
+@given(key=KEYS)
+def test_no_key_is_in_the_repr_of_an_address(key: str) -> None:
+    address = Address(url="http://host", key=key)
+    assert key not in repr(address) + str(address)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://user:hunter2hunter2@host:8000/v1",
+        "http://user:hunter2hunter2@host:eight/v1",
+        "http://user:hunter2/hunter2hunter2@host",
+        "http://host:8000/v1?api_key=hunter2hunter2",
+        "ftp://hunter2hunter2@host",
+    ],
+)
+def test_a_secret_in_the_url_is_refused_and_not_repeated(text: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read_address(text)
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize("key", ["two words", "line\nbreak", "clé", "\x00"])
+def test_a_key_that_no_header_may_hold_is_refused_and_not_repeated(key: str) -> None:
+    with pytest.raises(ConfigError, match="key of 'host'") as caught:
+        read_address("http://host", key=key)
+    assert key not in str(caught.value)
+
+
+def test_a_key_from_a_file_may_end_with_a_line() -> None:
+    assert read_address("http://host", key="abc\n").key == "abc"
+    assert read_address("http://host", key=" ").key is None

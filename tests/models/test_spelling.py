@@ -1,0 +1,95 @@
+"""How a request is written."""
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.models.capabilities import Refused
+from arena.models.chat import Field, Fields, Request
+from arena.models.spelling import DataUrls, Terms, schema, spell
+from scripts_mm.script import Picture
+from tests.models.conversation import FORM, asked
+
+TERMS = Terms(refused=frozenset(), max_tokens=7, native=True)
+
+
+def picture(number: int) -> Picture:
+    return Picture(sha256=f"{number}", file=f"{number}.png", mime="image/png", width=1, height=1)
+
+
+def spelt(request: Request, *, refused: Refused = frozenset()) -> dict[str, Any]:
+    terms = Terms(refused=refused, max_tokens=7, native=True)
+    return json.loads(spell(request, "m", terms, lambda picture: "data:").body)
+
+
+def test_the_token_limit_is_that_of_the_terms_and_there_is_never_a_seed() -> None:
+    body = spelt(asked(constraint=FORM))
+    assert body["max_tokens"] == 7
+    assert "seed" not in body
+
+
+def test_the_same_request_is_always_the_same_bytes() -> None:
+    first, second = (spell(asked("谁？"), "m", TERMS, lambda _: "") for _ in range(2))
+    assert first == second
+    assert "谁？".encode() in first.body
+
+
+def test_a_form_is_an_object_of_exactly_its_properties_in_order() -> None:
+    form = schema(FORM)
+    assert list(form["properties"]) == form["required"] == ["target", "question", "thought"]
+    good = {"target": "Ben", "question": "Where?", "thought": "Hm"}
+    jsonschema.validate(good, form)
+    bad: list[dict[str, str]] = [
+        {"target": "Ben", "question": "Where?"},
+        {**good, "more": "x"},
+        {**good, "target": "Dora"},
+        {**good, "question": ""},
+        {**good, "question": "w" * 21},
+    ]
+    for reply in bad:
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(reply, form)
+    jsonschema.validate({**good, "thought": "w" * 9999}, form)
+
+
+@given(st.lists(st.text(min_size=1), min_size=1, max_size=5, unique=True))
+def test_every_form_is_a_valid_schema(names: list[str]) -> None:
+    form = Fields(fields=tuple(Field(name=name, options=tuple(names)) for name in names))
+    jsonschema.Draft202012Validator.check_schema(schema(form))
+
+
+def test_a_picture_is_read_once_while_it_is_remembered() -> None:
+    read: list[str] = []
+
+    def reader(picture: Picture) -> bytes:
+        read.append(picture.sha256)
+        return b"x" * 30
+
+    urls = DataUrls(reader, most_chars=130)
+    for number in (1, 2, 1, 3, 1, 2):
+        assert urls(picture(number)) == "data:image/png;base64," + "eHh4" * 10
+    assert read == ["1", "2", "3", "2"]
+
+
+def test_a_picture_larger_than_the_cache_is_read_each_time() -> None:
+    read: list[str] = []
+
+    def reader(picture: Picture) -> bytes:
+        read.append(picture.sha256)
+        return b"x" * 3000
+
+    urls = DataUrls(reader, most_chars=130)
+    assert urls(picture(1)) == urls(picture(1))
+    assert read == ["1", "1"]
+
+
+def test_a_picture_that_cannot_be_read_is_the_readers_error() -> None:
+    def reader(picture: Picture) -> bytes:
+        raise FileNotFoundError(picture.file)
+
+    with pytest.raises(FileNotFoundError, match=r"1\.png"):
+        DataUrls(reader)(picture(1))

@@ -1,0 +1,160 @@
+"""Profiles: the files in serving/profiles and what is refused at their door."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from serving.errors import ProfileError, ServingError
+from serving.profile import FAMILIES, STAND_IN, find_profile, load_profiles, read_profile
+
+GOOD = """
+name = "tiny-vl-1b"
+family = "qwen2-vl"
+hub_id = "Some/Tiny-VL-1B"
+architecture = "Qwen2VLForConditionalGeneration"
+parameters = 1_073_741_824
+context_tokens = 32_768
+serve_tokens = 16_384
+
+[shape]
+layers = 10
+heads = 8
+kv_heads = 2
+head_dim = 64
+source = "a test"
+
+[pictures]
+images_per_prompt = 8
+min_pixels = 3136
+max_pixels = 1_003_520
+patch = 14
+merge = 2
+"""
+
+# Weights in GB and KV bytes per token as PERFORMANCE has them; both rounded there.
+KNOWN = {
+    "qwen2.5-vl-3b": (7.5, 36_864),
+    "qwen2.5-vl-7b": (16.6, 57_344),
+    "qwen2.5-vl-32b": (66.9, 262_144),
+    "qwen2.5-vl-72b-fp8": (76.5, 327_680),
+    "qwen3-vl-8b": (17.7, 147_456),
+    "qwen3-vl-32b": (66.9, 262_144),
+    "yi-vl-6b": (None, 65_536),
+    "yi-vl-34b": (None, 245_760),
+}
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_computed_figures_agree_with_the_known_ones(name: str) -> None:
+    profile = find_profile(name)
+    weights, kv = KNOWN[name]
+    assert profile.kv_bytes_per_token.value == kv
+    if weights is not None:
+        assert profile.weights_gib.value * 2**30 / 1e9 == pytest.approx(weights, rel=0.015)
+
+
+def test_the_sizes_that_must_be_there_are_there() -> None:
+    wanted = {
+        *("qwen2-vl-2b", "qwen2-vl-7b", "qwen2-vl-72b"),
+        *("qwen2.5-vl-3b", "qwen2.5-vl-7b", "qwen2.5-vl-32b", "qwen2.5-vl-72b"),
+        *("qwen3-vl-2b", "qwen3-vl-4b", "qwen3-vl-8b", "qwen3-vl-32b"),
+        *("qwen3-vl-30b-a3b", "qwen3-vl-235b-a22b", "yi-vl-6b", "yi-vl-34b", STAND_IN),
+    }
+    assert wanted <= set(load_profiles())
+
+
+@pytest.mark.parametrize("name", list(load_profiles()))
+def test_every_profile_says_nothing_impossible(name: str) -> None:
+    profile = find_profile(name)
+    assert profile.name == name
+    assert profile.family in FAMILIES
+    assert profile.token_side == (32 if profile.family == "qwen3-vl" else profile.patch * profile.merge)
+    assert profile.max_pixels <= 1_048_576, "pictures are capped at about a megapixel"
+    assert profile.reply_tokens < profile.serve_tokens <= profile.context_tokens
+    assert profile.weights_gib.value > 0
+    assert {profile.weights_gib.basis, profile.kv_bytes_per_token.basis} == {"computed"}
+    assert "--seed" not in profile.flags
+    assert not profile.takes_seed
+
+
+def test_the_name_of_a_file_is_the_name_of_its_profile() -> None:
+    folder = Path(__file__).parents[2] / "serving" / "profiles"
+    assert {path.stem for path in folder.glob("*.toml")} == set(load_profiles())
+
+
+def test_the_stand_in_is_small_short_spoken_and_has_no_other_name() -> None:
+    profile = find_profile(STAND_IN)
+    assert profile.stand_in
+    assert (profile.hub_id, profile.aliases) == ("", ())
+    assert (profile.serve_tokens, profile.reply_tokens) == (32_768, 64)
+    assert [one.name for one in load_profiles().values() if one.stand_in] == [STAND_IN]
+
+
+def test_only_yi_vl_needs_a_plugin() -> None:
+    needing = {one.name for one in load_profiles().values() if one.needs_plugin}
+    assert needing == {"yi-vl-6b", "yi-vl-34b"}
+
+
+@pytest.mark.skipif(importlib.util.find_spec("vllm") is None, reason="no vLLM is installed here")
+def test_vllm_knows_every_architecture_that_needs_no_plugin_and_none_that_does() -> None:
+    found = importlib.util.find_spec("vllm")
+    assert found is not None
+    assert found.submodule_search_locations is not None
+    folder = Path(found.submodule_search_locations[0])
+    registry = (folder / "model_executor" / "models" / "registry.py").read_text(encoding="utf-8")
+    for profile in load_profiles().values():
+        assert (f'"{profile.architecture}"' in registry) == (not profile.needs_plugin), profile.name
+
+
+def test_figures_are_computed_from_parameters_and_shape() -> None:
+    profile = read_profile(GOOD, "tiny.toml")
+    assert profile.weights_gib.value == 2.0
+    assert profile.kv_bytes_per_token.value == 2 * 10 * 2 * 64 * 2
+    assert profile.reply_tokens == 1024
+    eight = read_profile(GOOD.replace("context_tokens", "parameters_8bit = 536_870_912\ncontext_tokens"), "x")
+    assert eight.weights_gib.value == 1.5
+    assert eight.eight_bit
+    assert not profile.eight_bit
+
+
+@pytest.mark.parametrize(
+    ("change", "to", "said"),
+    [
+        ("parameters = 1_073_741_824", "parameters = 'many'", "'parameters'"),
+        ("layers = 10", "layers = 0", "'shape.layers'"),
+        ("layers = 10", "", "'shape.layers': field required"),
+        ("layers = 10", "layers = 10\nlayer = 1", "'shape.layer': extra inputs"),
+        ('family = "qwen2-vl"', 'family = "llava"', "'family'"),
+        ('name = "tiny-vl-1b"', 'name = "Tiny VL"', "'name'"),
+        ("serve_tokens = 16_384", "serve_tokens = 65_536", "serve_tokens 65536 is more"),
+        ("min_pixels = 3136", "min_pixels = 2_000_000", "min_pixels is more"),
+        ("kv_heads = 2", "kv_heads = 3", "8 heads cannot share 3 KV heads"),
+        ('hub_id = "Some/Tiny-VL-1B"', 'hub_id = ""', "a stand-in has no hub_id"),
+        ("name =", "name", "is not TOML"),
+        ("context_tokens", "parameters_8bit = 2_000_000_000\ncontext_tokens", "parameters_8bit is more"),
+    ],
+)
+def test_a_broken_file_is_refused_with_its_name_and_the_field(
+    change: str, to: str, said: str
+) -> None:
+    assert change in GOOD
+    with pytest.raises(ProfileError) as caught:
+        read_profile(GOOD.replace(change, to, 1), "tiny.toml")
+    message = str(caught.value)
+    assert message.startswith("tiny.toml")
+    assert said in message
+    assert "\n" not in message
+
+
+def test_an_unknown_name_is_answered_with_near_misses_and_all_there_are() -> None:
+    with pytest.raises(ServingError) as caught:
+        find_profile("qwen2.5-vl-8b", also=["qwen"])
+    message = str(caught.value)
+    assert "no model 'qwen2.5-vl-8b', did you mean 'qwen2.5-vl-" in message
+    assert "stand-in" in message.partition("there are ")[2]
+    assert message.partition("there are ")[2].startswith("qwen, ")
+
+
+def test_names_are_found_whatever_their_case() -> None:
+    assert find_profile("Qwen2.5-VL-7B").name == "qwen2.5-vl-7b"
