@@ -121,7 +121,7 @@ def _script(model: ScriptFile, path: Path, read: Callable[[str], bytes]) -> Scri
 
 def _named(model: BaseModel) -> dict[str, Any]:
     """Return the fields of `model` by name, for the frozen value of the same fields."""
-    return dict(model)
+    return {name: getattr(model, name) for name in type(model).model_fields}
 
 
 def _pictures(model: ScriptFile, path: Path, read: Callable[[str], bytes]) -> Mapping[str, Picture]:

@@ -17,7 +17,7 @@ def write_folder(
     A folder that already holds something is refused; with `force` it is replaced if it holds
     `marker`, the file that shows it to be one of ours. Raises ScriptError; then nothing changed.
     """
-    _refuse_target(folder, marker, force)
+    refuse_target(folder, marker, force)
     unfinished = folder.with_name(f".{folder.name}.{uuid4().hex}.part")
     try:
         for name, data in files.items():
@@ -31,7 +31,8 @@ def write_folder(
         shutil.rmtree(unfinished, ignore_errors=True)
 
 
-def _refuse_target(folder: Path, marker: str, force: bool) -> None:
+def refuse_target(folder: Path, marker: str, force: bool = False) -> None:
+    """Raise ScriptError if `write_folder` would refuse to write there."""
     try:
         if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
             raise ScriptError(f"{str(folder)!r} is not a folder; a new or empty one is wanted")
@@ -39,10 +40,10 @@ def _refuse_target(folder: Path, marker: str, force: bool) -> None:
             return
     except OSError as error:
         raise ScriptError(f"cannot write {str(folder)!r}: {reason_of(error)}") from error
-    if not force:
-        raise ScriptError(f"{str(folder)!r} already holds something; a new folder is wanted")
     if not (folder / marker).is_file():
-        raise ScriptError(f"{str(folder)!r} holds no {marker}, so it is not replaced")
+        raise ScriptError(f"{str(folder)!r} holds something that is no script; it stays as it is")
+    if not force:
+        raise ScriptError(f"{str(folder)!r} holds a script already; --force replaces it")
 
 
 def _put_in_place(unfinished: Path, folder: Path) -> None:

@@ -69,7 +69,8 @@ def endpoint_of_url(text: str) -> Endpoint:
     url, _, model = text.partition("#")
     fault = _url_fault(url)
     if fault:
-        raise ServingError(f"{url!r} is no server's URL: {fault}")
+        shown = repr(url) if "@" not in url else "what was given"  # before an @ stands a password
+        raise ServingError(f"{shown} is no server's URL: {fault}")
     return Endpoint(name=text, url=url.rstrip("/"), model=model)
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import signal
 import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
@@ -59,8 +60,8 @@ class Order:
 class Engine:
     """A started process group. It ends with `stop`, and also whenever this process ends."""
 
-    def __init__(self, order: Order, keeper: Process, pid: int, log_start: int) -> None:
-        self.pid = pid
+    def __init__(self, order: Order, keeper: Process, log_start: int) -> None:
+        self.pid = 0
         self._order = order
         self._keeper = keeper
         self._log_start = log_start
@@ -80,12 +81,13 @@ class Engine:
             cwd=order.log.parent,
             env=dict(env),
         )
-        assert keeper.stdout is not None
-        told = (await keeper.stdout.readline()).strip()
-        if not told.isdigit():
-            await keeper.wait()
-            raise EngineError(f"the engine's program cannot be started: {order.argv[0]!r}")
-        return cls(order, keeper, int(told), size)
+        engine = cls(order, keeper, size)
+        try:
+            await engine._read_pid()
+        except BaseException:
+            await engine.stop()
+            raise
+        return engine
 
     @property
     def seconds(self) -> float:
@@ -131,9 +133,9 @@ class Engine:
             async with asyncio.timeout(grace + 5):
                 await self._keeper.wait()
         except TimeoutError:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.pid, 9)
-                self._keeper.kill()
+            for pid in filter(None, (self.pid, self._keeper.pid)):
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(pid, signal.SIGKILL)
             await self._keeper.wait()
 
     def epitaph(self, when: str) -> str:
@@ -145,6 +147,13 @@ class Engine:
             f"the engine of {self._order.profile!r} died {when} ({how}): {cause}"
             f"; see {self._order.log}"
         )
+
+    async def _read_pid(self) -> None:
+        assert self._keeper.stdout is not None
+        told = (await self._keeper.stdout.readline()).strip()
+        if not told.isdigit():
+            raise EngineError(f"the engine's program cannot be run: {self._order.argv[0]!r}")
+        self.pid = int(told)
 
     async def _ended_within(self, seconds: float) -> bool:
         with contextlib.suppress(TimeoutError):

@@ -16,10 +16,10 @@ _PREFIX: Final = re.compile(
     r"((DEBUG|INFO|WARNING|ERROR|CRITICAL):? *(\d\d-\d\d \d\d:\d\d:\d\d )?(\[[\w.]+:\d+\] ?)?)?"
 )
 _FAULT: Final = re.compile(r"^([\w.]*(Error|Exception|Exit|Interrupt|Killed)\b.*|.*\berror: .*)$")
-_INDIRECT: Final = re.compile(r"see (root cause|stack trace) above|failed core proc", re.IGNORECASE)
+_INDIRECT: Final = re.compile(r"(?i)see (root cause|stack trace) above|failed core proc")
 _NOISE: Final = re.compile(
-    r"^\s*$|^[\s█▄▀]+|^ |^Traceback|^nanobind|^ ?- (leaked|\.\.\.)|^See https?:|^Exception in thread"
-    r"|resource_tracker|warnings\.warn|\"GET /health|^Route: |HTTP/1\.1\"|Warning: "
+    r"^\s*$|^[\s█▄▀]+|^ |^Traceback|^nanobind|^ ?- (leaked|\.\.\.)|^See https?:"
+    r"|^Exception in thread|resource_tracker|warnings\.warn|Warning: |^Route: |HTTP/1\.1\""
 )
 
 

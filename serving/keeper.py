@@ -10,6 +10,7 @@ ended it. Uses the standard library alone, so that it starts at once.
 """
 
 import contextlib
+import ctypes
 import os
 import signal
 import subprocess
@@ -17,20 +18,23 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 _PAUSE = 0.05
+_SET_DEATH_SIGNAL = 1
 _ASKED = frozenset((signal.SIGTERM, signal.SIGINT))
 
 
 def keep(log: str, grace: float, command: list[str]) -> int:
     """Run `command` until it ends or must end; return its exit status."""
-    with open(log, "ab") as out:  # noqa: PTH123 - pathlib takes 30 ms to import
+    with Path(log).open("ab") as out:
         engine = subprocess.Popen(  # noqa: S603 - the owner's command
             command,
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            preexec_fn=_end_with_keeper,  # noqa: PLW1509 - there is no other thread yet
         )
     sys.stdout.write(f"{engine.pid}\n")
     sys.stdout.flush()
@@ -56,6 +60,11 @@ def end_group(group: int, grace: float) -> None:
         time.sleep(_PAUSE)
 
 
+def _end_with_keeper() -> None:
+    """Have the engine asked to end, in the child before it runs, should the keeper be killed."""
+    ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, signal.SIGTERM)
+
+
 def _then_set(wait: Callable[[], object], ending: threading.Event) -> None:
     wait()
     ending.set()
@@ -68,13 +77,12 @@ def _signal(group: int, number: int) -> None:
 
 def _alive(group: int) -> bool:
     """Tell whether the group still has a process that runs; the dead but unread do not count."""
-    for entry in os.listdir("/proc"):
-        if not entry.isdigit():
-            continue
-        with contextlib.suppress(OSError, ValueError):
-            with open(f"/proc/{entry}/stat", encoding="utf-8", errors="replace") as file:
-                fields = file.read().rpartition(")")[2].split()
-            if int(fields[2]) == group and fields[0] not in "ZX":
+    for process in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, _parent, its_group, *_ = (
+                process.read_text(errors="replace").split(") ")[-1].split()
+            )
+            if int(its_group) == group and state not in "ZX":
                 return True
     return False
 

@@ -1,6 +1,5 @@
 """The screens: what a stream can show, and how it fails without noise."""
 
-import codecs
 import os
 import sys
 from collections.abc import Mapping
@@ -102,12 +101,13 @@ def screen(
     return Screen(stream, env, color=wanted and not refused, width=width)
 
 
-def speaks_unicode(console: Console) -> bool:
-    """Tell whether the stream can carry every character."""
+def carries(console: Console, text: str) -> bool:
+    """Tell whether the stream's encoding has every character of `text`."""
     try:
-        return codecs.lookup(console.encoding).name.startswith("utf")
-    except LookupError:
+        text.encode(console.encoding)
+    except (LookupError, UnicodeError):
         return False
+    return True
 
 
 def silence(stream: IO[str]) -> None:

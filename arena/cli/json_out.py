@@ -43,11 +43,10 @@ _UNSAFE = re.compile(
 
 
 class JsonOut(Onlooker):
-    """Writes a line for every match that is over."""
+    """Writes a line for every match that is over; a stream that is None was closed."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream
-        self._gone = False
 
     def ended(self, summary: MatchSummary) -> None:
         """Write the match."""
@@ -55,15 +54,15 @@ class JsonOut(Onlooker):
 
     def write(self, value: Mapping[str, object]) -> None:
         """Write any object as a line; a reader that went away is no error."""
-        if self._gone:
+        if self._stream is None:
             return
         line = as_line(value, self._stream.encoding)
         try:
             self._stream.write(f"{line}\n")
             self._stream.flush()
         except (OSError, ValueError):
-            self._gone = True
             silence(self._stream)
+            self._stream = None
 
 
 def as_object(summary: MatchSummary) -> dict[str, object]:

@@ -7,7 +7,6 @@ from rich.text import Text
 
 from arena.cli.blocks import Block, colors
 from arena.cli.safe import clean_line
-from arena.cli.words.choice import words_for
 from arena.cli.words.table import Words
 from arena.core.state import MatchState
 from scripts_mm.script import Picture
@@ -69,11 +68,6 @@ class Scene:
         )
 
 
-def scene(state: MatchState, look: Look) -> Scene:
+def scene(state: MatchState, look: Look, words: Words) -> Scene:
     """Return `state` in `look`."""
-    return Scene(
-        state=state,
-        look=look,
-        words=look.words or words_for(state.opening.language),
-        colors=colors(state.opening.seats),
-    )
+    return Scene(state=state, look=look, words=words, colors=colors(state.opening.seats))

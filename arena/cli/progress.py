@@ -7,6 +7,7 @@ from time import monotonic
 from typing import get_args
 
 from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
 from rich.progress_bar import ProgressBar
 from rich.text import Text
 
@@ -15,7 +16,7 @@ from arena.cli.figures import NOT_TOLD, Tally, per_second, span
 from arena.cli.onlookers import Onlooker
 from arena.cli.safe import clean_line
 from arena.cli.ticker import Moving
-from arena.cli.words.choice import words_for
+from arena.cli.words.en import EN
 from arena.cli.words.table import Words
 from arena.core.events import Asked, Concluded, Event, Outcome, Passed, Spoke, Voted
 from arena.core.state import MatchState
@@ -24,6 +25,9 @@ from arena.store.summary import MatchSummary
 
 EVERY_SECONDS = 10.0
 """Between two plain lines, where there is no terminal."""
+BAR_CELLS = 60
+"""Of the bar, on a terminal that is wide enough."""
+
 _ANSWERS = (Spoke, Asked, Concluded, Voted, Passed)
 
 
@@ -57,7 +61,7 @@ class Progress(Onlooker):
         every: float = EVERY_SECONDS,
     ) -> None:
         self._console = console
-        self._words = words or words_for("en")
+        self._words = words or EN
         self._clock = clock
         self._every = every
         self._planned = 0
@@ -137,17 +141,15 @@ class Progress(Onlooker):
 
     def _bar(self) -> RenderableType:
         standing = self.standing()
-        return Group(
-            ProgressBar(
-                total=1.0,
-                completed=standing.share,
-                width=min(self._console.width, 60),
-                style=GREY,
-                complete_style=COLORS[0],
-                finished_style=COLORS[2],
-            ),
-            Block(head=Text(), body=told(standing, self._words), indent=0),
+        bar = ProgressBar(
+            total=1.0,
+            completed=standing.share,
+            width=min(self._console.width, BAR_CELLS),
+            style=GREY,
+            complete_style=COLORS[0],
+            finished_style=COLORS[2],
         )
+        return Group(Padding(bar), Block(head=Text(), body=told(standing, self._words), indent=0))
 
 
 def answered(state: MatchState) -> float:

@@ -114,6 +114,6 @@ def _may_part(left: str, right: str) -> bool:
     if right.isspace():
         return False
     if left.isspace():
-        return True
+        return right != "%"
     wide = cell_len(left) > 1 or cell_len(right) > 1
     return wide and left not in _NOT_LAST and right not in _NOT_FIRST

@@ -25,7 +25,7 @@ def standings(summaries: Sequence[MatchSummary], words: Words) -> tuple[Renderab
 
 
 def _pair(summaries: list[MatchSummary], words: Words) -> tuple[RenderableType, ...]:
-    counts = Counter(summary.outcome for summary in summaries)
+    counts: Counter[Outcome] = Counter(summary.outcome for summary in summaries)
     civilians, murderer = clean_line(summaries[0].civilians), clean_line(summaries[0].murderer)
     title = words.pair.format(civilians=civilians, murderer=murderer)
     served = dict.fromkeys(m for summary in summaries for m in summary.model_served.values())

@@ -13,7 +13,8 @@ from arena.cli.onlookers import Onlooker
 from arena.cli.rendering import render
 from arena.cli.safe import clean_line
 from arena.cli.ticker import Moving, status_line
-from arena.cli.words.choice import words_for
+from arena.cli.words.choice import words_on
+from arena.cli.words.en import EN
 from arena.cli.words.table import Words
 from arena.core.asking import asks
 from arena.core.events import Event, Opened
@@ -34,7 +35,7 @@ class Transcript(Onlooker):
         self._console = console
         self._look = look or Look()
         self._clock = clock
-        self._words: Words = self._look.words or words_for("en")
+        self._words: Words = self._look.words or EN
         self._match: str | None = None
         self._tally = Tally()
         self._waiting: tuple[str, ...] = ()
@@ -82,8 +83,8 @@ class Transcript(Onlooker):
 
     def _show(self, match: str, state: MatchState, event: Event) -> None:
         """Print an event, and the head of the match before its first one."""
-        seen = scene(state, self._look)
-        self._words = seen.words
+        self._words = self._look.words or words_on(self._console, state.opening.language)
+        seen = scene(state, self._look, self._words)
         if match != self._match:
             self._match, self._tally = match, Tally()
             if not isinstance(event, Opened):

@@ -14,7 +14,7 @@ from arena.cli.figures import NOT_TOLD, per_second, percent, span
 from arena.cli.onlookers import Onlooker
 from arena.cli.safe import clean_line
 from arena.cli.standings import standings
-from arena.cli.words.choice import words_for
+from arena.cli.words.choice import words_on
 from arena.cli.words.table import Words
 from arena.core.actions import ABSTAIN
 from arena.store.summary import MatchSummary
@@ -38,7 +38,7 @@ def show_verdict(
     `wall` is the time of the whole run in seconds: matches run at the same time, so that the sum
     of their times gives no rate. The words are those of the scripts' language if they have one.
     """
-    said = words or words_for(*(summary.language for summary in summaries))
+    said = words or words_on(console, *(summary.language for summary in summaries))
     if len(summaries) == 1:
         blocks = verdict(summaries[0], said)
     else:
@@ -152,7 +152,7 @@ class Quiet(Onlooker):
 
     def ended(self, summary: MatchSummary) -> None:
         """Print the match in one line."""
-        words = self._words or words_for(summary.language)
+        words = self._words or words_on(self._console, summary.language)
         put(self._console, Copyable(text=one_line(summary, words)))
 
 

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import cast
 
 from arena.errors import ConfigError, StoreError
 from arena.players.contestants import read_contestant
@@ -60,7 +61,7 @@ async def resume_run(path: Path, *, concurrency: int, watcher: Watcher) -> Playe
     run = open_run(path)
     written = run.read_config()
     config = load_config(written.get("config"))
-    scripts = [_same(ref) for ref in config.scripts]
+    scripts = [same_script(ref) for ref in config.scripts]
     _check(config, scripts)
     if all(run.match(spec.id).summary() for spec in specs(config)):
         return await _play(config, scripts, run, Opened(models={}, about={}), 1, watcher)
@@ -135,7 +136,8 @@ def _check(config: RunConfig, scripts: Sequence[LoadedScript]) -> None:
         raise ConfigError("a script is named twice, in the same language; name each once")
 
 
-def _same(ref: ScriptRef) -> LoadedScript:
+def same_script(ref: ScriptRef) -> LoadedScript:
+    """Return the script that a run was started with, or raise `StoreError` if it changed."""
     loaded = find_script(ref.path, ref.language)
     if loaded.sha256 != ref.sha256:
         raise StoreError(
@@ -146,7 +148,7 @@ def _same(ref: ScriptRef) -> LoadedScript:
 
 
 def _same_models(written: object, opened: Opened) -> None:
-    before = written if isinstance(written, dict) else {}
+    before = cast("dict[str, dict[str, object]]", written if isinstance(written, dict) else {})
     for name, model in opened.models.items():
         served = before.get(name, {}).get("served")
         if served != model.served:

@@ -22,7 +22,7 @@ Happened = Callable[[MatchState, Event], None]
 """Is handed every event, with the state after it, before anything follows from it."""
 
 
-class Door(Protocol):
+class Health(Protocol):
     """Where a seat's model is: asked whether it is there when an answer does not come."""
 
     async def is_up(self) -> bool:
@@ -39,7 +39,7 @@ class Seat:
     """Who plays a seat, and where its model is (None: it needs none)."""
 
     player: Player
-    door: Door | None
+    health: Health | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,10 +120,10 @@ async def _try(seat: Seat, ask: Ask, state: MatchState, deadline: float) -> _Cam
         async with asyncio.timeout(deadline):
             return await seat.player.act(view(state, ask.seat), ask, chance)
     except TimeoutError:
-        if seat.door is None or await seat.door.is_up():
+        if seat.health is None or await seat.health.is_up():
             return _NoAnswer(reason=f"no answer within {deadline:g} s")
     except DownError:
-        if seat.door is None:
+        if seat.health is None:
             raise
-    await seat.door.wait_until_up()
+    await seat.health.wait_until_up()
     return None

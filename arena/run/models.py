@@ -1,16 +1,14 @@
 """Open the models that a run's contestants name: resolve, start what is ours to start, probe."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-
-from serving.server import Server, running
 
 from arena.errors import ModelError
 from arena.models.address import Address, read_address
 from arena.models.endpoint import Supervisor, open_endpoint
 from arena.models.openai_http import OpenAIChat
-from arena.models.retrying import Retrying
+from arena.models.retrying import Retrying, back_off
 from arena.run.one import OpenModel
 from scripts_mm.files import LoadedScript
 from scripts_mm.script import Picture, ScriptError
@@ -19,9 +17,11 @@ from serving.fit import plan_host
 from serving.hardware import Hardware, Share
 from serving.profile import Profile, load_profiles
 from serving.resolve import Resolution, resolve_here
+from serving.server import Server, running
 
 STAND_IN_MARK = "untrained stand-in"
 _DEFAULT_REPLY_TOKENS = 1024
+_TRIES = 4
 _REPLY_SHARE = 4
 """A reply takes at most one part in so many of the context."""
 
@@ -43,7 +43,7 @@ async def open_models(
     *,
     concurrency: int,
     say: Callable[[str], None],
-) -> AsyncIterator[Opened]:
+) -> AsyncGenerator[Opened]:
     """Yield the models called `names`; engines that were started for them stop at the end.
 
     Raises `ServingError` or `ConfigError` where one cannot be had. `concurrency` is the most
@@ -70,8 +70,8 @@ async def open_models(
             served = await endpoint.probe()
             profile = resolution.profile or load_profiles().get(served.model)
             models[name] = OpenModel(
-                chat=Retrying(OpenAIChat(endpoint, read)),
-                door=endpoint,
+                chat=Retrying(OpenAIChat(endpoint, read), tries=_TRIES, pause=back_off()),
+                health=endpoint,
                 served=served.model,
                 reply_tokens=_reply_tokens(profile, served.context_tokens),
                 marks=(STAND_IN_MARK,) if profile and profile.stand_in else (),

@@ -15,7 +15,7 @@ from arena.players.naive import NaiveDataPlayer
 from arena.players.player import Player
 from arena.players.roster import check_player, make_player, never_votes
 from arena.run.config import MatchSpec, RunConfig
-from arena.run.match import Door, Seat, play
+from arena.run.match import Health, Seat, play
 from arena.run.probing import Probe, answered, ballots, quiz
 from arena.run.tally import Tallied, Tally, Told, summary
 from arena.run.watch import Watcher
@@ -32,7 +32,7 @@ class OpenModel:
     """A model that is ready to be asked: one endpoint, for all matches of a run."""
 
     chat: ChatModel
-    door: Door
+    health: Health
     served: str
     """The name under which the server serves it."""
     reply_tokens: int
@@ -91,7 +91,7 @@ class _Table:
         players = {
             SeatId(name): self._player(self._side(name), pens) for name in self._script.names
         }
-        seats = {seat: Seat(player=p, door=self._door(seat)) for seat, p in players.items()}
+        seats = {seat: Seat(player=p, health=self._health(seat)) for seat, p in players.items()}
         state = await play(
             self._setup(),
             seats,
@@ -170,9 +170,9 @@ class _Table:
     def _side(self, seat: str) -> Contestant:
         return self._sides["murderer" if seat in self._script.murderers else "civilians"]
 
-    def _door(self, seat: str) -> Door | None:
+    def _health(self, seat: str) -> Health | None:
         who = self._side(seat)
-        return self._run.models[who.model].door if who.model is not None else None
+        return self._run.models[who.model].health if who.model is not None else None
 
     def _models(self) -> tuple[OpenModel, ...]:
         names = [who.model for who in self._sides.values()]

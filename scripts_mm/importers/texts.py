@@ -117,6 +117,14 @@ def unique(name: str, taken: set[str]) -> str:
     return found
 
 
+def natural(name: str) -> tuple[object, ...]:
+    """Return a key that sorts file names as a person would: 2, 2(1), 10, whatever joins them."""
+    stem, _, suffix = name.casefold().rpartition(".")
+    parts = re.findall(r"\d+|\D+", re.sub(r"[\s_-]+", "", stem or suffix))
+    key = tuple((int(part), "") if part.isdecimal() else (-1, part) for part in parts)
+    return key, suffix, name
+
+
 def _unfit(char: str) -> bool:
     return char not in "\n\t" and unicodedata.category(char) in ("Cc", "Cs")
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts_mm.findings import Finding, Notebook, ranked
-from scripts_mm.importers.texts import Reader, language_of
+from scripts_mm.importers.texts import Reader, language_of, natural
 from scripts_mm.importers.whodunit_checks import check_script
 from scripts_mm.importers.whodunit_clues import public_clues
-from scripts_mm.importers.whodunit_pictures import Pictured, natural, picture_clues
+from scripts_mm.importers.whodunit_pictures import Pictured, picture_clues
 from scripts_mm.importers.whodunit_questions import questions_of
 from scripts_mm.importers.whodunit_source import ENVIRONMENT, IMAGES, RawCase, read_case
 from scripts_mm.importers.whodunit_truth import truth_of, victims_of

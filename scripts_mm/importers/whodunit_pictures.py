@@ -1,13 +1,12 @@
 """Pictures of a WhodunitBench folder: each file one clue, in the order a person would sort them."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from scripts_mm.findings import Notebook
 from scripts_mm.headers import Mime
-from scripts_mm.importers.texts import unique
+from scripts_mm.importers.texts import natural, unique
 from scripts_mm.importers.whodunit_source import IMAGES
 from scripts_mm.names import file_fault
 from scripts_mm.pictures import MAX_BYTES, MAX_PICTURES, picture_of
@@ -61,19 +60,13 @@ def picture_clues(folder: Path, language: Language, notes: Notebook) -> Pictured
     return Pictured(clues=tuple(clues), files=files)
 
 
-def natural(name: str) -> tuple[tuple[int, str], ...]:
-    """Return a key that sorts figures by value: 2 before 10."""
-    parts = re.findall(r"\d+|\D+", name.casefold())
-    return tuple((int(part), "") if part.isdecimal() else (-1, part) for part in parts)
-
-
 def _candidates(folder: Path, notes: Notebook) -> list[Path]:
     """Return the picture files, sorted; everything else in the folder is noted."""
     if not folder.is_dir():
         notes.warn("no-pictures", IMAGES, "there is no folder of pictures")
         return []
     try:
-        paths = sorted(folder.iterdir(), key=lambda path: (natural(path.name), path.name))
+        paths = sorted(folder.iterdir(), key=lambda path: natural(path.name))
     except OSError as error:
         notes.error("no-pictures", IMAGES, f"the folder cannot be read: {reason_of(error)}")
         return []

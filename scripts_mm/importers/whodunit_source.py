@@ -140,10 +140,8 @@ def _roles(top: dict[str, Any], reader: Reader) -> tuple[RawRole, ...]:
 
 def _extent(fields: dict[str, Any]) -> str:
     """Say how much a left-out role held."""
-    sizes = (
-        f"{key} {len(value)}" for key, value in fields.items() if isinstance(value, str | list)
-    )
-    return "length of " + ", ".join(sizes)
+    sizes = (f"{short(key)} of {len(str(value))} characters" for key, value in fields.items())
+    return ", ".join(sizes)
 
 
 def _role(fields: dict[str, Any], name: str, place: str, reader: Reader) -> RawRole:

@@ -1,13 +1,14 @@
-"""Lets an engine import torchvision, torchaudio and torchcodec where their compiled parts do not load.
+"""Lets an engine import torchvision, torchaudio and torchcodec where their libraries do not load.
 
 Builds for CUDA beside a torch for the CPU fail at import: "operator torchvision::nms does not
 exist", "Could not load this library: ...". For torchvision it is enough to declare the schemas of
 two operators first; the two audio packages, which no vision model needs, become empty modules,
 so that an importer sees them as absent. This folder stands on the PYTHONPATH of the processes
 that we start, so each of them runs this file. A process that imports none of the three notices
-nothing, and nothing is changed where the compiled parts load.
+nothing, and nothing is changed where the libraries load.
 """
 
+import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
@@ -15,6 +16,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 _HERE = Path(__file__).resolve().parent
 _kept: list[object] = []
@@ -69,8 +71,7 @@ class PreparingLoader(ForgivingLoader):
 
 def operators_load(package: ModuleType) -> bool:
     """Tell whether torchvision's compiled operators load beside the torch that is installed."""
-    import torch
-
+    torch: Any = importlib.import_module("torch")
     for library in (path for folder in package.__path__ for path in Path(folder).glob("_C*.so")):
         try:
             torch.ops.load_library(library)
@@ -81,10 +82,9 @@ def operators_load(package: ModuleType) -> bool:
 
 def declare_operators() -> None:
     """Declare the schemas of `nms` and `qnms`, once a process."""
-    import torch
-
     if _kept:
         return
+    torch: Any = importlib.import_module("torch")
     library = torch.library.Library("torchvision", "DEF")
     _kept.append(library)
     for name in ("nms", "qnms"):

@@ -1,11 +1,16 @@
-"""The stand-in's checkpoint: configuration and random weights that give readable nonsense."""
+"""The stand-in's checkpoint: configuration and random weights that give readable nonsense.
+
+Imports torch and transformers, so only the child process that makes the checkpoint imports it.
+"""
 
 import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
+import torch
 from tokenizers import Tokenizer
+from transformers import Qwen2_5_VLConfig, Qwen2_5_VLForConditionalGeneration
 
 from serving.standin.tokenizer import (
     END_OF_TEXT,
@@ -43,8 +48,8 @@ _END_BIAS: Final = 2.3
 def make_standin(folder: Path, texts: Iterable[str] | None = None) -> Path:
     """Write a whole checkpoint into `folder` and return it; the same input gives the same bytes.
 
-    `texts` are further lines for the tokenizer to learn from. Needs torch and transformers, and
-    about ten seconds; `serving.standin.cache.standin_folder` does it once and in a child process.
+    `texts` are further lines for the tokenizer to learn from. Call it by way of
+    `serving.standin.cache.standin_folder`, which does it once and in a child process.
     """
     folder.mkdir(parents=True, exist_ok=True)
     tokenizer = train_tokenizer(texts or ())
@@ -84,10 +89,8 @@ def _write_tokenizer(folder: Path, tokenizer: Tokenizer) -> None:
 
 
 def _write_model(folder: Path, tokenizer: Tokenizer) -> None:
-    import torch
-    from transformers import Qwen2_5_VLForConditionalGeneration
-
-    model: Any = Qwen2_5_VLForConditionalGeneration(_config(tokenizer)).to(torch.bfloat16)
+    model: Any = Qwen2_5_VLForConditionalGeneration(_config(tokenizer))
+    model.to(torch.bfloat16)
     generator = torch.Generator().manual_seed(_SEED)
     with torch.no_grad():
         for name, weight in sorted(model.named_parameters()):
@@ -112,8 +115,6 @@ def _shape_replies(model: Any, tokenizer: Tokenizer, generator: Any) -> None:
     fifty tokens, at 0.7 some fifteen. In JSON, a string does not begin with the punctuation
     that ends one (tokens such as `":"`).
     """
-    import torch
-
     embed, head = model.model.language_model.embed_tokens.weight, model.lm_head.weight
     embed[:, _BIAS_CHANNEL] = _BIAS_INPUT
     for layer in model.model.language_model.layers:
@@ -153,8 +154,6 @@ def _biases(tokenizer: Tokenizer) -> list[float]:
 
 
 def _config(tokenizer: Tokenizer) -> Any:
-    from transformers import Qwen2_5_VLConfig
-
     rope = {"rope_type": "default", "rope_theta": 1_000_000.0, "mrope_section": [4, 6, 6]}
     return Qwen2_5_VLConfig(
         text_config={

@@ -89,24 +89,33 @@ def test_what_is_no_openai_server_is_named_so(path: str) -> None:
 async def raw_server(answer: bytes, *, times: int = 1) -> AsyncGenerator[Address]:
     """Yield the address of something that listens, sends `answer` and then waits."""
 
+    ended: list[asyncio.Event] = []
+
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        ended.append(end := asyncio.Event())
         with suppress(ConnectionError):
             await reader.readuntil(b"\r\n\r\n")
             for _ in range(times):
                 writer.write(answer)
                 await writer.drain()
             await reader.read()
-        writer.close()
+        with suppress(ConnectionError):
+            writer.close()
+            await writer.wait_closed()
+        end.set()
 
     async with await asyncio.start_server(talk, "127.0.0.1", 0) as server:
         yield Address(url=f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", model="m")
+        for end in ended:
+            await end.wait()
 
 
 def test_a_server_that_listens_but_never_answers_is_given_up() -> None:
     async def play() -> None:
+        impatient = Patience(answer_seconds=0.1)
         async with (
             raw_server(b"") as address,
-            open_endpoint(address, concurrency=1, patience=Patience(answer_seconds=0.1)) as silent,
+            open_endpoint(address, concurrency=1, patience=impatient) as silent,
         ):
             with pytest.raises(ConfigError, match=r"no answer within 0\.1 s; start the server"):
                 await silent.probe()

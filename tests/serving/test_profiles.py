@@ -69,7 +69,9 @@ def test_every_profile_says_nothing_impossible(name: str) -> None:
     profile = find_profile(name)
     assert profile.name == name
     assert profile.family in FAMILIES
-    assert profile.token_side == (32 if profile.family == "qwen3-vl" else profile.patch * profile.merge)
+    assert profile.token_side == (
+        32 if profile.family == "qwen3-vl" else profile.patch * profile.merge
+    )
     assert profile.max_pixels <= 1_048_576, "pictures are capped at about a megapixel"
     assert profile.reply_tokens < profile.serve_tokens <= profile.context_tokens
     assert profile.weights_gib.value > 0
@@ -112,7 +114,9 @@ def test_figures_are_computed_from_parameters_and_shape() -> None:
     assert profile.weights_gib.value == 2.0
     assert profile.kv_bytes_per_token.value == 2 * 10 * 2 * 64 * 2
     assert profile.reply_tokens == 1024
-    eight = read_profile(GOOD.replace("context_tokens", "parameters_8bit = 536_870_912\ncontext_tokens"), "x")
+    eight = read_profile(
+        GOOD.replace("context_tokens", "parameters_8bit = 536_870_912\ncontext_tokens"), "x"
+    )
     assert eight.weights_gib.value == 1.5
     assert eight.eight_bit
     assert not profile.eight_bit
@@ -132,7 +136,11 @@ def test_figures_are_computed_from_parameters_and_shape() -> None:
         ("kv_heads = 2", "kv_heads = 3", "8 heads cannot share 3 KV heads"),
         ('hub_id = "Some/Tiny-VL-1B"', 'hub_id = ""', "a stand-in has no hub_id"),
         ("name =", "name", "is not TOML"),
-        ("context_tokens", "parameters_8bit = 2_000_000_000\ncontext_tokens", "parameters_8bit is more"),
+        (
+            "context_tokens",
+            "parameters_8bit = 2_000_000_000\ncontext_tokens",
+            "parameters_8bit is more",
+        ),
     ],
 )
 def test_a_broken_file_is_refused_with_its_name_and_the_field(

@@ -1,0 +1,59 @@
+"""The console script `arena`: every command, and one place where errors become one line."""
+
+import sys
+from typing import NoReturn
+
+import click
+import typer
+from scripts_mm.cli import add_commands as add_script_commands
+
+from arena.cli import match, players, replay
+from arena.errors import ArenaError
+from scripts_mm.script import ScriptError
+from serving.cli import add_commands as add_serving_commands
+from serving.errors import ServingError
+
+BAD_INPUT = 2
+"""Exit status where the user must change something; nothing was written."""
+INTERRUPTED = 130
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="Murder-mystery matches between open vision-language models, on your own GPUs.",
+)
+
+
+@app.callback()
+def main() -> None:
+    """Murder-mystery matches between open vision-language models, on your own GPUs."""
+
+
+match.add_commands(app)
+replay.add_commands(app)
+players.add_commands(app)
+add_script_commands(app)
+add_serving_commands(app)
+
+
+def run() -> None:
+    """Run the command line; what a person must mend is one line and exit status 2."""
+    try:
+        status = app(standalone_mode=False)
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else "arena"
+        _fail(f"{error.format_message()} (see `{command} --help`)", BAD_INPUT)
+    except click.ClickException as error:
+        _fail(error.format_message(), BAD_INPUT)
+    except (ArenaError, ScriptError, ServingError) as error:
+        _fail(str(error), BAD_INPUT)
+    except (KeyboardInterrupt, click.Abort):
+        _fail("interrupted; what was played is kept", INTERRUPTED)
+    sys.exit(status or 0)
+
+
+def _fail(line: str, status: int) -> NoReturn:
+    typer.echo(f"error: {' '.join(line.split())}", err=True)
+    sys.exit(status)

@@ -1,0 +1,177 @@
+"""`arena match` and `arena resume`: play matches, and go on with a run that broke off."""
+
+import asyncio
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, cast, get_args
+
+import typer
+
+from arena.cli.console import Consoles, consoles
+from arena.cli.json_out import JsonOut
+from arena.cli.look import Look
+from arena.cli.onlookers import Onlooker
+from arena.cli.progress import Progress
+from arena.cli.transcript import Transcript
+from arena.cli.verdict import Quiet, show_verdict
+from arena.errors import ConfigError
+from arena.run.config import PROTOCOLS, RunConfig, read_options, specs
+from arena.run.launch import Played, resume_run, script_ref, start_run
+from arena.run.many import Crashed
+from arena.run.probing import Quiz
+from arena.store.summary import MatchSummary
+from scripts_mm.catalog import find_script
+from scripts_mm.script import LANGUAGES, Language
+
+DEFAULT_SCRIPT = "first-night"
+DEFAULT_CONCURRENCY = 8
+FAILED = 1
+"""Exit status where a match could not be finished."""
+
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a match, nothing else.")]
+IsQuiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only one line a match.")]
+NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
+Full = Annotated[bool, typer.Option("--full", help="Show every speech whole.")]
+Concurrency = Annotated[
+    int | None, typer.Option("--concurrency", "-c", help="Most matches at the same time.")
+]
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Register the commands of this file."""
+    app.command("match")(match_command)
+    app.command("resume")(resume_command)
+
+
+def match_command(
+    civ: Annotated[str, typer.Option(help="Who plays the civilians: MODEL[+PLAYER].")] = "qwen",
+    murderer: Annotated[str, typer.Option(help="Who plays the murderer.")] = "naive",
+    script: Annotated[
+        list[str] | None, typer.Option(help="A script's id or folder; may be repeated.")
+    ] = None,
+    language: Annotated[str | None, typer.Option(help="en or zh.")] = None,
+    protocol: Annotated[str, typer.Option(help="The game's rules.")] = PROTOCOLS[0],
+    preset: Annotated[str, typer.Option(help="default, paper, released or wide.")] = "default",
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", help="A protocol option, as vote=open; may be repeated."),
+    ] = None,
+    rounds: Annotated[int | None, typer.Option(help="Rounds of discussion.")] = None,
+    matches: Annotated[int, typer.Option("--matches", "-n", help="Matches of each script.")] = 1,
+    concurrency: Concurrency = None,
+    seed: Annotated[int, typer.Option(help="Of the first match; others count on.")] = 0,
+    swap: Annotated[
+        bool, typer.Option("--swap", help="Play every match a second time with sides exchanged.")
+    ] = False,
+    deadline: Annotated[float, typer.Option(help="Seconds that a model has for an ask.")] = 120.0,
+    quiz: Annotated[str, typer.Option(help="none, before, after or both.")] = "none",
+    ballots: Annotated[
+        bool, typer.Option("--ballots", help="A silent ballot after every speech.")
+    ] = False,
+    out: Annotated[Path | None, typer.Option(help="The run's folder.")] = None,
+    quiet: IsQuiet = False,
+    as_json: AsJson = False,
+    full: Full = False,
+    reveal: Annotated[
+        bool, typer.Option("--reveal", help="Show from the start who the murderer is.")
+    ] = False,
+    no_color: NoColor = False,
+) -> None:
+    """Play matches between two contestants and show the verdict."""
+    if protocol not in PROTOCOLS:
+        raise ConfigError(f"no protocol {protocol!r}; there are: {', '.join(PROTOCOLS)}")
+    lang = cast("Language | None", _one_of("language", language, LANGUAGES))
+    written = _pairs(option or [])
+    if rounds is not None:
+        written["rounds"] = str(rounds)
+    scripts = [find_script(name, lang) for name in (script or [DEFAULT_SCRIPT])]
+    config = RunConfig(
+        civilians=civ,
+        murderer=murderer,
+        scripts=tuple(script_ref(loaded) for loaded in scripts),
+        protocol=protocol,
+        options=read_options(preset, written),
+        seed=seed,
+        matches=matches,
+        swap=swap,
+        deadline=deadline,
+        quiz=cast("Quiz", _one_of("quiz", quiz, get_args(Quiz))),
+        ballots=ballots,
+    )
+    count = len(specs(config))
+    path = out or _default_folder(scripts[0].script.id)
+    shown = consoles(no_color=no_color)
+    look = Look(full=full, reveal=reveal)
+    with _onlooker(shown, look, many=count > 1, quiet=quiet, as_json=as_json) as watcher:
+        began = time.monotonic()
+        most = _concurrency(concurrency, count)
+        played = asyncio.run(start_run(config, scripts, path, concurrency=most, watcher=watcher))
+    _end(played, shown, time.monotonic() - began, silent=quiet or as_json)
+
+
+def resume_command(
+    run: Annotated[Path, typer.Argument(help="The run's folder.")],
+    concurrency: Concurrency = None,
+    quiet: IsQuiet = False,
+    as_json: AsJson = False,
+    full: Full = False,
+    no_color: NoColor = False,
+) -> None:
+    """Go on with a run that broke off: recorded answers are replayed, missing ones asked again."""
+    shown = consoles(no_color=no_color)
+    with _onlooker(shown, Look(full=full), many=True, quiet=quiet, as_json=as_json) as watcher:
+        began = time.monotonic()
+        most = _concurrency(concurrency, DEFAULT_CONCURRENCY)
+        played = asyncio.run(resume_run(run, concurrency=most, watcher=watcher))
+    _end(played, shown, time.monotonic() - began, silent=quiet or as_json)
+
+
+def _onlooker(shown: Consoles, look: Look, *, many: bool, quiet: bool, as_json: bool) -> Onlooker:
+    if as_json:
+        return JsonOut(sys.stdout)
+    if quiet:
+        return Quiet(shown.out)
+    return Progress(shown.err) if many else Transcript(shown.out, look)
+
+
+def _end(played: Played, shown: Consoles, wall: float, *, silent: bool) -> None:
+    """Show the verdict; matches that could not be finished make the exit status 1."""
+    summaries = [result for result in played.results if isinstance(result, MatchSummary)]
+    crashes = [result for result in played.results if isinstance(result, Crashed)]
+    if not silent:
+        show_verdict(shown.out, summaries, wall=wall)
+    for crash in crashes:
+        typer.echo(f"a fault of the arena ended a match: {crash.error}\n{crash.trace}", err=True)
+    if crashes or any(summary.outcome == "error" for summary in summaries):
+        raise typer.Exit(FAILED)
+
+
+def _concurrency(wanted: int | None, matches: int) -> int:
+    if wanted is not None and wanted < 1:
+        raise ConfigError(f"the concurrency must be >= 1, got {wanted}")
+    return wanted or min(matches, DEFAULT_CONCURRENCY)
+
+
+def _pairs(written: Sequence[str]) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for text in written:
+        key, mark, value = text.partition("=")
+        if not mark:
+            raise ConfigError(f"an option is written NAME=VALUE, got {text!r}")
+        pairs[key.strip()] = value.strip()
+    return pairs
+
+
+def _one_of(what: str, value: str | None, legal: Sequence[str]) -> str | None:
+    if value is not None and value not in legal:
+        raise ConfigError(f"{what} is one of {', '.join(legal)}; got {value!r}")
+    return value
+
+
+def _default_folder(script: str) -> Path:
+    now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
+    safe = "".join(c if c.isalnum() or c in "-_" else "-" for c in script)
+    return Path("runs") / f"{now}-{safe}"

@@ -1,0 +1,83 @@
+"""What only shows when several imported scripts lie side by side."""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scripts_mm.findings import Notebook
+from scripts_mm.names import normal_form
+from scripts_mm.script import Script
+
+_SISTERS = 2
+"""Names of roles that two scripts share, from which they are cases of one work."""
+_LONG = 40
+"""Characters of a paragraph that says enough to be compared."""
+_FITS = 0.25
+"""Share of a paragraph's character pairs in a text that it retells."""
+_BETTER = 1.4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Told:
+    """A script, and the character pairs of its culprits' private scripts."""
+
+    script: Script
+    pairs: frozenset[str]
+
+
+def check_across(scripts: Sequence[Script]) -> tuple[tuple[Script, Notebook], ...]:
+    """Return each script with findings about it that take the others to be seen."""
+    books = tuple((script, Notebook()) for script in scripts)
+    _note_shared_pictures(books)
+    told = [_Told(script=script, pairs=_guilty(script)) for script in scripts]
+    for (script, notes), own in zip(books, told, strict=True):
+        _note_foreign_truth(own, [one for one in told if one.script is not script], notes)
+    return books
+
+
+def _note_shared_pictures(books: Sequence[tuple[Script, Notebook]]) -> None:
+    owners: defaultdict[str, list[str]] = defaultdict(list)
+    for script, _ in books:
+        for name in {picture.sha256 for picture in script.pictures}:
+            owners[name].append(script.id)
+    for script, notes in books:
+        shared: defaultdict[str, int] = defaultdict(int)
+        for name in {picture.sha256 for picture in script.pictures}:
+            for other in owners[name]:
+                shared[other] += other != script.id
+        for other, count in sorted(shared.items()):
+            if count:
+                detail = f"{count} of {len(script.pictures)} pictures are those of {other!r}"
+                notes.warn("pictures-of-another-script", "pictures", detail)
+
+
+def _note_foreign_truth(own: _Told, others: Sequence[_Told], notes: Notebook) -> None:
+    """Note paragraphs of the truth that retell the crime of another case of the same work."""
+    sisters = [other for other in others if _shared(own.script, other.script) >= _SISTERS]
+    for paragraph in own.script.truth.text.splitlines():
+        if len(paragraph) < _LONG:
+            continue
+        pairs = _pairs(paragraph)
+        here = len(pairs & own.pairs) / len(pairs)
+        for other in sisters:
+            there = len(pairs & other.pairs) / len(pairs)
+            if there >= _FITS and there > here * _BETTER:
+                detail = (
+                    f"fits the culprit's script of {other.script.id!r} ({there:.0%}) better than "
+                    f"that of this case ({here:.0%}): {paragraph[:30]}..."
+                )
+                notes.warn("truth-of-another-script", "truth", detail)
+
+
+def _shared(one: Script, other: Script) -> int:
+    return len({*map(normal_form, one.names)} & {*map(normal_form, other.names)})
+
+
+def _guilty(script: Script) -> frozenset[str]:
+    return _pairs("\n".join(script.role(name).script for name in script.murderers))
+
+
+def _pairs(text: str) -> frozenset[str]:
+    letters = re.sub(r"[\W_]", "", text)
+    return frozenset(letters[at : at + 2] for at in range(len(letters) - 1))

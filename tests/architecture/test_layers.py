@@ -1,0 +1,127 @@
+"""The direction of imports and the size of files, kept by a test and not by memory."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("arena", "serving", "scripts_mm", "eval")
+TYPES = {"scripts_mm.script"}
+ERRORS = {"arena.errors"}
+MAY_IMPORT: dict[str, set[str]] = {
+    "scripts_mm": {"scripts_mm"},
+    "serving": {"serving"},
+    "arena.errors": set(),
+    "arena.core": {"arena.core"} | TYPES,
+    "arena.models": {"arena.models"} | TYPES | ERRORS,
+    "arena.players": {"arena.players", "arena.core", "arena.models.chat"} | TYPES | ERRORS,
+    "arena.store": {
+        "arena.store",
+        "arena.core",
+        "arena.models.chat",
+        "arena.models.recording",
+    }
+    | TYPES
+    | ERRORS,
+    "arena.run": {"arena.run", "arena.core", "arena.models", "arena.players", "arena.store"}
+    | {"scripts_mm"}
+    | ERRORS,
+    "arena.cli": {"arena", "scripts_mm", "serving.cli", "serving.errors"},
+    "eval": {"eval", "arena.core", "arena.store", "arena.models", "scripts_mm"} | ERRORS,
+}
+"""What each part may import of the project: these modules and all below them."""
+MAY_START_SERVERS = {"arena/run/models.py", "arena/run/launch.py"}
+CORE_STANDARD = {
+    "collections",
+    "dataclasses",
+    "enum",
+    "fractions",
+    "random",
+    "re",
+    "types",
+    "typing",
+}
+MOST_LINES = 300
+
+
+def files(part: str) -> list[Path]:
+    path = ROOT / part.replace(".", "/")
+    return sorted(path.rglob("*.py")) if path.is_dir() else [path.with_suffix(".py")]
+
+
+def imported(path: Path) -> set[str]:
+    """Return the modules that a file imports, at its top or inside functions."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names |= {
+                f"{node.module}.{alias.name}"
+                if (ROOT / node.module.replace(".", "/")).is_dir()
+                else node.module
+                for alias in node.names
+            }
+        elif isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+    return names
+
+
+def ours(names: set[str]) -> set[str]:
+    return {name for name in names if name.split(".")[0] in PACKAGES}
+
+
+@pytest.mark.parametrize("part", MAY_IMPORT)
+def test_a_part_imports_only_what_lies_below_it(part: str) -> None:
+    for path in files(part):
+        place = path.relative_to(ROOT).as_posix()
+        allowed = MAY_IMPORT[part] | ({"serving"} if place in MAY_START_SERVERS else set())
+        for name in ours(imported(path)):
+            below = any(f"{name}.".startswith(f"{module}.") for module in allowed)
+            assert below, f"{place} may not import {name}"
+
+
+def test_every_file_belongs_to_a_part() -> None:
+    covered = {path for part in MAY_IMPORT for path in files(part)}
+    everything = {path for package in PACKAGES for path in (ROOT / package).rglob("*.py")}
+    assert {p for p in everything - covered if p != ROOT / "arena" / "__init__.py"} == set()
+
+
+def test_the_core_imports_nothing_that_waits_reads_or_guesses() -> None:
+    for path in files("arena.core"):
+        outside = {name.split(".")[0] for name in imported(path)} - {"arena", "scripts_mm"}
+        assert outside <= CORE_STANDARD, f"{path.name} imports {outside - CORE_STANDARD}"
+
+
+def test_a_script_is_made_of_the_standard_library_alone() -> None:
+    [path] = files("scripts_mm.script")
+    assert {name.split(".")[0] for name in imported(path)} <= CORE_STANDARD
+
+
+def test_no_import_goes_round_in_a_circle() -> None:
+    graph = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts): ours(imported(path))
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*.py")
+    }
+    done: set[str] = set()
+
+    def visit(name: str, trail: tuple[str, ...]) -> None:
+        assert name not in trail, f"circle: {' -> '.join((*trail, name))}"
+        if name in graph and name not in done:
+            for other in graph[name]:
+                target = other if other in graph else other.rpartition(".")[0]
+                visit(target, (*trail, name))
+            done.add(name)
+
+    for name in graph:
+        visit(name, ())
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_files_stay_small(package: str) -> None:
+    long = {
+        path.relative_to(ROOT).as_posix(): lines
+        for path in (ROOT / package).rglob("*.py")
+        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > MOST_LINES
+    }
+    assert not long

@@ -1,0 +1,283 @@
+"""What `qwen`, `yi`, a profile's name or a URL stands for on this host, and why."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from serving.endpoints import Endpoint, endpoints_from
+from serving.errors import ServingError
+from serving.hardware import Hardware
+from serving.profile import Profile, find_profile, load_profiles
+from serving.resolve import ALIASES, Resolution, resolve, resolve_here
+from serving.weights import Weights
+from tests.serving.hosts import ALL, BARE, CPU, H200, RTX_4090, TWO_A100
+
+KEY = "sk-never-to-be-seen"
+
+
+def local(*names: str) -> Callable[[Profile], Weights]:
+    """Weights in a folder for these profiles (or all of them), on the hub for the others."""
+
+    def weights_of(profile: Profile) -> Weights:
+        if profile.stand_in:
+            return Weights(path="", origin="none")
+        if not names or profile.name in names:
+            return Weights(path=f"/models/{profile.name}", origin="folder")
+        return Weights(path=profile.hub_id, origin="hub")
+
+    return weights_of
+
+
+def nowhere(profile: Profile) -> Weights:
+    return Weights(path="", origin="none", note="looked in /models and the hub is off")
+
+
+def never() -> bool:
+    raise AssertionError("the hub was asked although nothing hangs on it")
+
+
+def resolved(
+    name: str,
+    hardware: Hardware,
+    weights_of: Callable[[Profile], Weights] = nowhere,
+    hub: Callable[[], bool] = lambda: False,
+    endpoints: Mapping[str, Endpoint] | None = None,
+    share: float = 1.0,
+) -> Resolution:
+    return resolve(
+        name,
+        endpoints=endpoints or {},
+        hardware=hardware,
+        weights_of=weights_of,
+        hub_reachable=hub,
+        share=share,
+    )
+
+
+def endpoint(name: str) -> Endpoint:
+    return Endpoint(name=name, url="http://there:8000/v1", model="served", key=KEY)
+
+
+@pytest.mark.parametrize(
+    ("host", "here", "chosen"),
+    [
+        (H200, (), "qwen2.5-vl-72b-fp8"),
+        (H200, ("qwen2.5-vl-7b",), "qwen2.5-vl-7b"),
+        (H200, ("qwen2.5-vl-3b", "qwen3-vl-8b", "qwen2.5-vl-7b"), "qwen3-vl-8b"),
+        (H200, ("qwen2.5-vl-32b", "qwen3-vl-32b", "qwen3-vl-32b-fp8"), "qwen3-vl-32b"),
+        (H200, ("qwen2-vl-7b", "qwen2.5-vl-7b"), "qwen2.5-vl-7b"),
+        (H200, ("qwen2.5-vl-72b", "qwen2.5-vl-3b"), "qwen2.5-vl-3b"),
+        (RTX_4090, (), "qwen2.5-vl-7b"),
+        (TWO_A100, (), "qwen2.5-vl-72b-fp8"),
+    ],
+)
+def test_an_alias_is_the_largest_profile_that_fits_and_has_weights_here(
+    host: Hardware, here: tuple[str, ...], chosen: str
+) -> None:
+    found = resolved("qwen", host, local(*here), never)
+    assert found.kind == "profile"
+    assert found.profile == find_profile(chosen)
+    assert found.weights == Weights(path=f"/models/{chosen}", origin="folder")
+    assert f"'qwen' is {chosen}" in found.why
+
+
+def test_the_hub_is_asked_only_where_no_weights_are_here() -> None:
+    asked: list[bool] = []
+
+    def hub() -> bool:
+        asked.append(True)
+        return True
+
+    found = resolved("qwen", RTX_4090, local("none of them"), hub)
+    assert found.profile == find_profile("qwen2.5-vl-7b")
+    assert "15 GiB to fetch from the hub" in found.why
+    assert asked == [True]
+
+
+def test_what_does_not_fit_on_the_disk_is_not_fetched() -> None:
+    tight = replace(H200, disk_free_gib=20.0)
+    found = resolved("qwen", tight, local("none of them"), lambda: True)
+    assert found.profile == find_profile("qwen3-vl-8b")
+    full = replace(H200, disk_free_gib=1.0)
+    nothing = resolved("qwen", full, local("none of them"), lambda: True)
+    assert nothing.profile == find_profile("stand-in")
+    assert "no disk space to fetch them" in nothing.why
+
+
+@pytest.mark.parametrize(
+    ("host", "weights_of", "why"),
+    [
+        (CPU, nowhere, "no GPU here: the untrained stand-in on the CPU"),
+        (CPU, local(), "no GPU here: the untrained stand-in on the CPU"),
+        (H200, nowhere, "the hub is off: the untrained stand-in on the GPU"),
+        (H200, local("none of them"), "the hub does not answer: the untrained stand-in"),
+        (replace(CPU, gpus=H200.gpus), local(), "a GPU is here, but the engine is the CPU build"),
+    ],
+)
+def test_otherwise_the_stand_in_plays_under_its_own_name(
+    host: Hardware, weights_of: Callable[[Profile], Weights], why: str
+) -> None:
+    found = resolved("qwen", host, weights_of)
+    assert found.profile is not None
+    assert found.profile.name == "stand-in"
+    assert why in found.why
+    assert "instead of 'qwen'" in found.why
+
+
+def test_half_a_host_holds_a_smaller_model() -> None:
+    assert resolved("qwen", RTX_4090, local(), share=0.5).profile == find_profile("qwen2-vl-2b")
+
+
+@pytest.mark.parametrize("name", ["qwen", "yi", "qwen2.5-vl-7b", "my own"])
+def test_an_endpoint_of_that_name_comes_before_everything(name: str) -> None:
+    found = resolved(name, H200, local(), never, {name: endpoint(name)})
+    assert (found.kind, found.endpoint, found.profile) == ("url", endpoint(name), None)
+    assert "http://there:8000/v1" in found.why
+
+
+def test_an_alias_is_served_by_the_endpoint_of_its_largest_profile() -> None:
+    names = ("qwen2.5-vl-3b", "qwen2.5-vl-72b", "yi-vl-34b")
+    endpoints = {name: endpoint(name) for name in names}
+    found = resolved("qwen", CPU, endpoints=endpoints)
+    assert found.endpoint == endpoint("qwen2.5-vl-72b")
+    assert resolved("yi", CPU, endpoints=endpoints).endpoint == endpoint("yi-vl-34b")
+    assert resolved("qwen3-vl", CPU, endpoints=endpoints).profile == find_profile("stand-in")
+
+
+def test_a_url_is_taken_as_it_is_with_the_key_of_its_endpoint() -> None:
+    found = resolved("http://there:8000/v1/#served", CPU, endpoints={"a": endpoint("a")})
+    assert found.endpoint is not None
+    assert (found.endpoint.url, found.endpoint.model) == ("http://there:8000/v1", "served")
+    assert found.endpoint.key == KEY
+    other = resolved("https://elsewhere/v1", CPU, endpoints={"a": endpoint("a")})
+    assert other.endpoint is not None
+    assert (other.endpoint.model, other.endpoint.key) == ("", "")
+
+
+@pytest.mark.parametrize("name", ["yi", "yi-vl", "yi-vl-6b", "YI"])
+def test_a_model_that_needs_the_plugin_is_refused_plainly(name: str) -> None:
+    with pytest.raises(ServingError, match="needs the vLLM plugin 'yi-vl', which this version"):
+        resolved(name, H200, local())
+
+
+def test_a_profile_asked_for_by_name_is_served_where_it_fits() -> None:
+    found = resolved("qwen2.5-vl-3b", CPU, local(), never)
+    assert found.profile == find_profile("qwen2.5-vl-3b")
+    assert "which will be slow" in found.why
+    assert resolved("stand-in", CPU, nowhere, never).profile == find_profile("stand-in")
+
+
+@pytest.mark.parametrize(
+    ("name", "host", "weights_of", "said"),
+    [
+        ("qwen2.5-vl-72b", H200, local(), "on 1 x NVIDIA H200: wants 165.9 GiB, 36.7 short"),
+        ("qwen2.5-vl-7b", CPU, local(), "on the CPU with 20.0 GiB of memory free: wants 22.4 GiB"),
+        ("qwen2.5-vl-7b", H200, nowhere, "no weights for 'qwen2.5-vl-7b': looked in /models"),
+        (
+            "qwen2.5-vl-7b",
+            H200,
+            local("none"),
+            "and the hub does not answer; put the files of Qwen/",
+        ),
+        ("qwen2.5-vl-7b", BARE, local(), "no vLLM is installed here"),
+        ("qwen", BARE, local(), "nothing to serve 'qwen' with: no vLLM is installed here"),
+        ("qwen", replace(BARE, engine="cuda"), local(), "CUDA build of vLLM is installed, but"),
+        ("kwen", H200, local(), "no model 'kwen', did you mean 'qwen'? there are qwen, yi,"),
+        ("http:///v1", H200, local(), "is no server's URL"),
+        (f"http://me:{KEY}@there/v1", H200, local(), "a key belongs into key_env"),
+        ("http://there:99999/v1", H200, local(), "its host or port cannot be read"),
+    ],
+)
+def test_what_cannot_be_played_is_one_line_with_its_reason(
+    name: str, host: Hardware, weights_of: Callable[[Profile], Weights], said: str
+) -> None:
+    with pytest.raises(ServingError) as caught:
+        resolved(name, host, weights_of)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert KEY not in str(caught.value)
+
+
+def test_a_folder_that_is_not_whole_is_named_where_it_was_passed_over() -> None:
+    def weights_of(profile: Profile) -> Weights:
+        return Weights(path=profile.hub_id, origin="hub", broken="/models/m lacks 1 of 2 shards")
+
+    found = resolved("qwen2.5-vl-7b", H200, weights_of, lambda: True)
+    assert "(passed over: /models/m lacks 1 of 2 shards)" in found.why
+    with pytest.raises(ServingError, match="passed over: /models/m lacks"):
+        resolved("qwen2.5-vl-7b", H200, weights_of)
+
+
+@given(
+    name=st.sampled_from([*ALIASES, *load_profiles()]),
+    host=st.sampled_from([*ALL.values(), BARE]),
+    here=st.lists(st.sampled_from(list(load_profiles()))),
+    hub=st.booleans(),
+)
+def test_a_model_is_never_given_another_ones_name(
+    name: str, host: Hardware, here: list[str], hub: bool
+) -> None:
+    try:
+        found = resolved(name, host, local(*here), lambda: hub)
+    except ServingError:
+        return
+    assert found.profile is not None
+    assert not found.profile.needs_plugin
+    if name not in ALIASES:
+        assert found.profile.name == name
+    elif not found.profile.stand_in:
+        assert found.profile.family in ALIASES[name]
+        assert found.profile.name in found.why
+    else:
+        assert "untrained stand-in" in found.why
+
+
+def test_this_process_variables_decide_what_is_here() -> None:
+    text = json.dumps({"qwen": {"url": "http://there/v1", "model": "m", "key_env": "MY_KEY"}})
+    environ = {"ARENA_ENDPOINTS": text, "MY_KEY": KEY}
+    found = resolve_here("qwen", CPU, environ=environ)
+    assert found.endpoint is not None
+    assert found.endpoint.key == KEY
+    with pytest.raises(ServingError, match=r"no weights for 'qwen2\.5-vl-3b'"):
+        resolve_here("qwen2.5-vl-3b", CPU, environ={"HF_HUB_OFFLINE": "1", "HF_HOME": "/nowhere"})
+
+
+def test_a_key_is_in_no_representation_and_no_reason() -> None:
+    environ = {"ARENA_ENDPOINTS": json.dumps({"qwen": {"url": "http://x/v1", "key": KEY}})}
+    found = resolve_here("qwen", CPU, environ=environ)
+    assert KEY not in repr(found)
+    assert KEY not in found.why
+    assert KEY not in repr(endpoints_from(environ))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"a": {"url": "http://x/v1", "key": "KEY"', "ARENA_ENDPOINTS: invalid json"),
+        ('["KEY"]', "ARENA_ENDPOINTS: input should be an object"),
+        ('{"a": "KEY"}', "ARENA_ENDPOINTS at 'a': input should be an object"),
+        ('{"a": {"key": "KEY"}}', "ARENA_ENDPOINTS at 'a.url': field required"),
+        ('{"a": {"url": "http://x/v1", "kee": "KEY"}}', "ARENA_ENDPOINTS at 'a.kee': extra inputs"),
+        ('{"a": {"url": 3, "key": "KEY"}}', "at 'a.url': input should be a valid string"),
+        ('{"a": {"url": "ftp://KEY", "key": "KEY"}}', "at 'a.url': wanted http(s)://HOST"),
+        ('{"a": {"url": "http://u:KEY@x/v1"}}', "at 'a.url': a key belongs into key_env"),
+        ('{"a": {"url": "http://x/v1", "key": "KEY", "key_env": "V"}}', "key or key_env, not both"),
+        ('{"a": {"url": "http://x/v1", "key_env": "UNSET"}}', "the variable 'UNSET' is not set"),
+    ],
+)
+def test_broken_endpoints_are_refused_exactly_and_without_the_key(text: str, said: str) -> None:
+    with pytest.raises(ServingError) as caught:
+        endpoints_from({"ARENA_ENDPOINTS": text.replace("KEY", KEY)})
+    assert said in str(caught.value)
+    assert KEY not in str(caught.value)
+    assert caught.value.__cause__ is None, "a cause would show what was read"
+
+
+@pytest.mark.parametrize("text", ["", "  ", "{}"])
+def test_no_endpoints_are_none(text: str) -> None:
+    assert endpoints_from({"ARENA_ENDPOINTS": text}) == {}
+    assert endpoints_from({}) == {}

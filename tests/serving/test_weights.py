@@ -1,0 +1,219 @@
+"""Where weights are looked for, and when a folder counts as whole."""
+
+import json
+from collections.abc import Mapping
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from serving.profile import find_profile
+from serving.weights import answer_status, find_weights, hub_cache, hub_reachable, models_folder
+
+PROFILE = find_profile("qwen2.5-vl-3b")
+SHARDS = ("model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors")
+OFF = {"HF_HUB_OFFLINE": "1"}
+
+
+def whole_model(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text("{}", encoding="utf-8")
+    index = {"weight_map": {f"layer.{at}": shard for at, shard in enumerate(SHARDS)}}
+    (folder / "model.safetensors.index.json").write_text(json.dumps(index), encoding="utf-8")
+    for shard in SHARDS:
+        (folder / shard).write_bytes(b"weights")
+    return folder
+
+
+def cached_model(cache: Path, revision: str = "abc", main: str = "abc") -> Path:
+    """Lay a model out as the hub's client does: blobs, and links to them in a snapshot."""
+    model = cache / "models--Qwen--Qwen2.5-VL-3B-Instruct"
+    snapshot = whole_model(model / "snapshots" / revision)
+    (model / "blobs").mkdir(exist_ok=True)
+    for shard in SHARDS:
+        blob = model / "blobs" / f"{revision}-{shard}"
+        (snapshot / shard).rename(blob)
+        (snapshot / shard).symlink_to(blob)
+    (model / "refs").mkdir(exist_ok=True)
+    (model / "refs" / "main").write_text(main, encoding="utf-8")
+    return snapshot
+
+
+@pytest.mark.parametrize(
+    "name", ["qwen2.5-vl-3b", "Qwen2.5-VL-3B-Instruct", "Qwen/Qwen2.5-VL-3B-Instruct"]
+)
+def test_a_folder_of_the_users_is_found_under_any_name_of_the_model(
+    name: str, tmp_path: Path
+) -> None:
+    folder = whole_model(tmp_path / name)
+    found = find_weights(PROFILE, tmp_path, environ=OFF)
+    assert (found.path, found.origin, found.local) == (str(folder), "folder", True)
+
+
+def test_one_file_of_weights_is_enough(tmp_path: Path) -> None:
+    folder = tmp_path / "qwen2.5-vl-3b"
+    folder.mkdir()
+    (folder / "config.json").write_text("{}", encoding="utf-8")
+    (folder / "model.safetensors").write_bytes(b"weights")
+    assert find_weights(PROFILE, tmp_path, environ=OFF).local
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        ("config.json", "has no config.json"),
+        (SHARDS[1], f"lacks 1 of 2 shards, first {SHARDS[1]}"),
+        ("model.safetensors.index.json", "has neither"),
+    ],
+)
+@pytest.mark.parametrize("empty", [False, True])
+def test_a_folder_that_is_not_whole_is_passed_over_and_named(
+    spoil: str, said: str, empty: bool, tmp_path: Path
+) -> None:
+    folder = whole_model(tmp_path / "qwen2.5-vl-3b")
+    if empty:
+        (folder / spoil).write_bytes(b"")
+    else:
+        (folder / spoil).unlink()
+    found = find_weights(PROFILE, tmp_path, environ=OFF)
+    assert found.origin == "none"
+    assert found.broken.startswith(f"{folder} ")
+    assert said in found.broken
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"weight_map": {}}', '{"weight_map": 3}', "\x00"])
+def test_a_broken_index_is_not_a_whole_model(text: str, tmp_path: Path) -> None:
+    folder = whole_model(tmp_path / "qwen2.5-vl-3b")
+    (folder / "model.safetensors.index.json").write_text(text, encoding="utf-8")
+    found = find_weights(PROFILE, tmp_path, environ=OFF)
+    assert found.broken == f"{folder} has a broken model.safetensors.index.json"
+
+
+def test_random_weights_need_only_the_configuration(tmp_path: Path) -> None:
+    folder = tmp_path / "qwen2.5-vl-3b"
+    folder.mkdir()
+    (folder / "config.json").write_text("{}", encoding="utf-8")
+    assert find_weights(PROFILE, tmp_path, environ=OFF).origin == "none"
+    found = find_weights(PROFILE, tmp_path, environ=OFF, dummy=True)
+    assert (found.origin, found.dummy) == ("folder", True)
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"HF_HUB_CACHE": "{}"},
+        {"HUGGINGFACE_HUB_CACHE": "{}"},
+        {"HF_HOME": "{}/.."},
+        {"XDG_CACHE_HOME": "{}/../.."},
+    ],
+)
+def test_the_cache_of_the_hub_is_found_by_its_own_variables(
+    variables: Mapping[str, str], tmp_path: Path
+) -> None:
+    cache = tmp_path / "huggingface" / "hub"
+    snapshot = cached_model(cache)
+    environ = {name: value.format(cache) for name, value in variables.items()}
+    assert hub_cache(environ).resolve() == cache
+    found = find_weights(PROFILE, None, environ={**environ, **OFF})
+    assert (found.path, found.origin) == (str(snapshot), "cache")
+
+
+def test_the_main_revision_comes_first_and_another_whole_one_will_do(tmp_path: Path) -> None:
+    cached_model(tmp_path, revision="aaa", main="bbb")
+    snapshot = cached_model(tmp_path, revision="bbb", main="bbb")
+    environ = {"HF_HUB_CACHE": str(tmp_path), **OFF}
+    assert find_weights(PROFILE, None, environ=environ).path == str(snapshot)
+    (snapshot / SHARDS[0]).resolve().unlink()
+    found = find_weights(PROFILE, None, environ=environ)
+    assert found.path.endswith("aaa")
+    assert "bbb lacks 1 of 2 shards" in found.broken
+
+
+def test_the_users_folder_comes_before_the_cache(tmp_path: Path) -> None:
+    folder = whole_model(tmp_path / "mine" / "qwen2.5-vl-3b")
+    cached_model(tmp_path / "cache")
+    environ = {"HF_HUB_CACHE": str(tmp_path / "cache")}
+    assert find_weights(PROFILE, tmp_path / "mine", environ=environ).path == str(folder)
+    assert find_weights(PROFILE, None, environ=environ).origin == "cache"
+
+
+def test_the_hub_is_the_last_place_and_may_be_forbidden(tmp_path: Path) -> None:
+    environ = {"HF_HUB_CACHE": str(tmp_path / "cache")}
+    found = find_weights(PROFILE, tmp_path, environ=environ)
+    assert (found.path, found.origin, found.local) == (PROFILE.hub_id, "hub", False)
+    for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
+        off = find_weights(PROFILE, tmp_path, environ={**environ, name: "True"})
+        assert (off.path, off.origin) == ("", "none")
+        assert off.note == f"looked in {tmp_path} and in {tmp_path / 'cache'}, and the hub is off"
+
+
+def test_a_stand_in_has_no_weights_anywhere(tmp_path: Path) -> None:
+    whole_model(tmp_path / "stand-in")
+    found = find_weights(find_profile("stand-in"), tmp_path, environ={})
+    assert (found.path, found.origin) == ("", "none")
+
+
+def test_the_models_folder_is_named_by_a_variable() -> None:
+    assert models_folder({}) is None
+    assert models_folder({"ARENA_MODELS": " "}) is None
+    assert models_folder({"ARENA_MODELS": "~/m"}) == Path.home() / "m"
+
+
+class Answering:
+    """A server on loopback that answers everything with one status and notes what was sent."""
+
+    def __init__(self, status: int, location: str = "") -> None:
+        self.keys: list[str | None] = []
+        noted = self.keys
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                noted.append(self.headers.get("Authorization"))
+                self.send_response(status)
+                if location:
+                    self.send_header("Location", location)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - theirs
+                pass
+
+        self._server = HTTPServer(("127.0.0.1", 0), Handler)
+        self._thread = Thread(target=self._server.serve_forever, args=(0.01,))
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self) -> "Answering":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+@pytest.mark.parametrize("status", [200, 401, 404, 500])
+def test_any_status_is_an_answer(status: int) -> None:
+    with Answering(status) as server:
+        assert answer_status(server.url, "secret") == status
+        assert server.keys == ["Bearer secret"]
+
+
+def test_a_key_does_not_follow_a_redirect() -> None:
+    with Answering(200) as other, Answering(302, other.url) as server:
+        assert answer_status(server.url, "secret") == 302
+        assert other.keys == []
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:9/v1", "file:///etc/passwd", "http://", "x"])
+def test_silence_and_other_schemes_are_no_answer(url: str) -> None:
+    assert answer_status(url) == 0
+
+
+def test_the_hub_is_there_only_if_it_answers_well_and_may_be_asked() -> None:
+    with Answering(200) as hub, Answering(403) as proxy:
+        assert hub_reachable({"HF_ENDPOINT": hub.url})
+        assert not hub_reachable({"HF_ENDPOINT": proxy.url})
+        assert not hub_reachable({"HF_ENDPOINT": hub.url, **OFF})
+        assert len(hub.keys) == 1
