@@ -78,7 +78,7 @@ def _note_culprit_named(script: Script, place: str, text: str, notes: Notebook) 
 
 
 def _note_private_in_opening(script: Script, size: int, notes: Notebook) -> None:
-    """Note a passage that the opening shares with few private scripts: it is no common knowledge."""
+    """Note a passage that the opening shares with few private scripts, so no common knowledge."""
     found = {
         role.name: passage
         for role in script.roles

@@ -6,12 +6,12 @@ import os
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.markup import escape
 from rich.table import Table
 
@@ -20,15 +20,32 @@ from serving.errors import ServingError
 from serving.examine import examine
 from serving.fit import Fit, fit, plan_one
 from serving.hardware import Hardware, detect
-from serving.profile import Profile, find_profile, load_profiles
+from serving.profile import Profile, load_profiles
 from serving.resolve import resolve_here
 from serving.server import running
 from serving.weights import Weights, find_weights, models_folder
 
-_WIDE = 110
 _PIPED_WIDTH = 160
 _STATE_STYLE = {"ok": "green", "warn": "yellow", "fail": "bold red"}
 _WEIGHTS_SAID = {"folder": "here", "cache": "here", "hub": "hub", "none": "no"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Column:
+    from_width: int = 0
+    whole: bool = True
+    justify: JustifyMethod = "left"
+
+
+_COLUMNS = {
+    "profile": _Column(),
+    "hub id": _Column(from_width=110, whole=False),
+    "GiB": _Column(from_width=60, justify="right"),
+    "KV/token": _Column(from_width=110, justify="right"),
+    "weights": _Column(from_width=60),
+    "fits here": _Column(whole=False),
+}
+"""The columns of `arena models`, and the width of a terminal from which each is shown."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, nothing else.")]
 
@@ -55,7 +72,7 @@ def models_command(as_json: AsJson = False) -> None:
         return
     console = _console()
     console.print(_host(hardware), highlight=False)
-    console.print(_models_table(rows, wide=console.width >= _WIDE))
+    console.print(_models_table(rows, console.width))
     console.print(
         "GiB: of weights; KV/token: bytes of keys and values in the cache. Both are computed from "
         "published configurations. fits: room for how many seats late in a long match.",
@@ -101,43 +118,41 @@ async def _serve(
 ) -> None:
     planned = plan_one(profile, hardware, share)
     async with running(
-        profile, hardware=hardware, weights=weights, share=planned, port=port, say=_say
+        profile,
+        hardware=hardware,
+        weights=weights,
+        share=planned,
+        port=port or None,
+        share_with_others=True,
+        say=_say,
     ) as server:
         _say(f"{server.served.model} is served at {server.served.url}; Ctrl-C ends it")
         await server.wait()
 
 
 def _choose(name: str, hardware: Hardware, share: float, dummy: bool) -> tuple[Profile, Weights]:
-    if dummy:
-        profile = find_profile(name)
-        weights = find_weights(profile, models_folder(os.environ), dummy=True)
-        if weights.origin == "none" and not profile.stand_in:
-            raise ServingError(f"no configuration for {profile.name!r}: {weights.note}")
-        return profile, weights
-    resolved = resolve_here(name, hardware, share=share)
-    _say(resolved.why)
+    resolved = resolve_here(name, hardware, share=share, dummy=dummy)
     if resolved.profile is None or resolved.weights is None:
-        raise ServingError(f"{name!r} is served already: {resolved.why}")
+        raise ServingError(f"there is nothing to start: {resolved.why}")
+    _say(resolved.why)
     return resolved.profile, resolved.weights
 
 
-def _models_table(rows: list[tuple[Profile, Fit, Weights]], *, wide: bool) -> Table:
+def _models_table(rows: list[tuple[Profile, Fit, Weights]], width: int) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    table.add_column("profile", no_wrap=True)
-    if wide:
-        table.add_column("hub id", overflow="fold")
-    table.add_column("GiB", justify="right", no_wrap=True)
-    if wide:
-        table.add_column("KV/token", justify="right", no_wrap=True)
-    table.add_column("weights", no_wrap=not wide)
-    table.add_column("fits here", overflow="fold")
+    for name, wanted in _COLUMNS.items():
+        if width >= wanted.from_width:
+            table.add_column(name, justify=wanted.justify, no_wrap=wanted.whole, overflow="fold")
     for profile, fitting, weights in rows:
-        size = f"{profile.weights_gib.value:.1f}"
-        kv = f"{profile.kv_bytes_per_token.value:,.0f}"
-        middle = [profile.hub_id or "-", size, kv] if wide else [size]
-        table.add_row(
-            profile.name, *middle, _weights_said(profile, weights), _fits(profile, fitting)
-        )
+        said = {
+            "profile": profile.name,
+            "hub id": profile.hub_id or "-",
+            "GiB": f"{profile.weights_gib.value:.1f}",
+            "KV/token": f"{profile.kv_bytes_per_token.value:,.0f}",
+            "weights": _weights_said(profile, weights),
+            "fits here": _fits(profile, fitting),
+        }
+        table.add_row(*(said[name] for name in said if width >= _COLUMNS[name].from_width))
     return table
 
 

@@ -41,7 +41,7 @@ def keep(log: str, grace: float, command: list[str]) -> int:
     # Blocked only now, since the engine would have inherited it, and waited for in a thread.
     signal.pthread_sigmask(signal.SIG_BLOCK, _ASKED)
     ending = threading.Event()
-    for wait in (sys.stdin.buffer.read, engine.wait, lambda: signal.sigwait(_ASKED)):
+    for wait in (_owner_gone, engine.wait, lambda: signal.sigwait(_ASKED)):
         threading.Thread(target=_then_set, args=(wait, ending), daemon=True).start()
     ending.wait()
     end_group(engine.pid, grace)
@@ -63,6 +63,12 @@ def end_group(group: int, grace: float) -> None:
 def _end_with_keeper() -> None:
     """Have the engine asked to end, in the child before it runs, should the keeper be killed."""
     ctypes.CDLL(None).prctl(_SET_DEATH_SIGNAL, signal.SIGTERM)
+
+
+def _owner_gone() -> None:
+    # Not by way of sys.stdin: a thread that still holds its lock aborts the interpreter's exit.
+    while os.read(sys.stdin.fileno(), 1):
+        pass
 
 
 def _then_set(wait: Callable[[], object], ending: threading.Event) -> None:

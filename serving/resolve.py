@@ -17,6 +17,7 @@ from serving.errors import ServingError
 from serving.fit import fit
 from serving.hardware import Hardware, host_name
 from serving.profile import FAMILIES, STAND_IN, Family, Profile, find_profile, load_profiles
+from serving.registry import entries
 from serving.weights import (
     MODELS_VARIABLE,
     Weights,
@@ -39,7 +40,8 @@ ALIASES: Mapping[str, tuple[Family, ...]] = MappingProxyType(
 class Resolution:
     """What a name stands for here, and in one sentence why.
 
-    A "url" has an endpoint; a "profile" has a profile and where its weights are.
+    A "url" has an endpoint, and a profile too where the endpoint has a profile's name; a
+    "profile" is to be served here and has where its weights are.
     """
 
     kind: Literal["url", "profile"]
@@ -83,28 +85,53 @@ def resolve(
     if name.startswith(("http://", "https://")):
         return _url(name, here)
     if name in endpoints:
-        return Resolution(
-            kind="url",
-            endpoint=endpoints[name],
-            why=f"an endpoint named {name!r} is configured: {endpoints[name].url}",
-        )
+        return _served(name, name, here)
     if name.lower() in ALIASES:
         return _alias(name.lower(), here)
     return _named(find_profile(name, also=[*ALIASES, *endpoints]), here)
 
 
 def resolve_here(
-    name: str, hardware: Hardware, *, environ: Mapping[str, str] | None = None, share: float = 1.0
+    name: str,
+    hardware: Hardware,
+    *,
+    environ: Mapping[str, str] | None = None,
+    share: float = 1.0,
+    dummy: bool = False,
 ) -> Resolution:
-    """Resolve `name` with the endpoints, weights and hub that this process's variables name."""
+    """Resolve `name` with the endpoints, weights and hub that this process's variables name.
+
+    Shared servers that run on this host already (`arena serve`) count as endpoints too. With
+    `dummy` the weights are to be random, so that a model's configuration is enough to start it.
+    """
     env = os.environ if environ is None else environ
     return resolve(
         name,
-        endpoints=endpoints_from(env),
+        endpoints={} if dummy else {**servers_here(), **endpoints_from(env)},
         hardware=hardware,
-        weights_of=partial(find_weights, models_dir=models_folder(env), environ=env),
+        weights_of=partial(find_weights, models_dir=models_folder(env), environ=env, dummy=dummy),
         hub_reachable=cache(partial(hub_reachable, env)),
         share=share,
+    )
+
+
+def servers_here() -> Mapping[str, Endpoint]:
+    """Return the shared servers of this host by profile; not those with random weights."""
+    return {
+        entry.profile: Endpoint(name=entry.profile, url=entry.url, model=entry.model)
+        for entry in entries()
+        if entry.shared and "--load-format" not in entry.argv
+    }
+
+
+def _served(wanted: str, name: str, here: _Here) -> Resolution:
+    endpoint = here.endpoints[name]
+    alias = f" by {name!r}" if wanted != name else ""
+    return Resolution(
+        kind="url",
+        endpoint=endpoint,
+        profile=load_profiles().get(name),
+        why=f"{wanted!r} is served{alias} at {endpoint.url}",
     )
 
 
@@ -126,9 +153,7 @@ def _alias(alias: str, here: _Here) -> Resolution:
     for profile in family:
         for name in (profile.name, *profile.aliases):
             if name in here.endpoints:
-                endpoint = here.endpoints[name]
-                why = f"{alias!r} is served by the configured endpoint {name!r}: {endpoint.url}"
-                return Resolution(kind="url", endpoint=endpoint, why=why)
+                return _served(alias, name, here)
     servable = [profile for profile in family if not profile.needs_plugin]
     if not servable:
         raise _needs_plugin(alias, family[0])
@@ -200,21 +225,27 @@ def _named(profile: Profile, here: _Here) -> Resolution:
             f"{profile.name!r} cannot be served on {host_name(here.hardware)}: {fitting.why}"
         )
     weights = here.weights_of(profile)
-    if weights.origin == "none" and not profile.stand_in:
-        raise ServingError(f"no weights for {profile.name!r}: {weights.broken or weights.note}")
-    if weights.origin == "hub" and not here.hub_reachable():
-        raise ServingError(
-            f"no weights for {profile.name!r} here and the hub does not answer; "
-            f"put the files of {profile.hub_id} into a folder {profile.name} of the folder that "
-            f"{MODELS_VARIABLE} names{_passed(weights)}"
-        )
+    absent = "" if profile.stand_in else _absent(profile, weights, here)
+    if absent:
+        raise ServingError(absent)
     slow = ", which will be slow" if fitting.where == "cpu" and not profile.stand_in else ""
+    random = " and random weights" if weights.dummy else ""
+    why = f"{profile.name} was asked for by name: room for {fitting.why}{slow}{random}"
     return Resolution(
-        kind="profile",
-        profile=profile,
-        weights=weights,
-        why=f"{profile.name} was asked for by name: room for {fitting.why}{slow}{_passed(weights)}",
+        kind="profile", profile=profile, weights=weights, why=f"{why}{_passed(weights)}"
     )
+
+
+def _absent(profile: Profile, weights: Weights, here: _Here) -> str:
+    wanted = f"no {'configuration' if weights.dummy else 'weights'} for {profile.name!r}"
+    if weights.origin == "none":
+        return f"{wanted}: {weights.broken or weights.note}"
+    if weights.origin == "hub" and not here.hub_reachable():
+        return (
+            f"{wanted} here and the hub does not answer; put the files of {profile.hub_id} into a "
+            f"folder {profile.name} of the folder that {MODELS_VARIABLE} names{_passed(weights)}"
+        )
+    return ""
 
 
 def _passed(weights: Weights) -> str:

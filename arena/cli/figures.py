@@ -56,7 +56,7 @@ def per_second(n: float, seconds: float) -> str:
 
 def span(seconds: float) -> str:
     """Return a time as a person says it: `8.2 s`, `3 min 05 s`, `2 h 07 min`."""
-    if seconds < _MINUTE:
+    if round(seconds, 1) < _MINUTE:
         return f"{seconds:.1f} s"
     whole = round(seconds)
     if whole < _HOUR:

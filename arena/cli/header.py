@@ -27,7 +27,7 @@ def header(scene: Scene) -> tuple[RenderableType, ...]:
         rows.append(fact(heads["marks"], words.join(opened.marks), style="bold"))
     opening = scene.state.script.opening
     story = (Text(""), scene.block(Text(), opening)) if opening.strip() else ()
-    return (heading(scene.state.script.title), *rows, *story, Text(""))
+    return (heading(scene.state.script.title), *rows, *story)
 
 
 def differing(options: Options) -> tuple[str, ...]:

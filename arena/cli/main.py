@@ -5,17 +5,16 @@ from typing import NoReturn
 
 import click
 import typer
-from scripts_mm.cli import add_commands as add_script_commands
 
 from arena.cli import match, players, replay
 from arena.errors import ArenaError
+from scripts_mm.cli import add_commands as add_script_commands
 from scripts_mm.script import ScriptError
 from serving.cli import add_commands as add_serving_commands
 from serving.errors import ServingError
 
 BAD_INPUT = 2
 """Exit status where the user must change something; nothing was written."""
-INTERRUPTED = 130
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -49,8 +48,8 @@ def run() -> None:
         _fail(error.format_message(), BAD_INPUT)
     except (ArenaError, ScriptError, ServingError) as error:
         _fail(str(error), BAD_INPUT)
-    except (KeyboardInterrupt, click.Abort):
-        _fail("interrupted; what was played is kept", INTERRUPTED)
+    except click.Abort:
+        _fail("interrupted", match.INTERRUPTED)
     sys.exit(status or 0)
 
 

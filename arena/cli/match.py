@@ -3,7 +3,8 @@
 import asyncio
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, cast, get_args
@@ -30,6 +31,8 @@ DEFAULT_SCRIPT = "first-night"
 DEFAULT_CONCURRENCY = 8
 FAILED = 1
 """Exit status where a match could not be finished."""
+INTERRUPTED = 130
+"""Exit status after Ctrl-C."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a match, nothing else.")]
 IsQuiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only one line a match.")]
@@ -105,7 +108,8 @@ def match_command(
     path = out or _default_folder(scripts[0].script.id)
     shown = consoles(no_color=no_color)
     look = Look(full=full, reveal=reveal)
-    with _onlooker(shown, look, many=count > 1, quiet=quiet, as_json=as_json) as watcher:
+    watching = _onlooker(shown, look, many=count > 1, quiet=quiet, as_json=as_json)
+    with _interruptible(path), watching as watcher:
         began = time.monotonic()
         most = _concurrency(concurrency, count)
         played = asyncio.run(start_run(config, scripts, path, concurrency=most, watcher=watcher))
@@ -122,11 +126,23 @@ def resume_command(
 ) -> None:
     """Go on with a run that broke off: recorded answers are replayed, missing ones asked again."""
     shown = consoles(no_color=no_color)
-    with _onlooker(shown, Look(full=full), many=True, quiet=quiet, as_json=as_json) as watcher:
+    watching = _onlooker(shown, Look(full=full), many=True, quiet=quiet, as_json=as_json)
+    with _interruptible(run), watching as watcher:
         began = time.monotonic()
         most = _concurrency(concurrency, DEFAULT_CONCURRENCY)
         played = asyncio.run(resume_run(run, concurrency=most, watcher=watcher))
     _end(played, shown, time.monotonic() - began, silent=quiet or as_json)
+
+
+@contextmanager
+def _interruptible(run: Path) -> Generator[None]:
+    """Turn Ctrl-C into one line that says how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        go_on = f"; go on with `arena resume {run}`" if run.exists() else ", nothing was played"
+        typer.echo(f"interrupted{go_on}", err=True)
+        raise typer.Exit(INTERRUPTED) from error
 
 
 def _onlooker(shown: Consoles, look: Look, *, many: bool, quiet: bool, as_json: bool) -> Onlooker:

@@ -112,7 +112,7 @@ class Progress(Onlooker):
         if cause := clean_line(summary.error_cause):
             said = f"{said} ({cause})"
         if self._plain:
-            self._tell(f"{said}; ")
+            self._tell(f"{said}{words.semicolon}")
         elif summary.outcome in {"error", "forfeit"}:
             put(self._console, Block(head=Text(), body=said, indent=0))
 
@@ -174,4 +174,4 @@ def told(standing: Standing, words: Words) -> str:
         words.cached.format(share=standing.hit_rate),
         words.left.format(time=span(standing.left) if standing.left is not None else NOT_TOLD),
     )
-    return "; ".join(parts)
+    return words.semicolon.join(parts)

@@ -73,7 +73,8 @@ def render(scene: Scene, event: Event) -> Shown:  # noqa: C901, PLR0911, PLR0912
 
 def _dealt(scene: Scene) -> Shown:
     begun = sum(isinstance(event, Began) for event in scene.state.history)
-    return dealt(scene) if begun == 1 else ()
+    lines = dealt(scene) if begun == 1 else ()
+    return (GAP, *lines) if lines else ()
 
 
 def _title(scene: Scene, event: Began) -> str:
@@ -146,19 +147,27 @@ def _owed(scene: Scene) -> dict[str, SeatId]:
 
 
 def _closed(scene: Scene, event: Closed) -> Shown:
-    words, truth = scene.words, scene.state.script.truth
+    words = scene.words
     sentence = words.outcomes[event.outcome].format(
         seat=clean_line(event.forfeit_seat or ""), cause=clean_line(event.cause)
     )
     end = (GAP, heading(words.heads["end"]), Block(head=Text(sentence, style="bold")))
     if event.outcome == "error":
         return end
-    parts = (("method", truth.method), ("motive", truth.motive))
-    told = (f"{words.heads[name]}{words.colon}{text}" for name, text in parts if text)
-    happened = truth.text or "\n".join(told)
-    story = scene.block(Text(f"{words.heads['truth']}{words.colon}"), happened)
     murderers = fact(words.heads["guilty"], scene.names(event.murderers), paint=scene.colors)
-    return (*end, murderers, *((GAP, story) if happened else ()))
+    return (*end, murderers, *_truth(scene))
+
+
+def _truth(scene: Scene) -> Shown:
+    heads, colon = scene.words.heads, scene.words.colon
+    truth = scene.state.script.truth
+    if truth.text:
+        return (GAP, scene.block(Text(f"{heads['truth']}{colon}"), truth.text))
+    parts = (("method", truth.method), ("motive", truth.motive))
+    rows = tuple(
+        scene.block(Text(f"{heads[name]}{colon}"), text, margin=2) for name, text in parts if text
+    )
+    return (GAP, Block(head=Text(f"{heads['truth']}{colon.rstrip()}")), *rows) if rows else ()
 
 
 def _gap(scene: Scene, ask: str) -> Shown:

@@ -45,7 +45,7 @@ def _pair(summaries: list[MatchSummary], words: Words) -> tuple[RenderableType, 
 def _rate(counts: Counter[Outcome], words: Words) -> str:
     played = sum(counts[name] for name in _PLAYED)
     decided, wins = played - counts["draw"], counts["civ_win"]
-    if decided == played:
+    if decided in {0, played}:
         return words.rate.format(share=percent(wins, played), n=played)
     return words.rate_draws.format(
         share=percent(wins, played), n=played, decided=percent(wins, decided), of=decided

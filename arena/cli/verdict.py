@@ -9,7 +9,7 @@ from rich.console import Console, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
-from arena.cli.blocks import Block, Copyable, fact, heading, put
+from arena.cli.blocks import MOST_CELLS, Block, Copyable, fact, heading, put
 from arena.cli.figures import NOT_TOLD, per_second, percent, span
 from arena.cli.onlookers import Onlooker
 from arena.cli.safe import clean_line
@@ -120,7 +120,7 @@ def one_line(summary: MatchSummary, words: Words) -> str:
         f"{words.count(summary.turns, 'turn')}, {span(summary.seconds)}",
         summary.record,
     )
-    return clean_line("; ".join(fact.rstrip(".。") for fact in facts))
+    return clean_line(words.semicolon.join(fact.rstrip(".。") for fact in facts))
 
 
 def replay_command(summary: MatchSummary, *, match: bool) -> str:
@@ -139,7 +139,7 @@ def warning(summaries: Sequence[MatchSummary], words: Words) -> Shown:
     """Return the warning that an untrained model played, if one did."""
     if any(STAND_IN in mark for summary in summaries for mark in summary.marks):
         said = Block(head=Text(), body=words.stand_in, style="bold", indent=0)
-        return (Panel(said, style="bold color(166)", expand=False),)
+        return (Panel(said, style="bold color(166)", width=MOST_CELLS),)
     return ()
 
 
@@ -233,7 +233,7 @@ def _match_row(summary: MatchSummary, words: Words) -> Block:
         f"{clean_line(summary.script)} ({clean_line(summary.language)})",
         span(summary.seconds),
     )
-    return Block(head=head, body="; ".join(facts), indent=4)
+    return Block(head=head, body=words.semicolon.join(facts), indent=4)
 
 
 def _record(summary: MatchSummary, words: Words, *, match: bool) -> Shown:

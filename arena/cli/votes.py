@@ -26,7 +26,7 @@ def counted(scene: Scene, event: Counted) -> tuple[RenderableType, ...]:
     sums = words.join(tuple(f"{clean_line(name)} {n}" for name, n in event.votes))
     said = _named(scene, event)
     line = f"{sums}{words.colon}{said}" if sums else said
-    return (*rows, Block(head=Text(f"  {line}", style="bold")))
+    return (*rows, Block(head=Text("  "), body=line, style="bold"))
 
 
 def _row(scene: Scene, ballot: Voted | Passed, width: int) -> Block:

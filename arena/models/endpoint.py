@@ -137,12 +137,13 @@ class Endpoint:
             return
         patience = self._patience
         end = patience.clock() + patience.seconds
-        while not await self._is_up():
+        while not await self.is_up():
             if patience.clock() >= end:
                 raise ModelError(f"{self.url} is dead: no answer for {patience.seconds:g} s")
             await patience.sleep(patience.every)
 
-    async def _is_up(self) -> bool:
+    async def is_up(self) -> bool:
+        """Return whether the server answers now."""
         try:
             async with asyncio.timeout(self._patience.answer_seconds):
                 status = (await self._door.ask("/health")).status

@@ -81,7 +81,7 @@ def failure(
             f"{url} does not serve model {model!r} at /v1/chat/completions (404): {said}; "
             "GET /v1/models there lists what it serves"
         )
-    if too_long and refuses(answer):
+    if too_long:
         return ContextError(f"the prompt does not fit the context of {model!r} at {url}: {said}")
     return ModelError(f"{url} will not serve the request to model {model!r} ({status}): {said}")
 

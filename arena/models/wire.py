@@ -152,4 +152,5 @@ def _raw(content: bytes) -> str:
 
 def one_line(text: str) -> str:
     """Return `text` on one line, without anything that could steer a terminal."""
-    return "".join(character for character in " ".join(text.split()) if character.isprintable())
+    kept = (character for character in text if character.isprintable() or character.isspace())
+    return " ".join("".join(kept).split())

@@ -18,6 +18,9 @@ class Prompt:
 
     messages: tuple[Message, ...]
     shared: int
+    """Messages that an earlier call of this log has sent already, its reply included."""
+    base: int
+    """Messages before what was heard since: the log, or its head."""
     heard: int
     """How many events of the view the messages tell."""
     number: int
@@ -56,14 +59,15 @@ class PromptLog:
         self._composed += 1
         return Prompt(
             messages=(*base, *delta, asked),
-            shared=len(base),
+            shared=len(base) if self._turns else 0,
+            base=len(base),
             heard=heard,
             number=self._composed,
         )
 
     def keep(self, prompt: Prompt, exchange: tuple[Message, ...]) -> None:
         """Add an answered ask: `exchange` holds what was asked and what came back, in turn."""
-        delta = prompt.messages[prompt.shared : -1]
+        delta = prompt.messages[prompt.base : -1]
         turn = Turn(heard=prompt.heard, number=prompt.number, delta=delta, exchange=exchange)
         self._turns.append(turn)
         self._turns.sort(key=lambda turn: (turn.heard, turn.number))

@@ -16,7 +16,7 @@ from arena.players.contestants import read_contestant
 from arena.players.roster import check_player
 from arena.run.config import MatchSpec, RunConfig, ScriptRef, dump_config, load_config, specs
 from arena.run.many import Crashed, play_many
-from arena.run.models import Opened, open_models
+from arena.run.models import Load, Opened, open_models
 from arena.run.one import Run, play_one
 from arena.run.playable import check_playable
 from arena.run.watch import Watcher
@@ -91,9 +91,8 @@ def _models(
     most_seats = max(len(loaded.script.roles) for loaded in scripts)
     contestants = [read_contestant(name) for name in (config.civilians, config.murderer)]
     names = [contestant.model for contestant in contestants if contestant.model is not None]
-    return open_models(
-        names, scripts, hardware, concurrency=concurrency * most_seats, say=watcher.said
-    )
+    load = Load(requests=concurrency * most_seats, patience=config.deadline / 2)
+    return open_models(names, scripts, hardware, load=load, say=watcher.said)
 
 
 async def _play(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from arena.errors import ModelError
 from arena.models.address import Address, read_address
-from arena.models.endpoint import Supervisor, open_endpoint
+from arena.models.endpoint import Patience, Supervisor, open_endpoint
 from arena.models.openai_http import OpenAIChat
 from arena.models.retrying import Retrying, back_off
 from arena.run.one import OpenModel
@@ -27,6 +27,16 @@ _REPLY_SHARE = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Load:
+    """What an endpoint must bear, and how long it may stay away."""
+
+    requests: int
+    """The most that are ever in flight to one endpoint."""
+    patience: float
+    """Seconds that a server that does not answer is waited for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
     """The models of a run, by the names that contestants give, and how each came to be there."""
 
@@ -41,13 +51,12 @@ async def open_models(
     scripts: Sequence[LoadedScript],
     hardware: Hardware,
     *,
-    concurrency: int,
+    load: Load,
     say: Callable[[str], None],
 ) -> AsyncGenerator[Opened]:
     """Yield the models called `names`; engines that were started for them stop at the end.
 
-    Raises `ServingError` or `ConfigError` where one cannot be had. `concurrency` is the most
-    requests that are ever in flight to one endpoint.
+    Raises `ServingError` or `ConfigError` where one cannot be had.
     """
     wanted = list(dict.fromkeys(names))
     found = {name: resolve_here(name, hardware) for name in wanted}
@@ -63,7 +72,8 @@ async def open_models(
             endpoint = await stack.enter_async_context(
                 open_endpoint(
                     _address(resolution, server),
-                    concurrency=concurrency,
+                    concurrency=load.requests,
+                    patience=Patience(seconds=load.patience),
                     supervisor=_supervisor(server),
                 )
             )

@@ -63,14 +63,13 @@ async def play_one(run: Run, spec: MatchSpec, folder: MatchFolder) -> MatchSumma
         run.watcher.ended(done)
         return done
     table = _Table(run, spec, folder)
-    cause = ""
     try:
         with folder.writing() as pens:
             await table.play(pens)
-        folder.finish(table.told())
+        told = table.told()
+        folder.finish(told)
     except StoreError as error:
-        cause = str(error)
-    told = table.told(cause)
+        told = table.told(cause=str(error))
     run.watcher.ended(told)
     return told
 

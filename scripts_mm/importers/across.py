@@ -12,7 +12,7 @@ from scripts_mm.script import Script
 _SISTERS = 2
 """Names of roles that two scripts share, from which they are cases of one work."""
 _LONG = 40
-"""Characters of a paragraph that says enough to be compared."""
+"""Different character pairs of a paragraph that says enough to be compared."""
 _FITS = 0.25
 """Share of a paragraph's character pairs in a text that it retells."""
 _BETTER = 1.4
@@ -56,18 +56,18 @@ def _note_foreign_truth(own: _Told, others: Sequence[_Told], notes: Notebook) ->
     """Note paragraphs of the truth that retell the crime of another case of the same work."""
     sisters = [other for other in others if _shared(own.script, other.script) >= _SISTERS]
     for paragraph in own.script.truth.text.splitlines():
-        if len(paragraph) < _LONG:
-            continue
         pairs = _pairs(paragraph)
+        if len(pairs) < _LONG:
+            continue
         here = len(pairs & own.pairs) / len(pairs)
-        for other in sisters:
-            there = len(pairs & other.pairs) / len(pairs)
-            if there >= _FITS and there > here * _BETTER:
-                detail = (
-                    f"fits the culprit's script of {other.script.id!r} ({there:.0%}) better than "
-                    f"that of this case ({here:.0%}): {paragraph[:30]}..."
-                )
-                notes.warn("truth-of-another-script", "truth", detail)
+        fits = [(len(pairs & other.pairs) / len(pairs), other.script.id) for other in sisters]
+        there, name = max(fits, default=(0.0, ""))
+        if there >= _FITS and there > here * _BETTER:
+            detail = (
+                f"fits the culprit's script of {name!r} ({there:.0%}) better than that of this "
+                f"case ({here:.0%}): {paragraph[:30]}..."
+            )
+            notes.warn("truth-of-another-script", "truth", detail)
 
 
 def _shared(one: Script, other: Script) -> int:

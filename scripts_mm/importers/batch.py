@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
@@ -33,6 +33,10 @@ class Batch:
     refused: tuple[str, ...]
     """One line for each folder of which no script can be made."""
     strangers: tuple[str, ...]
+
+
+Importer = Callable[[Path], Batch]
+"""Reads one script's folder or a folder of many."""
 
 
 def read_batch(folder: Path) -> Batch:
@@ -75,20 +79,15 @@ def write_batch(batch: Batch, out: Path, *, force: bool = False) -> None:
 def summary(imported: Imported) -> dict[str, Any]:
     """Return what `--json` prints of one script."""
     script = imported.script
+    counts = Counter(question.kind for question in script.questions)
     return {
         "script": script.id,
         "roles": len(script.roles),
         "pictures": len(script.pictures),
         "clues": len(script.clues),
-        "questions": question_counts(imported),
+        "questions": {kind: counts[kind] for kind in QUESTION_KINDS},
         "findings": [finding.to_json() for finding in imported.findings],
     }
-
-
-def question_counts(imported: Imported) -> dict[str, int]:
-    """Count the questions by kind; every kind has an entry."""
-    counts = Counter(question.kind for question in imported.script.questions)
-    return {kind: counts[kind] for kind in QUESTION_KINDS}
 
 
 def _with_across(found: Sequence[Imported]) -> tuple[Imported, ...]:

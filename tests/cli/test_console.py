@@ -5,14 +5,14 @@ import os
 from dataclasses import dataclass
 
 import pytest
+from rich.color import Color
+from rich.text import Text
 
 from arena.cli.blocks import COLORS, Block, Copyable, heading, put
 from arena.cli.console import LEAST_WIDTH, PIPED_WIDTH, screen
 from arena.cli.words.choice import words_on
 from arena.cli.words.en import EN
 from arena.cli.words.zh import ZH
-from rich.color import Color
-from rich.text import Text
 
 
 class Terminal(io.StringIO):

@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -11,18 +11,22 @@ from arena.cli.safe import clean, clean_line, wrap
 HOSTILE = st.text(
     st.one_of(
         st.characters(),
-        st.sampled_from("\x1b\x07\r\t\x9b\x7f\u202e\u2066\u200b\u0301\ufe0f\u200d守塔人，。“”（）a "),
+        st.sampled_from(
+            "\x1b\x07\r\t\x9b\x7f\u202e\u2066\u200b\u0301\ufe0f\u200d守塔人，。“”（）a "
+        ),
     ),
     max_size=200,
 )
 
 
+@settings(deadline=None)
 @given(HOSTILE)
 def test_nothing_that_steers_a_terminal_is_left(text: str) -> None:
     kinds = {unicodedata.category(char) for char in clean(text).replace("\n", "")}
     assert not kinds & {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
 
+@settings(deadline=None)
 @given(HOSTILE)
 def test_cleaning_twice_is_cleaning_once(text: str) -> None:
     assert clean(clean(text)) == clean(text)
@@ -30,6 +34,7 @@ def test_cleaning_twice_is_cleaning_once(text: str) -> None:
     assert "\n" not in clean_line(text)
 
 
+@settings(deadline=None)
 @given(HOSTILE, st.integers(2, 40), st.integers(0, 40))
 def test_a_wrapped_line_fits_and_nothing_is_lost(text: str, width: int, taken: int) -> None:
     text, first = clean(text), min(taken, width)

@@ -53,9 +53,7 @@ LAMP = Script(
             title="A letter in the stove",
             text="Half burnt; the hand is the keeper's.",
             pictures=(
-                picture(
-                    "letter.png", "a", text=True, said="I know what you sold. B. must answer."
-                ),
+                picture("letter.png", "a", text=True, said="I know what you sold. B. must answer."),
             ),
         ),
         Clue(
@@ -91,9 +89,7 @@ ISLAND = Script(
         ),
         Clue(id="oar", title="湿桨", text="在你手里。", owner="沈砚秋"),
     ),
-    truth=Truth(
-        culprits=("沈砚秋",), method="两点绕礁石划船。", motive="守塔人知道他卖了灯油。"
-    ),
+    truth=Truth(culprits=("沈砚秋",), method="两点绕礁石划船。", motive="守塔人知道他卖了灯油。"),
 )
 
 LONG = (

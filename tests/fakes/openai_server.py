@@ -125,7 +125,8 @@ class FakeServer:
             return self._error(request, faults.status, faults.words)
         if faults.garbage:
             faults.garbage -= 1
-            return web.Response(text="<html>a proxy's page</html>", content_type="text/html")
+            page = f"<html>a proxy's page {self._quoted(request)}</html>"
+            return web.Response(text=page, content_type="text/html")
         return self._fault_of(request, body)
 
     def _fault_of(self, request: web.Request, body: dict[str, Any]) -> web.Response | None:
@@ -182,11 +183,14 @@ class FakeServer:
     def _may(self, request: web.Request) -> bool:
         return not self.key or request.headers.get("Authorization") == f"Bearer {self.key}"
 
+    def _quoted(self, request: web.Request) -> str:
+        return request.headers.get("Authorization", "") if self.faults.quote_key else ""
+
     def _error(
         self, request: web.Request, status: int, words: str, *, param: str | None = None
     ) -> web.Response:
-        quoted = request.headers.get("Authorization", "") if self.faults.quote_key else ""
-        error = {"message": f"{words} {quoted}".strip(), "code": status, "param": param}
+        message = f"{words} {self._quoted(request)}".strip()
+        error = {"message": message, "code": status, "param": param}
         headers = {"Retry-After": self.faults.retry_after} if self.faults.retry_after else None
         return web.json_response({"error": error}, status=status, headers=headers)
 

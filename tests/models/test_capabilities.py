@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.errors import ModelError
+from arena.errors import DownError, ModelError
 from arena.models.capabilities import Feature, blamed
 from arena.models.chat import Constraint
 from tests.fakes.faults import Faults, Wording
@@ -100,6 +100,17 @@ def test_nothing_is_learnt_from_a_request_that_failed_in_the_end() -> None:
                 await chat.complete(asked(picture=PICTURE, constraint=CHOICE))
             assert len(server.bodies) == 2
             assert not endpoint.refused
+
+    run(play)
+
+
+def test_a_broken_server_is_not_taken_for_one_that_refuses() -> None:
+    async def play() -> None:
+        faults = Faults(failing=1, status=500, words="unexpected: structured_outputs failed")
+        async with fake_server(faults=faults) as server, talking(server) as (_, chat):
+            with pytest.raises(DownError):
+                await chat.complete(asked(constraint=CHOICE))
+            assert len(server.bodies) == 1
 
     run(play)
 

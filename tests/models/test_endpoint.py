@@ -136,6 +136,20 @@ def test_an_answer_without_end_is_not_read_to_its_end() -> None:
     run(play)
 
 
+def test_a_server_that_points_elsewhere_is_not_followed_with_a_key() -> None:
+    async def play() -> None:
+        async with fake_server() as server:
+            head = b"HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: %s/v1/models\r\n\r\n"
+            async with (
+                raw_server(head % server.url.encode()) as address,
+                open_endpoint(address, concurrency=1) as moved,
+            ):
+                with pytest.raises(ConfigError, match="gave 302"):
+                    await moved.probe()
+
+    run(play)
+
+
 def test_a_server_without_a_list_is_taken_at_its_word() -> None:
     async def play() -> None:
         body = b'{"detail": "Not Found"}'

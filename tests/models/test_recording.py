@@ -160,6 +160,14 @@ def test_a_record_of_another_run_is_refused(other: Request) -> None:
         asyncio.run(recalled.complete(other))
 
 
+def test_a_record_that_lost_a_message_is_refused() -> None:
+    completion = asyncio.run(FunctionModel(lambda request: "x").complete(asked()))
+    torn = replace(asked(), messages=asked().messages[1:])
+    recalled = Recalled(Silent(), calls={torn.label: Call(request=torn, completion=completion)})
+    with pytest.raises(StoreError, match="does not fit"):
+        asyncio.run(recalled.complete(asked()))
+
+
 def test_a_picture_is_the_same_picture_under_another_file_name() -> None:
     completion = asyncio.run(FunctionModel(lambda request: "x").complete(asked()))
     kept = asked(picture=replace(PICTURE, file="other.png", width=1))

@@ -28,19 +28,23 @@ def main() -> None:
     parser.add_argument("--stubborn", action="store_true", help="take no notice of SIGTERM")
     options = parser.parse_args()
     life = next_life(options.folder, options.lives.split(","))
-    print("(APIServer pid=7) INFO 11-21 10:07:11 [model.py:733] Loading the weights", flush=True)
+    log("(APIServer pid=7) INFO 11-21 10:07:11 [model.py:733] Loading the weights")
     if options.stubborn:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     child = subprocess.Popen([sys.executable, "-c", CHILD])
     with (options.folder / "pids").open("a") as file:
         file.write(f"{os.getpid()}\n{child.pid}\n")
     if life == "die":
-        print("ERROR 11-21 10:07:11 [core.py:1] ValueError: the weights are torn", flush=True)
-        print("RuntimeError: Engine core failed. See root cause above.", flush=True)
+        log("ERROR 11-21 10:07:11 [core.py:1] ValueError: the weights are torn")
+        log("RuntimeError: Engine core failed. See root cause above.")
         sys.exit(3)
     if life == "bind":
         time.sleep(600)
     web.run_app(face(options.model, life), host="127.0.0.1", port=options.port, print=None)
+
+
+def log(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
 
 
 def next_life(folder: Path, lives: list[str]) -> str:
@@ -54,11 +58,12 @@ def next_life(folder: Path, lives: list[str]) -> str:
 def face(model: str, life: str) -> web.Application:
     """Return the application: health, models, and ways to make it die or fall silent."""
     began = time.monotonic()
-    silent: list[bool] = [life == "mute"]
+    answers = asyncio.Event()
+    if life != "mute":
+        answers.set()
 
     async def health(request: web.Request) -> web.Response:
-        while silent[0]:
-            await asyncio.sleep(0.05)
+        await answers.wait()
         young = life == "slow" and time.monotonic() - began < 1
         return web.Response(status=503 if young else 200)
 
@@ -66,11 +71,11 @@ def face(model: str, life: str) -> web.Application:
         return web.json_response({"data": [{"id": model}]})
 
     async def die(request: web.Request) -> web.Response:
-        print("torch.OutOfMemoryError: no room for 3 GiB", flush=True)
+        log("torch.OutOfMemoryError: no room for 3 GiB")
         os._exit(9)
 
     async def fall_silent(request: web.Request) -> web.Response:
-        silent[0] = True
+        answers.clear()
         return web.Response()
 
     app = web.Application()

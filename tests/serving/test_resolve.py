@@ -1,8 +1,10 @@
 """What `qwen`, `yi`, a profile's name or a URL stands for on this host, and why."""
 
 import json
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,11 +14,19 @@ from serving.endpoints import Endpoint, endpoints_from
 from serving.errors import ServingError
 from serving.hardware import Hardware
 from serving.profile import Profile, find_profile, load_profiles
-from serving.resolve import ALIASES, Resolution, resolve, resolve_here
+from serving.registry import Entry, own_start_time, register
+from serving.resolve import ALIASES, Resolution, resolve, resolve_here, servers_here
 from serving.weights import Weights
-from tests.serving.hosts import ALL, BARE, CPU, H200, RTX_4090, TWO_A100
+from tests.serving.hosts import ALL, BARE, CPU, H200, RTX_4090, TWO_A100, gpu, gpu_host
 
 KEY = "sk-never-to-be-seen"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def own_state_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
 
 
 def local(*names: str) -> Callable[[Profile], Weights]:
@@ -135,8 +145,9 @@ def test_half_a_host_holds_a_smaller_model() -> None:
 @pytest.mark.parametrize("name", ["qwen", "yi", "qwen2.5-vl-7b", "my own"])
 def test_an_endpoint_of_that_name_comes_before_everything(name: str) -> None:
     found = resolved(name, H200, local(), never, {name: endpoint(name)})
-    assert (found.kind, found.endpoint, found.profile) == ("url", endpoint(name), None)
-    assert "http://there:8000/v1" in found.why
+    assert (found.kind, found.endpoint, found.weights) == ("url", endpoint(name), None)
+    assert found.profile == load_profiles().get(name)
+    assert found.why == f"{name!r} is served at http://there:8000/v1"
 
 
 def test_an_alias_is_served_by_the_endpoint_of_its_largest_profile() -> None:
@@ -281,3 +292,39 @@ def test_broken_endpoints_are_refused_exactly_and_without_the_key(text: str, sai
 def test_no_endpoints_are_none(text: str) -> None:
     assert endpoints_from({"ARENA_ENDPOINTS": text}) == {}
     assert endpoints_from({}) == {}
+
+
+def entry(profile: str, port: int, *argv: str, shared: bool = True) -> Entry:
+    return Entry(
+        profile=profile,
+        model=profile,
+        port=port,
+        pid=os.getpid(),
+        owner=os.getpid(),
+        owner_since=own_start_time(),
+        command="",
+        argv=argv,
+        log="",
+        engine_version="0.32.0",
+        start_seconds=1.0,
+        shared=shared,
+    )
+
+
+def test_a_shared_server_of_this_host_is_used_though_it_has_taken_the_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    full = gpu_host(gpu(0, "NVIDIA H200", 140.4, 9.0, used_gib=130.0))
+    off = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path)}
+    register(entry("qwen2.5-vl-7b", 8001))
+    register(entry("qwen2.5-vl-32b", 8002, "--load-format", "dummy"))
+    register(entry("qwen3-vl-8b", 8003, shared=False))
+    assert set(servers_here()) == {"qwen2.5-vl-7b"}
+    for name in ("qwen", "qwen2.5-vl-7b"):
+        found = resolve_here(name, full, environ=off)
+        assert (found.kind, found.profile) == ("url", find_profile("qwen2.5-vl-7b"))
+        assert found.endpoint is not None
+        assert found.endpoint.url == "http://127.0.0.1:8001/v1"
+    with pytest.raises(ServingError, match=r"'qwen2\.5-vl-32b' cannot be served on"):
+        resolve_here("qwen2.5-vl-32b", full, environ=off)

@@ -4,10 +4,11 @@ import asyncio
 import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,13 +18,15 @@ import psutil
 import pytest
 
 from serving.engine import Order, Patience
+from serving.enginelog import cause_of_death, last_word, new_log
 from serving.errors import EngineError
 from serving.registry import entries
 from serving.server import free_port, reusing
 from serving.supervise import Server, command_digest, engine_environment, supervised
 
+ROOT = Path(__file__).parents[2]
 FAKE = Path(__file__).with_name("fake_engine.py")
-QUICK = Patience(start=15, pause=0.05, tell=0.3, pulse=0.1, silence=0.6, grace=1, answer=0.5)
+QUICK = Patience(start=15, pause=0.05, tell=0.3, pulse=0.1, silence=1.5, grace=0.3, answer=0.5)
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +65,9 @@ class Bench:
         listed = self.folder / "pids"
         return [int(line) for line in listed.read_text().split()] if listed.exists() else []
 
+    def starts(self) -> int:
+        return int((self.folder / "starts").read_text(encoding="utf-8"))
+
     def left_over(self) -> list[int]:
         """Those of them that still run."""
         return [pid for pid in self.pids() if is_running(pid)]
@@ -94,13 +100,6 @@ async def post(server: Server, path: str) -> None:
                 pass
 
 
-def run[T](work: Awaitable[T]) -> T:
-    async def inner() -> T:
-        return await work
-
-    return asyncio.run(inner())
-
-
 def test_a_server_comes_up_is_used_and_leaves_no_process_behind(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(bench.order("slow")) as server:
@@ -109,7 +108,345 @@ def test_a_server_comes_up_is_used_and_leaves_no_process_behind(bench: Bench) ->
             assert server.served.pid == bench.pids()[0]
             assert len(bench.left_over()) == 2
             await server.wait_until_up()
+            assert [entry.url for entry in entries()] == [server.served.url]
 
-    run(use())
+    asyncio.run(use())
     assert len(bench.pids()) == 2
     assert bench.left_over() == []
+    assert entries() == []
+
+
+def test_progress_is_told_with_seconds_and_the_last_word_of_the_log(bench: Bench) -> None:
+    async def use() -> None:
+        async with bench.up(bench.order("slow")):
+            pass
+
+    asyncio.run(use())
+    assert any("Loading the weights" in line for line in bench.said)
+    assert all(line.startswith("tiny is starting, ") for line in bench.said)
+    assert not any("model.py" in line for line in bench.said)
+
+
+def test_an_engine_that_dies_while_it_starts_is_one_line_with_its_cause(bench: Bench) -> None:
+    async def use() -> None:
+        async with bench.up(bench.order("die")):
+            pytest.fail("it cannot have come up")
+
+    with pytest.raises(EngineError) as caught:
+        asyncio.run(use())
+    told = str(caught.value)
+    assert told.startswith("the engine of 'tiny' died while it started (exit status 3): ")
+    assert "ValueError: the weights are torn" in told
+    assert str(bench.folder / "engine.log") in told
+    assert "\n" not in told
+    assert bench.starts() == 1
+    assert bench.left_over() == []
+
+
+@pytest.mark.parametrize("life", ["mute", "bind"])
+def test_an_engine_that_is_not_up_in_time_is_given_up(bench: Bench, life: str) -> None:
+    async def use() -> None:
+        async with bench.up(bench.order(life, patience=replace(QUICK, start=1))):
+            pytest.fail("it cannot have come up")
+
+    with pytest.raises(EngineError, match="was not up after 1 s; last it said: 'Loading the"):
+        asyncio.run(use())
+    assert bench.left_over() == []
+
+
+def test_a_program_that_is_not_there_is_named(bench: Bench) -> None:
+    async def use() -> None:
+        async with bench.up(replace(bench.order(), argv=("no-such-engine",))):
+            pytest.fail("it cannot have come up")
+
+    with pytest.raises(EngineError, match="cannot be run: 'no-such-engine'"):
+        asyncio.run(use())
+
+
+def test_an_engine_that_dies_is_started_once_more_at_the_same_port(bench: Bench) -> None:
+    async def use() -> None:
+        async with bench.up(bench.order()) as server:
+            before = server.served
+            await post(server, "/die")
+            await server.wait_until_up()
+            assert server.restarts == 1
+            assert server.served.url == before.url
+            assert server.served.pid != before.pid
+            assert [entry.pid for entry in entries()] == [server.served.pid]
+
+    asyncio.run(use())
+    assert bench.starts() == 2
+    assert any(
+        "died while it ran (exit status 9): torch.OutOfMemoryError: no room for 3 GiB" in line
+        and line.endswith("it is started once more")
+        for line in bench.said
+    )
+    assert bench.left_over() == []
+
+
+def test_a_second_death_is_for_good_and_its_cause_is_told_to_all_who_wait(bench: Bench) -> None:
+    async def use() -> None:
+        async with bench.up(bench.order()) as server:
+            os.kill(server.served.pid, signal.SIGKILL)
+            await server.wait_until_up()
+            os.kill(server.served.pid, signal.SIGKILL)
+            with pytest.raises(EngineError, match=r"signal 9.*had been restarted once already"):
+                await server.wait()
+            with pytest.raises(EngineError, match="signal 9"):
+                await server.wait_until_up()
+
+    asyncio.run(use())
+    assert bench.starts() == 2
+    assert bench.left_over() == []
+
+
+def test_a_restart_that_fails_is_for_good(bench: Bench) -> None:
+    async def use() -> None:
+        async with bench.up(bench.order("well,die")) as server:
+            await post(server, "/die")
+            await server.wait_until_up()
+
+    with pytest.raises(EngineError, match=r"while it started \(exit status 3\)"):
+        asyncio.run(use())
+    assert bench.left_over() == []
+
+
+def test_an_engine_that_falls_silent_is_ended_and_started_again(bench: Bench) -> None:
+    async def use() -> None:
+        async with bench.up(bench.order()) as server:
+            await post(server, "/silence")
+            await server.wait_until_up()
+            assert server.restarts == 1
+
+    asyncio.run(use())
+    assert any("did not answer" in line for line in bench.said)
+    assert bench.left_over() == []
+
+
+def test_an_engine_that_ignores_the_request_to_end_is_killed(bench: Bench) -> None:
+    async def use() -> None:
+        async with bench.up(bench.order("well", "--stubborn")):
+            pass
+
+    asyncio.run(use())
+    assert bench.left_over() == []
+
+
+@pytest.mark.parametrize("life", ["mute", "well"])
+def test_cancelling_the_owner_ends_the_engine(bench: Bench, life: str) -> None:
+    async def use() -> None:
+        async with bench.up(bench.order(life)) as server:
+            await server.wait()
+
+    async def cancel_in_the_middle() -> None:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(1.5):
+                await use()
+
+    asyncio.run(cancel_in_the_middle())
+    assert len(bench.pids()) == 2
+    assert bench.left_over() == []
+
+
+def test_what_the_block_raises_comes_out_as_it_is(bench: Bench) -> None:
+    async def use() -> None:
+        async with bench.up(bench.order()):
+            raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        asyncio.run(use())
+    assert bench.left_over() == []
+
+
+OWNER = """
+import asyncio, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from tests.serving.test_server import Bench
+async def use():
+    bench = Bench(folder=Path(sys.argv[2]))
+    order = bench.order(sys.argv[3])
+    async with bench.up(order) as server:
+        print("up", flush=True)
+        await server.wait()
+asyncio.run(use())
+"""
+
+
+@contextlib.contextmanager
+def owner(bench: Bench, life: str) -> Generator[subprocess.Popen[bytes]]:
+    """Another process that has the fake engine running until it is told or made to end."""
+    command = (sys.executable, "-c", OWNER, str(ROOT), str(bench.folder), life)
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+    wait_for(lambda: not bench.left_over())
+
+
+@pytest.mark.parametrize("life", ["well", "mute"])
+def test_an_owner_that_is_killed_leaves_no_engine_behind(bench: Bench, life: str) -> None:
+    with owner(bench, life) as process:
+        wait_for(lambda: len(bench.pids()) == 2)
+        assert bench.left_over() == bench.pids()
+        process.send_signal(signal.SIGKILL)
+        wait_for(lambda: not bench.left_over())
+
+
+def test_an_owner_that_is_interrupted_stops_its_engine_first(bench: Bench) -> None:
+    with owner(bench, "well") as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"up\n"
+        process.send_signal(signal.SIGINT)
+        process.wait(10)
+        assert bench.left_over() == []
+
+
+def test_an_engine_is_asked_to_end_when_its_keeper_is_killed(bench: Bench) -> None:
+    async def use() -> None:
+        async with bench.up(bench.order()) as server:
+            engine = psutil.Process(server.served.pid)
+            keeper = engine.parent()
+            assert keeper is not None
+            keeper.kill()
+            await asyncio.to_thread(wait_for, lambda: not is_running(engine.pid))
+            for pid in bench.left_over():
+                os.kill(pid, signal.SIGKILL)
+
+    asyncio.run(use())
+
+
+def test_a_shared_server_is_used_by_others_and_left_running(bench: Bench) -> None:
+    async def use() -> None:
+        order = replace(bench.order(), shared=True)
+        async with bench.up(order) as first:
+            async with reusing(bench.order(), bench.said.append) as second:
+                assert second is not None
+                assert second.served == replace(first.served, reused=True)
+                await second.wait_until_up()
+            await first.wait_until_up()
+            assert first.restarts == 0
+
+    asyncio.run(use())
+    assert bench.starts() == 1
+    assert any("already" in line for line in bench.said)
+
+
+def test_a_server_of_a_match_or_with_another_command_is_not_used(bench: Bench) -> None:
+    async def use() -> None:
+        order = bench.order()
+        other = replace(order, argv=(*order.argv, "--stubborn"))
+        async with bench.up(order), reusing(bench.order(), bench.said.append) as none:
+            assert none is None
+        shared = replace(order, shared=True)
+        async with bench.up(shared), reusing(other, bench.said.append) as none:
+            assert none is None
+
+    asyncio.run(use())
+
+
+def test_a_shared_server_that_answers_no_more_is_not_used(bench: Bench) -> None:
+    async def use() -> None:
+        async with bench.up(replace(bench.order("well,mute"), shared=True)) as first:
+            await post(first, "/die")
+            async with reusing(bench.order(), bench.said.append) as none:
+                assert none is None
+
+    asyncio.run(use())
+
+
+def test_users_of_a_shared_server_learn_that_its_owner_stopped_it(bench: Bench) -> None:
+    async def use() -> None:
+        order = replace(bench.order(), shared=True)
+        async with contextlib.AsyncExitStack() as owning:
+            await owning.enter_async_context(bench.up(order))
+            async with reusing(bench.order(), bench.said.append) as second:
+                assert second is not None
+                await owning.aclose()
+                with pytest.raises(EngineError, match="stopped by its owner"):
+                    await second.wait_until_up()
+
+    asyncio.run(use())
+
+
+def test_what_a_killed_owner_left_in_the_list_is_removed(bench: Bench) -> None:
+    with owner(bench, "well") as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        assert [entry.owner for entry in entries()] == [process.pid]
+    assert entries() == []
+    folder = bench.folder / "state" / "murder-arena" / "servers"
+    (folder / "1.json").write_text("{", encoding="utf-8")
+    assert entries() == []
+    assert list(folder.iterdir()) == []
+
+
+def test_a_port_that_is_taken_is_refused_and_a_free_one_is_found() -> None:
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        door.listen()
+        taken = door.getsockname()[1]
+        with pytest.raises(EngineError, match=f"port {taken} cannot be used: .*in use"):
+            free_port(taken)
+        assert free_port() != taken
+
+
+def test_the_port_and_the_part_of_the_memory_are_no_difference_between_commands(
+    bench: Bench,
+) -> None:
+    order = bench.order()
+    memory = replace(order, argv=(*order.argv, "--gpu-memory-utilization", "0.5"))
+    less = replace(order, argv=(*order.argv, "--gpu-memory-utilization", "0.4"))
+    other = replace(order, argv=(*order.argv, "--max-num-seqs", "0.4"))
+    assert command_digest(order) == command_digest(bench.order())
+    assert command_digest(memory) == command_digest(less)
+    assert len({command_digest(each) for each in (order, memory, other)}) == 3
+
+
+def test_an_engine_asks_nobody_and_finds_the_shim_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", "mine")
+    env = engine_environment((("HF_HUB_OFFLINE", "1"), ("PYTHONPATH", "not this")))
+    assert env["HF_HUB_OFFLINE"] == env["DO_NOT_TRACK"] == env["VLLM_NO_USAGE_STATS"] == "1"
+    assert env["VLLM_HOST_IP"] == "127.0.0.1"
+    shim, mine = env["PYTHONPATH"].split(os.pathsep)
+    assert (Path(shim) / "sitecustomize.py").is_file()
+    assert mine == "mine"
+
+
+DEATH = """\
+(EngineCore pid=63) INFO 11-21 10:05:07 [default_loader.py:501] Loading weights took 0.01 seconds
+(EngineCore pid=63) ERROR 11-21 10:05:08 [core.py:9] Traceback (most recent call last):
+(EngineCore pid=63) ERROR 11-21 10:05:08 [core.py:9]   File "core.py", line 1, in run
+(EngineCore pid=63) ERROR 11-21 10:05:08 [core.py:9] ValueError: no room for the KV cache
+(APIServer pid=6) Traceback (most recent call last):
+(APIServer pid=6)   File "api_server.py", line 1, in <module>
+(APIServer pid=6) RuntimeError: Engine core initialization failed. See root cause above.
+nanobind: leaked 64 types!
+ - leaked type "triton._C.libtriton.ir.location"
+See https://nanobind.readthedocs.io
+"""
+
+
+def test_the_cause_of_a_death_is_the_error_that_names_it() -> None:
+    assert cause_of_death(DEATH) == "ValueError: no room for the KV cache"
+    assert cause_of_death("api_server.py: error: unrecognized arguments: --fast") == (
+        "api_server.py: error: unrecognized arguments: --fast"
+    )
+    assert cause_of_death("INFO: one\n\nsecond\n") == "one | second"
+    assert cause_of_death("") == "it said nothing"
+
+
+def test_the_last_word_is_no_noise_and_has_no_prefix() -> None:
+    loading, *rest = DEATH.splitlines()
+    assert last_word(f"{loading}\n{rest[-1]}\n\n") == "Loading weights took 0.01 seconds"
+    assert last_word('INFO:     127.0.0.1:465 - "GET /health HTTP/1.1" 200 OK') == ""
+
+
+def test_only_the_newest_logs_are_kept() -> None:
+    logs = [new_log("tiny", 0)]
+    for port in range(1, 25):
+        logs[-1].write_text("x", encoding="utf-8")
+        os.utime(logs[-1], (port, port))
+        logs.append(new_log("tiny", port))
+    assert sorted(logs[0].parent.glob("*.log")) == sorted(logs[5:-1])

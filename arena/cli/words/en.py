@@ -14,6 +14,7 @@ EN = Words(
     },
     comma=", ",
     colon=": ",
+    semicolon="; ",
     heads={
         "script": "script",
         "protocol": "protocol",

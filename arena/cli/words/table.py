@@ -18,6 +18,7 @@ class Words:
     """How one and how many of a thing are said; `{n}` is the number."""
     comma: str
     colon: str
+    semicolon: str
     heads: Mapping[str, str]
     """Names of rows and columns: `script`, `protocol`, `civilians`, `votes` and so on."""
     phases: Mapping[Phase, str]

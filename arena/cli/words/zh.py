@@ -14,6 +14,7 @@ ZH = Words(
     },
     comma="、",
     colon="：",
+    semicolon="；",
     heads={
         "script": "剧本",
         "protocol": "规则",

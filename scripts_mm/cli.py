@@ -1,0 +1,166 @@
+"""`arena scripts`: list, show, lint and import. Words in, one function called, its outcome out."""
+
+import json
+import sys
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from scripts_mm.catalog import LIBRARY, Entry, entries, find_script
+from scripts_mm.importers.batch import REPORT, Importer, read_batch, summary, write_batch
+from scripts_mm.lint import lint
+from scripts_mm.script import LANGUAGES, Language, ScriptError
+from scripts_mm.tables import batch_table, entries_table, findings_table, show_tables
+from scripts_mm.telling import described
+
+BAD_INPUT = 2
+"""Exit status where the user's input cannot be used."""
+FOUND_ERRORS = 1
+"""Exit status of `lint` where a script has findings of severity `error`."""
+
+Json = Annotated[bool, typer.Option("--json", help="One JSON object a line, nothing else.")]
+LanguageName = Annotated[
+    str | None, typer.Option("--language", help=f"One of {', '.join(LANGUAGES)}.")
+]
+Libraries = Annotated[
+    list[Path] | None, typer.Option("--library", help="A folder of scripts; may be repeated.")
+]
+ScriptName = Annotated[str, typer.Argument(help="An id of the library, or a path to a script.")]
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Add the commands `scripts list | show | lint | import` to `app`."""
+    scripts = typer.Typer(
+        no_args_is_help=True, help="The written cases: list, look, check, import."
+    )
+    scripts.command("list")(list_scripts)
+    scripts.command("show")(show_script)
+    scripts.command("lint")(lint_script)
+    scripts.command("import")(import_scripts)
+    app.add_typer(scripts, name="scripts")
+
+
+def list_scripts(library: Libraries = None, as_json: Json = False) -> None:
+    """List the scripts that come with the arena, and those in the folders given."""
+    with _refusing():
+        found = [entry for folder in (LIBRARY, *(library or ())) for entry in _entries(folder)]
+    if as_json:
+        for entry in found:
+            _say_json({"script": entry.id, "title": entry.title, "languages": entry.languages})
+    else:
+        Console(highlight=False).print(entries_table(found))
+
+
+def show_script(
+    script: ScriptName,
+    language: LanguageName = None,
+    library: Libraries = None,
+    secrets: Annotated[
+        bool, typer.Option("--secrets", help="Also the truth and what only one role knows.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Show a script's roles, clues, pictures with their tokens, and questions."""
+    with _refusing():
+        loaded = find_script(script, _language(language), library or ())
+    if as_json:
+        _say_json(described(loaded, secrets=secrets))
+        return
+    console = Console(highlight=False)
+    for part in show_tables(loaded, secrets=secrets):
+        console.print(part)
+
+
+def lint_script(
+    script: ScriptName,
+    language: LanguageName = None,
+    library: Libraries = None,
+    as_json: Json = False,
+) -> None:
+    """Tell what is doubtful about a script; exit status 1 if a match cannot be played with it."""
+    with _refusing():
+        loaded = find_script(script, _language(language), library or ())
+    findings = lint(loaded)
+    if as_json:
+        told = [finding.to_json() for finding in findings]
+        name, spoken = loaded.script.id, loaded.script.language
+        _say_json({"script": name, "language": spoken, "findings": told})
+    else:
+        Console(highlight=False).print(findings_table(loaded.script.id, findings))
+    if any(finding.severity == "error" for finding in findings):
+        raise typer.Exit(FOUND_ERRORS)
+
+
+def import_scripts(
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help="The published format: whodunit.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="One script's folder, or a folder of many.")
+    ],
+    out: Annotated[Path, typer.Argument(help="Gets one folder a script, and findings.json.")],
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace scripts that are there already.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Import published scripts; every irregularity is reported, nothing silently dropped."""
+    with _refusing():
+        batch = _importer(form)(folder)
+        write_batch(batch, out, force=force)
+    for name in batch.strangers:
+        typer.echo(f"not read, no script of the format: {name!r}", err=True)
+    for line in batch.refused:
+        typer.echo(f"error: {line}", err=True)
+    if as_json:
+        for one in batch.imported:
+            _say_json(summary(one))
+    else:
+        Console(highlight=False).print(batch_table(batch))
+        typer.echo(f"{len(batch.imported)} scripts and {REPORT} written to {str(out)!r}")
+    if batch.refused:
+        raise typer.Exit(BAD_INPUT)
+
+
+@contextmanager
+def _refusing() -> Generator[None]:
+    """Turn a ScriptError into one line on standard error and exit status 2."""
+    try:
+        yield
+    except ScriptError as error:
+        typer.echo(f"error: {error}", err=True)
+        raise typer.Exit(BAD_INPUT) from error
+
+
+def _entries(folder: Path) -> tuple[Entry, ...]:
+    if not folder.is_dir():
+        raise ScriptError(f"{str(folder)!r} is no folder of scripts")
+    return entries(folder)
+
+
+def _language(name: str | None) -> Language | None:
+    if name is None:
+        return None
+    found: dict[str, Language] = {language: language for language in LANGUAGES}
+    if name not in found:
+        raise ScriptError(f"no language {name!r}; there are {', '.join(LANGUAGES)}")
+    return found[name]
+
+
+def _importer(form: str) -> Importer:
+    if form not in IMPORTERS:
+        raise ScriptError(f"no format {form!r}; there are {', '.join(IMPORTERS)}")
+    return IMPORTERS[form]
+
+
+def _say_json(value: Mapping[str, Any]) -> None:
+    """Print one line of JSON; in ASCII where the output takes nothing else."""
+    wide = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    typer.echo(json.dumps(value, ensure_ascii=not wide))
+
+
+IMPORTERS: Mapping[str, Importer] = MappingProxyType({"whodunit": read_batch})
+"""Every published format by its name."""

@@ -1,0 +1,90 @@
+"""A script as `arena scripts show` tells of it, with or without what must stay hidden."""
+
+from collections import Counter
+from typing import Any
+
+from scripts_mm.files import LoadedScript
+from scripts_mm.lint_texts import length
+from scripts_mm.script import QUESTION_KINDS, Clue, Picture, Script, ScriptError, Truth
+from scripts_mm.tokens import FAMILIES, SERVED_MAX_PIXELS, tokens
+
+
+def described(loaded: LoadedScript, *, secrets: bool) -> dict[str, Any]:
+    """Return what `--json` prints: sizes, clues, pictures and tokens; truth only with `secrets`.
+
+    Titles and places of clues that belong to one role are secrets too.
+    """
+    script = loaded.script
+    told: dict[str, Any] = {
+        "script": script.id,
+        "title": script.title,
+        "language": script.language,
+        "source": script.source,
+        "sha256": loaded.sha256,
+        "victims": list(script.victims),
+        "roles": [_role(script, name) for name in script.names],
+        "clues": [_clue(clue, open_=secrets or clue.owner is None) for clue in script.clues],
+        "pictures": [_picture(picture) for picture in script.pictures],
+        "questions": kinds(script),
+    }
+    return told | ({"truth": _truth(script.truth)} if secrets else {})
+
+
+def kinds(script: Script) -> dict[str, int]:
+    """Count the questions by kind; every kind has an entry."""
+    counts = Counter(question.kind for question in script.questions)
+    return {kind: counts[kind] for kind in QUESTION_KINDS}
+
+
+def picture_tokens(picture: Picture) -> dict[str, int | None]:
+    """Return the tokens of a picture by family, capped as our servers cap it; None: not taken."""
+    found: dict[str, int | None] = {}
+    for family in FAMILIES:
+        try:
+            found[family] = tokens(
+                picture.width, picture.height, family, max_pixels=SERVED_MAX_PIXELS
+            )
+        except ScriptError:
+            found[family] = None
+    return found
+
+
+def _role(script: Script, name: str) -> dict[str, Any]:
+    return {"name": name, "length": length(script.role(name).script, script.language)}
+
+
+def _clue(clue: Clue, *, open_: bool) -> dict[str, Any]:
+    return {
+        "id": clue.id,
+        "owner": clue.owner,
+        "stage": clue.stage,
+        "title": clue.title if open_ else None,
+        "characters": len(clue.text),
+        "pictures": [picture.file for picture in clue.pictures],
+    }
+
+
+def _picture(picture: Picture) -> dict[str, Any]:
+    return {
+        "file": picture.file,
+        "mime": picture.mime,
+        "width": picture.width,
+        "height": picture.height,
+        "kind": picture.kind,
+        "tokens": picture_tokens(picture),
+    }
+
+
+def _truth(truth: Truth) -> dict[str, Any]:
+    return {
+        "culprits": list(truth.culprits),
+        "not_playable": list(truth.not_playable),
+        "motive": truth.motive,
+        "method": truth.method,
+        "text": truth.text,
+        "key_roles": list(truth.key_roles),
+        "misleading": list(truth.misleading),
+        "key_clues": [
+            {"id": key.id, "hops": key.hops, "text": key.text} for key in truth.key_clues
+        ],
+    }

@@ -1,0 +1,83 @@
+"""`--json`: one object a line, with documented keys."""
+
+import io
+import json
+import os
+from dataclasses import fields
+from typing import cast
+
+from hypothesis import given, settings
+
+from arena.cli.json_out import KEYS, JsonOut, as_line, as_object
+from arena.cli.onlookers import Several
+from arena.core.state import replay
+from arena.store.summary import MatchSummary
+from tests.cli.test_safe import HOSTILE
+from tests.cli.tiny import LAMP, call, play, summary
+
+DOCUMENTED = (
+    "match script protocol civilians murderer model_served outcome votes truth turns rejected "
+    "prompt_tokens cached_tokens output_tokens seconds record forfeit_seat error_cause seed "
+    "language run marks"
+)
+
+
+def read(line: str) -> dict[str, object]:
+    return cast("dict[str, object]", json.loads(line))
+
+
+def test_the_keys_are_those_that_are_documented_in_their_order() -> None:
+    assert tuple(DOCUMENTED.split()) == KEYS
+    assert tuple(as_object(summary())) == KEYS
+
+
+def test_every_field_of_a_summary_is_told_but_the_length_of_its_record() -> None:
+    assert {field.name for field in fields(MatchSummary)} - set(KEYS) == {"events"}
+
+
+def test_only_finished_matches_are_written_each_on_its_line() -> None:
+    stream = io.StringIO()
+    events = play()
+    with Several(JsonOut(stream)) as watcher:
+        watcher.said("starting the engine")
+        watcher.planned(("m0001", "m0002"))
+        watcher.event("m0001", replay(LAMP, events), events[-1])
+        watcher.called("m0001", *call())
+        assert stream.getvalue() == ""
+        watcher.ended(summary(seconds=1.23456))
+        watcher.ended(summary(match="m0002", outcome="error", cached_tokens=None))
+    first, second, rest = stream.getvalue().split("\n")
+    assert rest == ""
+    assert read(first)["seconds"] == 1.235
+    assert read(first)["votes"] == {
+        "Ada Vale": "Bram Finch",
+        "Cora Lund": "Bram Finch",
+        "Dov Marsh": "abstain",
+    }
+    assert read(second)["cached_tokens"] is None
+    assert read(second)["outcome"] == "error"
+
+
+@settings(deadline=None)
+@given(HOSTILE)
+def test_any_text_comes_back_as_it_was_from_one_harmless_line(text: str) -> None:
+    for encoding in ("utf-8", "ascii", None):
+        line = as_line({"text": text}, encoding)
+        assert read(line) == {"text": text}
+        assert line.isprintable() or not set(line) & set("\n\r\x1b\x9b\u2028\u202e\x7f")
+        line.encode(encoding or "utf-8")
+
+
+def test_chinese_stands_as_it_is_where_the_stream_can_carry_it() -> None:
+    assert as_line({"seat": "顾明"}) == '{"seat": "顾明"}'
+    assert as_line({"seat": "顾明"}, "ascii") == '{"seat": "\\u987e\\u660e"}'
+
+
+def test_a_reader_that_goes_away_ends_nothing() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w", encoding="utf-8") as stream:
+        out = JsonOut(stream)
+        out.ended(summary())
+        out.ended(summary())
+    JsonOut(None).ended(summary())

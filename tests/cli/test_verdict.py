@@ -1,0 +1,177 @@
+"""What came of matches, as a person reads it."""
+
+import io
+import shlex
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from arena.cli.blocks import Copyable
+from arena.cli.verdict import MOST_ROWS, Quiet, replay_command, show_verdict, verdict, verdicts
+from arena.cli.words.en import EN
+from arena.cli.words.zh import ZH
+from arena.store.summary import MatchSummary
+from tests.cli.golden_files import as_kept
+from tests.cli.test_safe import HOSTILE
+from tests.cli.tiny import paper, summary
+
+UNTRAINED = summary(marks=("untrained stand-in", "naive-data:defaulted"))
+BROKEN = summary(
+    match="m0004", outcome="error", error_cause="the engine died twice; its log: engine.log"
+)
+LOST = summary(
+    match="m0005",
+    outcome="forfeit",
+    forfeit_seat="Ada Vale",
+    error_cause="9 of 16 asks ended in a fallback",
+)
+MANY = (
+    summary(),
+    summary(match="m0002", outcome="murderer_win", cached_tokens=None),
+    summary(match="m0003", outcome="draw", civilians="naive", murderer="qwen+direct"),
+    replace(BROKEN, civilians="naive", murderer="qwen+direct"),
+    LOST,
+)
+
+
+def told(*summaries: MatchSummary, width: int = 80, wall: float | None = None) -> str:
+    console, stream = paper(width)
+    show_verdict(console, summaries, wall=wall)
+    return stream.getvalue()
+
+
+def test_the_verdict_of_one_match_reads_as_it_should() -> None:
+    assert as_kept("verdict-80", told(UNTRAINED))
+    assert as_kept("verdict-40", told(UNTRAINED, width=40))
+
+
+def test_the_verdict_of_many_matches_reads_as_it_should() -> None:
+    assert as_kept("verdicts-80", told(*MANY, wall=100.0))
+
+
+def test_a_chinese_match_has_a_chinese_verdict_and_a_mixed_run_an_english_one() -> None:
+    assert "平民方获胜" in told(summary(language="zh"))
+    assert "Verdict" in told(summary(language="zh"), summary())
+
+
+def test_the_record_and_the_command_to_replay_are_whole_on_the_narrowest_screen() -> None:
+    record = "runs/a night with a very long name/matches/m0001"
+    lines = told(summary(record=record), width=20).split("\n")
+    assert record in lines
+    assert "arena replay 'runs/a night with a very long name'" in lines
+
+
+@settings(deadline=None)
+@given(st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="/."), min_size=1))
+def test_the_command_to_replay_names_the_run_whatever_it_is_called(name: str) -> None:
+    row = summary(record=f"runs/{name}/matches/m0001")
+    words = shlex.split(replay_command(row, match=True))
+    assert words == ["arena", "replay", f"runs/{name}", "m0001"]
+
+
+def test_an_untrained_stand_in_is_named_and_warned_of() -> None:
+    warned = "This was an untrained stand-in with random weights"
+    assert warned in told(UNTRAINED)
+    assert warned in told(summary(), UNTRAINED)
+    assert warned not in told(summary())
+    assert "served: standin-qwen2.5-vl" in told(UNTRAINED)
+
+
+def test_votes_name_voters_leaders_and_those_who_abstain() -> None:
+    said = told(summary(votes={"Ada": "Bram", "Bram": "Ada", "Cora": "abstain"}))
+    assert "Cora -> abstains" in said
+    assert "Bram, Ada (1 of 2)" in said
+    assert "nobody" in told(summary(votes={}))
+
+
+def test_a_match_that_broke_off_tells_its_cause_and_not_its_secret() -> None:
+    said = told(BROKEN)
+    assert "Error, no result: the engine died twice" in said
+    assert "Bram Finch" not in said
+    assert "arena replay" in said
+
+
+def test_a_forfeit_names_the_seat_and_the_cause() -> None:
+    said = told(LOST)
+    assert "Forfeit by the side of Ada Vale: 9 of 16 asks ended in a fallback." in said
+
+
+def test_win_rates_leave_errors_and_forfeits_out() -> None:
+    counts = {"civ_win": 12, "murderer_win": 30, "draw": 6, "error": 2, "forfeit": 1}
+    rows = [summary(outcome=outcome) for outcome, n in counts.items() for _ in range(n)]
+    said = told(*rows)
+    assert "civilians' win rate 25.0 % of 48; without draws 28.6 % of 42" in said
+    assert "apart: forfeit 1, error 2" in said
+    assert "civilians' win rate 0.0 % of 2\n" in told(*[summary(outcome="draw")] * 2)
+
+
+def test_cached_tokens_are_a_share_of_those_that_were_told() -> None:
+    silent = summary(cached_tokens=None)
+    assert "81,234 in, - cached (-), 1,240 out" in told(silent)
+    assert "162,468 in, 61,002 cached (75.1 %)" in told(silent, summary())
+
+
+def test_a_run_of_many_is_timed_by_the_wall_or_not_at_all() -> None:
+    assert "34 turns, 20.0 s, 1.70 turns/s" in told(summary(), summary(), wall=20.0)
+    assert "34 turns, 2 answers refused" in told(summary(), summary())
+
+
+def test_of_very_many_matches_all_errors_and_only_some_others_are_listed() -> None:
+    rows = [summary(match=f"m{i:04}") for i in range(MOST_ROWS + 9)]
+    said = told(*rows, BROKEN)
+    assert "... and 9 matches more" in said
+    assert "m0049: civilians win" in said
+    assert "m0050: civilians win" not in said
+    assert "the engine died twice" in said
+
+
+def test_no_match_has_no_verdict() -> None:
+    assert told() == ""
+
+
+def test_quiet_says_one_line_a_match() -> None:
+    console, stream = paper(40)
+    with Quiet(console) as quiet:
+        quiet.said("starting the engine")
+        quiet.planned(("m0001",))
+        quiet.ended(UNTRAINED)
+        quiet.ended(BROKEN)
+    lines = stream.getvalue().splitlines()
+    assert lines == [
+        "m0001 [untrained stand-in, naive-data:defaulted]: The civilians win: the vote named a "
+        "murderer; most votes: Bram Finch (2 of 2); guilty: Bram Finch; 17 turns, 1 min 01 s; "
+        "runs/2031-night/matches/m0001",
+        "m0004: Error, no result: the engine died twice; its log: engine.log; 17 turns, "
+        "1 min 01 s; runs/2031-night/matches/m0001",
+    ]
+
+
+@settings(max_examples=40, deadline=None)
+@given(HOSTILE, st.integers(20, 130))
+def test_no_line_but_those_to_copy_is_wider_than_the_screen(text: str, width: int) -> None:
+    row = summary(
+        votes={f"{text}1": f"{text}2", "b": "abstain"},
+        truth=(text,),
+        marks=(f"{text} stand-in",),
+        civilians=text,
+        model_served={"civilians": f"{text}!"},
+        error_cause=text,
+    )
+    for words in (EN, ZH):
+        rows = (row, replace(row, outcome="error"), replace(row, outcome="draw"))
+        for block in (*verdict(row, words), *verdicts(rows, words, wall=3.0)):
+            console, stream = paper(width)
+            console.print(block)
+            if not isinstance(block, Copyable):
+                lines = stream.getvalue().split("\n")
+                assert all(cell_len(line) <= width for line in lines)
+                assert "\x1b" not in stream.getvalue()
+
+
+def test_a_verdict_goes_to_any_stream() -> None:
+    console, stream = paper(80)
+    assert isinstance(stream, io.StringIO)
+    show_verdict(console, [summary()], words=ZH)
+    assert "结果" in stream.getvalue()

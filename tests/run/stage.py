@@ -1,0 +1,114 @@
+"""A run on a real folder with a real client against the fake server."""
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from arena.cli.onlookers import Onlooker
+from arena.models.recording import Call
+from arena.run.config import RunConfig, read_options
+from arena.run.launch import Played, resume_run, script_ref, start_run
+from arena.store.summary import MatchSummary
+from scripts_mm.files import LoadedScript, load_script, save_script
+from scripts_mm.script import Clue, Picture, Script
+from tests.fakes.openai_server import FakeServer, fake_server
+from tests.table import case
+
+
+def picture_bytes(number: int) -> bytes:
+    """Return a small PNG that is like no other."""
+    out = BytesIO()
+    Image.new("RGB", (96, 64), (number * 40 % 256, 120, 200)).save(out, "PNG")
+    return out.getvalue()
+
+
+def save_case(folder: Path, script: Script | None = None) -> LoadedScript:
+    """Write the small case with its pictures to `folder` and load it."""
+    script = script or case()
+    data: dict[str, bytes] = {}
+
+    def drawn(picture: Picture) -> Picture:
+        data[picture.file] = picture_bytes(len(data) + 1)
+        digest = hashlib.sha256(data[picture.file]).hexdigest()
+        return replace(picture, sha256=digest, width=96, height=64)
+
+    def illustrated(clue: Clue) -> Clue:
+        return replace(clue, pictures=tuple(drawn(picture) for picture in clue.pictures))
+
+    save_script(
+        replace(script, clues=tuple(illustrated(clue) for clue in script.clues)), data, folder
+    )
+    return load_script(folder)
+
+
+def config(
+    loaded: LoadedScript,
+    civilians: str,
+    murderer: str,
+    *,
+    options: Mapping[str, str] | None = None,
+    **more: Any,
+) -> RunConfig:
+    """Return the configuration of a run of one script; `more` are fields of it."""
+    return RunConfig(
+        civilians=civilians,
+        murderer=murderer,
+        scripts=(script_ref(loaded),),
+        options=read_options("default", options or {}),
+        **more,
+    )
+
+
+def start(wanted: RunConfig, loaded: LoadedScript, path: Path, *, concurrency: int = 8) -> Played:
+    """Play a run of players that need no server."""
+    return asyncio.run(
+        start_run(wanted, [loaded], path, concurrency=concurrency, watcher=Onlooker())
+    )
+
+
+def resume(path: Path) -> Played:
+    """Go on with a run."""
+    return asyncio.run(resume_run(path, concurrency=8, watcher=Onlooker()))
+
+
+def with_server(
+    loaded: LoadedScript,
+    path: Path,
+    make: Callable[[str], RunConfig],
+    *,
+    server: FakeServer | None = None,
+    concurrency: int = 8,
+) -> tuple[Played, FakeServer]:
+    """Play a run against a fake server in this process; `make` gets its URL."""
+
+    async def both() -> tuple[Played, FakeServer]:
+        async with fake_server(server) as serving:
+            played = await start_run(
+                make(f"{serving.url}/v1"),
+                [loaded],
+                path,
+                concurrency=concurrency,
+                watcher=Onlooker(),
+            )
+            return played, serving
+
+    return asyncio.run(both())
+
+
+def calls(played: Played) -> list[Call]:
+    """Return the model calls of a run's only match, in the order in which they were answered."""
+    [match] = played.run.matches()
+    return list(match.calls().values())
+
+
+def only(played: Played) -> MatchSummary:
+    """Return the summary of a run's only match."""
+    [result] = played.results
+    assert isinstance(result, MatchSummary), result
+    return result

@@ -1,0 +1,238 @@
+"""Whole matches: the real runner, players, client and store; only the model's server is fake."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.core.events import Closed, Noted, Passed, Revealed
+from arena.errors import ConfigError, StoreError
+from arena.run.config import RunConfig, specs
+from arena.run.launch import Played
+from arena.store.codec import encode_event
+from arena.store.summary import MatchSummary
+from scripts_mm.files import LoadedScript
+from tests.fakes.faults import Faults
+from tests.fakes.openai_server import FakeServer
+from tests.run.stage import calls, config, only, resume, save_case, start, with_server
+from tests.table import MURDERER, NAMES
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> LoadedScript:
+    return save_case(tmp_path_factory.mktemp("scripts") / "harbour")
+
+
+def test_a_match_of_a_model_against_naive_ends_with_a_verdict(
+    loaded: LoadedScript, tmp_path: Path
+) -> None:
+    played, server = with_server(loaded, tmp_path / "run", lambda url: config(loaded, url, "naive"))
+    summary = only(played)
+    assert summary.outcome in {"civ_win", "murderer_win", "draw"}
+    assert summary.model_served == {"civilians": "fake-vl", "murderer": "naive"}
+    assert summary.truth == (MURDERER,)
+    assert summary.turns == len(
+        {(b.request.label.seat, b.request.label.ask) for b in calls(played)}
+    )
+    assert summary.prompt_tokens > summary.output_tokens > 0
+    assert summary.cached_tokens
+    assert len(server.bodies) == len(calls(played))
+
+
+def test_a_run_is_kept_as_its_files_say(loaded: LoadedScript, tmp_path: Path) -> None:
+    played, _ = with_server(loaded, tmp_path / "run", lambda url: config(loaded, url, "naive"))
+    run = played.run
+    written = run.read_config()
+    assert written["config"]["civilians"].startswith("http://127.0.0.1")
+    assert written["versions"]["murder-arena"]
+    assert written["hardware"]["cores"] >= 1
+    [match] = run.matches()
+    events = match.events()
+    assert isinstance(events[-1], Closed)
+    assert match.summary() == only(played)
+    assert (run.path / "index.sqlite").exists()
+    shown = {sha for event in events if isinstance(event, Revealed) for sha in event.pictures}
+    assert {path.name for path in (run.path / "pictures").iterdir()} == shown
+    assert len(shown) == 2
+
+
+def test_the_record_says_all_that_each_seat_was_shown(loaded: LoadedScript, tmp_path: Path) -> None:
+    played, server = with_server(loaded, tmp_path / "run", lambda url: config(loaded, url, "naive"))
+    sent = [body["messages"] for body in server.bodies]
+    rebuilt: dict[str, list[tuple[str, str]]] = {}
+    for call in calls(played):
+        log = rebuilt.setdefault(call.request.label.seat, [])
+        del log[call.request.shared :]
+        log += [(m.role, m.picture.sha256 if m.picture else m.text) for m in call.request.messages]
+        assert [spelt(message) for message in sent.pop(0)] == log
+        assert call.completion is not None
+        log.append(("assistant", call.completion.text))
+
+
+def spelt(message: dict[str, Any]) -> tuple[str, str]:
+    content = message["content"]
+    if isinstance(content, str):
+        return message["role"], content
+    [picture] = [part for part in content if part["type"] == "image_url"]
+    return message["role"], picture["uuid"]
+
+
+def test_the_same_match_alone_and_among_others_gives_the_same_events(
+    loaded: LoadedScript, tmp_path: Path
+) -> None:
+    many, _ = with_server(
+        loaded,
+        tmp_path / "many",
+        lambda url: config(loaded, url, "naive", matches=8),
+        server=FakeServer(faults=Faults(seconds=0.005)),
+    )
+    assert len(many.results) == 8
+    alone, _ = with_server(
+        loaded, tmp_path / "alone", lambda url: config(loaded, url, "naive", seed=5)
+    )
+
+    def played(run: Played, match: str) -> list[str]:
+        return [encode_event(event) for event in run.run.match(match).events()[1:]]
+
+    match = specs(config(loaded, "x", "naive", seed=5))[0].id
+    assert played(many, match) == played(alone, match)
+
+
+def test_sides_can_be_swapped(loaded: LoadedScript, tmp_path: Path) -> None:
+    played = start(config(loaded, "random", "naive", swap=True, matches=2), loaded, tmp_path / "r")
+    sides = [(r.civilians, r.murderer) for r in played.results if isinstance(r, MatchSummary)]
+    assert sides == [("random", "naive"), ("naive", "random")] * 2
+
+
+def test_a_slow_server_makes_the_seat_pass_and_too_many_passes_forfeit(
+    loaded: LoadedScript, tmp_path: Path
+) -> None:
+    played, _ = with_server(
+        loaded,
+        tmp_path / "run",
+        lambda url: config(loaded, url, "naive", deadline=0.05),
+        server=FakeServer(faults=Faults(seconds=5.0)),
+    )
+    summary = only(played)
+    assert (summary.outcome, summary.forfeit_seat in NAMES) == ("forfeit", True)
+    [match] = played.run.matches()
+    passed = [event for event in match.events() if isinstance(event, Passed) and event.fault]
+    assert {event.reason for event in passed} == {"no answer within 0.05 s"}
+
+
+def test_a_server_that_refuses_ends_the_match_as_an_error_and_no_side_loses(
+    loaded: LoadedScript, tmp_path: Path
+) -> None:
+    played, _ = with_server(
+        loaded,
+        tmp_path / "run",
+        lambda url: config(loaded, url, "naive"),
+        server=FakeServer(
+            faults=Faults(failing=1000, status=400, words="pictures are not served here")
+        ),
+    )
+    summary = only(played)
+    assert summary.outcome == "error"
+    assert "pictures are not served here" in summary.error_cause
+
+
+def test_an_overflow_of_context_drops_old_talk_and_the_record_says_so(
+    loaded: LoadedScript, tmp_path: Path
+) -> None:
+    played, _ = with_server(
+        loaded,
+        tmp_path / "run",
+        lambda url: config(loaded, url, "naive", options={"rounds": "3"}),
+        server=FakeServer(context=1500),
+    )
+    assert only(played).outcome != "error"
+    [match] = played.run.matches()
+    notes = [event.note for event in match.events() if isinstance(event, Noted)]
+    assert notes
+    assert all("left out" in note for note in notes)
+
+
+def test_silent_probes_are_kept_beside_the_events_and_change_none(
+    loaded: LoadedScript, tmp_path: Path
+) -> None:
+    plain, _ = with_server(loaded, tmp_path / "a", lambda url: config(loaded, url, "naive"))
+    probed, _ = with_server(
+        loaded,
+        tmp_path / "b",
+        lambda url: config(loaded, url, "naive", quiz="both", ballots=True),
+    )
+    [before], [after] = plain.run.matches(), probed.run.matches()
+    assert before.events()[1:] == after.events()[1:]
+    assert not before.probes()
+    kinds = {probe.kind for probe in after.probes()}
+    assert kinds == {"ballot", "quiz_before", "quiz_after"}
+    civilians = len(NAMES) - 1
+    quiz = [probe for probe in after.probes() if probe.kind == "quiz_after"]
+    assert len(quiz) == civilians + 1, "one question for every civilian, one for its role alone"
+    assert all(probe.answer is None or probe.answer in probe.options for probe in quiz)
+
+
+def test_a_finished_run_is_only_reported_when_it_is_resumed(
+    loaded: LoadedScript, tmp_path: Path
+) -> None:
+    played = start(config(loaded, "random", "naive", matches=3), loaded, tmp_path / "run")
+    assert resume(tmp_path / "run").results == played.results
+
+
+def test_a_run_is_not_resumed_with_another_script(tmp_path: Path) -> None:
+    folder = tmp_path / "harbour"
+    loaded = save_case(folder)
+    start(config(loaded, "random", "naive"), loaded, tmp_path / "run")
+    path = folder / "script.json"
+    path.write_text(path.read_text(encoding="utf-8").replace("Otto Lamm", "Otto Lammer"), "utf-8")
+    with pytest.raises(StoreError, match="not what this run was started with"):
+        resume(tmp_path / "run")
+
+
+def test_a_changed_record_is_not_continued(loaded: LoadedScript, tmp_path: Path) -> None:
+    played = start(config(loaded, "random", "naive"), loaded, tmp_path / "run")
+    [match] = played.run.matches()
+    (match.path / "done.json").unlink()
+    path = match.path / "events.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    lines[3] = lines[3].replace("I have nothing", "I had nothing")
+    path.write_text("\n".join(lines[:9]) + "\n", "utf-8")
+    summary = only(resume(tmp_path / "run"))
+    assert summary.outcome == "error"
+    assert "does not fit" in summary.error_cause
+    assert not (match.path / "done.json").exists()
+
+
+def test_a_folder_that_is_in_use_is_refused_before_anything_is_started(
+    loaded: LoadedScript, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(StoreError, match="is a file"):
+        start(config(loaded, "random", "naive"), loaded, tmp_path / "file" / "run")
+    start(config(loaded, "random", "naive"), loaded, tmp_path / "run")
+    with pytest.raises(StoreError, match="not empty"):
+        start(config(loaded, "random", "naive"), loaded, tmp_path / "run")
+
+
+def test_an_unreachable_server_is_found_before_a_folder_is_made(
+    loaded: LoadedScript, tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigError, match="connection refused"):
+        start(config(loaded, "http://127.0.0.1:9/v1", "naive"), loaded, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_key_stands_in_no_file_of_a_run(
+    loaded: LoadedScript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "sk-very-secret-0123456789"
+
+    def named(url: str) -> RunConfig:
+        monkeypatch.setenv("ARENA_ENDPOINTS", json.dumps({"mine": {"url": url, "key": key}}))
+        return config(loaded, "mine", "naive")
+
+    with_server(loaded, tmp_path / "run", named, server=FakeServer(key=key))
+    files = [path for path in (tmp_path / "run").rglob("*") if path.is_file()]
+    assert len(files) > 4
+    assert not [path for path in files if key.encode() in path.read_bytes()]

@@ -1,0 +1,200 @@
+"""`arena models`, `arena doctor` and `arena serve` as a person and a script see them."""
+
+import json
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from rich.cells import cell_len
+from typer.testing import CliRunner
+
+import serving.cli
+from serving.cli import add_commands
+from serving.errors import EngineError
+from serving.hardware import Hardware, Share
+from serving.profile import Profile, load_profiles
+from serving.weights import Weights
+from tests.serving.hosts import CPU, H200
+
+RUNNER = CliRunner()
+APP = typer.Typer()
+add_commands(APP)
+
+
+@pytest.fixture(autouse=True)
+def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host without models, endpoints, hub or servers; torchvision is tried by a short program."""
+    for name in ("ARENA_MODELS", "ARENA_ENDPOINTS", "COLUMNS", "HF_HUB_CACHE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr(sys, "executable", "/bin/true")
+
+
+def on(host: Hardware, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving.cli, "detect", lambda: host)
+
+
+@pytest.mark.parametrize("width", [40, 60, 120, 200])
+@pytest.mark.parametrize("command", [["models"], ["doctor"]])
+def test_every_width_holds_every_line_and_every_name(
+    command: list[str], width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on(H200, monkeypatch)
+    monkeypatch.setenv("COLUMNS", str(width))
+    result = RUNNER.invoke(APP, command)
+    assert max(cell_len(line) for line in result.stdout.splitlines()) <= width
+    assert "\x1b" not in result.stdout, "no colour where it is piped"
+    names = [*load_profiles()] if command == ["models"] else ["GPU", "engine", "weights", "disk"]
+    assert all(name in result.stdout for name in names)
+
+
+def test_models_says_what_fits_and_what_does_not_and_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    on(H200, monkeypatch)
+    result = RUNNER.invoke(APP, ["models"])
+    rows = {line.split()[0]: line for line in result.stdout.splitlines()[2:] if line.strip()}
+    assert result.exit_code == 0
+    assert rows["qwen2.5-vl-7b"].split()[1:5] == [
+        *("Qwen/Qwen2.5-VL-7B-Instruct", "15.4", "57,344", "no"),
+    ]
+    assert "yes: 99.9 contexts of 20k tokens" in rows["qwen2.5-vl-7b"]
+    assert "no: wants 165.9 GiB, 36.7 short" in rows["qwen2.5-vl-72b"]
+    assert "no: needs the plugin yi-vl" in rows["yi-vl-6b"]
+    assert "made here" in rows["stand-in"]
+
+
+def test_models_as_json_is_one_object_a_line_with_the_basis_of_each_figure(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    on(CPU, monkeypatch)
+    result = RUNNER.invoke(APP, ["models", "--json"])
+    rows: list[dict[str, Any]] = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [row["profile"] for row in rows] == list(load_profiles())
+    by_name = {row["profile"]: row for row in rows}
+    assert by_name["qwen3-vl-8b"]["kv_bytes_per_token"]["value"] == 147_456
+    assert by_name["qwen3-vl-8b"]["kv_bytes_per_token"]["basis"] == "computed"
+    assert by_name["stand-in"]["fits"]
+    assert by_name["stand-in"]["stand_in"]
+    assert not by_name["yi-vl-6b"]["fits"]
+    assert by_name["yi-vl-6b"]["needs_plugin"] == "yi-vl"
+    assert by_name["qwen2.5-vl-7b"]["weights"]["origin"] == "none"
+
+
+def test_doctor_fails_with_status_one_and_reports_as_json(tmp_path: Path) -> None:
+    whole = RUNNER.invoke(APP, ["doctor", "--runs", str(tmp_path / "runs"), "--json"])
+    found = {row["what"]: row for row in map(json.loads, whole.stdout.splitlines())}
+    assert found["disk"]["state"] in ("ok", "warn")
+    failing = any(row["state"] == "fail" for row in found.values())
+    assert whole.exit_code == int(failing)
+    (tmp_path / "runs").write_text("a file", encoding="utf-8")
+    broken = RUNNER.invoke(APP, ["doctor", "--runs", str(tmp_path / "runs")])
+    assert broken.exit_code == 1
+    said = " ".join(broken.stdout.split())
+    assert "is not a folder do: choose another run folder" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nonsense"], "error: no model 'nonsense'"),
+        (["yi"], "error: 'yi' needs the vLLM plugin 'yi-vl'"),
+        (["qwen2.5-vl-7b"], "error: 'qwen2.5-vl-7b' cannot be served on the CPU with 20.0 GiB"),
+        (["qwen2.5-vl-3b"], "error: no weights for 'qwen2.5-vl-3b': looked in "),
+        (["qwen2.5-vl-3b", "--dummy-weights"], "error: no configuration for 'qwen2.5-vl-3b'"),
+        (["yi-vl-6b", "--dummy-weights"], "error: 'yi-vl-6b' needs the vLLM plugin"),
+        (["http://there:8000/v1"], "error: there is nothing to start: a URL was given"),
+    ],
+)
+def test_what_cannot_be_served_is_one_line_and_status_two(
+    words: list[str], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on(CPU, monkeypatch)
+    result = RUNNER.invoke(APP, ["serve", *words])
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith(said)
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_broken_endpoints_stop_serve_with_one_line_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    on(CPU, monkeypatch)
+    monkeypatch.setenv("ARENA_ENDPOINTS", "{")
+    result = RUNNER.invoke(APP, ["serve", "stand-in"])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("error: ARENA_ENDPOINTS: invalid json")
+
+
+@dataclass
+class Started:
+    """A server that is up at once and then ends as it is told to."""
+
+    end: BaseException
+    asked: dict[str, Any] = field(default_factory=dict[str, Any])
+    url: str = "http://127.0.0.1:8123/v1"
+
+    @property
+    def served(self) -> "Started":
+        return self
+
+    @property
+    def model(self) -> str:
+        return str(self.asked["profile"].name)
+
+    async def wait(self) -> None:
+        raise self.end
+
+    @asynccontextmanager
+    async def running(self, profile: Profile, **asked: Any) -> AsyncGenerator["Started"]:
+        self.asked = {"profile": profile, **asked}
+        yield self
+
+
+def test_serve_starts_the_profile_with_its_share_and_stays_until_ctrl_c(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started = Started(KeyboardInterrupt())
+    on(CPU, monkeypatch)
+    monkeypatch.setattr(serving.cli, "running", started.running)
+    result = RUNNER.invoke(APP, ["serve", "stand-in", "--port", "8123"])
+    assert result.exit_code == 0
+    lines = result.stderr.splitlines()
+    assert lines[1] == "stand-in is served at http://127.0.0.1:8123/v1; Ctrl-C ends it"
+    assert lines[-1] == "stopped"
+    assert started.asked["port"] == 8123
+    assert started.asked["share_with_others"]
+    assert started.asked["share"] == Share(where="cpu", kv_gib=1, kv_tokens=1_048_576)
+    assert started.asked["weights"] == Weights(path="", origin="none", note="made on the spot")
+
+
+def test_an_engine_that_dies_is_one_line_and_status_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = Started(EngineError("the engine died: no room for 3 GiB"))
+    on(CPU, monkeypatch)
+    monkeypatch.setattr(serving.cli, "running", started.running)
+    result = RUNNER.invoke(APP, ["serve", "qwen"])
+    assert result.exit_code == 2
+    assert started.asked["port"] is None
+    assert "no GPU here: the untrained stand-in on the CPU plays instead of 'qwen'" in result.stderr
+    assert result.stderr.splitlines()[-1] == "error: the engine died: no room for 3 GiB"
+
+
+def test_random_weights_need_only_a_configuration_and_are_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = Started(KeyboardInterrupt())
+    folder = tmp_path / "models" / "qwen2.5-vl-3b"
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text("{}", encoding="utf-8")
+    on(H200, monkeypatch)
+    monkeypatch.setenv("ARENA_MODELS", str(folder.parent))
+    monkeypatch.setattr(serving.cli, "running", started.running)
+    words = ["serve", "qwen2.5-vl-3b", "--dummy-weights", "--share", "0.5"]
+    assert RUNNER.invoke(APP, words).exit_code == 0
+    assert started.asked["weights"].dummy
+    assert started.asked["weights"].path == str(folder)
+    assert started.asked["share"].fraction <= 0.46
