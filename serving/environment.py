@@ -2,14 +2,14 @@
 
     python3 serving/environment.py [--extra dev] [--print-python]
 
-Runs on a bare Python, and says in one line what is missing where it cannot go on (exit status 2).
-The engine is vLLM for CUDA where `nvidia-smi` answers and the community's CPU build of vLLM
-elsewhere; ARENA_ENGINE=cpu or =cuda decides otherwise. A torch for the CPU comes from wherever pip
-is set up to look; where that has none, from the index that ARENA_TORCH_INDEX names, or by way of
-uv, which knows where PyTorch keeps them. A second call returns at once.
+Needs a bare Python alone, and says in one line what is missing where it cannot go on (exit status
+2). The engine is vLLM for CUDA where `nvidia-smi` answers and the community's CPU build of vLLM
+elsewhere; ARENA_ENGINE=cpu or =cuda decides otherwise. A torch for the CPU comes from where pip is
+set up to look; where that has none, from the index that ARENA_TORCH_INDEX names, or by way of uv,
+which knows where PyTorch keeps its own. A second call returns at once.
 
-The annotations are quoted so that a Python that is too old reads as far as the check of its
-version.
+Annotations that an old Python cannot evaluate are quoted, so that it gets as far as the check of
+its version.
 """
 
 import argparse
@@ -23,18 +23,15 @@ import shutil
 import subprocess
 import sys
 import time
+from pathlib import Path
 
-_ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-_VENV = os.path.join(_ROOT, ".venv")
-_PYTHON = os.path.join(_VENV, "bin", "python")
-_STAMP = os.path.join(_VENV, "arena-environment.json")
-_UNFINISHED = os.path.join(_VENV, "arena-unfinished")
-_LOG = os.path.join(_VENV, "arena-install.log")
-
+_ROOT = Path(__file__).resolve().parent.parent
 _OLDEST = (3, 11)
-_TRIED = ("python3.13", "python3.12", "python3.11")
+_NEWER = ("python3.12", "python3.13", "python3.11")
 _RECIPE = 1
-_CUDA_ANSWER_SECONDS = 30
+_SMI_SECONDS = 30
+_TROUBLE = 2
+_INTERRUPTED = 130
 _UNREACHABLE = (
     "No matching distribution",
     "Could not find a version",
@@ -53,20 +50,206 @@ class CannotGoOnError(Exception):
 
 
 def main() -> int:
-    """Make the environment, or say why not."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    """Make the environment, or say why it cannot be made."""
+    parser = argparse.ArgumentParser(description="Make .venv, with the engine for this machine.")
     parser.add_argument("--extra", action="append", default=[], help="a further extra to install")
-    parser.add_argument("--print-python", action="store_true", help="print the path of its python")
+    parser.add_argument("--print-python", action="store_true", help="print where its python is")
     options = parser.parse_args()
     try:
         use_new_python()
-        make(sorted(options.extra))
+        python = Environment(_ROOT, sorted(options.extra)).make()
     except CannotGoOnError as error:
-        tell("cannot make the environment: %s" % error)
-        return 2
+        tell(f"cannot make the environment: {error}")
+        return _TROUBLE
     except KeyboardInterrupt:
         tell("stopped; run it again to go on")
-        return 130
+        return _INTERRUPTED
     if options.print_python:
-        sys.stdout.write(_PYTHON + "\n")
+        sys.stdout.write(f"{python}\n")
     return 0
+
+
+def use_new_python() -> None:
+    """Go on in a Python that is new enough, if the one at work is not."""
+    if sys.version_info[:2] >= _OLDEST:
+        return
+    for name in _NEWER:
+        found = shutil.which(name)
+        if found:
+            os.execv(found, [found, *sys.argv])  # noqa: S606 - the same program, a newer Python
+    wanted, have = ".".join(map(str, _OLDEST)), platform.python_version()
+    raise CannotGoOnError(f"wanted Python {wanted} or newer, found {have}; install one")
+
+
+def choose_engine() -> str:
+    """Return "cuda" or "cpu": what ARENA_ENGINE says, else whether nvidia-smi answers."""
+    named = os.environ.get("ARENA_ENGINE", "")
+    if named in {"cpu", "cuda"}:
+        return named
+    if named:
+        raise CannotGoOnError(f"ARENA_ENGINE is {named!r}; wanted 'cpu' or 'cuda'")
+    try:
+        asked = ["nvidia-smi", "-L"]
+        answer = subprocess.run(  # noqa: S603 - a fixed command
+            asked, capture_output=True, timeout=_SMI_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return "cpu"
+    return "cuda" if answer.returncode == 0 and b"GPU" in answer.stdout else "cpu"
+
+
+def tell(line: str) -> None:
+    """Tell the person one line, on standard error."""
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+
+
+class Environment:
+    """The environment of one checkout, with the extras that are wanted beside the engine's."""
+
+    def __init__(self, root: Path, extras: "list[str]") -> None:
+        self.root = root
+        self.extras = extras
+        self.folder = root / ".venv"
+        self.python = self.folder / "bin" / "python"
+        self._stamp = self.folder / "arena-environment.json"
+        self._unfinished = self.folder / "arena-unfinished"
+        self._log = self.folder / "arena-install.log"
+
+    def make(self) -> Path:
+        """Bring the environment to what the project asks for; return where its python is."""
+        if self._is_current():
+            return self.python
+        with (self.root / "pyproject.toml").open("rb") as project:
+            # Two calls at once would write over each other; the second finds the work done.
+            fcntl.flock(project, fcntl.LOCK_EX)
+            if not self._is_current():
+                self._make_anew()
+        return self.python
+
+    def _make_anew(self) -> None:
+        began, engine = time.monotonic(), choose_engine()
+        tell(f"making {self.folder} for {engine.upper()}; the first time takes minutes")
+        try:
+            self._stamp.unlink(missing_ok=True)
+            self._make_folder()
+            self._unfinished.write_text("", encoding="utf-8")
+            self._log.write_text("", encoding="utf-8")
+        except OSError as error:
+            raise CannotGoOnError(f"{error.strerror}: {error.filename}") from error
+        if engine == "cpu":
+            self._install_torch()
+        self._install("-e", f".[{','.join([engine, *self.extras])}]")
+        stamp = {"wanted": self._wanted(), "engine": engine}
+        self._unfinished.unlink()
+        self._stamp.write_text(json.dumps(stamp), encoding="utf-8")
+        tell(f"made in {time.monotonic() - began:.0f} s")
+
+    def _is_current(self) -> bool:
+        try:
+            stamp = json.loads(self._stamp.read_text(encoding="utf-8"))
+            return stamp["wanted"] == self._wanted() and self.python.exists()
+        except (OSError, ValueError, KeyError):
+            return False
+
+    def _wanted(self) -> str:
+        """Return a digest of all that decides what is installed, without asking nvidia-smi."""
+        project = _read_toml(self.root / "pyproject.toml")["project"]
+        machine = [platform.machine(), platform.system(), shutil.which("nvidia-smi")]
+        settings = [os.environ.get(name, "") for name in ("ARENA_ENGINE", "ARENA_TORCH_INDEX")]
+        tables = [
+            project.get(name) for name in ("dependencies", "optional-dependencies", "scripts")
+        ]
+        what = (_RECIPE, self.extras, str(self.root), machine, settings, tables)
+        return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
+
+    def _make_folder(self) -> None:
+        """Make the folder, and make it from nothing where an installation was cut short in it."""
+        whole = self.python.exists() and not self._unfinished.exists()
+        if whole and self._runs("-c", f"import pip, sys; sys.exit(sys.version_info < {_OLDEST})"):
+            return
+        made = subprocess.run(  # noqa: S603 - our own interpreter
+            [sys.executable, "-m", "venv", "--clear", str(self.folder)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if made.returncode:
+            said = (made.stdout + made.stderr).strip()
+            if "ensurepip" in said:
+                raise CannotGoOnError(
+                    f"{sys.executable} has no venv module; install it (Debian and Ubuntu: "
+                    "the package python3-venv) and run this again"
+                )
+            raise CannotGoOnError(said.splitlines()[-1] if said else "venv failed")
+
+    def _install_torch(self) -> None:
+        """Install a torch for the CPU first, since the engine's would come for CUDA otherwise."""
+        named = _read_toml(self.root / "pyproject.toml")["project"]["optional-dependencies"]["cpu"]
+        torch = next(line for line in named if line.startswith("torch=="))
+        index = os.environ.get("ARENA_TORCH_INDEX", "")
+        beside = ("torchvision", "torchaudio")
+        where = ("--index-url", index) if index else ()
+        if self._try("-m", "pip", "install", *where, f"{torch}+cpu", *beside) or (
+            index and self._try("-m", "pip", "install", *where, torch, *beside)
+        ):
+            return
+        if index:
+            self._give_up(torch)
+        self._install("uv")
+        uv = ("-m", "uv", "pip", "install", "--python", str(self.python), "--torch-backend", "cpu")
+        if not self._try(*uv, torch, *beside):
+            self._give_up(torch)
+
+    def _install(self, *what: str) -> None:
+        if not self._try("-m", "pip", "install", *what):
+            self._give_up(what[-1])
+
+    def _try(self, *words: str) -> bool:
+        """Run the environment's python with these words; what it says goes to the log."""
+        tell(f"  {' '.join(words[1:])}")
+        with self._log.open("a", encoding="utf-8") as log:
+            log.write(f"\n$ python {' '.join(words)}\n")
+            log.flush()
+            return self._runs(*words, output=log.fileno())
+
+    def _runs(self, *words: str, output: int = subprocess.DEVNULL) -> bool:
+        done = subprocess.run(  # noqa: S603 - the interpreter of our own environment
+            [str(self.python), *words],
+            cwd=self.root,
+            env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_PROGRESS_BAR": "off"},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+        return done.returncode == 0
+
+    def _give_up(self, what: str) -> None:
+        """Raise for an installation that failed; it ended by itself, so nothing is half done."""
+        with contextlib.suppress(OSError):
+            self._unfinished.unlink()
+        said = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
+        if any(sign in line for line in said for sign in _UNREACHABLE):
+            raise CannotGoOnError(
+                f"no package index that can be reached has {what!r}; connect to the network, or "
+                "point pip to an index or a folder of wheels (PIP_INDEX_URL, PIP_FIND_LINKS; "
+                f"ARENA_TORCH_INDEX for torch), and run this again; see {self._log}"
+            )
+        faults = [line for line in said if line.lower().startswith("error")]
+        why = faults[-1] if faults else "pip failed"
+        raise CannotGoOnError(f"{what!r} cannot be installed: {why}; see {self._log}")
+
+
+def _read_toml(path: Path) -> "dict[str, dict[str, dict[str, list[str]]]]":
+    # An older Python has no such module, and must come far enough to say that it is old.
+    import tomllib  # noqa: PLC0415
+
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise CannotGoOnError(f"{path} cannot be read: {error}") from error
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -205,25 +205,32 @@ def _match_gib(profile: Profile, room: _Room) -> float:
     return match if room.gpus else float(math.ceil(match))  # the CPU engine takes whole GiB
 
 
+def _least_gib(profile: Profile, room: _Room) -> float:
+    # One step of the fraction is on top, since a fraction is cut and never rounded up.
+    return _fixed_gib(profile, room) + _match_gib(profile, room) + _step_gib(room)
+
+
+def _step_gib(room: _Room) -> float:
+    return room.each_gib / _STEPS if room.gpus else 0.0
+
+
 def _short_gib(profiles: Sequence[Profile], room: _Room) -> float:
     """Return how many GiB a room lacks over all its GPUs; 0 or less where it lacks nothing."""
-    wanted = sum(_fixed_gib(one, room) + _match_gib(one, room) for one in profiles)
-    lost = room.each_gib / _STEPS * len(profiles) if room.gpus else 0.0
-    return (wanted + lost - room.usable_gib) * room.split
+    return (sum(_least_gib(one, room) for one in profiles) - room.usable_gib) * room.split
 
 
 def _divide(profiles: Sequence[Profile], room: _Room) -> tuple[Share, ...]:
     """Give every engine what it must have, and of the rest the same number of tokens each."""
-    must = sum(_fixed_gib(one, room) + _match_gib(one, room) for one in profiles)
-    more = (room.usable_gib - must) / sum(_token_gib(one, room) for one in profiles)
-    return tuple(_share(one, room, more * _token_gib(one, room)) for one in profiles)
+    rest = room.usable_gib - sum(_least_gib(one, room) for one in profiles)
+    more = rest / sum(_token_gib(one, room) for one in profiles)
+    return tuple(_share(one, room, more) for one in profiles)
 
 
-def _share(profile: Profile, room: _Room, more_gib: float) -> Share:
+def _share(profile: Profile, room: _Room, more_tokens: float) -> Share:
     token = _token_gib(profile, room)
-    kv = _match_gib(profile, room) + more_gib
     if profile.stand_in or not room.gpus:
-        kv = max(_match_gib(profile, room), min(kv, _FEW_MATCHES * match_tokens(profile) * token))
+        more_tokens = min(more_tokens, (_FEW_MATCHES - 1) * match_tokens(profile))
+    kv = _match_gib(profile, room) + _step_gib(room) + more_tokens * token
     if not room.gpus:
         whole = math.floor(kv)
         return Share(where="cpu", kv_gib=whole, kv_tokens=int(whole / token))

@@ -1,9 +1,8 @@
 """The console script `arena`: every command, and one place where errors become one line."""
 
 import sys
-from typing import NoReturn
+from typing import NoReturn, cast
 
-import click
 import typer
 
 from arena.cli import match, players, replay
@@ -13,6 +12,8 @@ from scripts_mm.script import ScriptError
 from serving.cli import add_commands as add_serving_commands
 from serving.errors import ServingError
 
+UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[1])
+"""What a wrong word of the command line raises; typer gives it no name of its own."""
 BAD_INPUT = 2
 """Exit status where the user must change something; nothing was written."""
 
@@ -40,15 +41,13 @@ add_serving_commands(app)
 def run() -> None:
     """Run the command line; what a person must mend is one line and exit status 2."""
     try:
-        status = app(standalone_mode=False)
-    except click.UsageError as error:
+        status = app(standalone_mode=False, prog_name="arena")
+    except UsageError as error:
         command = error.ctx.command_path if error.ctx else "arena"
         _fail(f"{error.format_message()} (see `{command} --help`)", BAD_INPUT)
-    except click.ClickException as error:
-        _fail(error.format_message(), BAD_INPUT)
     except (ArenaError, ScriptError, ServingError) as error:
         _fail(str(error), BAD_INPUT)
-    except click.Abort:
+    except typer.Abort:
         _fail("interrupted", match.INTERRUPTED)
     sys.exit(status or 0)
 

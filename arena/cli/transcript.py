@@ -20,6 +20,7 @@ from arena.core.asking import asks
 from arena.core.events import Event, Opened
 from arena.core.state import MatchState, fold
 from arena.models.chat import Completion, Request
+from arena.store.summary import MatchSummary
 from scripts_mm.script import Script
 
 
@@ -72,6 +73,11 @@ class Transcript(Onlooker):
         if request.label.part == "answer" and len(self._waiting) > 1:
             answered = clean_line(request.label.seat)
             self._waiting = tuple(seat for seat in self._waiting if seat != answered)
+
+    def ended(self, summary: MatchSummary) -> None:
+        """Wait for nobody any more, also where the match broke off without a last event."""
+        del summary
+        self.close()
 
     def play(self, match: str, script: Script, events: Iterable[Event]) -> MatchState:
         """Print a stored match; return the state after its last event."""

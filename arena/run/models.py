@@ -61,7 +61,8 @@ async def open_models(
     wanted = list(dict.fromkeys(names))
     found = {name: resolve_here(name, hardware) for name in wanted}
     for name, resolution in found.items():
-        say(f"{name}: {resolution.why}")
+        if resolution.endpoint is None or resolution.endpoint.name != name:
+            say(f"{name}: {resolution.why}")
     read = _reader(scripts)
     async with AsyncExitStack() as stack:
         servers = await _start(found, hardware, stack, say)

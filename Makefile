@@ -1,0 +1,41 @@
+# Two commands: `make match` plays a match, `make test` checks and tests everything. Each makes its
+# own environment first, in .venv; the second time that takes no time.
+
+PYTHON ?= python3
+VENV := .venv/bin
+ARGS ?=
+PROFILE ?= qwen
+ENVIRONMENT := $(PYTHON) serving/environment.py --extra dev
+
+ifndef ARENA_SAMPLE_DATA
+ifneq ($(wildcard ../shared/data),)
+export ARENA_SAMPLE_DATA := $(abspath ../shared/data)
+endif
+endif
+
+.PHONY: match test check fix serve environment clean
+
+match: environment
+	@$(VENV)/arena match --civ qwen --murderer naive $(ARGS)
+
+test: check
+	@$(VENV)/python -m pytest $(ARGS)
+
+check: environment
+	@$(VENV)/ruff check --quiet
+	@$(VENV)/ruff format --check --quiet
+	@$(VENV)/pyright --warnings
+
+fix: environment
+	@$(VENV)/ruff check --fix
+	@$(VENV)/ruff format
+
+serve: environment
+	@$(VENV)/arena serve $(PROFILE)
+
+environment:
+	@$(ENVIRONMENT)
+
+clean:
+	rm -rf .venv build *.egg-info .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
