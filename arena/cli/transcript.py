@@ -27,13 +27,20 @@ from scripts_mm.script import Script
 class Transcript(Onlooker):
     """Prints the events of one match after the other, as they come.
 
-    On a terminal a last line says who is thinking. Use it as a context manager.
+    On a terminal a last line says who is thinking. What is prepared goes to `aside`, as standard
+    error; None: to the same console. Use it as a context manager.
     """
 
     def __init__(
-        self, console: Console, look: Look | None = None, *, clock: Callable[[], float] = monotonic
+        self,
+        console: Console,
+        look: Look | None = None,
+        *,
+        aside: Console | None = None,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         self._console = console
+        self._aside = aside or console
         self._look = look or Look()
         self._clock = clock
         self._words: Words = self._look.words or EN
@@ -53,7 +60,8 @@ class Transcript(Onlooker):
 
     def said(self, line: str) -> None:
         """Print what is being prepared."""
-        put(self._console, aside(line, margin=0))
+        self.close()
+        put(self._aside, aside(line, margin=0))
         self._preparing = True
         self._wait(())
 

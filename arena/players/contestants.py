@@ -41,6 +41,8 @@ def read_contestant(text: str) -> Contestant:
         model, plus, tail = text.partition("+")
         if not plus:
             return _alone(text)
+    if not model:
+        raise ConfigError(f"contestant {text!r} needs a model before its '+'")
     player, _, options = tail.partition(":") if plus else ("direct", "", "")
     return Contestant(
         name=text, model=model, player=player or "direct", options=_options(text, options)

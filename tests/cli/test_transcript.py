@@ -320,6 +320,13 @@ def test_a_match_that_ends_without_a_last_event_is_waited_for_no_more() -> None:
     assert "\x1b[?25h" in terminal.getvalue()
 
 
+def test_what_is_prepared_can_stand_beside_the_match() -> None:
+    console, stream = paper(80)
+    beside, aside = paper(80)
+    Transcript(console, aside=beside).said("starting the engine")
+    assert (stream.getvalue(), aside.getvalue()) == ("", "starting the engine\n")
+
+
 def test_silence_and_speech_are_told_apart() -> None:
     def mute(ask: Ask) -> Action:
         return Speak(text=" ") if ask.verb in {"introduce", "answer"} else fixed(LAMP)(ask)

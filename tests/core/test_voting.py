@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.core.voting import VoteRule, count, result
+from arena.core.voting import Tie, VoteRule, count, result
 
 VECTORS = [
     vector
@@ -36,6 +36,7 @@ def test_a_random_tie_names_one_of_the_leaders_and_each_at_times() -> None:
 
 def test_a_missed_majority_is_a_draw_only_under_the_rule_draw() -> None:
     ballots = {"a": "b", "b": "c", "c": "a"}
-    for tie, wanted in (("draw", "draw"), ("none", "murderer_win")):
+    outcomes: dict[Tie, str] = {"draw": "draw", "none": "murderer_win"}
+    for tie, wanted in outcomes.items():
         rule = VoteRule(quorum="majority", tie=tie)
         assert result(count(ballots, rule, list(ballots), Random(0)), rule, ["b"]) == wanted

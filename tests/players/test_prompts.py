@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.core.actions import SeatId, Speak
+from arena.core.actions import Ask, SeatId, Speak
 from arena.core.asking import asks
 from arena.core.options import Options
 from arena.core.rules import decide
@@ -17,7 +17,7 @@ from arena.core.views import view
 from arena.models.chat import Message
 from arena.players import prompts
 from arena.players.overflow import LEVELS
-from arena.players.prompt_log import PromptLog
+from arena.players.prompt_log import Prompt, PromptLog
 from arena.players.wording import defused, quoted, wording
 from scripts_mm.script import LANGUAGES, Language
 from tests.core.test_rules import OPTIONS
@@ -54,7 +54,7 @@ def test_a_prompt_begins_with_the_prompt_and_reply_before(options: Options, seed
     last: dict[str, list[tuple[Message, ...]]] = {name: [] for name in NAMES}
     while pending := asks(state):
         now: dict[str, list[tuple[Message, ...]]] = {}
-        done = []
+        done: list[tuple[Ask, Prompt, Message]] = []
         for ask in pending:
             seen = view(state, ask.seat)
             prompt = logs[ask.seat].compose(seen, prompts.action(seen, ask))

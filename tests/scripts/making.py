@@ -110,8 +110,12 @@ def edited(folder: Path, *path: str | int, value: Any) -> Path:
 def a_case(**changes: Any) -> dict[str, Any]:
     """Return the content of an invented `env_p_all.json` in Chinese, without irregularities."""
     roles = [
-        _role("林阿桥", "你是摆渡人林阿桥。昨夜你在渡口修船，听见庄园里有人争吵。"),
-        _role("许墨言", "你是画师许墨言。你欠了庄主一大笔钱，于是把药换成了颜料。", guilty=True),
+        _role("林阿桥", "你是摆渡人林阿桥。昨夜你在渡口修船，听见许墨言和周小满争吵。"),
+        _role(
+            "许墨言",
+            "你是画师许墨言。你欠了庄主一大笔钱，于是把药换成了颜料，林阿桥没有看见。",
+            guilty=True,
+        ),
         _role("周小满", "你是厨娘周小满。你看见画师半夜从后门进来，鞋上都是泥。"),
     ]
     case: dict[str, Any] = {
