@@ -8,7 +8,7 @@ from scripts_mm.likeness import twins, variants
 from scripts_mm.names import folded, text_form
 from scripts_mm.script import Language, Script
 
-_LEAK: dict[Language, int] = {"zh": 18, "en": 50}
+_LEAK: dict[Language, int] = {"zh": 18, "en": 40}
 """Characters without spaces that two texts hardly share by chance."""
 _SHORT: dict[Language, int] = {"zh": 200, "en": 120}
 _LONG: dict[Language, int] = {"zh": 12_000, "en": 8_000}

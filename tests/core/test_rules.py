@@ -166,7 +166,8 @@ def test_clues_reach_whom_the_option_says() -> None:
 
 def test_a_tie_is_voted_on_again_among_the_tied_alone() -> None:
     state = until("vote", Options(tie="revote", revotes=1))
-    votes = dict(zip(NAMES, (NAMES[1], NAMES[0], NAMES[0], NAMES[1], "abstain"), strict=True))
+    choices = (NAMES[1], NAMES[0], NAMES[0], NAMES[1], "abstain")
+    votes: dict[str, str] = dict(zip(NAMES, choices, strict=True))
     for ask in asks(state):
         state = after(state, ask, Choose(option=votes[ask.seat]))
     assert isinstance(state.began, Began)

@@ -238,3 +238,24 @@ def test_what_cannot_be_planned_says_why(names: tuple[str, ...], host: Hardware,
     with pytest.raises(ServingError) as caught:
         plan_host([find_profile(name) for name in names], host)
     assert said in str(caught.value)
+
+
+def test_a_share_of_a_cpu_is_a_share_of_its_memory() -> None:
+    profile = find_profile("qwen2.5-vl-3b")
+    assert fit(profile, CPU).ok
+    assert fit(profile, CPU, share=0.5).why == "wants 13.0 GiB, 4.0 short"
+    assert plan_one(profile, CPU, share=0.8).kv_gib < plan_one(profile, CPU).kv_gib
+
+
+def test_more_gpus_than_kv_heads_repeat_them() -> None:
+    two_heads = replace(find_profile("qwen2.5-vl-3b"), tensor_parallel=4)
+    share = plan_one(two_heads, EIGHT_H200)
+    assert len(share.gpus) == 4
+    per_gpu = share.kv_gib / 4
+    assert share.kv_tokens == pytest.approx(per_gpu * 2**30 / (36_864 / 2), rel=1e-4)
+
+
+def test_a_model_is_not_split_where_its_heads_cannot_be_shared_out() -> None:
+    seven_times_four = replace(find_profile("qwen2.5-vl-7b"), tensor_parallel=8)
+    found = fit(seven_times_four, EIGHT_H200)
+    assert (found.ok, found.why) == (False, "it must be split over 8 GPUs or more")

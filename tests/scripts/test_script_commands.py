@@ -1,0 +1,200 @@
+"""`arena scripts` as a person and a program use it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from scripts_mm.cli import add_commands
+from scripts_mm.files import load_script
+from tests.scripts.making import a_case, a_script, png, png_claiming, published, saved
+
+
+def run(*words: str | Path) -> Result:
+    app = typer.Typer()
+    add_commands(app)
+    return CliRunner().invoke(app, ["scripts", *map(str, words)])
+
+
+def refused(*words: str | Path) -> str:
+    """Run a command that must be refused; return its one line."""
+    result = run(*words)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert "Traceback" not in result.stderr
+    return result.stderr
+
+
+def objects(result: Result) -> list[dict[str, Any]]:
+    assert result.exit_code == 0, result.stderr
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Two published folders, a stray file and a folder of something else."""
+    published(tmp_path / "data" / "lake_10", None, {"1.png": png(), "2.png": b""})
+    published(tmp_path / "data" / "lake_2", a_case(ju_name="lake_2"))
+    (tmp_path / "data" / "other").mkdir()
+    (tmp_path / "data" / "README.md").write_text("x")
+    return tmp_path / "data"
+
+
+def test_a_data_set_comes_in_with_a_table_and_a_report(data: Path, tmp_path: Path) -> None:
+    result = run("import", "whodunit", data, tmp_path / "out")
+    assert result.exit_code == 0
+    lines = [line.split() for line in result.stdout.splitlines()]
+    assert ["lake_2", "3", "1", "3", "6", "1", "1", "2", "10", "0", "1", "0"] in lines
+    assert ["2", "scripts", "6", "2", "6", "12", "2", "2", "4", "20", "1", "2", "1"] in lines
+    assert "'README.md'" in result.stderr
+    assert "'other'" in result.stderr
+    report = json.loads((tmp_path / "out" / "findings.json").read_text("utf-8"))
+    assert list(report) == ["lake_10/zh", "lake_2/zh"]
+    assert report["lake_10/zh"][0]["code"] == "picture-unusable"
+    assert load_script(tmp_path / "out" / "lake_2" / "zh").script.id == "lake_2"
+
+
+def test_the_json_of_an_import_is_one_object_a_script_and_nothing_else(
+    data: Path, tmp_path: Path
+) -> None:
+    found = objects(run("import", "whodunit", data, tmp_path / "out", "--json"))
+    assert [sorted(one) for one in found] == [
+        ["clues", "findings", "pictures", "questions", "roles", "script"]
+    ] * 2
+    assert [one["script"] for one in found] == ["lake_2", "lake_10"]
+    assert found[0]["questions"] == {"lsu": 6, "tiu": 1, "miu": 1, "mmr": 2}
+    assert found[0]["roles"] == 3
+    assert set(found[1]["findings"][0]) == {"code", "severity", "place", "detail"}
+
+
+def test_pictures_that_two_scripts_share_are_told(data: Path, tmp_path: Path) -> None:
+    found = objects(run("import", "whodunit", data, tmp_path / "out", "--json"))
+    assert all(
+        "pictures-of-another-script" in {one["code"] for one in script["findings"]}
+        for script in found
+    )
+
+
+def test_a_single_folder_comes_in_and_is_not_replaced_unless_told(
+    data: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    assert run("import", "whodunit", data / "lake_2", out).exit_code == 0
+    before = (out / "lake_2" / "zh" / "script.json").stat().st_mtime_ns
+    assert "holds a script already; --force replaces it" in refused("import", "whodunit", data, out)
+    assert not (out / "lake_10").exists()
+    assert (out / "lake_2" / "zh" / "script.json").stat().st_mtime_ns == before
+    assert run("import", "whodunit", data, out, "--force").exit_code == 0
+    assert [entry["script"] for entry in objects(run("list", "--library", out, "--json"))][-2:] == [
+        "lake_10",
+        "lake_2",
+    ]
+
+
+def test_one_bad_folder_among_several_is_told_and_the_others_come_in(
+    data: Path, tmp_path: Path
+) -> None:
+    published(data / "broken", raw=b"{")
+    result = run("import", "whodunit", data, tmp_path / "out")
+    assert result.exit_code == 2
+    assert "broken" in result.stderr
+    assert (tmp_path / "out" / "lake_2" / "zh" / "script.json").exists()
+
+
+def test_bad_words_of_an_import_are_one_line_and_write_nothing(data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    (tmp_path / "file").write_text("x")
+    assert "no format 'wellplayed'; there are whodunit" in refused(
+        "import", "wellplayed", data, out
+    )
+    assert "is not there" in refused("import", "whodunit", tmp_path / "nowhere", out)
+    assert "is a file" in refused("import", "whodunit", tmp_path / "file", out)
+    assert "holds no env_p_all.json" in refused("import", "whodunit", data / "other", out)
+    published(tmp_path / "broken", raw=b"{")
+    assert "not JSON" in refused("import", "whodunit", tmp_path / "broken", out)
+    assert not out.exists()
+    assert "cannot write" in refused("import", "whodunit", data, tmp_path / "file")
+
+
+def test_a_report_that_is_no_report_is_not_overwritten(data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "findings.json").write_text("[]")
+    assert "is no report of findings" in refused("import", "whodunit", data, out)
+    assert (out / "findings.json").read_text() == "[]"
+    assert not (out / "lake_2").exists()
+
+
+def test_show_tells_sizes_and_tokens_and_keeps_the_truth(tmp_path: Path) -> None:
+    saved(tmp_path / "en")
+    shown = run("show", tmp_path / "en").stdout
+    assert "Ilse Varga" in shown
+    assert "60x48" in shown
+    assert "1024" in shown
+    for secret in ("culprit", "debt", "The dog", "forty crowns", "key roles", "k1"):
+        assert secret not in shown
+    told = run("show", tmp_path / "en", "--secrets").stdout
+    assert "culprits: Corin Dale" in told
+    assert "The dog" in told
+    assert "k1 (hops 1): Corin wrote the letter." in told
+
+
+def test_the_json_of_show_has_the_truth_only_with_secrets(tmp_path: Path) -> None:
+    saved(tmp_path / "en")
+    (plain,) = objects(run("show", tmp_path / "en", "--json"))
+    (whole,) = objects(run("show", tmp_path / "en", "--json", "--secrets"))
+    assert "truth" not in plain
+    assert "Corin struck" not in json.dumps(plain)
+    assert plain["clues"][1]["title"] is None
+    assert whole["truth"]["culprits"] == ["Corin Dale"]
+    assert plain["pictures"][0]["tokens"]["yi-vl"] == 1024
+    assert plain["questions"] == {"lsu": 0, "tiu": 1, "miu": 0, "mmr": 0}
+
+
+def test_markup_in_a_script_is_shown_and_not_obeyed(tmp_path: Path) -> None:
+    saved(tmp_path / "en", a_script(title="[red]The[/nothing] Pump [link=x]"))
+    result = run("show", tmp_path / "en")
+    assert result.exit_code == 0
+    assert "[red]The[/nothing] Pump [link=x]" in result.stdout
+
+
+def test_lint_ends_with_1_only_where_a_match_is_impossible(tmp_path: Path) -> None:
+    saved(tmp_path / "en")
+    assert run("lint", tmp_path / "en").exit_code == 0
+    (told,) = objects(run("lint", tmp_path / "en", "--json"))
+    assert (told["script"], told["language"]) == ("the-pump-house", "en")
+    nobody = a_script(truth=a_script().truth.__class__(culprits=()))
+    saved(tmp_path / "odd", nobody)
+    result = run("lint", tmp_path / "odd")
+    assert result.exit_code == 1
+    assert "no-culprit" in result.stdout
+
+
+@pytest.mark.parametrize("command", ["show", "lint"])
+def test_a_script_that_cannot_be_played_is_refused_in_one_line(
+    command: str, tmp_path: Path
+) -> None:
+    picture = saved(tmp_path / "en").folder / "pictures" / "letter.png"
+    assert "no script 'nothing-like-it'" in refused(command, "nothing-like-it")
+    assert "no language 'fr'; there are en, zh" in refused(
+        command, tmp_path / "en", "--language", "fr"
+    )
+    for data, part in (
+        (b"", "is empty (0 bytes)"),
+        (png()[:-9], "is truncated"),
+        (png_claiming(10_000, 10_000), "100 megapixels"),
+    ):
+        picture.write_bytes(data)
+        assert part in refused(command, tmp_path / "en")
+    picture.unlink()
+    assert "no such file" in refused(command, tmp_path / "en")
+    (tmp_path / "en" / "script.json").write_text('{"id": ')
+    assert "not JSON" in refused(command, tmp_path / "en")
+
+
+def test_a_library_that_is_no_folder_is_refused(tmp_path: Path) -> None:
+    assert "is no folder of scripts" in refused("list", "--library", tmp_path / "nowhere")
