@@ -13,6 +13,8 @@ _LEAK: dict[Language, int] = {"zh": 18, "en": 40}
 _SHORT: dict[Language, int] = {"zh": 200, "en": 120}
 _LONG: dict[Language, int] = {"zh": 12_000, "en": 8_000}
 """Characters (zh) or words (en) of a private script that a small model still keeps in mind."""
+_LOOKED_AT = 400_000
+"""Characters of a text that are searched for leaks; the longest scripts known have fewer."""
 _UNEVEN = 3
 _CJK = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -92,11 +94,11 @@ def _note_private_in_opening(script: Script, size: int, notes: Notebook) -> None
 
 def _shared(text: str, others: Iterable[str], size: int) -> str:
     """Return the longest run of `size` or more characters that `text` shares with another."""
-    form = text_form(text)
+    form = text_form(text)[:_LOOKED_AT]
     pieces = {
         other[at : at + size]
         for other in map(text_form, others)
-        for at in range(len(other) - size + 1)
+        for at in range(min(len(other), _LOOKED_AT) - size + 1)
     }
     best = start = end = 0
     run = ""

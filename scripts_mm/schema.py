@@ -14,6 +14,8 @@ from scripts_mm.script import Language, PictureKind, QuestionKind
 
 FORMAT = 1
 """Version of the native format."""
+MAX_ROLES = 32
+"""Roles of one script; published ones have up to ten."""
 
 
 def _without(fault: Callable[[str], str | None]) -> AfterValidator:
@@ -130,7 +132,7 @@ class ScriptFile(_Strict):
     """Shared by the languages of a case; also the name of its folder in a library."""
     title: Name
     language: Language
-    roles: Annotated[tuple[RoleFile, ...], Field(min_length=2)]
+    roles: Annotated[tuple[RoleFile, ...], Field(min_length=2, max_length=MAX_ROLES)]
     truth: TruthFile
     opening: Text = ""
     """What everybody knows before anybody speaks."""

@@ -32,17 +32,8 @@ _RECIPE = 1
 _SMI_SECONDS = 30
 _TROUBLE = 2
 _INTERRUPTED = 130
-_UNREACHABLE = (
-    "No matching distribution",
-    "Could not find a version",
-    "Max retries exceeded",
-    "NewConnectionError",
-    "ReadTimeoutError",
-    "ProxyError",
-    "name resolution",
-    "Failed to fetch",
-    "dns error",
-)
+_CUT_OFF = ("ConnectionError", "ReadTimeoutError", "ProxyError", "name resolution", "dns error")
+_NOT_THERE = ("No matching distribution", "Could not find a version", "Failed to fetch", *_CUT_OFF)
 
 
 class CannotGoOnError(Exception):
@@ -139,7 +130,9 @@ class Environment:
             raise CannotGoOnError(f"{error.strerror}: {error.filename}") from error
         if engine == "cpu":
             self._install_torch()
-        self._install("-e", f".[{','.join([engine, *self.extras])}]")
+        project = f".[{','.join([engine, *self.extras])}]"
+        if not self._try("-m", "pip", "install", "-e", project):
+            self._give_up(project)
         stamp = {"wanted": self._wanted(), "engine": engine}
         self._unfinished.unlink()
         self._stamp.write_text(json.dumps(stamp), encoding="utf-8")
@@ -188,22 +181,22 @@ class Environment:
         named = _read_toml(self.root / "pyproject.toml")["project"]["optional-dependencies"]["cpu"]
         torch = next(line for line in named if line.startswith("torch=="))
         index = os.environ.get("ARENA_TORCH_INDEX", "")
-        beside = ("torchvision", "torchaudio")
         where = ("--index-url", index) if index else ()
-        if self._try("-m", "pip", "install", *where, f"{torch}+cpu", *beside) or (
-            index and self._try("-m", "pip", "install", *where, torch, *beside)
-        ):
+        beside = ("torchvision", "torchaudio")
+        pip, uv = ("-m", "pip", "install", *where), ("-m", "uv", "pip", "install")
+        if self._try(*pip, f"{torch}+cpu", *beside):
             return
         if index:
+            done = self._try(*pip, torch, *beside)
+        else:
+            done = not self._log_says(_CUT_OFF) and (
+                self._try(*pip, "uv")
+                and self._try(
+                    *uv, "--python", str(self.python), "--torch-backend", "cpu", torch, *beside
+                )
+            )
+        if not done:
             self._give_up(torch)
-        self._install("uv")
-        uv = ("-m", "uv", "pip", "install", "--python", str(self.python), "--torch-backend", "cpu")
-        if not self._try(*uv, torch, *beside):
-            self._give_up(torch)
-
-    def _install(self, *what: str) -> None:
-        if not self._try("-m", "pip", "install", *what):
-            self._give_up(what[-1])
 
     def _try(self, *words: str) -> bool:
         """Run the environment's python with these words; what it says goes to the log."""
@@ -229,16 +222,20 @@ class Environment:
         """Raise for an installation that failed; it ended by itself, so nothing is half done."""
         with contextlib.suppress(OSError):
             self._unfinished.unlink()
-        said = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
-        if any(sign in line for line in said for sign in _UNREACHABLE):
+        if self._log_says(_NOT_THERE):
             raise CannotGoOnError(
-                f"no package index that can be reached has {what!r}; connect to the network, or "
-                "point pip to an index or a folder of wheels (PIP_INDEX_URL, PIP_FIND_LINKS; "
+                f"no package index that can be reached has all of {what!r}; connect to the network "
+                "or point pip to an index or a folder of wheels (PIP_INDEX_URL, PIP_FIND_LINKS; "
                 f"ARENA_TORCH_INDEX for torch), and run this again; see {self._log}"
             )
+        said = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
         faults = [line for line in said if line.lower().startswith("error")]
         why = faults[-1] if faults else "pip failed"
         raise CannotGoOnError(f"{what!r} cannot be installed: {why}; see {self._log}")
+
+    def _log_says(self, signs: "tuple[str, ...]") -> bool:
+        said = self._log.read_text(encoding="utf-8", errors="replace")
+        return any(sign in said for sign in signs)
 
 
 def _read_toml(path: Path) -> "dict[str, dict[str, dict[str, list[str]]]]":

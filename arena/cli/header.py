@@ -18,8 +18,8 @@ def header(scene: Scene) -> tuple[RenderableType, ...]:
     rows = [
         fact(heads["script"], _script(scene)),
         fact(heads["protocol"], " ".join((opened.protocol, *differing(opened.options)))),
-        fact(heads["civilians"], _contestant(scene, "civilians", opened.civilian_player)),
-        fact(heads["murderer"], _contestant(scene, "murderer", opened.murderer_player)),
+        fact(heads["civilians"], _named(scene, opened.civilian_player, opened.civilian_served)),
+        fact(heads["murderer"], _named(scene, opened.murderer_player, opened.murderer_served)),
         fact(heads["seats"], _seats(scene), paint=scene.colors),
         fact(heads["seed"], str(opened.seed)),
     ]
@@ -63,8 +63,7 @@ def _script(scene: Scene) -> str:
     return words.join(parts)
 
 
-def _contestant(scene: Scene, faction: str, player: str) -> str:
-    served = scene.look.served.get(faction, "")
+def _named(scene: Scene, player: str, served: str) -> str:
     if not served or served == player:
         return player
     return f"{player} ({scene.words.served.format(model=served)})"

@@ -1,7 +1,7 @@
 """How a match is shown: the words, the colours, and how much of it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from rich.text import Text
 
@@ -29,8 +29,6 @@ class Look:
     show_pictures: bool = False
     """Pictures described, and drawn where the terminal can and `read` gives them."""
     read: Reader | None = None
-    served: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Faction (`civilians`, `murderer`) -> what really answers for it."""
     words: Words | None = None
     """None: the language of the script."""
 

@@ -14,7 +14,7 @@ import typer
 from arena.cli.console import Consoles, consoles
 from arena.cli.json_out import JsonOut
 from arena.cli.look import Look
-from arena.cli.onlookers import Onlooker
+from arena.cli.onlookers import Onlooker, Several
 from arena.cli.progress import Progress
 from arena.cli.transcript import Transcript
 from arena.cli.verdict import Quiet, show_verdict
@@ -147,10 +147,10 @@ def _interruptible(run: Path) -> Generator[None]:
 
 def _onlooker(shown: Consoles, look: Look, *, many: bool, quiet: bool, as_json: bool) -> Onlooker:
     if as_json:
-        return JsonOut(sys.stdout)
+        return Several(Progress(shown.err), JsonOut(sys.stdout))
     if quiet:
         return Quiet(shown.out)
-    return Progress(shown.err) if many else Transcript(shown.out, look)
+    return Progress(shown.err) if many else Transcript(shown.out, look, aside=shown.err)
 
 
 def _end(played: Played, shown: Consoles, wall: float, *, silent: bool) -> None:

@@ -26,6 +26,10 @@ class Opened:
     """Seats that vote."""
     civilian_player: str
     murderer_player: str
+    """Contestants as named by the user."""
+    civilian_served: str = ""
+    murderer_served: str = ""
+    """What really answers for them: the name under which a model is served; empty: no model."""
     marks: tuple[str, ...] = ()
     """What a reader of results must know, as `naive-data:defaulted`."""
     kind: Literal["opened"] = "opened"

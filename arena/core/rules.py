@@ -22,6 +22,8 @@ class Setup:
     seed: int
     civilian_player: str
     murderer_player: str
+    civilian_served: str = ""
+    murderer_served: str = ""
     never_vote: tuple[SeatId, ...] = ()
     """Seats whose player declares that it never votes (PROTOCOLS 1.7)."""
     marks: tuple[str, ...] = ()
@@ -44,6 +46,8 @@ def open_match(setup: Setup) -> tuple[Event, ...]:
         electorate=tuple(seat for seat in seats if seat not in mute),
         civilian_player=setup.civilian_player,
         murderer_player=setup.murderer_player,
+        civilian_served=setup.civilian_served,
+        murderer_served=setup.murderer_served,
         marks=setup.marks,
     )
     return _with_settled(MatchState(script=setup.script), (opened, *deal(setup.script, opened)))

@@ -102,13 +102,11 @@ class _Table:
 
     def told(self, cause: str = "") -> MatchSummary:
         """Return what is told of the match; `cause`: why it could not be recorded."""
-        marks = [mark for model in self._models() for mark in model.marks]
-        if self._recorded:
-            marks.append("resumed")
+        marks = (*self._marks(), "resumed") if self._recorded else self._marks()
         told = Told(
             run=self._run.name,
-            served={side: self._served(who) for side, who in self._sides.items()},
-            marks=tuple(dict.fromkeys(marks)),
+            served={side: self._model(who) or who.player for side, who in self._sides.items()},
+            marks=marks,
             cause=cause,
         )
         return summary(self._spec, self._run.config, self._folder, self._tally, told)
@@ -137,8 +135,10 @@ class _Table:
             seed=self._spec.seed,
             civilian_player=civilians.name,
             murderer_player=murderer.name,
+            civilian_served=self._model(civilians),
+            murderer_served=self._model(murderer),
             never_vote=tuple(SeatId(name) for name in mute),
-            marks=_marks(self._script, murderer),
+            marks=(*self._marks(), *_marks(self._script, murderer)),
         )
 
     def _player(self, who: Contestant, pens: Pens) -> Player:
@@ -173,12 +173,14 @@ class _Table:
         who = self._side(seat)
         return self._run.models[who.model].health if who.model is not None else None
 
-    def _models(self) -> tuple[OpenModel, ...]:
-        names = [who.model for who in self._sides.values()]
-        return tuple(self._run.models[name] for name in names if name is not None)
+    def _marks(self) -> tuple[str, ...]:
+        """Return what every result must say of the models that play."""
+        names = [who.model for who in self._sides.values() if who.model is not None]
+        marks = [mark for name in names for mark in self._run.models[name].marks]
+        return tuple(dict.fromkeys(marks))
 
-    def _served(self, who: Contestant) -> str:
-        return who.player if who.model is None else self._run.models[who.model].served
+    def _model(self, who: Contestant) -> str:
+        return "" if who.model is None else self._run.models[who.model].served
 
 
 def _names(spec: MatchSpec) -> tuple[str, str]:

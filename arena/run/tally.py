@@ -93,5 +93,5 @@ def summary(
         language=spec.script.language,
         run=told.run,
         events=len(history),
-        marks=(*told.marks, *(opened.marks if opened else ())),
+        marks=tuple(dict.fromkeys((*(opened.marks if opened else ()), *told.marks))),
     )

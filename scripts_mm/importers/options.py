@@ -14,6 +14,7 @@ from scripts_mm.names import text_form
 
 _MARKER = re.compile(r"(?<![A-Za-z0-9])([a-hA-H])\s*[.．、:：)）](?!\s*[mMgG]\.)\s*")
 """A letter and its stop: not inside a word, not the beginning of `a.m.` or `e.g.`."""
+_QUESTION = re.compile(r"[?？]\s*")
 _NUMBER = re.compile(r"\s*(\d+)\s*[.．、:：)）]\s*")
 _LETTER = re.compile(r"[\s(（\[【\"'“”]*([a-hA-H])[\s)）\]】\"'“”.．、:：,，;；。]*")
 _LETTERS = re.compile(r"(?:[a-hA-H](?:\s|[,，、;；/&+和与及]|and)*){2,}[.。]?")
@@ -61,9 +62,7 @@ def split_options(text: str) -> Split:
 
     Of equal chains the one after a question mark is taken, then the one that begins last.
     """
-    markers = list(_MARKER.finditer(text))
-    chains = [_chain(markers[at:]) for at, one in enumerate(markers) if one[1] in "aA"]
-    best = max(chains, key=lambda chain: _rank(text, chain)) if chains else []
+    best = _longest_chain(text)
     if len(best) < 2:  # noqa: PLR2004 - one option is no choice
         return Split(stem=text.strip(), options=())
     ends = [marker.start() for marker in best[1:]] + [len(text)]
@@ -116,17 +115,25 @@ def read_key(answer: str, options: Sequence[str]) -> Key:
     return _of_several(plain, options)
 
 
-def _chain(markers: list[re.Match[str]]) -> list[re.Match[str]]:
+def _longest_chain(text: str) -> list[re.Match[str]]:
+    """Return the markers to split at; each is followed by the next one of the next letter."""
+    markers = list(_MARKER.finditer(text))
+    follows: list[int | None] = [None] * len(markers)
+    lengths = [1] * len(markers)
+    nearest: dict[str, int] = {}
+    for at in range(len(markers) - 1, -1, -1):
+        letter = markers[at][1]
+        follows[at] = nearest.get(chr(ord(letter) + 1))
+        lengths[at] += lengths[after] if (after := follows[at]) is not None else 0
+        nearest[letter] = at
+    asked = {question.end() for question in _QUESTION.finditer(text)}
+    starts = [at for at, marker in enumerate(markers) if marker[1] in "aA"]
+    at = max(starts, key=lambda at: (lengths[at], markers[at].start() in asked, at), default=None)
     chain: list[re.Match[str]] = []
-    for marker in markers:
-        if not chain or ord(marker[1]) == ord(chain[-1][1]) + 1:
-            chain.append(marker)
+    while at is not None:
+        chain.append(markers[at])
+        at = follows[at]
     return chain
-
-
-def _rank(text: str, chain: list[re.Match[str]]) -> tuple[int, bool, int]:
-    start = chain[0].start()
-    return len(chain), text[:start].rstrip().endswith(("？", "?")), start
 
 
 def _of_letters(letters: str, answer: str, options: Sequence[str]) -> Key:

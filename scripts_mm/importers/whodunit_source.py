@@ -12,6 +12,7 @@ from scripts_mm.importers.texts import Reader
 from scripts_mm.importers.whodunit_lists import RawQuestion, compare, listed, parallel
 from scripts_mm.names import folded
 from scripts_mm.reading import MAX_JSON, parse_json, read_bytes, short
+from scripts_mm.schema import MAX_ROLES
 from scripts_mm.script import ScriptError
 
 ENVIRONMENT = "env_p_all.json"
@@ -129,6 +130,9 @@ def _roles(top: dict[str, Any], reader: Reader) -> tuple[RawRole, ...]:
         if not name:
             detail = "a role without a name is left out"
             reader.notes.error("role-without-name", place, detail)
+        elif len(roles) == MAX_ROLES:
+            detail = f"more than {MAX_ROLES} roles; {name!r} is left out: {_extent(fields)}"
+            reader.notes.error("too-many-roles", place, detail)
         elif folded(name) in taken:
             detail = f"role {name!r} stands there again and is left out: {_extent(fields)}"
             reader.notes.error("role-twice", place, detail)

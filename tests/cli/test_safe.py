@@ -71,4 +71,5 @@ def test_a_number_stays_with_its_percent_sign() -> None:
 
 def test_a_run_without_spaces_is_cut_where_the_line_ends() -> None:
     assert wrap("x" * 10, 4, first=2) == ["xx", "xxxx", "xxxx"]
+    assert wrap("xxxxxxx aa", 6, first=2) == ["xxxx", "xxx aa"]
     assert wrap("see xxxxxx", 4) == ["see", "xxxx", "xx"]

@@ -31,7 +31,6 @@ from tests.cli.tiny import ISLAND, LAMP, Answer, call, fixed, lively, paper, pla
 
 KINDS = get_args(Pictures)
 LIVELY = play(answer=lively, options=Options(tries=2), marks=("untrained stand-in",))
-SERVED = {"civilians": "standin-qwen2.5-vl", "murderer": "naive"}
 
 
 def in_two(ask: Ask) -> Action:
@@ -58,7 +57,7 @@ def voting(**votes: str) -> Answer:
 
 
 def test_a_lively_match_reads_as_it_should() -> None:
-    assert as_kept("lively-80", shown(LIVELY, look=Look(served=SERVED, show_pictures=True)))
+    assert as_kept("lively-80", shown(LIVELY, look=Look(show_pictures=True)))
 
 
 def test_a_match_reads_well_on_a_narrow_screen() -> None:
@@ -188,6 +187,7 @@ def test_a_vote_without_a_single_leader_names_all_who_tie() -> None:
     assert "a tie of Ada Vale, Bram Finch, and" in drawn
     again = shown(play(answer=draw, options=Options(tie="revote")))
     assert "Vote, again, between Ada Vale, Bram Finch" in again
+    assert again.count("Cora Lund  -> Bram Finch") == 2
 
 
 def test_a_vote_for_nobody_names_nobody() -> None:
@@ -310,6 +310,14 @@ def test_no_more_than_one_empty_line_stands_between_two() -> None:
     for script in (LAMP, bare):
         for options in (Options(), Options(clues="at_deal"), Options(vote="open")):
             assert "\n\n\n" not in shown(play(script, options=options), script)
+
+
+def test_after_the_end_nobody_is_waited_for() -> None:
+    terminal = Terminal()
+    transcript = Transcript(screen(terminal, env=XTERM))
+    for length in (5, len(LIVELY)):
+        transcript.event("m1", replay(LAMP, LIVELY[:length]), LIVELY[length - 1])
+    assert terminal.getvalue().count("\x1b[?25l") == terminal.getvalue().count("\x1b[?25h") == 1
 
 
 def test_a_match_that_ends_without_a_last_event_is_waited_for_no_more() -> None:

@@ -170,6 +170,7 @@ def play(
         seed=7,
         civilian_player="qwen+direct",
         murderer_player="naive",
+        civilian_served="standin-qwen2.5-vl",
         marks=marks,
     )
     answer = answer or fixed(script)

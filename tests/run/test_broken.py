@@ -112,7 +112,7 @@ def test_a_server_that_dies_for_good_is_an_error_and_not_a_loss(
 
 
 def test_ctrl_c_keeps_what_was_played(loaded: LoadedScript, tmp_path: Path) -> None:
-    with server(seconds=0.05) as (url, _):
+    with server(seconds=0.3) as (url, _):
         out = tmp_path / "run"
         words = ("--civ", url, "--murderer", "naive", "--script", str(loaded.folder))
         with program("arena", "match", *words, "--quiet", "--out", str(out)) as process:

@@ -69,7 +69,7 @@ def test_each_question_is_found_where_the_file_has_it(
         for name, key in (("TIU", "ei_q"), ("MIU", "cxi_q")):
             pairs = zip(case[key]["key_q"], case[key]["key_ans"], strict=True)
             listed += [(f"{name}-{n}", text, answer) for n, (text, answer) in enumerate(pairs, 1)]
-        assert [name for name, _, _ in listed].sort() == [*asked].sort()
+        assert sorted(name for name, _, _ in listed) == sorted(asked)
         for name, text, answer in listed:
             question = asked[name]
             assert question.stem in text
