@@ -28,6 +28,7 @@ from pathlib import Path
 _ROOT = Path(__file__).resolve().parent.parent
 _OLDEST = (3, 11)
 _NEWER = ("python3.12", "python3.13", "python3.11")
+_TRIED = "ARENA_PYTHON_TRIED"
 _RECIPE = 1
 _SMI_SECONDS = 30
 _TROUBLE = 2
@@ -64,10 +65,10 @@ def use_new_python() -> None:
     """Go on in a Python that is new enough, if the one at work is not."""
     if sys.version_info[:2] >= _OLDEST:
         return
-    for name in _NEWER:
-        found = shutil.which(name)
-        if found:
-            os.execv(found, [found, *sys.argv])  # noqa: S606 - the same program, a newer Python
+    found = next(filter(None, map(shutil.which, _NEWER)), None)
+    if found and _TRIED not in os.environ:
+        os.environ[_TRIED] = found
+        os.execv(found, [found, *sys.argv])  # noqa: S606 - the same program, a newer Python
     wanted, have = ".".join(map(str, _OLDEST)), platform.python_version()
     raise CannotGoOnError(f"wanted Python {wanted} or newer, found {have}; install one")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from arena.errors import ModelError
 from arena.models.address import Address, read_address
-from arena.models.endpoint import Patience, Supervisor, open_endpoint
+from arena.models.endpoint import Patience, Served, Supervisor, open_endpoint
 from arena.models.openai_http import OpenAIChat
 from arena.models.retrying import Retrying, back_off
 from arena.run.one import OpenModel
@@ -58,8 +58,7 @@ async def open_models(
 
     Raises `ServingError` or `ConfigError` where one cannot be had.
     """
-    wanted = list(dict.fromkeys(names))
-    found = {name: resolve_here(name, hardware) for name in wanted}
+    found = _resolve(list(dict.fromkeys(names)), hardware)
     for name, resolution in found.items():
         if resolution.endpoint is None or resolution.endpoint.name != name:
             say(f"{name}: {resolution.why}")
@@ -69,7 +68,8 @@ async def open_models(
         models: dict[str, OpenModel] = {}
         about: dict[str, Mapping[str, object]] = {}
         for name, resolution in found.items():
-            server = servers.get(resolution.profile.name) if resolution.profile else None
+            ours = _to_serve(resolution)
+            server = servers[ours.name] if ours else None
             endpoint = await stack.enter_async_context(
                 open_endpoint(
                     _address(resolution, server),
@@ -87,16 +87,35 @@ async def open_models(
                 reply_tokens=_reply_tokens(profile, served.context_tokens),
                 marks=(STAND_IN_MARK,) if profile and profile.stand_in else (),
             )
-            about[name] = {
-                "why": resolution.why,
-                "url": endpoint.url,
-                "served": served.model,
-                "engine": served.engine,
-                "context_tokens": served.context_tokens,
-                "argv": list(server.served.argv) if server else None,
-                "start_seconds": server.served.start_seconds if server else None,
-            }
+            about[name] = _about(resolution, endpoint.url, served, server)
         yield Opened(models=models, about=about)
+
+
+def _about(
+    resolution: Resolution, url: str, served: Served, server: Server | None
+) -> Mapping[str, object]:
+    return {
+        "why": resolution.why,
+        "url": url,
+        "served": served.model,
+        "engine": served.engine,
+        "context_tokens": served.context_tokens,
+        "argv": list(server.served.argv) if server else None,
+        "start_seconds": server.served.start_seconds if server else None,
+    }
+
+
+def _to_serve(resolution: Resolution) -> Profile | None:
+    """Return the profile that must be served here; None: a server is there already."""
+    return resolution.profile if resolution.kind == "profile" else None
+
+
+def _resolve(names: Sequence[str], hardware: Hardware) -> Mapping[str, Resolution]:
+    """Resolve the names; two models that are to be served here get half of the host each."""
+    found = {name: resolve_here(name, hardware) for name in names}
+    if len({ours.name for r in found.values() if (ours := _to_serve(r))}) > 1:
+        return {name: resolve_here(name, hardware, share=0.5) for name in names}
+    return found
 
 
 async def _start(
@@ -106,8 +125,8 @@ async def _start(
     say: Callable[[str], None],
 ) -> Mapping[str, Server]:
     """Start one engine for each profile, one after the other: each measures what is left free."""
-    ours = {r.profile.name: r for r in found.values() if r.profile is not None}
-    profiles = [r.profile for r in ours.values() if r.profile is not None]
+    ours = {profile.name: r for r in found.values() if (profile := _to_serve(r))}
+    profiles = [load_profiles()[name] for name in ours]
     shares = plan_host(profiles, hardware) if profiles else ()
     servers: dict[str, Server] = {}
     for profile, share in zip(profiles, shares, strict=True):

@@ -82,10 +82,14 @@ def checkout(tmp_path: Path) -> Checkout:
     return here
 
 
+def program(checkout: Checkout, name: str, body: str) -> None:
+    path = checkout.bin / name
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(0o755)
+
+
 def smi(checkout: Checkout, status: int) -> None:
-    program = checkout.bin / "nvidia-smi"
-    program.write_text(f"#!/bin/sh\necho 'GPU 0: a card'\nexit {status}\n")
-    program.chmod(0o755)
+    program(checkout, "nvidia-smi", f"echo 'GPU 0: a card'; exit {status}")
 
 
 def test_without_a_gpu_the_cpu_engine_is_installed_after_a_torch_for_the_cpu(
@@ -247,13 +251,14 @@ def test_the_stamp_names_the_engine_that_was_chosen(checkout: Checkout) -> None:
     assert json.loads(stamp.read_text())["engine"] == "cpu"
 
 
-def test_an_old_python_is_told_that_it_is_old(checkout: Checkout) -> None:
-    program = checkout.root / "serving" / "environment.py"
-    program.write_text(program.read_text().replace("_OLDEST = (3, 11)", "_OLDEST = (9, 9)"))
+def test_an_old_python_gives_way_to_a_newer_one_or_is_told_that_it_is_old(
+    checkout: Checkout,
+) -> None:
+    file = checkout.root / "serving" / "environment.py"
+    file.write_text(file.read_text().replace("_OLDEST = (3, 11)", "_OLDEST = (9, 9)"))
+    program(checkout, "python3.12", f'exec {sys.executable} "$@"')
     done = checkout.run()
     assert done.returncode == 2
     assert done.stderr.startswith("cannot make the environment: wanted Python 9.9 or newer, found")
-    newer = checkout.bin / "python3.12"
-    newer.write_text("#!/bin/sh\necho newer\n")
-    newer.chmod(0o755)
+    program(checkout, "python3.12", "echo newer")
     assert checkout.run().stdout == "newer\n"
