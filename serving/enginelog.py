@@ -17,6 +17,7 @@ _PREFIX: Final = re.compile(
 )
 _FAULT: Final = re.compile(r"^([\w.]*(Error|Exception|Exit|Interrupt|Killed)\b.*|.*\berror: .*)$")
 _INDIRECT: Final = re.compile(r"(?i)see (root cause|stack trace) above|failed core proc")
+_DULL: Final = re.compile(r"^(\(\w[\w-]*( pid=\d+)?\) ?)?(DEBUG|WARNING)|^Triton is installed")
 _NOISE: Final = re.compile(
     r"^\s*$|^[\s█▄▀]+|^ |^Traceback|^nanobind|^ ?- (leaked|\.\.\.)|^See https?:"
     r"|^Exception in thread|resource_tracker|warnings\.warn|Warning: |^Route: |HTTP/1\.1\""
@@ -64,7 +65,7 @@ def _spoken(text: str, count: int) -> list[str]:
     found: list[str] = []
     for line in reversed(text.splitlines()):
         bare = _bare(line)
-        if not _NOISE.search(bare):
+        if not _DULL.match(line) and not _NOISE.search(bare):
             found.append(bare.strip())
         if len(found) == count:
             break

@@ -110,21 +110,24 @@ class Environment:
 
     def make(self) -> Path:
         """Bring the environment to what the project asks for; return where its python is."""
-        if self._is_current():
+        wanted = self._wanted()
+        if self._is_current(wanted):
             return self.python
         with (self.root / "pyproject.toml").open("rb") as project:
             # Two calls at once would write over each other; the second finds the work done.
             fcntl.flock(project, fcntl.LOCK_EX)
-            if not self._is_current():
-                self._make_anew()
+            if not self._is_current(wanted):
+                self._make_anew(wanted)
         return self.python
 
-    def _make_anew(self) -> None:
+    def _make_anew(self, wanted: str) -> None:
         began, engine = time.monotonic(), choose_engine()
         tell(f"making {self.folder} for {engine.upper()}; the first time takes minutes")
         try:
+            # Both builds of vLLM write to the same folder, so none is put over the other.
+            keep = self._read_stamp().get("engine", engine) == engine
             self._stamp.unlink(missing_ok=True)
-            self._make_folder()
+            self._make_folder(keep=keep)
             self._unfinished.write_text("", encoding="utf-8")
             self._log.write_text("", encoding="utf-8")
         except OSError as error:
@@ -134,17 +137,19 @@ class Environment:
         project = f".[{','.join([engine, *self.extras])}]"
         if not self._try("-m", "pip", "install", "-e", project):
             self._give_up(project)
-        stamp = {"wanted": self._wanted(), "engine": engine}
+        stamp = {"wanted": wanted, "engine": engine}
         self._unfinished.unlink()
         self._stamp.write_text(json.dumps(stamp), encoding="utf-8")
         tell(f"made in {time.monotonic() - began:.0f} s")
 
-    def _is_current(self) -> bool:
+    def _is_current(self, wanted: str) -> bool:
+        return self._read_stamp().get("wanted") == wanted and self.python.exists()
+
+    def _read_stamp(self) -> "dict[str, str]":
         try:
-            stamp = json.loads(self._stamp.read_text(encoding="utf-8"))
-            return stamp["wanted"] == self._wanted() and self.python.exists()
-        except (OSError, ValueError, KeyError):
-            return False
+            return dict(json.loads(self._stamp.read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError):
+            return {}
 
     def _wanted(self) -> str:
         """Return a digest of all that decides what is installed, without asking nvidia-smi."""
@@ -157,9 +162,9 @@ class Environment:
         what = (_RECIPE, self.extras, str(self.root), machine, settings, tables)
         return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
 
-    def _make_folder(self) -> None:
-        """Make the folder, and make it from nothing where an installation was cut short in it."""
-        whole = self.python.exists() and not self._unfinished.exists()
+    def _make_folder(self, *, keep: bool) -> None:
+        """Make the folder; from nothing too where what is in it was cut short or may not stay."""
+        whole = keep and self.python.exists() and not self._unfinished.exists()
         if whole and self._runs("-c", f"import pip, sys; sys.exit(sys.version_info < {_OLDEST})"):
             return
         made = subprocess.run(  # noqa: S603 - our own interpreter

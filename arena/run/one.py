@@ -8,7 +8,7 @@ from arena.core.events import Event
 from arena.core.rules import Setup
 from arena.core.state import MatchState
 from arena.errors import StoreError
-from arena.models.chat import ChatModel
+from arena.models.chat import ChatModel, Label
 from arena.models.recording import Call, Recalled, Recorded
 from arena.players.contestants import Contestant, read_contestant
 from arena.players.naive import NaiveDataPlayer
@@ -21,7 +21,6 @@ from arena.run.tally import Tallied, Tally, Told, summary
 from arena.run.watch import Watcher
 from arena.store.match_folder import MatchFolder, Pens
 from arena.store.summary import MatchSummary
-from scripts_mm.files import LoadedScript
 from scripts_mm.script import Script
 
 FACTIONS = ("civilians", "murderer")
@@ -46,7 +45,7 @@ class Run:
 
     config: RunConfig
     name: str
-    scripts: Mapping[str, LoadedScript]
+    scripts: Mapping[str, Script]
     """By content hash."""
     models: Mapping[str, OpenModel]
     """By the model's name in a contestant."""
@@ -79,14 +78,15 @@ class _Table:
 
     def __init__(self, run: Run, spec: MatchSpec, folder: MatchFolder) -> None:
         self._run, self._spec, self._folder = run, spec, folder
-        self._script = run.scripts[spec.script.sha256].script
+        self._script = run.scripts[spec.script.sha256]
         self._sides = dict(zip(FACTIONS, map(read_contestant, _names(spec)), strict=True))
         self._tally = Tally()
-        self._recorded = folder.events()
-        self._calls = folder.calls()
+        self._recorded: tuple[Event, ...] = ()
+        self._calls: Mapping[Label, Call] = {}
 
     async def play(self, pens: Pens) -> None:
-        """Play to the end, then put the silent probes."""
+        """Play to the end, with what the record holds already, then put the silent probes."""
+        self._recorded, self._calls = self._folder.events(), self._folder.calls()
         players = {
             SeatId(name): self._player(self._side(name), pens) for name in self._script.names
         }

@@ -6,11 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+
 from arena.errors import StoreError
 from arena.store.lines import make_folder, write_whole
 from arena.store.match_folder import MatchFolder
+from scripts_mm.script import Script, ScriptError
 
 CONFIG = "run.json"
+_SCRIPT = TypeAdapter(Script)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +50,19 @@ class RunFolder:
             self.path / CONFIG, json.dumps(config, ensure_ascii=False, indent=1, sort_keys=True)
         )
 
+    def keep_script(self, sha256: str, script: Script) -> None:
+        """Keep a script, so that the run can be read without the folder that it came from."""
+        make_folder(self.path / "scripts")
+        write_whole(self._script(sha256), _SCRIPT.dump_json(script))
+
+    def read_script(self, sha256: str) -> Script:
+        """Return a script of this run, or raise `StoreError`."""
+        path = self._script(sha256)
+        try:
+            return _SCRIPT.validate_json(path.read_bytes())
+        except (OSError, ValidationError, ScriptError) as error:
+            raise StoreError(f"cannot read the run's script {str(path)!r}: {error}") from error
+
     def keep_picture(self, sha256: str, data: bytes) -> None:
         """Keep a picture under the name of its content, once."""
         path = self.path / "pictures" / sha256
@@ -59,6 +76,9 @@ class RunFolder:
             return (self.path / "pictures" / sha256).read_bytes()
         except OSError as error:
             raise StoreError(f"run {self.path.name!r} has no picture {sha256!r}") from error
+
+    def _script(self, sha256: str) -> Path:
+        return self.path / "scripts" / f"{sha256}.json"
 
 
 def check_new(path: Path) -> None:

@@ -154,13 +154,16 @@ PLAN: Mapping[str, str] = {
     "pass-door": "pass door: bolted\non the stage side",
     "stair": "stair from\ntrap room",
     "way-desk": "14 m",
-    "way-hatch": "6 m",
-    "way-props": "41 m",
-    "way-box": "165 m",
+    "way-hatch": "7 m",
+    "way-props": "28 m",
+    "way-box": "240 m",
+    "shortened": "(alley drawn short)",
 }
 """Labels of the plan by their keys in first_night_plan."""
 PLAN_NOTES: tuple[str, ...] = (
     "Dashed: ways on foot to Dressing Room 1, in metres. P.S. = prompt side, O.P. = opposite side.",
     "Fly gallery above the O.P. side. The stair from the trap room is the only one.",
 )
+SCENE_CAPTION = "Photo 3, Dressing Room 1, 20:50"
+PHOTO_CAPTION = "First night, Act One, the storm"
 PHOTO_STAMP = "11 OCT  20:17"

@@ -22,6 +22,11 @@ ROOMS: tuple[Room, ...] = (
     Room(label="auditorium", box=(158, 566, 828, 764), at=(486, 616), fill=(240, 232, 232), size=24),
     Room(label="foyer", box=(72, 764, 944, 866), at=(760, 840), fill=_QUIET),
     Room(label="control-box", box=(392, 742, 580, 812), at=(486, 777), fill=(222, 230, 214)),
+    Room(label="hatch", box=(0, 0, 0, 0), at=(661, 196), walls=False, size=16),
+    Room(label="wing-door", box=(0, 0, 0, 0), at=(908, 322), walls=False, size=16),
+    Room(label="pass-door", box=(0, 0, 0, 0), at=(758, 598), walls=False, size=15),
+    Room(label="stair", box=(0, 0, 0, 0), at=(206, 486), walls=False, size=15),
+    Room(label="shortened", box=(0, 0, 0, 0), at=(110, 722), walls=False, size=15),
     Room(label="alley", box=(14, 76, 60, 930), at=(37, 470), walls=False, size=17),
 )
 DOORS: tuple[Door, ...] = (

@@ -31,7 +31,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "eval": {"eval", "arena.core", "arena.store", "arena.models", "scripts_mm"} | ERRORS,
 }
 """What each part may import of the project: these modules and all below them."""
-MAY_START_SERVERS = {"arena/run/models.py", "arena/run/launch.py"}
+MAY_START_SERVERS = {"arena/run/models.py", "arena/run/launch.py", "arena/run/provenance.py"}
 CORE_STANDARD = {
     "collections",
     "dataclasses",

@@ -1,6 +1,7 @@
 """Whole matches: the real runner, players, client and store; only the model's server is fake."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -180,14 +181,27 @@ def test_a_finished_run_is_only_reported_when_it_is_resumed(
     assert resume(tmp_path / "run").results == played.results
 
 
-def test_a_run_is_not_resumed_with_another_script(tmp_path: Path) -> None:
-    folder = tmp_path / "harbour"
-    loaded = save_case(folder)
-    start(config(loaded, "random", "naive"), loaded, tmp_path / "run")
-    path = folder / "script.json"
+def test_a_run_needs_no_script_but_its_own_and_refuses_it_when_it_was_changed(
+    tmp_path: Path,
+) -> None:
+    loaded = save_case(tmp_path / "harbour")
+    played = start(config(loaded, "random", "naive"), loaded, tmp_path / "run")
+    shutil.rmtree(loaded.folder)
+    assert resume(tmp_path / "run").results == played.results
+    [path] = (tmp_path / "run" / "scripts").iterdir()
     path.write_text(path.read_text(encoding="utf-8").replace("Otto Lamm", "Otto Lammer"), "utf-8")
-    with pytest.raises(StoreError, match="not what this run was started with"):
+    with pytest.raises(StoreError, match="not what the run was started with"):
         resume(tmp_path / "run")
+
+
+def test_a_damaged_record_costs_only_its_own_match(loaded: LoadedScript, tmp_path: Path) -> None:
+    played = start(config(loaded, "random", "naive", matches=3), loaded, tmp_path / "run")
+    broken = played.run.matches()[1]
+    (broken.path / "done.json").unlink()
+    (broken.path / "events.jsonl").write_text("{]\n", "utf-8")
+    again = resume(tmp_path / "run").results
+    outcomes = [r.outcome == "error" for r in again if isinstance(r, MatchSummary)]
+    assert outcomes == [False, True, False]
 
 
 def test_a_changed_record_is_not_continued(loaded: LoadedScript, tmp_path: Path) -> None:

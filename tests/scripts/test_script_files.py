@@ -359,6 +359,41 @@ def test_saving_refuses_what_could_not_be_loaded(
     assert not list(tmp_path.iterdir())
 
 
+def test_a_full_disk_leaves_nothing_half_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Path.write_bytes
+
+    def full(path: Path, data: bytes) -> int:
+        if path.suffix == ".png":
+            raise OSError(28, "No space left on device")
+        return real(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(ScriptError, match="no space left on device"):
+        saved(tmp_path / "en")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_script_that_cannot_be_replaced_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = saved(tmp_path / "en").folder
+    real = Path.rename
+
+    def refusing(path: Path, target: Path) -> Path:
+        if path.name.endswith(".part"):
+            raise OSError(13, "Permission denied")
+        return real(path, target)
+
+    monkeypatch.setattr(Path, "rename", refusing)
+    with pytest.raises(ScriptError, match="permission denied"):
+        save_script(a_script(opening="New."), {"letter.png": png()}, folder, force=True)
+    monkeypatch.undo()
+    assert load_script(folder).script == a_script()
+    assert [path.name for path in tmp_path.iterdir()] == ["en"]
+
+
 def test_saving_under_a_file_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(ScriptError, match="cannot write"):

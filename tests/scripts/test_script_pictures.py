@@ -144,6 +144,13 @@ def test_what_is_no_picture_is_named(data: bytes, part: str) -> None:
     assert "'thing.png'" in str(caught.value)
 
 
+def test_a_png_with_a_wrong_checksum_is_refused() -> None:
+    data = bytearray(png())
+    data[-13] ^= 1
+    with pytest.raises(ScriptError, match="truncated or broken PNG"):
+        open_safely(bytes(data), "odd.png")
+
+
 @pytest.mark.parametrize("form", ["PNG", "WEBP"])
 def test_an_animation_is_refused(form: str) -> None:
     frames = [Image.new("RGB", (20, 20), (shade, 0, 0)) for shade in (0, 90, 200)]

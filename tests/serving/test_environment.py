@@ -144,11 +144,16 @@ def test_a_change_of_the_dependencies_installs_again(checkout: Checkout) -> None
     assert len(checkout.asked()) == 4
 
 
-def test_a_gpu_that_appears_later_is_noticed(checkout: Checkout) -> None:
+def test_a_gpu_that_appears_later_has_the_environment_made_from_nothing(
+    checkout: Checkout,
+) -> None:
     checkout.run()
+    (checkout.root / ".venv" / "leftover").touch()
     smi(checkout, 0)
-    checkout.run()
-    assert checkout.asked() == [TORCH, ENGINE, "-m pip install -e .[cuda,dev]"]
+    done = checkout.run(PIP_NO_INDEX="1", PIP_FIND_LINKS="")
+    assert done.returncode == 2
+    assert "all of '.[cuda,dev]'" in done.stderr
+    assert not (checkout.root / ".venv" / "leftover").exists()
 
 
 def test_a_torch_that_pip_does_not_find_is_fetched_by_uv(checkout: Checkout) -> None:
