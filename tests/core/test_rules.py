@@ -174,9 +174,10 @@ def test_a_tie_is_voted_on_again_among_the_tied_alone() -> None:
     assert state.began.candidates == (NAMES[0], NAMES[1])
     assert all(set(ask.options) <= {NAMES[0], NAMES[1], "abstain"} for ask in asks(state))
     for ask in asks(state):
-        state = after(state, ask, Choose(option=ask.options[0]))
-    assert state.closed is not None
+        state = after(state, ask, Choose(option=votes[ask.seat]))
     assert sum(isinstance(event, Counted) for event in state.history) == 2
+    assert state.closed is not None, "a second tie is not voted on again"
+    assert state.closed.outcome == "murderer_win"
 
 
 def test_a_contestant_that_fails_more_than_half_of_its_asks_forfeits() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from scripts_mm.files import load_script, save_script
 from scripts_mm.importers.whodunit import Imported, import_whodunit, script_id
+from scripts_mm.schema import MAX_ROLES
 from scripts_mm.script import ScriptError
 from tests.scripts.making import a_case, png, png_claiming, published
 
@@ -198,6 +199,21 @@ def test_a_link_in_the_folder_of_pictures_is_not_followed(tmp_path: Path) -> Non
     assert codes(import_whodunit(folder)) == {"picture-unusable": "error"}
 
 
+def test_file_names_that_a_terminal_would_obey_are_told_as_codes(tmp_path: Path) -> None:
+    folder = published(tmp_path / "lake", None, {"\x1b[2J.png": png(), "\udcff.txt": b"x"})
+    found = import_whodunit(folder)
+    assert found.script.pictures[0].file == "picture-1.png"
+    assert at(found, "file-renamed") == ["img/\\x1b[2J.png"]
+    assert at(found, "stray-file") == ["img/\\udcff.txt"]
+
+
+def test_the_folder_one_stands_in_gives_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(published(tmp_path / "lake"))
+    assert import_whodunit(Path()).script.id == "lake"
+
+
 def test_older_snapshots_and_stray_files_are_not_read(tmp_path: Path) -> None:
     folder = published(tmp_path / "lake")
     (folder / "env_p_update.json").write_text("{broken")
@@ -317,6 +333,15 @@ def test_a_second_role_of_one_name_is_left_out_and_told(tmp_path: Path) -> None:
     assert found.script.names == ("林阿桥", "许墨言", "周小满")
     assert at(found, "role-twice") == ["role[3]", "role[4]"]
     assert at(found, "role-without-name") == ["role[5]"]
+
+
+def test_more_roles_than_a_script_may_have_are_left_out_and_told(tmp_path: Path) -> None:
+    case = a_case()
+    spare = dict(case["role"][0])
+    case["role"] += [dict(spare, name=f"{chr(0x5000 + 40 * at)}{at}号客人") for at in range(31)]
+    found = came(tmp_path, case)
+    assert len(found.script.roles) == MAX_ROLES
+    assert len(at(found, "too-many-roles")) == 2
 
 
 def test_names_that_only_resemble_a_role_are_told_and_never_merged(tmp_path: Path) -> None:

@@ -183,6 +183,7 @@ def test_numbers_are_taken_off_only_where_the_whole_list_is_numbered() -> None:
         ("周小满", 0),
         ("all-3", 3),
         ("p-n", None),
+        ("p-N", None),
         ("p－２", 2),
         ("", None),
         ("p-100", None),

@@ -1,0 +1,143 @@
+"""Whole matches on the real vLLM with the untrained stand-in. Slow: an engine starts twice."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Generator
+from importlib.util import find_spec
+from pathlib import Path
+
+import psutil
+import pytest
+
+from arena.core.events import Revealed
+from arena.store.run_folder import open_run
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.skipif(find_spec("vllm") is None, reason="no vLLM in this environment"),
+]
+START_SECONDS = 400
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return the variables of a process that sees no server but those of this test."""
+    state = tmp_path_factory.mktemp("state")
+    hidden = {"ARENA_ENDPOINTS", "ARENA_MODELS"}
+    kept = {name: value for name, value in os.environ.items() if name not in hidden}
+    return {**kept, "XDG_STATE_HOME": str(state), "HF_HUB_OFFLINE": "1"}
+
+
+@pytest.fixture(scope="module")
+def server(home: dict[str, str]) -> Generator[None]:
+    """Keep the stand-in served, as `arena serve` does, while the tests of this file run."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "arena", "serve", "stand-in"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**home, "PYTHONUNBUFFERED": "1"},
+    ) as process:
+        assert process.stdout is not None
+        said: list[str] = []
+        for line in process.stdout:
+            said.append(line)
+            if "is served at" in line:
+                break
+        else:
+            raise AssertionError("".join(said))
+        yield
+        process.send_signal(signal.SIGTERM)
+        process.wait(60)
+
+
+def match(home: dict[str, str], out: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    words = ("match", "--civ", "qwen", "--murderer", "naive", "--json", "--out", str(out), *words)
+    return subprocess.run(
+        [sys.executable, "-m", "arena", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=home,
+        timeout=START_SECONDS,
+    )
+
+
+@pytest.mark.usefixtures("server")
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_bundled_script_is_played_to_a_verdict(
+    home: dict[str, str], tmp_path: Path, language: str
+) -> None:
+    played = match(home, tmp_path / "run", "--script", "first-night", "--language", language)
+    assert played.returncode == 0, played.stderr
+    [line] = played.stdout.splitlines()
+    summary = json.loads(line)
+    assert summary["outcome"] in {"civ_win", "murderer_win", "draw"}
+    assert summary["model_served"]["civilians"] == "stand-in"
+    assert "untrained stand-in" in summary["marks"]
+    assert summary["cached_tokens"] > 0.3 * summary["prompt_tokens"]
+    [folder] = open_run(tmp_path / "run").matches()
+    shown = [
+        sha for event in folder.events() if isinstance(event, Revealed) for sha in event.pictures
+    ]
+    assert len(shown) >= 6
+    sent = {
+        message.picture.sha256
+        for call in folder.calls().values()
+        for message in call.request.messages
+        if message.picture
+    }
+    assert sent == set(shown)
+
+
+@pytest.mark.usefixtures("server")
+def test_eight_matches_share_the_engine(home: dict[str, str], tmp_path: Path) -> None:
+    played = match(
+        home, tmp_path / "run", "-n", "8", "--concurrency", "8", "-o", "reasoning=together"
+    )
+    assert played.returncode == 0, played.stderr
+    summaries = [json.loads(line) for line in played.stdout.splitlines()]
+    assert len({summary["match"] for summary in summaries}) == 8
+    assert not [summary for summary in summaries if summary["outcome"] == "error"]
+
+
+def test_an_engine_that_is_killed_in_mid_match_is_started_again_and_no_side_loses(
+    home: dict[str, str], tmp_path: Path
+) -> None:
+    out, alone = tmp_path / "run", {**home, "XDG_STATE_HOME": str(tmp_path / "state")}
+    words = ("--civ", "qwen", "--murderer", "naive", "--rounds", "8", "--out", str(out), "--json")
+    with subprocess.Popen(
+        [sys.executable, "-m", "arena", "match", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=alone,
+    ) as process:
+        try:
+            engine = engine_core(process, out)
+            engine.kill()
+            told, said = process.communicate(timeout=START_SECONDS)
+        finally:
+            process.kill()
+    assert process.returncode == 0, said
+    summary = json.loads(told.splitlines()[-1])
+    assert summary["outcome"] in {"civ_win", "murderer_win", "draw"}
+    assert "started once more" in said
+    assert not engine.is_running()
+
+
+def engine_core(process: subprocess.Popen[str], out: Path) -> psutil.Process:
+    """Return the engine's own process, once the match has got under way."""
+    end = time.monotonic() + START_SECONDS
+    while time.monotonic() < end and process.poll() is None:
+        events = list(out.glob("matches/*/events.jsonl"))
+        if events and len(events[0].read_text("utf-8").splitlines()) >= 12:
+            for child in psutil.Process(process.pid).children(recursive=True):
+                if "EngineCore" in " ".join(child.cmdline()):
+                    return child
+        time.sleep(0.05)
+    raise AssertionError("the match did not get under way")
