@@ -15,6 +15,7 @@ from arena.cli.console import Consoles, consoles
 from arena.cli.json_out import JsonOut
 from arena.cli.look import Look
 from arena.cli.onlookers import Onlooker, Several
+from arena.cli.program import command
 from arena.cli.progress import Progress
 from arena.cli.transcript import Transcript
 from arena.cli.verdict import Quiet, show_verdict
@@ -140,7 +141,11 @@ def _interruptible(run: Path) -> Generator[None]:
     try:
         yield
     except KeyboardInterrupt as error:
-        go_on = f"; go on with `arena resume {run}`" if run.exists() else ", nothing was played"
+        go_on = (
+            f"; go on with `{command('resume', str(run))}`"
+            if run.exists()
+            else ", nothing was played"
+        )
         typer.echo(f"interrupted{go_on}", err=True)
         raise typer.Exit(INTERRUPTED) from error
 

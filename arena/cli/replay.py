@@ -10,6 +10,7 @@ from arena.cli.console import consoles
 from arena.cli.json_out import JsonOut
 from arena.cli.look import Look
 from arena.cli.match import AsJson, Full, NoColor
+from arena.cli.program import command
 from arena.cli.transcript import Transcript
 from arena.cli.verdict import show_verdict
 from arena.errors import StoreError
@@ -50,7 +51,8 @@ def replay_command(
     with Transcript(shown.out, Look(full=full)) as transcript:
         transcript.play(folder.path.name, script, folder.events())
     if done is None:
-        typer.echo(f"the match is not whole; go on with `arena resume {run}`", err=True)
+        go_on = command("resume", str(run))
+        typer.echo(f"the match is not whole; go on with `{go_on}`", err=True)
     else:
         show_verdict(shown.out, [done])
 

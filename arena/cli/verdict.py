@@ -1,6 +1,5 @@
 """What came of it: one match in words, many in a table, each with its cost and its record."""
 
-import shlex
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from rich.text import Text
 from arena.cli.blocks import MOST_CELLS, Block, Copyable, fact, heading, put
 from arena.cli.figures import NOT_TOLD, per_second, percent, span
 from arena.cli.onlookers import Onlooker
+from arena.cli.program import command
 from arena.cli.safe import clean_line
 from arena.cli.standings import standings
 from arena.cli.words.choice import words_on
@@ -125,8 +125,7 @@ def one_line(summary: MatchSummary, words: Words) -> str:
 
 def replay_command(summary: MatchSummary, *, match: bool) -> str:
     """Return the command that shows a record again; `match` names the match beside its run."""
-    words = ["arena", "replay", run_folder(summary), *([summary.match] if match else [])]
-    return shlex.join(words)
+    return command("replay", run_folder(summary), *([summary.match] if match else []))
 
 
 def run_folder(summary: MatchSummary) -> str:
