@@ -31,10 +31,7 @@ def bundled() -> tuple[Entry, ...]:
 
 def entries(library: Path) -> tuple[Entry, ...]:
     """Return the scripts in `library`, by id; ScriptError for one whose file is broken."""
-    if not library.is_dir():
-        return ()
-    found = (_entry(folder) for folder in sorted(library.iterdir()) if folder.is_dir())
-    return tuple(entry for entry in found if entry is not None)
+    return tuple(_entry(folder) for folder in _scripts(library))
 
 
 def find_script(
@@ -54,11 +51,15 @@ def find_script(
     return loaded
 
 
-def _entry(folder: Path) -> Entry | None:
+def _scripts(library: Path) -> list[Path]:
+    """Return the folders of `library` that are scripts; hidden ones are none."""
+    folders = sorted(library.iterdir()) if library.is_dir() else []
+    return [one for one in folders if _is_script(one) and not one.name.startswith(".")]
+
+
+def _entry(folder: Path) -> Entry:
     here = (folder / SCRIPT).exists()
     languages = _languages(folder)
-    if folder.name.startswith(".") or not (here or languages):
-        return None
     model = read_model(folder if here else folder / languages[0])
     return Entry(
         id=folder.name,
@@ -94,15 +95,7 @@ def _is_script(folder: Path) -> bool:
 
 
 def _unknown(name: str, libraries: Sequence[Path]) -> str:
-    known = sorted(
-        {
-            folder.name
-            for library in libraries
-            if library.is_dir()
-            for folder in library.iterdir()
-            if _is_script(folder)
-        }
-    )
+    known = sorted({folder.name for library in libraries for folder in _scripts(library)})
     there = f"there are: {', '.join(known)}" if known else "the library is empty"
     near = get_close_matches(name.casefold(), [one.casefold() for one in known], n=3)
     close = [one for one in known if one.casefold() in near]

@@ -47,8 +47,18 @@ class Notebook:
         self._note(code, "info", place, detail)
 
     def _note(self, code: str, severity: Severity, place: str, detail: str) -> None:
-        line = " ".join(detail.split())
-        self.found.append(Finding(code=code, severity=severity, place=place, detail=line))
+        finding = Finding(
+            code=code, severity=severity, place=_printable(place), detail=_printable(detail)
+        )
+        self.found.append(finding)
+
+
+def _printable(text: str) -> str:
+    """Return `text` in one line, what a terminal would obey or cannot show written as codes."""
+    line = " ".join(text.split())
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in line
+    )
 
 
 def ranked(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -11,6 +11,8 @@ _LATIN_NAME = re.compile(r"\b[A-Z][a-z'’-]{3,}\b")
 _EDGE_VARIANTS = 4
 """So many neighbours of a name's rest may stand at its edge; with more they are other words."""
 _EDGE_COUNT = 2
+_SHORT_NAME = 5
+"""Letters of a name up to which another beginning makes another word."""
 
 
 def distance(one: str, other: str) -> int:
@@ -88,8 +90,14 @@ def _misspelt_words(role: str, words: Counter[str], roles: Sequence[str]) -> lis
     return [
         (word, count)
         for word, count in words.items()
-        if word not in parts and any(_alike(word.casefold(), part.casefold()) for part in own)
+        if word not in parts and any(_is_slip(word, part) for part in own)
     ]
+
+
+def _is_slip(word: str, name: str) -> bool:
+    """Tell whether a Latin word is a name one letter away; short ones must begin alike."""
+    long = min(len(word), len(name)) > _SHORT_NAME
+    return (long or word[0] == name[0]) and _alike(word.casefold(), name.casefold())
 
 
 def _misspelt_windows(form: str, texts: list[str]) -> list[tuple[str, int]]:

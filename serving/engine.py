@@ -133,10 +133,12 @@ class Engine:
             async with asyncio.timeout(grace + 5):
                 await self._keeper.wait()
         except TimeoutError:
-            for pid in filter(None, (self.pid, self._keeper.pid)):
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(pid, signal.SIGKILL)
+            self._keeper.kill()
             await self._keeper.wait()
+        if (self._keeper.returncode or 0) < 0 and self.pid:
+            # A keeper that was killed could not see to the end of its group.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
 
     def epitaph(self, when: str) -> str:
         """Return one line on an engine that has ended: how, of what, and where the log is."""

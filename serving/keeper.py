@@ -15,6 +15,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -30,9 +31,24 @@ def keep(log: str, grace: float, command: list[str]) -> int:
     """Run `command` until it ends or must end; return its exit status."""
     # What the engine leaves behind becomes the keeper's, so that it can be read and forgotten.
     ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1)
+    # Engines leave sockets in the temporary folder; theirs goes with them.
+    with tempfile.TemporaryDirectory(prefix="arena-", ignore_cleanup_errors=True) as scratch:
+        engine = _start(log, command, scratch)
+        ending = threading.Event()
+        for wait in (_owner_gone, engine.wait, lambda: signal.sigwait(_ASKED)):
+            threading.Thread(target=_then_set, args=(wait, ending), daemon=True).start()
+        ending.wait()
+        end_group(engine.pid, grace)
+        status = engine.wait()
+    _forget_children()
+    return status if status >= 0 else 128 - status
+
+
+def _start(log: str, command: list[str], scratch: str) -> "subprocess.Popen[bytes]":
     with Path(log).open("ab") as out:
         engine = subprocess.Popen(  # noqa: S603 - the owner's command
             command,
+            env={**os.environ, "TMPDIR": scratch},
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=subprocess.STDOUT,
@@ -41,16 +57,9 @@ def keep(log: str, grace: float, command: list[str]) -> int:
         )
     sys.stdout.write(f"{engine.pid}\n")
     sys.stdout.flush()
-    # Blocked only now, since the engine would have inherited it, and waited for in a thread.
+    # Blocked only now, since the engine would have inherited it; a thread waits for it.
     signal.pthread_sigmask(signal.SIG_BLOCK, _ASKED)
-    ending = threading.Event()
-    for wait in (_owner_gone, engine.wait, lambda: signal.sigwait(_ASKED)):
-        threading.Thread(target=_then_set, args=(wait, ending), daemon=True).start()
-    ending.wait()
-    end_group(engine.pid, grace)
-    status = engine.wait()
-    _forget_children()
-    return status if status >= 0 else 128 - status
+    return engine
 
 
 def end_group(group: int, grace: float) -> None:

@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.ink import wrapped
-from scripts_mm.drawing.paper import Size, noise, shaded, vignette
+from scripts_mm.drawing.paper import Size, noise, scaled, shaded, vignette
 
 _OWN = (46, 108, 96)
 _OTHER = (58, 60, 70)
@@ -36,7 +36,7 @@ class ChatSpec:
     messages: tuple[Message, ...]
     field: str
     """The empty field below."""
-    size: Size = (620, 1080)
+    size: Size = (620, 1120)
 
 
 def chat(spec: ChatSpec, fonts: Fonts, rng: Random) -> Image.Image:
@@ -55,7 +55,7 @@ def chat(spec: ChatSpec, fonts: Fonts, rng: Random) -> Image.Image:
     mask = Image.new("L", (width, height), 0)
     ImageDraw.Draw(mask).rounded_rectangle((0, 0, width - 1, height - 1), 48, fill=255)
     shadow = Image.new("L", spec.size, 0)
-    shadow.paste(mask.point(lambda grey: grey * 3 // 4), (38, 36))
+    shadow.paste(scaled(mask, 0.75), (38, 36))
     shadow = shadow.filter(ImageFilter.GaussianBlur(9))
     table = Image.composite(Image.new("RGB", spec.size, (20, 14, 10)), table, shadow)
     table.paste(phone, (30, 25), mask)
@@ -79,30 +79,32 @@ def _bars(screen: Image.Image, spec: ChatSpec, fonts: Fonts) -> None:
 
 def _messages(screen: Image.Image, spec: ChatSpec, fonts: Fonts) -> None:
     draw = ImageDraw.Draw(screen)
-    font, small = fonts.get("sans", 22), fonts.get("sans", 17)
+    font, small = fonts.get("sans", 21), fonts.get("sans", 16)
     width = screen.size[0]
     y = 172.0
     for message in spec.messages:
-        lines = wrapped(message.text, font, width * 0.68)
+        lines = wrapped(message.text, font, width * 0.72)
         wide = max([font.getlength(line) for line in lines] + [small.getlength(message.time) + 8])
-        tall = 31 * len(lines) + 34
+        tall = 28 * len(lines) + 28
         left = width - 22 - wide - 32 if message.own else 22.0
         box = (left, y, left + wide + 32, y + tall)
         draw.rounded_rectangle(box, 16, fill=_OWN if message.own else _OTHER)
         for nth, line in enumerate(lines):
-            draw.text((left + 16, y + 24 + 31 * nth), line, _TEXT, font, anchor="lm")
+            draw.text((left + 16, y + 20 + 28 * nth), line, _TEXT, font, anchor="lm")
         draw.text((box[2] - 14, box[3] - 14), message.time, (200, 208, 208), small, anchor="rm")
-        y = box[3] + 12
+        y = box[3] + 10
         if message.note:
             at = (box[2] if message.own else box[0] + 4, y + 4)
-            draw.text(at, message.note, (214, 130, 120), small, anchor="rm" if message.own else "lm")
+            draw.text(
+                at, message.note, (214, 130, 120), small, anchor="rm" if message.own else "lm"
+            )
             y += 22
 
 
 def _cracks(screen: Image.Image, rng: Random) -> None:
     """Break the glass in the lower right corner, where it does not hide a word."""
     draw = ImageDraw.Draw(screen)
-    start = (screen.size[0] - 6.0, screen.size[1] - 110.0)
+    start = (screen.size[0] - 6.0, screen.size[1] - 130.0)
     for _ in range(6):
         x, y = start
         for _ in range(4):

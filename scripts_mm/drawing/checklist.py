@@ -32,7 +32,7 @@ class ChecklistSpec:
     owner: str
     entries: tuple[Entry, ...]
     text_size: int = 29
-    size: Size = (760, 960)
+    size: Size = (760, 900)
     angle: float = -1.6
 
 

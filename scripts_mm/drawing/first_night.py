@@ -1,9 +1,7 @@
 """The pictures of "The First Night": which there are, and how each is drawn in each language."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from random import Random
-from types import ModuleType
 
 from PIL import Image
 
@@ -11,6 +9,7 @@ from scripts_mm.drawing import first_night_en, first_night_zh
 from scripts_mm.drawing.chat import chat
 from scripts_mm.drawing.checklist import checklist
 from scripts_mm.drawing.first_night_plan import DOORS, ROOMS, THINGS, WAYS
+from scripts_mm.drawing.first_night_words import Words
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.invoice import invoice
 from scripts_mm.drawing.letter import letter
@@ -20,3 +19,51 @@ from scripts_mm.drawing.report import report
 from scripts_mm.drawing.scene import SceneSpec, scene
 from scripts_mm.drawing.stage import StageSpec, stage
 from scripts_mm.script import Language
+
+Drawing = Callable[[Fonts, Random], Image.Image]
+"""Draws one picture of one language; the same generator gives the same picture."""
+
+WORDS: Mapping[Language, Words] = {"en": first_night_en.WORDS, "zh": first_night_zh.WORDS}
+"""What can be read in the pictures."""
+
+
+def plan_of(words: Words) -> PlanSpec:
+    """Return the floor plan with the labels of a language."""
+    return PlanSpec(
+        rooms=ROOMS,
+        doors=DOORS,
+        things=THINGS,
+        ways=WAYS,
+        words=words.plan,
+        title=words.plan["title"],
+        notes=words.plan_notes,
+        notes_at=(84, 892),
+    )
+
+
+def scene_of(words: Words) -> SceneSpec:
+    """Return the dressing room: binder 4 is missing, weight 6 lies below the couch."""
+    return SceneSpec(
+        caption=words.scene_caption, binders=("1", "2", "3", "", "5"), weight="6", clock=(20, 50)
+    )
+
+
+def photo_of(words: Words) -> StageSpec:
+    """Return the storm: the figure on the bridge carries its lantern in its left hand."""
+    return StageSpec(caption=words.photo_caption, stamp=words.photo_stamp, lantern_left=True)
+
+
+def drawings(language: Language) -> Mapping[str, Drawing]:
+    """Return every picture of the script by its file name."""
+    words = WORDS[language]
+    return {
+        "plan.png": lambda fonts, rng: plan(plan_of(words), fonts, rng),
+        "scene.png": lambda fonts, rng: scene(scene_of(words), fonts, rng),
+        "photo.png": lambda fonts, rng: stage(photo_of(words), fonts, rng),
+        "log.png": lambda fonts, rng: log(words.log, fonts, rng),
+        "chat.png": lambda fonts, rng: chat(words.chat, fonts, rng),
+        "report.png": lambda fonts, rng: report(words.report, fonts, rng),
+        "invoice.png": lambda fonts, rng: invoice(words.invoice, fonts, rng),
+        "letter.png": lambda fonts, rng: letter(words.letter, fonts, rng),
+        "running-list.png": lambda fonts, rng: checklist(words.checklist, fonts, rng),
+    }

@@ -9,29 +9,31 @@ _BLUE = (74, 124, 196)
 _WATER = (172, 204, 222)
 
 ROOMS: tuple[Room, ...] = (
-    Room(label="lobby", box=(72, 76, 216, 216), at=(144, 140), fill=_QUIET),
+    Room(label="lobby", box=(72, 76, 216, 216), at=(130, 172), fill=_QUIET, size=16),
     Room(label="green-room", box=(216, 76, 382, 216), at=(299, 146), fill=_QUIET),
     Room(label="dressing-2", box=(382, 76, 542, 216), at=(462, 146), fill=_QUIET),
     Room(label="wardrobe", box=(542, 76, 740, 216), at=(641, 130), fill=(244, 226, 222)),
     Room(label="dressing-1", box=(740, 76, 944, 216), at=(842, 124), fill=(246, 214, 204)),
-    Room(label="corridor", box=(72, 216, 944, 296), at=(330, 252)),
-    Room(label="off-side", box=(72, 296, 246, 566), at=(160, 392), fill=(232, 236, 242)),
-    Room(label="prompt-side", box=(726, 296, 944, 566), at=(838, 412), fill=(232, 236, 242)),
+    Room(label="corridor", box=(72, 216, 944, 296), at=(420, 238), size=17),
+    Room(label="off-side", box=(72, 296, 246, 566), at=(150, 404), fill=(232, 236, 242)),
+    Room(label="prompt-side", box=(726, 296, 944, 566), at=(852, 424), fill=(232, 236, 242)),
     Room(label="stage", box=(246, 296, 726, 566), at=(486, 490), fill=_STAGE, size=24),
     Room(label="tank", box=(250, 300, 722, 346), at=(486, 323), fill=_WATER, walls=False, size=17),
-    Room(label="auditorium", box=(158, 566, 828, 764), at=(486, 616), fill=(240, 232, 232), size=24),
+    Room(
+        label="auditorium", box=(158, 566, 828, 764), at=(486, 616), fill=(240, 232, 232), size=24
+    ),
     Room(label="foyer", box=(72, 764, 944, 866), at=(760, 840), fill=_QUIET),
     Room(label="control-box", box=(392, 742, 580, 812), at=(486, 777), fill=(222, 230, 214)),
     Room(label="hatch", box=(0, 0, 0, 0), at=(661, 196), walls=False, size=16),
-    Room(label="wing-door", box=(0, 0, 0, 0), at=(908, 322), walls=False, size=16),
-    Room(label="pass-door", box=(0, 0, 0, 0), at=(758, 598), walls=False, size=15),
-    Room(label="stair", box=(0, 0, 0, 0), at=(206, 486), walls=False, size=15),
-    Room(label="shortened", box=(0, 0, 0, 0), at=(110, 722), walls=False, size=15),
-    Room(label="alley", box=(14, 76, 60, 930), at=(37, 470), walls=False, size=17),
+    Room(label="wing-door", box=(0, 0, 0, 0), at=(850, 318), walls=False, size=16),
+    Room(label="pass-door", box=(0, 0, 0, 0), at=(714, 586), walls=False, size=15),
+    Room(label="stair", box=(0, 0, 0, 0), at=(196, 452), walls=False, size=15),
+    Room(label="shortened", box=(0, 0, 0, 0), at=(98, 690), walls=False, size=15),
+    Room(label="alley", box=(14, 76, 60, 930), at=(18, 470), walls=False, size=17),
 )
 DOORS: tuple[Door, ...] = (
     Door(box=(66, 108, 78, 148)),
-    Door(box=(150, 211, 190, 221)),
+    Door(box=(176, 211, 210, 221)),
     Door(box=(318, 211, 358, 221)),
     Door(box=(474, 211, 514, 221)),
     Door(box=(560, 211, 600, 221)),
@@ -39,36 +41,62 @@ DOORS: tuple[Door, ...] = (
     Door(box=(812, 211, 852, 221)),
     Door(box=(104, 291, 144, 301)),
     Door(box=(888, 291, 928, 301)),
-    Door(box=(752, 561, 802, 571), look="barred"),
+    Door(box=(752, 561, 802, 571)),
     Door(box=(66, 800, 78, 840)),
     Door(box=(418, 807, 458, 817)),
 )
 THINGS: tuple[Thing, ...] = (
-    Thing(box=(250, 404, 722, 430), colour=(206, 170, 122), label="bridge", at=(530, 417), anchor="mm"),
+    Thing(
+        box=(250, 404, 722, 430), colour=(206, 170, 122), label="bridge", at=(530, 417), anchor="mm"
+    ),
     Thing(box=(316, 400, 360, 434), colour=(110, 84, 66), label="trap", at=(338, 450), anchor="mm"),
-    Thing(box=(754, 508, 814, 540), colour=(150, 112, 80), label="desk", at=(790, 490), anchor="mm"),
-    Thing(box=(856, 470, 928, 496), colour=_YELLOW, label="yellow", at=(892, 526), anchor="mm", bars=8),
+    Thing(
+        box=(752, 512, 812, 544),
+        colour=(150, 112, 80),
+        label="desk",
+        at=(820, 546),
+    ),
+    Thing(
+        box=(856, 450, 928, 476), colour=_YELLOW, label="yellow", at=(886, 502), anchor="mm", bars=8
+    ),
     Thing(box=(88, 476, 160, 502), colour=_BLUE, label="blue", at=(124, 532), anchor="mm", bars=8),
-    Thing(box=(176, 316, 232, 352), colour=(150, 112, 80), label="props", at=(190, 366), anchor="mm"),
+    Thing(
+        box=(176, 316, 232, 352), colour=(150, 112, 80), label="props", at=(190, 366), anchor="mm"
+    ),
     Thing(box=(236, 454, 258, 476), colour=(120, 120, 124), round=True),
 )
 WAYS: tuple[Way, ...] = (
     Way(
-        points=((812, 512), (838, 456), (908, 380), (908, 270), (832, 262), (832, 200)),
+        points=((782, 512), (782, 372), (908, 372), (908, 262), (847, 262), (847, 200)),
         label="way-desk",
-        at=(872, 338),
+        at=(836, 372),
     ),
-    Way(points=((660, 232), (660, 244), (812, 244), (820, 206)), label="way-hatch", at=(742, 236)),
     Way(
-        points=((176, 336), (124, 336), (124, 276), (800, 276), (826, 252)),
+        points=((661, 226), (661, 238), (818, 238), (818, 200)),
+        label="way-hatch",
+        at=(740, 238),
+        colour=(120, 50, 130),
+    ),
+    Way(
+        points=((176, 336), (124, 336), (124, 282), (837, 282), (837, 200)),
         label="way-props",
-        at=(486, 276),
+        at=(600, 282),
         colour=(36, 92, 150),
     ),
     Way(
-        points=((438, 800), (438, 836), (60, 836), (38, 836), (38, 128), (168, 128), (168, 240)),
+        points=(
+            (438, 800),
+            (438, 836),
+            (38, 836),
+            (38, 128),
+            (193, 128),
+            (193, 260),
+            (827, 260),
+            (827, 200),
+        ),
         label="way-box",
         at=(232, 836),
         colour=(70, 120, 60),
     ),
 )
+"""Ways on foot to Dressing Room 1; the lengths stand in the words."""

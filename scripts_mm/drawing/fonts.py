@@ -47,7 +47,7 @@ FACES: Mapping[Language, Mapping[Hand, Face]] = {
     "en": {
         **_COMMON,
         "letter": Face(file="DancingScript-Regular.otf", package="fonts-dancingscript"),
-        "note": Face(file="BecauseWeOrganize-Regular.otf", package="fonts-bwht"),
+        "note": Face(file="BecauseWeConnect-Regular.otf", package="fonts-bwht"),
         "pencil": Face(file="dkg.ttf", package="fonts-dkg-handwriting"),
         "type": Face(file="Courier Prime.otf", package="fonts-courier-prime"),
     },

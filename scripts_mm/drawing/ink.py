@@ -6,7 +6,7 @@ from random import Random
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from scripts_mm.drawing.fonts import Font
-from scripts_mm.drawing.paper import Colour, Point, Size, noise
+from scripts_mm.drawing.paper import Colour, Point, Size, noise, scaled
 
 _NEVER_FIRST = "，。、；：？！”’》）】,.;:?!)"
 _CJK = "\u3000"
@@ -99,7 +99,7 @@ def inked(
     sheet: Image.Image, mask: Image.Image, colour: Colour, rng: Random, *, wear: float = 0.25
 ) -> Image.Image:
     """Return the sheet with `mask` filled in ink; `wear` (0 to 1) is how unevenly it flows."""
-    flow = noise(sheet.size, 5, rng).point(lambda grey: round(255 - (255 - grey) * wear))
+    flow = scaled(noise(sheet.size, 5, rng), wear, 255 * (1 - wear))
     return Image.composite(
         Image.new("RGB", sheet.size, colour), sheet, ImageChops.multiply(mask, flow)
     )
@@ -111,9 +111,9 @@ def smeared(mask: Image.Image, reach: int, strength: float, rng: Random) -> Imag
     total = trail
     for step in range(1, 6):
         moved = ImageChops.offset(trail, round(reach * step / 5), 0)
-        total = ImageChops.lighter(total, moved.point(lambda grey, n=step: grey * (6 - n) // 7))
-    patches = noise(mask.size, 120, rng).point(lambda grey: max(0, min(255, (grey - 96) * 3)))
-    total = ImageChops.multiply(total, patches).point(lambda grey: round(grey * strength))
+        total = ImageChops.lighter(total, scaled(moved, (6 - step) / 7))
+    patches = scaled(noise(mask.size, 120, rng), 3, -288)
+    total = scaled(ImageChops.multiply(total, patches), strength)
     return ImageChops.lighter(mask, total)
 
 
@@ -165,6 +165,6 @@ def stamped(
     tile = tile.rotate(stamp.angle, Image.Resampling.BICUBIC, expand=True)
     mask = blank(sheet.size)
     mask.paste(tile, (round(centre[0] - tile.size[0] / 2), round(centre[1] - tile.size[1] / 2)))
-    press = noise(sheet.size, 7, rng).point(lambda grey: max(0, min(255, 90 + grey)))
-    mask = ImageChops.multiply(mask, press).point(lambda grey: round(grey * 0.86))
+    press = scaled(noise(sheet.size, 7, rng), 1, 90)
+    mask = scaled(ImageChops.multiply(mask, press), 0.86)
     return Image.composite(Image.new("RGB", sheet.size, stamp.colour), sheet, mask)

@@ -47,7 +47,7 @@ def invoice(spec: InvoiceSpec, fonts: Fonts, rng: Random) -> Image.Image:
     stamp = Stamp(lines=spec.stamp, colour=(30, 90, 150), angle=9)
     sheet = stamped(sheet, (size[0] * 0.76, y + 74), stamp, fonts.get("sans-bold", 30), rng)
     sheet = _scrawl(sheet, (300, y + 58), rng)
-    sheet = _remark(sheet, spec, fonts, rng, y + 190)
+    sheet = _remark(sheet, spec, fonts, rng, y + 140)
     sheet = folded(aged(sheet, (128, 124, 90), 0.4, rng), across=(0.5,), down=())
     table = wood(spec.size, (46, 42, 44), rng)
     return vignette(laid(sheet, spec.size, spec.angle, table), 0.22)
@@ -101,8 +101,11 @@ def _table(sheet: Image.Image, mask: Image.Image, spec: InvoiceSpec, fonts: Font
 def _scrawl(sheet: Image.Image, at: Point, rng: Random) -> Image.Image:
     """Write the signature that nobody can read."""
     mask = blank(sheet.size)
-    points = [(at[0] + 9 * n, at[1] - 8 + rng.uniform(-15, 15)) for n in range(14)]
-    ImageDraw.Draw(mask).line(points, fill=230, width=3, joint="curve")
+    draw = ImageDraw.Draw(mask)
+    for nth in range(7):
+        x, reach = at[0] + 15 * nth, 16 - 1.5 * nth + rng.uniform(-3, 5)
+        draw.arc((x, at[1] - reach, x + 26, at[1] + reach), 90 * (nth % 2), 290, 230, 3)
+    draw.line((at[0] - 10, at[1] + 16, at[0] + 150, at[1] + 4), fill=220, width=3)
     return inked(sheet, mask, (30, 40, 110), rng)
 
 

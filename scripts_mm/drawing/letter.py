@@ -27,7 +27,7 @@ class LetterSpec:
     """Pixels."""
     leading: float
     """Distance of two lines, in pixels."""
-    slant: float = -0.22
+    slant: float = -0.4
     size: Size = (760, 940)
     angle: float = 1.4
 
@@ -39,7 +39,7 @@ def letter(spec: LetterSpec, fonts: Fonts, rng: Random) -> Image.Image:
     sheet = ringed(sheet, (size[0] * 0.80, size[1] * 0.84), 74, (150, 112, 66))
     sheet = aged(sheet, (120, 84, 44), 0.75, rng)
     mask = _hand(spec, fonts, rng, size)
-    sheet = inked(sheet, smeared(mask, 26, 0.55, rng), _INK, rng, wear=0.35)
+    sheet = inked(sheet, smeared(mask, 30, 0.7, rng), _INK, rng, wear=0.35)
     sheet = _mark(sheet, spec, fonts, rng)
     sheet = folded(sheet, across=(0.34, 0.67), down=())
     table = wood(spec.size, (74, 50, 38), rng)
@@ -51,14 +51,14 @@ def _hand(spec: LetterSpec, fonts: Fonts, rng: Random, size: Size) -> Image.Imag
     pen = Pen(sway=2.2, turn=1.6, slant=spec.slant)
     mask = blank(size)
     left, width = 70.0, size[0] - 150.0
-    y = 150.0
+    y = 140.0
     written(mask, (left, y), spec.greeting, font, pen, rng)
     for paragraph in spec.body:
         y += spec.leading * 0.35
         for line in wrapped(paragraph, font, width):
             y += spec.leading
             written(mask, (left + rng.uniform(-4, 6), y), line, font, pen, rng)
-    y += spec.leading * 1.7
+    y += spec.leading * 1.5
     big = fonts.get("letter", round(spec.text_size * 1.7))
     end = written(mask, (width * 0.62, y), spec.signature, big, pen, rng)
     flourish = [(width * 0.60, y + 20), (end * 0.9, y + 14), (end + 60, y + 26)]

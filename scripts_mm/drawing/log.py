@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.ink import blank, inked
-from scripts_mm.drawing.paper import Size, laid, paper, vignette, wood
+from scripts_mm.drawing.paper import Size, laid, paper, scaled, vignette, wood
 
 _INK = (34, 34, 62)
 
@@ -69,4 +69,4 @@ def _struck(mask: Image.Image) -> Image.Image:
     draw = ImageDraw.Draw(lines)
     for y in range(0, mask.size[1], 3):
         draw.line((0, y, mask.size[0], y), fill=90)
-    return Image.composite(mask.point(lambda grey: grey * 2 // 3), mask, lines)
+    return Image.composite(scaled(mask, 2 / 3), mask, lines)

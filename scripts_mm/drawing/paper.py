@@ -13,7 +13,9 @@ Point = tuple[float, float]
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255."""
 
-COLOURS = 160
+_BRIGHT = 190
+"""Grey of clouds from which nothing is darkened."""
+COLOURS = 200
 """Colours that a finished picture keeps; fewer make a smaller file."""
 
 
@@ -24,9 +26,14 @@ def noise(size: Size, cell: int, rng: Random) -> Image.Image:
     return dots.resize(size, Image.Resampling.BICUBIC)
 
 
+def scaled(mask: Image.Image, factor: float, shift: float = 0) -> Image.Image:
+    """Return a grey image (mode L) with every grey times `factor` plus `shift`, 0 to 255."""
+    return mask.point([max(0, min(255, round(grey * factor + shift))) for grey in range(256)])
+
+
 def shaded(image: Image.Image, clouds: Image.Image, depth: float) -> Image.Image:
-    """Return `image` lightened and darkened by `clouds`; `depth` is the largest share, 0 to 1."""
-    factor = clouds.point(lambda grey: round(255 * (1 - depth) + grey * depth))
+    """Return `image` darkened where `clouds` are dark; `depth` is the largest share, 0 to 1."""
+    factor = scaled(clouds, depth, 255 - depth * _BRIGHT)
     return ImageChops.multiply(image, Image.merge("RGB", (factor,) * 3))
 
 
@@ -45,13 +52,13 @@ def aged(sheet: Image.Image, colour: Colour, strength: float, rng: Random) -> Im
     box = (inset, inset, sheet.size[0] - inset, sheet.size[1] - inset)
     ImageDraw.Draw(mask).rectangle(box, fill=0)
     mask = mask.filter(ImageFilter.GaussianBlur(inset))
-    mask = ImageChops.multiply(mask, noise(sheet.size, 40, rng).point(lambda grey: 96 + grey // 2))
-    return Image.composite(
-        Image.new("RGB", sheet.size, colour), sheet, mask.point(lambda grey: round(grey * strength))
-    )
+    mask = ImageChops.multiply(mask, scaled(noise(sheet.size, 40, rng), 0.5, 96))
+    return Image.composite(Image.new("RGB", sheet.size, colour), sheet, scaled(mask, strength))
 
 
-def folded(sheet: Image.Image, *, across: tuple[float, ...], down: tuple[float, ...]) -> Image.Image:
+def folded(
+    sheet: Image.Image, *, across: tuple[float, ...], down: tuple[float, ...]
+) -> Image.Image:
     """Return the sheet with creases `across` (shares of its height) and `down` (of its width)."""
     width, height = sheet.size
     light = Image.new("L", sheet.size, 0)
@@ -83,12 +90,12 @@ def ringed(sheet: Image.Image, centre: Point, radius: int, colour: Colour) -> Im
 
 
 def laid(sheet: Image.Image, size: Size, angle: float, table: Image.Image) -> Image.Image:
-    """Return `table` (of `size`) with the sheet on it, turned by `angle` degrees, and its shadow."""
+    """Return `table` (of `size`) with the sheet on it, turned by `angle` degrees."""
     mask = Image.new("L", sheet.size, 255).rotate(angle, Image.Resampling.BICUBIC, expand=True)
     turned = sheet.rotate(angle, Image.Resampling.BICUBIC, expand=True)
     at = ((size[0] - turned.size[0]) // 2, (size[1] - turned.size[1]) // 2)
     shadow = Image.new("L", size, 0)
-    shadow.paste(mask.point(lambda grey: grey * 2 // 3), (at[0] + 7, at[1] + 9))
+    shadow.paste(scaled(mask, 2 / 3), (at[0] + 7, at[1] + 9))
     shadow = shadow.filter(ImageFilter.GaussianBlur(7))
     below = Image.composite(Image.new("RGB", size, (15, 12, 10)), table, shadow)
     below.paste(turned, at, mask)
@@ -121,7 +128,7 @@ def vignette(image: Image.Image, depth: float) -> Image.Image:
 def png(image: Image.Image, colours: int = COLOURS) -> bytes:
     """Return the finished picture as a PNG of few colours; equal pictures give equal bytes."""
     few = image.convert("RGB").quantize(
-        colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE
+        colours, method=Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE
     )
     buffer = BytesIO()
     few.save(buffer, "PNG", optimize=True)

@@ -6,7 +6,7 @@ from itertools import pairwise
 from random import Random
 from typing import Literal
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.paper import (
@@ -17,8 +17,6 @@ from scripts_mm.drawing.paper import (
     folded,
     laid,
     paper,
-    shaded,
-    noise,
     vignette,
 )
 
@@ -44,10 +42,10 @@ class Room:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Door:
-    """An opening in a wall: a gap with a leaf, a barred one or a hatch."""
+    """An opening in a wall: a gap with a leaf, or a hatch."""
 
     box: Box
-    look: Literal["open", "barred", "hatch"] = "open"
+    look: Literal["open", "hatch"] = "open"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,16 +106,10 @@ def plan(spec: PlanSpec, fonts: Fonts, rng: Random) -> Image.Image:
         x, y = spec.notes_at
         pen.text((x, y + 27 * nth), note, 18, "lm")
     drawn = canvas.resize(size, Image.Resampling.LANCZOS)
-    sheet = shaded(_multiplied(paper(size, (238, 236, 220), rng, 0.06), drawn), noise(size, 60, rng), 0.05)
+    sheet = ImageChops.multiply(paper(size, (240, 238, 224), rng, 0.10), drawn)
     sheet = folded(aged(sheet, (150, 140, 108), 0.35, rng), across=(0.5,), down=(0.33, 0.67))
     table = paper(spec.size, (96, 92, 88), rng, 0.2)
     return vignette(laid(sheet, spec.size, 0.0, table), 0.12)
-
-
-def _multiplied(sheet: Image.Image, drawn: Image.Image) -> Image.Image:
-    from PIL import ImageChops
-
-    return ImageChops.multiply(sheet, drawn)
 
 
 class _Pen:
@@ -142,13 +134,10 @@ class _Pen:
         match door.look:
             case "open":
                 wide, tall = right - left, bottom - top
-                leaf = (left, top, left, top + wide) if wide > tall else (left, top, left + tall, top)
+                leaf = (
+                    (left, top, left, top + wide) if wide > tall else (left, top, left + tall, top)
+                )
                 self._draw.line(_large(leaf), fill=_WALL, width=2 * _SCALE)
-            case "barred":
-                self._draw.rectangle(_large(door.box), fill=(170, 60, 50))
-                for step in range(left + 4, right, 9):
-                    line = _large((step, top - 5, step - 5, bottom + 5))
-                    self._draw.line(line, fill=(90, 20, 20), width=_SCALE)
             case "hatch":
                 self._draw.rectangle(_large(door.box), fill=(250, 226, 150), outline=_WALL, width=2)
 

@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw
 
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.ink import Pen, Stamp, blank, inked, stamped, wrapped, written
-from scripts_mm.drawing.paper import Size, folded, laid, paper, shaded, noise, vignette
+from scripts_mm.drawing.paper import Size, folded, laid, noise, paper, shaded, vignette
 
 _PRINT = (40, 52, 60)
 _TYPE = (24, 22, 30)

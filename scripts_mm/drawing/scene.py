@@ -46,7 +46,9 @@ def scene(spec: SceneSpec, fonts: Fonts, rng: Random) -> Image.Image:
     print_ = Image.new("RGB", spec.size, (244, 242, 236))
     print_.paste(small, (20, 20))
     draw = ImageDraw.Draw(print_)
-    draw.text((28, spec.size[1] - 33), spec.caption, (50, 50, 54), fonts.get("note", 26), anchor="lm")
+    draw.text(
+        (28, spec.size[1] - 33), spec.caption, (50, 50, 54), fonts.get("note", 26), anchor="lm"
+    )
     return shaded(print_, noise(spec.size, 60, rng), 0.05)
 
 
@@ -117,7 +119,9 @@ def _wall_things(pen: _Pen, spec: SceneSpec) -> None:
     hours, minutes = spec.clock
     for turn, reach, width in ((hours * 30 + minutes / 2, 23, 4), (minutes * 6, 36, 3)):
         angle = math.radians(turn)
-        pen.line(((146, 94), (146 + reach * math.sin(angle), 94 - reach * math.cos(angle))), width=width)
+        pen.line(
+            ((146, 94), (146 + reach * math.sin(angle), 94 - reach * math.cos(angle))), width=width
+        )
     _shelf(pen, spec.binders)
     _mirror(pen)
     for nth, x in enumerate((716, 774)):

@@ -7,7 +7,7 @@ from random import Random
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from scripts_mm.drawing.fonts import Fonts
-from scripts_mm.drawing.paper import Colour, Point, Size, noise, shaded, vignette
+from scripts_mm.drawing.paper import Colour, Point, Size, noise, scaled, shaded, vignette
 
 _SCALE = 2
 
@@ -38,7 +38,7 @@ def stage(spec: StageSpec, fonts: Fonts, rng: Random) -> Image.Image:
     _lantern(ImageDraw.Draw(image), side)
     _curtains(ImageDraw.Draw(image), width, height)
     small = image.resize((width, height), Image.Resampling.LANCZOS)
-    small = shaded(small, noise(small.size, 2, rng), 0.22)
+    small = shaded(small, noise(small.size, 2, rng), 0.14)
     small = vignette(small, 0.45)
     ImageDraw.Draw(small).text(
         (width - 24, height - 30), spec.stamp, (255, 150, 40), fonts.get("mono", 26), anchor="rm"
@@ -61,14 +61,14 @@ def _sky(size: Size, rng: Random) -> Image.Image:
     bolt = Image.new("L", size, 0)
     draw = ImageDraw.Draw(bolt)
     x, y = 690.0, 0.0
-    while y < 330:
+    for nth in range(9):
         end = (x + rng.uniform(-34, 22), y + rng.uniform(26, 50))
         draw.line(_points((x, y), end), fill=255, width=8)
-        if rng.random() < 0.4:
+        if nth in (2, 4, 6):
             fork = (end[0] + rng.uniform(30, 70), end[1] + rng.uniform(30, 60))
             draw.line(_points(end, fork), fill=200, width=4)
         x, y = end
-    halo = bolt.filter(ImageFilter.GaussianBlur(26)).point(lambda grey: min(255, grey * 3))
+    halo = scaled(bolt.filter(ImageFilter.GaussianBlur(26)), 3)
     sky = Image.composite(Image.new("RGB", size, (168, 186, 230)), sky, halo)
     return Image.composite(Image.new("RGB", size, (250, 250, 255)), sky, bolt)
 
@@ -103,9 +103,7 @@ def _boat(draw: ImageDraw.ImageDraw) -> None:
             fill=coat,
         )
         _disc(draw, (x + lean, 490), 17, skin)
-        draw.pieslice(
-            _box((x + lean - 20, 468, x + lean + 20, 504)), 180, 360, fill=(64, 58, 50)
-        )
+        draw.pieslice(_box((x + lean - 20, 468, x + lean + 20, 504)), 180, 360, fill=(64, 58, 50))
     draw.line(_points((214, 530), (150, 610)), fill=(120, 96, 66), width=9)
     draw.polygon(_points((150, 552), (402, 552), (364, 604), (190, 604)), fill=(74, 54, 40))
     draw.line(_points((150, 552), (402, 552)), fill=(128, 98, 70), width=8)
@@ -122,7 +120,7 @@ def _ghost(draw: ImageDraw.ImageDraw, side: int) -> None:
     draw.ellipse(_box((464, 200, 496, 244)), fill=face)
     for x in (472, 488):
         draw.ellipse(_box((x - 4, 216, x + 4, 222)), fill=(120, 124, 136))
-    draw.line(_points((474, 234), (486, 234)), fill=(136, 126, 132), width=4)
+    draw.line(_points((480, 224), (478, 232)), fill=(150, 150, 160), width=3)
     for bottom, top in ((446, 462), (468, 474), (492, 486), (514, 498)):
         draw.line(_points((top, 262), (bottom, 402)), fill=fold, width=4)
     # the arm with the lantern is stretched out; the other hangs in its sleeve
@@ -147,7 +145,7 @@ def _curtains(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
         shade: Colour = (110 - nth % 2 * 34, 20, 28)
         for left in (nth * 15, width - 90 + nth * 15):
             draw.rectangle(_box((left, 0, left + 15, height)), fill=shade)
-    draw.rectangle(_box((0, 0, width, 34)), fill=(92, 16, 24))
+    draw.rectangle(_box((0, 0, width, 40)), fill=(92, 16, 24))
     for x in range(-20, width, 80):
         draw.pieslice(_box((x, 0, x + 80, 72)), 0, 180, fill=(110, 20, 28))
     for x in range(40, width, 96):
@@ -169,7 +167,5 @@ def _box(box: tuple[float, float, float, float]) -> tuple[float, float, float, f
     return (box[0] * _SCALE, box[1] * _SCALE, box[2] * _SCALE, box[3] * _SCALE)
 
 
-def _disc(
-    draw: ImageDraw.ImageDraw, at: Point, reach: float, fill: Colour | int
-) -> None:
+def _disc(draw: ImageDraw.ImageDraw, at: Point, reach: float, fill: Colour | int) -> None:
     draw.ellipse(_box((at[0] - reach, at[1] - reach, at[0] + reach, at[1] + reach)), fill=fill)

@@ -70,9 +70,10 @@ def read_case(folder: Path, reader: Reader) -> RawCase:
     roles = _roles(top, reader)
     if not roles:
         raise ScriptError(f"{str(path)!r}: role: wanted a list of roles, none can be read")
-    _note_header(top, folder.name, reader)
+    name = (folder if folder.name.strip(".") else folder.resolve()).name
+    _note_header(top, name, reader)
     case = RawCase(
-        folder=folder.name,
+        folder=name,
         roles=roles,
         civilian_mission=reader.text(reader.get(top, "task_nm", "task_nm"), "task_nm"),
         murderer_mission=reader.text(reader.get(top, "task_m", "task_m"), "task_m"),

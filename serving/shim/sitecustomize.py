@@ -50,12 +50,14 @@ class ForgivingLoader(importlib.abc.Loader):
         return self._real.create_module(spec)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run the real module; where that fails for a library, empty it of its submodules."""
+        """Run the real module; where that fails for a library, empty it."""
         try:
             self._real.exec_module(module)
         except (ImportError, OSError, RuntimeError):
             for name in [name for name in sys.modules if name.startswith(f"{module.__name__}.")]:
                 del sys.modules[name]
+            for name in [name for name in vars(module) if not name.startswith("__")]:
+                delattr(module, name)
             module.__path__ = []
 
 

@@ -15,7 +15,7 @@ def library(tmp_path: Path) -> Path:
     saved(tmp_path / "the-pump-house" / "en")
     saved(tmp_path / "alone", a_script(id="alone", language="zh", title="独"))
     (tmp_path / "notes").mkdir()
-    (tmp_path / ".half.part").mkdir()
+    saved(tmp_path / ".half.part")
     (tmp_path / "readme.txt").write_text("x")
     return tmp_path
 
@@ -49,7 +49,7 @@ def test_a_path_leads_to_a_script_or_to_its_languages(library: Path) -> None:
     ("name", "language", "part"),
     [
         ("the-pumphouse", None, "did you mean 'the-pump-house'; there are: "),
-        ("xyz", None, "alone, the-pump-house"),
+        ("xyz", None, "there are: alone, "),
         ("", None, "wanted a script's id"),
         ("./nowhere", None, "'nowhere' is not there"),
         ("/nowhere/at/all", None, "is not there"),
@@ -67,6 +67,7 @@ def test_what_is_not_there_is_told_in_one_line(
         find_script(name, "en" if language else None, [library])
     assert part in str(caught.value)
     assert "\n" not in str(caught.value)
+    assert ".half.part" not in str(caught.value)
 
 
 def test_a_language_that_a_script_does_not_have_is_told(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """`arena scripts` as a person and a program use it."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from typer.testing import CliRunner, Result
 
 from scripts_mm.cli import add_commands
 from scripts_mm.files import load_script
+from scripts_mm.script import Truth
 from tests.scripts.making import a_case, a_script, png, png_claiming, published, saved
 
 
@@ -156,10 +158,12 @@ def test_the_json_of_show_has_the_truth_only_with_secrets(tmp_path: Path) -> Non
 
 
 def test_markup_in_a_script_is_shown_and_not_obeyed(tmp_path: Path) -> None:
-    saved(tmp_path / "en", a_script(title="[red]The[/nothing] Pump [link=x]"))
+    roles = (replace(a_script().roles[0], name="[Ilse] [/bold]"), *a_script().roles[1:])
+    saved(tmp_path / "en", a_script(title="[red]The[/nothing] Pump [link=x]", roles=roles))
     result = run("show", tmp_path / "en")
     assert result.exit_code == 0
     assert "[red]The[/nothing] Pump [link=x]" in result.stdout
+    assert "[Ilse] [/bold]" in result.stdout
 
 
 def test_lint_ends_with_1_only_where_a_match_is_impossible(tmp_path: Path) -> None:
@@ -167,7 +171,7 @@ def test_lint_ends_with_1_only_where_a_match_is_impossible(tmp_path: Path) -> No
     assert run("lint", tmp_path / "en").exit_code == 0
     (told,) = objects(run("lint", tmp_path / "en", "--json"))
     assert (told["script"], told["language"]) == ("the-pump-house", "en")
-    nobody = a_script(truth=a_script().truth.__class__(culprits=()))
+    nobody = a_script(truth=Truth(culprits=()))
     saved(tmp_path / "odd", nobody)
     result = run("lint", tmp_path / "odd")
     assert result.exit_code == 1

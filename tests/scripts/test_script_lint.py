@@ -167,6 +167,13 @@ def test_each_planted_fault_is_found(changes: dict[str, Any], code: str, severit
     assert codes(replace(good(), **changes)).get(code) == severity
 
 
+def test_keys_at_even_positions_and_a_few_at_one_are_no_bias() -> None:
+    even = replace(good(), **asked(*(ask(number, number % 4) for number in range(40))))
+    few = replace(good(), **asked(*(ask(number) for number in range(10))))
+    assert "position-bias" not in codes(even)
+    assert "position-bias" not in codes(few)
+
+
 def test_a_passage_of_one_private_script_in_the_opening_is_a_leak() -> None:
     passage = "You hid the silver whistle under the third stone of the dry wall."
     leaking = role(0, script=f"{passage} {LONG}")
@@ -217,9 +224,9 @@ def test_names_that_stand_inside_each_other_are_told() -> None:
         ("What killed the miller?", False),
         ("谁是凶手？", True),
         ("凶手究竟是谁？", True),
-        ("庄主最终被谁杀害？", True),
+        ("庄主到底被谁杀害？", True),
         ("庄主被哪个人毒死？", True),
-        ("是谁开枪杀死了庄主？", True),
+        ("是谁在湖边杀死了庄主？", True),
         ("谁被怀疑是凶手？", False),
         ("凶手在哪里？", False),
         ("谁想要杀死庄主？", False),

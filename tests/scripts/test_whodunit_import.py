@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from scripts_mm.files import load_script, save_script
 from scripts_mm.importers.whodunit import Imported, import_whodunit, script_id
+from scripts_mm.pictures import MAX_PICTURES
 from scripts_mm.schema import MAX_ROLES
 from scripts_mm.script import ScriptError
 from tests.scripts.making import a_case, png, png_claiming, published
@@ -100,6 +101,7 @@ def _flag(case: dict[str, Any], *flags: Any) -> dict[str, Any]:
         ("", (1, 0, 1), ["林阿桥", "周小满"], [], "murderer-flags"),
         (None, (0, "1", 0), ["许墨言"], [], "flag-form"),
         (["许墨言"], (0, 1, 0), ["许墨言"], [], "wrong-type"),
+        ("许墨言", (0, 1, 2), ["许墨言"], [], "flag-form"),
     ],
 )
 def test_the_culprit_follows_a_rule_that_is_told(
@@ -186,6 +188,23 @@ def test_pictures_are_sorted_as_a_person_would_and_broken_ones_are_told(tmp_path
     assert at(found, "stray-file") == ["img/.DS_Store", "img/prompt.txt"]
 
 
+def test_a_folder_called_like_a_picture_is_no_picture(tmp_path: Path) -> None:
+    folder = published(tmp_path / "lake")
+    (folder / "img" / "2.png").mkdir()
+    assert codes(import_whodunit(folder)) == {"stray-file": "info"}
+
+
+def test_pictures_above_the_limit_are_left_out_and_told(tmp_path: Path) -> None:
+    found = came(tmp_path, None, {f"{at}.png": png(60 + at) for at in range(MAX_PICTURES + 2)})
+    assert len(found.pictures) == MAX_PICTURES
+    assert at(found, "too-many-pictures") == ["img/64.png", "img/65.png"]
+
+
+def test_half_a_character_is_replaced_by_its_mark(tmp_path: Path) -> None:
+    found = came(tmp_path, _question("谁？a. 水\ud800 b. 酒 c. 茶 d. 油", "b"))
+    assert found.script.questions[-2].options[0] == "水\ufffd"
+
+
 def test_a_folder_without_pictures_comes_in(tmp_path: Path) -> None:
     folder = published(tmp_path / "lake", None, {})
     (folder / "img").rmdir()
@@ -249,7 +268,7 @@ def _question(text: str, answer: Any) -> dict[str, Any]:
             "key-against-murderer",
         ),
         (
-            "最终是谁杀害了庄主？a. 林阿桥 b. 许墨言 c. 周小满 d. 无人",
+            "到底是谁杀害了庄主？a. 林阿桥 b. 许墨言 c. 周小满 d. 无人",
             "c",
             (2,),
             "key-against-murderer",
@@ -375,12 +394,12 @@ def test_a_person_among_the_options_who_is_no_role_is_told(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("结局：你是杀死庄主的真凶，不要承认。", "confession-of-innocent"),
-        ("（此处省略你作案的经过）", "crime-of-innocent"),
-        ("(此处省略三百字)", "omitted-passage"),
+        ("结局：你就是害死庄主的凶手，不要承认。", "confession-of-innocent"),
+        ("（这里略去你行凶的一段）", "crime-of-innocent"),
+        ("(以下省略三百字)", "omitted-passage"),
         ("他说你是凶手，可你没有。", None),
         ("如果你是凶手，你会逃走。", None),
-        ("膽騙鴛緄閹，后来的事你忘了。", "corrupt-text"),
+        ("龘靐齉爩麤，后来的事你忘了。", "corrupt-text"),
         ("第一页\n12\n第二页", "stray-number"),
         ("你看见\u200b他。", "invisible-characters"),
         ("你看见\\n他。", "literal-line-break"),
@@ -398,7 +417,7 @@ def test_what_stands_oddly_in_a_private_script_is_told(
 
 def test_a_culprit_may_confess(tmp_path: Path) -> None:
     case = a_case()
-    case["role"][1]["back"] += "你就是凶手。你的作案手法：换药。"
+    case["role"][1]["back"] += "你就是凶手。你的作案经过：换药。"
     assert codes(came(tmp_path, case)) == {}
 
 

@@ -11,6 +11,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -31,6 +32,7 @@ def main() -> None:
     log("(APIServer pid=7) INFO 11-21 10:07:11 [model.py:733] Loading the weights")
     if options.stubborn:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    (options.folder / "scratch").write_text(tempfile.gettempdir())
     child = subprocess.Popen([sys.executable, "-c", CHILD])
     with (options.folder / "pids").open("a") as file:
         file.write(f"{os.getpid()}\n{child.pid}\n")

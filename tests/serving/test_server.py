@@ -116,6 +116,17 @@ def test_a_server_comes_up_is_used_and_leaves_no_process_behind(bench: Bench) ->
     assert entries() == []
 
 
+def test_what_an_engine_leaves_in_the_temporary_folder_goes_with_it(bench: Bench) -> None:
+    async def use() -> None:
+        async with bench.up(bench.order()):
+            scratch = Path((bench.folder / "scratch").read_text(encoding="utf-8"))
+            assert scratch.name.startswith("arena-")
+            (scratch / "socket").touch()
+
+    asyncio.run(use())
+    assert not Path((bench.folder / "scratch").read_text(encoding="utf-8")).exists()
+
+
 def test_progress_is_told_with_seconds_and_the_last_word_of_the_log(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(bench.order("slow")):
@@ -303,7 +314,7 @@ def test_an_owner_that_is_interrupted_stops_its_engine_first(bench: Bench) -> No
         assert bench.left_over() == []
 
 
-def test_an_engine_is_asked_to_end_when_its_keeper_is_killed(bench: Bench) -> None:
+def test_nothing_is_left_of_an_engine_whose_keeper_is_killed(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(bench.order()) as server:
             engine = psutil.Process(server.served.pid)
@@ -311,10 +322,27 @@ def test_an_engine_is_asked_to_end_when_its_keeper_is_killed(bench: Bench) -> No
             assert keeper is not None
             keeper.kill()
             await asyncio.to_thread(wait_for, lambda: not is_running(engine.pid))
-            for pid in bench.left_over():
-                os.kill(pid, signal.SIGKILL)
+            await server.wait_until_up()
+            assert server.restarts == 1
 
     asyncio.run(use())
+    assert bench.left_over() == []
+
+
+def test_an_engine_is_asked_to_end_when_its_keeper_is_killed_with_the_owner(
+    bench: Bench,
+) -> None:
+    with owner(bench, "well") as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"up\n"
+        engine, child = bench.pids()
+        keeper = psutil.Process(engine).parent()
+        assert keeper is not None
+        process.send_signal(signal.SIGSTOP)
+        keeper.kill()
+        process.kill()
+        wait_for(lambda: not is_running(engine))
+        os.kill(child, signal.SIGKILL)
 
 
 def test_a_shared_server_is_used_by_others_and_left_running(bench: Bench) -> None:

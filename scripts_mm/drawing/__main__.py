@@ -1,0 +1,60 @@
+"""Redraw a bundled script's pictures: `python -m scripts_mm.drawing FOLDER [LANGUAGE ...]`."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from types import MappingProxyType
+
+from scripts_mm.drawing import first_night
+from scripts_mm.drawing.fonts import Fonts, find_fonts
+from scripts_mm.drawing.paper import png
+from scripts_mm.script import LANGUAGES, Language, ScriptError
+
+SCRIPTS = MappingProxyType({"first-night": first_night.drawings})
+"""The drawings of every bundled script. To add one, write its module and name it here."""
+
+
+def draw_all(script: str, fonts: Fonts) -> Mapping[str, bytes]:
+    """Return every picture of `script` in the language of `fonts`, as PNG by file name.
+
+    The same fonts and the same Pillow give the same bytes. Raises ScriptError for a script
+    without drawings.
+    """
+    if script not in SCRIPTS:
+        raise ScriptError(f"no drawings for script {script!r}; there are {', '.join(SCRIPTS)}")
+    pictures = SCRIPTS[script](fonts.language)
+    return {name: png(draw(fonts, Random(f"{script}/{name}"))) for name, draw in pictures.items()}
+
+
+def redraw(folder: Path, languages: Sequence[Language] = LANGUAGES) -> list[Path]:
+    """Draw the pictures of the script in `folder` and return the files written."""
+    found = {language: find_fonts(language) for language in languages}
+    written: list[Path] = []
+    for language, fonts in found.items():
+        target = folder / language / "pictures"
+        target.mkdir(parents=True, exist_ok=True)
+        for name, data in draw_all(folder.resolve().name, fonts).items():
+            (target / name).write_bytes(data)
+            written.append(target / name)
+    return written
+
+
+def main(words: Sequence[str]) -> int:
+    """Read the command line, redraw, and say what was written; 2 for a fault."""
+    known: dict[str, Language] = {language: language for language in LANGUAGES}
+    if not words or any(word not in known for word in words[1:]):
+        sys.stderr.write(f"usage: python -m scripts_mm.drawing FOLDER [{' | '.join(known)}]\n")
+        return 2
+    try:
+        languages: list[Language] = [known[word] for word in words[1:]]
+        written = redraw(Path(words[0]), languages or LANGUAGES)
+    except ScriptError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    sys.stdout.writelines(f"{path} ({path.stat().st_size} bytes)\n" for path in written)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,96 @@
+"""Names that are nearly each other: told apart, matched and never merged."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scripts_mm.likeness import distance, matching, resembling, twins, variants
+
+ROLES = ("周小满", "唐·阿桥", "Ilse Varga")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "steps"),
+    [("", "", 0), ("abc", "abc", 0), ("abc", "abd", 1), ("abc", "ac", 1), ("", "ab", 2)],
+)
+def test_distance_counts_single_changes(one: str, other: str, steps: int) -> None:
+    assert distance(one, other) == steps
+
+
+@given(one=st.text("abc", max_size=6), other=st.text("abc", max_size=6))
+def test_distance_is_even_handed_and_bounded(one: str, other: str) -> None:
+    steps = distance(one, other)
+    assert steps == distance(other, one)
+    assert abs(len(one) - len(other)) <= steps <= max(len(one), len(other))
+    assert (steps == 0) == (one == other)
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("唐•阿桥", "唐·阿桥"),
+        ("唐 阿桥", "唐·阿桥"),
+        ("ILSE VARGA", "Ilse Varga"),
+        ("Ｉlse-Varga", "Ilse Varga"),
+        ("周小漫", None),
+        ("", None),
+        ("·", None),
+    ],
+)
+def test_a_name_matches_but_for_form(name: str, role: str | None) -> None:
+    assert matching(name, ROLES) == role
+
+
+def test_a_name_that_two_roles_match_matches_none() -> None:
+    assert matching("林 阿桥", ("林·阿桥", "林阿桥")) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("周小漫", "周小满"),
+        ("周小", "周小满"),
+        ("唐阿乔", "唐·阿桥"),
+        ("Ilse Vargas", "Ilse Varga"),
+        ("周小满", None),
+        ("王小明", None),
+        ("满", None),
+    ],
+)
+def test_a_name_resembles_one_that_is_a_character_away(name: str, role: str | None) -> None:
+    assert resembling(name, ROLES) == role
+
+
+@pytest.mark.parametrize(
+    ("name", "role"), [("文圆", "文园"), ("李园", None), ("文园", None), ("Bo", None)]
+)
+def test_of_two_characters_the_first_must_be_the_same(name: str, role: str | None) -> None:
+    assert resembling(name, ("文园", "Al")) == role
+
+
+def test_twins_are_names_that_a_reader_takes_for_each_other() -> None:
+    assert twins(("Ann Lee", "Ana Lee", "Bram", "ann-lee")) == [
+        ("Ann Lee", "Ana Lee"),
+        ("Ann Lee", "ann-lee"),
+        ("Ana Lee", "ann-lee"),
+    ]
+
+
+def test_a_change_inside_a_name_is_found_wherever_it_stands() -> None:
+    assert variants(("周小满",), ["那天周晓满来了。"]) == [("周晓满", "周小满", 1)]
+
+
+def test_a_change_at_the_edge_must_return() -> None:
+    assert variants(("周小满",), ["那天周小漫来了。"]) == []
+    assert variants(("周小满",), ["周小漫来了，周小漫走了。"]) == [("周小漫", "周小满", 2)]
+
+
+def test_what_changes_often_at_the_edge_is_the_next_word() -> None:
+    text = "".join(f"周小{char}，周小{char}。" for char in "说走来去问")
+    assert variants(("周小满",), [text]) == []
+
+
+def test_misspelt_words_of_latin_names_are_found() -> None:
+    told = variants(("Ilse Varga", "Elsa Brook"), ["Ilsa met Ilse Varga and Elsa at Brooks."])
+    assert ("Ilsa", "Ilse Varga", 1) in told
+    assert {word for word, _, _ in told} == {"Ilsa", "Brooks"}
