@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from rich.box import SIMPLE_HEAD
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -46,14 +46,17 @@ def batch_table(batch: Batch) -> Table:
     return table
 
 
-def findings_table(script: str, findings: Sequence[Finding]) -> Table:
+def findings_table(script: str, findings: Sequence[Finding]) -> RenderableType:
     """Return the findings of one script, the gravest first, with their number by severity."""
     counts = ", ".join(f"{severity} {count}" for severity, count in tally(findings).items())
-    table = _table(f"{script}: {counts}", ["severity", "code", "place", "detail"])
+    head = Text(f"{script}: {counts}")
+    if not findings:
+        return head
+    table = _table("", ["severity", "code", "place", "detail"])
     for one in findings:
         severity = Text(one.severity, style=_STYLES[one.severity])
         table.add_row(severity, Text(one.code), Text(one.place), Text(one.detail))
-    return table
+    return Group(head, table)
 
 
 def show_tables(loaded: LoadedScript, *, secrets: bool) -> list[RenderableType]:

@@ -111,7 +111,10 @@ WORDS = Words(
             ("LX 33", "20:31", "GO", "Lorcan on"),
             ("LX 34", "20:33", "GO", "house lights"),
         ),
-        foot=("GO = key pressed, here or at the prompt desk", "FOLLOW = runs by itself after the cue before"),
+        foot=(
+            "GO = key pressed, here or at the prompt desk",
+            "FOLLOW = runs by itself after the cue before",
+        ),
     ),
     checklist=ChecklistSpec(
         title="Running list, Act One",

@@ -9,7 +9,7 @@ _BLUE = (74, 124, 196)
 _WATER = (172, 204, 222)
 
 ROOMS: tuple[Room, ...] = (
-    Room(label="lobby", box=(72, 76, 216, 216), at=(130, 172), fill=_QUIET, size=16),
+    Room(label="lobby", box=(72, 76, 216, 216), at=(132, 172), fill=_QUIET, size=15),
     Room(label="green-room", box=(216, 76, 382, 216), at=(299, 146), fill=_QUIET),
     Room(label="dressing-2", box=(382, 76, 542, 216), at=(462, 146), fill=_QUIET),
     Room(label="wardrobe", box=(542, 76, 740, 216), at=(641, 130), fill=(244, 226, 222)),

@@ -47,7 +47,7 @@ def invoice(spec: InvoiceSpec, fonts: Fonts, rng: Random) -> Image.Image:
     stamp = Stamp(lines=spec.stamp, colour=(30, 90, 150), angle=9)
     sheet = stamped(sheet, (size[0] * 0.76, y + 74), stamp, fonts.get("sans-bold", 30), rng)
     sheet = _scrawl(sheet, (300, y + 58), rng)
-    sheet = _remark(sheet, spec, fonts, rng, y + 140)
+    sheet = _remark(sheet, spec, fonts, rng, y + 136)
     sheet = folded(aged(sheet, (128, 124, 90), 0.4, rng), across=(0.5,), down=())
     table = wood(spec.size, (46, 42, 44), rng)
     return vignette(laid(sheet, spec.size, spec.angle, table), 0.22)
@@ -118,6 +118,6 @@ def _remark(
     pen = Pen(sway=1.6, turn=1.0)
     for remark in spec.remark:
         for line in wrapped(remark, font, sheet.size[0] - 160):
-            y += spec.remark_size * 1.32
+            y += spec.remark_size * 1.5
             written(mask, (76 + rng.uniform(-3, 5), y - (y - top) * 0.03), line, font, pen, rng)
     return inked(sheet, mask, _PENCIL, rng, wear=0.5)

@@ -12,7 +12,7 @@ ERRORS = {"arena.errors"}
 MAY_IMPORT: dict[str, set[str]] = {
     "scripts_mm": {"scripts_mm"},
     "serving": {"serving"},
-    "arena.errors": set(),
+    "arena.errors": set[str](),
     "arena.core": {"arena.core"} | TYPES,
     "arena.models": {"arena.models"} | TYPES | ERRORS,
     "arena.players": {"arena.players", "arena.core", "arena.models.chat"} | TYPES | ERRORS,

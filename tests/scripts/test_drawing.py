@@ -1,0 +1,200 @@
+"""The drawing of clue pictures: repeatable, true to the transcripts, plain about missing fonts."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops, ImageDraw, ImageStat
+
+from scripts_mm.catalog import LIBRARY, find_script
+from scripts_mm.drawing.__main__ import draw_all, main
+from scripts_mm.drawing.first_night import WORDS, drawings, photo_of, plan_of, scene_of
+from scripts_mm.drawing.first_night_plan import DOORS, ROOMS, THINGS, WAYS
+from scripts_mm.drawing.fonts import FACES, Fonts, Hand, find_fonts
+from scripts_mm.drawing.ink import pieces, wrapped
+from scripts_mm.drawing.paper import COLOURS, png
+from scripts_mm.names import text_form
+from scripts_mm.script import LANGUAGES, Language, ScriptError
+
+FOLDER = LIBRARY / "first-night"
+
+
+def fonts(language: Language) -> Fonts:
+    """Return the real typefaces; without them the test is left out."""
+    try:
+        return find_fonts(language)
+    except ScriptError as error:
+        pytest.skip(str(error))
+
+
+def words(value: Any) -> Iterator[str]:
+    """Yield every text inside a drawing's specification."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:  # pyright: ignore[reportUnknownVariableType]
+            yield from words(part)
+    elif isinstance(value, dict):
+        yield from words(tuple(value.values()))  # pyright: ignore[reportUnknownArgumentType]
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from words(getattr(value, field.name))
+
+
+def written(language: Language) -> dict[str, list[str]]:
+    """Return what is written in each picture, by its file."""
+    said = WORDS[language]
+    return {
+        "plan.png": [*words(said.plan), *words(said.plan_notes)],
+        "scene.png": [said.scene_caption, *(b for b in scene_of(said).binders if b)],
+        "photo.png": [said.photo_caption, said.photo_stamp],
+        "log.png": [*words(said.log)],
+        "chat.png": [*words(said.chat)],
+        "report.png": [*words(said.report)],
+        "invoice.png": [*words(said.invoice)],
+        "letter.png": [*words(said.letter)],
+        "running-list.png": [*words(said.checklist)],
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_that_is_drawn_stands_in_the_transcript(language: Language) -> None:
+    script = find_script("first-night", language).script
+    told = {picture.file: text_form(picture.transcript) for picture in script.pictures}
+    drawn = written(language)
+    assert {*drawn} == {*told} == {*drawings(language)}
+    for file, texts in drawn.items():
+        missing = [text for text in texts if text_form(text) not in told[file]]
+        assert missing == [], file
+
+
+def test_every_label_of_the_plan_has_words_in_every_language() -> None:
+    labels = {one.label for one in (*ROOMS, *THINGS, *WAYS) if one.label}
+    assert DOORS
+    for language in LANGUAGES:
+        assert {*WORDS[language].plan} == labels | {"title"}
+
+
+def test_both_languages_draw_the_same_things_at_the_same_places() -> None:
+    one, other = WORDS["en"], WORDS["zh"]
+    assert plan_of(one).rooms == plan_of(other).rooms
+    assert scene_of(one).binders == scene_of(other).binders == ("1", "2", "3", "", "5")
+    assert photo_of(one).lantern_left
+    assert photo_of(other).lantern_left
+    assert [row[:2] for row in one.log.rows] == [row[:2] for row in other.log.rows]
+    assert [m.time for m in one.chat.messages] == [m.time for m in other.chat.messages]
+    assert [m.own for m in one.chat.messages] == [m.own for m in other.chat.messages]
+    assert [row[2:] for row in one.invoice.rows] == [row[2:] for row in other.invoice.rows]
+    assert [(e.time, e.done) for e in one.checklist.entries] == [
+        (e.time, e.done) for e in other.checklist.entries
+    ]
+
+
+def test_the_invoice_adds_up() -> None:
+    for language in LANGUAGES:
+        invoice = WORDS[language].invoice
+        cells = [[int(cell.replace(",", "")) for cell in (r[0], *r[2:])] for r in invoice.rows]
+        assert all(count * price == total for count, price, total in cells)
+        assert sum(total for *_, total in cells) == int(invoice.total[1].replace(",", ""))
+
+
+def test_the_same_generator_draws_the_same_bytes() -> None:
+    plain = Fonts("en")
+    draw = drawings("en")["letter.png"]
+    assert png(draw(plain, Random("a"))) == png(draw(plain, Random("a")))
+
+
+def test_another_generator_draws_other_paper() -> None:
+    draw = drawings("en")["running-list.png"]
+    assert png(draw(Fonts("en"), Random("a"))) != png(draw(Fonts("en"), Random("b")))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_redrawing_gives_the_committed_pictures(language: Language) -> None:
+    """Byte for byte with the same Pillow; another FreeType may move an edge by a shade."""
+    for name, data in draw_all("first-night", fonts(language)).items():
+        kept = (FOLDER / language / "pictures" / name).read_bytes()
+        if data == kept:
+            continue
+        one, other = (Image.open(BytesIO(each)).convert("RGB") for each in (data, kept))
+        assert one.size == other.size, name
+        difference = ImageStat.Stat(ImageChops.difference(one, other)).mean
+        assert max(difference) < 2, (name, difference)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_of_a_picture_lacks_a_sign_in_its_fonts(language: Language) -> None:
+    have = fonts(language)
+    for hand in FACES[language]:
+        void = glyph(have, hand, "\uffff")
+        seen = "".join(hand_words(language).get(hand, []))
+        lacking = {s for s in seen if not s.isspace() and glyph(have, hand, s) == void}
+        assert lacking == set(), hand
+
+
+def glyph(have: Fonts, hand: Hand, sign: str) -> bytes:
+    tile = Image.new("L", (80, 80))
+    ImageDraw.Draw(tile).text((10, 60), sign, 255, have.get(hand, 40), anchor="ls")
+    return tile.tobytes()
+
+
+def hand_words(language: Language) -> dict[Hand, list[str]]:
+    """Return what each kind of hand writes."""
+    said = WORDS[language]
+    return {
+        "letter": [*said.letter.body, said.letter.greeting, said.letter.signature],
+        "note": [*words(said.checklist), said.scene_caption, said.photo_caption],
+        "pencil": [*said.invoice.remark, said.letter.mark],
+        "type": [*words(said.report.findings), *words(said.invoice.rows)],
+        "sans": [*words(said.plan), *words(said.chat)],
+        "mono": [*words(said.log)],
+    }
+
+
+def test_a_finished_picture_has_few_colours() -> None:
+    with Image.open(BytesIO(png(Image.effect_noise((64, 64), 60)))) as picture:
+        assert picture.format == "PNG"
+        colours = picture.convert("RGB").getcolors()
+        assert colours is not None
+        assert len(colours) <= COLOURS
+
+
+def test_missing_fonts_are_named_with_what_to_install(tmp_path: Path) -> None:
+    with pytest.raises(
+        ScriptError, match=r"apt-get install .*fonts-noto-cjk.*ARENA_FONTS"
+    ) as error:
+        find_fonts("zh", [tmp_path])
+    assert "\n" not in str(error.value)
+
+
+def test_the_command_names_an_unknown_script(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for language in LANGUAGES:
+        fonts(language)
+    assert main([str(tmp_path / "nothing")]) == 2
+    assert "no drawings for script 'nothing'; there are first-night" in capsys.readouterr().err
+
+
+def test_the_command_without_words_says_how_it_is_used() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "scripts_mm.drawing"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr == "usage: python -m scripts_mm.drawing FOLDER [en | zh]\n"
+
+
+def test_lines_break_at_words_in_english_and_at_signs_in_chinese() -> None:
+    assert pieces("old oak 灯灭。") == ["old ", "oak ", "灯", "灭", "。"]
+    font = Fonts("en").get("print", 20)
+    assert wrapped("one two", font, font.getlength("one t")) == ["one", "two"]
+    line = wrapped("灯灭之时，便是你的死期。", font, font.getlength("灯灭之时"))
+    assert not any(part.startswith(("，", "。")) for part in line)
+    assert "".join(line) == "灯灭之时，便是你的死期。"
