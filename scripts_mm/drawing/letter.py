@@ -27,7 +27,7 @@ class LetterSpec:
     """Pixels."""
     leading: float
     """Distance of two lines, in pixels."""
-    slant: float = -0.4
+    slant: float = -0.58
     size: Size = (760, 940)
     angle: float = 1.4
 

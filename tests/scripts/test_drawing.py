@@ -1,6 +1,5 @@
 """The drawing of clue pictures: repeatable, true to the transcripts, plain about missing fonts."""
 
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -73,6 +72,29 @@ def test_everything_that_is_drawn_stands_in_the_transcript(language: Language) -
     for file, texts in drawn.items():
         missing = [text for text in texts if text_form(text) not in told[file]]
         assert missing == [], file
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rows_stand_whole_in_the_transcripts(language: Language) -> None:
+    script = find_script("first-night", language).script
+    told = {picture.file: picture.transcript for picture in script.pictures}
+    said = WORDS[language]
+    rows = (said.log.head, *said.log.rows)
+    assert [row for row in rows if " | ".join(row) not in told["log.png"].splitlines()] == []
+    rows = (said.invoice.head, *said.invoice.rows)
+    assert [row for row in rows if " | ".join(row) not in told["invoice.png"]] == []
+    lines = told["chat.png"].splitlines()[1:-1]
+    assert len(lines) == len(said.chat.messages)
+    for line, message in zip(lines, said.chat.messages, strict=True):
+        speaker = {True: "Leopold 顾鹤年", False: "Agnes 马岚"}[message.own]
+        assert line.split()[0] in speaker
+        assert message.time in line
+        assert message.text in line
+    for line, entry in zip(
+        told["running-list.png"].splitlines()[1:], said.checklist.entries, strict=True
+    ):
+        assert line.startswith(f"{entry.time} {entry.text}")
+        assert (line[-1] == ")" or line[-1] == "）") == entry.done
 
 
 def test_every_label_of_the_plan_has_words_in_every_language() -> None:
