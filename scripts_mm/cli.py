@@ -120,6 +120,9 @@ def import_scripts(
             _say_json(summary(one))
     else:
         Console(highlight=False).print(batch_table(batch))
+        for one in batch.imported:
+            for finding in (f for f in one.findings if f.severity == "error"):
+                typer.echo(f"{one.script.id}: {finding.code} at {finding.place}: {finding.detail}")
         typer.echo(f"{len(batch.imported)} scripts and {REPORT} written to {str(out)!r}")
     if batch.refused:
         raise typer.Exit(BAD_INPUT)

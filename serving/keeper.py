@@ -5,8 +5,8 @@
 The engine's output is appended to LOG and its process id is written to standard output. The group
 is stopped when the engine ends, when the keeper is told to terminate, or when standard input ends,
 which happens whenever the owner is gone, however it went. A group that has not ended GRACE seconds
-after it was asked to is killed. The exit status is the engine's, or 128 and the signal that
-ended it. Uses the standard library alone, so that it starts at once.
+after it was asked to is killed, and sooner if it was the engine that died. The exit status is the
+engine's, or 128 and the signal that ended it. Uses the standard library alone, to start at once.
 """
 
 import contextlib
@@ -22,6 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 _PAUSE = 0.05
+_GRACE_AFTER_CRASH = 2.0
 _SET_DEATH_SIGNAL = 1
 _SET_CHILD_SUBREAPER = 36
 _ASKED = frozenset((signal.SIGTERM, signal.SIGINT))
@@ -38,7 +39,8 @@ def keep(log: str, grace: float, command: list[str]) -> int:
         for wait in (_owner_gone, engine.wait, lambda: signal.sigwait(_ASKED)):
             threading.Thread(target=_then_set, args=(wait, ending), daemon=True).start()
         ending.wait()
-        end_group(engine.pid, grace)
+        crashed = engine.poll() is not None
+        end_group(engine.pid, min(grace, _GRACE_AFTER_CRASH) if crashed else grace)
         status = engine.wait()
     _forget_children()
     return status if status >= 0 else 128 - status

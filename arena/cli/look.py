@@ -58,6 +58,10 @@ class Scene:
         head = Text.assemble(self.name(seat), *addressee, self.words.colon)
         return self.block(head, text, style=style)
 
+    def whole(self, head: Text, text: str) -> Block:
+        """Return words under `head`, however many: what a reader has waited for."""
+        return Block(head=head, body=text)
+
     def block(self, head: Text, text: str, *, style: str = "", margin: int = 0) -> Block:
         """Return words under `head`, cut to what a screen can take."""
         most = None if self.look.full else SPEECH_LINES

@@ -1,11 +1,12 @@
 """The console script `arena`: every command, and one place where errors become one line."""
 
 import sys
-from typing import NoReturn, cast
+from importlib.metadata import version
+from typing import Annotated, NoReturn, cast
 
 import typer
 
-from arena.cli import match, players, replay
+from arena.cli import match, players, protocols, replay
 from arena.errors import ArenaError
 from scripts_mm.cli import add_commands as add_script_commands
 from scripts_mm.script import ScriptError
@@ -26,14 +27,25 @@ app = typer.Typer(
 )
 
 
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(version("murder-arena"))
+        raise typer.Exit
+
+
 @app.callback()
-def main() -> None:
+def main(
+    _: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
     """Murder-mystery matches between open vision-language models, on your own GPUs."""
 
 
 match.add_commands(app)
 replay.add_commands(app)
 players.add_commands(app)
+protocols.add_commands(app)
 add_script_commands(app)
 add_serving_commands(app)
 
@@ -43,6 +55,9 @@ def run() -> None:
     try:
         status = app(standalone_mode=False, prog_name="arena")
     except UsageError as error:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            typer.echo(error.format_message())
+            sys.exit(BAD_INPUT)
         command = error.ctx.command_path if error.ctx else "arena"
         _fail(f"{error.format_message()} (see `{command} --help`)", BAD_INPUT)
     except (ArenaError, ScriptError, ServingError) as error:

@@ -162,7 +162,7 @@ def _truth(scene: Scene) -> Shown:
     heads, colon = scene.words.heads, scene.words.colon
     truth = scene.state.script.truth
     if truth.text:
-        return (GAP, scene.block(Text(f"{heads['truth']}{colon}"), truth.text))
+        return (GAP, scene.whole(Text(f"{heads['truth']}{colon}"), truth.text))
     parts = (("method", truth.method), ("motive", truth.motive))
     rows = tuple(
         scene.block(Text(f"{heads[name]}{colon}"), text, margin=2) for name, text in parts if text

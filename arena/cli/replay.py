@@ -39,8 +39,9 @@ def replay_command(
     folder = _match(opened, match)
     done = folder.summary()
     if as_json:
-        if done is not None:
-            JsonOut(sys.stdout).ended(done)
+        if done is None:
+            raise StoreError(f"match {folder.path.name!r} is not whole; resume its run first")
+        JsonOut(sys.stdout).ended(done)
         return
     config = load_config(opened.read_config().get("config"))
     spec = next((spec for spec in specs(config) if spec.id == folder.path.name), None)

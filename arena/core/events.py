@@ -94,6 +94,7 @@ class Concluded:
     ask: str
     method: str
     motive: str
+    cut: bool = False
     kind: Literal["concluded"] = "concluded"
 
 
@@ -106,6 +107,8 @@ class Voted:
     choice: str
     """A seat, or `abstain`."""
     reason: str = ""
+    cut: bool = False
+    """Of the reason."""
     kind: Literal["voted"] = "voted"
 
 

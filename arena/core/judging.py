@@ -110,9 +110,16 @@ def _question(ask: Ask, action: Question) -> Judged:
 def _conclude(ask: Ask, action: Conclude) -> Judged:
     if not action.method.strip() or not action.motive.strip():
         return _faulty(ask, "empty", "motive" if action.method.strip() else "method")
-    method, _ = cut(action.method, ask.max_chars)
-    motive, _ = cut(action.motive, ask.max_chars)
-    return Judged(events=(Concluded(seat=ask.seat, ask=ask.id, method=method, motive=motive),))
+    method, cut_method = cut(action.method, ask.max_chars)
+    motive, cut_motive = cut(action.motive, ask.max_chars)
+    concluded = Concluded(
+        seat=ask.seat,
+        ask=ask.id,
+        method=method,
+        motive=motive,
+        cut=cut_method or cut_motive,
+    )
+    return Judged(events=(concluded,))
 
 
 def _choose(ask: Ask, action: Choose) -> Judged:
@@ -120,8 +127,8 @@ def _choose(ask: Ask, action: Choose) -> Judged:
         return _faulty(ask, "not_an_option", action.option)
     if ask.reason and not action.reason.strip():
         return _faulty(ask, "no_reason", action.option)
-    reason, _ = cut(action.reason, ask.max_chars) if ask.reason else ("", False)
-    voted = Voted(seat=ask.seat, ask=ask.id, choice=action.option, reason=reason)
+    reason, shortened = cut(action.reason, ask.max_chars) if ask.reason else ("", False)
+    voted = Voted(seat=ask.seat, ask=ask.id, choice=action.option, reason=reason, cut=shortened)
     return Judged(events=(voted,))
 
 

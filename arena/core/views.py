@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from arena.core.actions import SeatId
+from arena.core.asking import asks
 from arena.core.events import (
     Asked,
     Began,
@@ -10,7 +11,6 @@ from arena.core.events import (
     Counted,
     Event,
     Passed,
-    Rejected,
     Revealed,
     Spoke,
     Voted,
@@ -19,7 +19,7 @@ from arena.core.options import Options
 from arena.core.state import MatchState
 from scripts_mm.script import Clue, Language, Picture, Script
 
-Heard = Began | Revealed | Spoke | Asked | Concluded | Voted | Passed | Counted | Rejected
+Heard = Began | Revealed | Spoke | Asked | Concluded | Voted | Passed | Counted
 """Events that may reach a seat."""
 
 
@@ -43,7 +43,6 @@ class View:
     opening: str
     victims: tuple[str, ...]
     seats: tuple[SeatId, ...]
-    electorate: tuple[SeatId, ...]
     script: str
     """The private script of the own role."""
     mission: str
@@ -65,7 +64,7 @@ def view(state: MatchState, seat: SeatId) -> View:
     role = script.role(seat)
     guilty = seat in opened.murderers
     heard = tuple(
-        _for(seat, event) for event in state.history if _reaches(event, seat, opened.options)
+        _for(seat, event) for event in _past(state, seat) if _reaches(event, seat, opened.options)
     )
     return View(
         seat=seat,
@@ -74,7 +73,6 @@ def view(state: MatchState, seat: SeatId) -> View:
         opening=script.opening,
         victims=script.victims,
         seats=opened.seats,
-        electorate=opened.electorate,
         script=role.script,
         mission="\n".join(filter(None, (_mission(script, guilty=guilty), role.mission))),
         is_murderer=guilty,
@@ -92,22 +90,35 @@ def view(state: MatchState, seat: SeatId) -> View:
     )
 
 
+def _past(state: MatchState, seat: SeatId) -> tuple[Event, ...]:
+    """Return the events up to now; for a seat that is asked in a wave, up to the wave's begin.
+
+    So a seat that must answer again knows no more than when it was asked first (PROTOCOLS 1.5).
+    """
+    history = state.history
+    in_wave = state.began is not None and state.plan[state.stage].wave
+    if not in_wave or all(ask.seat != seat for ask in asks(state)):
+        return history
+    begins = [number for number, event in enumerate(history) if isinstance(event, Began)]
+    return history[: begins[-1] + 1]
+
+
 def _mission(script: Script, *, guilty: bool) -> str:
     return script.murderer_mission if guilty else script.civilian_mission
 
 
 def _reaches(event: Event, seat: SeatId, options: Options) -> bool:
     match event:
-        case Began() | Spoke() | Asked() | Passed() | Counted():
+        case Began() | Spoke() | Asked() | Counted():
             return True
         case Revealed(to=to):
             return seat in to
-        case Concluded(seat=whose):
+        case Concluded(seat=whose) | Passed(seat=whose, verb="conclude"):
             return whose == seat or options.reasoning != "secret"
-        case Voted(seat=whose):
+        case Voted(seat=whose) | Passed(seat=whose, verb="vote"):
             return whose == seat or options.vote == "open"
-        case Rejected(seat=whose):
-            return whose == seat
+        case Passed():
+            return True
         case _:
             return False
 
@@ -115,15 +126,15 @@ def _reaches(event: Event, seat: SeatId, options: Options) -> bool:
 def _for(seat: SeatId, event: Event) -> Heard:
     """Return `event` without what only another seat may know of it."""
     match event:
+        case Began():
+            return replace(event, order=())
         case Passed(seat=whose) if whose != seat:
             return replace(event, reason="")
         case Revealed():
             return replace(event, to=(seat,))
         case Voted(seat=whose) if whose != seat:
             return replace(event, reason="")
-        case Began() | Spoke() | Asked() | Concluded() | Voted() | Passed() | Counted():
-            return event
-        case Rejected():
+        case Spoke() | Asked() | Concluded() | Voted() | Passed() | Counted():
             return event
         case _:
             raise AssertionError(f"{event.kind} reaches no seat")

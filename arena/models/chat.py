@@ -52,8 +52,8 @@ class Label:
     attempt: int = 1
     """1 for the first answer to the ask, 2 for the first corrected one."""
     part: Literal["thought", "answer"] = "answer"
-    log: int = 0
-    """How often the seat's prompt log was reset before."""
+    level: int = 0
+    """How much was left out to fit the context; 0: nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +62,6 @@ class Request:
 
     label: Label
     messages: tuple[Message, ...]
-    shared: int
-    """How many of `messages` stood already, with its reply, in the seat's prompt log."""
     max_tokens: int
     temperature: float
     constraint: Constraint | None = None

@@ -20,7 +20,8 @@ _SERVER_ERROR = 500
 # before it, OpenAI, SGLang, TGI, llama.cpp and those who speak like them.
 _OVERLONG = re.compile(
     r"maximum (?:context|model|input|prompt) length|max_model_len|context[_ ](?:length|window|size)"
-    r"|(?:prompt|input|request) is too long|max_new_tokens`? must be <=",
+    r"|(?:prompt|input|request) is too long|max_new_tokens`? must be <="
+    r"|at most \d+ images?(?:\(s\))? may be provided",
     re.IGNORECASE,
 )
 _LIMIT_IS = re.compile(r"cannot be greater than max_model_len\s?=\s?(\d+)")
@@ -45,7 +46,7 @@ def refuses(answer: Answer) -> bool:
 
 
 def overlong(said: str) -> bool:
-    """Return whether the server says that prompt and reply do not fit the context."""
+    """Return whether the server says that prompt and reply do not fit, in tokens or pictures."""
     return _OVERLONG.search(said) is not None
 
 

@@ -12,7 +12,7 @@ class Call:
     """One call and how it ended: a completion, or the words of a `ContextError`."""
 
     request: Request
-    """As it was asked; a record may hold of its messages only those from `shared` on."""
+    """As it was asked."""
     completion: Completion | None = None
     error: str = ""
 
@@ -65,13 +65,7 @@ class Recalled:
 
 
 def _check(asked: Request, kept: Request) -> None:
-    whole, part = len(asked.messages), len(kept.messages)
-    fits = (
-        asked.shared == kept.shared
-        and part in (whole, whole - asked.shared)
-        and _content(asked.messages[whole - part :]) == _content(kept.messages)
-    )
-    if not fits:
+    if _content(asked.messages) != _content(kept.messages):
         label = asked.label
         raise StoreError(
             f"the record does not fit: seat {label.seat!r} asks the model something else for "

@@ -7,16 +7,22 @@ from typing import Literal
 from arena.core.actions import Action, Ask, Garbled, Speak
 from arena.core.views import View
 from arena.errors import ContextError, ModelError
-from arena.models.chat import ChatModel, Constraint, Label, Message, Request
+from arena.models.chat import ChatModel, Constraint, Label, Message, OneOf, Request
 from arena.players import prompts
 from arena.players.overflow import LEVELS
 from arena.players.parsing import constraint, parse, response
 from arena.players.player import Answer
 from arena.players.prompt_log import Prompt, PromptLog
 from arena.players.wording import wording
+from scripts_mm.script import Language
 
 THOUGHT_TOKENS = 512
+_HOTTEST = 2
 _CHOICES = {"vote", "ballot", "quiz"}
+_FORM_TOKENS = 24
+"""What the form of a structured reply takes: braces, names of properties, a target."""
+_CHARS_A_TOKEN: dict[Language, int] = {"en": 2, "zh": 1}
+"""Low, so that a text that is as long as it may be still fits the reply."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,10 +39,10 @@ class Style:
 
     def __post_init__(self) -> None:
         """Refuse what no server would take."""
-        if self.temperature < 0 or self.reply_tokens < 1:
+        if not 0 <= self.temperature <= _HOTTEST or self.reply_tokens < 1:
             raise ValueError(
-                f"temperature must be >= 0 and reply_tokens >= 1, got {self.temperature:g} and "
-                f"{self.reply_tokens}"
+                f"temperature must be in [0, {_HOTTEST}] and reply_tokens >= 1, got "
+                f"{self.temperature:g} and {self.reply_tokens}"
             )
 
 
@@ -51,29 +57,39 @@ class ModelPlayer:
     async def act(self, view: View, ask: Ask, chance: Random) -> Answer:
         """Return what the model answers, or raise `ModelError` where it cannot be asked."""
         del chance
-        notes: list[str] = []
+        level = 0
         while True:
+            prompt = self._log.compose(view, ask, self._action(view, ask), level)
             try:
-                return Answer(action=await self._ask(view, ask), notes=tuple(notes))
+                action = await self._ask(view, ask, prompt)
             except ContextError as error:
-                if self._log.resets >= len(LEVELS):
+                if level == len(LEVELS):
                     raise ModelError(
                         f"{view.seat}'s prompt does not fit even without old talk and pictures: "
                         f"{error}"
                     ) from error
-                notes.append(self._log.reset(view))
+                level += 1
+            else:
+                return Answer(action=action, notes=(prompt.note,) if prompt.note else ())
 
-    async def _ask(self, view: View, ask: Ask) -> Action:
-        action = prompts.action(view, ask)
-        rule = constraint(ask, reply_chars=self._style.reply_tokens)
+    def _action(self, view: View, ask: Ask) -> str:
+        action, say, style = prompts.action(view, ask), wording(view.language), self._style
+        if not style.cot:
+            return action
+        twice = style.cot_calls == 2 and self._rule(view, ask) is not None  # noqa: PLR2004
+        return f"{action}\n{say('cot.thought' if twice else 'cot.text')}"
+
+    def _rule(self, view: View, ask: Ask) -> Constraint | None:
+        room = max(self._style.reply_tokens - _FORM_TOKENS, 1)
+        return constraint(ask, chars=room * _CHARS_A_TOKEN[view.language])
+
+    async def _ask(self, view: View, ask: Ask, prompt: Prompt) -> Action:
+        rule = self._rule(view, ask)
         if not self._style.cot:
-            return parse(await self._exchange(view, ask, [action], rule), ask)
-        say = wording(view.language)
+            return parse(await self._exchange(view, ask, prompt, (rule,)), ask)
         if rule is None or self._style.cot_calls == 1:
-            reply = await self._exchange(view, ask, [f"{action}\n{say('cot.text')}"], None)
-            return self._thoughtful(reply, ask)
-        thought, now = f"{action}\n{say('cot.thought')}", say("cot.now")
-        return parse(await self._exchange(view, ask, [thought, now], rule), ask)
+            return self._thoughtful(await self._exchange(view, ask, prompt, (None,)), ask)
+        return parse(await self._exchange(view, ask, prompt, (None, rule)), ask)
 
     def _thoughtful(self, reply: str, ask: Ask) -> Action:
         played = response(reply, last_try=ask.tries == 1)
@@ -86,59 +102,49 @@ class ModelPlayer:
         )
 
     async def _exchange(
-        self, view: View, ask: Ask, actions: list[str], rule: Constraint | None
+        self, view: View, ask: Ask, prompt: Prompt, rules: tuple[Constraint | None, ...]
     ) -> str:
-        """Ask once for each of `actions`, in one conversation; return the last reply."""
-        prompt = self._log.compose(view, actions[0])
-        messages, shared, replies = prompt.messages, prompt.shared, list[str]()
-        for number, text in enumerate(actions):
-            if number:
-                messages = (*messages, Message(role="user", text=text))
-            last = number == len(actions) - 1
-            request = self._request(view, ask, messages, rule if last else None, thought=not last)
-            completion = await self._model.complete(replace(request, shared=shared))
-            replies.append(completion.text)
-            shared = len(messages) + 1
+        """Call once for each of `rules`, in one conversation; return the last reply."""
+        messages = prompt.messages
+        for number, rule in enumerate(rules):
+            thought = number < len(rules) - 1
+            label = self._label(view, prompt, thought=thought)
+            completion = await self._model.complete(self._request(ask, label, messages, rule))
             messages = (*messages, Message(role="assistant", text=completion.text))
-        self._remember(ask, prompt, messages)
-        return replies[-1]
+            if thought:
+                now = wording(view.language)("cot.now")
+                messages = (*messages, Message(role="user", text=now))
+        if ask.phase != "probe":
+            exchange = messages[len(prompt.messages) - 1 :]
+            if self._style.cot and not self._style.keep_thought:
+                exchange = _without_thought(exchange)
+            self._log.keep(prompt, exchange)
+        return messages[-1].text
+
+    def _label(self, view: View, prompt: Prompt, *, thought: bool) -> Label:
+        return Label(
+            seat=view.seat,
+            ask=prompt.ask,
+            attempt=prompt.attempt,
+            part="thought" if thought else "answer",
+            level=prompt.level,
+        )
 
     def _request(
-        self,
-        view: View,
-        ask: Ask,
-        messages: tuple[Message, ...],
-        rule: Constraint | None,
-        *,
-        thought: bool,
+        self, ask: Ask, label: Label, messages: tuple[Message, ...], rule: Constraint | None
     ) -> Request:
         style = self._style
-        choice = ask.verb in _CHOICES and not ask.reason and rule is not None
+        choice = ask.verb in _CHOICES and isinstance(rule, OneOf)
         longest = max((len(option.encode()) for option in ask.options), default=0)
-        tokens = min(THOUGHT_TOKENS, style.reply_tokens) if thought else style.reply_tokens
+        thinks = label.part == "thought"
+        tokens = min(THOUGHT_TOKENS, style.reply_tokens) if thinks else style.reply_tokens
         return Request(
-            label=Label(
-                seat=view.seat,
-                ask=ask.id,
-                attempt=view.options.tries - ask.tries + 1,
-                part="thought" if thought else "answer",
-                log=self._log.resets,
-            ),
+            label=label,
             messages=messages,
-            shared=0,
             max_tokens=max(8, longest + 1) if choice else tokens,
             temperature=0.0 if choice else style.temperature,
             constraint=rule,
         )
-
-    def _remember(self, ask: Ask, prompt: Prompt, messages: tuple[Message, ...]) -> None:
-        """Add the exchange to the log; what only probes the seat leaves no trace in it."""
-        if ask.phase == "probe":
-            return
-        exchange = messages[len(prompt.messages) - 1 :]
-        if self._style.cot and not self._style.keep_thought:
-            exchange = _without_thought(exchange)
-        self._log.keep(prompt, exchange)
 
 
 def _without_thought(exchange: tuple[Message, ...]) -> tuple[Message, ...]:

@@ -19,9 +19,11 @@ from arena.core.actions import (
 from arena.models.chat import Constraint, Field, Fields, OneOf
 
 _FENCE = re.compile(r"```[a-z]*\s*(.*?)\s*(?:```|$)", re.DOTALL)
-_THINK = re.compile(r"<think>.*?</think>", re.DOTALL)
-_RESPONSE = re.compile(r"(?:#{1,3}|＃{1,3})?\s*\**\s*RESPONSE\s*\**\s*[:：]\**", re.IGNORECASE)
-_THOUGHT = re.compile(r"(?:#{1,3}|＃{1,3})?\s*\**\s*THOUGHT\s*\**\s*[:：]\**", re.IGNORECASE)
+_MARK = r"^[ \t#＃*]*(?:{})[ \t*]*[:：][ \t*]*"
+_MARK_FLAGS = re.IGNORECASE | re.MULTILINE
+_RESPONSE = re.compile(_MARK.format("RESPONSE|回答|回应|发言"), _MARK_FLAGS)
+_THOUGHT = re.compile(_MARK.format("THOUGHTS?|思考|想法"), _MARK_FLAGS)
+_LETTER = re.compile(r"(?<![A-Za-z])([A-H])(?![A-Za-z'])(?! (?!or\b|and\b)[a-z])")
 _ANSWER = re.compile(r"#\s*answer\s*#?\s*[:：]\s*(.+)", re.IGNORECASE)
 _BLANK_LINE = re.compile(r"\n\s*\n")
 
@@ -34,28 +36,41 @@ NAMES: dict[str, tuple[str, ...]] = {
 """The properties of a structured reply, by verb; of a vote only when it needs a reason."""
 
 
-def constraint(ask: Ask, *, reply_chars: int) -> Constraint | None:
-    """Return what decoding must obey for `ask`; texts share about `reply_chars` characters."""
+def constraint(ask: Ask, *, chars: int) -> Constraint | None:
+    """Return what decoding must obey for `ask`; its texts have `chars` characters in all."""
     if ask.verb in {"introduce", "speak", "answer"}:
         return None
     if ask.verb in {"vote", "ballot", "quiz"} and not ask.reason:
         return OneOf(options=ask.options)
     names = NAMES[ask.verb]
     texts = [name for name in names if name not in {"target", "vote"}]
-    share = max(reply_chars // max(len(texts), 1), 8)
+    most = {name: max(chars // len(texts), 8) for name in texts}
+    if "share" in most:
+        most = {"share": max(3 * chars // 4, 8), "question": max(chars // 4, 8)}
     return Fields(
         fields=tuple(
-            Field(name=name, max_chars=share)
-            if name in texts
+            Field(name=name, max_chars=most[name])
+            if name in most
             else Field(name=name, options=ask.options)
             for name in names
         )
     )
 
 
+def unthought(text: str) -> str | None:
+    """Return `text` without what a model thought between tags; None: the thought has no end.
+
+    The opening tag may be missing, where a chat template has put it into the prompt.
+    """
+    said = text.rpartition("</think>")[2]
+    return None if "<think>" in said else said.strip()
+
+
 def parse(text: str, ask: Ask) -> Action:
     """Return the action that `text` names. The rules, not this, say whether it is legal."""
-    text = _THINK.sub("", text).strip()
+    if (said := unthought(text)) is None:
+        return Garbled(missing="</think>", raw=text)
+    text = said
     match ask.verb:
         case "introduce" | "speak" | "answer":
             return Speak(text=_unfenced(text))
@@ -70,7 +85,7 @@ def response(text: str, *, last_try: bool = False) -> str | None:
 
     On the last try, a thought without an end gives the text after its last blank line (PLAYERS 6).
     """
-    text = _THINK.sub("", text)
+    text = unthought(text) or ""
     if parts := list(_RESPONSE.finditer(text)):
         return text[parts[-1].end() :].strip()
     if not _THOUGHT.search(text):
@@ -96,6 +111,8 @@ def option(text: str, options: Sequence[str]) -> str | None:
     """Return the one of `options` that `text` names: alone, after `#Answer#:` or in passing."""
     if marked := _ANSWER.findall(text):
         text = marked[-1]
+    if all(len(name) == 1 for name in options):
+        return _letter(text, options)
     wanted = _plain(text)
     alone = [name for name in options if _plain(name) == wanted]
     if len(alone) == 1:
@@ -103,6 +120,15 @@ def option(text: str, options: Sequence[str]) -> str | None:
     named = [name for name in options if _mentions(wanted, _plain(name))]
     longest = [name for name in named if not any(name != n and name in n for n in named)]
     return longest[0] if len(longest) == 1 else None
+
+
+def _letter(text: str, options: Sequence[str]) -> str | None:
+    """Return the one letter that `text` gives; an article or a pronoun is no letter."""
+    alone = _plain(text).upper()
+    if alone in options:
+        return alone
+    found = {letter for letter in _LETTER.findall(text) if letter in options}
+    return found.pop() if len(found) == 1 else None
 
 
 def _choose(text: str, ask: Ask) -> Action:

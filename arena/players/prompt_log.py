@@ -1,11 +1,16 @@
 """A seat's prompt log: it only grows, so that a prompt begins with the prompt and reply before.
 
 prompt(t+1) = prompt(t) + reply(t) + what was heard since + what is asked now (DESIGN 6.1). Where
-the context is too small, the log is *reset*: an explicit, counted act that starts a new one.
+the context is too small, an ask starts the log anew from a shorter telling of what was heard.
+
+Example: a seat has heard 4 events and introduces itself (turn 1: delta of events 0-3, action,
+reply). Later it has heard 9: the prompt is head, turn 1, delta of events 4-8, action.
 """
 
 from dataclasses import dataclass
+from itertools import groupby
 
+from arena.core.actions import Ask
 from arena.core.views import View
 from arena.models.chat import Message
 from arena.players import prompts
@@ -14,82 +19,90 @@ from arena.players.overflow import condensed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """Messages for one call, and how many of them stood in the log already."""
+    """Messages for one call. `base` stood in the log, `delta` was heard since, then the action."""
 
-    messages: tuple[Message, ...]
-    shared: int
-    """Messages that an earlier call of this log has sent already, its reply included."""
-    base: int
-    """Messages before what was heard since: the log, or its head."""
     heard: int
     """How many events of the view the messages tell."""
-    number: int
-    """Prompts of the log are numbered as they are composed, whenever their replies come."""
+    ask: str
+    attempt: int
+    level: int
+    """0: the log went on; else the level of `overflow` with which it started anew."""
+    base: tuple[Message, ...]
+    delta: tuple[Message, ...]
+    action: Message
+    note: str = ""
+    """What was left out, for the record."""
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The whole prompt."""
+        return (*self.base, *self.delta, self.action)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
-    """An ask that was answered: what was heard before it, what was asked, what came back."""
+class _Turn:
+    """A prompt that was answered, and what was asked and came back."""
 
-    heard: int
-    number: int
-    delta: tuple[Message, ...]
+    prompt: Prompt
     exchange: tuple[Message, ...]
+
+    @property
+    def place(self) -> tuple[int, str, int]:
+        """Where the turn stands in the log, whenever its reply came."""
+        return self.prompt.heard, self.prompt.ask, self.prompt.attempt
 
 
 class PromptLog:
-    """The log of one seat in one match."""
+    """The log of one seat in one match. What it composes depends on no reply's time."""
 
     def __init__(self) -> None:
-        self._base: tuple[Message, ...] = ()
-        self._start = 0
-        self._turns: list[Turn] = []
-        self._composed = 0
-        self.resets = 0
+        self._turns: list[_Turn] = []
 
-    def compose(self, view: View, action: str) -> Prompt:
-        """Return the messages that put `action` to the seat, after all that it heard.
+    def compose(self, view: View, ask: Ask, action: str, level: int = 0) -> Prompt:
+        """Return the prompt that puts `action` to the seat, after all that it heard.
 
-        Asks of one wave have views of one length: none of them sees another's exchange.
+        Other asks of the same wave leave no trace in it. With a `level`, older talk is left out.
         """
-        heard = len(view.heard)
-        base, cursor = self._told(view, heard)
-        delta = prompts.lines(view, cursor, heard)
-        asked = Message(role="user", text=action)
-        self._composed += 1
+        heard, note = len(view.heard), ""
+        if level:
+            short = condensed(view, level)
+            base, delta, note = (*prompts.header(view), *short.messages), (), short.note
+        else:
+            base, told = self._told(view, ask)
+            delta = prompts.lines(view, told, heard)
         return Prompt(
-            messages=(*base, *delta, asked),
-            shared=len(base) if self._turns else 0,
-            base=len(base),
             heard=heard,
-            number=self._composed,
+            ask=ask.id,
+            attempt=view.options.tries - ask.tries + 1,
+            level=level,
+            base=base,
+            delta=delta,
+            action=Message(role="user", text=action),
+            note=note,
         )
 
     def keep(self, prompt: Prompt, exchange: tuple[Message, ...]) -> None:
         """Add an answered ask: `exchange` holds what was asked and what came back, in turn."""
-        delta = prompt.messages[prompt.base : -1]
-        turn = Turn(heard=prompt.heard, number=prompt.number, delta=delta, exchange=exchange)
-        self._turns.append(turn)
-        self._turns.sort(key=lambda turn: (turn.heard, turn.number))
+        self._turns.append(_Turn(prompt=prompt, exchange=exchange))
+        self._turns.sort(key=lambda turn: turn.place)
 
-    def reset(self, view: View) -> str:
-        """Start a new log that leaves out older talk; return what was left out, for the record."""
-        self.resets += 1
-        short = condensed(view, self.resets)
-        self._base = (*prompts.header(view), *short.messages)
-        self._start = len(view.heard)
-        self._turns.clear()
-        return short.note
-
-    def _told(self, view: View, heard: int) -> tuple[tuple[Message, ...], int]:
-        if heard < self._start:
-            return prompts.header(view), 0
-        messages = [*(self._base or prompts.header(view))]
-        cursor = self._start
-        for turn in self._turns:
-            if turn.heard >= heard:
-                continue
-            messages += turn.delta if turn.heard > cursor else ()
-            messages += turn.exchange
-            cursor = max(cursor, turn.heard)
-        return tuple(messages), cursor
+    def _told(self, view: View, ask: Ask) -> tuple[tuple[Message, ...], int]:
+        """Return the messages of earlier turns, and how many events they tell."""
+        heard = len(view.heard)
+        earlier = (
+            turn
+            for turn in self._turns
+            if turn.prompt.heard < heard
+            or (turn.prompt.heard == heard and turn.prompt.ask == ask.id)
+        )
+        messages, told = [*prompts.header(view)], 0
+        for count, wave in groupby(earlier, key=lambda turn: turn.prompt.heard):
+            turns = list(wave)
+            deepest = max(turns, key=lambda turn: turn.prompt.level).prompt
+            if deepest.level:
+                messages = [*deepest.base]
+            elif count > told:
+                messages += turns[0].prompt.delta
+            messages += (message for turn in turns for message in turn.exchange)
+            told = count
+        return tuple(messages), told

@@ -14,7 +14,6 @@ from arena.core.events import (
     Concluded,
     Counted,
     Passed,
-    Rejected,
     Revealed,
     Spoke,
     Voted,
@@ -76,9 +75,13 @@ def clue_messages(say: Wording, clue: SeenClue) -> tuple[Message, ...]:
     )
 
 
-def heard_line(say: Wording, view: View, event: Heard) -> str:
+def heard_line(  # noqa: PLR0911 - one case an event
+    say: Wording, view: View, event: Heard
+) -> str:
     """Return the line that tells `event` to the seat of `view`; empty: nothing to tell."""
     match event:
+        case Began(phase="clues") if view.is_murderer and view.options.clues == "civilians":
+            return say("log.clues_hidden")
         case Began(phase=phase, round=number):
             return say(f"log.phase_{phase}", round=number)
         case Counted(votes=votes):
@@ -88,7 +91,7 @@ def heard_line(say: Wording, view: View, event: Heard) -> str:
             return say("log.cut") if cut else ""
         case Passed(seat=seat, verb=verb):
             return _passed_line(say, seat, verb)
-        case Rejected() | Revealed():
+        case Revealed():
             return ""
         case _:
             return "" if event.seat == view.seat else spoken_line(say, event)
@@ -145,7 +148,8 @@ def _rules(say: Wording, options: Options, words: int) -> str:
     )
     told = [say("rules.introduction")]
     if options.clues in {"all", "civilians"}:
-        told.append(say("rules.clues"))
+        shown = say("rules.pictures") if options.pictures == "image" else ""
+        told.append(say(f"rules.clues_{options.clues}", pictures=shown))
     told += [say("rules.discussion", rounds=options.rounds), say("rules.reasoning"), voting]
     numbered = "\n".join(f"{number}. {line}" for number, line in enumerate(told, start=1))
     return "\n\n".join(
@@ -163,11 +167,16 @@ def _role(say: Wording, view: View) -> str:
         say("role.opening", opening=defused(view.opening)) if view.opening else "",
         say("role.seats", seats=say("log.separator").join(view.seats)),
         say("role.you", seat=view.seat, script=defused(view.script)),
-        say("role.murderer") if view.is_murderer else say("role.civilian"),
-        say("role.sole") if view.sole_murderer else "",
+        _side(say, view),
         say("role.mission", mission=defused(view.mission)) if view.mission else "",
     )
     return "\n\n".join(part for part in parts if part)
+
+
+def _side(say: Wording, view: View) -> str:
+    if not view.is_murderer:
+        return say("role.civilian")
+    return say("role.murderer") if view.sole_murderer else say("role.murderer_of_several")
 
 
 def _passed_line(say: Wording, seat: str, verb: str) -> str:

@@ -65,13 +65,13 @@ async def start_run(
     check_new(path)
     hardware = detect(path)
     async with _models(job, hardware) as opened:
-        create_run(path)
-        for loaded in scripts:
-            _keep(job.folder, loaded)
-        job.folder.write_config(
-            {"config": dump_config(config), "models": opened.about, **provenance(hardware)}
-        )
-        return await _play(job, opened)
+        with create_run(path).alone():
+            for loaded in scripts:
+                _keep(job.folder, loaded)
+            job.folder.write_config(
+                {"config": dump_config(config), "models": opened.about, **provenance(hardware)}
+            )
+            return await _play(job, opened)
 
 
 async def resume_run(path: Path, *, concurrency: int, watcher: Watcher) -> Played:
@@ -87,11 +87,12 @@ async def resume_run(path: Path, *, concurrency: int, watcher: Watcher) -> Playe
         watcher=watcher,
     )
     _check(job)
-    if all(folder.match(spec.id).summary() for spec in specs(config)):
-        return await _play(job, Opened(models={}, about={}))
-    async with _models(job, detect(path)) as opened:
-        _same_models(written.get("models"), opened)
-        return await _play(job, opened)
+    with folder.alone():
+        if all(folder.match(spec.id).is_whole() for spec in specs(config)):
+            return await _play(job, Opened(models={}, about={}))
+        async with _models(job, detect(path)) as opened:
+            _same_models(written.get("models"), opened)
+            return await _play(job, opened)
 
 
 def script_ref(loaded: LoadedScript) -> ScriptRef:

@@ -43,25 +43,44 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _NoAnswer:
+class NoAnswer:
+    """A seat was too slow."""
+
     reason: str
 
 
-_Came = Answer | _NoAnswer | ArenaError
+Came = Answer | NoAnswer | ArenaError
 """A `ModelError` ends the match as an error; any other is raised once the wave is in."""
+
+GivenUp = frozenset[tuple[str, int]]
+"""Asks that a record says were given up, each with the tries that were left."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """How long a seat may take, and where a record says that it took too long."""
+
+    deadline: float
+    """Seconds an ask."""
+    given_up: GivenUp = frozenset()
+
+    @property
+    def reason(self) -> str:
+        """What is written of a seat that is given up."""
+        return f"no answer within {self.deadline:g} s"
 
 
 async def play(
-    setup: Setup, seats: Mapping[SeatId, Seat], *, deadline: float, happened: Happened
+    setup: Setup, seats: Mapping[SeatId, Seat], *, pace: Pace, happened: Happened
 ) -> MatchState:
-    """Play a match to its end; `deadline` is in seconds an ask.
+    """Play a match to its end.
 
     A seat that is too slow passes; a server that stays away ends the match as an error. Raises
     what `happened` raises, and a `StoreError` of a player whose calls cannot be kept.
     """
     state = _told(MatchState(script=setup.script), open_match(setup), happened)
     while pending := asks(state):
-        for ask, came in await _ask_all(pending, state, seats, deadline):
+        for ask, came in await _ask_all(pending, state, seats, pace):
             state = _told(state, _following(state, ask, came), happened)
             if state.closed:
                 break
@@ -75,13 +94,13 @@ def _told(state: MatchState, events: Sequence[Event], happened: Happened) -> Mat
     return state
 
 
-def _following(state: MatchState, ask: Ask, came: _Came) -> tuple[Event, ...]:
+def _following(state: MatchState, ask: Ask, came: Came) -> tuple[Event, ...]:
     match came:
         case ModelError():
             return (fail(state, cause=str(came)),)
         case ArenaError():
             raise came
-        case _NoAnswer(reason=reason):
+        case NoAnswer(reason=reason):
             return give_up(state, ask, reason=reason)
         case Answer(action=action, notes=notes):
             noted = tuple(Noted(seat=ask.seat, ask=ask.id, note=note) for note in notes)
@@ -92,20 +111,23 @@ async def _ask_all(
     pending: tuple[Ask, ...],
     state: MatchState,
     seats: Mapping[SeatId, Seat],
-    deadline: float,
-) -> list[tuple[Ask, _Came]]:
+    pace: Pace,
+) -> list[tuple[Ask, Came]]:
     async with asyncio.TaskGroup() as group:
         tasks = [
-            group.create_task(_ask_one(seats[ask.seat], ask, state, deadline), name=ask.id)
+            group.create_task(ask_seat(seats[ask.seat], ask, state, pace), name=ask.id)
             for ask in pending
         ]
     return [(ask, task.result()) for ask, task in zip(pending, tasks, strict=True)]
 
 
-async def _ask_one(seat: Seat, ask: Ask, state: MatchState, deadline: float) -> _Came:
+async def ask_seat(seat: Seat, ask: Ask, state: MatchState, pace: Pace) -> Came:
+    """Put one ask to one seat, again where its server was down; errors come back as values."""
+    if (ask.id, ask.tries) in pace.given_up:
+        return NoAnswer(reason=pace.reason)
     try:
         for _ in range(MOST_RECOVERIES):
-            came = await _try(seat, ask, state, deadline)
+            came = await _try(seat, ask, state, pace)
             if came is not None:
                 return came
     except ArenaError as error:
@@ -113,15 +135,15 @@ async def _ask_one(seat: Seat, ask: Ask, state: MatchState, deadline: float) -> 
     return ModelError(f"the server failed {MOST_RECOVERIES} times while {ask.seat} was asked")
 
 
-async def _try(seat: Seat, ask: Ask, state: MatchState, deadline: float) -> _Came | None:
+async def _try(seat: Seat, ask: Ask, state: MatchState, pace: Pace) -> Came | None:
     """Return what came of the ask; None: the server was down and is up again."""
     chance = Random(f"{state.opening.seed}/{ask.id}/{ask.tries}")
     try:
-        async with asyncio.timeout(deadline):
+        async with asyncio.timeout(pace.deadline):
             return await seat.player.act(view(state, ask.seat), ask, chance)
     except TimeoutError:
         if seat.health is None or await seat.health.is_up():
-            return _NoAnswer(reason=f"no answer within {deadline:g} s")
+            return NoAnswer(reason=pace.reason)
     except DownError:
         if seat.health is None:
             raise

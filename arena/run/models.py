@@ -144,9 +144,12 @@ async def _engine(
 ) -> Server:
     weights = resolution.weights
     assert weights is not None, "a profile is resolved with its weights"
-    return await stack.enter_async_context(
+    server = await stack.enter_async_context(
         running(profile, hardware=hardware, weights=weights, share=share, say=say)
     )
+    if not server.served.reused:
+        stack.callback(say, f"stopping {profile.name}")
+    return server
 
 
 def _address(resolution: Resolution, server: Server | None) -> Address:

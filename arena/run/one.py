@@ -1,13 +1,14 @@
 """One match of a run: from its place in the plan to a record that is whole."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arena.core.actions import SeatId
-from arena.core.events import Event
+from arena.core.events import Closed, Event, Opened, Passed, Rejected
 from arena.core.rules import Setup
 from arena.core.state import MatchState
-from arena.errors import StoreError
+from arena.errors import ModelError, StoreError
 from arena.models.chat import ChatModel, Label
 from arena.models.recording import Call, Recalled, Recorded
 from arena.players.contestants import Contestant, read_contestant
@@ -15,7 +16,7 @@ from arena.players.naive import NaiveDataPlayer
 from arena.players.player import Player
 from arena.players.roster import check_player, make_player, never_votes
 from arena.run.config import MatchSpec, RunConfig
-from arena.run.match import Health, Seat, play
+from arena.run.match import GivenUp, Health, Pace, Seat, play
 from arena.run.probing import Probe, answered, ballots, quiz
 from arena.run.tally import Tallied, Tally, Told, summary
 from arena.run.watch import Watcher
@@ -55,19 +56,19 @@ class Run:
 async def play_one(run: Run, spec: MatchSpec, folder: MatchFolder) -> MatchSummary:
     """Play, continue or, where it is whole, only report the match `spec`.
 
-    A record that cannot be written (a full disk) ends the match as an error; what stands of it
-    stays, so that it can be continued.
+    A match that ended as an error is continued: its server may be there again. A record that
+    cannot be written (a full disk) ends the match as an error too; what stands of it stays.
     """
-    if (done := folder.summary()) is not None:
-        run.watcher.ended(done)
-        return done
     table = _Table(run, spec, folder)
     try:
+        if (done := folder.summary()) is not None and done.outcome != "error":
+            run.watcher.ended(done)
+            return done
         with folder.writing() as pens:
             await table.play(pens)
         told = table.told()
         folder.finish(told)
-    except StoreError as error:
+    except (StoreError, ModelError) as error:
         told = table.told(cause=str(error))
     run.watcher.ended(told)
     return told
@@ -91,14 +92,15 @@ class _Table:
             SeatId(name): self._player(self._side(name), pens) for name in self._script.names
         }
         seats = {seat: Seat(player=p, health=self._health(seat)) for seat, p in players.items()}
+        pace = Pace(deadline=self._run.config.deadline, given_up=_given_up(self._recorded))
         state = await play(
             self._setup(),
             seats,
-            deadline=self._run.config.deadline,
+            pace=pace,
             happened=lambda state, event: self._happened(pens, state, event),
         )
         if probes := self._probes(state):
-            self._folder.write_probes(await answered(state, players, probes))
+            self._folder.write_probes(await answered(state, seats, probes, pace))
 
     def told(self, cause: str = "") -> MatchSummary:
         """Return what is told of the match; `cause`: why it could not be recorded."""
@@ -112,10 +114,14 @@ class _Table:
         return summary(self._spec, self._run.config, self._folder, self._tally, told)
 
     def _happened(self, pens: Pens, state: MatchState, event: Event) -> None:
-        """Record an event; one that the record holds already must come again as it was."""
+        """Record an event; one that the record holds already must come again as it was.
+
+        An error is no event of the game: it stands in done.json alone, so that it can be mended.
+        """
         number = len(state.history) - 1
         if number >= len(self._recorded):
-            pens.event(event)
+            if not (isinstance(event, Closed) and event.outcome == "error"):
+                pens.event(event)
         elif self._recorded[number] != event:
             raise StoreError(
                 f"the record of match {self._spec.id!r} does not fit: its event {number + 1} "
@@ -138,7 +144,7 @@ class _Table:
             civilian_served=self._model(civilians),
             murderer_served=self._model(murderer),
             never_vote=tuple(SeatId(name) for name in mute),
-            marks=(*self._marks(), *_marks(self._script, murderer)),
+            marks=(*self._marks(), *_defaulted(self._script, civilians, murderer)),
         )
 
     def _player(self, who: Contestant, pens: Pens) -> Player:
@@ -187,9 +193,24 @@ def _names(spec: MatchSpec) -> tuple[str, str]:
     return spec.civilians, spec.murderer
 
 
-def _marks(script: Script, murderer: Contestant) -> tuple[str, ...]:
-    if not isinstance(check_player(murderer), NaiveDataPlayer):
-        return ()
-    roles = [script.role(name) for name in script.murderers]
-    lacks = any(role.introduction is None or role.reply is None for role in roles)
+def _defaulted(script: Script, civilians: Contestant, murderer: Contestant) -> tuple[str, ...]:
+    """Return the mark of a `naive-data` that a script does not give its sentences."""
+    guilty = set(script.murderers)
+    played = [
+        role
+        for role in script.roles
+        if isinstance(check_player(murderer if role.name in guilty else civilians), NaiveDataPlayer)
+    ]
+    lacks = any(role.introduction is None or role.reply is None for role in played)
     return ("naive-data:defaulted",) if lacks else ()
+
+
+def _given_up(recorded: tuple[Event, ...]) -> GivenUp:
+    """Return the asks that ran out of time, with the tries that each had left then."""
+    tries = next((e.options.tries for e in recorded if isinstance(e, Opened)), 0)
+    refused = Counter(event.ask for event in recorded if isinstance(event, Rejected))
+    return frozenset(
+        (event.ask, tries - refused[event.ask])
+        for event in recorded
+        if isinstance(event, Passed) and event.reason.startswith("no answer within ")
+    )

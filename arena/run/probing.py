@@ -6,7 +6,7 @@ public speech, and every question of the quiz on the view at the deal or at the 
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Literal
 
@@ -15,9 +15,8 @@ from arena.core.asking import others
 from arena.core.events import Asked, Began, Concluded, Spoke
 from arena.core.judging import judge
 from arena.core.state import MatchState, replay
-from arena.core.views import view
-from arena.errors import ModelError
-from arena.players.player import Player
+from arena.errors import ArenaError
+from arena.run.match import NoAnswer, Pace, Seat, ask_seat
 from arena.store.probes import ProbeAnswer
 from scripts_mm.script import Question
 
@@ -41,19 +40,19 @@ class Probe:
 
 def ballots(state: MatchState) -> tuple[Probe, ...]:
     """Return a ballot for every civilian seat after each public speech."""
-    speeches = [
-        number
+    heard = {
+        event.ask: number
         for number, event in enumerate(state.history, start=1)
         if isinstance(event, Spoke | Asked | Concluded)
-    ]
+    }
     return tuple(
         Probe(
             kind="ballot",
             seat=seat,
             event=number,
-            ask=_ask(f"ballot/{number}/{seat}", seat, "ballot", others(state, seat)),
+            ask=_ask(state, f"ballot/{number}/{seat}", seat, "ballot", others(state, seat)),
         )
-        for number in speeches
+        for number in heard.values()
         for seat in _civilians(state)
     )
 
@@ -70,29 +69,42 @@ def quiz(state: MatchState, when: Literal["before", "after"]) -> tuple[Probe, ..
 
 
 async def answered(
-    state: MatchState, players: Mapping[SeatId, Player], probes: Sequence[Probe]
+    state: MatchState, seats: Mapping[SeatId, Seat], probes: Sequence[Probe], pace: Pace
 ) -> tuple[ProbeAnswer, ...]:
-    """Put the probes, a few at a time; what cannot be answered is a missing value."""
+    """Put the probes, a few at a time; a seat that gives no legal answer leaves a missing value.
+
+    Raises `ModelError` where a server is gone, so that the probes can be put again later.
+    """
     answers: list[ProbeAnswer] = []
     for start in range(0, len(probes), _AT_ONCE):
         async with asyncio.TaskGroup() as group:
             tasks = [
-                group.create_task(_answer(state, players[probe.seat], probe))
+                group.create_task(_answer(state, seats[probe.seat], probe, pace))
                 for probe in probes[start : start + _AT_ONCE]
             ]
-        answers += [task.result() for task in tasks]
+        for came in (task.result() for task in tasks):
+            if isinstance(came, ArenaError):
+                raise came
+            answers.append(came)
     return tuple(answers)
 
 
-async def _answer(state: MatchState, player: Player, probe: Probe) -> ProbeAnswer:
-    frozen = view(replay(state.script, state.history[: probe.event]), probe.seat)
-    chance = Random(f"{state.opening.seed}/{probe.ask.id}")
-    try:
-        action = (await player.act(frozen, probe.ask, chance)).action
-    except ModelError:
-        action = None
-    legal = isinstance(action, Choose) and judge(probe.ask, action).fault is None
-    option = action.option if isinstance(action, Choose) and legal else None
+async def _answer(
+    state: MatchState, seat: Seat, probe: Probe, pace: Pace
+) -> ProbeAnswer | ArenaError:
+    frozen, ask = replay(state.script, state.history[: probe.event]), probe.ask
+    option: str | None = None
+    for tries in range(ask.tries, 0, -1):
+        came = await ask_seat(seat, replace(ask, tries=tries), frozen, pace)
+        if isinstance(came, ArenaError):
+            return came
+        if isinstance(came, NoAnswer):
+            break
+        judged = judge(ask, came.action)
+        if judged.fault is None:
+            option = came.action.option if isinstance(came.action, Choose) else None
+            break
+        ask = replace(ask, fault=judged.fault, came=judged.came)
     if probe.shown and option is not None:
         option = str(probe.shown[_LETTERS.index(option)])
     return ProbeAnswer(
@@ -125,13 +137,14 @@ def _question(
         kind="quiz_before" if when == "before" else "quiz_after",
         seat=seat,
         event=event,
-        ask=_ask(f"quiz-{when}/{question.id}/{seat}", seat, "quiz", letters, text),
+        ask=_ask(state, f"quiz-{when}/{question.id}/{seat}", seat, "quiz", letters, text),
         question=question.id,
         shown=tuple(order),
     )
 
 
 def _ask(
+    state: MatchState,
     ask_id: str,
     seat: SeatId,
     verb: Literal["ballot", "quiz"],
@@ -145,7 +158,7 @@ def _ask(
         phase="probe",
         options=options,
         question=question,
-        tries=1,
+        tries=state.opening.options.tries,
     )
 
 

@@ -19,7 +19,7 @@ class Tally:
 
     began: float = field(default_factory=time.monotonic)
     turns: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
-    """Seat and ask of each call."""
+    """Seat and ask of each call that was part of the game."""
     prompt_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int | None = None
@@ -28,7 +28,8 @@ class Tally:
 
     def add(self, request: Request, completion: Completion) -> None:
         """Count one answered call."""
-        self.turns.add((request.label.seat, request.label.ask))
+        if not request.label.ask.startswith("probe/"):
+            self.turns.add((request.label.seat, request.label.ask))
         self.prompt_tokens += completion.prompt_tokens
         self.output_tokens += completion.output_tokens
         if completion.cached_tokens is not None:

@@ -36,11 +36,12 @@ class _Said(BaseModel):
 
 
 class _CallLine(BaseModel):
-    """One line of calls.jsonl. Of the messages, those that the log did not hold before."""
+    """One line of calls.jsonl. Of the messages, those that the call before it did not end with."""
 
     model_config = ConfigDict(extra="forbid")
     label: Label
     shared: int
+    """Messages at the beginning that the seat's last call, reply included, had as well."""
     messages: tuple[_Said, ...]
     max_tokens: int
     temperature: float
@@ -49,36 +50,61 @@ class _CallLine(BaseModel):
     error: str
 
 
-def encode_call(call: Call) -> str:
-    """Return `call` as one line of JSON; of its messages only those that are new."""
-    request = call.request
-    return _CallLine(
-        label=request.label,
-        shared=request.shared,
-        messages=tuple(_said(message) for message in request.messages[request.shared :]),
-        max_tokens=request.max_tokens,
-        temperature=request.temperature,
-        constraint=request.constraint,
-        completion=call.completion,
-        error=call.error,
-    ).model_dump_json(exclude_none=False)
+class CallCodec:
+    """Calls of one match, each written as what it adds to its seat's call before."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, tuple[_Said, ...]] = {}
+
+    def encode(self, call: Call) -> str:
+        """Return `call` as one line of JSON."""
+        request = call.request
+        messages = tuple(_said(message) for message in request.messages)
+        shared = _common(self._last.get(request.label.seat, ()), messages)
+        self._follow(call, messages)
+        return _CallLine(
+            label=request.label,
+            shared=shared,
+            messages=messages[shared:],
+            max_tokens=request.max_tokens,
+            temperature=request.temperature,
+            constraint=request.constraint,
+            completion=call.completion,
+            error=call.error,
+        ).model_dump_json()
+
+    def decode(self, line: str) -> Call:
+        """Return the call of the next line, with all its messages, or raise `StoreError`."""
+        try:
+            read = _CallLine.model_validate_json(line)
+        except ValidationError as error:
+            raise StoreError(f"not a call: {line[:80]!r}") from error
+        before = self._last.get(read.label.seat, ())[: read.shared]
+        if len(before) != read.shared:
+            raise StoreError(f"the call before is missing: {line[:80]!r}")
+        messages = (*before, *read.messages)
+        request = Request(
+            label=read.label,
+            messages=tuple(_message(said) for said in messages),
+            max_tokens=read.max_tokens,
+            temperature=read.temperature,
+            constraint=read.constraint,
+        )
+        call = Call(request=request, completion=read.completion, error=read.error)
+        self._follow(call, messages)
+        return call
+
+    def _follow(self, call: Call, messages: tuple[_Said, ...]) -> None:
+        reply = call.completion
+        answer = (_Said(role="assistant", text=reply.text),) if reply is not None else ()
+        self._last[call.request.label.seat] = (*messages, *answer)
 
 
-def decode_call(line: str) -> Call:
-    """Return the call of one line, with the new messages alone, or raise `StoreError`."""
-    try:
-        read = _CallLine.model_validate_json(line)
-    except ValidationError as error:
-        raise StoreError(f"not a call: {line[:80]!r}") from error
-    request = Request(
-        label=read.label,
-        messages=tuple(_message(said) for said in read.messages),
-        shared=read.shared,
-        max_tokens=read.max_tokens,
-        temperature=read.temperature,
-        constraint=read.constraint,
+def _common(before: tuple[_Said, ...], messages: tuple[_Said, ...]) -> int:
+    pairs = zip(before, messages, strict=False)
+    return next(
+        (n for n, (old, new) in enumerate(pairs) if old != new), min(len(before), len(messages))
     )
-    return Call(request=request, completion=read.completion, error=read.error)
 
 
 def _said(message: Message) -> _Said:

@@ -11,7 +11,7 @@ from arena.core.events import Event
 from arena.errors import StoreError
 from arena.models.chat import Label
 from arena.models.recording import Call
-from arena.store.codec import decode_call, decode_event, encode_call, encode_event
+from arena.store.codec import CallCodec, decode_event, encode_event
 from arena.store.lines import appending, make_folder, read_lines, write_whole
 from arena.store.probes import ProbeAnswer, decode_probe, encode_probe
 from arena.store.summary import MatchSummary
@@ -38,13 +38,15 @@ class MatchFolder:
     def writing(self) -> Generator[Pens]:
         """Yield what appends to the match's files; each line is flushed at once."""
         make_folder(self.path)
+        codec = CallCodec()
+        self._read_calls(codec)
         with (
             appending(self.path / "events.jsonl") as event,
             appending(self.path / "calls.jsonl") as call,
         ):
             yield Pens(
                 event=lambda it: event(encode_event(it)),
-                call=lambda it: call(encode_call(it)),
+                call=lambda it: call(codec.encode(it)),
             )
 
     def write_probes(self, answers: Sequence[ProbeAnswer]) -> None:
@@ -71,8 +73,15 @@ class MatchFolder:
 
     def calls(self) -> Mapping[Label, Call]:
         """Return the model calls that were answered, by their labels."""
-        found = (decode_call(line) for line in read_lines(self.path / "calls.jsonl"))
-        return {call.request.label: call for call in found}
+        return {call.request.label: call for call in self._read_calls(CallCodec())}
+
+    def _read_calls(self, codec: CallCodec) -> tuple[Call, ...]:
+        return tuple(codec.decode(line) for line in read_lines(self.path / "calls.jsonl"))
+
+    def is_whole(self) -> bool:
+        """Tell whether the match came to an end that is not an error."""
+        done = self.summary()
+        return done is not None and done.outcome != "error"
 
     def summary(self) -> MatchSummary | None:
         """Return what is told of the match; None while it is not whole."""

@@ -1,7 +1,9 @@
 """One folder a run: its configuration, its matches and the pictures that they showed."""
 
+import fcntl
 import json
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,22 @@ class RunFolder:
     """A run as it lies on disk (DESIGN section 5)."""
 
     path: Path
+
+    @contextmanager
+    def alone(self) -> Generator[None]:
+        """Hold the run for this process; `StoreError` where another one is playing it."""
+        try:
+            lock = (self.path / ".lock").open("w")
+        except OSError as error:
+            raise StoreError(f"cannot write in {str(self.path)!r}: {error.strerror}") from error
+        with lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise StoreError(
+                    f"another process is playing the run {str(self.path)!r}; wait for it or stop it"
+                ) from error
+            yield
 
     def match(self, match_id: str) -> MatchFolder:
         """Return the folder of one match, which need not exist yet."""

@@ -42,7 +42,7 @@ _RARELY: Final = -6.0
 _HEAD_SPREAD: Final = 0.1
 _LAYER_SPREAD: Final = 0.08
 _END_SPREAD: Final = 0.18
-_END_BIAS: Final = 2.3
+_END_BIAS: Final = 4.0
 
 
 def make_standin(folder: Path, texts: Iterable[str] | None = None) -> Path:

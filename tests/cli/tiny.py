@@ -235,7 +235,6 @@ def call(
     request = Request(
         label=Label(seat=seat, ask=f"introduction-1/introduce/{seat}", attempt=attempt),
         messages=(Message(role="user", text="Introduce yourself."),),
-        shared=0,
         max_tokens=64,
         temperature=0.7,
     )

@@ -66,7 +66,7 @@ def test_a_marker_reaches_no_other_view_or_prompt_before_its_owner_says_it(
         known = said(state)
         for ask in pending:
             seen = view(state, ask.seat)
-            prompt = logs[ask.seat].compose(seen, prompts.action(seen, ask))
+            prompt = logs[ask.seat].compose(seen, ask, prompts.action(seen, ask))
             logs[ask.seat].keep(prompt, (prompt.messages[-1],))
             foreign = {secret(name) for name in NAMES if name != ask.seat} - known
             shown = json.dumps(asdict(seen)) + "".join(m.text for m in prompt.messages)

@@ -42,7 +42,6 @@ def asked(
     return Request(
         label=Label(seat="Ada", ask=ask),
         messages=(SYSTEM, Message(role="user", text=text, picture=picture)),
-        shared=0,
         max_tokens=max_tokens,
         temperature=0.7,
         constraint=constraint,

@@ -80,7 +80,6 @@ def test_a_prompt_that_grows_is_answered_from_the_cache() -> None:
             second = Request(
                 label=first.label,
                 messages=(*first.messages, *more),
-                shared=3,
                 max_tokens=9,
                 temperature=0,
             )

@@ -1,7 +1,6 @@
 """What was answered once is not asked again, and is not taken for something else."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -38,14 +37,12 @@ async def play_a_match(model: ChatModel) -> list[Completion | str]:
     said: list[Completion | str] = []
     for seat in ("Ada", "Ben"):
         messages: tuple[Message, ...] = (replace(SYSTEM, text=f"You are {seat}. " + SYSTEM.text),)
-        shared = 0
         for ask in range(10):
             picture = PICTURE if ask == 4 else None
             messages = (*messages, Message(role="user", text=f"question {ask}", picture=picture))
             request = Request(
                 label=Label(seat=seat, ask=str(ask)),
                 messages=messages,
-                shared=shared,
                 max_tokens=50,
                 temperature=0.5,
             )
@@ -56,30 +53,16 @@ async def play_a_match(model: ChatModel) -> list[Completion | str]:
                 break
             said.append(completion)
             messages = (*messages, Message(role="assistant", text=completion.text))
-            shared = len(messages)
     return said
 
 
-def shortened(call: Call) -> Call:
-    """Return `call` as the store keeps it: only the messages that were new."""
-    request = call.request
-    return replace(call, request=replace(request, messages=request.messages[request.shared :]))
-
-
-def whole(call: Call) -> Call:
-    return call
-
-
-@pytest.mark.parametrize("kept", [shortened, whole])
 @pytest.mark.parametrize("context", [300, 32768], ids=["overflow", "whole-match"])
-def test_a_match_that_is_played_from_its_record_is_the_same_match(
-    context: int, kept: Callable[[Call], Call]
-) -> None:
+def test_a_match_that_is_played_from_its_record_is_the_same_match(context: int) -> None:
     async def play() -> None:
         calls: Calls = {}
 
         def keep(call: Call) -> None:
-            calls[call.request.label] = kept(call)
+            calls[call.request.label] = call
 
         async with fake_server(context=context) as server, talking(server) as (_, chat):
             first = await play_a_match(Recorded(chat, keep=keep))
@@ -95,7 +78,7 @@ def test_only_what_is_missing_is_asked(lost: int) -> None:
     model = FunctionModel(lambda request: f"{request.label.ask} of {len(request.messages)}")
 
     def keep(call: Call) -> None:
-        calls[call.request.label] = shortened(call)
+        calls[call.request.label] = call
 
     async def play() -> None:
         first = await play_a_match(Recorded(model, keep=keep))
@@ -147,7 +130,6 @@ OTHERS = {
     "longer": replace(asked(), messages=(*asked().messages, SYSTEM)),
     "role": replace(asked(), messages=(SYSTEM, replace(asked().messages[1], role="assistant"))),
     "beginning": replace(asked(), messages=(replace(SYSTEM, text="x"), asked().messages[1])),
-    "shared": replace(asked(), shared=1),
 }
 
 

@@ -63,7 +63,7 @@ def test_options_reach_the_player() -> None:
     [
         ("m+cot:cot_calls=3", "one of 1, 2"),
         ("m+direct:cot_calls=1", "no option 'cot_calls'"),
-        ("m:temperature=-1", "temperature must be >= 0"),
+        ("m:temperature=-1", "temperature must be in"),
         ("m:temperature=hot", "wants a number"),
         ("naive:votes=random,votes=never", "twice"),
         ("+cot", "needs a model"),

@@ -109,10 +109,37 @@ def test_a_conclusion_needs_both_parts() -> None:
         ("**THOUGHT:** a\n**RESPONSE:** b\nc", "b\nc"),
         ("Good evening.", "Good evening."),
         ("### THOUGHT: it never ends", None),
+        ("### 思考：想一想\n### 回答：晚上好。", "晚上好。"),
+        (
+            "I heard his response: nothing. So he did it.",
+            "I heard his response: nothing. So he did it.",
+        ),
+        ("I hide the knife.</think>I was at home.", "I was at home."),
     ],
 )
 def test_only_the_response_is_played(reply: str, played: str | None) -> None:
     assert response(reply) == played
+
+
+@pytest.mark.parametrize("reply", ["<think>I am the murderer; I hide", "<think>a</think>b<think>c"])
+def test_a_thought_without_an_end_is_never_spoken(reply: str) -> None:
+    assert parse(reply, ask("answer", options=())) == Garbled(missing="</think>", raw=reply)
+
+
+@pytest.mark.parametrize(
+    ("reply", "letter"),
+    [
+        ("B", "B"),
+        ("b", "B"),
+        ("(C).", "C"),
+        ("The answer is D.", "D"),
+        ("It was a mistake to say so", None),
+        ("A mistake", None),
+        ("A or B", None),
+    ],
+)
+def test_a_letter_is_no_article(reply: str, letter: str | None) -> None:
+    assert option(reply, ("A", "B", "C", "D")) == letter
 
 
 def test_on_the_last_try_a_thought_without_end_gives_its_last_paragraph() -> None:
@@ -120,15 +147,15 @@ def test_on_the_last_try_a_thought_without_end_gives_its_last_paragraph() -> Non
 
 
 def test_what_may_be_answered_is_what_may_be_decoded() -> None:
-    assert constraint(ask("vote"), reply_chars=100) == OneOf(options=NAMES)
-    rule = constraint(ask("share_and_ask"), reply_chars=100)
+    assert constraint(ask("vote"), chars=100) == OneOf(options=NAMES)
+    rule = constraint(ask("share_and_ask"), chars=100)
     assert isinstance(rule, Fields)
     assert [(f.name, f.options) for f in rule.fields] == [
         ("share", ()),
         ("target", NAMES),
         ("question", ()),
     ]
-    assert constraint(ask("answer", options=()), reply_chars=100) is None
+    assert constraint(ask("answer", options=()), chars=100) is None
 
 
 @given(

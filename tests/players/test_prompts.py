@@ -51,22 +51,22 @@ def test_a_prompt_never_holds_a_name_that_was_not_filled_in(language: Language) 
 def test_a_prompt_begins_with_the_prompt_and_reply_before(options: Options, seed: int) -> None:
     chance, state = Random(seed), begin(setup(options, seed=seed))
     logs = {name: PromptLog() for name in NAMES}
-    last: dict[str, list[tuple[Message, ...]]] = {name: [] for name in NAMES}
+    last: dict[str, tuple[int, list[tuple[Message, ...]]]] = {name: (-1, []) for name in NAMES}
     while pending := asks(state):
-        now: dict[str, list[tuple[Message, ...]]] = {}
         done: list[tuple[Ask, Prompt, Message]] = []
         for ask in pending:
             seen = view(state, ask.seat)
-            prompt = logs[ask.seat].compose(seen, prompts.action(seen, ask))
+            prompt = logs[ask.seat].compose(seen, ask, prompts.action(seen, ask))
             reply = Message(role="assistant", text=f"reply to {ask.id} ({ask.tries})")
-            before = last[ask.seat]
-            assert not before or any(prompt.messages[: len(old)] == old for old in before)
-            now.setdefault(ask.seat, []).append((*prompt.messages, reply))
+            heard, before = last[ask.seat]
+            if heard < prompt.heard:
+                assert not before or any(prompt.messages[: len(old)] == old for old in before)
+                last[ask.seat] = (prompt.heard, [])
+            last[ask.seat][1].append((*prompt.messages, reply))
             done.append((ask, prompt, reply))
         chance.shuffle(done)
         for ask, prompt, reply in done:
             logs[ask.seat].keep(prompt, (prompt.messages[-1], reply))
-        last |= now
         for ask in pending:
             for event in decide(state, ask, hostile(ask, chance)):
                 state = fold(state, event)
@@ -92,7 +92,7 @@ def test_the_log_does_not_depend_on_when_replies_come() -> None:
 
     def log_after(order: list[int]) -> tuple[Message, ...]:
         log, seen = PromptLog(), view(state, busy)
-        composed = [log.compose(seen, prompts.action(seen, ask)) for ask in wave]
+        composed = [log.compose(seen, ask, prompts.action(seen, ask)) for ask in wave]
         for index in order:
             reply = Message(role="assistant", text=f"reply {index}")
             log.keep(composed[index], (composed[index].messages[-1], reply))
@@ -100,7 +100,7 @@ def test_the_log_does_not_depend_on_when_replies_come() -> None:
         for ask in asks(state):
             for event in decide(later, ask, Speak(text="So.")):
                 later = fold(later, event)
-        return log.compose(view(later, busy), "now").messages
+        return log.compose(view(later, busy), wave[0], "now").messages
 
     forward = list(range(len(wave)))
     assert log_after(forward) == log_after(forward[::-1])
@@ -142,22 +142,45 @@ def test_markers_of_chat_templates_lose_their_meaning(text: str) -> None:
     assert ">" not in defused(text)
 
 
-def test_a_reset_keeps_introductions_and_the_newest_talk_and_says_what_it_left_out() -> None:
+def test_a_shorter_log_keeps_introductions_and_the_newest_talk_and_says_what_it_left_out() -> None:
     state = play(begin(setup(Options(rounds=3))), lambda ask: legal(ask, Random(4)), asks_left=35)
-    seat = state.opening.seats[0]
-    seen, log = view(state, seat), PromptLog()
-    whole = log.compose(seen, "now").messages
+    [ask] = asks(state)
+    seen, log = view(state, ask.seat), PromptLog()
+    whole = log.compose(seen, ask, "now").messages
     introductions = [
         line for line in "\n".join(m.text for m in whole).split("\n") if "words" in line
     ]
     sizes = [sum(len(m.text) for m in whole)]
-    for level in LEVELS:
-        note = log.reset(seen)
-        messages = log.compose(seen, "now").messages
-        text = "\n".join(m.text for m in messages)
+    for level, kept in enumerate(LEVELS, start=1):
+        prompt = log.compose(seen, ask, "now", level)
+        text = "\n".join(m.text for m in prompt.messages)
         assert introductions[0] in text
-        assert "left out" in note
-        assert any(m.picture for m in messages) == level.pictures
-        sizes.append(sum(len(m.text) for m in messages))
+        assert "left out" in prompt.note
+        assert any(m.picture for m in prompt.messages) == kept.pictures
+        sizes.append(sum(len(m.text) for m in prompt.messages))
     assert sizes == sorted(sizes, reverse=True)
-    assert log.resets == len(LEVELS)
+
+
+def test_after_a_shorter_log_prompts_grow_again_from_it() -> None:
+    state = play(begin(setup(Options(rounds=3))), lambda ask: legal(ask, Random(4)), asks_left=35)
+    [ask] = asks(state)
+    log, reply = PromptLog(), Message(role="assistant", text="So.")
+    short = log.compose(view(state, ask.seat), ask, "now", 2)
+    log.keep(short, (short.action, reply))
+    for event in decide(state, ask, legal(ask, Random(1))):
+        state = fold(state, event)
+    later = log.compose(view(state, ask.seat), ask, "then").messages
+    assert later[: len(short.messages) + 1] == (*short.messages, reply)
+
+
+def test_a_seat_that_must_answer_again_in_a_wave_knows_no_more_than_before() -> None:
+    state = begin(setup(Options(introductions="together")))
+    first, *others = asks(state)
+    before = view(state, first.seat).heard
+    for ask, action in [(first, Speak(text="")), *((o, Speak(text="HEARD")) for o in others)]:
+        for event in decide(state, ask, action):
+            state = fold(state, event)
+    [again] = asks(state)
+    assert (again.seat, again.fault) == (first.seat, "empty")
+    assert view(state, first.seat).heard == before
+    assert "HEARD" in str(view(state, others[0].seat).heard)

@@ -125,6 +125,19 @@ def test_ctrl_c_keeps_what_was_played(loaded: LoadedScript, tmp_path: Path) -> N
         assert arena("resume", str(out), "--quiet").returncode == 0
 
 
+def test_two_processes_never_play_one_run(loaded: LoadedScript, tmp_path: Path) -> None:
+    with server(seconds=0.3) as (url, _):
+        out = tmp_path / "run"
+        words = ("--civ", url, "--murderer", "naive", "--script", str(loaded.folder))
+        with program("arena", "match", *words, "--quiet", "--out", str(out)) as process:
+            wait_for_events(out, 5)
+            second = arena("resume", str(out), "--quiet")
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=WAIT_SECONDS)
+    assert second.returncode == 2
+    assert "another process is playing" in second.stderr
+
+
 def test_a_line_that_was_torn_off_is_cut_away(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     path.write_bytes('{"a": 1}\n{"b": "雾'.encode()[:-1])

@@ -1,5 +1,6 @@
 """Whole matches: the real runner, players, client and store; only the model's server is fake."""
 
+import asyncio
 import json
 import shutil
 from pathlib import Path
@@ -7,15 +8,16 @@ from typing import Any
 
 import pytest
 
+from arena.cli.onlookers import Onlooker
 from arena.core.events import Closed, Noted, Passed, Revealed
 from arena.errors import ConfigError, StoreError
 from arena.run.config import RunConfig, specs
-from arena.run.launch import Played
+from arena.run.launch import Played, resume_run
 from arena.store.codec import encode_event
 from arena.store.summary import MatchSummary
 from scripts_mm.files import LoadedScript
 from tests.fakes.faults import Faults
-from tests.fakes.openai_server import FakeServer
+from tests.fakes.openai_server import FakeServer, fake_server
 from tests.run.stage import calls, config, only, resume, save_case, start, with_server
 from tests.table import MURDERER, NAMES
 
@@ -60,15 +62,10 @@ def test_a_run_is_kept_as_its_files_say(loaded: LoadedScript, tmp_path: Path) ->
 
 def test_the_record_says_all_that_each_seat_was_shown(loaded: LoadedScript, tmp_path: Path) -> None:
     played, server = with_server(loaded, tmp_path / "run", lambda url: config(loaded, url, "naive"))
-    sent = [body["messages"] for body in server.bodies]
-    rebuilt: dict[str, list[tuple[str, str]]] = {}
-    for call in calls(played):
-        log = rebuilt.setdefault(call.request.label.seat, [])
-        del log[call.request.shared :]
-        log += [(m.role, m.picture.sha256 if m.picture else m.text) for m in call.request.messages]
-        assert [spelt(message) for message in sent.pop(0)] == log
-        assert call.completion is not None
-        log.append(("assistant", call.completion.text))
+    assert len(server.bodies) == len(calls(played)) > 15
+    for body, call in zip(server.bodies, calls(played), strict=True):
+        kept = [(m.role, m.picture.sha256 if m.picture else m.text) for m in call.request.messages]
+        assert [spelt(message) for message in body["messages"]] == kept
 
 
 def spelt(message: dict[str, Any]) -> tuple[str, str]:
@@ -120,6 +117,47 @@ def test_a_slow_server_makes_the_seat_pass_and_too_many_passes_forfeit(
     [match] = played.run.matches()
     passed = [event for event in match.events() if isinstance(event, Passed) and event.fault]
     assert {event.reason for event in passed} == {"no answer within 0.05 s"}
+
+
+def test_a_seat_that_was_too_slow_is_not_asked_again_when_the_run_is_resumed(
+    loaded: LoadedScript, tmp_path: Path
+) -> None:
+    server = FakeServer(faults=Faults(seconds=0.4))
+    played, _ = with_server(
+        loaded,
+        tmp_path / "run",
+        lambda url: config(loaded, url, "naive", deadline=0.2),
+        server=server,
+    )
+    [match] = played.run.matches()
+    whole = match.events()
+    (match.path / "done.json").unlink()
+    lines = (match.path / "events.jsonl").read_text("utf-8").splitlines(keepends=True)
+    (match.path / "events.jsonl").write_text("".join(lines[:-6]), "utf-8")
+
+    async def again() -> Played:
+        async with fake_server(FakeServer(), port=int(server.url.rpartition(":")[2])):
+            return await resume_run(tmp_path / "run", concurrency=1, watcher=Onlooker())
+
+    summary = only(asyncio.run(again()))
+    assert summary.outcome != "error", summary.error_cause
+    assert match.events()[: len(lines) - 6] == whole[: len(lines) - 6]
+
+
+def test_a_match_that_ended_as_an_error_is_taken_up_again_when_the_run_is_resumed(
+    loaded: LoadedScript, tmp_path: Path
+) -> None:
+    server = FakeServer(faults=Faults(failing=1000, status=400, words="no"))
+    played, _ = with_server(
+        loaded, tmp_path / "run", lambda url: config(loaded, url, "naive"), server=server
+    )
+    assert only(played).outcome == "error"
+
+    async def again() -> Played:
+        async with fake_server(FakeServer(), port=int(server.url.rpartition(":")[2])):
+            return await resume_run(tmp_path / "run", concurrency=1, watcher=Onlooker())
+
+    assert only(asyncio.run(again())).outcome in {"civ_win", "murderer_win", "draw"}
 
 
 def test_a_server_that_refuses_ends_the_match_as_an_error_and_no_side_loses(

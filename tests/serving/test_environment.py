@@ -31,6 +31,7 @@ PIP = """#!/bin/sh
 echo "$*" >> ../asked
 if grep -q -x -F -e "$*" ../refused 2>/dev/null; then cat ../says; exit 1; fi
 if [ -e ../hangs ]; then sleep 60; fi
+if [ -e ../slow ]; then sleep 0.5; fi
 """
 
 TORCH = "-m pip install torch==9.9.0+cpu torchvision torchaudio"
@@ -233,7 +234,8 @@ def test_an_installation_that_was_cut_short_is_made_anew(
     assert not (checkout.root / ".venv" / "leftover").exists()
 
 
-def test_two_calls_at_once_install_once(checkout: Checkout) -> None:
+def test_calls_at_once_install_once(checkout: Checkout) -> None:
+    (checkout.root / "slow").touch()
     calls = [
         subprocess.Popen(checkout.command(), env=checkout.env({}), stdout=subprocess.DEVNULL)
         for _ in range(3)

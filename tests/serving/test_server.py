@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import psutil
@@ -20,7 +21,7 @@ import pytest
 from serving.engine import Order, Patience
 from serving.enginelog import cause_of_death, last_word, new_log
 from serving.errors import EngineError
-from serving.registry import entries
+from serving.registry import entries, register
 from serving.server import free_port, reusing
 from serving.supervise import Server, command_digest, engine_environment, supervised
 
@@ -32,6 +33,7 @@ QUICK = Patience(start=15, pause=0.05, tell=0.3, pulse=0.1, silence=1.5, grace=0
 @pytest.fixture(autouse=True)
 def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
 
 
 @dataclass
@@ -157,10 +159,10 @@ def test_an_engine_that_dies_while_it_starts_is_one_line_with_its_cause(bench: B
 @pytest.mark.parametrize("life", ["mute", "bind"])
 def test_an_engine_that_is_not_up_in_time_is_given_up(bench: Bench, life: str) -> None:
     async def use() -> None:
-        async with bench.up(bench.order(life, patience=replace(QUICK, start=1))):
+        async with bench.up(bench.order(life, patience=replace(QUICK, start=3))):
             pytest.fail("it cannot have come up")
 
-    with pytest.raises(EngineError, match="was not up after 1 s; last it said: 'Loading the"):
+    with pytest.raises(EngineError, match="was not up after 3 s; last it said: 'Loading the"):
         asyncio.run(use())
     assert bench.left_over() == []
 
@@ -198,10 +200,12 @@ def test_an_engine_that_dies_is_started_once_more_at_the_same_port(bench: Bench)
 def test_a_second_death_is_for_good_and_its_cause_is_told_to_all_who_wait(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(bench.order()) as server:
-            os.kill(server.served.pid, signal.SIGKILL)
+            await post(server, "/die")
             await server.wait_until_up()
             os.kill(server.served.pid, signal.SIGKILL)
-            with pytest.raises(EngineError, match=r"signal 9.*had been restarted once already"):
+            with pytest.raises(
+                EngineError, match=r"signal 9\): Loading.*had been restarted once already"
+            ):
                 await server.wait()
             with pytest.raises(EngineError, match="signal 9"):
                 await server.wait_until_up()
@@ -378,6 +382,20 @@ def test_a_shared_server_that_answers_no_more_is_not_used(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(replace(bench.order("well,mute"), shared=True)) as first:
             await post(first, "/die")
+            async with reusing(bench.order(), bench.said.append) as none:
+                assert none is None
+
+    asyncio.run(use())
+
+
+@pytest.mark.parametrize("untrue", [{"model": "other"}, {"owner_since": 1.0}])
+def test_an_entry_that_is_not_true_of_the_server_is_not_used(
+    bench: Bench, untrue: dict[str, Any]
+) -> None:
+    async def use() -> None:
+        async with bench.up(replace(bench.order(), shared=True)):
+            [entry] = entries()
+            register(replace(entry, **untrue))
             async with reusing(bench.order(), bench.said.append) as none:
                 assert none is None
 

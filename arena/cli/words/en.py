@@ -48,7 +48,12 @@ EN = Words(
         "voting": "Vote",
         "probe": "Probe",
     },
-    parts={"speak": "statements", "ask": "questions", "answer": "answers"},
+    parts={
+        "speak": "statements",
+        "share_and_ask": "statements and questions",
+        "ask": "questions",
+        "answer": "answers",
+    },
     faults={
         "empty": "{came!r} was empty",
         "not_an_option": "{came!r} cannot be chosen",
@@ -69,7 +74,7 @@ EN = Words(
     },
     outcomes={
         "civ_win": "The civilians win: the vote named a murderer.",
-        "murderer_win": "The murderer wins: the vote did not name a murderer.",
+        "murderer_win": "The murderer wins: nobody guilty was named.",
         "draw": "A draw: the vote did not name one seat alone.",
         "forfeit": "Forfeit by the side of {seat}: {cause}.",
         "error": "Error, no result: {cause}.",

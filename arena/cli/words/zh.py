@@ -48,7 +48,7 @@ ZH = Words(
         "voting": "投票",
         "probe": "探测",
     },
-    parts={"speak": "陈述", "ask": "提问", "answer": "回答"},
+    parts={"speak": "陈述", "share_and_ask": "陈述与提问", "ask": "提问", "answer": "回答"},
     faults={
         "empty": "{came!r} 为空",
         "not_an_option": "{came!r} 不在可选之列",
