@@ -14,13 +14,12 @@ from typing import Final
 
 import aiohttp
 
-from serving.enginelog import cause_of_death, last_word, read_end
+from serving.enginelog import cause_of_death, last_word, read_end, stage
 from serving.errors import EngineError
 
 LOOPBACK: Final = "127.0.0.1"
 
 _KEEPER: Final = Path(__file__).with_name("keeper.py")
-_MOST_TOLD: Final = 100
 _SIGNALLED: Final = 128
 
 
@@ -108,10 +107,10 @@ class Engine:
                     f"the engine of {self._order.profile!r} was not up after {patience.start:.0f} s"
                     f"; last it said: {self._last_word()!r}; see {self._order.log}"
                 )
-            latest = self._last_word()
+            latest = stage(read_end(self._order.log, self._log_start))
             if latest != word or self.seconds - told > patience.tell:
                 word, told = latest, self.seconds
-                say(f"{self._order.profile} is starting, {told:.0f} s: {word[:_MOST_TOLD]}")
+                say(f"{self._order.profile} is starting, {told:.0f} s: {word}")
         raise EngineError(self.epitaph("while it started"))
 
     async def until_dead(self, http: aiohttp.ClientSession) -> str:

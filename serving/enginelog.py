@@ -18,6 +18,12 @@ _PREFIX: Final = re.compile(
 _FAULT: Final = re.compile(r"^([\w.]*(Error|Exception|Exit|Interrupt|Killed)\b.*|.*\berror: .*)$")
 _INDIRECT: Final = re.compile(r"(?i)see (root cause|stack trace) above|failed core proc")
 _DULL: Final = re.compile(r"^(\(\w[\w-]*( pid=\d+)?\) ?)?(DEBUG|WARNING)|^Triton is installed")
+_STAGES: Final = (
+    (re.compile(r"startup|Started server|Route: "), "opening its door"),
+    (re.compile(r"KV cache|init engine|warm(ing)? ?up|Capturing|torch\.compile"), "warming up"),
+    (re.compile(r"(?i)load(ing|ed)? (the )?(model|weights|safetensors)"), "loading the weights"),
+    (re.compile(r"max model len|Initializing|Resolved arch"), "reading the model's configuration"),
+)
 _NOISE: Final = re.compile(
     r"^\s*$|^[\s█▄▀]+|^ |^Traceback|^nanobind|^ ?- (leaked|\.\.\.)|^See https?:"
     r"|^Exception in thread|resource_tracker|warnings\.warn|Warning: |^Route: |HTTP/1\.1\""
@@ -43,6 +49,15 @@ def read_end(log: Path, start: int = 0) -> str:
             return file.read().decode("utf-8", errors="replace")
     except OSError:
         return ""
+
+
+def stage(text: str) -> str:
+    """Return in our words how far the engine is, by the last line of its log that tells it."""
+    for line in reversed(text.splitlines()):
+        for mark, told in _STAGES:
+            if mark.search(line):
+                return told
+    return "loading its libraries"
 
 
 def last_word(text: str) -> str:

@@ -19,7 +19,7 @@ import psutil
 import pytest
 
 from serving.engine import Order, Patience
-from serving.enginelog import cause_of_death, last_word, new_log
+from serving.enginelog import cause_of_death, last_word, new_log, stage
 from serving.errors import EngineError
 from serving.registry import entries, register
 from serving.server import free_port, reusing
@@ -129,13 +129,13 @@ def test_what_an_engine_leaves_in_the_temporary_folder_goes_with_it(bench: Bench
     assert not Path((bench.folder / "scratch").read_text(encoding="utf-8")).exists()
 
 
-def test_progress_is_told_with_seconds_and_the_last_word_of_the_log(bench: Bench) -> None:
+def test_progress_is_told_with_seconds_and_in_our_own_words(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(bench.order("slow")):
             pass
 
     asyncio.run(use())
-    assert any("Loading the weights" in line for line in bench.said)
+    assert any(line.endswith("s: loading the weights") for line in bench.said)
     assert all(line.startswith("tiny is starting, ") for line in bench.said)
     assert not any("model.py" in line for line in bench.said)
 
@@ -481,6 +481,23 @@ def test_the_cause_of_a_death_is_the_error_that_names_it() -> None:
     )
     assert cause_of_death("INFO: one\n\nsecond\n") == "one | second"
     assert cause_of_death("") == "it said nothing"
+
+
+def test_each_stage_of_a_start_has_its_words() -> None:
+    said = [
+        "INFO 11-21 10:00:00 [config.py:1] Using max model len 32768",
+        "INFO 11-21 10:00:01 [gpu.py:2] Starting to load model tiny",
+        "INFO 11-21 10:00:02 [kv.py:3] CPU KV cache size: 1,048,576 tokens",
+        "INFO:     Waiting for application startup.",
+    ]
+    told = [stage("\n".join(said[:count])) for count in range(len(said) + 1)]
+    assert told == [
+        "loading its libraries",
+        "reading the model's configuration",
+        "loading the weights",
+        "warming up",
+        "opening its door",
+    ]
 
 
 def test_the_last_word_is_no_noise_and_has_no_prefix() -> None:
