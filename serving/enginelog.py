@@ -20,7 +20,7 @@ _INDIRECT: Final = re.compile(r"(?i)see (root cause|stack trace) above|failed co
 _DULL: Final = re.compile(r"^(\(\w[\w-]*( pid=\d+)?\) ?)?(DEBUG|WARNING)|^Triton is installed")
 _STAGES: Final = (
     (re.compile(r"startup|Started server|Route: "), "opening its door"),
-    (re.compile(r"KV cache|init engine|warm(ing)? ?up|Capturing|torch\.compile"), "warming up"),
+    (re.compile(r"KV cache size|init engine|Capturing|torch\.compile took"), "warming up"),
     (re.compile(r"(?i)load(ing|ed)? (the )?(model|weights|safetensors)"), "loading the weights"),
     (re.compile(r"max model len|Initializing|Resolved arch"), "reading the model's configuration"),
 )

@@ -26,7 +26,7 @@ def header(scene: Scene) -> tuple[RenderableType, ...]:
     if opened.marks:
         rows.append(fact(heads["marks"], words.join(opened.marks), style="bold"))
     opening = scene.state.script.opening
-    story = (Text(""), scene.block(Text(), opening)) if opening.strip() else ()
+    story = (Text(""), scene.whole(Text(), opening)) if opening.strip() else ()
     return (heading(scene.state.script.title), *rows, *story)
 
 
