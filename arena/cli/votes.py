@@ -20,13 +20,23 @@ def counted(scene: Scene, event: Counted) -> tuple[RenderableType, ...]:
     """Return who voted for whom, unless that was heard before, and what the count says."""
     words = scene.words
     ballots = _ballots(scene)
-    width = max((cell_len(clean_line(ballot.seat)) for ballot in ballots), default=0)
-    is_open = scene.state.opening.options.vote == "open"
+    opened = scene.state.opening
+    mute = tuple(seat for seat in opened.seats if seat not in opened.electorate)
+    seats = (*(ballot.seat for ballot in ballots), *mute)
+    width = max((cell_len(clean_line(seat)) for seat in seats), default=0)
+    is_open = opened.options.vote == "open"
     rows = () if is_open else tuple(_row(scene, ballot, width) for ballot in ballots)
+    rows = (*rows, *(_mute(scene, seat, width) for seat in mute))
     sums = words.join(tuple(f"{clean_line(name)} {n}" for name, n in event.votes))
     said = _named(scene, event)
     line = f"{sums}{words.colon}{said}" if sums else said
     return (*rows, Block(head=Text("  "), body=line, style="bold"))
+
+
+def _mute(scene: Scene, seat: str, width: int) -> Block:
+    name = scene.name(seat)
+    name.pad_right(width - name.cell_len)
+    return Block(head=Text.assemble("  ", name, " -> ", scene.words.no_vote))
 
 
 def _row(scene: Scene, ballot: Voted | Passed, width: int) -> Block:

@@ -108,6 +108,7 @@ EN = Words(
     noted="{seat}: {note}",
     votes_for="{seat} votes for {choice}",
     abstains="abstains",
+    no_vote="does not vote",
     named_one="{names} is named",
     named_many="{names} are named",
     drawn="a tie of {tied}, and {names} was drawn",

@@ -51,6 +51,8 @@ class Words:
     noted: str
     votes_for: str
     abstains: str
+    no_vote: str
+    """Of a seat that is not in the electorate."""
     named_one: str
     named_many: str
     drawn: str

@@ -103,6 +103,7 @@ ZH = Words(
     noted="{seat}：{note}",
     votes_for="{seat} 投给 {choice}",
     abstains="弃权",
+    no_vote="不参与投票",
     named_one="{names} 被指认",
     named_many="{names} 被指认",
     drawn="{tied} 同票，抽中 {names}",
