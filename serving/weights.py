@@ -15,7 +15,6 @@ from pydantic import BaseModel, Field
 
 from serving.profile import Profile
 
-HUB = "https://huggingface.co"
 MODELS_VARIABLE = "ARENA_MODELS"
 
 _TRUE = {"1", "on", "yes", "true"}
@@ -137,7 +136,17 @@ def hub_reachable(environ: Mapping[str, str] | None = None) -> bool:
     if is_offline(env):
         return False
     # A proxy that refuses the way answers too, so only a good answer counts.
-    return answer_status(env.get("HF_ENDPOINT") or HUB) == HTTPStatus.OK
+    address = env.get("HF_ENDPOINT") or _hub()
+    return bool(address) and answer_status(address) == HTTPStatus.OK
+
+
+def _hub() -> str:
+    """Return where the hub's own client would ask; empty where it is not installed."""
+    try:
+        from huggingface_hub import constants  # noqa: PLC0415 - comes with an engine only
+    except ImportError:
+        return ""
+    return constants.ENDPOINT
 
 
 def answer_status(url: str, key: str = "") -> int:
