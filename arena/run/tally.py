@@ -93,6 +93,6 @@ def summary(
         seed=spec.seed,
         language=spec.script.language,
         run=told.run,
-        events=len(history),
+        events=sum(event.kind != "closed" or event.outcome != "error" for event in history),
         marks=tuple(dict.fromkeys((*(opened.marks if opened else ()), *told.marks))),
     )
