@@ -10,7 +10,7 @@ from arena.core.actions import Ask, Choose, Conclude, Garbled, SeatId, ShareAndA
 from arena.models.chat import Fields, OneOf
 from arena.players.parsing import constraint, option, parse, response
 
-NAMES = ("Ada Quill", "Bram Stone", "雾岛", "Dr. Fang")
+NAMES = ("Ada Quill", "Bram Stone", "云海生", "Dr. Pell")
 
 
 def ask(verb: Verb, **more: object) -> Ask:
@@ -64,8 +64,8 @@ def test_a_name_that_is_not_there_goes_to_the_rules_as_it_came() -> None:
         ("Ada Quill", "Ada Quill"),
         ("  ada quill. ", "Ada Quill"),
         ("I vote for Bram Stone!", "Bram Stone"),
-        ("凶手是雾岛。", "雾岛"),
-        ("Dr Fang", "Dr. Fang"),
+        ("凶手是云海生。", "云海生"),
+        ("Dr Pell", "Dr. Pell"),
         ("#Answer#: Ada Quill", "Ada Quill"),
         ("Not Ada Quill. #Answer#：Bram Stone", "Bram Stone"),
         ("Ada Quill or Bram Stone", None),
@@ -88,8 +88,8 @@ def test_an_unclear_vote_goes_to_the_rules_as_it_came() -> None:
 
 
 def test_a_vote_with_reason_gives_both() -> None:
-    reply = json.dumps({"vote": "雾岛", "reason": "the key"})
-    assert parse(reply, ask("vote", reason=True)) == Choose(option="雾岛", reason="the key")
+    reply = json.dumps({"vote": "云海生", "reason": "the key"})
+    assert parse(reply, ask("vote", reason=True)) == Choose(option="云海生", reason="the key")
 
 
 def test_a_conclusion_needs_both_parts() -> None:
