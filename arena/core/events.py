@@ -1,6 +1,5 @@
 """What happened, in the past tense. A match is nothing but a list of these; none has a clock."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -185,6 +184,3 @@ Event = (
     | Counted
     | Closed
 )
-
-Sink = Callable[[Event], None]
-"""Where events go as they happen: a file, a list, a screen."""

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
@@ -108,17 +108,6 @@ def read_options(preset: str, written: Mapping[str, str]) -> Options:
         raise ConfigError(
             f"option {name!r} must be {legal[name]}, got {first['input']!r}"
         ) from error
-
-
-def changed_options(options: Options) -> dict[str, object]:
-    """Return the options whose values differ from the default."""
-    default = Options()
-    names = [field.name for field in fields(Options)]
-    return {
-        name: getattr(options, name)
-        for name in names
-        if getattr(options, name) != getattr(default, name)
-    }
 
 
 def dump_config(config: RunConfig) -> Any:
