@@ -23,9 +23,11 @@ _LARGE_CACHE_GIB = 8
 _MANY_CORES = 8
 _BFLOAT16_COMPUTE = 8.0
 
-# Version 0.26 does not start with more than one renderer beside a picture cache, 0.32 does; which
-# version between them was the first was not looked into. All other flags here are in both.
+# Version 0.26 does not start with more than one renderer beside a picture cache and knows no token
+# endpoint, 0.32 does; which version between them was the first was not looked into. All other flags
+# here are in both.
 _RENDERERS_SINCE = (0, 32)
+_TOKEN_ENDPOINT_SINCE = (0, 32)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +64,7 @@ def engine_command(
         *("--scheduling-policy", "priority"),
         "--enable-prompt-tokens-details",
         "--disable-uvicorn-access-log",
+        *_token_endpoint(hardware),
         *_placed(profile, hardware, share),
         *profile.flags,
         *(("--load-format", "dummy") if dummy_weights else ()),
@@ -90,6 +93,11 @@ def _placed(profile: Profile, hardware: Hardware, share: Share) -> Iterator[str]
     if len(gpus) > 1:
         yield from ("--tensor-parallel-size", str(len(gpus)))
         yield from ("--mm-encoder-tp-mode", "data")
+
+
+def _token_endpoint(hardware: Hardware) -> tuple[str, ...]:
+    known = _version(hardware.engine_version) >= _TOKEN_ENDPOINT_SINCE
+    return ("--enable-scale-out",) if known else ()
 
 
 def _variables(share: Share, model: str) -> Iterator[tuple[str, str]]:

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from serving.errors import ServingError
 
@@ -23,6 +24,15 @@ class Endpoint:
     url: str
     model: str = ""
     key: str = field(default="", repr=False)
+    replicas: tuple[str, ...] = ()
+    """URLs of further servers of the same model, with the same key."""
+    kv_tokens: int = 0
+    """How many tokens of keys and values each holds; 0: the server is asked."""
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """Where the model is served."""
+        return (self.url, *self.replicas)
 
 
 class _Entry(BaseModel):
@@ -32,6 +42,8 @@ class _Entry(BaseModel):
     model: str = ""
     key_env: str = ""
     key: str = ""
+    replicas: list[str] = []
+    kv_tokens: Annotated[int, Field(ge=0)] = 0
 
 
 _ENTRIES = TypeAdapter(dict[str, _Entry])
@@ -75,9 +87,9 @@ def endpoint_of_url(text: str) -> Endpoint:
 
 
 def _endpoint(name: str, entry: _Entry, environ: Mapping[str, str]) -> Endpoint:
-    fault = _url_fault(entry.url)
-    if fault:
-        raise ServingError(f"{ENDPOINTS_VARIABLE} at '{name}.url': {fault}")
+    for field_name, url in (("url", entry.url), *(("replicas", url) for url in entry.replicas)):
+        if fault := _url_fault(url):
+            raise ServingError(f"{ENDPOINTS_VARIABLE} at '{name}.{field_name}': {fault}")
     if entry.key and entry.key_env:
         raise ServingError(f"{ENDPOINTS_VARIABLE} at {name!r}: give key or key_env, not both")
     if entry.key_env and not environ.get(entry.key_env):
@@ -85,7 +97,14 @@ def _endpoint(name: str, entry: _Entry, environ: Mapping[str, str]) -> Endpoint:
             f"{ENDPOINTS_VARIABLE} at '{name}.key_env': the variable {entry.key_env!r} is not set"
         )
     key = entry.key or environ.get(entry.key_env, "")
-    return Endpoint(name=name, url=entry.url.rstrip("/"), model=entry.model, key=key)
+    return Endpoint(
+        name=name,
+        url=entry.url.rstrip("/"),
+        model=entry.model,
+        key=key,
+        replicas=tuple(url.rstrip("/") for url in entry.replicas),
+        kv_tokens=entry.kv_tokens,
+    )
 
 
 def _url_fault(url: str) -> str:

@@ -20,7 +20,7 @@ from arena.cli.progress import Progress
 from arena.cli.transcript import Transcript
 from arena.cli.verdict import Quiet, show_verdict
 from arena.errors import ConfigError
-from arena.run.config import PROTOCOLS, RunConfig, read_options, specs
+from arena.run.config import PROTOCOLS, RunConfig, Transport, read_options, specs
 from arena.run.launch import Played, resume_run, script_ref, start_run
 from arena.run.many import Crashed
 from arena.run.probing import Quiz
@@ -29,7 +29,6 @@ from scripts_mm.catalog import find_script
 from scripts_mm.script import LANGUAGES, Language
 
 DEFAULT_SCRIPT = "first-night"
-DEFAULT_CONCURRENCY = 8
 FAILED = 1
 """Exit status where a match could not be finished."""
 INTERRUPTED = 130
@@ -40,7 +39,12 @@ IsQuiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only one line a ma
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
 Full = Annotated[bool, typer.Option("--full", help="Show every speech whole.")]
 Concurrency = Annotated[
-    int | None, typer.Option("--concurrency", "-c", help="Most matches at the same time.")
+    int | None,
+    typer.Option(
+        "--concurrency",
+        "-c",
+        help="Most matches at once [default: what the servers' memory holds].",
+    ),
 ]
 
 
@@ -70,6 +74,9 @@ def match_command(
     swap: Annotated[
         bool, typer.Option("--swap", help="Play every match a second time with sides exchanged.")
     ] = False,
+    transport: Annotated[
+        str, typer.Option(help="How models are asked: auto, chat or tokens.")
+    ] = "auto",
     deadline: Annotated[float, typer.Option(help="Seconds that a model has for an ask.")] = 120.0,
     quiz: Annotated[str, typer.Option(help="none, before, after or both.")] = "none",
     ballots: Annotated[
@@ -104,6 +111,7 @@ def match_command(
         deadline=deadline,
         quiz=cast("Quiz", _one_of("quiz", quiz, get_args(Quiz))),
         ballots=ballots,
+        transport=cast("Transport", _one_of("transport", transport, get_args(Transport))),
     )
     count = len(specs(config))
     path = out or _default_folder(scripts[0].script.id)
@@ -112,7 +120,7 @@ def match_command(
     watching = _onlooker(shown, look, many=count > 1, quiet=quiet, as_json=as_json)
     with _interruptible(path), watching as watcher:
         began = time.monotonic()
-        most = _concurrency(concurrency, count)
+        most = _concurrency(concurrency)
         played = asyncio.run(start_run(config, scripts, path, concurrency=most, watcher=watcher))
     _end(played, shown, time.monotonic() - began, silent=quiet or as_json)
 
@@ -130,7 +138,7 @@ def resume_command(
     watching = _onlooker(shown, Look(full=full), many=True, quiet=quiet, as_json=as_json)
     with _interruptible(run), watching as watcher:
         began = time.monotonic()
-        most = _concurrency(concurrency, DEFAULT_CONCURRENCY)
+        most = _concurrency(concurrency)
         played = asyncio.run(resume_run(run, concurrency=most, watcher=watcher))
     _end(played, shown, time.monotonic() - began, silent=quiet or as_json)
 
@@ -170,10 +178,10 @@ def _end(played: Played, shown: Consoles, wall: float, *, silent: bool) -> None:
         raise typer.Exit(FAILED)
 
 
-def _concurrency(wanted: int | None, matches: int) -> int:
+def _concurrency(wanted: int | None) -> int | None:
     if wanted is not None and wanted < 1:
         raise ConfigError(f"the concurrency must be >= 1, got {wanted}")
-    return wanted or min(matches, DEFAULT_CONCURRENCY)
+    return wanted
 
 
 def _pairs(written: Sequence[str]) -> dict[str, str]:

@@ -80,7 +80,7 @@ def view(state: MatchState, seat: SeatId) -> View:
         introduction=role.introduction,
         reply=role.reply,
         clues=tuple(
-            _seen(clue, opened.options)
+            shown(clue, opened.options)
             for event in heard
             if isinstance(event, Revealed)
             for clue in script.clues
@@ -140,7 +140,8 @@ def _for(seat: SeatId, event: Event) -> Heard:
             raise AssertionError(f"{event.kind} reaches no seat")
 
 
-def _seen(clue: Clue, options: Options) -> SeenClue:
+def shown(clue: Clue, options: Options) -> SeenClue:
+    """Return `clue` as seats see it under the option `pictures`."""
     match options.pictures:
         case "image":
             words, pictures = [clue.text], clue.pictures

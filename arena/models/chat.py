@@ -1,6 +1,6 @@
 """What the arena needs of a model: messages in, one completion out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from scripts_mm.script import Picture
@@ -13,6 +13,8 @@ class Message:
     role: Literal["system", "user", "assistant"]
     text: str
     picture: Picture | None = None
+    ids: tuple[int, ...] = field(default=(), compare=False)
+    """Of a reply: its tokens as the model returned them; empty where nobody knows them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +67,12 @@ class Request:
     max_tokens: int
     temperature: float
     constraint: Constraint | None = None
+    priority: int = 0
+    """Lower is served earlier, where the server knows priorities."""
+    exact: bool = False
+    """Generate exactly `max_tokens` tokens, whatever the model would: for benchmarks."""
+    salt: str = ""
+    """Prompts of different salts share nothing in the server's prefix cache."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +91,10 @@ class Completion:
     retries: int = 0
     model: str = ""
     """The name under which the server serves the model."""
+    ids: tuple[int, ...] = ()
+    """The reply's tokens as returned, an end token included; empty where the server hides them."""
+    probabilities: tuple[tuple[str, float], ...] = ()
+    """Of a `OneOf`: how probable each option was, in all 1; empty where the server hides it."""
 
 
 class ChatModel(Protocol):

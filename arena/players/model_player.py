@@ -110,7 +110,8 @@ class ModelPlayer:
             thought = number < len(rules) - 1
             label = self._label(view, prompt, thought=thought)
             completion = await self._model.complete(self._request(ask, label, messages, rule))
-            messages = (*messages, Message(role="assistant", text=completion.text))
+            reply = Message(role="assistant", text=completion.text, ids=completion.ids)
+            messages = (*messages, reply)
             if thought:
                 now = wording(view.language)("cot.now")
                 messages = (*messages, Message(role="user", text=now))
@@ -149,4 +150,5 @@ class ModelPlayer:
 
 def _without_thought(exchange: tuple[Message, ...]) -> tuple[Message, ...]:
     asked, reply = exchange[0], exchange[-1]
-    return (asked, replace(reply, text=response(reply.text, last_try=True) or reply.text))
+    played = response(reply.text, last_try=True)
+    return (asked, replace(reply, text=played, ids=()) if played else reply)

@@ -57,6 +57,7 @@ class PromptLog:
 
     def __init__(self) -> None:
         self._turns: list[_Turn] = []
+        self._head: tuple[Message, ...] = ()
 
     def compose(self, view: View, ask: Ask, action: str, level: int = 0) -> Prompt:
         """Return the prompt that puts `action` to the seat, after all that it heard.
@@ -66,7 +67,7 @@ class PromptLog:
         heard, note = len(view.heard), ""
         if level:
             short = condensed(view, level)
-            base, delta, note = (*prompts.header(view), *short.messages), (), short.note
+            base, delta, note = (*self._header(view), *short.messages), (), short.note
         else:
             base, told = self._told(view, ask)
             delta = prompts.lines(view, told, heard)
@@ -86,6 +87,11 @@ class PromptLog:
         self._turns.append(_Turn(prompt=prompt, exchange=exchange))
         self._turns.sort(key=lambda turn: turn.place)
 
+    def _header(self, view: View) -> tuple[Message, ...]:
+        """Return rules and role, which stay the same through the match."""
+        self._head = self._head or prompts.header(view)
+        return self._head
+
     def _told(self, view: View, ask: Ask) -> tuple[tuple[Message, ...], int]:
         """Return the messages of earlier turns, and how many events they tell."""
         heard = len(view.heard)
@@ -95,7 +101,7 @@ class PromptLog:
             if turn.prompt.heard < heard
             or (turn.prompt.heard == heard and turn.prompt.ask == ask.id)
         )
-        messages, told = [*prompts.header(view)], 0
+        messages, told = [*self._header(view)], 0
         for count, wave in groupby(earlier, key=lambda turn: turn.prompt.heard):
             turns = list(wave)
             deepest = max(turns, key=lambda turn: turn.prompt.level).prompt

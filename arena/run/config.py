@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -15,6 +15,9 @@ from arena.run.probing import Quiz
 from scripts_mm.script import Language
 
 PROTOCOLS = (NAME,)
+Transport = Literal["auto", "chat", "tokens"]
+"""How models are asked: with messages, with token ids, or with these where they are exact."""
+
 _ALIASES = {"self": "self_vote"}
 
 
@@ -46,6 +49,7 @@ class RunConfig:
     """Seconds that a model has for one ask."""
     quiz: Quiz = "none"
     ballots: bool = False
+    transport: Transport = "auto"
 
     def __post_init__(self) -> None:
         """Refuse a run without matches or without time."""

@@ -11,12 +11,16 @@ from arena.errors import ConfigError, StoreError
 from arena.players.contestants import read_contestant
 from arena.players.roster import check_player
 from arena.run.config import MatchSpec, RunConfig, ScriptRef, dump_config, load_config, specs
+from arena.run.gate import Gate
+from arena.run.limits import Limits, limits, most_live
 from arena.run.many import Crashed, play_many
 from arena.run.models import Load, Opened, open_models
 from arena.run.one import Run, play_one
+from arena.run.places import arrange, capacities
 from arena.run.playable import check_playable
 from arena.run.provenance import provenance
 from arena.run.watch import Watcher
+from arena.schedule.book import Book, Policy
 from arena.store.index import rebuild_index
 from arena.store.run_folder import RunFolder, check_new, create_run, open_run
 from arena.store.summary import MatchSummary
@@ -41,7 +45,8 @@ class _Job:
     folder: RunFolder
     scripts: Mapping[str, Script]
     """By content hash."""
-    concurrency: int
+    concurrency: int | None
+    """Most matches at once; None: as many as the servers' memory holds."""
     watcher: Watcher
 
 
@@ -50,7 +55,7 @@ async def start_run(
     scripts: Sequence[LoadedScript],
     path: Path,
     *,
-    concurrency: int,
+    concurrency: int | None,
     watcher: Watcher,
 ) -> Played:
     """Play a new run into `path`. All that the user could have got wrong is found before."""
@@ -74,7 +79,7 @@ async def start_run(
             return await _play(job, opened)
 
 
-async def resume_run(path: Path, *, concurrency: int, watcher: Watcher) -> Played:
+async def resume_run(path: Path, *, concurrency: int | None, watcher: Watcher) -> Played:
     """Continue the run at `path` with the configuration and scripts that it was started with."""
     folder = open_run(path)
     written = folder.read_config()
@@ -124,32 +129,47 @@ def _keep(folder: RunFolder, loaded: LoadedScript) -> None:
 
 
 def _models(job: _Job, hardware: Hardware) -> contextlib.AbstractAsyncContextManager[Opened]:
-    most_seats = max(len(script.roles) for script in job.scripts.values())
     contestants = [read_contestant(name) for name in _contestants(job.config)]
     return open_models(
         [contestant.model for contestant in contestants if contestant.model is not None],
         hardware,
-        load=Load(requests=job.concurrency * most_seats, patience=job.config.deadline / 2),
+        load=Load(
+            requests=_limits(job).requests,
+            patience=job.config.deadline / 2,
+            transport=job.config.transport,
+        ),
         read=lambda picture: job.folder.read_picture(picture.sha256),
         say=job.watcher.said,
     )
 
 
+def _limits(job: _Job) -> Limits:
+    seats = max(len(script.roles) for script in job.scripts.values())
+    return limits(len(specs(job.config)), seats, job.concurrency)
+
+
 async def _play(job: _Job, opened: Opened) -> Played:
+    plan = specs(job.config)
+    # Counting tokenises every private script once: nobody is kept waiting by it later.
+    arranged = await asyncio.to_thread(arrange, job.config, plan, job.scripts, opened.models)
+    live = most_live(_limits(job), opened.models, job.concurrency)
+    gate = Gate(Book(capacities(opened.models), policy=Policy(most_live=live)))
+    gate.offer(arranged.offers)
     run = Run(
         config=job.config,
         name=job.folder.path.name,
         scripts=job.scripts,
         models=opened.models,
         watcher=job.watcher,
+        gate=gate,
+        places=arranged.places,
     )
-    plan = specs(job.config)
     job.watcher.planned(tuple(spec.id for spec in plan))
 
     async def one(spec: MatchSpec) -> MatchSummary:
         return await play_one(run, spec, job.folder.match(spec.id))
 
-    results = await play_many(plan, one, at_once=job.concurrency)
+    results = await play_many({spec.id: spec for spec in plan}, one, gate)
     with contextlib.suppress(StoreError):
         await asyncio.to_thread(rebuild_index, job.folder)
     return Played(run=job.folder, results=tuple(results))

@@ -2,9 +2,11 @@
 
 import asyncio
 import traceback
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
+
+from arena.run.gate import Gate
 
 Spec = TypeVar("Spec")
 Done = TypeVar("Done")
@@ -19,21 +21,28 @@ class Crashed:
 
 
 async def play_many(
-    specs: Sequence[Spec],
-    play_one: Callable[[Spec], Awaitable[Done]],
-    *,
-    at_once: int,
+    specs: Mapping[str, Spec], play_one: Callable[[Spec], Awaitable[Done]], gate: Gate
 ) -> list[Done | Crashed]:
-    """Play each of `specs`, never more than `at_once` together; results in the order of `specs`."""
-    gate = asyncio.Semaphore(at_once)
+    """Play each of `specs` (by match) as the gate lets them in; results in their order.
 
-    async def guarded(spec: Spec) -> Done | Crashed:
-        async with gate:
-            try:
-                return await play_one(spec)
-            except Exception as error:  # noqa: BLE001 - the one place where a match may die alone
-                return Crashed(error=repr(error), trace=traceback.format_exc())
+    No match waits for another but at the gate, and one that is not let in yet is no task: it
+    costs what its spec costs.
+    """
+    results: dict[str, Done | Crashed] = {}
+
+    async def played(match: str) -> None:
+        try:
+            results[match] = await play_one(specs[match])
+        except Exception as error:  # noqa: BLE001 - the one place where a match may die alone
+            results[match] = Crashed(error=repr(error), trace=traceback.format_exc())
+        gate.leave(match)
+        let_in()
 
     async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(guarded(spec)) for spec in specs]
-    return [task.result() for task in tasks]
+
+        def let_in() -> None:
+            for match in gate.admit():
+                group.create_task(played(match), name=match)
+
+        let_in()
+    return [results[match] for match in specs]

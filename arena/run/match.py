@@ -1,7 +1,7 @@
 """Play one match: ask the players, let the rules decide, hand on what happens. All waits here."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Protocol
@@ -56,13 +56,19 @@ GivenUp = frozenset[tuple[str, int]]
 """Asks that a record says were given up, each with the tries that were left."""
 
 
+async def _go_on() -> None:
+    """Let a match that nobody holds back take its turn."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
-    """How long a seat may take, and where a record says that it took too long."""
+    """How long a seat may take, where a record says that it took too long, and when to go on."""
 
     deadline: float
     """Seconds an ask."""
     given_up: GivenUp = frozenset()
+    turn: Callable[[], Awaitable[None]] = _go_on
+    """Returns when the match may take its next turns; no deadline runs meanwhile."""
 
     @property
     def reason(self) -> str:
@@ -80,6 +86,7 @@ async def play(
     """
     state = _told(MatchState(script=setup.script), open_match(setup), happened)
     while pending := asks(state):
+        await pace.turn()
         for ask, came in await _ask_all(pending, state, seats, pace):
             state = _told(state, _following(state, ask, came), happened)
             if state.closed:

@@ -3,14 +3,17 @@
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
-from arena.errors import ModelError
+from arena.errors import ConfigError, ModelError
 from arena.models.address import Address, read_address
 from arena.models.endpoint import Patience, Served, Supervisor, open_endpoint
-from arena.models.openai_http import OpenAIChat
 from arena.models.retrying import Retrying, back_off
-from arena.run.one import OpenModel
+from arena.run.config import Transport
+from arena.run.open_model import OpenModel, Replica
+from arena.run.transport import PictureTokens, Way, choose
 from scripts_mm.script import Picture
+from scripts_mm.tokens import tokens
 from serving.errors import ServingError
 from serving.fit import plan_host
 from serving.hardware import Hardware, Share
@@ -21,6 +24,10 @@ from serving.server import Server, running
 STAND_IN_MARK = "untrained stand-in"
 _DEFAULT_REPLY_TOKENS = 1024
 _TRIES = 4
+_BLOCK = 16
+"""Tokens of a cache block where the server does not tell: vLLM's on CUDA."""
+_PICTURE_TOKENS = 1280
+"""Of a picture whose model nobody knows: the most that our own servers let one take."""
 _REPLY_SHARE = 4
 """A reply takes at most one part in so many of the context."""
 
@@ -33,6 +40,7 @@ class Load:
     """The most that are ever in flight to one endpoint."""
     patience: float
     """Seconds that a server that does not answer is waited for."""
+    transport: Transport = "auto"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,36 +76,104 @@ async def open_models(
         for name, resolution in found.items():
             ours = _to_serve(resolution)
             server = servers[ours.name] if ours else None
-            endpoint = await stack.enter_async_context(
-                open_endpoint(
-                    _address(resolution, server),
-                    concurrency=load.requests,
-                    patience=Patience(seconds=load.patience),
-                    supervisor=_supervisor(server),
-                )
-            )
-            served = await endpoint.probe()
-            profile = resolution.profile or load_profiles().get(served.model)
-            models[name] = OpenModel(
-                chat=Retrying(OpenAIChat(endpoint, read), tries=_TRIES, pause=back_off()),
-                health=endpoint,
-                served=served.model,
-                reply_tokens=_reply_tokens(profile, served.context_tokens),
-                marks=(STAND_IN_MARK,) if profile and profile.stand_in else (),
-            )
-            about[name] = _about(resolution, endpoint.url, served, server)
+            served = [
+                await _replica(address, resolution, server, load, read, stack)
+                for address in _addresses(resolution, server)
+            ]
+            models[name] = _model(resolution, served)
+            about[name] = _about(resolution, served, server)
         yield Opened(models=models, about=about)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Server:
+    """One server of a model: what it said of itself, and how it is asked."""
+
+    served: Served
+    way: Way
+    replica: Replica
+
+
+async def _replica(
+    address: Address,
+    resolution: Resolution,
+    server: Server | None,
+    load: Load,
+    read: Callable[[Picture], bytes],
+    stack: AsyncExitStack,
+) -> _Server:
+    endpoint = await stack.enter_async_context(
+        open_endpoint(
+            address,
+            concurrency=load.requests,
+            patience=Patience(seconds=load.patience),
+            supervisor=_supervisor(server),
+        )
+    )
+    served = await endpoint.probe()
+    weights = resolution.weights
+    way = choose(
+        endpoint,
+        read,
+        wanted=load.transport,
+        folder=Path(weights.path) if weights and weights.path else None,
+        picture_tokens=_picture_tokens(_profile(resolution, served)),
+    )
+    by_hand = resolution.endpoint.kv_tokens if resolution.endpoint else 0
+    told = served.kv
+    replica = Replica(
+        url=endpoint.url,
+        chat=Retrying(way.chat, tries=_TRIES, pause=back_off()),
+        health=endpoint,
+        kv_tokens=by_hand or (told.tokens if told else 0),
+        block=told.block if told else _BLOCK,
+    )
+    return _Server(served=served, way=way, replica=replica)
+
+
+def _model(resolution: Resolution, servers: Sequence[_Server]) -> OpenModel:
+    """Return the model of these servers, or raise `ConfigError` where they serve several."""
+    first = servers[0]
+    if other := next((s for s in servers if s.served.model != first.served.model), None):
+        raise ConfigError(
+            f"replicas were to serve one model, but {first.replica.url} serves "
+            f"{first.served.model!r} and {other.replica.url} {other.served.model!r}; "
+            "mend ARENA_ENDPOINTS"
+        )
+    profile = _profile(resolution, first.served)
+    return OpenModel(
+        replicas=tuple(server.replica for server in servers),
+        served=first.served.model,
+        reply_tokens=_reply_tokens(profile, first.served.context_tokens),
+        count=first.way.count,
+        marks=(STAND_IN_MARK,) if profile and profile.stand_in else (),
+    )
+
+
+def _profile(resolution: Resolution, served: Served) -> Profile | None:
+    return resolution.profile or load_profiles().get(served.model)
+
+
+def _picture_tokens(profile: Profile | None) -> PictureTokens:
+    if profile is None:
+        return lambda picture: _PICTURE_TOKENS
+    family, most = profile.family, profile.max_pixels
+    return lambda picture: tokens(picture.width, picture.height, family, max_pixels=most)
+
+
 def _about(
-    resolution: Resolution, url: str, served: Served, server: Server | None
+    resolution: Resolution, servers: Sequence[_Server], server: Server | None
 ) -> Mapping[str, object]:
+    first = servers[0]
     return {
         "why": resolution.why,
-        "url": url,
-        "served": served.model,
-        "engine": served.engine,
-        "context_tokens": served.context_tokens,
+        "urls": [one.replica.url for one in servers],
+        "served": first.served.model,
+        "engine": first.served.engine,
+        "context_tokens": first.served.context_tokens,
+        "kv_tokens": [one.replica.kv_tokens or None for one in servers],
+        "transport": first.way.name,
+        "transport_why": first.way.why,
         "argv": list(server.served.argv) if server else None,
         "start_seconds": server.served.start_seconds if server else None,
     }
@@ -152,15 +228,13 @@ async def _engine(
     return server
 
 
-def _address(resolution: Resolution, server: Server | None) -> Address:
+def _addresses(resolution: Resolution, server: Server | None) -> list[Address]:
     if server is not None:
-        return read_address(f"{server.served.url}#{server.served.model}")
+        return [read_address(f"{server.served.url}#{server.served.model}")]
     endpoint = resolution.endpoint
     assert endpoint is not None, "what is no profile is an endpoint"
-    return read_address(
-        f"{endpoint.url}#{endpoint.model}" if endpoint.model else endpoint.url,
-        key=endpoint.key or None,
-    )
+    model = f"#{endpoint.model}" if endpoint.model else ""
+    return [read_address(f"{url}{model}", key=endpoint.key or None) for url in endpoint.urls]
 
 
 def _supervisor(server: Server | None) -> Supervisor | None:

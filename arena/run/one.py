@@ -1,5 +1,6 @@
 """One match of a run: from its place in the plan to a record that is whole."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,28 +17,20 @@ from arena.players.naive import NaiveDataPlayer
 from arena.players.player import Player
 from arena.players.roster import check_player, make_player, never_votes
 from arena.run.config import MatchSpec, RunConfig
+from arena.run.gate import Gate
 from arena.run.match import GivenUp, Health, Pace, Seat, play
+from arena.run.open_model import OpenModel
+from arena.run.places import Place, Places
 from arena.run.probing import Probe, answered, ballots, quiz
+from arena.run.scheduled import Scheduled
 from arena.run.tally import Tallied, Tally, Told, summary
 from arena.run.watch import Watcher
+from arena.schedule.forecast import Forecast
 from arena.store.match_folder import MatchFolder, Pens
 from arena.store.summary import MatchSummary
 from scripts_mm.script import Script
 
 FACTIONS = ("civilians", "murderer")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenModel:
-    """A model that is ready to be asked: one endpoint, for all matches of a run."""
-
-    chat: ChatModel
-    health: Health
-    served: str
-    """The name under which the server serves it."""
-    reply_tokens: int
-    marks: tuple[str, ...] = ()
-    """What every result must say of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +44,9 @@ class Run:
     models: Mapping[str, OpenModel]
     """By the model's name in a contestant."""
     watcher: Watcher
+    gate: Gate
+    places: Mapping[str, Places]
+    """By match: at which replica of each model it is played."""
 
 
 async def play_one(run: Run, spec: MatchSpec, folder: MatchFolder) -> MatchSummary:
@@ -67,7 +63,8 @@ async def play_one(run: Run, spec: MatchSpec, folder: MatchFolder) -> MatchSumma
         with folder.writing() as pens:
             await table.play(pens)
         told = table.told()
-        folder.finish(told)
+        # It reaches the disk before it returns: nothing else may wait for that.
+        await asyncio.to_thread(folder.finish, told)
     except (StoreError, ModelError) as error:
         told = table.told(cause=str(error))
     run.watcher.ended(told)
@@ -92,7 +89,11 @@ class _Table:
             SeatId(name): self._player(self._side(name), pens) for name in self._script.names
         }
         seats = {seat: Seat(player=p, health=self._health(seat)) for seat, p in players.items()}
-        pace = Pace(deadline=self._run.config.deadline, given_up=_given_up(self._recorded))
+        pace = Pace(
+            deadline=self._run.config.deadline,
+            given_up=_given_up(self._recorded),
+            turn=lambda: self._run.gate.turn(self._spec.id),
+        )
         state = await play(
             self._setup(),
             seats,
@@ -148,18 +149,31 @@ class _Table:
         )
 
     def _player(self, who: Contestant, pens: Pens) -> Player:
-        model = self._run.models[who.model] if who.model is not None else None
-        if model is None:
+        if who.model is None:
             return make_player(who, None, 0)
-        return make_player(who, self._wrapped(model, pens), model.reply_tokens)
+        chat = self._wrapped(self._scheduled(self._place(who.model)), pens)
+        return make_player(who, chat, self._run.models[who.model].reply_tokens)
 
-    def _wrapped(self, model: OpenModel, pens: Pens) -> ChatModel:
+    def _place(self, model: str) -> Place:
+        return self._run.places[self._spec.id][model]
+
+    def _scheduled(self, place: Place) -> ChatModel:
+        replica = place.replica
+        return Scheduled(
+            replica.chat,
+            self._run.gate,
+            Forecast(place.heads, replica.warm, block=replica.block),
+            match=self._spec.id,
+            endpoint=replica.url,
+        )
+
+    def _wrapped(self, model: ChatModel, pens: Pens) -> ChatModel:
         """Ask the record first, then the model, whose answers are recorded before they count."""
 
         def keep(call: Call) -> None:
             pens.call(call)
 
-        recalled = Recalled(Recorded(model.chat, keep=keep), calls=self._calls)
+        recalled = Recalled(Recorded(model, keep=keep), calls=self._calls)
         return Tallied(recalled, self._spec.id, self._tally, self._run.watcher)
 
     def _probes(self, state: MatchState) -> tuple[Probe, ...]:
@@ -177,7 +191,7 @@ class _Table:
 
     def _health(self, seat: str) -> Health | None:
         who = self._side(seat)
-        return self._run.models[who.model].health if who.model is not None else None
+        return None if who.model is None else self._place(who.model).replica.health
 
     def _marks(self) -> tuple[str, ...]:
         """Return what every result must say of the models that play."""

@@ -54,18 +54,17 @@ class CallCodec:
     """Calls of one match, each written as what it adds to its seat's call before."""
 
     def __init__(self) -> None:
-        self._last: dict[str, tuple[_Said, ...]] = {}
+        self._last: dict[str, tuple[Message, ...]] = {}
 
     def encode(self, call: Call) -> str:
         """Return `call` as one line of JSON."""
         request = call.request
-        messages = tuple(_said(message) for message in request.messages)
-        shared = _common(self._last.get(request.label.seat, ()), messages)
-        self._follow(call, messages)
+        shared = _common(self._last.get(request.label.seat, ()), request.messages)
+        self._follow(call)
         return _CallLine(
             label=request.label,
             shared=shared,
-            messages=messages[shared:],
+            messages=tuple(_said(message) for message in request.messages[shared:]),
             max_tokens=request.max_tokens,
             temperature=request.temperature,
             constraint=request.constraint,
@@ -82,25 +81,26 @@ class CallCodec:
         before = self._last.get(read.label.seat, ())[: read.shared]
         if len(before) != read.shared:
             raise StoreError(f"the call before is missing: {line[:80]!r}")
-        messages = (*before, *read.messages)
         request = Request(
             label=read.label,
-            messages=tuple(_message(said) for said in messages),
+            messages=(*before, *map(_message, read.messages)),
             max_tokens=read.max_tokens,
             temperature=read.temperature,
             constraint=read.constraint,
         )
         call = Call(request=request, completion=read.completion, error=read.error)
-        self._follow(call, messages)
+        self._follow(call)
         return call
 
-    def _follow(self, call: Call, messages: tuple[_Said, ...]) -> None:
+    def _follow(self, call: Call) -> None:
         reply = call.completion
-        answer = (_Said(role="assistant", text=reply.text),) if reply is not None else ()
-        self._last[call.request.label.seat] = (*messages, *answer)
+        answer = (Message(role="assistant", text=reply.text),) if reply is not None else ()
+        self._last[call.request.label.seat] = (*call.request.messages, *answer)
 
 
-def _common(before: tuple[_Said, ...], messages: tuple[_Said, ...]) -> int:
+def _common(before: tuple[Message, ...], messages: tuple[Message, ...]) -> int:
+    if messages[: len(before)] == before:
+        return len(before)
     pairs = zip(before, messages, strict=False)
     return next(
         (n for n, (old, new) in enumerate(pairs) if old != new), min(len(before), len(messages))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 from typing import Literal
 
@@ -24,6 +25,7 @@ class Stage:
     who: Literal["all", "electorate", "asked"] = "all"
 
 
+@cache
 def plan(options: Options) -> tuple[Stage, ...]:
     """Return the stages of a match under `options`, in order."""
     reveal = (Stage(phase="clues"),) if options.clues in {"all", "civilians"} else ()

@@ -1,0 +1,1 @@
+"""The batching core: which matches are alive, in what order, and what the server's cache holds."""
