@@ -83,7 +83,7 @@ def with_server(
     make: Callable[[str], RunConfig],
     *,
     server: FakeServer | None = None,
-    concurrency: int = 8,
+    concurrency: int | None = 8,
 ) -> tuple[Played, FakeServer]:
     """Play a run against a fake server in this process; `make` gets its URL."""
 

@@ -1,12 +1,9 @@
 """Whole matches on the real vLLM with the untrained stand-in. Slow: an engine starts twice."""
 
 import json
-import os
-import signal
 import subprocess
 import sys
 import time
-from collections.abc import Generator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -21,38 +18,6 @@ pytestmark = [
     pytest.mark.skipif(find_spec("vllm") is None, reason="no vLLM in this environment"),
 ]
 START_SECONDS = 400
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Return the variables of a process that sees no server but those of this test."""
-    state = tmp_path_factory.mktemp("state")
-    hidden = {"ARENA_ENDPOINTS", "ARENA_MODELS"}
-    kept = {name: value for name, value in os.environ.items() if name not in hidden}
-    return {**kept, "XDG_STATE_HOME": str(state), "HF_HUB_OFFLINE": "1"}
-
-
-@pytest.fixture(scope="module")
-def server(home: dict[str, str]) -> Generator[None]:
-    """Keep the stand-in served, as `arena serve` does, while the tests of this file run."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "arena", "serve", "stand-in"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env={**home, "PYTHONUNBUFFERED": "1"},
-    ) as process:
-        assert process.stdout is not None
-        said: list[str] = []
-        for line in process.stdout:
-            said.append(line)
-            if "is served at" in line:
-                break
-        else:
-            raise AssertionError("".join(said))
-        yield
-        process.send_signal(signal.SIGTERM)
-        process.wait(60)
 
 
 def match(home: dict[str, str], out: Path, *words: str) -> subprocess.CompletedProcess[str]:

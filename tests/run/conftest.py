@@ -1,0 +1,21 @@
+"""One engine for all tests of this folder that need the real one."""
+
+import os
+from collections.abc import Generator
+
+import pytest
+
+from tests.run.served import home_of, served_stand_in
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return the variables of a process that sees no server but those of these tests."""
+    return home_of(tmp_path_factory.mktemp("state"), os.environ)
+
+
+@pytest.fixture(scope="session")
+def server(home: dict[str, str]) -> Generator[str]:
+    """Keep the stand-in served, as `arena serve` does; yield its URL."""
+    with served_stand_in(home) as url:
+        yield url

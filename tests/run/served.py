@@ -1,0 +1,41 @@
+"""The real vLLM with the untrained stand-in, as `arena serve` starts it."""
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+_AT = re.compile(r"is served at (\S+?)[;,.]?(?:\s|$)")
+_HIDDEN = frozenset({"ARENA_ENDPOINTS", "ARENA_MODELS"})
+
+
+def home_of(state: Path, environ: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables of a process that keeps what it knows of servers in `state`."""
+    kept = {name: value for name, value in environ.items() if name not in _HIDDEN}
+    return {**kept, "XDG_STATE_HOME": str(state), "HF_HUB_OFFLINE": "1"}
+
+
+@contextmanager
+def served_stand_in(home: Mapping[str, str]) -> Generator[str]:
+    """Keep the stand-in served while the block runs; yield its URL."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "arena", "serve", "stand-in"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**home, "PYTHONUNBUFFERED": "1"},
+    ) as process:
+        assert process.stdout is not None
+        said: list[str] = []
+        for line in process.stdout:
+            said.append(line)
+            if found := _AT.search(line):
+                yield found[1]
+                break
+        else:
+            raise AssertionError("".join(said))
+        process.send_signal(signal.SIGTERM)
+        process.wait(60)
