@@ -16,12 +16,31 @@ class Feature(StrEnum):
     MAX_TOKENS = "max_tokens"
     """Understood by all servers but the newest, which want `max_completion_tokens`. What a server
     ignores would be a reply without end, so the older name is tried first."""
+    BARE = "picture by uuid alone"
+    PRIORITY = "priority"
+    """Refused where the engine serves first come first, by some versions."""
+    SALT = "cache_salt"
+    EXACT = "min_tokens, ignore_eos"
+    ONE_STEP = "allowed_token_ids, logprob_token_ids"
+    REPLY_IDS = "return_token_ids"
 
 
 Refused = frozenset[Feature]
 """What a server does not take."""
 
-OURS: Refused = frozenset({Feature.CHOICE, Feature.OBJECT, Feature.UUID})
+ONLY_VLLM: Refused = frozenset(
+    {
+        Feature.BARE,
+        Feature.PRIORITY,
+        Feature.SALT,
+        Feature.EXACT,
+        Feature.ONE_STEP,
+        Feature.REPLY_IDS,
+    }
+)
+"""Asked only of a server that says that it is vLLM: others ignore what they do not know."""
+
+OURS: Refused = ONLY_VLLM | {Feature.CHOICE, Feature.OBJECT, Feature.UUID}
 """vLLM's own fields, unknown to the API that it copies."""
 
 _CONSTRAINT = r"structured|guided|grammar|schema"
@@ -32,6 +51,12 @@ _NAMES: Mapping[Feature, re.Pattern[str]] = MappingProxyType(
         Feature.SCHEMA: re.compile(_CONSTRAINT + "|response_format", re.IGNORECASE),
         Feature.UUID: re.compile(r"\buuid\b"),
         Feature.MAX_TOKENS: re.compile(r"\bmax_tokens\b"),
+        Feature.BARE: re.compile(r"\bimage_url\b|\burl\b"),
+        Feature.PRIORITY: re.compile(r"\bpriority\b", re.IGNORECASE),
+        Feature.SALT: re.compile(r"\bcache_salt\b"),
+        Feature.EXACT: re.compile(r"\b(?:min_tokens|ignore_eos)\b"),
+        Feature.ONE_STEP: re.compile(r"logprobs?(?:_token_ids)?\b|\ballowed_token_ids\b"),
+        Feature.REPLY_IDS: re.compile(r"\breturn_token_ids\b"),
     }
 )
 _UNKNOWN = re.compile(

@@ -1,6 +1,7 @@
 """The one file that speaks HTTP: to a server at an address, whatever it answers."""
 
 import html
+import io
 import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -18,6 +19,8 @@ _CONNECT_SECONDS = 10.0
 # moment fails.
 _KEEP_ALIVE_SECONDS = 4.0
 _MOST_BYTES = 32 * 1024 * 1024
+_AT_ONCE_BYTES = 1024 * 1024
+"""A larger body is handed over in pieces, so that the event loop is not held up."""
 
 
 class Door:
@@ -43,7 +46,7 @@ class Door:
             async with self._http.request(
                 "GET" if body is None else "POST",
                 self.address.url + path,
-                data=body,
+                data=io.BytesIO(body) if body and len(body) > _AT_ONCE_BYTES else body,
                 headers=headers,
                 allow_redirects=False,
             ) as response:

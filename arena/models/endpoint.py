@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 
 from arena.errors import ConfigError, DownError, ModelError
@@ -12,27 +12,17 @@ from arena.models import wire
 from arena.models.address import Address
 from arena.models.capabilities import Refused
 from arena.models.door import Door, open_door
+from arena.models.media import Media
+from arena.models.metrics import KvCache, read_capacity
+from arena.models.served import Served
 
-_CHAT = "/v1/chat/completions"
+CHAT = "/v1/chat/completions"
+GENERATE = "/inference/v1/generate"
 _MODELS = "/v1/models"
 _LISTED = 10
+_METRICS = "/metrics"
 _SERVER_ERROR = 500
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Served:
-    """What an endpoint says of the model that it serves."""
-
-    model: str
-    context_tokens: int | None
-    """None where the server does not tell."""
-    engine: str | None
-    """Such as `vllm 0.32.0`; None where the server does not tell."""
-
-    @property
-    def is_vllm(self) -> bool:
-        """Return whether the server says that it is vLLM."""
-        return self.engine is not None and self.engine.startswith("vllm")
+_FOUND_FAULT = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +54,8 @@ class Endpoint:
         patience: Patience,
         supervisor: Supervisor | None,
     ) -> None:
+        self.media = Media()
+        """What pictures the server holds: one table, however many ask."""
         self._door = door
         self._patience = patience
         self._supervisor = supervisor
@@ -100,9 +92,24 @@ class Endpoint:
         """Remember that a request passed only without `refused`."""
         self._refused |= refused
 
-    async def post(self, body: bytes) -> wire.Answer:
-        """Return the answer to a chat completion, or raise `DownError`; see `Door.ask`."""
-        return await self._door.ask(_CHAT, body)
+    async def post(self, body: bytes, path: str = CHAT) -> wire.Answer:
+        """Return the answer to a request, or raise `DownError`; see `Door.ask`.
+
+        A server that was down may come back without the pictures that it had.
+        """
+        try:
+            return await self._door.ask(path, body)
+        except DownError:
+            self.media.forget()
+            raise
+
+    async def metrics(self) -> str | None:
+        """Return what GET /metrics says; None where there is nothing. See `models.metrics`."""
+        try:
+            answer = await self._door.ask(_METRICS)
+        except DownError:
+            return None
+        return answer.content.decode(errors="replace") if answer.status == HTTPStatus.OK else None
 
     def said(self, answer: wire.Answer) -> str:
         """Return what the server says is wrong, fit to be shown."""
@@ -114,7 +121,15 @@ class Endpoint:
             async with asyncio.timeout(self._patience.answer_seconds):
                 answer = await self._door.ask(_MODELS)
                 card = self._chosen(answer)
-                version = await self._version()
+                engine = " ".join(word for word in (card.owned_by, await self._version()) if word)
+                served = Served(
+                    model=card.id,
+                    context_tokens=card.max_model_len,
+                    engine=engine or None,
+                    root=card.root or "",
+                )
+                if served.is_vllm:
+                    served = replace(served, token_in=await self._token_in(), kv=await self._kv())
         except TimeoutError as error:
             raise ConfigError(
                 f"{self.url} was to serve a model, but GET {_MODELS} had no answer within "
@@ -124,11 +139,8 @@ class Endpoint:
             raise ConfigError(
                 f"{error}; a model was to be served there: start the server or mend the URL"
             ) from error
-        engine = " ".join(word for word in (card.owned_by, version) if word)
-        self._served = Served(
-            model=card.id, context_tokens=card.max_model_len, engine=engine or None
-        )
-        return self._served
+        self._served = served
+        return served
 
     async def wait_until_up(self) -> None:
         """Return when the server answers, or raise `ModelError` when it must be given up."""
@@ -187,6 +199,17 @@ class Endpoint:
             f"{self.url} was to be an OpenAI-compatible server, but GET {_MODELS} gave {came}; "
             "mend the URL or start the server"
         )
+
+    async def _token_in(self) -> bool:
+        """Return whether there is somebody at the token endpoint who finds fault with nothing.
+
+        vLLM answers 403 there without --enable-scale-out, and 404 before there was such a thing.
+        """
+        return (await self._door.ask(GENERATE, b"{}")).status in _FOUND_FAULT
+
+    async def _kv(self) -> KvCache | None:
+        text = await self.metrics()
+        return None if text is None else read_capacity(text)
 
     async def _version(self) -> str:
         answer = await self._door.ask("/version")

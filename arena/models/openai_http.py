@@ -1,90 +1,53 @@
-"""A model behind an OpenAI-compatible endpoint: one request out, one completion back."""
+"""A model behind an OpenAI-compatible endpoint: messages out, one completion back."""
 
 import time
-from collections.abc import Callable
-from dataclasses import replace
-from http import HTTPStatus
+from collections.abc import Callable, Mapping
 
-from arena.errors import ModelError
 from arena.models import wire
-from arena.models.capabilities import blamed
 from arena.models.chat import Completion, Request
-from arena.models.endpoint import Endpoint
-from arena.models.outcomes import failure, overlong, refuses, room
-from arena.models.spelling import DataUrls, Spelt, Terms, spell
+from arena.models.choosing import OptionTokens
+from arena.models.endpoint import CHAT, Endpoint
+from arena.models.exchange import Exchange, Manner
+from arena.models.spelling import MessageTexts, spell
+from arena.models.terms import Spelt, Terms
 from scripts_mm.script import Picture
 
 
 class OpenAIChat:
-    """The model of a probed endpoint. A request that fails is not asked again: see `Retrying`.
-
-    What a server refuses to be asked (vLLM's own fields, a way to write the token limit, more
-    tokens than the prompt leaves room for) is left out at once, and remembered for the endpoint
-    when the request then passed.
-    """
+    """The model of a probed endpoint. A request that fails is not asked again: see `Retrying`."""
 
     def __init__(
         self,
         endpoint: Endpoint,
         read_picture: Callable[[Picture], bytes],
         *,
+        media_once: bool = True,
+        reply_ids: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._endpoint = endpoint
-        self._data_url = DataUrls(read_picture)
-        self._clock = clock
+        """`reply_ids` fills `Completion.ids`; vLLM then returns the prompt's tokens too."""
+        manner = Manner(media_once=media_once, reply_ids=reply_ids, clock=clock)
+        self._exchange = Exchange(endpoint, _Chat(endpoint), read_picture, manner)
 
     async def complete(self, request: Request) -> Completion:
         """Return the model's completion, or raise `ModelError`, `ContextError` or `DownError`."""
-        served = self._endpoint.served
-        began = self._clock()
-        terms = Terms(
-            refused=self._endpoint.refused,
-            max_tokens=min(request.max_tokens, served.context_tokens or request.max_tokens),
-            native=served.is_vllm,
-        )
-        while True:
-            spelt = spell(request, served.model, terms, self._data_url)
-            answer = await self._endpoint.post(spelt.body)
-            if answer.status == HTTPStatus.OK:
-                completion = self._completion(answer, self._clock() - began)
-                self._endpoint.learn(terms.refused)
-                return completion
-            # Judged by what the server said, quoted without the key.
-            said = wire.fault(answer.content)
-            eased = _eased(terms, spelt, said) if refuses(answer) else None
-            if eased is None:
-                raise self._failure(answer, overlong(said))
-            terms = eased
+        return await self._exchange.complete(request)
 
-    def _completion(self, answer: wire.Answer, seconds: float) -> Completion:
+
+class _Chat:
+    path = CHAT
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self._texts = MessageTexts()
+        self._option_tokens = OptionTokens(endpoint)
+
+    async def first_tokens(self, options: tuple[str, ...]) -> tuple[int, ...] | None:
+        return await self._option_tokens(options)
+
+    def write(self, request: Request, terms: Terms, urls: Mapping[str, bytes]) -> Spelt:
+        return spell(request, self._endpoint.served.model, terms, urls, self._texts)
+
+    def read(self, content: bytes, seconds: float) -> Completion:
         model = self._endpoint.served.model
-        try:
-            return wire.completion(answer.content, model=model, seconds=seconds)
-        except ValueError as error:
-            came = self._endpoint.said(answer)
-            raise ModelError(
-                f"{self._endpoint.url} was to answer with a chat completion, but sent {came!r}"
-            ) from error
-
-    def _failure(self, answer: wire.Answer, too_long: bool) -> ModelError:
-        return failure(
-            answer,
-            self._endpoint.said(answer),
-            url=self._endpoint.url,
-            model=self._endpoint.served.model,
-            keyed=self._endpoint.keyed,
-            too_long=too_long,
-        )
-
-
-def _eased(terms: Terms, spelt: Spelt, said: str) -> Terms | None:
-    """Return terms that the server may accept instead; None where nothing is left to give up.
-
-    Every step refuses one feature more or asks for fewer tokens, so there is an end.
-    """
-    if overlong(said):
-        left = room(said, terms.max_tokens)
-        return None if left is None else replace(terms, max_tokens=left)
-    more = blamed(said, spelt.used) - terms.refused
-    return replace(terms, refused=terms.refused | more) if more else None
+        return wire.completion(content, model=model, seconds=seconds)

@@ -5,7 +5,7 @@ from http import HTTPStatus
 from math import isfinite
 
 from arena.errors import ContextError, DownError, ModelError
-from arena.models.wire import Answer
+from arena.models.wire import Answer, fault
 
 QUOTED_CHARS = 200
 """At most so many characters of a server's own words stand in an error."""
@@ -14,6 +14,9 @@ _LEAST_ROOM = 16
 _REFUSING = frozenset({400, 413, 422})
 _PASSING = frozenset({408, 425, 429})
 _LOCKED = frozenset({401, 403})
+# vLLM: the API process does not hold a picture that came by uuid alone (400); it does, but the
+# engine lost it (500, in no particular words, and the API process then forgets it too).
+_MISS = re.compile(r"cache miss for \w+ at index", re.IGNORECASE)
 _SERVER_ERROR = 500
 
 # vLLM 0.32 (renderers/params.py, v1/engine/input_processor.py, entrypoints/serve/utils), vLLM
@@ -45,6 +48,13 @@ def refuses(answer: Answer) -> bool:
     return answer.status in _REFUSING or answer.status == HTTPStatus.NOT_IMPLEMENTED
 
 
+def misses_picture(answer: Answer, said: str) -> bool:
+    """Return whether the server may lack a picture of a request that sent some by uuid alone."""
+    return answer.status == HTTPStatus.INTERNAL_SERVER_ERROR or (
+        refuses(answer) and _MISS.search(said) is not None
+    )
+
+
 def overlong(said: str) -> bool:
     """Return whether the server says that prompt and reply do not fit, in tokens or pictures."""
     return _OVERLONG.search(said) is not None
@@ -68,21 +78,23 @@ def room(said: str, asked: int) -> int | None:
 
 
 def failure(
-    answer: Answer, said: str, *, url: str, model: str, keyed: bool, too_long: bool
+    answer: Answer, said: str, *, url: str, path: str, model: str, keyed: bool
 ) -> ModelError:
-    """Return what to raise for `answer`; `said` is its message, clipped and free of secrets."""
+    """Return what to raise for `answer` at `path`; `said` is its message, free of secrets."""
     status = answer.status
     if status in _PASSING or (status >= _SERVER_ERROR and status != HTTPStatus.NOT_IMPLEMENTED):
         return BusyError(f"{url} answered {status}: {said}", retry_after=answer.retry_after)
+    if status == HTTPStatus.FORBIDDEN and "--enable-scale-out" in said:
+        return ModelError(f"{url} serves no tokens at {path}: {said}")
     if status in _LOCKED:
         lock = "refuses the key that it was given" if keyed else "wants a key and was given none"
         return ModelError(f"{url} {lock} ({status}); name its key in ARENA_ENDPOINTS")
     if status == HTTPStatus.NOT_FOUND:
         return ModelError(
-            f"{url} does not serve model {model!r} at /v1/chat/completions (404): {said}; "
+            f"{url} does not serve model {model!r} at {path} (404): {said}; "
             "GET /v1/models there lists what it serves"
         )
-    if too_long:
+    if overlong(fault(answer.content)):
         return ContextError(f"the prompt does not fit the context of {model!r} at {url}: {said}")
     return ModelError(f"{url} will not serve the request to model {model!r} ({status}): {said}")
 

@@ -1,145 +1,123 @@
 """How a request is written in the JSON of an OpenAI-compatible server."""
 
-import json
-from base64 import b64encode
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 from arena.models.capabilities import Feature, Refused
-from arena.models.chat import Constraint, Field, Fields, Message, OneOf, Request
-from scripts_mm.script import Picture
+from arena.models.chat import Message, Request
+from arena.models.constraints import constrained
+from arena.models.terms import Spelt, Terms, dumped, exactly, quoted, scheduled, used_in
 
-CACHE_CHARS = 128 * 1024 * 1024
-"""Of base64 text: about a hundred large pictures."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
-    """What one request may ask of its server."""
-
-    refused: Refused
-    max_tokens: int
-    native: bool
-    """The server is known to be vLLM."""
+CACHE_BYTES = 64 * 1024 * 1024
+"""Of messages as JSON: about a thousand seats in the middle of their matches."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spelt:
-    """A request as it goes out, and the features in it that a server may refuse."""
+class MessageTexts:
+    """Messages as JSON, without their pictures; each is written once while it is remembered.
 
-    body: bytes
-    used: Refused
+    Prompts only grow, so a turn writes its new messages and joins the rest.
+    """
 
+    def __init__(self, *, most_bytes: int = CACHE_BYTES) -> None:
+        self._most = most_bytes
+        self._bytes = 0
+        self._texts: OrderedDict[Message, bytes] = OrderedDict()
 
-class DataUrls:
-    """Pictures as data URLs; the bytes of each are read once while they stay in the cache."""
-
-    def __init__(self, read: Callable[[Picture], bytes], *, most_chars: int = CACHE_CHARS) -> None:
-        self._read = read
-        self._most = most_chars
-        self._chars = 0
-        self._urls: OrderedDict[str, str] = OrderedDict()
-
-    def __call__(self, picture: Picture) -> str:
-        """Return the data URL of `picture`; errors are those of `read`."""
-        if picture.sha256 in self._urls:
-            self._urls.move_to_end(picture.sha256)
-            return self._urls[picture.sha256]
-        url = f"data:{picture.mime};base64,{b64encode(self._read(picture)).decode()}"
-        self._urls[picture.sha256] = url
-        self._chars += len(url)
-        while self._chars > self._most:
-            self._chars -= len(self._urls.popitem(last=False)[1])
-        return url
+    def __call__(self, message: Message) -> bytes:
+        """Return `message` as JSON; one with a picture up to the place of its picture's part."""
+        text = self._texts.get(message)
+        if text is not None:
+            self._texts.move_to_end(message)
+            return text
+        text = self._texts[message] = _written(message)
+        self._bytes += len(text)
+        while self._bytes > self._most:
+            self._bytes -= len(self._texts.popitem(last=False)[1])
+        return text
 
 
-def spell(request: Request, model: str, terms: Terms, data_url: Callable[[Picture], str]) -> Spelt:
+def spell(
+    request: Request,
+    model: str,
+    terms: Terms,
+    urls: Mapping[str, bytes],
+    texts: MessageTexts,
+) -> Spelt:
     """Return `request` for the server's `model`, with nothing in it that `terms` rule out.
 
-    Never a `seed`: vLLM's CPU build dies of it.
+    `urls` are the data URLs of pictures by content hash; one that is not there goes by its uuid
+    alone. Never a `seed`: vLLM's CPU build dies of it.
     """
-    uuids = Feature.UUID not in terms.refused
-    constraint, of_constraint = _constraint(request.constraint, terms)
-    limited = Feature.MAX_TOKENS not in terms.refused
-    body: dict[str, Any] = {
-        "model": model,
-        "messages": [_message(message, data_url, uuids=uuids) for message in request.messages],
-        "temperature": request.temperature,
-        "max_tokens" if limited else "max_completion_tokens": terms.max_tokens,
-        **constraint,
-    }
-    used = set(of_constraint)
-    if uuids and any(message.picture for message in request.messages):
-        used.add(Feature.UUID)
-    if limited:
+    uuids = terms.may(Feature.UUID)
+    shas = frozenset(message.picture.sha256 for message in request.messages if message.picture)
+    bare = shas - urls.keys()
+    fields, of_constraint = _fields(request, terms)
+    used = set(of_constraint | used_in(fields))
+    if terms.may(Feature.MAX_TOKENS):
         used.add(Feature.MAX_TOKENS)
-    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-    # A person's terminal may hand over half a character; no server takes one.
-    return Spelt(body=text.encode(errors="replace"), used=frozenset(used))
+    if shas and uuids:
+        used.add(Feature.UUID)
+    if bare:
+        used.add(Feature.BARE)
+    messages = b",".join(_message(message, texts, urls, uuids) for message in request.messages)
+    head = b'{"model":' + quoted(model) + b',"messages":['
+    return Spelt(
+        body=b"".join((head, messages, b"],", dumped(fields)[1:])),
+        used=frozenset(used),
+        named=shas if uuids else frozenset(),
+        bare=bare,
+    )
 
 
-def _message(
-    message: Message, data_url: Callable[[Picture], str], *, uuids: bool
-) -> dict[str, Any]:
+def _fields(request: Request, terms: Terms) -> tuple[dict[str, Any], Refused]:
+    most = 1 if terms.one_token else terms.max_tokens
+    limited = terms.may(Feature.MAX_TOKENS)
+    fields: dict[str, Any] = {
+        "temperature": request.temperature,
+        "max_tokens" if limited else "max_completion_tokens": most,
+        **exactly(request, terms),
+        **scheduled(request, terms),
+    }
+    if terms.one_token:
+        return fields | _one_token(terms), frozenset()
+    if terms.reply_ids and terms.may(Feature.REPLY_IDS):
+        fields["return_token_ids"] = True
+    constraint, of_constraint = constrained(request.constraint, terms)
+    return fields | constraint, of_constraint
+
+
+def _one_token(terms: Terms) -> dict[str, Any]:
+    # A structured choice would also allow a first token that is shorter than the usual one, and
+    # would show probabilities after its mask.
+    first = list(terms.first)
+    return {
+        "allowed_token_ids": first,
+        "logprobs": True,
+        "top_logprobs": len(first),
+        "logprob_token_ids": first,
+        "return_tokens_as_token_ids": True,
+    }
+
+
+def _written(message: Message) -> bytes:
     # Text alone stays a string: then chat templates that know only strings see every message
     # as a function of that message alone, and a longer prompt begins with the shorter one.
     if message.picture is None:
-        return {"role": message.role, "content": message.text}
-    image: dict[str, Any] = {
-        "type": "image_url",
-        "image_url": {"url": data_url(message.picture)},
-    }
-    if uuids:
-        image["uuid"] = message.picture.sha256
+        return dumped({"role": message.role, "content": message.text})
     text = [{"type": "text", "text": message.text}] if message.text else []
-    return {"role": message.role, "content": [*text, image]}
+    opened = dumped({"role": message.role, "content": text})[: -len(b"]}")]
+    return opened + (b"," if text else b"")
 
 
-def _constraint(constraint: Constraint | None, terms: Terms) -> tuple[dict[str, Any], Refused]:
-    match constraint:
-        case None:
-            return {}, frozenset()
-        case OneOf(options=options):
-            if Feature.CHOICE in terms.refused:
-                return {}, frozenset()
-            return {"structured_outputs": {"choice": list(options)}}, frozenset({Feature.CHOICE})
-        case Fields():
-            return _object(schema(constraint), terms)
-
-
-def _object(form: dict[str, Any], terms: Terms) -> tuple[dict[str, Any], Refused]:
-    spellings: dict[Feature, dict[str, Any]] = {
-        Feature.OBJECT: {"structured_outputs": {"json": form}},
-        Feature.SCHEMA: {
-            "response_format": {
-                "type": "json_schema",
-                "json_schema": {"name": "reply", "strict": True, "schema": form},
-            }
-        },
-    }
-    # Most servers ignore a field that they do not know, and then nothing shows that vLLM's own
-    # spelling had no effect; so it comes first only where vLLM is known to answer.
-    order = (Feature.OBJECT, Feature.SCHEMA) if terms.native else (Feature.SCHEMA, Feature.OBJECT)
-    for feature in order:
-        if feature not in terms.refused:
-            return spellings[feature], frozenset({feature})
-    return {}, frozenset()
-
-
-def schema(fields: Fields) -> dict[str, Any]:
-    """Return the JSON Schema of a reply that is an object with exactly these properties."""
-    return {
-        "type": "object",
-        "properties": {field.name: _property(field) for field in fields.fields},
-        "required": [field.name for field in fields.fields],
-        "additionalProperties": False,
-    }
-
-
-def _property(field: Field) -> dict[str, Any]:
-    if field.options:
-        return {"type": "string", "enum": list(field.options)}
-    longest = {"maxLength": field.max_chars} if field.max_chars else {}
-    return {"type": "string", "minLength": 1, **longest}
+def _message(
+    message: Message, texts: MessageTexts, urls: Mapping[str, bytes], uuids: bool
+) -> bytes:
+    text = texts(message)
+    if message.picture is None:
+        return text
+    sha = message.picture.sha256
+    url = urls.get(sha)
+    image = b"null" if url is None else b'{"url":"' + url + b'"}'
+    uuid = b',"uuid":' + quoted(sha) if uuids else b""
+    return b"".join((text, b'{"type":"image_url","image_url":', image, uuid, b"}]}"))

@@ -1,6 +1,7 @@
 """What comes over the wire from a server that nobody vouches for, checked at the door."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -32,6 +33,8 @@ class ModelCard(_Door):
     owned_by: str = ""
     max_model_len: int | None = None
     """Tokens; told by vLLM."""
+    root: str | None = None
+    """What the server loaded: a folder or a hub id; told by vLLM."""
 
 
 class ModelList(_Door):
@@ -46,6 +49,12 @@ class Version(_Door):
     version: str
 
 
+class Tokenized(_Door):
+    """The answer to vLLM's POST /tokenize."""
+
+    tokens: list[int]
+
+
 class _Spoken(_Door):
     content: str | None = None
 
@@ -53,6 +62,39 @@ class _Spoken(_Door):
 class _Choice(_Door):
     message: _Spoken
     finish_reason: str | None = None
+    token_ids: list[int] | None = None
+
+
+class _Generated(_Door):
+    text: str = ""
+    finish_reason: str | None = None
+    token_ids: list[int] | None = None
+
+
+class _Likely(_Door):
+    # /inference/v1/generate names a token by its id, chat by "token_id:7" if asked to.
+    token_id: int | None = None
+    token: str = ""
+    logprob: float
+
+    def id(self) -> int | None:
+        if self.token_id is not None:
+            return self.token_id
+        number = self.token.removeprefix("token_id:")
+        return int(number) if number != self.token and number.isdecimal() else None
+
+
+class _Position(_Likely):
+    top_logprobs: list[_Likely] = []
+
+
+class _Logprobs(_Door):
+    content: list[_Position] | None = None
+
+
+class _Weighed(_Door):
+    logprobs: _Logprobs | None = None
+    token_ids: list[int] | None = None
 
 
 class _PromptDetails(_Door):
@@ -65,10 +107,21 @@ class _Usage(_Door):
     prompt_tokens_details: _PromptDetails | None = None
 
 
-class _Reply(_Door):
-    choices: list[_Choice]
+class _Priced(_Door):
     usage: _Usage | None = None
     model: str | None = None
+
+
+class _Reply(_Priced):
+    choices: list[_Choice]
+
+
+class _TokenReply(_Priced):
+    choices: list[_Generated]
+
+
+class _WeighedReply(_Door):
+    choices: list[_Weighed]
 
 
 class _Fault(_Door):
@@ -87,6 +140,16 @@ class _Refusal(_Door):
     message: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstToken:
+    """The first token of a reply, and how likely it and others were in that place."""
+
+    id: int | None
+    """None where the server does not tell."""
+    logprobs: Mapping[int, float] = field(default_factory=dict[int, float])
+    """Natural logarithms, by token id."""
+
+
 def completion(content: bytes, *, model: str, seconds: float) -> Completion:
     """Return what a 200 of /v1/chat/completions says; `ValueError` where it is none.
 
@@ -94,17 +157,47 @@ def completion(content: bytes, *, model: str, seconds: float) -> Completion:
     server does not name the model that answered.
     """
     reply = _Reply.model_validate_json(content)
+    first = reply.choices[0] if reply.choices else _Choice(message=_Spoken())
+    said = _Generated(
+        text=first.message.content or "",
+        finish_reason=first.finish_reason,
+        token_ids=first.token_ids,
+    )
+    return _completion(reply, said, model=model, seconds=seconds)
+
+
+def generated(content: bytes, *, model: str, seconds: float) -> Completion:
+    """Return what a 200 of /inference/v1/generate says; `ValueError` where it is none."""
+    reply = _TokenReply.model_validate_json(content)
+    first = reply.choices[0] if reply.choices else _Generated()
+    return _completion(reply, first, model=model, seconds=seconds)
+
+
+def first_token(content: bytes) -> FirstToken:
+    """Return with which token a reply of either endpoint begins; `ValueError` where it is none."""
+    choices = _WeighedReply.model_validate_json(content).choices
+    if not choices:
+        return FirstToken(id=None)
+    ids, logprobs = choices[0].token_ids, choices[0].logprobs
+    if logprobs is None or not logprobs.content:
+        return FirstToken(id=ids[0] if ids else None)
+    place = logprobs.content[0]
+    likely = {number: one.logprob for one in place.top_logprobs if (number := one.id()) is not None}
+    return FirstToken(id=ids[0] if ids else place.id(), logprobs=likely)
+
+
+def _completion(reply: _Priced, said: _Generated, *, model: str, seconds: float) -> Completion:
     usage = reply.usage or _Usage()
     details = usage.prompt_tokens_details
-    first = reply.choices[0] if reply.choices else _Choice(message=_Spoken())
     return Completion(
-        text=first.message.content or "",
-        finish=first.finish_reason or "",
+        text=said.text,
+        finish=said.finish_reason or "",
         prompt_tokens=usage.prompt_tokens,
         output_tokens=usage.completion_tokens,
         cached_tokens=details.cached_tokens if details else None,
         seconds=seconds,
         model=reply.model or model,
+        ids=tuple(said.token_ids or ()),
     )
 
 

@@ -125,7 +125,7 @@ async def _replica(
         url=endpoint.url,
         chat=Retrying(way.chat, tries=_TRIES, pause=back_off()),
         health=endpoint,
-        kv_tokens=by_hand or (told.tokens if told else 0),
+        kv_tokens=by_hand or (told.usable if told else 0),
         block=told.block if told else _BLOCK,
     )
     return _Server(served=served, way=way, replica=replica)

@@ -24,9 +24,13 @@ class Faults:
     garbage: int = 0
     """So many of the next chat requests are answered with what is no JSON."""
     refused: frozenset[str] = frozenset()
-    """structured_outputs, response_format, uuid, max_tokens, max_completion_tokens."""
+    """structured_outputs, response_format, uuid, max_tokens, priority, cache_salt, ..."""
     wording: Wording = "pydantic"
     unconstrained: bool = False
+    forgetting: int = 0
+    """So many of the next requests find no picture of those that came before."""
+    drifting: int = 0
+    """So many of the next requests with pictures by uuid alone end as when the engine lost them."""
     die_after: int | None = None
     """The server ends in the middle of the request after so many."""
     quote_key: bool = False

@@ -1,12 +1,13 @@
 """What the fake model says: a pure function of the request, so that two runs are the same run."""
 
 import json
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
-CHARS_PER_TOKEN = 4
+from tests.fakes.tokens import CHARS_PER_TOKEN, PLACEHOLDER, shown, tokens_of
+
 BLOCK_TOKENS = 16
-PICTURE_TOKENS = 64
 
 _EN = (
     ("I was in the library", "I stood at the window", "I had gone to bed", "I was in the garden"),
@@ -21,15 +22,23 @@ _ZH = (
 _CHINESE_SHARE = 0.3
 
 
-def prompt_of(messages: list[dict[str, Any]]) -> str:
-    """Return the text that the fake model reads; a longer conversation begins with a shorter."""
-    return "".join(map(_turn, messages)) + "<assistant>"
+def prompt_of(messages: list[dict[str, Any]], pictures: list[str]) -> str:
+    """Return the text that the fake model reads; a longer conversation begins with a shorter.
+
+    `pictures` are what it reads of the pictures, in order.
+    """
+    left = iter(pictures)
+    return "".join(_turn(message, left) for message in messages) + "<assistant>"
 
 
-def reply_to(body: dict[str, Any], *, unconstrained: bool = False) -> str:
-    """Return the reply, which obeys the constraint unless told otherwise."""
-    prompt = prompt_of(body["messages"])
-    constraint = {} if unconstrained else _constraint(body)
+def prompt_of_ids(ids: list[int], pictures: list[str]) -> str:
+    """Return what the fake model reads of a prompt in tokens, a placeholder for each picture."""
+    left = iter(pictures)
+    return "".join(next(left) if number == PLACEHOLDER else shown([number]) for number in ids)
+
+
+def said(prompt: str, constraint: dict[str, Any]) -> str:
+    """Return what the fake model says, obedient to the constraint."""
     if "choice" in constraint:
         return _pick(prompt, "choice", constraint["choice"])
     if "json" in constraint:
@@ -39,9 +48,18 @@ def reply_to(body: dict[str, Any], *, unconstrained: bool = False) -> str:
     return _sentence(prompt, "")
 
 
-def tokens_of(text: str) -> int:
-    """Return how many tokens the fake model counts."""
-    return -(-len(text) // CHARS_PER_TOKEN)
+def logprobs_of(prompt: str, ids: list[int]) -> dict[int, float]:
+    """Return how likely each of some tokens is next."""
+    return {number: -1.0 - int.from_bytes(_digest(prompt, str(number))) % 50 / 10 for number in ids}
+
+
+def constraint_of(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the structured outputs that a body, or its sampling parameters, ask for."""
+    if "structured_outputs" in body:
+        return body["structured_outputs"]
+    if "response_format" in body:
+        return {"json": body["response_format"]["json_schema"]["schema"]}
+    return {}
 
 
 class PrefixCache:
@@ -69,26 +87,11 @@ class PrefixCache:
         self._blocks.clear()
 
 
-def _turn(message: dict[str, Any]) -> str:
+def _turn(message: dict[str, Any], pictures: Iterator[str]) -> str:
     content = message["content"]
     parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
-    return f"<{message['role']}>{''.join(map(_part, parts))}</>"
-
-
-def _part(part: dict[str, Any]) -> str:
-    if part["type"] == "text":
-        return part["text"]
-    # Fills as many tokens as a picture; the bytes alone decide, with a uuid or without.
-    digest = sha256(part["image_url"]["url"].encode()).hexdigest()
-    return (digest * PICTURE_TOKENS)[: PICTURE_TOKENS * CHARS_PER_TOKEN]
-
-
-def _constraint(body: dict[str, Any]) -> dict[str, Any]:
-    if "structured_outputs" in body:
-        return body["structured_outputs"]
-    if "response_format" in body:
-        return {"json": body["response_format"]["json_schema"]["schema"]}
-    return {}
+    said = [part["text"] if part["type"] == "text" else next(pictures) for part in parts]
+    return f"<{message['role']}>{''.join(said)}</>"
 
 
 def _value(prompt: str, name: str, form: dict[str, Any]) -> str:
@@ -105,8 +108,11 @@ def _sentence(prompt: str, salt: str) -> str:
 
 
 def _pick(prompt: str, salt: str, options: list[str] | tuple[str, ...]) -> str:
-    digest = sha256(f"{salt}\n{prompt}".encode()).digest()
-    return options[int.from_bytes(digest[:8]) % len(options)]
+    return options[int.from_bytes(_digest(prompt, salt)) % len(options)]
+
+
+def _digest(prompt: str, salt: str) -> bytes:
+    return sha256(f"{salt}\n{prompt}".encode()).digest()[:8]
 
 
 def _chain(text: str) -> list[bytes]:

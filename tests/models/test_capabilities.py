@@ -24,7 +24,10 @@ def test_a_field_that_is_refused_is_left_out_and_not_tried_again(
 ) -> None:
     async def play() -> None:
         faults = Faults(refused=frozenset({field}), wording=wording)
-        async with fake_server(faults=faults) as server, talking(server) as (_, chat):
+        async with (
+            fake_server(faults=faults, tokenizer=False) as server,
+            talking(server) as (_, chat),
+        ):
             for _ in range(2):
                 assert (await chat.complete(asked(constraint=constraint, picture=PICTURE))).text
             refused, *passed = server.bodies
@@ -46,6 +49,7 @@ def test_a_server_that_takes_no_constraint_at_all_is_asked_plainly() -> None:
             assert (await chat.complete(asked(constraint=FORM))).text
             assert len(server.bodies) == 3
             assert endpoint.refused == {Feature.OBJECT, Feature.SCHEMA}
+            server.tokenizer = False
             assert (await chat.complete(asked(constraint=CHOICE))).text
             assert endpoint.refused == {Feature.OBJECT, Feature.SCHEMA, Feature.CHOICE}
 

@@ -8,7 +8,9 @@ import pytest
 
 from arena.errors import ConfigError, ModelError
 from arena.models.address import Address, read_address
-from arena.models.endpoint import Patience, Served, open_endpoint
+from arena.models.endpoint import Patience, open_endpoint
+from arena.models.metrics import KvCache
+from arena.models.served import Served
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.models.conversation import FakeTime, asked, run, talking
@@ -28,7 +30,13 @@ def served(model: str | None = None, *, engine: str = "vllm", models: str = "m")
 
 
 def test_the_only_model_is_the_one_that_is_meant() -> None:
-    assert served() == Served(model="m", context_tokens=32768, engine="vllm 0.32.0")
+    assert served() == Served(
+        model="m",
+        context_tokens=32768,
+        engine="vllm 0.32.0",
+        token_in=True,
+        kv=KvCache(tokens=8192, block=16, blocks=512),
+    )
     assert served().is_vllm
 
 

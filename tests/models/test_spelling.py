@@ -1,5 +1,6 @@
 """How a request is written."""
 
+import asyncio
 import json
 from typing import Any
 
@@ -9,8 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.models.capabilities import Refused
-from arena.models.chat import Field, Fields, Request
-from arena.models.spelling import DataUrls, Terms, schema, spell
+from arena.models.chat import Field, Fields, Message, Request
+from arena.models.constraints import schema
+from arena.models.media import DataUrls
+from arena.models.spelling import MessageTexts, spell
+from arena.models.terms import Terms
 from scripts_mm.script import Picture
 from tests.models.conversation import FORM, asked
 
@@ -21,9 +25,13 @@ def picture(number: int) -> Picture:
     return Picture(sha256=f"{number}", file=f"{number}.png", mime="image/png", width=1, height=1)
 
 
+def loaded(urls: DataUrls, number: int) -> bytes:
+    return asyncio.run(urls.load([picture(number)]))[f"{number}"]
+
+
 def spelt(request: Request, *, refused: Refused = frozenset()) -> dict[str, Any]:
     terms = Terms(refused=refused, max_tokens=7, native=True)
-    return json.loads(spell(request, "m", terms, lambda picture: "data:").body)
+    return json.loads(spell(request, "m", terms, {}, MessageTexts()).body)
 
 
 def test_the_token_limit_is_that_of_the_terms_and_there_is_never_a_seed() -> None:
@@ -33,7 +41,7 @@ def test_the_token_limit_is_that_of_the_terms_and_there_is_never_a_seed() -> Non
 
 
 def test_the_same_request_is_always_the_same_bytes() -> None:
-    first, second = (spell(asked("谁？"), "m", TERMS, lambda _: "") for _ in range(2))
+    first, second = (spell(asked("谁？"), "m", TERMS, {}, MessageTexts()) for _ in range(2))
     assert first == second
     assert "谁？".encode() in first.body
 
@@ -62,6 +70,27 @@ def test_every_form_is_a_valid_schema(names: list[str]) -> None:
     jsonschema.Draft202012Validator.check_schema(schema(form))
 
 
+def test_a_message_is_written_once_while_it_is_remembered() -> None:
+    texts = MessageTexts(most_bytes=100)
+    first, second, third = (Message(role="user", text=f"{number}" * 20) for number in range(3))
+    once = texts(first)
+    assert texts(Message(role="user", text="0" * 20)) is once
+    texts(second)
+    assert texts(first) is once
+    texts(third)
+    assert texts(first) is once
+    for other in (second, third):
+        texts(other)
+    assert texts(first) is not once
+    assert texts(first) == once
+
+
+def test_replies_of_the_same_words_are_written_alike_whatever_their_tokens() -> None:
+    said = [Message(role="assistant", text="No.", ids=(number,)) for number in range(2)]
+    texts = MessageTexts()
+    assert texts(said[0]) is texts(said[1])
+
+
 def test_a_picture_is_read_once_while_it_is_remembered() -> None:
     read: list[str] = []
 
@@ -71,7 +100,7 @@ def test_a_picture_is_read_once_while_it_is_remembered() -> None:
 
     urls = DataUrls(reader, most_chars=130)
     for number in (1, 2, 1, 3, 1, 2):
-        assert urls(picture(number)) == "data:image/png;base64," + "eHh4" * 10
+        assert loaded(urls, number) == b"data:image/png;base64," + b"eHh4" * 10
     assert read == ["1", "2", "3", "2"]
 
 
@@ -83,7 +112,7 @@ def test_a_picture_larger_than_the_cache_is_read_each_time() -> None:
         return b"x" * 3000
 
     urls = DataUrls(reader, most_chars=130)
-    assert urls(picture(1)) == urls(picture(1))
+    assert loaded(urls, 1) == loaded(urls, 1)
     assert read == ["1", "1"]
 
 
@@ -92,4 +121,4 @@ def test_a_picture_that_cannot_be_read_is_the_readers_error() -> None:
         raise FileNotFoundError(picture.file)
 
     with pytest.raises(FileNotFoundError, match=r"1\.png"):
-        DataUrls(reader)(picture(1))
+        loaded(DataUrls(reader), 1)

@@ -205,6 +205,6 @@ def test_the_record_says_how_a_model_was_asked_and_what_its_server_holds(
     played = play(loaded, tmp_path / "run", FakeServer(blocks=300), concurrency=1)
     assert only(played).outcome != "error"
     for about in played.run.read_config()["models"].values():
-        assert about["kv_tokens"] == [4800]
+        assert about["kv_tokens"] == [4784]
         assert about["transport"] == "chat"
         assert "tokenizer" in about["transport_why"]

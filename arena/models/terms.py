@@ -1,0 +1,97 @@
+"""What one request may ask of its server, and what became of it."""
+
+import json
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Self
+
+from arena.models.capabilities import ONLY_VLLM, Feature, Refused
+from arena.models.chat import Request
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What one request may ask of its server."""
+
+    refused: Refused
+    max_tokens: int
+    native: bool
+    """The server is known to be vLLM."""
+    first: tuple[int, ...] = ()
+    """Of a `OneOf`: the token with which each option begins, all different; one of them is the
+    whole reply. Empty: the reply is the option itself."""
+    whole: bool = False
+    """Every picture goes with its bytes."""
+    reply_ids: bool = False
+    """The server is asked for the tokens of its reply."""
+
+    def may(self, feature: Feature) -> bool:
+        """Return whether `feature` may be asked."""
+        return feature not in self.refused and (self.native or feature not in ONLY_VLLM)
+
+    def without(self, features: Refused) -> Self:
+        """Return the terms that ask for less."""
+        return replace(self, refused=self.refused | features)
+
+    @property
+    def one_token(self) -> bool:
+        """Whether the reply is one token that stands for an option."""
+        return bool(self.first) and self.may(Feature.ONE_STEP)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spelt:
+    """A request as it goes out, and the features in it that a server may refuse."""
+
+    body: bytes
+    used: Refused
+    named: frozenset[str] = frozenset()
+    """Content hashes of the pictures whose uuid is in it: the server can hold them."""
+    bare: frozenset[str] = frozenset()
+    """Those of them that came without bytes: the server must hold them."""
+
+
+def exactly(request: Request, terms: Terms) -> dict[str, Any]:
+    """Return what makes a reply of exactly `max_tokens` tokens; empty where that is not asked."""
+    if not (request.exact and request.constraint is None and terms.may(Feature.EXACT)):
+        return {}
+    return {"min_tokens": terms.max_tokens, "ignore_eos": True}
+
+
+def scheduled(request: Request, terms: Terms) -> dict[str, Any]:
+    """Return the request's place in the server's queue and in its prefix cache."""
+    place: dict[str, Any] = {}
+    if request.priority and terms.may(Feature.PRIORITY):
+        place["priority"] = request.priority
+    if request.salt and terms.may(Feature.SALT):
+        place["cache_salt"] = request.salt
+    return place
+
+
+def used_in(fields: dict[str, Any]) -> Refused:
+    """Return the features that the names of `fields` stand for."""
+    return frozenset(feature for name, feature in _OF_NAME.items() if name in fields)
+
+
+@lru_cache(maxsize=4096)
+def quoted(text: str) -> bytes:
+    """Return a short text that is written again and again as JSON."""
+    return dumped(text)
+
+
+def dumped(value: Any) -> bytes:
+    """Return `value` as compact JSON; half a character becomes a question mark.
+
+    A person's terminal may hand over half a character; no server takes one.
+    """
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.encode(errors="replace")
+
+
+_OF_NAME = {
+    "priority": Feature.PRIORITY,
+    "cache_salt": Feature.SALT,
+    "min_tokens": Feature.EXACT,
+    "allowed_token_ids": Feature.ONE_STEP,
+    "return_token_ids": Feature.REPLY_IDS,
+}

@@ -1,0 +1,1 @@
+"""Prompts as token ids, spelt here instead of by the server, message by message."""

@@ -1,0 +1,88 @@
+"""The token that stands for a picture until the server expands it."""
+
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from arena.models.chat import Message
+from arena.models.tokens.files import ModelConfig, TemplateError, read_json
+from arena.models.tokens.pieces import WORD, Pieces
+from arena.models.tokens.tokenizer import Ids, Tokenizer
+from scripts_mm.script import Picture
+
+SOME_PICTURE: Final = Picture(
+    sha256="0" * 64, file="some.png", mime="image/png", width=28, height=28
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placeholder:
+    """A picture's placeholder in the ids of one model."""
+
+    folder: str
+    id: int | None
+    """None where the model has none."""
+    text: str
+    shown: bool
+    """The template shows pictures, each by one placeholder."""
+
+    def place(self, ids: Ids) -> int:
+        """Return where in a message's `ids` its picture stands, or raise `TemplateError`."""
+        if not self.shown or self.id is None or ids.count(self.id) != 1:
+            raise TemplateError(
+                f"the chat template in {self.folder!r} was to show one picture by one token, "
+                f"but does not; use the chat endpoint"
+            )
+        return ids.index(self.id)
+
+    def defused(self, message: Message) -> Message:
+        """Return `message` with no placeholder in its text."""
+        if not self.text or self.text not in message.text:
+            return message
+        return replace(message, text=message.text.replace(self.text, self._plain))
+
+    def without(self, ids: Iterable[int], tokenizer: Tokenizer) -> Ids:
+        """Return the ids of a reply with every placeholder in it spelt as plain text."""
+        reply = array("I", ids)
+        if self.id is None or self.id not in reply:
+            return reply
+        plain = tokenizer.ids(self._plain)
+        harmless: Ids = array("I")
+        for id_ in reply:
+            harmless.extend(plain if id_ == self.id else (id_,))
+        return harmless
+
+    @property
+    def _plain(self) -> str:
+        return f"{self.text[:1]} {self.text[1:]}"
+
+
+def find_placeholder(folder: Path, pieces: Pieces, tokenizer: Tokenizer) -> Placeholder:
+    """Return what stands for a picture: the token that config.json names, or the only new one."""
+    config = read_json(folder / "config.json", ModelConfig) or ModelConfig()
+    named = config.image_token_id if config.image_token_id is not None else config.image_token_index
+    ids = _ids_of_picture(pieces, tokenizer)
+    id_ = named
+    if id_ is None:
+        plain = Message(role="user", text=WORD)
+        new = {*ids} - {*tokenizer.ids(pieces.later("user", plain))}
+        marks = [mark.id for mark in tokenizer.marks if mark.id in new]
+        id_ = marks[0] if len(marks) == 1 else None
+    mark = next((mark for mark in tokenizer.marks if mark.id == id_), None)
+    return Placeholder(
+        folder=str(folder),
+        id=mark.id if mark else None,
+        text=mark.text if mark else "",
+        shown=mark is not None and ids.count(mark.id) == 1,
+    )
+
+
+def _ids_of_picture(pieces: Pieces, tokenizer: Tokenizer) -> Ids:
+    """Return the ids of a message with a picture; none where the template takes no pictures."""
+    try:
+        shown = pieces.later("user", Message(role="user", text=WORD, picture=SOME_PICTURE))
+    except TemplateError:
+        return array("I")
+    return tokenizer.ids(shown)

@@ -1,0 +1,177 @@
+"""A model's chat template, rendered as transformers 5 and vLLM 0.32 render it."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+import jinja2
+import jinja2.ext
+from jinja2 import nodes
+from jinja2.parser import Parser
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from arena.models.chat import Message
+from arena.models.tokens.files import (
+    SpecialTokens,
+    TemplateError,
+    TemplateFile,
+    TokenizerConfig,
+    read_json,
+    read_text,
+)
+from arena.models.wire import one_line
+
+_FAULTS: Final = (
+    jinja2.TemplateError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+"""What a foreign template may raise while it runs."""
+
+_WORD: Final = "Probe"
+
+
+class ChatTemplate:
+    """Turns messages into the text of a prompt. Made by `read_template`."""
+
+    def __init__(
+        self, source: str, *, folder: str, words: Mapping[str, str], now: datetime
+    ) -> None:
+        """Compile `source`, or raise `TemplateError`; `words` are what it calls special tokens.
+
+        `now` is the time of every rendering, so that a prompt does not change with the clock.
+        """
+        self.folder = folder
+        self._words = dict(words)
+        try:
+            self._compiled = _environment().from_string(
+                source, globals={"raise_exception": _refuse, "strftime_now": now.strftime}
+            )
+        except _FAULTS as error:
+            raise TemplateError(
+                f"{folder!r} was to have a chat template, but it cannot be compiled: "
+                f"{one_line(str(error))}; mend the template"
+            ) from error
+        self._parts = self._takes_parts()
+
+    def render(self, messages: Sequence[Message], *, opened: bool) -> str:
+        """Return the text of the conversation, `opened` for the model's reply or as it stands.
+
+        Raises `TemplateError` where the template does not take the messages.
+        """
+        if not messages:
+            raise TemplateError(f"a prompt for {self.folder!r} was to hold messages, but has none")
+        try:
+            return self._render([self._spoken(message) for message in messages], opened=opened)
+        except _FAULTS as error:
+            roles = ", ".join(message.role for message in messages[-3:])
+            raise TemplateError(
+                f"the chat template in {self.folder!r} was to spell messages that end with "
+                f"{roles}, but says: {one_line(str(error))}; use the chat endpoint"
+            ) from error
+
+    def _spoken(self, message: Message) -> dict[str, Any]:
+        # As vLLM hands it to the template: text before the picture, an empty text not at all.
+        if not self._parts:
+            if message.picture is not None:
+                raise ValueError("it takes no pictures")
+            return {"role": message.role, "content": message.text}
+        parts: list[dict[str, str]] = []
+        if message.text or message.picture is None:
+            parts.append({"type": "text", "text": message.text})
+        if message.picture is not None:
+            parts.append({"type": "image"})
+        return {"role": message.role, "content": parts}
+
+    def _takes_parts(self) -> bool:
+        """Return whether content is handed over as a list of parts; vLLM asks the syntax tree."""
+        content = [{"type": "text", "text": _WORD}]
+        try:
+            text = self._render([{"role": "user", "content": content}], opened=False)
+        except _FAULTS:
+            return False
+        return _WORD in text and repr(content) not in text and json.dumps(content) not in text
+
+    def _render(self, conversation: list[dict[str, Any]], *, opened: bool) -> str:
+        return self._compiled.render(
+            messages=conversation,
+            tools=None,
+            documents=None,
+            add_generation_prompt=opened,
+            **self._words,
+        )
+
+
+def read_template(folder: Path, *, now: datetime | None = None) -> ChatTemplate:
+    """Return the template of a model's folder, or raise `TemplateError`.
+
+    Of several, the one that vLLM takes: chat_template.jinja, then chat_template.json, then the
+    one (the default one) in tokenizer_config.json.
+    """
+    config = read_json(folder / "tokenizer_config.json", TokenizerConfig) or TokenizerConfig()
+    source = _source(folder, config)
+    if source is None:
+        raise TemplateError(f"{str(folder)!r} was to have a chat template, but has none")
+    words = config.words()
+    if not config.added_tokens_decoder:
+        older = read_json(folder / "special_tokens_map.json", SpecialTokens) or SpecialTokens()
+        words |= older.words()
+    return ChatTemplate(
+        source, folder=str(folder), words=words, now=now or datetime.now().astimezone()
+    )
+
+
+def _source(folder: Path, config: TokenizerConfig) -> str | None:
+    source = read_text(folder / "chat_template.jinja")
+    if source is None and (file := read_json(folder / "chat_template.json", TemplateFile)):
+        source = file.chat_template
+    if source is not None:
+        return source
+    if isinstance(config.chat_template, list):
+        return {named.name: named.template for named in config.chat_template}.get("default")
+    return config.chat_template
+
+
+def _environment() -> jinja2.Environment:
+    environment = ImmutableSandboxedEnvironment(
+        trim_blocks=True, lstrip_blocks=True, extensions=[_Generation, jinja2.ext.loopcontrols]
+    )
+    environment.filters["tojson"] = _to_json
+    return environment
+
+
+class _Generation(jinja2.ext.Extension):
+    """`{% generation %}`, which marks replies for training and changes no text."""
+
+    tags = {"generation"}  # noqa: RUF012 - as jinja2 declares it
+
+    def parse(self, parser: Parser) -> nodes.Node:
+        line = next(parser.stream).lineno
+        body = parser.parse_statements(("name:endgeneration",), drop_needle=True)
+        return nodes.Scope(body, lineno=line)
+
+
+def _to_json(
+    value: object,
+    ensure_ascii: bool = False,
+    indent: int | None = None,
+    separators: tuple[str, str] | None = None,
+    sort_keys: bool = False,
+) -> str:
+    return json.dumps(
+        value,
+        ensure_ascii=ensure_ascii,
+        indent=indent,
+        separators=separators,
+        sort_keys=sort_keys,
+    )
+
+
+def _refuse(message: str) -> str:
+    raise jinja2.TemplateError(message)
