@@ -23,6 +23,8 @@ class Chunk:
     picture: Picture | None = None
     place: int = 0
     """Index in `ids` of the picture's placeholder."""
+    reply: tuple[int, ...] = ()
+    """Of a reply: its tokens as they came with the message."""
     text: bytes = field(init=False)
     """The ids in decimal with commas between them."""
 

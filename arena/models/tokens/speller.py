@@ -6,7 +6,7 @@ user, reply, user) begins with P + R, whatever tokens the text of R would have b
 
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.models.chat import Message
@@ -115,11 +115,13 @@ class Speller:
         before: Role | None = None
         chain: list[Chunk] = []
         for message in messages:
-            # Replies of the same words may be of different tokens.
-            key = (before, message, message.ids)
+            # A reply is known by its tokens' identity, which its chunk keeps alive: their hash
+            # would be worked out anew each time, and replies of one text may differ in tokens.
+            shown = message.picture.sha256 if message.picture else ""
+            key = (before, message.role, message.text, shown, id(message.ids))
             chunk = self._chunks.get(key)
             if chunk is None:
-                chunk = self._spelt(before, message)
+                chunk = replace(self._spelt(before, message), reply=message.ids)
                 self._chunks.keep(key, chunk)
             chain.append(chunk)
             before = message.role

@@ -130,7 +130,7 @@ def test_a_prompt_has_the_tokens_of_the_rendered_whole(name: str, data: st.DataO
 def test_a_prompt_begins_with_the_prompt_and_the_reply_before(
     name: str, data: st.DataObject
 ) -> None:
-    speller, _, tokenizer = parts(name)
+    speller, _, _ = parts(name)
     talk = talk_with(name, data, ids=True)
     whole = speller.spell(talk).ids
     for spoken in range(1, len(talk)):
