@@ -18,18 +18,19 @@ class _Own:
 
 
 class Account:
-    """The running matches of one endpoint; every step is O(1), but for a new ratio's O(running)."""
+    """The running matches of one endpoint. Every step is O(1), but the first look after an end."""
 
     def __init__(self, capacity: Capacity, alpha: Alpha) -> None:
         self.capacity = capacity
         self.alpha = alpha
         self.ratio = Ratio()
-        self.used = 0
-        """Tokens of distinct shares and of peaks, or of sizes that are above their peaks."""
         self.held = 0
         """Tokens of distinct shares and of sizes as they are."""
         self.seats = 0
         self._start = alpha.value
+        self._used = 0
+        self._stale = False
+        """Whether the ratio changed since projections were made."""
         self._running: dict[str, _Own] = {}
         self._users: dict[str, int] = {}
 
@@ -37,6 +38,15 @@ class Account:
     def running(self) -> int:
         """How many matches use the endpoint and are not paused."""
         return len(self._running)
+
+    @property
+    def used(self) -> int:
+        """Tokens of distinct shares and of peaks, or of sizes that are above their peaks."""
+        if self._stale:
+            self._stale = False
+            for own in self._running.values():
+                self._project(own)
+        return self._used
 
     @property
     def overloaded(self) -> bool:
@@ -71,7 +81,7 @@ class Account:
             self._users[share.key] = users + 1
             self._count(0 if users else share.tokens)
         self.held += size
-        self.used += own.projected
+        self._used += own.projected
 
     def leave(self, match: str) -> None:
         """Count a match no more that ends or is paused."""
@@ -84,7 +94,7 @@ class Account:
             else:
                 self._count(-share.tokens)
         self.held -= own.size
-        self.used -= own.projected
+        self._used -= own.projected
 
     def grow(self, match: str, size: int) -> None:
         """Count a running match with the tokens that it has of its own now."""
@@ -96,12 +106,11 @@ class Account:
     def learn(self, demand: Demand, seen: int) -> None:
         """Correct all projections by a match that ended with at most `seen` tokens of its own."""
         self.ratio = self.ratio.after(seen=seen, predicted=demand.peak)
-        for own in self._running.values():
-            self._project(own)
+        self._stale = True
 
     def _project(self, own: _Own) -> None:
         projected = self._projected(own.demand, own.size)
-        self.used += projected - own.projected
+        self._used += projected - own.projected
         own.projected = projected
 
     def _projected(self, demand: Demand, size: int) -> int:
@@ -109,4 +118,4 @@ class Account:
 
     def _count(self, tokens: int) -> None:
         self.held += tokens
-        self.used += tokens
+        self._used += tokens

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from arena.schedule.book import Book, Policy, Turn
@@ -11,6 +12,8 @@ from arena.schedule.footprint import Demand, Offer, Share
 
 ENDPOINTS = ("a", "b", "c")
 BLOCK = 16
+UNHURRIED = settings(deadline=None)
+"""A busy machine breaks no rule."""
 
 
 def capacities(tokens: int, block: int = BLOCK) -> dict[str, Capacity]:

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.schedule.alpha import Alpha
+from tests.schedule.making import UNHURRIED
 
 TURN = st.tuples(st.integers(0, 20_000), st.integers(0, 20_000), st.integers(0, 300))
 
@@ -15,6 +16,7 @@ def after(alpha: Alpha, turns: int, *, missed: float = 0.0, seats: int = 0) -> A
     return alpha
 
 
+@UNHURRIED
 @given(
     turns=st.lists(TURN, max_size=400),
     start=st.floats(0.5, 1.1),

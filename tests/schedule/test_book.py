@@ -1,4 +1,4 @@
-"""Matches are admitted as far as they fit, all of them in the end, and none holds while it waits."""
+"""Matches are admitted as far as they fit, all of them in the end; who waits holds nothing."""
 
 import pytest
 from hypothesis import given
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from arena.schedule.alpha import Alpha
 from arena.schedule.book import Policy
 from arena.schedule.footprint import Offer
-from tests.schedule.making import ENDPOINTS, Ledger, ledger, offers, one_offer
+from tests.schedule.making import ENDPOINTS, UNHURRIED, Ledger, ledger, offers, one_offer
 
 TOKENS = 1000
 
@@ -36,6 +36,7 @@ def play_on(kept: Ledger, data: st.DataObject) -> None:
             pass
 
 
+@UNHURRIED
 @given(first=offers(), later=offers(8), data=st.data(), patience=st.integers(0, 4))
 def test_no_more_is_promised_than_alpha_allows_and_nothing_is_held_by_who_waits(
     first: list[Offer], later: list[Offer], data: st.DataObject, patience: int
@@ -60,6 +61,7 @@ def test_no_more_is_promised_than_alpha_allows_and_nothing_is_held_by_who_waits(
             assert len(kept.book.live) > len(kept.book.paused)
 
 
+@UNHURRIED
 @given(found=offers(), data=st.data(), patience=st.integers(0, 4))
 def test_everything_offered_is_admitted_in_the_end_whatever_ends_first(
     found: list[Offer], data: st.DataObject, patience: int
@@ -81,6 +83,7 @@ def test_everything_offered_is_admitted_in_the_end_whatever_ends_first(
     assert all(kept.book.used(endpoint) == 0 for endpoint in ENDPOINTS)
 
 
+@UNHURRIED
 @given(found=offers(), data=st.data(), patience=st.integers(0, 4))
 def test_the_oldest_waits_only_for_room_and_is_passed_by_so_often_and_no_oftener(
     found: list[Offer], data: st.DataObject, patience: int
@@ -106,6 +109,7 @@ def test_the_oldest_waits_only_for_room_and_is_passed_by_so_often_and_no_oftener
         assert passed[oldest] <= patience
 
 
+@UNHURRIED
 @given(found=offers(), data=st.data())
 def test_matches_that_use_the_same_endpoints_keep_their_order(
     found: list[Offer], data: st.DataObject

@@ -4,6 +4,7 @@ import sys
 import tracemalloc
 from collections.abc import Callable
 from types import FrameType
+from typing import Protocol
 
 import pytest
 
@@ -42,7 +43,7 @@ def play(kept: Book, factor: float, ends: int) -> list[int]:
     done: dict[str, int] = {}
     loads: list[int] = []
     kept.admit()
-    while ends:
+    while ends > 0:
         going = [match for match in kept.live if kept.may_go_on(match)]
         for match in going:
             done[match] = done.get(match, 0) + 1
@@ -73,12 +74,26 @@ def test_matches_half_as_long_or_half_as_long_again_are_soon_projected_right(fac
 
 def test_a_match_that_broke_off_teaches_nothing() -> None:
     kept = book(1_000_000)
-    kept.offer(offered(60))
-    for match in kept.admit():
-        kept.learn(match, SEATS[0], "gpu", turn(8100))
+    kept.offer(offered(62))
+    first = kept.admit()
+    for match in first:
+        for seat in SEATS:
+            kept.learn(match, seat, "gpu", turn(8100))
+    for match in first:
         kept.end(match, whole=False)
-    before = len(kept.admit())
-    assert before == (800_000 - 48_000) // PEAK - 2 or before == 60 - 31
+    assert len(kept.admit()) == len(first) == 31
+
+
+def test_an_end_corrects_the_projections_of_all_that_run() -> None:
+    kept = book(1_000_000)
+    kept.offer(offered(40))
+    first, *others = kept.admit()
+    for seat in SEATS:
+        kept.learn(first, seat, "gpu", turn(8000 + 2000))
+    kept.end(first)
+    learnt = (0.95 + 0.5) / 1.95
+    assert kept.used("gpu") == 48_000 + len(others) * int(PEAK * learnt)
+    assert len(kept.admit()) == 40 - 31
 
 
 def test_a_live_match_counts_as_it_is_where_it_outgrew_its_projection() -> None:
@@ -104,11 +119,15 @@ def test_a_parked_match_takes_less_than_two_kilobytes() -> None:
     assert each < 500, "a parked match is its id, an offer, and two places in a queue"
 
 
+class TraceFunction(Protocol):
+    def __call__(self, frame: FrameType, event: str, arg: object, /) -> "TraceFunction": ...
+
+
 def lines_run(work: Callable[[], object]) -> int:
     """Return how many lines of Python run in `work`: a clock that is never late."""
     count = 0
 
-    def trace(frame: FrameType, event: str, arg: object) -> Callable[..., object]:
+    def trace(frame: FrameType, event: str, arg: object) -> TraceFunction:
         nonlocal count
         count += event == "line"
         return trace

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from arena.schedule.footprint import Offer
 from arena.schedule.ordering import in_order
+from tests.schedule.making import UNHURRIED
 
 MODELS = "ABCD"
 PAIRS = [(one, other) for one in MODELS for other in MODELS]
@@ -27,6 +28,7 @@ OFFERS = st.lists(st.tuples(st.sampled_from("xyz"), st.sampled_from(PAIRS)), max
 STARTED = st.dictionaries(st.sampled_from(PAIRS), st.integers(0, 20), max_size=6)
 
 
+@UNHURRIED
 @given(offers=OFFERS, started=STARTED)
 def test_every_offer_comes_once_and_scripts_stand_together(
     offers: list[Offer], started: dict[tuple[str, str], int]
@@ -37,6 +39,7 @@ def test_every_offer_comes_once_and_scripts_stand_together(
     assert scripts == list(dict.fromkeys(one.script for one in offers))
 
 
+@UNHURRIED
 @given(offers=OFFERS, started=STARTED)
 def test_in_a_script_the_pair_that_started_least_is_next(
     offers: list[Offer], started: dict[tuple[str, str], int]
@@ -56,6 +59,7 @@ def test_in_a_script_the_pair_that_started_least_is_next(
         counts[pair] += len(couple)
 
 
+@UNHURRIED
 @given(offers=OFFERS, started=STARTED)
 def test_matches_of_one_side_keep_their_order(
     offers: list[Offer], started: dict[tuple[str, str], int]

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from arena.schedule.book import Policy
 from arena.schedule.footprint import Offer
-from tests.schedule.making import ENDPOINTS, Ledger, ledger, offers, one_offer
+from tests.schedule.making import ENDPOINTS, UNHURRIED, Ledger, ledger, offers, one_offer
 
 TOKENS = 1000
 
@@ -18,6 +18,7 @@ def has_room(kept: Ledger, match: str) -> bool:
     )
 
 
+@UNHURRIED
 @given(found=offers(), data=st.data())
 def test_someone_always_goes_on_and_who_pauses_is_the_smallest(
     found: list[Offer], data: st.DataObject
@@ -64,12 +65,12 @@ def smallest_first(kept: Ledger, endpoint: str, running: list[str], newly: list[
         assert len(users) <= 1
 
 
-def crowded() -> Ledger:
-    """Return three live matches that have grown to the brim, and one that waits."""
-    kept = ledger(TOKENS)
+def crowded(policy: Policy | None = None) -> Ledger:
+    """Return four live matches that have grown to the brim, and one that waits."""
+    kept = ledger(TOKENS, policy)
     kept.offer(one_offer(f"m{number}", peak=150) for number in range(5))
     assert kept.book.admit() == ("m0", "m1", "m2", "m3")
-    for number, size in enumerate((496, 400, 448, 304)):
+    for number, size in enumerate((480, 384, 416, 272)):
         kept.turn(f"m{number}", "p", size)
     assert kept.book.paused == ()
     return kept
@@ -77,49 +78,45 @@ def crowded() -> Ledger:
 
 def test_the_smallest_pauses_when_the_cache_is_full_and_not_before() -> None:
     kept = crowded()
-    kept.turn("m0", "p", 496 + 48)
+    kept.turn("m0", "p", 480 + 48)
     assert kept.held("a") == 1000
     assert kept.book.paused == ()
-    kept.turn("m0", "p", 496 + 64)
+    kept.turn("m0", "p", 480 + 64)
     assert kept.book.paused == ("m3",)
     assert [kept.book.may_go_on(match) for match in kept.book.live] == [True, True, True, False]
     assert kept.book.admit() == ()
 
 
-def test_a_paused_match_goes_on_before_new_ones_are_admitted() -> None:
+def test_a_paused_match_goes_on_before_a_new_one_that_would_fit() -> None:
     kept = crowded()
-    kept.turn("m0", "p", 560)
-    kept.book.end("m0", whole=False)
-    assert kept.book.paused == ("m3",)
+    kept.offer([one_offer("tiny", peak=10)])
+    kept.turn("m0", "p", 544)
+    kept.book.end("m4")
     kept.book.end("m1", whole=False)
-    assert kept.book.paused == ()
+    assert kept.used("a", ["m0", "m2", "tiny"]) < 800 < kept.used("a", ["m0", "m2", "m3"])
+    assert kept.book.admit() == ()
+    assert kept.book.paused == ("m3",)
+    kept.book.end("m0", whole=False)
     assert kept.book.may_go_on("m3")
-    kept.book.end("m2", whole=False)
-    assert kept.book.admit() == ("m4",)
+    assert kept.book.admit() == ("tiny",)
 
 
 def test_the_last_match_goes_on_even_if_the_cache_cannot_hold_it() -> None:
     kept = crowded()
-    for match in ("m1", "m2", "m3"):
-        kept.turn(match, "p", 1600)
-    assert kept.book.paused == ("m0", "m1", "m2")
-    kept.turn("m3", "q", 1600)
-    assert kept.book.may_go_on("m3")
-    kept.book.end("m3", whole=False)
-    assert kept.book.may_go_on("m0")
-    assert kept.book.paused == ("m1", "m2")
+    kept.turn("m1", "p", 1600)
+    assert kept.book.paused == ("m0", "m2", "m3")
+    kept.turn("m1", "q", 1600)
+    assert kept.book.may_go_on("m1")
+    kept.book.end("m1", whole=False)
+    assert kept.book.paused == ("m3",)
 
 
 def test_what_a_pause_evicted_is_no_reason_to_promise_less() -> None:
-    kept = ledger(TOKENS, Policy())
-    kept.offer(one_offer(f"m{number}", peak=150) for number in range(4))
-    kept.book.admit()
-    for match, size in (("m0", 500), ("m1", 400), ("m2", 440), ("m3", 300)):
-        kept.turn(match, "p", size)
-    kept.turn("m0", "p", 600)
+    kept = crowded(Policy())
+    kept.turn("m0", "p", 544)
     assert kept.book.paused == ("m3",)
     kept.book.end("m0", whole=False)
-    kept.book.end("m1", whole=False)
+    assert kept.book.paused == ()
     kept.turn("m3", "p", 320, predicted=300, reported=0)
     assert kept.book.alpha("a") == 0.8
     kept.turn("m3", "p", 320, predicted=300, reported=0)

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.schedule.placement import SPILL, place
+from tests.schedule.making import UNHURRIED
 
 KEYS = [f"qwen/{number}" for number in range(400)]
 REPLICAS = [f"gpu{number}" for number in range(5)]
@@ -18,6 +19,7 @@ def test_keys_spread_over_the_replicas() -> None:
     assert max(counts.values()) < 2 * min(counts.values())
 
 
+@UNHURRIED
 @given(key=st.text(), replicas=st.lists(st.text(), min_size=1, unique=True), seed=st.randoms())
 def test_the_order_of_the_replicas_does_not_matter(
     key: str, replicas: list[str], seed: object
@@ -39,6 +41,7 @@ def test_a_full_replica_spills_over_and_an_idle_one_does_not() -> None:
     assert second == place("case", [one for one in REPLICAS if one != home], {})
 
 
+@UNHURRIED
 @given(
     key=st.text(),
     load=st.dictionaries(st.sampled_from(REPLICAS), st.floats(0, 1e6), max_size=5),

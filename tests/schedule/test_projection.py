@@ -25,6 +25,7 @@ from arena.core.state import fold
 from arena.core.views import View, view
 from arena.schedule.projection import Sizes, Speeches, clue_tokens, peak, speeches, usual_sizes
 from tests.core.test_rules import OPTIONS
+from tests.schedule.making import UNHURRIED
 from tests.table import MURDERER, NAMES, begin, case, setup
 
 SEATS = tuple(SeatId(name) for name in NAMES)
@@ -87,6 +88,7 @@ def heard(seen: View) -> Counter[Verb]:
     return counts
 
 
+@UNHURRIED
 @given(options=OPTIONS)
 def test_each_seat_does_and_hears_what_the_rules_let_it_do_and_hear(options: Options) -> None:
     options = replace(options, order="script")
@@ -99,6 +101,7 @@ def test_each_seat_does_and_hears_what_the_rules_let_it_do_and_hear(options: Opt
         assert one.host == sum(isinstance(event, Began) for event in last[seat].heard)
 
 
+@UNHURRIED
 @given(options=OPTIONS)
 def test_each_seat_is_shown_the_clues_that_the_rules_show_it(options: Options) -> None:
     _, last = played(options)
@@ -121,6 +124,7 @@ def test_a_peak_is_the_sum_of_all_that_stands_in_the_log() -> None:
     assert peak(told, sizes, clues=100_000) == 150_733
 
 
+@UNHURRIED
 @given(options=OPTIONS, speech=st.integers(30, 400), thought=st.integers(0, 500))
 def test_usual_sizes_know_every_verb_that_a_seat_may_meet(
     options: Options, speech: int, thought: int

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.schedule.trie import Trie, chain, expanded
+from tests.schedule.making import UNHURRIED
 
 BLOCKS = st.sampled_from([1, 2, 3, 4, 16])
 SALTS = st.sampled_from(["", "a", "b"])
@@ -48,6 +49,7 @@ def common(one: Prompt, other: Prompt, block: int) -> int:
     return alike // block * block
 
 
+@UNHURRIED
 @given(
     kept=st.lists(st.tuples(prompts(), SALTS), max_size=6),
     asked=prompts(),
@@ -65,6 +67,7 @@ def test_cached_is_the_longest_beginning_in_common_with_what_was_kept(
     assert trie.cached(*asked, salt) == min(max(alike, default=0), cap)
 
 
+@UNHURRIED
 @given(one=prompts(), other=prompts(), salts=st.tuples(SALTS, SALTS), block=BLOCKS)
 def test_block_hashes_are_equal_as_far_as_prompts_begin_alike(
     one: Prompt, other: Prompt, salts: tuple[str, str], block: int
@@ -97,6 +100,7 @@ def test_the_same_pads_of_another_picture_are_another_block() -> None:
     assert trie.cached(ids, {1: ("attic", 3)}) == 0
 
 
+@UNHURRIED
 @given(prompt=prompts())
 def test_ids_are_expanded_as_a_server_expands_them(prompt: Prompt) -> None:
     ids, pictures = prompt

@@ -1,0 +1,127 @@
+"""What the matches of a trace need of a server, and in which order an arm starts them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from arena.bench.arms import Order
+from arena.bench.trace import Trace, TraceMatch
+from arena.bench.wires import SERVER
+from arena.schedule.footprint import Demand, Offer, Share
+from arena.schedule.ordering import in_order
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """A trace that was looked through once: what is offered to the scheduler."""
+
+    trace: Trace
+    offers: tuple[Offer, ...]
+    """In the order of the trace."""
+    index: Mapping[str, int]
+    """Where in the trace a match stands."""
+    turns: int
+
+    def match(self, name: str) -> TraceMatch:
+        """Return a match by its id; a lazy trace makes it anew each time."""
+        return self.trace.matches[self.index[name]]
+
+
+def staged(trace: Trace, *, peaks: float = 1.0, part: int | None = None) -> Stage:
+    """Return the stage of the first `part` matches of `trace`, or of all.
+
+    What several matches begin with is shared; the peak of a match is the mean over its script,
+    times `peaks`: by how much lengths are predicted wrongly.
+    """
+    matches = trace.matches if part is None else trace.matches[:part]
+    counts = _Counts()
+    for match in matches:
+        counts.look(match)
+    demands = {script: counts.demand(script, peaks) for script in counts.scripts}
+    offers = tuple(
+        Offer(match=name, script=script, pair=pair, demands=demands[script])
+        for name, script, pair in counts.matches
+    )
+    return Stage(
+        trace=trace,
+        offers=offers,
+        index={offer.match: place for place, offer in enumerate(offers)},
+        turns=counts.turns,
+    )
+
+
+def ordered(offers: Sequence[Offer], order: Order, random: Random) -> tuple[Offer, ...]:
+    """Return `offers` in the order in which they are started.
+
+    Their given order is mixed by `random` first, so that repetitions differ in it.
+    """
+    mixed = list(offers)
+    random.shuffle(mixed)
+    return in_order(mixed, {}) if order == "script" else tuple(mixed)
+
+
+_Head = tuple[str, ...]
+
+
+class _Counts:
+    """What is common to the matches of a trace, which are looked at one after the other."""
+
+    def __init__(self) -> None:
+        self.matches: list[tuple[str, str, tuple[str, str]]] = []
+        self.scripts: dict[str, list[int]] = {}
+        """Tokens of all seats at their greatest, of each match."""
+        self.turns = 0
+        self._heads: dict[str, dict[str, dict[_Head, int]]] = {}
+        """By script and seat: every beginning of a first prompt, with its tokens."""
+        self._having: dict[_Head, int] = {}
+
+    def look(self, match: TraceMatch) -> None:
+        """Count a match."""
+        self.matches.append((match.id, match.script, match.pair))
+        self.scripts.setdefault(match.script, []).append(_most(match))
+        self.turns += len(match.turns)
+        heads = self._heads.setdefault(match.script, {})
+        fresh: set[_Head] = set()
+        for seat, head, tokens in _beginnings(match):
+            heads.setdefault(seat, {})[head] = tokens
+            fresh.add(head)
+        for head in fresh:
+            self._having[head] = self._having.get(head, 0) + 1
+
+    def demand(self, script: str, peaks: float) -> tuple[Demand, ...]:
+        """Return what one match of `script` needs, as a rule; one object for all of them."""
+        shares: list[Share] = []
+        for heads in self._heads[script].values():
+            common = [head for head in heads if self._having[head] > 1]
+            if common:
+                longest = max(common, key=len)
+                shares.append(Share(key="\x1f".join(longest), tokens=heads[longest]))
+        most = self.scripts[script]
+        own = sum(most) / len(most) - sum(share.tokens for share in shares)
+        return (Demand(endpoint=SERVER, shares=tuple(shares), peak=max(1, round(own * peaks))),)
+
+
+def _beginnings(match: TraceMatch) -> Iterator[tuple[str, _Head, int]]:
+    """Yield every beginning of every seat's first prompt: seat, keys, tokens of all of it."""
+    seats: set[str] = set()
+    for turn in match.turns:
+        if turn.seat in seats:
+            continue
+        seats.add(turn.seat)
+        tokens = 0
+        for count, piece in enumerate(turn.added, 1):
+            tokens += piece.tokens
+            yield turn.seat, tuple(one.key for one in turn.added[:count]), tokens
+
+
+def _most(match: TraceMatch) -> int:
+    """Return the tokens of all seats' contexts, each at its greatest."""
+    log: dict[str, int] = {}
+    most: dict[str, int] = {}
+    for turn in match.turns:
+        before = 0 if turn.whole else log.get(turn.seat, 0)
+        held = before + sum(piece.tokens for piece in turn.added) + turn.output
+        most[turn.seat] = max(most.get(turn.seat, 0), held)
+        if not turn.probe:
+            log[turn.seat] = held
+    return sum(most.values())

@@ -1,0 +1,161 @@
+"""What a turn costs the arena itself: real matches against a server that answers at once.
+
+Rules, players, prompts, records, the wire: all that `arena match` does, in this process; the
+server is another process, so that its work is not counted here.
+"""
+
+import asyncio
+import gc
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+
+from arena.bench.cases import sized_case
+from arena.core.events import Event
+from arena.core.options import Options
+from arena.core.state import MatchState
+from arena.models.chat import Completion, Request
+from arena.run.config import RunConfig, Transport
+from arena.run.launch import Played, script_ref, start_run
+from arena.store.summary import MatchSummary
+from scripts_mm.files import LoadedScript, load_script, save_script
+
+_TICK = 0.005
+"""Seconds between two looks at whether the event loop is free."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Load:
+    """What is played: how many matches, of what size, asked in which way."""
+
+    matches: int
+    words: int
+    """Of each private script; the tokens of prompts are measured."""
+    seats: int = 4
+    scripts: int = 4
+    transport: Transport = "auto"
+    concurrency: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overhead:
+    """What was measured. CPU is this process's, all its threads together."""
+
+    transport: str
+    matches: int
+    finished: int
+    turns: int
+    prompt_tokens: float
+    """Of a turn, in the mean."""
+    cpu_ms_per_turn: float
+    turns_per_s: float
+    loop_lag_p99_ms: float
+    bytes_per_parked_match: float
+    """Resident memory that the plan took, by match."""
+    peak_rss_mb: float
+    seconds: float
+
+
+@dataclass(slots=True)
+class _Watch:
+    """Counts, and keeps nothing of what it is told."""
+
+    turns: int = 0
+    tokens: int = 0
+    ended_well: int = 0
+    began: float = 0.0
+    cpu: float = 0.0
+    before: int = 0
+    parked: int = 0
+    lags: list[float] = field(default_factory=list[float])
+
+    def said(self, line: str) -> None:
+        """Hear a line."""
+
+    def planned(self, matches: tuple[str, ...]) -> None:
+        """Begin to count: everything is planned, and nothing has begun."""
+        gc.collect()
+        self.parked = _rss() - self.before
+        self.began, self.cpu = time.perf_counter(), time.process_time()
+
+    def event(self, match: str, state: MatchState, event: Event) -> None:
+        """Hear an event."""
+
+    def called(self, match: str, request: Request, completion: Completion) -> None:
+        """Count a turn."""
+        self.turns += 1
+        self.tokens += completion.prompt_tokens
+
+    def ended(self, summary: MatchSummary) -> None:
+        """Count a match."""
+        self.ended_well += summary.outcome not in {"error", "forfeit"}
+
+
+async def measure(load: Load, url: str, model: str, folder: Path) -> Overhead:
+    """Play `load` against the server at `url` and return what it cost; `folder` gets the record."""
+    loaded = _scripts(load, folder / "scripts")
+    each = -(-load.matches // len(loaded))
+    config = RunConfig(
+        civilians=f"{url}/v1#{model}",
+        murderer=f"{url}/v1#{model}",
+        scripts=tuple(script_ref(one) for one in loaded),
+        options=Options(),
+        matches=each,
+        transport=load.transport,
+    )
+    watch = _Watch()
+    gc.collect()
+    watch.before = _rss()
+    async with asyncio.TaskGroup() as group:
+        ticking = group.create_task(_tick(watch.lags))
+        played = await start_run(
+            config, loaded, folder / "run", concurrency=load.concurrency, watcher=watch
+        )
+        ticking.cancel()
+    return _told(load, watch, played)
+
+
+def _told(load: Load, watch: _Watch, played: Played) -> Overhead:
+    seconds = time.perf_counter() - watch.began
+    cpu = time.process_time() - watch.cpu
+    lags = sorted(watch.lags)
+    matches = len(played.results)
+    return Overhead(
+        transport=load.transport,
+        matches=matches,
+        finished=watch.ended_well,
+        turns=watch.turns,
+        prompt_tokens=watch.tokens / max(watch.turns, 1),
+        cpu_ms_per_turn=1000 * cpu / max(watch.turns, 1),
+        turns_per_s=watch.turns / seconds,
+        loop_lag_p99_ms=1000 * lags[int(0.99 * (len(lags) - 1))] if lags else 0.0,
+        bytes_per_parked_match=watch.parked / matches,
+        peak_rss_mb=_rss() / 1e6,
+        seconds=seconds,
+    )
+
+
+def _scripts(load: Load, folder: Path) -> Sequence[LoadedScript]:
+    loaded: list[LoadedScript] = []
+    for number in range(min(load.scripts, load.matches)):
+        script = sized_case(seats=load.seats, words=load.words, number=number)
+        save_script(script, {}, folder / script.id)
+        loaded.append(load_script(folder / script.id))
+    return loaded
+
+
+async def _tick(lags: list[float]) -> None:
+    """Note how much later than wanted the event loop comes round."""
+    loop = asyncio.get_running_loop()
+    while True:
+        wanted = loop.time() + _TICK
+        await asyncio.sleep(_TICK)
+        lags.append(loop.time() - wanted)
+
+
+def _rss() -> int:
+    return psutil.Process(os.getpid()).memory_info().rss

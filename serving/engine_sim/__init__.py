@@ -1,0 +1,1 @@
+"""A stand-in engine: vLLM's scheduler, prefix cache and timing without a model."""

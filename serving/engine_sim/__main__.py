@@ -1,0 +1,86 @@
+"""`python -m serving.engine_sim --profile instant --port 0`: a server of its own.
+
+Its URL is the first line on standard output; it serves until SIGINT or SIGTERM.
+"""
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any, Final, get_args
+
+from serving.engine_sim.faults import read_faults
+from serving.engine_sim.phrases import Language
+from serving.engine_sim.profile import Policy, engine_profiles
+from serving.engine_sim.server import serving_simulator, simulator
+from serving.engine_sim.simulator import Simulator, Switches
+from serving.errors import ServingError
+
+_DIED: Final = 3
+"""The exit status of a server that a fault ended."""
+
+
+def main() -> int:
+    """Serve until told to stop, or die as the faults say; return the exit status."""
+    words = vars(_parser().parse_args())
+    profile, port, faults = words.pop("profile"), words.pop("port"), words.pop("faults")
+    try:
+        if faults is not None:
+            words["faults"] = read_faults(faults)
+        state = simulator(profile, **words)
+    except ServingError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(_serve(state, port))
+    return 0
+
+
+async def _serve(state: Simulator, port: int) -> None:
+    over = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, over.set)
+    async with serving_simulator(state, port=port, exit_at_death=_die) as url:
+        sys.stdout.write(f"{url}\n")
+        sys.stdout.flush()
+        await over.wait()
+
+
+def _die() -> None:
+    os._exit(_DIED)
+
+
+def _loop_factory() -> Any:
+    try:
+        import uvloop  # noqa: PLC0415 - faster where it is installed
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
+def _parser() -> argparse.ArgumentParser:
+    usual = Switches()
+    parser = argparse.ArgumentParser(
+        prog="python -m serving.engine_sim", description="A server like vLLM's, without a model."
+    )
+    add = parser.add_argument
+    add("--profile", default="instant", help=f"one of {', '.join(engine_profiles())}")
+    add("--port", type=int, default=0, help="0: any free one")
+    add("--model", default=usual.model, help="the name under which it is served")
+    add("--tokenizer", type=Path, help="a model's folder; without it words are tokens")
+    add("--context", type=int, help="tokens of a prompt and its reply, in place of the profile's")
+    add("--kv-tokens", type=int, help="tokens of KV cache, in place of the profile's")
+    add("--block", type=int, help="tokens of a block, in place of the profile's")
+    add("--policy", choices=get_args(Policy), help="in place of the profile's")
+    add("--language", choices=get_args(Language), default=usual.language)
+    add("--reply-tokens", type=int, default=usual.reply_tokens, help="of a reply, in the mean")
+    add("--script", type=Path, help='JSON lines {"reply": ..., "when": pattern, "times": n}')
+    add("--no-token-in", dest="token_in", action="store_false", help="no /inference/v1/generate")
+    add("--faults", help="JSON, as for POST /faults: seconds, failing, drift, die_after and more")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,191 @@
+"""The simulated server without its HTTP: a prompt in tokens in, a reply and what it cost out."""
+
+import asyncio
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from serving.engine_sim.bodies import Spoken, Wish
+from serving.engine_sim.conversation import read_render
+from serving.engine_sim.cores import Core, core_of
+from serving.engine_sim.engine import Done, Job
+from serving.engine_sim.exposition import Tally
+from serving.engine_sim.faults import Faults, FaultsBody
+from serving.engine_sim.hashing import chain, expanded, seed_of
+from serving.engine_sim.media import Media, MediaError, Seen, read_sight
+from serving.engine_sim.phrases import Language
+from serving.engine_sim.profile import EngineProfile, Policy
+from serving.engine_sim.prompt import Hashed
+from serving.engine_sim.refusals import RefusalError, check_prompt
+from serving.engine_sim.replies import Replies, Reply
+from serving.engine_sim.script import read_script
+from serving.engine_sim.tokens import read_tokens
+from serving.errors import EngineError, ProfileError
+
+MOST_LOGPROBS = 20
+"""vLLM's --max-logprobs where nobody says otherwise."""
+_SEEN_BY_SCRIPT = 600
+"""Tokens at the end of a prompt in which a script looks for its patterns."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Switches:
+    """What a simulated server is to be, besides its profile."""
+
+    model: str = "simulated"
+    """The name under which it is served."""
+    tokenizer: Path | None = None
+    """A model's folder: its tokenizer, chat template and picture settings; None: words."""
+    context: int | None = None
+    """Tokens that a prompt and its reply may have together, in place of the profile's."""
+    kv_tokens: int | None = None
+    """KV cache in tokens, in place of the profile's."""
+    block: int | None = None
+    """Block of the KV cache in tokens, in place of the profile's."""
+    policy: Policy | None = None
+    """Order of the waiting, in place of the profile's."""
+    language: Language = "en"
+    reply_tokens: int = 24
+    """Of a reply that nobody limits, in the mean."""
+    script: Path | None = None
+    """Replies from a file of JSON lines."""
+    token_in: bool = True
+    """Whether POST /inference/v1/generate is there."""
+    faults: FaultsBody = field(default_factory=FaultsBody)
+    """What goes wrong from the beginning."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A request for a reply, whichever way it came."""
+
+    ids: "array[int]"
+    """The prompt, with one placeholder a picture."""
+    pictures: Sequence[tuple[str | None, str | None]]
+    """Data URL and uuid of each."""
+    wish: Wish
+    priority: int
+    salt: str
+    text_in: bool
+    """It came as text, which was tokenised here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """A reply, and what the server says of its cost."""
+
+    reply: Reply
+    prompt: int
+    """Tokens, pictures expanded."""
+    cached: int
+
+
+class Simulator:
+    """A simulated server's state. Raises `ProfileError` where its switches cannot be met."""
+
+    def __init__(self, profile: EngineProfile, switches: Switches) -> None:
+        self.profile = _profile(profile, switches)
+        self.switches = switches
+        self.tokens = read_tokens(switches.tokenizer)
+        self.render = read_render(switches.tokenizer)
+        self.script = read_script(switches.script)
+        self.faults = Faults()
+        self._replies = Replies(
+            self.tokens, language=switches.language, length=switches.reply_tokens
+        )
+        self._sight = read_sight(switches.tokenizer)
+        self.restart()
+        self.harm(switches.faults)
+
+    def restart(self) -> None:
+        """Begin anew, with empty caches, as a server does that is started again."""
+        self.media = Media(self._sight)
+        self.core: Core = core_of(self.profile)
+        self.tally = Tally()
+
+    def harm(self, body: FaultsBody) -> None:
+        """Let go wrong what the body says."""
+        self.faults.take(body)
+        if body.forget:
+            self.media.forget()
+            self.core.forget_pictures()
+        elif body.drift:
+            self.media.drift()
+
+    def spelt(self, messages: Sequence[Spoken], *, opened: bool = True) -> "array[int]":
+        """Return the tokens of a chat, one placeholder a picture."""
+        return self.tokens.ids(self.render(messages, opened))
+
+    async def answer(self, asked: Asked) -> Answered:
+        """Return the reply when its time has come, or raise `RefusalError`."""
+        self._check(asked.wish)
+        marked, places, seen = self._seen(asked)
+        prompt = len(marked)
+        check_prompt(prompt, self.profile.context_tokens)
+        said = self.script.said(lambda: self.tokens.text(asked.ids[-_SEEN_BY_SCRIPT:]))
+        reply = self._replies.reply(
+            seed_of(marked), asked.wish, self.profile.context_tokens - prompt, said=said
+        )
+        if self.faults.seconds:
+            await asyncio.sleep(self.faults.seconds)
+        blocks = chain(marked + reply.ids, self.profile.block, salt=asked.salt)
+        done = await self._done(
+            Job(
+                prompt=Hashed(blocks=blocks, tokens=prompt),
+                output=len(reply.ids),
+                priority=asked.priority,
+                pictures=tuple((one.uuid, one.tokens) for one in seen),
+                places=places,
+                image_bytes=sum(len(url or "") for url, _ in asked.pictures) * 3 // 4,
+                text_in=asked.text_in,
+            )
+        )
+        self.tally.count(prompt=prompt, cached=done.cached_tokens, output=len(reply.ids))
+        return Answered(reply=reply, prompt=prompt, cached=done.cached_tokens)
+
+    async def _done(self, job: Job) -> Done:
+        try:
+            return await self.core.generate(job)
+        except EngineError as error:
+            raise RefusalError(str(error)) from error
+
+    def _seen(self, asked: Asked) -> "tuple[array[int], tuple[int, ...], tuple[Seen, ...]]":
+        try:
+            seen = self.media.taken(asked.pictures) if asked.pictures else ()
+            return *expanded(asked.ids, self.tokens.picture, seen), seen
+        except MediaError as error:
+            raise RefusalError(str(error), status=error.status) from error
+        except ValueError as error:
+            raise RefusalError(str(error)) from error
+
+    def _check(self, wish: Wish) -> None:
+        if wish.tops is not None and wish.tops > MOST_LOGPROBS:
+            raise RefusalError(
+                f"Requested sample logprobs of {wish.tops}, which is greater than max allowed: "
+                f"{MOST_LOGPROBS} (parameter=logprobs, value={wish.tops})",
+                param="logprobs",
+            )
+        if wish.most is not None and wish.least > wish.most:
+            raise RefusalError(
+                f"min_tokens must be less than or equal to max_tokens={wish.most}, got "
+                f"{wish.least}. (parameter=min_tokens, value={wish.least})",
+                param="min_tokens",
+            )
+
+
+def _profile(profile: EngineProfile, switches: Switches) -> EngineProfile:
+    """Return the profile as the switches change it; a prompt is never longer than the cache."""
+    block = switches.block or profile.block
+    kv_tokens = switches.kv_tokens or profile.kv_tokens
+    if kv_tokens < 2 * block:
+        raise ProfileError(f"{kv_tokens} tokens of KV cache are no two blocks of {block}")
+    context = switches.context or profile.context_tokens
+    return replace(
+        profile,
+        block=block,
+        kv_tokens=kv_tokens,
+        # One block holds nothing: vLLM's null block.
+        context_tokens=min(context, (kv_tokens // block - 1) * block),
+        policy=switches.policy or profile.policy,
+    )

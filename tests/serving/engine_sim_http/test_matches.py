@@ -1,0 +1,87 @@
+"""Whole matches of the real arena against a simulated server, over both of its doors."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from arena.cli.onlookers import Onlooker
+from arena.models.recording import Call
+from arena.run.config import Transport
+from arena.run.launch import Played, start_run
+from arena.store.summary import MatchSummary
+from scripts_mm.files import LoadedScript
+from serving.engine_sim.faults import FaultsBody
+from serving.engine_sim.server import serving_simulator, simulator
+from tests.run.stage import calls, config, save_case
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> LoadedScript:
+    return save_case(tmp_path_factory.mktemp("scripts") / "harbour")
+
+
+def play(
+    loaded: LoadedScript,
+    path: Path,
+    folder: Path,
+    transport: Transport,
+    faults: Sequence[FaultsBody] = (),
+) -> Played:
+    async def both() -> Played:
+        state = simulator("instant", tokenizer=folder, context=32_768, kv_tokens=1_000_000)
+        for body in faults:
+            state.harm(body)
+        async with serving_simulator(state) as url:
+            wanted = config(loaded, f"{url}/v1", "naive", transport=transport)
+            return await start_run(wanted, [loaded], path, concurrency=4, watcher=Onlooker())
+
+    return asyncio.run(both())
+
+
+def verdict(played: Played) -> MatchSummary:
+    [result] = played.results
+    assert isinstance(result, MatchSummary), result
+    assert result.outcome in {"civ_win", "murderer_win", "draw"}
+    return result
+
+
+def said(played: Played) -> list[tuple[str, str, str, int]]:
+    def key(call: Call) -> tuple[str, str, str, int]:
+        label, completion = call.request.label, call.completion
+        assert completion is not None
+        return label.seat, label.ask, completion.text, completion.prompt_tokens
+
+    return sorted(map(key, calls(played)))
+
+
+def test_the_same_match_is_played_by_text_and_by_tokens(
+    loaded: LoadedScript, folder: Path, tmp_path: Path
+) -> None:
+    chat = play(loaded, tmp_path / "chat", folder, "chat")
+    tokens = play(loaded, tmp_path / "tokens", folder, "tokens")
+    assert verdict(chat).votes == verdict(tokens).votes
+    assert said(chat) == said(tokens)
+    assert len(said(chat)) > 15
+    assert verdict(chat).cached_tokens == verdict(tokens).cached_tokens
+    cached = verdict(tokens).cached_tokens
+    assert cached is not None
+    assert cached > 0.5 * verdict(tokens).prompt_tokens
+
+
+@pytest.mark.parametrize("transport", ["chat", "tokens"])
+def test_a_server_that_dies_in_mid_match_costs_no_turn(
+    loaded: LoadedScript, folder: Path, tmp_path: Path, transport: Transport
+) -> None:
+    whole = play(loaded, tmp_path / "whole", folder, transport)
+    broken = play(
+        loaded,
+        tmp_path / "broken",
+        folder,
+        transport,
+        [FaultsBody(die_after=12, down_seconds=0.2)],
+    )
+    assert any(call.completion and call.completion.retries for call in calls(broken))
+    assert said(broken) == said(whole)
+    assert verdict(broken).votes == verdict(whole).votes

@@ -1,0 +1,174 @@
+"""What the simulated model says: repeatable, as wished, and spelt as its tokenizer would."""
+
+import json
+from array import array
+from functools import cache
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from jsonschema import validate
+from tokenizers import Tokenizer
+
+from serving.engine_sim.bodies import Wish
+from serving.engine_sim.phrases import Language
+from serving.engine_sim.replies import Replies
+from serving.engine_sim.tokens import Tokens, read_tokens
+
+SEEDS = st.binary(min_size=1, max_size=8)
+OPTIONS = ("Ada Byron", "Ada Lovelace", "Ben", "无人")
+
+
+def wish(*, most: int | None = None, least: int = 0, endless: bool = False, **more: Any) -> Wish:
+    return Wish(most=most, least=least, endless=endless, **more)
+
+
+@pytest.fixture(scope="module", params=["words", "folder"])
+def tokens(request: pytest.FixtureRequest, folder: Path) -> Tokens:
+    return read_tokens(folder if request.param == "folder" else None)
+
+
+@pytest.fixture(scope="module", params=get_args(Language))
+def replies(request: pytest.FixtureRequest, tokens: Tokens) -> Replies:
+    return Replies(tokens, language=request.param, length=20)
+
+
+many = settings(
+    max_examples=30,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+
+
+@many
+@given(seed=SEEDS, most=st.integers(1, 60))
+def test_a_free_reply_is_repeatable_and_no_longer_than_asked(
+    replies: Replies, seed: bytes, most: int
+) -> None:
+    reply = replies.reply(seed, wish(most=most), 10_000)
+    assert reply == replies.reply(seed, wish(most=most), 10_000)
+    assert 1 <= len(reply.ids) <= most
+    assert reply.text
+
+
+@many
+@given(seed=SEEDS, most=st.integers(1, 80), endless=st.booleans())
+def test_a_free_reply_has_the_tokens_that_its_text_tokenises_to(
+    replies: Replies, tokens: Tokens, seed: bytes, most: int, endless: bool
+) -> None:
+    reply = replies.reply(seed, wish(most=most, endless=endless), 10_000)
+    end = array("I", [tokens.end])
+    spelt = reply.ids[:-1] if reply.finish == "stop" else reply.ids
+    assert tokens.ids(reply.text) == spelt
+    assert (reply.finish == "stop") == (reply.ids[-1:] == end)
+
+
+@many
+@given(seed=SEEDS, most=st.integers(1, 300))
+def test_a_forced_length_is_met_to_the_token(replies: Replies, seed: bytes, most: int) -> None:
+    reply = replies.reply(seed, wish(most=most, least=most, endless=True), 10_000)
+    assert len(reply.ids) == most
+    assert reply.finish == "length"
+
+
+def test_a_forced_length_of_a_choice_is_filled_with_ends(replies: Replies, tokens: Tokens) -> None:
+    reply = replies.reply(b"1", wish(choice=OPTIONS, most=9, least=9, endless=True), 10_000)
+    assert reply.text in OPTIONS
+    spelt = tokens.ids(reply.text)
+    assert list(reply.ids) == [*spelt, *[tokens.end] * (9 - len(spelt))]
+
+
+def test_sentences_stand_apart(tokens: Tokens) -> None:
+    reply = Replies(tokens, language="en", length=20).reply(b"1", wish(least=80), 10_000)
+    assert reply.text.count(". I ") >= 2
+    assert ".I" not in reply.text
+
+
+@many
+@given(seed=SEEDS, room=st.integers(1, 20))
+def test_a_reply_ends_where_the_context_ends(replies: Replies, seed: bytes, room: int) -> None:
+    assert len(replies.reply(seed, wish(endless=True), room).ids) == room
+
+
+@many
+@given(seed=SEEDS)
+def test_a_choice_is_one_of_the_options_and_the_most_probable(
+    replies: Replies, tokens: Tokens, seed: bytes
+) -> None:
+    reply = replies.reply(seed, wish(choice=OPTIONS, tops=20), 10_000)
+    assert reply.text in OPTIONS
+    assert tokens.ids(reply.text) == reply.ids[:-1]
+    for place, odds in enumerate(reply.odds):
+        assert sum(odds.values()) == pytest.approx(1)
+        assert place or max(odds, key=lambda token: odds[token]) in {
+            tokens.ids(option)[0] for option in OPTIONS
+        }
+        assert reply.ids[place] in odds
+        alike = [ids for ids in map(tokens.ids, OPTIONS) if ids[:place] == reply.ids[:place]]
+        assert set(odds) == {ids[place] for ids in alike}
+
+
+@many
+@given(seed=SEEDS)
+def test_a_choice_in_one_token_is_its_first_token(
+    replies: Replies, tokens: Tokens, seed: bytes
+) -> None:
+    whole = replies.reply(seed, wish(choice=OPTIONS), 10_000)
+    one = replies.reply(seed, wish(choice=OPTIONS, most=1, tops=5), 10_000)
+    assert one.ids == whole.ids[:1]
+    assert one.text == tokens.text(one.ids)
+    assert len(one.odds) == 1
+
+
+@many
+@given(seed=SEEDS, allowed=st.lists(st.integers(100, 9000), min_size=1, max_size=5, unique=True))
+def test_only_allowed_tokens_come(replies: Replies, seed: bytes, allowed: list[int]) -> None:
+    reply = replies.reply(seed, wish(allowed=tuple(allowed), most=3, tops=5), 10_000)
+    assert set(reply.ids) <= set(allowed)
+    assert max(reply.odds[0], key=lambda token: reply.odds[0][token]) == reply.ids[0]
+
+
+FORM: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "target": {"type": "string", "enum": ["Ben", "Cleo"]},
+        "why": {"type": "string", "minLength": 1, "maxLength": 15},
+        "sure": {"type": "boolean"},
+        "votes": {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 3}},
+    },
+    "required": ["target", "why", "sure", "votes"],
+    "additionalProperties": False,
+}
+
+
+@many
+@given(seed=SEEDS)
+def test_a_form_is_filled_as_its_schema_says(replies: Replies, seed: bytes) -> None:
+    reply = replies.reply(seed, wish(form=FORM), 10_000)
+    validate(json.loads(reply.text), FORM)
+
+
+def test_different_prompts_get_different_replies(replies: Replies) -> None:
+    said = {replies.reply(bytes([seed]), wish(), 10_000).text for seed in range(50)}
+    assert len(said) > 20
+
+
+@cache
+def both(folder: Path) -> tuple[Tokens, Tokenizer]:
+    return read_tokens(folder), Tokenizer.from_file(str(folder / "tokenizer.json"))
+
+
+@many
+@given(
+    parts=st.lists(
+        st.sampled_from(["user\nAda, was du?", "我在花园。", "\n", " a  b\n\n", "<|x|>"])
+    )
+)
+def test_text_between_special_tokens_tokenises_as_in_the_whole(
+    folder: Path, parts: list[str]
+) -> None:
+    text = "".join(f"<|im_start|>{part}<|im_end|>" for part in parts)
+    ours, plain = both(folder)
+    assert list(ours.ids(text)) == plain.encode(text, add_special_tokens=False).ids
