@@ -21,12 +21,14 @@ class Gate:
         self._book.offer(offers)
 
     def admit(self) -> tuple[str, ...]:
-        """Return the matches that are let in now."""
-        return self._book.admit()
+        """Return the matches that are let in now; some that were paused may go on as well."""
+        admitted = self._book.admit()
+        self._wake()
+        return admitted
 
-    def leave(self, match: str) -> None:
-        """Give back the room of a match that is over."""
-        self._book.end(match)
+    def leave(self, match: str, *, whole: bool) -> None:
+        """Give back the room of a match that is over; what broke off teaches nothing of lengths."""
+        self._book.end(match, whole=whole)
         self._wake()
 
     async def turn(self, match: str) -> None:

@@ -169,7 +169,12 @@ async def _play(job: _Job, opened: Opened) -> Played:
     async def one(spec: MatchSpec) -> MatchSummary:
         return await play_one(run, spec, job.folder.match(spec.id))
 
-    results = await play_many({spec.id: spec for spec in plan}, one, gate)
+    results = await play_many(
+        {spec.id: spec for spec in plan},
+        one,
+        gate,
+        broke_off=lambda done: done.outcome in {"error", "forfeit"},
+    )
     with contextlib.suppress(StoreError):
         await asyncio.to_thread(rebuild_index, job.folder)
     return Played(run=job.folder, results=tuple(results))

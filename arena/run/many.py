@@ -21,9 +21,15 @@ class Crashed:
 
 
 async def play_many(
-    specs: Mapping[str, Spec], play_one: Callable[[Spec], Awaitable[Done]], gate: Gate
+    specs: Mapping[str, Spec],
+    play_one: Callable[[Spec], Awaitable[Done]],
+    gate: Gate,
+    *,
+    broke_off: Callable[[Done], bool],
 ) -> list[Done | Crashed]:
     """Play each of `specs` (by match) as the gate lets them in; results in their order.
+
+    `broke_off` tells of a result that its match was not played to the end.
 
     No match waits for another but at the gate, and one that is not let in yet is no task: it
     costs what its spec costs.
@@ -31,11 +37,13 @@ async def play_many(
     results: dict[str, Done | Crashed] = {}
 
     async def played(match: str) -> None:
+        whole = False
         try:
-            results[match] = await play_one(specs[match])
+            results[match] = done = await play_one(specs[match])
+            whole = not broke_off(done)
         except Exception as error:  # noqa: BLE001 - the one place where a match may die alone
             results[match] = Crashed(error=repr(error), trace=traceback.format_exc())
-        gate.leave(match)
+        gate.leave(match, whole=whole)
         let_in()
 
     async with asyncio.TaskGroup() as group:

@@ -67,6 +67,8 @@ async def play_one(run: Run, spec: MatchSpec, folder: MatchFolder) -> MatchSumma
         await asyncio.to_thread(folder.finish, told)
     except (StoreError, ModelError) as error:
         told = table.told(cause=str(error))
+    finally:
+        table.leave()
     run.watcher.ended(told)
     return told
 
@@ -81,6 +83,7 @@ class _Table:
         self._tally = Tally()
         self._recorded: tuple[Event, ...] = ()
         self._calls: Mapping[Label, Call] = {}
+        self._forecasts: list[Forecast] = []
 
     async def play(self, pens: Pens) -> None:
         """Play to the end, with what the record holds already, then put the silent probes."""
@@ -102,6 +105,11 @@ class _Table:
         )
         if probes := self._probes(state):
             self._folder.write_probes(await answered(state, seats, probes, pace))
+
+    def leave(self) -> None:
+        """Give up what the match's prompts kept warm."""
+        for forecast in self._forecasts:
+            forecast.close()
 
     def told(self, cause: str = "") -> MatchSummary:
         """Return what is told of the match; `cause`: why it could not be recorded."""
@@ -159,13 +167,9 @@ class _Table:
 
     def _scheduled(self, place: Place) -> ChatModel:
         replica = place.replica
-        return Scheduled(
-            replica.chat,
-            self._run.gate,
-            Forecast(place.heads, replica.warm, block=replica.block),
-            match=self._spec.id,
-            endpoint=replica.url,
-        )
+        forecast = Forecast(place.heads, replica.warm, block=replica.block)
+        self._forecasts.append(forecast)
+        return Scheduled(replica, self._run.gate, forecast, match=self._spec.id)
 
     def _wrapped(self, model: ChatModel, pens: Pens) -> ChatModel:
         """Ask the record first, then the model, whose answers are recorded before they count."""

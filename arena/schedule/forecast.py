@@ -5,6 +5,7 @@ reply went through the model. So the tokens that a turn should find are known wi
 them: those of the turn before, down to whole blocks, and never the whole prompt.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -26,25 +27,37 @@ class _Seat:
     """The messages of the last call, its reply included."""
     tokens: int
     """How many of them went through the model."""
+    epoch: int
 
 
 class Warm:
-    """Which beginnings an endpoint has been sent. One object an endpoint."""
+    """Which beginnings matches that are being played have sent. One object an endpoint.
+
+    A beginning that none of them uses any more may be gone: nobody who decides what is alive has
+    counted it.
+    """
 
     def __init__(self) -> None:
-        self._keys: set[str] = set()
+        self._users: Counter[str] = Counter()
+        self.epoch = 0
+        """How often the server lost all that it held."""
 
     def holds(self, head: Head) -> bool:
-        """Tell whether a request with this beginning was answered."""
-        return head.key in self._keys
+        """Tell whether a match that is being played has sent this beginning."""
+        return self._users[head.key] > 0
 
     def add(self, head: Head) -> None:
-        """Remember that a request with this beginning was answered."""
-        self._keys.add(head.key)
+        """Count a seat that has sent this beginning."""
+        self._users[head.key] += 1
+
+    def drop(self, head: Head) -> None:
+        """Count it no more."""
+        self._users[head.key] = max(0, self._users[head.key] - 1)
 
     def forget(self) -> None:
-        """Forget all: the server was started anew."""
-        self._keys.clear()
+        """Forget all: the server may have been started anew."""
+        self._users.clear()
+        self.epoch += 1
 
 
 class Forecast:
@@ -57,8 +70,8 @@ class Forecast:
     def cached(self, request: Request) -> int:
         """Return how many tokens of `request` the server has seen, in whole blocks."""
         seat = self._seats.get(request.label.seat)
-        if seat is not None and request.messages[: len(seat.said)] == seat.said:
-            known = seat.tokens
+        if self._goes_on(seat, request):
+            known = seat.tokens if seat else 0
         else:
             head = self._heads.get(request.label.seat)
             known = head.tokens if head is not None and self._warm.holds(head) else 0
@@ -66,13 +79,31 @@ class Forecast:
 
     def keep(self, request: Request, completion: Completion) -> None:
         """Learn what the server has seen now."""
-        seat = request.label.seat
+        name = request.label.seat
         if request.label.ask.startswith("probe/"):
             return
+        head, before = self._heads.get(name), self._seats.get(name)
+        if head is not None and (before is None or before.epoch != self._warm.epoch):
+            self._warm.add(head)
         reply = Message(role="assistant", text=completion.text)
-        self._seats[seat] = _Seat(
+        self._seats[name] = _Seat(
             said=(*request.messages, reply),
             tokens=completion.prompt_tokens + max(completion.output_tokens - 1, 0),
+            epoch=self._warm.epoch,
         )
-        if (head := self._heads.get(seat)) is not None:
-            self._warm.add(head)
+
+    def close(self) -> None:
+        """Give up the beginnings: the match is over."""
+        for name, seat in self._seats.items():
+            head = self._heads.get(name)
+            if head is not None and seat.epoch == self._warm.epoch:
+                self._warm.drop(head)
+        self._seats.clear()
+
+    def _goes_on(self, seat: _Seat | None, request: Request) -> bool:
+        """Tell whether a prompt begins with the seat's prompt and reply before."""
+        return (
+            seat is not None
+            and seat.epoch == self._warm.epoch
+            and request.messages[: len(seat.said)] == seat.said
+        )

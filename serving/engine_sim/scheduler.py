@@ -2,6 +2,7 @@
 
 import heapq
 from dataclasses import dataclass
+from itertools import count
 
 from serving.engine_sim.cache import PrefixCache
 from serving.engine_sim.encoder import EncoderCache, Plan
@@ -32,7 +33,7 @@ class Scheduler:
         self._places = profile.max_seqs
         self._by_priority = profile.policy == "priority"
         self._watermark = int(profile.watermark * cache.blocks)
-        self._returned = 0
+        self._comers = count()
 
     @property
     def waiting(self) -> int:
@@ -45,10 +46,13 @@ class Scheduler:
         return self._waiting[0][1] if self._waiting else None
 
     def add(self, sequence: Sequence) -> None:
-        """Let a request wait; of equal priority, the lower number is served first."""
-        rank = (sequence.priority if self._by_priority else 0, sequence.number)
-        sequence.rank = rank
-        heapq.heappush(self._waiting, (rank, sequence))
+        """Let a request wait; of equal priority, the lower number is served first.
+
+        Under fcfs it is the order of coming here that counts.
+        """
+        first = sequence.priority if self._by_priority else next(self._comers)
+        sequence.rank = (first, sequence.number)
+        heapq.heappush(self._waiting, (sequence.rank, sequence))
 
     def remove(self, sequence: Sequence) -> None:
         """Forget a request, running or waiting."""
@@ -202,9 +206,6 @@ class Scheduler:
         victim.computed = 0
         victim.preempted += 1
         self.counters.preemptions += 1
-        if not self._by_priority:
-            self._returned -= 1
-            victim.rank = (0, self._returned)
         heapq.heappush(self._waiting, (victim.rank, victim))
         return victim
 

@@ -161,7 +161,9 @@ def test_a_match_that_is_not_let_in_is_no_task_and_a_crash_lets_the_next_one_in(
                 raise RuntimeError("a bug")
             return name
 
-        results = await play_many({name: name for name in "abc"}, one, gate)
+        results = await play_many(
+            {name: name for name in "abc"}, one, gate, broke_off=lambda name: name == "c"
+        )
         assert most == [1, 1, 1]
         assert results[0] == "a"
         assert isinstance(results[1], Crashed)
@@ -183,7 +185,7 @@ def test_a_paused_match_waits_between_two_turns_and_goes_on_when_there_is_room()
         waiting = asyncio.get_running_loop().create_task(gate.turn("b"))
         await asyncio.sleep(0)
         assert not waiting.done()
-        gate.leave("a")
+        gate.leave("a", whole=True)
         await asyncio.wait_for(waiting, 1)
 
     asyncio.run(run())

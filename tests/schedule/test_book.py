@@ -157,6 +157,24 @@ def test_another_server_does_not_stand_idle_because_one_is_full() -> None:
     assert kept.book.admit() == ("m0", "m2")
 
 
+def test_as_many_pass_by_one_that_waits_as_its_patience_allows_elsewhere_all() -> None:
+    kept = ledger(1000, Policy(adapt=False, patience=2))
+    kept.offer([one_offer("block 1", peak=500), one_offer("wait 1", peak=500, on="ab")])
+    kept.offer(one_offer(f"c{number}", on="c", peak=10) for number in range(5))
+    kept.offer(one_offer(f"b{number}", on="b", peak=10) for number in range(9))
+    others = ("c0", "c1", "c2", "c3", "c4")
+    assert kept.book.admit() == ("block 1", *others, "b0", "b1")
+    kept.offer([one_offer("block 2", peak=500), one_offer("wait 2", peak=500, on="ab")])
+    kept.book.end("b0")
+    assert kept.book.admit() == ()
+    kept.book.end("block 1", whole=False)
+    assert kept.book.admit() == ("wait 1", *(f"b{number}" for number in range(2, 9)))
+    kept.book.end("wait 1", whole=False)
+    assert kept.book.admit() == ("block 2",)
+    kept.offer(one_offer(f"late {number}", on="b", peak=10) for number in range(4))
+    assert kept.book.admit() == ("late 0", "late 1")
+
+
 def test_the_oldest_live_match_comes_first() -> None:
     kept = ledger(1000)
     kept.offer(one_offer(f"m{number}") for number in range(9))

@@ -111,6 +111,29 @@ def test_the_last_match_goes_on_even_if_the_cache_cannot_hold_it() -> None:
     assert kept.book.paused == ("m3",)
 
 
+def test_a_paused_match_goes_on_when_another_one_starts_its_log_anew() -> None:
+    kept = crowded()
+    kept.turn("m0", "p", 544)
+    kept.turn("m1", "p", 96)
+    assert kept.book.paused == ("m3",)
+    assert kept.book.admit() == ()
+    assert kept.book.paused == ("m3",)
+    kept.turn("m0", "p", 96)
+    kept.turn("m2", "p", 96)
+    assert kept.book.admit() == ()
+    assert kept.book.paused == ()
+
+
+def test_a_match_that_would_free_nothing_does_not_pause_and_nor_does_the_last_that_would() -> None:
+    kept = ledger(TOKENS)
+    kept.offer(one_offer(f"m{number}", peak=150) for number in range(2))
+    kept.book.admit()
+    kept.turn("m0", "p", 1600)
+    assert kept.book.paused == ()
+    kept.turn("m1", "p", 320)
+    assert kept.book.paused == ("m1",)
+
+
 def test_what_a_pause_evicted_is_no_reason_to_promise_less() -> None:
     kept = crowded(Policy())
     kept.turn("m0", "p", 544)

@@ -178,6 +178,61 @@ def test_runs_hit_and_evict_as_blocks_do(seed: int, blocks: int, block: int) -> 
     history(seed, blocks, block, 120)
 
 
+def twins(seed: int, blocks: int, block: int, steps: int) -> int:
+    """Let requests with the same beginning compute it at once, chunk by chunk; count the twins.
+
+    So equal content comes to lie in several blocks, and is held and evicted piece by piece.
+    """
+    rng = random.Random(seed)
+    plain, quick = BlockCache(blocks, block), RunCache(blocks, block)
+    live: list[tuple[Lease, Lease, int, int]] = []
+    twice = 0
+    for step in range(steps):
+        if len(live) > 5 or (live and rng.random() < 0.6):
+            one, two, tokens, now = live.pop(rng.randrange(len(live)))
+            now = min(tokens, now + rng.randrange(1, 6 * block))
+            ok = one.grow(now)
+            assert two.grow(now) == ok
+            if ok and now < tokens:
+                live.append((one, two, tokens, now))
+            else:
+                one.release()
+                two.release()
+        else:
+            tokens = rng.randrange(1, 20 * block)
+            own = rng.randrange(1, tokens + 1) if rng.random() < 0.3 else tokens
+            prompt = (Segment("same", own), Segment(f"n{step}", tokens - own))[: 1 + (own < tokens)]
+            one, two = plain.open(prompt, "r", 1), quick.open(prompt, "r", 1)
+            found = one.find(tokens)
+            assert two.find(tokens) == found
+            now = min(tokens, found[0] * block + rng.randrange(1, 6 * block))
+            if -(-now // block) - found[0] + found[1] > plain.free:
+                continue
+            for lease in (one, two):
+                lease.hold()
+                assert lease.grow(now)
+            live.append((one, two, tokens, now))
+        assert (plain.free, plain.evicted) == (quick.free, quick.evicted)
+        probe = (Segment("same", 20 * block),)
+        again = plain.open(probe, "", 1).find(20 * block)
+        assert quick.open(probe, "", 1).find(20 * block) == again
+        same = quick.root.children.get((0, "same"))
+        twice += same is not None and len(same.runs) > 1
+    return twice
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**9), st.integers(12, 90), st.sampled_from([1, 2, 4]))
+def test_equal_content_in_several_blocks_is_found_and_evicted_alike(
+    seed: int, blocks: int, block: int
+) -> None:
+    twins(seed, blocks, block, 120)
+
+
+def test_the_random_twins_are_many_enough_to_prove_something() -> None:
+    assert min(twins(seed, 60, 2, 200) for seed in range(10)) > 50
+
+
 def test_the_random_histories_hit_and_evict_enough_to_prove_something() -> None:
     played = [history(seed, 60, 4, 200) for seed in range(10)]
     assert min(hits for hits, _ in played) > 50

@@ -37,6 +37,13 @@ def test_a_chunk_ends_before_a_picture_that_finds_no_budget() -> None:
     assert cache.plan(1, (at("b", 150),), 200, 100, 50).tokens == 0
 
 
+def test_pictures_of_one_chunk_find_room_together_or_not_at_all() -> None:
+    cache = EncoderCache(250)
+    cache.encode(1, cache.plan(1, (at("a", 0),), 0, 100, 250))
+    plan = cache.plan(2, (at("b", 0), at("c", 120)), 0, 400, 250)
+    assert (plan.tokens, [picture.key for picture in plan.encode]) == (120, ["b"])
+
+
 def test_the_output_freed_longest_ago_makes_room() -> None:
     cache = EncoderCache(250)
     first, second, third = at("a", 0), at("b", 0), at("c", 0)

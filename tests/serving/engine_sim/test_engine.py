@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from serving.engine_sim.cache import BlockCache
 from serving.engine_sim.engine import Done, Engine, Job
+from serving.engine_sim.job import placed
 from serving.engine_sim.profile import EngineProfile, Terms, load_engine_profile
 from serving.engine_sim.prompt import Hashed, Segment
 from serving.engine_sim.runs import RunCache
@@ -283,6 +284,26 @@ def test_a_reset_forgets_all_caches_but_not_while_it_works() -> None:
     assert made.scheduler.encoder.encoded == 100
 
 
+def test_a_request_at_the_door_is_work_too() -> None:
+    made = engine(replace(PROFILE, terms=Terms(tokenise=1e-3)))
+
+    async def at_the_door() -> bool:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(made.generate(job("a", 50, 1, text_in=True)))
+            await asyncio.sleep(0.01)
+            return made.reset()
+
+    assert not run_virtual(at_the_door())
+
+
+def test_a_step_that_only_preempts_is_followed_by_another() -> None:
+    made = engine(replace(PROFILE, kv_tokens=100))
+    wanted = [(0.01 * number, job(f"{number}", 30, 25, priority=-number)) for number in range(3)]
+    done = served(wanted, made)
+    assert [one.output_tokens for one in done] == [25, 25, 25]
+    assert made.counters.preemptions > 0
+
+
 def test_counters_tell_batches_and_busy_time() -> None:
     made = engine()
     served([(0, job("a", 40, 3)), (0, job("b", 40, 1))], made)
@@ -299,6 +320,27 @@ def test_in_real_time_it_takes_its_time() -> None:
     done = asyncio.run(engine(profile).generate(job("a", 50, 25)))
     assert done.seconds == pytest.approx(0.050, rel=0.1)
     assert 0.045 < time.perf_counter() - began < 1
+
+
+def test_a_loop_that_is_late_does_not_slow_the_engine_down() -> None:
+    made = engine(replace(PROFILE, terms=Terms(step=0.002)))
+
+    async def late() -> list[float]:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(made.generate(job(f"{n}", 50, 25 + n))) for n in range(2)]
+            await asyncio.sleep(0.01)
+            time.sleep(0.1)  # noqa: ASYNC251 - the loop is to be kept busy
+        return [task.result().seconds for task in tasks]
+
+    assert asyncio.run(late()) == pytest.approx([0.050, 0.052], rel=0.2)
+
+
+def test_pictures_of_unknown_place_stand_at_the_end_in_their_order() -> None:
+    pictures = (("a", 20), ("b", 10))
+    wanted = Job(prompt=Hashed(blocks=(), tokens=100), output=1, pictures=pictures)
+    assert [(one.key, one.start) for one in placed(wanted, 100)] == [("a", 70), ("b", 90)]
+    named = Job(prompt=(Segment("b", 10), Segment("x", 90)), output=1, pictures=pictures)
+    assert [(one.key, one.start) for one in placed(named, 100)] == [("b", 0), ("a", 80)]
 
 
 def test_an_instant_engine_answers_at_once() -> None:

@@ -144,10 +144,45 @@ def test_under_fcfs_the_latest_admitted_is_preempted_and_waits_at_the_head() -> 
 def test_under_priority_the_least_important_is_preempted_even_if_in_the_step() -> None:
     engine = scheduler(replace(PROFILE, max_batched_tokens=64))
     three = fill(engine, (7, 0, 0))
+    waiting(engine, request(engine.cache, 9, 2, priority=9))
     step = engine.schedule()
     assert numbers(step.parts) == {1: 1, 2: 1}
     assert (step.work.tokens, step.work.context) == (2, 24)
     assert engine.head is three[0]
+
+
+def test_nothing_is_admitted_in_a_step_that_preempts() -> None:
+    engine = scheduler(replace(PROFILE, max_batched_tokens=64))
+    fill(engine, (7, 0, 0))
+    waiting(engine, request(engine.cache, 9, 2, priority=-1))
+    assert numbers(engine.schedule().parts) == {1: 1, 2: 1}
+    assert numbers(engine.schedule().parts) == {1: 1, 2: 1, 9: 2}
+
+
+def test_cached_blocks_that_are_free_count_as_room_only_once() -> None:
+    engine = scheduler(replace(PROFILE, max_batched_tokens=64))
+    (before,) = waiting(engine, request(engine.cache, 0, 16, output=1, key="same"))
+    engine.settle(engine.schedule(), 1)
+    assert before.made == 1
+    waiting(engine, request(engine.cache, 1, 20, output=5))
+    engine.settle(engine.schedule(), 1)
+    waiting(engine, request(engine.cache, 2, 24, key="same"))
+    assert engine.cache.free == 5
+    assert numbers(engine.schedule().parts) == {1: 1}
+
+
+def test_a_request_that_does_not_fit_holds_no_encoder_output() -> None:
+    engine = scheduler(replace(PROFILE, max_batched_tokens=64, encoder_tokens=4))
+    picture = Placed(key="a", start=0, tokens=4)
+    seen, large = request(engine.cache, 0, 8, output=1), request(engine.cache, 1, 40)
+    seen.pictures = large.pictures = (picture,)
+    waiting(engine, seen)
+    engine.settle(engine.schedule(), 1)
+    waiting(engine, request(engine.cache, 2, 8, output=9, priority=-1), large)
+    engine.settle(engine.schedule(), 1)
+    assert engine.waiting == 1
+    other = Placed(key="b", start=0, tokens=4)
+    assert engine.encoder.plan(9, (other,), 0, 8, 4).tokens == 8
 
 
 def test_a_request_that_preempts_itself_leaves_an_empty_step() -> None:

@@ -143,6 +143,22 @@ def test_a_choice_in_one_token_tells_the_probabilities_of_all_options(folder: Pa
     asked(check, tokenizer=folder)
 
 
+def test_a_token_that_is_no_option_could_not_have_come(folder: Path) -> None:
+    async def check(ask: Asker) -> None:
+        _, spelt = await ask.post("/tokenize", {"prompt": " window"})
+        told: dict[str, Any] = {"logprobs": True, "logprob_token_ids": spelt["tokens"]}
+
+        async def other(**more: Any) -> float:
+            said = await ask.chat([user(LONG)], max_tokens=1, **told, **more)
+            [content] = said["choices"][0]["logprobs"]["content"]
+            return content["top_logprobs"][-1]["logprob"]
+
+        assert await other(structured_outputs={"choice": ["Ada", "Ben"]}) == -9999
+        assert -9999 < await other() < -5
+
+    asked(check, tokenizer=folder)
+
+
 def test_a_picture_counts_what_its_pixels_cost_and_is_named_afterwards() -> None:
     async def check(ask: Asker) -> None:
         bare = await ask.chat([seeing(text="Look at it.")])
@@ -284,6 +300,9 @@ def test_metrics_have_vllms_names_and_are_prometheus_text() -> None:
         assert values["vllm:prefix_cache_hits_total"] == cached(second)
         assert values["vllm:request_prefill_kv_computed_tokens_sum"] == prompts - cached(second)
         assert values["vllm:request_prefill_kv_computed_tokens_count"] == 2
+        computed = families["vllm:request_prefill_kv_computed_tokens"].samples
+        below = {s.labels["le"]: s.value for s in computed if s.name.endswith("_bucket")}
+        assert (below["2.0"], below["50.0"], below["500.0"], below["+Inf"]) == (0, 1, 2, 2)
         assert values["vllm:iteration_tokens_total_count"] > 0
         assert values["vllm:num_requests_running"] == values["vllm:num_requests_waiting"] == 0
         assert values["vllm:num_preemptions_total"] == 0

@@ -79,7 +79,7 @@ def test_media_can_be_forgotten() -> None:
 
 def test_a_dead_server_in_this_process_drops_all_and_comes_back_empty() -> None:
     async def run() -> None:
-        state = simulator("instant", faults=read_faults('{"die_after": 2, "down_seconds": 0.3}'))
+        state = simulator("instant", faults=read_faults('{"down_seconds": 0.3}'))
         async with serving_simulator(state) as url, aiohttp.ClientSession() as http:
             ask = Asker(url, http)
             await ask.chat([seeing(shown(1)), user(LONG)])
@@ -93,6 +93,7 @@ def test_a_dead_server_in_this_process_drops_all_and_comes_back_empty() -> None:
             async with asyncio.TaskGroup() as group:
                 group.create_task(cut(CHAT))
                 await asyncio.sleep(0.05)
+                await ask.post("/faults", {"die_after": 0})
                 for path in (CHAT, "/faults", "/health"):
                     await cut(path)
             await asyncio.sleep(0.4)
