@@ -56,6 +56,8 @@ class Figures:
     match_p99_s: float
     loop_lag_p99_ms: float | None
     kib_per_live_match: float | None
+    """What the process grew by until its first match was over, by live match; in virtual time with
+    the stand-in engine's own memory."""
     live_most: float
     alpha: float | None
     preemptions: float | None
@@ -72,12 +74,12 @@ class Meter:
 
     cpu: float = field(default_factory=time.process_time)
     rss: int = field(default_factory=_rss)
-    most_rss: int = 0
+    first_rss: int = 0
     lags: list[float] = field(default_factory=list[float])
 
     def ended(self) -> None:
-        """Look at the memory: a match is over."""
-        self.most_rss = max(self.most_rss, _rss())
+        """Look at the memory when the first match is over: later the record of turns prevails."""
+        self.first_rss = self.first_rss or _rss()
 
     def stop(self) -> None:
         """Set the processor's seconds since the start."""
@@ -210,7 +212,7 @@ def _share(told: Iterable[tuple[int, int]]) -> float:
 
 
 def _live_kib(replayed: Replayed, meter: Meter) -> float | None:
-    grown = meter.most_rss - meter.rss
+    grown = meter.first_rss - meter.rss
     if replayed.live_most < _LIVE_ENOUGH or grown <= 0:
         return None
     return grown / _KIB / replayed.live_most

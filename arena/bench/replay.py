@@ -109,7 +109,7 @@ class _Playing:
             await Progress(match, self._turn, self._arm).play()
             ended()
             self._live -= 1
-            self._gate.leave(match.id)
+            self._gate.leave(match.id, whole=True)
             self._expected.forget(match.id)
             self._let_in()
 

@@ -22,6 +22,7 @@ from serving.engine_sim.prompt import Segment
 from tests.bench.wiring import TINY, NotingWire, played
 
 TRACE = synthetic_trace(TINY)
+assert any(len(turn.parents) > 1 for match in TRACE.matches for turn in match.turns)
 WAITING = [name for name, arm in ARMS.items() if not arm.open_loop]
 OPEN = [name for name, arm in ARMS.items() if arm.open_loop]
 
@@ -122,6 +123,15 @@ def test_ours_admits_what_fits_and_without_admission_all_are_live() -> None:
     room = round((demand.shared + 2.5 * demand.peak) / 0.8)
     assert played("ours", NotingWire(tokens=room)).live_most == 2
     assert played("ours_without_admission", NotingWire(tokens=room)).live_most == 6
+
+
+def test_ours_hears_what_was_cached_and_promises_less_where_the_cache_forgets() -> None:
+    many = synthetic_trace(replace(TINY, matches=24))
+    kept, lost = played("ours", NotingWire(), many), played("ours", NotingWire(forgets=True), many)
+    assert kept.alpha is not None
+    assert lost.alpha is not None
+    assert kept.alpha >= 0.8 > lost.alpha
+    assert played("gather_32", NotingWire(), many).alpha is None
 
 
 def test_ours_plays_script_by_script_and_without_order_it_does_not() -> None:

@@ -21,6 +21,7 @@ from serving.engine_sim.profile import load_engine_profile
 from serving.engine_sim.virtual import run_virtual
 from tests.bench.wiring import TINY, NotingWire
 
+ARMS_DRAWN = ("sequential", "sequential_volatile", "gather_128", "ours")
 FACTS = Facts(name="a model", engine="an engine", features=frozenset())
 ABOUT = Circumstances(command="arena", seed=0, repeat=2, trace={}, about={"python": "3"})
 
@@ -180,13 +181,15 @@ def test_the_whole_comparison_can_be_written_and_drawn() -> None:
     profile = replace(load_engine_profile("cpu-stand-in"), kv_tokens=8192)
 
     async def go() -> Compared:
-        plan = Plan(trace=trace, arms=chosen(("ours", "gather_128", "sequential")), repeat=2)
+        plan = Plan(trace=trace, arms=chosen(ARMS_DRAWN), repeat=2)
         return await compare(plan, InProcess(trace, profile), lambda line: None)
 
     compared = run_virtual(go())
     document = json.loads(json.dumps(as_document(compared, ABOUT), allow_nan=False))
-    assert {arm["arm"] for arm in document["arms"]} == {"ours", "gather_128", "sequential"}
+    assert {arm["arm"] for arm in document["arms"]} == set(ARMS_DRAWN)
     assert len(document["repetitions"]["ours"]) == 2
+    plain, other = (compared.runs[arm][0] for arm in ("sequential", "sequential_volatile"))
+    assert plain.hit_rate != other.hit_rate
     assert list(document["scaling"]["ours"]) == ["1", "2", "4"]
     assert document["server"]["kv_tokens"] == 8192 - 128
     assert document["python"] == "3"

@@ -12,18 +12,21 @@ from arena.bench.compare import Compared, Plan, compare
 from arena.bench.http_wire import Http, Place, open_http
 from arena.bench.in_process import InProcess
 from arena.bench.measure import bounds
-from arena.bench.offers import staged
+from arena.bench.offers import Stage, staged
 from arena.bench.replay import Replayed, Setting, replay
 from arena.bench.synthetic import synthetic_trace
-from arena.bench.trace import Trace
+from arena.bench.trace import Piece, Trace, reply_key
 from arena.bench.wires import Counts
+from arena.bench.words import Words
 from arena.errors import ConfigError, ModelError
 from arena.models.address import read_address
+from arena.schedule.book import Policy
 from serving.engine_sim.profile import load_engine_profile
 from serving.engine_sim.server import serving_simulator, simulator
 from serving.engine_sim.virtual import run_virtual
 from serving.standin.cache import standin_folder
 from tests.bench.wiring import TINY
+from tests.fakes.openai_server import fake_server
 
 TRACE = synthetic_trace(TINY)
 PROFILE = replace(load_engine_profile("h200-qwen2.5-vl-7b"), kv_tokens=2600)
@@ -75,16 +78,54 @@ def test_a_prompt_that_never_fits_is_an_error_of_one_line() -> None:
 
 
 def test_bytes_with_every_request_cost_the_server_more_than_once() -> None:
-    slow = replace(PROFILE, kv_tokens=100_000)
-    slow = replace(slow, terms=replace(slow.terms, byte=1e-3))
+    assert seconds("ours_without_media_once", byte=1e-3) > 2 * seconds("ours", byte=1e-3)
 
-    async def seconds(arm: str) -> float:
-        wire = InProcess(TRACE, slow)
+
+def test_prompts_that_come_as_text_cost_the_server_their_tokens() -> None:
+    slow, fast = seconds("ours_without_token_in", tokenise=1e-3), seconds("ours", tokenise=1e-3)
+    assert slow > 2 * fast
+
+
+def test_a_match_that_outgrows_its_forecast_is_paused_between_its_turns() -> None:
+    tight, wrong = 3000, staged(TRACE, peaks=0.1)
+    stopping = seconds("ours", stage=wrong, kv_tokens=tight)
+    running = seconds("ours", Policy(pause=False), stage=wrong, kv_tokens=tight)
+    assert stopping != running
+
+
+def test_the_engine_is_empty_at_the_beginning_of_every_replay() -> None:
+    async def twice() -> list[float]:
+        wire = InProcess(TRACE, replace(PROFILE, kv_tokens=1_000_000))
+        return [await once(wire), await once(wire)]
+
+    first, second = run_virtual(twice())
+    assert first == second
+
+
+async def once(wire: InProcess | Http) -> float:
+    await wire.begin()
+    arm = ARMS["sequential"]
+    return achieved(await replay(staged(TRACE), arm, wire, Setting(), ended=_nothing))
+
+
+def seconds(
+    arm: str,
+    policy: Policy | None = None,
+    *,
+    stage: Stage | None = None,
+    kv_tokens: int = 100_000,
+    **terms: float,
+) -> float:
+    profile = replace(PROFILE, kv_tokens=kv_tokens, terms=replace(PROFILE.terms, **terms))
+
+    async def play() -> float:
+        wire = InProcess(TRACE, profile)
         await wire.begin()
-        done = await replay(staged(TRACE), ARMS[arm], wire, Setting(), ended=lambda: None)
+        setting = Setting(policy=policy or Policy())
+        done = await replay(stage or staged(TRACE), ARMS[arm], wire, setting, ended=_nothing)
         return done.seconds
 
-    assert run_virtual(seconds("ours_without_media_once")) > 2 * run_virtual(seconds("ours"))
+    return run_virtual(play())
 
 
 @asynccontextmanager
@@ -121,15 +162,58 @@ def test_over_http_lengths_and_hits_are_exact_on_both_transports_with_pictures()
 def test_caches_are_empty_at_the_beginning_of_every_replay() -> None:
     async def twice() -> list[float]:
         async with served() as wire:
-            rates: list[float] = []
-            for _ in range(2):
-                await wire.begin()
-                stage, arm = staged(TRACE), ARMS["sequential"]
-                rates.append(achieved(await replay(stage, arm, wire, Setting(), ended=_nothing)))
-            return rates
+            return [await once(wire), await once(wire)]
 
     first, second = asyncio.run(twice())
     assert first == second
+
+
+@pytest.mark.parametrize("arm", ["ours", "ours_without_token_in"])
+def test_replies_have_the_lengths_of_the_trace(arm: str) -> None:
+    async def lengths() -> dict[str, int]:
+        async with served() as wire:
+            await wire.begin()
+            done = await replay(staged(TRACE), ARMS[arm], wire, Setting(), ended=_nothing)
+            return {one.reply: one.answer.output_tokens for one in done.sent}
+
+    assert asyncio.run(lengths()) == {
+        reply_key(match.id, turn.seat, turn.number): turn.output
+        for match in TRACE.matches
+        for turn in match.turns
+    }
+
+
+def test_where_caches_cannot_be_emptied_every_replay_has_a_salt_of_its_own() -> None:
+    trace = synthetic_trace(replace(TINY, matches=1, pictures=0))
+
+    async def salts() -> list[set[str]]:
+        async with fake_server() as server:
+            place = Place(address=read_address(server.url))
+            async with open_http(place, trace) as wire:
+                assert wire.facts.salted
+                found: list[set[str]] = []
+                for _ in range(2):
+                    server.bodies.clear()
+                    await wire.begin()
+                    await replay(staged(trace), ARMS["gather_32"], wire, Setting(), ended=_nothing)
+                    found.append({body["cache_salt"] for body in server.bodies})
+                return found
+
+    first, second = asyncio.run(salts())
+    assert len(first) == len(second) == 1
+    assert first != second
+
+
+def test_a_reply_stands_in_prompts_with_its_tokens_or_by_its_words_alone() -> None:
+    words = Words(TRACE)
+    piece = Piece(key="m/seat/0", tokens=3, role="assistant")
+    assert words.message(piece, ids=True).ids == ()
+    words.keep("m/seat/0", "as it was said", (7, 8, 9))
+    with_ids, bare = words.message(piece, ids=True), words.message(piece, ids=False)
+    assert (with_ids.text, with_ids.ids) == ("as it was said", (7, 8, 9))
+    assert (bare.text, bare.ids) == ("as it was said", ())
+    told = Piece(key="m/told", tokens=12)
+    assert words.message(told, ids=True) is words.message(told, ids=False)
 
 
 def test_a_server_without_token_ids_skips_the_arm_that_needs_them_and_says_so() -> None:

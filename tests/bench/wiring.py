@@ -26,7 +26,9 @@ TINY = Shape(
     output=20,
     rules_tokens=64,
     unasked=0,
+    preset="wide",
 )
+"""Introductions, questions and votes are waves, so that turns wait for several others."""
 
 
 @dataclass(slots=True)
@@ -35,6 +37,8 @@ class NotingWire:
 
     tokens: int = 1 << 30
     fails_at: int = -1
+    forgets: bool = False
+    """Nothing is ever found in the cache."""
     calls: list[tuple[Call, float, float]] = field(default_factory=list[tuple[Call, float, float]])
     now: int = 0
     most: int = 0
@@ -64,7 +68,8 @@ class NotingWire:
         self.now -= 1
         self.calls[at] = (call, self.calls[at][1], time())
         prompt = sum(piece.tokens for piece in call.pieces)
-        return Answer(prompt_tokens=prompt, output_tokens=call.output, cached_tokens=prompt)
+        cached = 0 if self.forgets else prompt
+        return Answer(prompt_tokens=prompt, output_tokens=call.output, cached_tokens=cached)
 
     async def begin(self) -> None:
         """Count how often caches were emptied."""

@@ -27,6 +27,7 @@ def test_only_full_blocks_are_hashed_and_a_hash_covers_all_before_it() -> None:
     assert one[:2] == other[:2]
     assert one[2:] != other[2:]
     assert chain((Segment("a", 5), Segment("b", 3)), 4)[0] == one[0]
+    assert chain((Segment("a", 4), Segment("a", 4)), 4) != chain((Segment("a", 8),), 4)
     assert one[3] != chain((Segment("x", 10), Segment("b", 7)), 4)[3]
 
 
