@@ -10,6 +10,7 @@ from typing import cast
 
 from arena.bench.arms import chosen
 from arena.bench.compare import Compared, Plan, Say, compare
+from arena.bench.engines import engine, pressing_blocks
 from arena.bench.http_wire import Place, open_http
 from arena.bench.in_process import InProcess
 from arena.bench.measure import parked_kib
@@ -20,19 +21,17 @@ from arena.bench.synthetic import synthetic_trace
 from arena.bench.trace import Trace
 from arena.errors import ConfigError
 from arena.models.address import read_address
-from arena.run.models import Load, open_models
 from arena.run.provenance import provenance
-from scripts_mm.script import Picture
 from serving.endpoints import endpoint_of_url, endpoints_from
 from serving.engine_sim.profile import EngineProfile, load_engine_profile
 from serving.engine_sim.virtual import run_virtual
-from serving.hardware import Hardware, detect
+from serving.hardware import Engine, Hardware, detect
 
 SIM = "sim"
 ENGINES = (SIM, "cpu", "cuda")
 _PROFILE = "h200-qwen2.5-vl-7b"
+_LEAST_BLOCKS = 8
 _MODELS = {"cpu": "stand-in", "cuda": "qwen"}
-_PATIENCE = 120.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +46,8 @@ class Wanted:
     repeat: int = 5
     arms: tuple[str, ...] = ()
     seed: int = 0
+    kv_blocks: int | None = None
+    """Of an engine that is started; None: so few that matches compete for them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +57,8 @@ class Bench:
     plan: Plan
     url: str
     engine: str
+    where: Engine
+    kv_blocks: int | None
     profile: EngineProfile | None
     """Of the stand-in engine; None where a real server answers."""
     hardware: Hardware
@@ -83,6 +86,8 @@ def prepared(wanted: Wanted) -> Bench:
         ),
         url=wanted.url,
         engine=name or _MODELS.get(kind, ""),
+        where="cuda" if kind == "cuda" else "cpu",
+        kv_blocks=wanted.kv_blocks,
         profile=profile,
         hardware=detect(),
     )
@@ -135,6 +140,11 @@ def _check(wanted: Wanted) -> None:
             "--quick plays a trace of its own on the stand-in engine; leave out --url, --trace "
             "and other engines"
         )
+    if wanted.kv_blocks is not None and (kind not in _MODELS or wanted.kv_blocks < _LEAST_BLOCKS):
+        raise ConfigError(
+            f"--kv-blocks cuts the cache of an engine that is started (--engine cpu or cuda) to "
+            f"{_LEAST_BLOCKS} blocks or more, got {wanted.kv_blocks}"
+        )
     if wanted.repeat < 1:
         raise ConfigError(f"repetitions must be >= 1, got {wanted.repeat}")
 
@@ -162,14 +172,9 @@ async def _place(bench: Bench, say: Say) -> AsyncGenerator[Place]:
     if bench.url:
         yield _known(bench.url)
         return
-    load = Load(requests=1, patience=_PATIENCE)
-    async with open_models(
-        [bench.engine], bench.hardware, load=load, read=_no_picture, say=say
-    ) as opened:
-        model = opened.models[bench.engine]
-        replica = model.replicas[0]
-        place = _known(f"{replica.url}/v1#{model.served}")
-        yield replace(place, kv_tokens=place.kv_tokens or replica.kv_tokens)
+    blocks = bench.kv_blocks or pressing_blocks(staged(bench.plan.trace), bench.where)
+    async with engine(bench.engine, bench.hardware, blocks=blocks, say=say) as url:
+        yield _known(url)
 
 
 def _known(url: str) -> Place:
@@ -180,10 +185,6 @@ def _known(url: str) -> Place:
             address = read_address(url, key=endpoint.key or None)
             return Place(address=address, kv_tokens=endpoint.kv_tokens)
     return Place(address=read_address(url))
-
-
-def _no_picture(picture: Picture) -> bytes:
-    raise ConfigError(f"picture {picture.sha256!r} is no part of a match here")
 
 
 def first_fault(group: BaseException) -> BaseException:

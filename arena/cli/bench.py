@@ -47,6 +47,10 @@ def throughput_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     arms: Annotated[
         list[str] | None, typer.Option(help="Only these, as ours,gather_32; may be repeated.")
     ] = None,
+    kv_blocks: Annotated[
+        int | None,
+        typer.Option(help="Cache of a started engine [default: so small that matches compete]."),
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="The folder of the report.")] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object an arm, nothing else.")
@@ -62,6 +66,7 @@ def throughput_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
             trace=trace,
             repeat=repeat,
             arms=arms_of(arms or []),
+            kv_blocks=kv_blocks,
         )
     )
     folder = out or _default_folder()

@@ -43,8 +43,6 @@ class RunCache:
 
     def touch(self, run: Run, low: int, high: int) -> Run:
         """Count one more holder of the blocks `low` to `high` of a run; return their run."""
-        while run.high <= low and run.rest is not None:
-            run = run.rest
         if low > run.low:
             run = divided(run, low)[1]
         if high < run.high:

@@ -55,14 +55,14 @@ def joined(run: Run, after: Run) -> bool:
 
 
 def covering(runs: list[Run], block: int, top: int) -> tuple[Run | None, int]:
-    """Return the run that a block is found in, and the end of what is found there."""
-    for number, run in enumerate(runs):
+    """Return the run that a block is found in, and the end of what is found there.
+
+    No earlier run begins within it: who made that one held blocks before it that are earlier too,
+    and these outlive it.
+    """
+    for run in runs:
         if run.low <= block < run.high:
-            high = min(run.high, top)
-            for earlier in runs[:number]:
-                if block < earlier.low < high:
-                    high = earlier.low
-            return run, high
+            return run, min(run.high, top)
     return None, block
 
 

@@ -35,17 +35,34 @@ MAY_IMPORT: dict[str, set[str]] = {
         "scripts_mm",
     }
     | ERRORS,
-    "arena.bench": {"arena", "scripts_mm", "serving.engine_sim", "serving.errors"},
+    "arena.bench": {
+        "arena.bench",
+        "arena.core",
+        "arena.models",
+        "arena.players",
+        "arena.run",
+        "arena.schedule",
+        "arena.store",
+        "scripts_mm",
+        "serving.engine_sim",
+        "serving.endpoints",
+        "serving.errors",
+        "serving.hardware",
+        "serving.profile",
+    }
+    | ERRORS,
     "arena.cli": {"arena", "scripts_mm", "serving.cli", "serving.errors"},
     "eval": {"eval", "arena.core", "arena.store", "arena.models", "scripts_mm"} | ERRORS,
 }
 """What each part may import of the project: these modules and all below them."""
 MAY_KNOW_SERVERS: dict[str, set[str]] = {
+    "arena/bench/engines.py": {"serving"},
     "arena/run/models.py": {"serving"},
     "arena/run/launch.py": {"serving.hardware"},
     "arena/run/provenance.py": {"serving.hardware"},
 }
-"""Only the first starts servers; the others write down on what host a run was played."""
+"""Only the first two start servers, for a benchmark and for a run; the others write down on what
+host a run was played."""
 PURE_STANDARD = {
     "collections",
     "dataclasses",

@@ -297,8 +297,12 @@ def test_a_request_at_the_door_is_work_too() -> None:
 
 
 def test_a_step_that_only_preempts_is_followed_by_another() -> None:
-    made = engine(replace(PROFILE, kv_tokens=100))
-    wanted = [(0.01 * number, job(f"{number}", 30, 25, priority=-number)) for number in range(3)]
+    made = engine(replace(PROFILE, kv_tokens=110))
+    wanted = [
+        (0, job("a", 30, 25)),
+        (0.01, job("b", 21, 25, priority=-1)),
+        (0.01, job("c", 21, 25, priority=-1)),
+    ]
     done = served(wanted, made)
     assert [one.output_tokens for one in done] == [25, 25, 25]
     assert made.counters.preemptions > 0

@@ -1,0 +1,65 @@
+"""A real engine for one comparison, its cache cut so small that matches compete for it."""
+
+import os
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from types import MappingProxyType
+
+from arena.bench.offers import Stage
+from arena.errors import ConfigError
+from serving.fit import plan_host
+from serving.hardware import Engine, Hardware
+from serving.resolve import resolve_here
+from serving.server import running
+from serving.supervise import Say
+
+_BLOCK: Mapping[Engine, int] = MappingProxyType({"cpu": 128, "cuda": 16})
+_RESETS = "VLLM_SERVER_DEV_MODE"
+"""Gives the engine the doors by which its caches are emptied."""
+
+
+def block_of(where: Engine) -> int:
+    """Return the tokens of a block of vLLM's cache there."""
+    return _BLOCK[where]
+
+
+def pressing_blocks(stage: Stage, where: Engine, *, part: float = 0.3) -> int:
+    """Return how many blocks hold `part` of all that the matches of a stage would ever hold.
+
+    Never fewer than the largest match needs beside its script: it must be playable alone.
+    """
+    shares = {
+        share.key: share.tokens for o in stage.offers for d in o.demands for share in d.shares
+    }
+    own = [sum(d.peak for d in offer.demands) for offer in stage.offers]
+    alone = max(sum(d.peak + d.shared for d in offer.demands) for offer in stage.offers)
+    return int(max(part * (sum(shares.values()) + sum(own)), 1.5 * alone)) // block_of(where)
+
+
+@asynccontextmanager
+async def engine(name: str, hardware: Hardware, *, blocks: int, say: Say) -> AsyncGenerator[str]:
+    """Serve the model called `name` while the block runs, with `blocks` of KV cache; yield its URL.
+
+    Raises `ServingError` where it does not come up, `ConfigError` where it is served elsewhere.
+    """
+    found = resolve_here(name, hardware)
+    if found.profile is None or found.weights is None or found.kind != "profile":
+        raise ConfigError(f"{name!r} is not started here: {found.why}; measure it with --url")
+    [share] = plan_host([found.profile], hardware)
+    # One context may fill the cache, but no engine starts that promises more than that.
+    context = min(found.profile.serve_tokens, (blocks - 1) * block_of(share.where))
+    cut = ("--num-gpu-blocks-override", str(blocks), "--max-model-len", str(context))
+    profile = replace(found.profile, flags=(*found.profile.flags, *cut))
+    before = os.environ.get(_RESETS)
+    os.environ[_RESETS] = "1"
+    try:
+        async with running(
+            profile, hardware=hardware, weights=found.weights, share=share, say=say
+        ) as server:
+            yield f"{server.served.url}#{server.served.model}"
+    finally:
+        if before is None:
+            del os.environ[_RESETS]
+        else:
+            os.environ[_RESETS] = before

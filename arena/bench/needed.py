@@ -1,0 +1,95 @@
+"""What the matches of a plan need, and on which engine each script is played."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from arena.bench.offers import staged
+from arena.bench.scripted import Played, scripted_trace
+from arena.bench.trace import TraceMatch
+from arena.errors import ConfigError
+from arena.schedule.footprint import Demand
+from arena.schedule.placement import place
+from scripts_mm.script import Script
+from serving.engine_sim.planned import Planned
+from serving.profile import Profile
+
+MOST_TURNS = 12_000
+"""Simulated at most: a few seconds of one core."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is to be planned: one model plays all seats of these scripts, given by content hash."""
+
+    model: Profile
+    where: Planned
+    scripts: Mapping[str, Script]
+    played: Played
+    concurrency: int | None = None
+    """Most matches at once; None: what the memory holds."""
+    most_turns: int = MOST_TURNS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Need:
+    """What a match of one script takes of an engine."""
+
+    demand: Demand
+    turns: int
+    longest: int
+    """Tokens of the longest prompt with its reply."""
+    work: int
+    """A measure of what its matches cost an engine, to compare engines by."""
+
+
+def needs_of(asked: Asked) -> dict[str, Need]:
+    """Return the needs by script: of two matches each, so that what they share is seen."""
+    two = replace(asked.played, matches=2, swap=False)
+    trace = scripted_trace(asked.scripts, two)
+    stage = staged(trace)
+    needs: dict[str, Need] = {}
+    for offer, match in zip(stage.offers[::2], trace.matches[::2], strict=True):
+        [demand] = offer.demands
+        ends = _ends(match)
+        needs[offer.script] = Need(
+            demand=demand,
+            turns=len(match.turns),
+            longest=max(ends),
+            work=demand.shared + asked.played.each * (demand.peak + sum(ends) // 16),
+        )
+    return needs
+
+
+def _ends(match: TraceMatch) -> tuple[int, ...]:
+    """Return the tokens of each prompt of a match with its reply."""
+    logs: dict[str, int] = {}
+    ends: list[int] = []
+    for turn in match.turns:
+        grown = sum(piece.tokens for piece in turn.added) + turn.output
+        logs[turn.seat] = logs.get(turn.seat, 0) + grown
+        ends.append(logs[turn.seat])
+    return tuple(ends)
+
+
+def check_length(asked: Asked, needs: Mapping[str, Need]) -> None:
+    """Raise `ConfigError` where a prompt grows longer than the model is served with."""
+    room = asked.where.engine.context_tokens
+    for key, need in needs.items():
+        if need.longest > room:
+            raise ConfigError(
+                f"prompts of script {asked.scripts[key].id!r} grow to {need.longest:,} tokens, but "
+                f"{asked.model.name!r} is served with {room:,}; take fewer rounds or another model"
+            )
+
+
+def placed_on(asked: Asked, needs: Mapping[str, Need]) -> dict[str, list[str]]:
+    """Return the scripts of each engine that has any."""
+    engines = [f"replica-{number}" for number in range(1, asked.where.replicas + 1)]
+    load: dict[str, float] = {}
+    placed: dict[str, list[str]] = {}
+    for key, need in needs.items():
+        engine = place(f"{asked.model.name}/{key}", engines, load)
+        part = need.demand.shared / asked.where.engine.kv_tokens
+        load[engine] = load.get(engine, 0.0) + part
+        placed.setdefault(engine, []).append(key)
+    return placed

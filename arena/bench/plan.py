@@ -1,0 +1,119 @@
+"""How many matches some GPUs can play: a sample of them, simulated in virtual time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import cast
+
+from arena.bench.arms import ARMS, OURS
+from arena.bench.in_process import InProcess
+from arena.bench.needed import Asked, check_length, needs_of, placed_on
+from arena.bench.offers import Stage, staged
+from arena.bench.replay import Replayed, Setting, replay
+from arena.bench.sampling import sampled, steady
+from arena.bench.scripted import scripted_trace
+from arena.schedule.book import Policy
+from serving.engine_sim.profile import EngineProfile
+from serving.engine_sim.virtual import run_virtual
+
+_HOUR = 3600.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """What to expect. Means are over scripts; a live match is one that was begun and is not over.
+
+    Tokens of a match are those of all its seats: `shared_tokens` once for all matches of a script,
+    `own_tokens` at the end of each. `live_matches` are on one engine, in the mean while there are
+    matches enough, `live_most` at most.
+    """
+
+    matches: int
+    turns_per_match: float
+    shared_tokens: int
+    own_tokens: int
+    longest_prompt: int
+    live_matches: float
+    live_most: int
+    hit_rate: float
+    turns_per_s: float
+    """Of all engines together, over the whole time."""
+    matches_per_h: float
+    hours: float
+    busy_replicas: int
+    sample_matches: int
+    sample_turns: int
+    """What was simulated; the rest of the most loaded engine's matches are taken to be like it."""
+    extrapolated: bool
+
+
+def forecast(asked: Asked) -> Forecast:
+    """Return what to expect, by a simulation of the engine that has most to do.
+
+    Scripts are placed on engines whole, as a run places them. Raises `ConfigError` where a prompt
+    grows longer than the model is served with, `ScriptError` where a script cannot be played.
+    """
+    needs = needs_of(asked)
+    longest = max(need.longest for need in needs.values())
+    check_length(asked, needs)
+    placed = placed_on(asked, needs)
+    busiest = max(placed.values(), key=lambda keys: sum(needs[key].work for key in keys))
+    each, turns = asked.played.each, {key: need.turns for key, need in needs.items()}
+    sample = sampled({key: turns[key] for key in busiest}, each, asked.most_turns)
+    stage = _stage(asked, sample.scripts, sample.each)
+    matches = each * len(needs)
+    live = asked.concurrency and max(1, -(-asked.concurrency * each * len(busiest) // matches))
+    replayed = run_virtual(_simulated(stage, asked.where.engine, live))
+    rate = steady(replayed)
+    left = sum(turns[key] for key in busiest) * each - stage.turns
+    seconds = replayed.seconds + left / rate.turns_per_s
+    return Forecast(
+        matches=matches,
+        turns_per_match=fmean(turns.values()),
+        shared_tokens=round(fmean(need.demand.shared for need in needs.values())),
+        own_tokens=round(fmean(need.demand.peak for need in needs.values())),
+        longest_prompt=longest,
+        live_matches=rate.live,
+        live_most=replayed.live_most,
+        hit_rate=_hit_rate(replayed),
+        turns_per_s=sum(turns.values()) * each / seconds,
+        matches_per_h=matches * _HOUR / seconds,
+        hours=seconds / _HOUR,
+        busy_replicas=len(placed),
+        sample_matches=len(stage.offers),
+        sample_turns=stage.turns,
+        extrapolated=left > 0,
+    )
+
+
+def _stage(asked: Asked, scripts: Sequence[str], each: int) -> Stage:
+    chosen = {key: asked.scripts[key] for key in scripts}
+    pairs = asked.played.swap and each % 2 == 0
+    played = replace(asked.played, matches=each // 2 if pairs else each, swap=pairs)
+    return staged(scripted_trace(chosen, played))
+
+
+async def _simulated(stage: Stage, profile: EngineProfile, live: int | None) -> Replayed:
+    wire = InProcess(stage.trace, profile)
+    await wire.begin()
+    setting = Setting(policy=Policy(most_live=live), keep_prompts=False)
+    try:
+        return await replay(stage, ARMS[OURS], wire, setting, ended=_nothing)
+    except BaseExceptionGroup as group:
+        raise _first(group) from group
+
+
+def _hit_rate(replayed: Replayed) -> float:
+    answers = [sent.answer for sent in replayed.sent]
+    cached = sum(answer.cached_tokens or 0 for answer in answers)
+    return cached / sum(answer.prompt_tokens for answer in answers)
+
+
+def _first(group: BaseException) -> BaseException:
+    while isinstance(group, BaseExceptionGroup):
+        group = cast("BaseExceptionGroup[BaseException]", group).exceptions[0]
+    return group
+
+
+def _nothing() -> None:
+    """Hear that a match is over."""

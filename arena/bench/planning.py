@@ -1,0 +1,150 @@
+"""From the words of a plan to what is asked, and from a forecast to what is told."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from arena.bench.needed import Asked
+from arena.bench.plan import Forecast
+from arena.bench.scripted import Played
+from arena.core.options import Options
+from arena.errors import ConfigError
+from arena.run.playable import check_playable
+from scripts_mm.catalog import entries, find_script
+from scripts_mm.files import SCRIPT, LoadedScript
+from scripts_mm.script import LANGUAGES, Language, Picture
+from scripts_mm.tokens import tokens
+from serving.engine_sim.gpus import read_gpus
+from serving.engine_sim.planned import planned
+from serving.hardware import Hardware, detect
+from serving.profile import find_profile
+
+_COUNTS: Mapping[str, str] = {
+    "matches": "the number of matches",
+    "reply": "the length of a reply in tokens",
+    "concurrency": "the concurrency",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What the command line asks for."""
+
+    model: str
+    gpus: str
+    scripts: tuple[str, ...]
+    """Ids, paths of scripts, or folders of scripts."""
+    options: Options
+    language: Language | None = None
+    matches: int = 100
+    swap: bool = False
+    reply: int = 200
+    concurrency: int | None = None
+
+
+def prepared(wanted: Wanted, hardware: Hardware | None = None) -> Asked:
+    """Return what is to be planned; `hardware`: this host, found out where None is given.
+
+    Raises `ConfigError`, `ScriptError` or `ServingError` for what the user must change: a model
+    that does not fit among it.
+    """
+    for name, what in _COUNTS.items():
+        value: int | None = getattr(wanted, name)
+        if value is not None and value < 1:
+            raise ConfigError(f"{what} must be >= 1, got {value}")
+    model = find_profile(wanted.model)
+    where = planned(model, read_gpus(wanted.gpus, hardware or detect()))
+    loaded = tuple(_loaded(wanted))
+    scripts = {one.sha256: one.script for one in loaded}
+    if len(scripts) < len(loaded):
+        raise ConfigError("a script is named twice, in the same language; name each once")
+    for script in scripts.values():
+        check_playable(script, wanted.options)
+
+    def seen(picture: Picture) -> int:
+        return tokens(picture.width, picture.height, model.family, max_pixels=model.max_pixels)
+
+    return Asked(
+        model=model,
+        where=where,
+        scripts=scripts,
+        played=Played(
+            options=wanted.options,
+            matches=wanted.matches,
+            swap=wanted.swap,
+            reply=wanted.reply,
+            picture_tokens=seen,
+        ),
+        concurrency=wanted.concurrency,
+    )
+
+
+def as_object(asked: Asked, told: Forecast) -> dict[str, object]:
+    """Return a plan as one object for `--json`; rates and shares with four digits or so."""
+    where = asked.where
+    return {
+        "model": asked.model.name,
+        "gpu": where.gpus.kind.name,
+        "gpus": where.gpus.count,
+        "idle_gpus": where.idle,
+        "tensor_parallel": where.tensor_parallel,
+        "replicas": where.replicas,
+        "kv_tokens": where.engine.kv_tokens,
+        "scripts": [script.id for script in asked.scripts.values()],
+        "rounds": asked.played.options.rounds,
+        "reply_tokens": asked.played.reply,
+        **{name: _rounded(value) for name, value in asdict(told).items()},
+        "basis": where.engine.basis,
+        "remarks": list(remarks(asked, told)),
+    }
+
+
+def remarks(asked: Asked, told: Forecast) -> Iterator[str]:
+    """Yield sentences that a reader of the figures must know, the most important one first."""
+    where = asked.where
+    yield (
+        f"{where.engine.basis}: times follow from the GPU's published figures and a share of them "
+        "that is taken to be reached; trust comparisons more than rates, and measure with "
+        "`arena bench throughput`"
+    )
+    yield (
+        f"{asked.model.name} plays all seats; replies of {asked.played.reply} tokens in the mean "
+        "and prose of 4 bytes a token are taken, not counted"
+    )
+    if where.gpus.remark:
+        yield where.gpus.remark
+    if told.extrapolated:
+        yield (
+            f"{told.sample_matches:,} of the matches were simulated; the others are taken to be "
+            "like those in full swing"
+        )
+    if told.busy_replicas < where.replicas:
+        yield (
+            f"a script's matches are all played on one engine, so "
+            f"{where.replicas - told.busy_replicas} of {where.replicas} engines have nothing to do"
+        )
+    if where.idle:
+        yield f"{where.idle} of {where.gpus.count} GPUs are left over"
+
+
+def _rounded(value: float) -> float:
+    return value if isinstance(value, int) else float(f"{value:.4g}")
+
+
+def _loaded(wanted: Wanted) -> Iterator[LoadedScript]:
+    """Yield the scripts that were named; of a folder of scripts all of them."""
+    if not wanted.scripts:
+        raise ConfigError("wanted scripts to play, got none")
+    for word in wanted.scripts:
+        yield from (find_script(name, wanted.language) for name in _named(word))
+
+
+def _named(word: str) -> Sequence[str]:
+    """Return the scripts in a folder that is none itself, else the word as it is."""
+    try:
+        path = Path(word).expanduser()
+        own = any((path / part / SCRIPT).exists() for part in ("", *LANGUAGES))
+        folder = path.is_dir() and not own
+    except (OSError, RuntimeError, ValueError):
+        return (word,)
+    return [str(entry.folder) for entry in entries(path)] or (word,) if folder else (word,)
