@@ -6,7 +6,7 @@ from typing import Annotated, NoReturn, cast
 
 import typer
 
-from arena.cli import bench, match, players, protocols, replay
+from arena.cli import bench, match, plan, players, protocols, replay
 from arena.errors import ArenaError
 from scripts_mm.cli import add_commands as add_script_commands
 from scripts_mm.script import ScriptError
@@ -47,6 +47,7 @@ replay.add_commands(app)
 players.add_commands(app)
 protocols.add_commands(app)
 bench.add_commands(app)
+plan.add_commands(app)
 add_script_commands(app)
 add_serving_commands(app)
 
