@@ -85,6 +85,15 @@ def levels(most: int) -> Iterator[int]:
     yield most
 
 
+def fine_levels(most: int) -> Iterator[int]:
+    """Yield the levels and the middles between them: 1, 2, 3, 4, 6, 8, 12, ..."""
+    for level in levels(most):
+        yield level
+        middle = level * 3 // 2
+        if level < middle < most:
+            yield middle
+
+
 class _Bench:
     def __init__(self, plan: Plan, wire: Wire, say: Say) -> None:
         self._plan, self._wire, self._say = plan, wire, say
@@ -108,7 +117,7 @@ class _Bench:
         found: dict[int, Figures] = {}
         if not any(arm.name == STATIC for arm in self._arms):
             return found
-        for level in levels(len(self._plan.trace.matches)):
+        for level in fine_levels(len(self._plan.trace.matches)):
             self._say(f"{STATIC}: {level} live")
             found[level] = await self._play(self._stage, ARMS[STATIC], repetition=0, static=level)
             best = _best(found)

@@ -1,5 +1,6 @@
 """What the matches of a plan need, and on which engine each script is played."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -8,7 +9,7 @@ from arena.bench.scripted import Played, scripted_trace
 from arena.bench.trace import TraceMatch
 from arena.errors import ConfigError
 from arena.schedule.footprint import Demand
-from arena.schedule.placement import place
+from arena.schedule.placement import Loads, place
 from scripts_mm.script import Script
 from serving.engine_sim.planned import Planned
 from serving.profile import Profile
@@ -39,7 +40,7 @@ class Need:
     longest: int
     """Tokens of the longest prompt with its reply."""
     work: int
-    """A measure of what its matches cost an engine, to compare engines by."""
+    """A measure of what each of its matches costs an engine, to compare engines by."""
 
 
 def needs_of(asked: Asked) -> dict[str, Need]:
@@ -55,7 +56,7 @@ def needs_of(asked: Asked) -> dict[str, Need]:
             demand=demand,
             turns=len(match.turns),
             longest=max(ends),
-            work=demand.shared + asked.played.each * (demand.peak + sum(ends) // 16),
+            work=demand.peak + sum(ends) // 16,
         )
     return needs
 
@@ -82,14 +83,34 @@ def check_length(asked: Asked, needs: Mapping[str, Need]) -> None:
             )
 
 
-def placed_on(asked: Asked, needs: Mapping[str, Need]) -> dict[str, list[str]]:
-    """Return the scripts of each engine that has any."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """What one engine is given to play."""
+
+    matches: Mapping[str, int]
+    """By script."""
+    work: int
+
+    @property
+    def each(self) -> int:
+        """Matches of a script, in the mean."""
+        return -(-sum(self.matches.values()) // len(self.matches))
+
+
+def placed_on(asked: Asked, needs: Mapping[str, Need]) -> tuple[Placed, ...]:
+    """Return what each engine that has anything to do is given, as a run places its matches."""
     engines = [f"replica-{number}" for number in range(1, asked.where.replicas + 1)]
-    load: dict[str, float] = {}
-    placed: dict[str, list[str]] = {}
+    loads = Loads(dict.fromkeys(engines, asked.where.engine.kv_tokens))
+    given: dict[str, Counter[str]] = {}
     for key, need in needs.items():
-        engine = place(f"{asked.model.name}/{key}", engines, load)
-        part = need.demand.shared / asked.where.engine.kv_tokens
-        load[engine] = load.get(engine, 0.0) + part
-        placed.setdefault(engine, []).append(key)
-    return placed
+        for _ in range(asked.played.each):
+            engine = place(f"{asked.model.name}/{key}", engines, loads.parts)
+            loads.add(replace(need.demand, endpoint=engine))
+            given.setdefault(engine, Counter())[key] += 1
+    return tuple(
+        Placed(
+            matches=counts,
+            work=sum(needs[k].demand.shared + n * needs[k].work for k, n in counts.items()),
+        )
+        for counts in given.values()
+    )

@@ -50,22 +50,23 @@ class Forecast:
 def forecast(asked: Asked) -> Forecast:
     """Return what to expect, by a simulation of the engine that has most to do.
 
-    Scripts are placed on engines whole, as a run places them. Raises `ConfigError` where a prompt
-    grows longer than the model is served with, `ScriptError` where a script cannot be played.
+    Matches are placed on engines as a run places them; the busiest is simulated. Raises
+    `ConfigError` where a prompt grows longer than the model is served with, `ScriptError` where a
+    script cannot be played.
     """
     needs = needs_of(asked)
     longest = max(need.longest for need in needs.values())
     check_length(asked, needs)
     placed = placed_on(asked, needs)
-    busiest = max(placed.values(), key=lambda keys: sum(needs[key].work for key in keys))
-    each, turns = asked.played.each, {key: need.turns for key, need in needs.items()}
-    sample = sampled({key: turns[key] for key in busiest}, each, asked.most_turns)
+    busiest = max(placed, key=lambda one: one.work)
+    turns = {key: need.turns for key, need in needs.items()}
+    sample = sampled({key: turns[key] for key in busiest.matches}, busiest.each, asked.most_turns)
     stage = _stage(asked, sample.scripts, sample.each)
-    matches = each * len(needs)
-    live = asked.concurrency and max(1, -(-asked.concurrency * each * len(busiest) // matches))
+    matches, mine = asked.played.each * len(needs), sum(busiest.matches.values())
+    live = asked.concurrency and max(1, -(-asked.concurrency * mine // matches))
     replayed = run_virtual(_simulated(stage, asked.where.engine, live))
     rate = steady(replayed)
-    left = sum(turns[key] for key in busiest) * each - stage.turns
+    left = max(0, sum(turns[key] * n for key, n in busiest.matches.items()) - stage.turns)
     seconds = replayed.seconds + left / rate.turns_per_s
     return Forecast(
         matches=matches,
@@ -76,7 +77,7 @@ def forecast(asked: Asked) -> Forecast:
         live_matches=rate.live,
         live_most=replayed.live_most,
         hit_rate=_hit_rate(replayed),
-        turns_per_s=sum(turns.values()) * each / seconds,
+        turns_per_s=sum(turns.values()) * asked.played.each / seconds,
         matches_per_h=matches * _HOUR / seconds,
         hours=seconds / _HOUR,
         busy_replicas=len(placed),

@@ -1,6 +1,7 @@
 """The scheduler's door: where matches wait to be let in, and to go on between two turns."""
 
 import asyncio
+from collections.abc import Callable
 
 from arena.schedule.book import Book, Turn
 from arena.schedule.footprint import Offer
@@ -15,6 +16,11 @@ class Gate:
     def __init__(self, book: Book) -> None:
         self._book = book
         self._waiting: dict[str, asyncio.Future[None]] = {}
+        self._room: Callable[[], None] = self._wake
+
+    def on_room(self, let_in: Callable[[], None]) -> None:
+        """Call `let_in` whenever there may be room for a match that is parked."""
+        self._room = let_in
 
     def offer(self, offers: tuple[Offer, ...]) -> None:
         """Park matches, in the order in which they shall be let in."""
@@ -29,7 +35,7 @@ class Gate:
     def leave(self, match: str, *, whole: bool) -> None:
         """Give back the room of a match that is over; what broke off teaches nothing of lengths."""
         self._book.end(match, whole=whole)
-        self._wake()
+        self._room()
 
     async def turn(self, match: str) -> None:
         """Return when the match may take its next turn; a match is never stopped within one."""
@@ -40,7 +46,7 @@ class Gate:
     def learn(self, match: str, seat: str, endpoint: str, turn: Turn) -> None:
         """Tell the book what a turn cost and what of it was found in the cache."""
         self._book.learn(match, seat, endpoint, turn)
-        self._wake()
+        self._room()
 
     def priority(self, match: str, *, probe: bool) -> int:
         """Return the priority of a request: old matches first, probes in the gaps."""

@@ -44,7 +44,6 @@ async def play_many(
         except Exception as error:  # noqa: BLE001 - the one place where a match may die alone
             results[match] = Crashed(error=repr(error), trace=traceback.format_exc())
         gate.leave(match, whole=whole)
-        let_in()
 
     async with asyncio.TaskGroup() as group:
 
@@ -52,5 +51,6 @@ async def play_many(
             for match in gate.admit():
                 group.create_task(played(match), name=match)
 
+        gate.on_room(let_in)
         let_in()
     return [results[match] for match in specs]

@@ -1,19 +1,18 @@
 """Where the matches of a run are played, and what each needs there: worked out beforehand."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from arena.core.actions import SeatId
 from arena.core.options import Options
-from arena.players.contestants import read_contestant
+from arena.players.contestants import Contestant, read_contestant
 from arena.run.config import MatchSpec, RunConfig
-from arena.run.needs import Outline, outline
+from arena.run.needs import outline
 from arena.run.open_model import OpenModel, Replica
 from arena.schedule.capacity import Capacity
 from arena.schedule.footprint import Demand, Offer, Share, demands
 from arena.schedule.forecast import Head
 from arena.schedule.ordering import in_order
-from arena.schedule.placement import place
+from arena.schedule.placement import Loads, place
 from scripts_mm.script import Script
 
 NOWHERE = "no server"
@@ -41,7 +40,7 @@ class Arranged:
 
     offers: tuple[Offer, ...]
     places: Mapping[str, Places]
-    """By match. Matches of one script and pair share their value."""
+    """By match. Matches of one script, pair and choice of servers share their value."""
 
 
 def capacities(models: Mapping[str, OpenModel]) -> dict[str, Capacity]:
@@ -64,8 +63,8 @@ def arrange(
 ) -> Arranged:
     """Return how the matches of `plan` are offered to the scheduler.
 
-    Token counts are exact where the model's tokenizer is at hand; matches of one script and pair
-    share all values, so that a parked match costs little more than its name.
+    Token counts are exact where the model's tokenizer is at hand. Matches of one script, pair and
+    choice of servers share all values, so that a parked match costs little more than its name.
     """
     planner = _Planner(config.options, scripts, models)
     offers: list[Offer] = []
@@ -90,80 +89,63 @@ class _Needs:
     demands: tuple[Demand, ...]
 
 
-@dataclass(slots=True)
-class _Seated:
-    """The seats of one match that a model plays, side by side."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Side:
+    """A contestant that needs a model, the server that it is played on, and its seats."""
 
-    where: dict[str, str] = field(default_factory=dict[str, str])
-    shares: dict[str, Share] = field(default_factory=dict[str, Share])
-    peaks: dict[str, int] = field(default_factory=dict[str, int])
-    places: dict[str, Place] = field(default_factory=dict[str, Place])
+    who: Contestant
+    name: str
+    """The model's, in the contestant."""
+    replica: Replica
+    murderer: bool
 
 
 class _Planner:
-    """What matches need, worked out once for each script and pair."""
+    """What matches need, worked out once for each script, pair and choice of replicas."""
 
     def __init__(
-        self,
-        options: Options,
-        scripts: Mapping[str, Script],
-        models: Mapping[str, OpenModel],
+        self, options: Options, scripts: Mapping[str, Script], models: Mapping[str, OpenModel]
     ) -> None:
         self._models = models
         self._outlines = {sha256: outline(s, options) for sha256, s in scripts.items()}
-        self._known: dict[tuple[str, str, str], _Needs] = {}
-        self._replicas: dict[tuple[str, str], Replica] = {}
-        self._load: dict[str, float] = {}
-        """By URL: the part of its memory that the scripts placed there so far would take."""
+        self._known: dict[tuple[str, ...], _Needs] = {}
+        self._loads = Loads({url: room.tokens for url, room in capacities(models).items()})
 
     def needs(self, spec: MatchSpec) -> _Needs:
-        """Return what `spec` needs, and where."""
-        key = (spec.script.sha256, spec.civilians, spec.murderer)
+        """Return what `spec` needs: where its script is played, or another has more room."""
+        sides = tuple(self._sides(spec))
+        urls = (side.replica.url for side in sides)
+        key = (spec.script.sha256, spec.civilians, spec.murderer, *urls)
         if key not in self._known:
-            self._known[key] = self._work_out(spec)
+            self._known[key] = self._work_out(spec.script.sha256, sides)
+        for demand in self._known[key].demands:
+            self._loads.add(demand)
         return self._known[key]
 
-    def _work_out(self, spec: MatchSpec) -> _Needs:
-        known = self._outlines[spec.script.sha256]
-        seated = _Seated()
+    def _sides(self, spec: MatchSpec) -> Iterator[_Side]:
         for name, murderer in ((spec.civilians, False), (spec.murderer, True)):
-            self._seat(seated, name, spec.script.sha256, known, known.seats(murderer=murderer))
-        found = demands(seated.where, seated.shares, seated.peaks)
-        rooms = capacities(self._models)
-        for demand in found:
-            part = demand.shared / rooms[demand.endpoint].tokens
-            self._load[demand.endpoint] = self._load.get(demand.endpoint, 0.0) + part
+            who = read_contestant(name)
+            if who.model is None:
+                continue
+            there = {replica.url: replica for replica in self._models[who.model].replicas}
+            url = place(f"{who.model}/{spec.script.sha256}", tuple(there), self._loads.parts)
+            yield _Side(who=who, name=who.model, replica=there[url], murderer=murderer)
+
+    def _work_out(self, script: str, sides: tuple[_Side, ...]) -> _Needs:
+        known = self._outlines[script]
+        where: dict[str, str] = {}
+        shares: dict[str, Share] = {}
+        peaks: dict[str, int] = {}
+        places: dict[str, Place] = {}
+        for side in sides:
+            model, before = self._models[side.name], places.get(side.name)
+            heads = dict(before.heads) if before else {}
+            for seat in known.seats(murderer=side.murderer):
+                tokens = model.count(known.heads[seat])
+                heads[seat] = Head(key=f"{script[:16]}/{seat}", tokens=tokens)
+                shares[seat] = Share(key=heads[seat].key, tokens=tokens)
+                where[seat] = side.replica.url
+                peaks[seat] = known.peak(seat, side.who, model)
+            places[side.name] = Place(replica=side.replica, heads=heads)
         nothing = Demand(endpoint=NOWHERE, shares=(), peak=0)
-        return _Needs(places=seated.places, demands=found or (nothing,))
-
-    def _seat(
-        self,
-        seated: _Seated,
-        contestant: str,
-        script: str,
-        known: Outline,
-        seats: tuple[SeatId, ...],
-    ) -> None:
-        who = read_contestant(contestant)
-        if who.model is None:
-            return
-        model, replica = self._models[who.model], self._replica(who.model, script)
-        heads: dict[str, Head] = {}
-        for seat in seats:
-            head = Head(key=f"{script[:16]}/{seat}", tokens=model.count(known.heads[seat]))
-            heads[seat] = head
-            seated.where[seat] = replica.url
-            seated.shares[seat] = Share(key=head.key, tokens=head.tokens)
-            seated.peaks[seat] = known.peak(seat, who, model)
-        before = seated.places.get(who.model)
-        seated.places[who.model] = Place(
-            replica=replica, heads={**(before.heads if before else {}), **heads}
-        )
-
-    def _replica(self, model: str, script: str) -> Replica:
-        """Return where the matches of a script are played, whoever else plays in them."""
-        if (model, script) not in self._replicas:
-            there = {replica.url: replica for replica in self._models[model].replicas}
-            chosen = place(f"{model}/{script}", tuple(there), self._load)
-            self._replicas[model, script] = there[chosen]
-        return self._replicas[model, script]
+        return _Needs(places=places, demands=demands(where, shares, peaks) or (nothing,))
