@@ -11,7 +11,8 @@ from dataclasses import dataclass
 class Alpha:
     """The promised share of a capacity, and what was seen since it changed last."""
 
-    value: float = 0.8
+    value: float = 0.9
+    """To begin with: the best of a sweep on the simulated engine (BENCHMARKS.md)."""
     low: float = 0.5
     high: float = 1.1
     cut: float = 0.85

@@ -1,0 +1,141 @@
+"""`python -m serving.engine_sim.calibrate URL`: a profile's terms from a server that runs.
+
+The same closed loops are timed on the server and simulated; terms are fitted to one half of them
+and checked on the other half.
+"""
+
+import argparse
+import asyncio
+import random
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import product
+from typing import Any, cast
+
+import aiohttp
+
+from serving.engine_sim.closed import TURNS, Load
+from serving.engine_sim.fit import Measured, fit, off
+from serving.engine_sim.profile import EngineProfile, load_engine_profile
+from serving.errors import EngineError, ServingError
+
+SHAPES = ((1_024, 768, 16), (2_048, 1_536, 24), (3_072, 768, 8), (4_096, 3_072, 24), (6_144, 0, 4))
+"""Tokens of a prompt, of them cached, and of the reply."""
+AT_ONCE = (1, 4, 12)
+FREE = ("step", "token", "pair", "sequence", "context", "request")
+"""The terms that a server without pictures and without text shows."""
+_LOWEST, _HIGHEST = 300, 9_000
+"""Token ids that every vocabulary has, none of them special."""
+
+
+async def measured(url: str, model: str, loads: Sequence[Load]) -> tuple[Measured, ...]:
+    """Return the turns a second of each load; raises `EngineError` where a turn is refused."""
+    found: list[Measured] = []
+    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=None)) as http:
+        for load in loads:
+            numbers = range(load.concurrency)
+            callers = [_Caller(http, url, model, load, number) for number in numbers]
+            await _together(callers, 1)
+            began = time.perf_counter()
+            await _together(callers, TURNS)
+            rate = load.concurrency * TURNS / (time.perf_counter() - began)
+            found.append(Measured(load=load, turns_per_second=rate))
+    return tuple(found)
+
+
+def loads() -> tuple[Load, ...]:
+    """Return the loads, so that every other one covers all shapes and numbers of callers."""
+    return tuple(
+        Load(concurrency=callers, prompt=prompt, cached=cached, output=output, text_in=False)
+        for callers, (prompt, cached, output) in product(AT_ONCE, SHAPES)
+    )
+
+
+class _Caller:
+    def __init__(
+        self, http: aiohttp.ClientSession, url: str, model: str, load: Load, number: int
+    ) -> None:
+        self._http, self._url, self._model, self._load = http, url, model, load
+        self._chance = random.Random(f"{time.time_ns()}/{number}")
+        self._kept = self._ids(load.cached)
+
+    async def turns(self, count: int) -> None:
+        """Take so many turns, one after the other."""
+        for _ in range(count):
+            output = max(1, round(self._load.output * self._chance.uniform(0.8, 1.2)))
+            ids = self._kept + self._ids(self._load.prompt - self._load.cached)
+            body = {"model": self._model, "token_ids": ids, "sampling_params": _exactly(output)}
+            async with self._http.post(f"{self._url}/inference/v1/generate", json=body) as answer:
+                said = await answer.text()
+                if not answer.ok:
+                    raise EngineError(f"{self._url} answered {answer.status}: {said[:200]}")
+
+    def _ids(self, count: int) -> list[int]:
+        return [self._chance.randrange(_LOWEST, _HIGHEST) for _ in range(count)]
+
+
+async def _together(callers: Sequence[_Caller], turns: int) -> None:
+    async with asyncio.TaskGroup() as group:
+        for caller in callers:
+            group.create_task(caller.turns(turns))
+
+
+def _exactly(tokens: int) -> dict[str, Any]:
+    return {"max_tokens": tokens, "min_tokens": tokens, "ignore_eos": True, "temperature": 0}
+
+
+def told(profile: EngineProfile, seen: Sequence[Measured], free: Sequence[str]) -> str:
+    """Return what fits every other measurement, and how far the others are off, in words."""
+    known, held_out = seen[::2], seen[1::2]
+    found = fit(profile, known, free)
+    checks = off(found.profile, held_out)
+    lines = ["callers prompt cached output  turns/s  simulated"]
+    errors = dict(zip(map(id, (*known, *held_out)), (*found.errors, *checks), strict=True))
+    for one in seen:
+        load, error = one.load, errors[id(one)]
+        lines.append(
+            f"{load.concurrency:7} {load.prompt:6} {load.cached:6} {load.output:6} "
+            f"{one.turns_per_second:8.2f} {error:+9.1%}{'' if one in known else '  held out'}"
+        )
+    mean = sum(map(abs, checks)) / len(checks)
+    lines.append(f"held out: {mean:.1%} off in the mean, {max(map(abs, checks)):.1%} at most")
+    terms = asdict(found.profile.terms)
+    lines += ["[terms]", *(f"{name} = {value:.4g}" for name, value in terms.items() if value)]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Measure, fit, print; return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m serving.engine_sim.calibrate")
+    parser.add_argument("url", help="a vLLM server started with --enable-scale-out")
+    parser.add_argument("--model", required=True, help="the name under which it is served")
+    parser.add_argument("--profile", default="cpu-stand-in", help="whose limits are taken")
+    words = parser.parse_args()
+    try:
+        sys.stdout.write(f"{_calibrated(words.url, words.model, words.profile)}\n")
+    except (ServingError, aiohttp.ClientError, OSError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    return 0
+
+
+def _calibrated(url: str, model: str, name: str) -> str:
+    profile = load_engine_profile(name)
+    bare = url.rstrip("/").removesuffix("/v1")
+    try:
+        seen = asyncio.run(measured(bare, model, loads()))
+    except BaseExceptionGroup as group:
+        raise _first(group) from group
+    return told(profile, seen, FREE)
+
+
+def _first(error: BaseException) -> BaseException:
+    while isinstance(error, BaseExceptionGroup):
+        error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
+    return error
+
+
+if __name__ == "__main__":
+    sys.exit(main())
