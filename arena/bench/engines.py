@@ -4,14 +4,17 @@ import os
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
 
 from arena.bench.offers import Stage
 from arena.errors import ConfigError
+from serving.errors import ServingError
 from serving.fit import plan_host
 from serving.hardware import Engine, Hardware
 from serving.resolve import resolve_here
 from serving.server import running
+from serving.standin.cache import standin_folder
 from serving.supervise import Say
 
 _BLOCK: Mapping[Engine, int] = MappingProxyType({"cpu": 128, "cuda": 16})
@@ -63,3 +66,14 @@ async def engine(name: str, hardware: Hardware, *, blocks: int, say: Say) -> Asy
             del os.environ[_RESETS]
         else:
             os.environ[_RESETS] = before
+
+
+def standin_tokenizer() -> Path | None:
+    """Return the folder of the stand-in, whose tokenizer simulated servers can use.
+
+    None where it cannot be made, for want of the libraries of a model server.
+    """
+    try:
+        return standin_folder()
+    except (ImportError, ServingError):
+        return None

@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psutil
 
@@ -23,6 +24,7 @@ from arena.run.config import RunConfig, Transport
 from arena.run.launch import Played, script_ref, start_run
 from arena.store.summary import MatchSummary
 from scripts_mm.files import LoadedScript, load_script, save_script
+from serving.engine_sim.server import simulated_process
 
 _TICK = 0.005
 """Seconds between two looks at whether the event loop is free."""
@@ -38,7 +40,8 @@ class Load:
     seats: int = 4
     scripts: int = 4
     transport: Transport = "auto"
-    concurrency: int | None = None
+    concurrency: int | None = 8
+    """Few: a server that answers at once is kept busy by them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +96,28 @@ class _Watch:
     def ended(self, summary: MatchSummary) -> None:
         """Count a match."""
         self.ended_well += summary.outcome not in {"error", "forfeit"}
+
+
+SIZES = ((100, "chat"), (100, "tokens"), (9_000, "chat"), (9_000, "tokens"))
+"""Words of a private script, and how the model is asked; prompts have about 1,500 tokens more."""
+_MODEL = "simulated"
+_REPLY_TOKENS = 60
+_CONTEXT = 65_536
+_KV_TOKENS = 32_000_000
+
+
+async def measured(load: Load, tokenizer: Path | None) -> Overhead:
+    """Play `load` against a simulated server of its own that answers at once.
+
+    `tokenizer`: the model's folder, without which it cannot be asked with token ids. Raises
+    `EngineError` where the server does not start, `ConfigError` for token ids without tokenizer.
+    """
+    words = ["--reply-tokens", _REPLY_TOKENS, "--context", _CONTEXT, "--kv-tokens", _KV_TOKENS]
+    if tokenizer is not None and load.transport != "chat":
+        words += ["--tokenizer", tokenizer]
+    async with simulated_process("instant", [str(word) for word in words]) as url:
+        with TemporaryDirectory() as folder:
+            return await measure(load, url, _MODEL, Path(folder))
 
 
 async def measure(load: Load, url: str, model: str, folder: Path) -> Overhead:

@@ -14,6 +14,7 @@ from arena.bench.compare import Compared
 from arena.bench.picture import scaling_png
 from arena.bench.report import as_document, as_objects
 from arena.bench.throughput import Wanted, arms_of, circumstances, compared, prepared
+from arena.cli.bench_core import add_commands as add_core_commands
 from arena.cli.bench_table import bench_table
 from arena.cli.console import consoles
 from arena.cli.json_out import JsonOut
@@ -29,6 +30,7 @@ def add_commands(app: typer.Typer) -> None:
     """Register the commands of this file."""
     bench = typer.Typer(no_args_is_help=True, help="Measure how fast matches are played.")
     bench.command("throughput")(throughput_command)
+    add_core_commands(bench)
     app.add_typer(bench, name="bench")
 
 

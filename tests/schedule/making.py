@@ -1,11 +1,13 @@
 """Offers to schedule, and a plain account of what they hold: slow, and easy to see to be right."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from arena.schedule.alpha import Alpha
 from arena.schedule.book import Book, Policy, Turn
 from arena.schedule.capacity import Capacity
 from arena.schedule.footprint import Demand, Offer, Share
@@ -115,5 +117,14 @@ class Ledger:
         return sum(shares.values()) + sum(self.own(match, endpoint) for match, _ in there)
 
 
+START = Alpha(value=0.8)
+"""What these tests begin with, whatever the default is."""
+
+
+def policy_of(**more: Any) -> Policy:
+    """Return a policy that begins with `START`."""
+    return replace(Policy(alpha=START), **more)
+
+
 def ledger(tokens: int, policy: Policy | None = None) -> Ledger:
-    return Ledger(book=Book(capacities(tokens), policy=policy or Policy(adapt=False)))
+    return Ledger(book=Book(capacities(tokens), policy=policy or policy_of(adapt=False)))

@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.schedule.alpha import Alpha
-from arena.schedule.book import Policy
 from arena.schedule.footprint import Offer
-from tests.schedule.making import ENDPOINTS, UNHURRIED, Ledger, ledger, offers, one_offer
+from tests.schedule.making import ENDPOINTS, UNHURRIED, Ledger, ledger, offers, one_offer, policy_of
 
 TOKENS = 1000
 
@@ -41,7 +40,7 @@ def play_on(kept: Ledger, data: st.DataObject) -> None:
 def test_no_more_is_promised_than_alpha_allows_and_nothing_is_held_by_who_waits(
     first: list[Offer], later: list[Offer], data: st.DataObject, patience: int
 ) -> None:
-    kept = ledger(TOKENS, Policy(adapt=False, patience=patience))
+    kept = ledger(TOKENS, policy_of(adapt=False, patience=patience))
     kept.offer(first)
     for step in range(data.draw(st.integers(0, 40))):
         if step == 10:
@@ -66,7 +65,7 @@ def test_no_more_is_promised_than_alpha_allows_and_nothing_is_held_by_who_waits(
 def test_everything_offered_is_admitted_in_the_end_whatever_ends_first(
     found: list[Offer], data: st.DataObject, patience: int
 ) -> None:
-    kept = ledger(TOKENS, Policy(adapt=False, patience=patience))
+    kept = ledger(TOKENS, policy_of(adapt=False, patience=patience))
     kept.offer(found)
     seen = list(kept.book.admit())
     while kept.book.live:
@@ -88,7 +87,7 @@ def test_everything_offered_is_admitted_in_the_end_whatever_ends_first(
 def test_the_oldest_waits_only_for_room_and_is_passed_by_so_often_and_no_oftener(
     found: list[Offer], data: st.DataObject, patience: int
 ) -> None:
-    kept = ledger(TOKENS, Policy(adapt=False, patience=patience))
+    kept = ledger(TOKENS, policy_of(adapt=False, patience=patience))
     kept.offer(found)
     kept.book.admit()
     passed = dict.fromkeys((one.match for one in found), 0)
@@ -126,7 +125,7 @@ def test_matches_that_use_the_same_endpoints_keep_their_order(
 
 
 def test_a_script_that_is_live_is_counted_once() -> None:
-    kept = ledger(1000, Policy(adapt=False, alpha=Alpha(value=1.0)))
+    kept = ledger(1000, policy_of(adapt=False, alpha=Alpha(value=1.0)))
     kept.offer(one_offer(f"m{number}") for number in range(12))
     assert len(kept.book.admit()) == 8
     assert kept.book.used("a") == 1000
@@ -158,7 +157,7 @@ def test_another_server_does_not_stand_idle_because_one_is_full() -> None:
 
 
 def test_as_many_pass_by_one_that_waits_as_its_patience_allows_elsewhere_all() -> None:
-    kept = ledger(1000, Policy(adapt=False, patience=2))
+    kept = ledger(1000, policy_of(adapt=False, patience=2))
     kept.offer([one_offer("block 1", peak=500), one_offer("wait 1", peak=500, on="ab")])
     kept.offer(one_offer(f"c{number}", on="c", peak=10) for number in range(5))
     kept.offer(one_offer(f"b{number}", on="b", peak=10) for number in range(9))
@@ -187,14 +186,14 @@ def test_the_oldest_live_match_comes_first() -> None:
 
 
 def test_without_admission_only_the_number_of_matches_binds() -> None:
-    kept = ledger(100, Policy(admission=False, most_live=3))
+    kept = ledger(100, policy_of(admission=False, most_live=3))
     kept.offer(one_offer(f"m{number}", peak=5000) for number in range(5))
     assert kept.book.admit() == ("m0", "m1", "m2")
     kept.turn("m0", "p", 10_000)
     assert kept.book.paused == ()
     kept.book.end("m1")
     assert kept.book.admit() == ("m3",)
-    free = ledger(100, Policy(admission=False))
+    free = ledger(100, policy_of(admission=False))
     free.offer(one_offer(f"m{number}", peak=5000) for number in range(5))
     assert len(free.book.admit()) == 5
 
@@ -225,7 +224,7 @@ def test_what_cannot_be_scheduled_is_refused() -> None:
 
 
 def test_reported_misses_lower_what_is_promised_and_clean_turns_raise_it() -> None:
-    kept = ledger(1000, Policy())
+    kept = ledger(1000, policy_of())
     kept.offer(one_offer(f"m{number}") for number in range(9))
     kept.book.admit()
     for _ in range(40):
@@ -238,7 +237,7 @@ def test_reported_misses_lower_what_is_promised_and_clean_turns_raise_it() -> No
         kept.turn("m0", "p", 200, predicted=150, reported=0)
     assert kept.book.alpha("a") == pytest.approx(0.82 * 0.85**2)
     assert kept.book.alpha("b") == 0.8
-    fixed = ledger(1000, Policy(adapt=False))
+    fixed = ledger(1000, policy_of(adapt=False))
     fixed.offer([one_offer("m0")])
     fixed.book.admit()
     for _ in range(40):
@@ -247,7 +246,7 @@ def test_reported_misses_lower_what_is_promised_and_clean_turns_raise_it() -> No
 
 
 def test_room_that_alpha_opens_is_given_away() -> None:
-    kept = ledger(1000, Policy(alpha=Alpha(value=0.79, least_window=2)))
+    kept = ledger(1000, policy_of(alpha=Alpha(value=0.79, least_window=2)))
     kept.offer(one_offer(f"m{number}") for number in range(9))
     assert len(kept.book.admit()) == 5
     for _ in range(10):

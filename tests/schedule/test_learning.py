@@ -11,6 +11,7 @@ import pytest
 from arena.schedule.book import Book, Policy, Turn
 from arena.schedule.capacity import Capacity
 from arena.schedule.footprint import Demand, Offer, Share, demands
+from tests.schedule.making import policy_of
 
 SEATS = tuple(f"seat {number}" for number in range(6))
 SHARES = tuple(Share(key=f"script/{seat}", tokens=8000) for seat in SEATS)
@@ -23,7 +24,9 @@ def demand(endpoint: str = "gpu") -> tuple[Demand, ...]:
 
 
 def book(tokens: int, policy: Policy | None = None) -> Book:
-    return Book({"gpu": Capacity(endpoint="gpu", tokens=tokens, block=16)}, policy=policy)
+    return Book(
+        {"gpu": Capacity(endpoint="gpu", tokens=tokens, block=16)}, policy=policy or policy_of()
+    )
 
 
 def offered(count: int) -> list[Offer]:
@@ -61,7 +64,7 @@ def play(kept: Book, factor: float, ends: int) -> list[int]:
 
 @pytest.mark.parametrize("factor", [0.5, 0.75, 1.0, 1.5])
 def test_matches_half_as_long_or_half_as_long_again_are_soon_projected_right(factor: float) -> None:
-    kept = book(1_000_000, Policy(adapt=False))
+    kept = book(1_000_000, policy_of(adapt=False))
     kept.offer(offered(400))
     loads = play(kept, factor, 150)
     assert len(kept.paused) == 0
@@ -142,7 +145,7 @@ def lines_run(work: Callable[[], object]) -> int:
 
 
 def work_of_a_turn(parked: int, live: int) -> int:
-    kept = book(10**9, Policy(most_live=live))
+    kept = book(10**9, policy_of(most_live=live))
     kept.offer(offered(parked + live))
     assert len(kept.admit()) == live
     seen = Turn(prompt=12_000, output=150, predicted=11_000, reported=11_000)

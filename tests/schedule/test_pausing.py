@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from arena.schedule.book import Policy
 from arena.schedule.footprint import Offer
-from tests.schedule.making import ENDPOINTS, UNHURRIED, Ledger, ledger, offers, one_offer
+from tests.schedule.making import ENDPOINTS, UNHURRIED, Ledger, ledger, offers, one_offer, policy_of
 
 TOKENS = 1000
 
@@ -135,7 +135,7 @@ def test_a_match_that_would_free_nothing_does_not_pause_and_nor_does_the_last_th
 
 
 def test_what_a_pause_evicted_is_no_reason_to_promise_less() -> None:
-    kept = crowded(Policy())
+    kept = crowded(policy_of())
     kept.turn("m0", "p", 544)
     assert kept.book.paused == ("m3",)
     kept.book.end("m0", whole=False)
@@ -147,7 +147,7 @@ def test_what_a_pause_evicted_is_no_reason_to_promise_less() -> None:
 
 
 def test_without_pausing_all_go_on() -> None:
-    kept = ledger(TOKENS, Policy(adapt=False, pause=False))
+    kept = ledger(TOKENS, policy_of(adapt=False, pause=False))
     kept.offer(one_offer(f"m{number}", peak=150) for number in range(4))
     for match in kept.book.admit():
         kept.turn(match, "p", 1600)
@@ -155,7 +155,7 @@ def test_without_pausing_all_go_on() -> None:
 
 
 def test_a_cache_that_misses_holds_less_than_it_says() -> None:
-    kept = ledger(TOKENS, Policy())
+    kept = ledger(TOKENS, policy_of())
     kept.offer(one_offer(f"m{number}", peak=150) for number in range(4))
     kept.book.admit()
     for match in kept.book.live:

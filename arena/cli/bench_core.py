@@ -1,0 +1,106 @@
+"""`arena bench overhead` and `arena bench alpha`: the arena's own cost, and how much to promise."""
+
+import asyncio
+import sys
+from dataclasses import asdict, replace
+from typing import Annotated, Any, cast, get_args
+
+import typer
+from rich.table import Table
+
+from arena.bench.engines import standin_tokenizer
+from arena.bench.overhead import SIZES, Load, Overhead, measured
+from arena.bench.sources import trace_from
+from arena.bench.sweep import Sweep, tried
+from arena.cli.console import consoles
+from arena.cli.json_out import JsonOut
+from arena.cli.safe import clean_line
+from arena.errors import ConfigError
+from arena.run.config import Transport
+from serving.engine_sim.profile import load_engine_profile
+from serving.engine_sim.virtual import run_virtual
+
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, nothing else.")]
+
+
+def add_commands(bench: typer.Typer) -> None:
+    """Register the commands of this file."""
+    bench.command("overhead")(overhead_command)
+    bench.command("alpha")(alpha_command)
+
+
+def overhead_command(
+    matches: Annotated[int, typer.Option("--matches", "-n", help="Of each measurement.")] = 100,
+    words: Annotated[
+        int | None, typer.Option(help="Of a private script [default: 100, then 9000].")
+    ] = None,
+    transport: Annotated[
+        str | None, typer.Option(help="chat or tokens [default: one after the other].")
+    ] = None,
+    live: Annotated[int, typer.Option(help="Matches at once.")] = 8,
+    as_json: AsJson = False,
+) -> None:
+    """Play real matches against a simulated server that answers at once; say what a turn costs."""
+    if transport is not None and transport not in get_args(Transport):
+        raise ConfigError(f"transport is chat or tokens; got {transport!r}")
+    for name, value in (("matches", matches), ("words", words or 1), ("live", live)):
+        if value < 1:
+            raise ConfigError(f"--{name} must be >= 1, got {value}")
+    shown, tokenizer = consoles(), standin_tokenizer()
+    found: list[Overhead] = []
+    for load in _loads(matches, live, words, transport):
+        if load.transport == "tokens" and tokenizer is None:
+            shown.err.print("tokens: skipped, the stand-in cannot be made here (no model server)")
+            continue
+        with shown.err.status(f"{load.transport}, {load.words} words a role"):
+            found.append(asyncio.run(measured(load, tokenizer)))
+    _tell([asdict(one) for one in found], as_json=as_json)
+
+
+def alpha_command(
+    trace: Annotated[
+        str, typer.Option(help="A trace's file, a run's folder or synthetic:matches=64,...")
+    ] = "synthetic:scripts=6,matches=36,seats=4,rounds=1,pictures=5,picture_tokens=700,output=100",
+    profile: Annotated[str, typer.Option(help="The simulated engine.")] = "h200-qwen2.5-vl-7b",
+    kv_tokens: Annotated[
+        int | None, typer.Option(help="Of its cache [default: the profile's].")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare shares of the cache to promise, also with wrong projections, in virtual time."""
+    engine = load_engine_profile(profile)
+    if kv_tokens is not None:
+        if kv_tokens < 2 * engine.block:
+            raise ConfigError(f"--kv-tokens must be >= {2 * engine.block}, got {kv_tokens}")
+        engine = replace(engine, kv_tokens=kv_tokens)
+    sweep = Sweep(trace=trace_from(trace), profile=engine)
+    with consoles().err.status("simulating") as status:
+        found = run_virtual(tried(sweep, lambda line: status.update(clean_line(line))))
+    _tell([asdict(one) for one in found], as_json=as_json)
+
+
+def _loads(matches: int, live: int, words: int | None, transport: str | None) -> tuple[Load, ...]:
+    sizes = [(words or size, way) for size, way in SIZES if transport in {None, way}]
+    return tuple(
+        Load(matches=matches, words=size, transport=cast("Transport", way), concurrency=live)
+        for size, way in dict.fromkeys(sizes)
+    )
+
+
+def _tell(rows: list[dict[str, Any]], *, as_json: bool) -> None:
+    """Show rows of the same keys as a table, or as JSON."""
+    if as_json:
+        out = JsonOut(sys.stdout)
+        for row in rows:
+            out.write(row)
+        return
+    table = Table(box=None)
+    for key in rows[0] if rows else ():
+        table.add_column(key, overflow="fold")
+    for row in rows:
+        table.add_row(*(_cell(value) for value in row.values()))
+    consoles().out.print(table)
+
+
+def _cell(value: object) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else "-" if value is None else str(value)
