@@ -27,6 +27,8 @@ class Plan:
     seed: int = 0
     peaks: float = 1.0
     """Predicted over true lengths, for the admission."""
+    static: int | None = None
+    """Live matches of the arm with a fixed number of them; None: the best of a sweep."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +47,8 @@ class Compared:
     )
     """By arm and number of offered matches, one replay each."""
 
-    @property
-    def best_static(self) -> int | None:
-        """The number of live matches of the sweep that gave most matches an hour."""
-        return _best(self.static)
+    best_static: int | None = None
+    """Live matches of the arm with a fixed number: as wanted, or the best of the sweep."""
 
 
 async def compare(plan: Plan, wire: Wire, say: Say) -> Compared:
@@ -59,10 +59,16 @@ async def compare(plan: Plan, wire: Wire, say: Say) -> Compared:
     bench = _Bench(plan, wire, say)
     await bench.warm_up()
     static = await bench.sweep()
-    runs = await bench.repetitions(_best(static))
+    best = plan.static or _best(static)
+    runs = await bench.repetitions(best)
     scaling = await bench.scaled()
     return Compared(
-        facts=bench.facts, runs=runs, skipped=bench.skipped, static=static, scaling=scaling
+        facts=bench.facts,
+        runs=runs,
+        skipped=bench.skipped,
+        static=static,
+        scaling=scaling,
+        best_static=best,
     )
 
 
@@ -115,7 +121,7 @@ class _Bench:
     async def sweep(self) -> Mapping[int, Figures]:
         """Find the best number of live matches; stops when two more in turn were slower."""
         found: dict[int, Figures] = {}
-        if not any(arm.name == STATIC for arm in self._arms):
+        if self._plan.static or not any(arm.name == STATIC for arm in self._arms):
             return found
         for level in fine_levels(len(self._plan.trace.matches)):
             self._say(f"{STATIC}: {level} live")

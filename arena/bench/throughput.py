@@ -46,6 +46,8 @@ class Wanted:
     repeat: int = 5
     arms: tuple[str, ...] = ()
     seed: int = 0
+    static: int | None = None
+    """Live matches of `static_best`; None: the best of a sweep."""
     kv_blocks: int | None = None
     """Of an engine that is started; None: so few that matches compete for them."""
 
@@ -83,6 +85,7 @@ def prepared(wanted: Wanted) -> Bench:
             arms=arms,
             repeat=wanted.repeat,
             seed=wanted.seed,
+            static=wanted.static,
         ),
         url=wanted.url,
         engine=name or _MODELS.get(kind, ""),
@@ -145,6 +148,8 @@ def _check(wanted: Wanted) -> None:
             f"--kv-blocks cuts the cache of an engine that is started (--engine cpu or cuda) to "
             f"{_LEAST_BLOCKS} blocks or more, got {wanted.kv_blocks}"
         )
+    if wanted.static is not None and wanted.static < 1:
+        raise ConfigError(f"live matches of static_best must be >= 1, got {wanted.static}")
     if wanted.repeat < 1:
         raise ConfigError(f"repetitions must be >= 1, got {wanted.repeat}")
 

@@ -49,6 +49,9 @@ def throughput_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     arms: Annotated[
         list[str] | None, typer.Option(help="Only these, as ours,gather_32; may be repeated.")
     ] = None,
+    static: Annotated[
+        int | None, typer.Option(help="Live matches of static_best [default: of a sweep].")
+    ] = None,
     kv_blocks: Annotated[
         int | None,
         typer.Option(help="Cache of a started engine [default: so small that matches compete]."),
@@ -68,6 +71,7 @@ def throughput_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
             trace=trace,
             repeat=repeat,
             arms=arms_of(arms or []),
+            static=static,
             kv_blocks=kv_blocks,
         )
     )

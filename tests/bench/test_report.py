@@ -170,7 +170,7 @@ def test_every_replay_begins_on_empty_caches_and_the_best_of_the_sweep_is_repeat
     plan = Plan(trace=synthetic_trace(TINY), arms=chosen(("static_best",)), repeat=2)
     compared = run_virtual(compare(plan, wire, lambda line: None))
     # More live matches are always faster where every request takes a second.
-    assert list(compared.static) == [1, 2, 4, 6]
+    assert list(compared.static) == [1, 2, 3, 4, 6]
     assert compared.best_static == 6
     assert [run.live_most for run in compared.runs["static_best"]] == [6, 6]
     assert wire.begun == len(compared.static) + 2
@@ -203,3 +203,11 @@ def test_without_matplotlib_the_picture_is_refused_in_one_line(
     monkeypatch.setitem(sys.modules, "matplotlib.backends.backend_agg", None)
     with pytest.raises(ConfigError, match="matplotlib is not installed"):
         scaling_png(Compared(facts=FACTS, runs={}, skipped={}))
+
+
+def test_a_number_of_live_matches_that_is_given_is_not_looked_for() -> None:
+    wire = NotingWire()
+    plan = Plan(trace=synthetic_trace(TINY), arms=chosen(("static_best",)), repeat=2, static=3)
+    compared = run_virtual(compare(plan, wire, lambda line: None))
+    assert (dict(compared.static), compared.best_static) == ({}, 3)
+    assert [run.live_most for run in compared.runs["static_best"]] == [3, 3]

@@ -1,0 +1,96 @@
+"""A server that is started anew in mid-run: no turn is lost, and pictures are sent again."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.cli.onlookers import Onlooker
+from arena.models.chat import Completion, Request
+from arena.run.launch import Played, start_run
+from arena.store.summary import MatchSummary
+from scripts_mm.files import LoadedScript
+from serving.engine_sim.faults import FaultsBody
+from serving.engine_sim.profile import load_engine_profile
+from serving.engine_sim.server import serving_simulator
+from serving.engine_sim.simulator import Simulator, Switches
+from tests.run.stage import config, save_case
+
+MATCHES = 6
+
+
+@pytest.fixture
+def loaded(tmp_path: Path) -> LoadedScript:
+    return save_case(tmp_path / "case")
+
+
+class Harming(Onlooker):
+    """Does harm to the server after so many answers."""
+
+    def __init__(self, state: Simulator, answers: int, harm: FaultsBody | None) -> None:
+        self._state, self._left, self._harm = state, answers, harm
+
+    def called(self, match: str, request: Request, completion: Completion) -> None:
+        self._left -= 1
+        if self._left == 0 and self._harm is not None:
+            self._state.harm(self._harm)
+
+
+def played(loaded: LoadedScript, path: Path, harm: FaultsBody | None = None) -> Played:
+    """Play matches on a simulated server whose replies follow from the prompt alone."""
+
+    async def run() -> Played:
+        state = Simulator(load_engine_profile("instant"), Switches())
+        async with serving_simulator(state) as url:
+            wanted = config(loaded, f"{url}/v1", "naive", matches=MATCHES, deadline=60.0)
+            return await start_run(
+                wanted, [loaded], path, concurrency=3, watcher=Harming(state, 45, harm)
+            )
+
+    return asyncio.run(run())
+
+
+def summaries(run: Played) -> list[MatchSummary]:
+    found = [result for result in run.results if isinstance(result, MatchSummary)]
+    assert len(found) == MATCHES
+    return found
+
+
+def events(run: Played) -> dict[str, list[Any]]:
+    """Return each match's record; the first event names the port, so it is left out."""
+    return {
+        folder.path.name: [
+            json.loads(line)
+            for line in (folder.path / "events.jsonl").read_text("utf-8").splitlines()[1:]
+        ]
+        for folder in run.run.matches()
+    }
+
+
+def computed(run: Played) -> int:
+    """Return the prompt tokens that went through the model."""
+    return sum(one.prompt_tokens - (one.cached_tokens or 0) for one in summaries(run))
+
+
+@pytest.mark.parametrize(
+    ("harm", "most"),
+    [
+        (FaultsBody(die_after=0, down_seconds=0.3), 2.0),
+        (FaultsBody(forget=True), 1.0),
+        (FaultsBody(drift=True), 1.05),
+    ],
+    ids=["restarted", "pictures forgotten", "caches drifted apart"],
+)
+def test_a_server_that_loses_what_it_held_in_mid_run_costs_no_turn_and_little_work(
+    loaded: LoadedScript, tmp_path: Path, harm: FaultsBody, most: float
+) -> None:
+    calm = played(loaded, tmp_path / "calm")
+    assert sum(one.turns for one in summaries(calm)) > 60
+    harmed = played(loaded, tmp_path / "harmed", harm)
+    assert events(harmed) == events(calm)
+    assert {one.outcome for one in summaries(harmed)} <= {"civ_win", "murderer_win", "draw"}
+    again = computed(harmed) / computed(calm)
+    assert (again > 1.0) == (most == 2.0)
+    assert again <= most, f"{again:.2f} times the work"
