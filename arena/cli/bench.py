@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +18,7 @@ from arena.cli.bench_table import bench_table
 from arena.cli.console import consoles
 from arena.cli.json_out import JsonOut
 from arena.cli.safe import clean_line
+from arena.cli.written import new_folder
 from arena.errors import ConfigError, StoreError
 
 INTERRUPTED = 130
@@ -75,7 +75,7 @@ def throughput_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
             kv_blocks=kv_blocks,
         )
     )
-    folder = out or _default_folder()
+    folder = out or new_folder("throughput")
     with _folder(folder):
         with shown.err.status("looking through the trace") as status:
             about = circumstances(bench, sys.argv)
@@ -138,8 +138,3 @@ def _write(path: Path, content: bytes) -> None:
         path.write_bytes(content)
     except OSError as error:
         raise StoreError(f"cannot write {str(path)!r}: {error.strerror}") from error
-
-
-def _default_folder() -> Path:
-    now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
-    return Path("runs") / f"{now}-throughput"

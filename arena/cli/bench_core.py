@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from dataclasses import asdict, replace
-from typing import Annotated, Any, cast, get_args
+from typing import Annotated, Any, cast
 
 import typer
 from rich.table import Table
@@ -15,10 +15,13 @@ from arena.bench.sweep import Sweep, tried
 from arena.cli.console import consoles
 from arena.cli.json_out import JsonOut
 from arena.cli.safe import clean_line
+from arena.cli.written import one_of
 from arena.errors import ConfigError
 from arena.run.config import Transport
 from serving.engine_sim.profile import load_engine_profile
 from serving.engine_sim.virtual import run_virtual
+
+WAYS = ("chat", "tokens")
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, nothing else.")]
 
@@ -41,8 +44,7 @@ def overhead_command(
     as_json: AsJson = False,
 ) -> None:
     """Play real matches against a simulated server that answers at once; say what a turn costs."""
-    if transport is not None and transport not in get_args(Transport):
-        raise ConfigError(f"transport is chat or tokens; got {transport!r}")
+    one_of("transport", transport, WAYS)
     for name, value in (("matches", matches), ("words", words or 1), ("live", live)):
         if value < 1:
             raise ConfigError(f"--{name} must be >= 1, got {value}")

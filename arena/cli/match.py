@@ -3,9 +3,8 @@
 import asyncio
 import sys
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, cast, get_args
 
@@ -19,6 +18,7 @@ from arena.cli.program import command
 from arena.cli.progress import Progress
 from arena.cli.transcript import Transcript
 from arena.cli.verdict import Quiet, show_verdict
+from arena.cli.written import new_folder, one_of, pairs
 from arena.errors import ConfigError
 from arena.run.config import PROTOCOLS, RunConfig, Transport, read_options, specs
 from arena.run.launch import Played, resume_run, script_ref, start_run
@@ -94,8 +94,8 @@ def match_command(
     """Play matches between two contestants and show the verdict."""
     if protocol not in PROTOCOLS:
         raise ConfigError(f"no protocol {protocol!r}; there are: {', '.join(PROTOCOLS)}")
-    lang = cast("Language | None", _one_of("language", language, LANGUAGES))
-    written = _pairs(option or [])
+    lang = cast("Language | None", one_of("language", language, LANGUAGES))
+    written = pairs(option or [])
     if rounds is not None:
         written["rounds"] = str(rounds)
     scripts = [find_script(name, lang) for name in (script or [DEFAULT_SCRIPT])]
@@ -109,12 +109,12 @@ def match_command(
         matches=matches,
         swap=swap,
         deadline=deadline,
-        quiz=cast("Quiz", _one_of("quiz", quiz, get_args(Quiz))),
+        quiz=cast("Quiz", one_of("quiz", quiz, get_args(Quiz))),
         ballots=ballots,
-        transport=cast("Transport", _one_of("transport", transport, get_args(Transport))),
+        transport=cast("Transport", one_of("transport", transport, get_args(Transport))),
     )
     count = len(specs(config))
-    path = out or _default_folder(scripts[0].script.id)
+    path = out or new_folder(scripts[0].script.id)
     shown = consoles(no_color=no_color)
     look = Look(full=full, reveal=reveal)
     watching = _onlooker(shown, look, many=count > 1, quiet=quiet, as_json=as_json)
@@ -182,25 +182,3 @@ def _concurrency(wanted: int | None) -> int | None:
     if wanted is not None and wanted < 1:
         raise ConfigError(f"the concurrency must be >= 1, got {wanted}")
     return wanted
-
-
-def _pairs(written: Sequence[str]) -> dict[str, str]:
-    pairs: dict[str, str] = {}
-    for text in written:
-        key, mark, value = text.partition("=")
-        if not mark:
-            raise ConfigError(f"an option is written NAME=VALUE, got {text!r}")
-        pairs[key.strip()] = value.strip()
-    return pairs
-
-
-def _one_of(what: str, value: str | None, legal: Sequence[str]) -> str | None:
-    if value is not None and value not in legal:
-        raise ConfigError(f"{what} is one of {', '.join(legal)}; got {value!r}")
-    return value
-
-
-def _default_folder(script: str) -> Path:
-    now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
-    safe = "".join(c if c.isalnum() or c in "-_" else "-" for c in script)
-    return Path("runs") / f"{now}-{safe}"

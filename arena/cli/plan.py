@@ -1,7 +1,7 @@
 """`arena plan`: how many matches some GPUs can play, before anything is bought or started."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -15,6 +15,7 @@ from arena.cli.console import consoles
 from arena.cli.figures import span
 from arena.cli.json_out import JsonOut
 from arena.cli.safe import clean_line
+from arena.cli.written import pairs
 from arena.errors import ConfigError
 from arena.run.config import read_options
 from scripts_mm.script import LANGUAGES
@@ -53,7 +54,7 @@ def plan_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     """Say what fits on GPUs, how many matches an hour they play, and how long it takes."""
     if language is not None and language not in LANGUAGES:
         raise ConfigError(f"language is one of {', '.join(LANGUAGES)}; got {language!r}")
-    written = _pairs(option or [])
+    written = pairs(option or [])
     if rounds is not None:
         written["rounds"] = str(rounds)
     shown = consoles(no_color=no_color)
@@ -104,13 +105,3 @@ def _rows(asked: Asked, told: Forecast) -> Iterator[tuple[str, str]]:
     yield "turns/s", f"{told.turns_per_s:,.1f}"
     yield "matches/h", f"{told.matches_per_h:,.0f}"
     yield f"{told.matches:,} matches", f"{told.hours:,.2f} h ({span(told.hours * 3600)})"
-
-
-def _pairs(written: Sequence[str]) -> dict[str, str]:
-    pairs: dict[str, str] = {}
-    for text in written:
-        key, mark, value = text.partition("=")
-        if not mark:
-            raise ConfigError(f"an option is written NAME=VALUE, got {text!r}")
-        pairs[key.strip()] = value.strip()
-    return pairs
