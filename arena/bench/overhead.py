@@ -26,6 +26,7 @@ from arena.store.summary import MatchSummary
 from scripts_mm.files import LoadedScript, load_script, save_script
 from serving.engine_sim.server import simulated_process
 
+_MANY = 1000
 _TICK = 0.005
 """Seconds between two looks at whether the event loop is free."""
 
@@ -57,8 +58,8 @@ class Overhead:
     cpu_ms_per_turn: float
     turns_per_s: float
     loop_lag_p99_ms: float
-    bytes_per_parked_match: float
-    """Resident memory that the plan took, by match."""
+    bytes_per_parked_match: float | None
+    """Resident memory that the plan took, by match; None where they are too few to tell."""
     peak_rss_mb: float
     seconds: float
 
@@ -83,6 +84,7 @@ class _Watch:
         """Begin to count: everything is planned, and nothing has begun."""
         gc.collect()
         self.parked = _rss() - self.before
+        self.lags.clear()
         self.began, self.cpu = time.perf_counter(), time.process_time()
 
     def event(self, match: str, state: MatchState, event: Event) -> None:
@@ -158,7 +160,7 @@ def _told(load: Load, watch: _Watch, played: Played) -> Overhead:
         cpu_ms_per_turn=1000 * cpu / max(watch.turns, 1),
         turns_per_s=watch.turns / seconds,
         loop_lag_p99_ms=1000 * lags[int(0.99 * (len(lags) - 1))] if lags else 0.0,
-        bytes_per_parked_match=watch.parked / matches,
+        bytes_per_parked_match=watch.parked / matches if matches >= _MANY else None,
         peak_rss_mb=_rss() / 1e6,
         seconds=seconds,
     )

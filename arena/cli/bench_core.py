@@ -10,7 +10,7 @@ from rich.table import Table
 
 from arena.bench.engines import standin_tokenizer
 from arena.bench.overhead import SIZES, Load, Overhead, measured
-from arena.bench.sources import trace_from
+from arena.bench.sources import QUICK, QUICK_KV_TOKENS, trace_from
 from arena.bench.sweep import Sweep, tried
 from arena.cli.console import consoles
 from arena.cli.json_out import JsonOut
@@ -22,6 +22,7 @@ from serving.engine_sim.profile import load_engine_profile
 from serving.engine_sim.virtual import run_virtual
 
 WAYS = ("chat", "tokens")
+_FEW = 6
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, nothing else.")]
 
@@ -61,8 +62,8 @@ def overhead_command(
 
 def alpha_command(
     trace: Annotated[
-        str, typer.Option(help="A trace's file, a run's folder or synthetic:matches=64,...")
-    ] = "synthetic:scripts=6,matches=36,seats=4,rounds=1,pictures=5,picture_tokens=700,output=100",
+        str, typer.Option(help="As of throughput [default: that of its --quick].")
+    ] = "",
     profile: Annotated[str, typer.Option(help="The simulated engine.")] = "h200-qwen2.5-vl-7b",
     kv_tokens: Annotated[
         int | None, typer.Option(help="Of its cache [default: the profile's].")
@@ -71,11 +72,14 @@ def alpha_command(
 ) -> None:
     """Compare shares of the cache to promise, also with wrong projections, in virtual time."""
     engine = load_engine_profile(profile)
+    if kv_tokens is None and not trace:
+        kv_tokens = QUICK_KV_TOKENS
     if kv_tokens is not None:
         if kv_tokens < 2 * engine.block:
             raise ConfigError(f"--kv-tokens must be >= {2 * engine.block}, got {kv_tokens}")
         engine = replace(engine, kv_tokens=kv_tokens)
-    sweep = Sweep(trace=trace_from(trace), profile=engine)
+    played = trace_from(trace) if trace else synthetic_trace(QUICK)
+    sweep = Sweep(trace=played, profile=engine)
     with consoles().err.status("simulating") as status:
         found = run_virtual(tried(sweep, lambda line: status.update(clean_line(line))))
     _tell([asdict(one) for one in found], as_json=as_json)
@@ -96,13 +100,25 @@ def _tell(rows: list[dict[str, Any]], *, as_json: bool) -> None:
         for row in rows:
             out.write(row)
         return
-    table = Table(box=None)
+    consoles().out.print(_across(rows) if len(rows) <= _FEW else _down(rows))
+
+
+def _across(rows: list[dict[str, Any]]) -> Table:
+    """Return a table of a column for each of a few rows."""
+    table = Table(box=None, show_header=False)
     for key in rows[0] if rows else ():
-        table.add_column(key, overflow="fold")
+        table.add_row(key, *(_cell(row[key]) for row in rows))
+    return table
+
+
+def _down(rows: list[dict[str, Any]]) -> Table:
+    table = Table(box=None)
+    for key in rows[0]:
+        table.add_column(key.replace("_", " "))
     for row in rows:
         table.add_row(*(_cell(value) for value in row.values()))
-    consoles().out.print(table)
+    return table
 
 
 def _cell(value: object) -> str:
-    return f"{value:.3f}" if isinstance(value, float) else "-" if value is None else str(value)
+    return f"{value:,.3f}" if isinstance(value, float) else "-" if value is None else str(value)
