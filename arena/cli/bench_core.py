@@ -12,6 +12,7 @@ from arena.bench.engines import standin_tokenizer
 from arena.bench.overhead import SIZES, Load, Overhead, measured
 from arena.bench.sources import QUICK, QUICK_KV_TOKENS, trace_from
 from arena.bench.sweep import Sweep, tried
+from arena.bench.synthetic import synthetic_trace
 from arena.cli.console import consoles
 from arena.cli.json_out import JsonOut
 from arena.cli.safe import clean_line
