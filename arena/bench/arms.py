@@ -27,7 +27,7 @@ class Arm:
     gate: int | None = None
     """The most requests in flight, whatever match they are of."""
     volatile: bool = False
-    """What changes stands before the private script in every prompt."""
+    """Prompts are written anew as `peers.volatile` says: what changes stands before the rules."""
     parallel: bool = True
     """Turns of one match that do not follow from each other are sent together."""
     token_in: bool = True
@@ -70,7 +70,7 @@ _ALL = (
     ),
     Arm(
         name="sequential_volatile",
-        about="one request at a time, what changes before the script",
+        about="one request at a time, every prompt anew: script, own clues, history, rules last",
         live="one",
         order="given",
         parallel=False,

@@ -3,15 +3,15 @@
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from http import HTTPStatus
 from pathlib import Path
 from statistics import fmean
 
+from arena.bench.emptying import emptied
 from arena.bench.lengths import Lengths
 from arena.bench.trace import Trace
 from arena.bench.wires import SERVER, Answer, Call, Counts, Facts, Feature
 from arena.bench.words import Words
-from arena.errors import ArenaError, ConfigError
+from arena.errors import ArenaError, ConfigError, ModelError
 from arena.models.address import Address
 from arena.models.capabilities import Feature as Takes
 from arena.models.capabilities import Refused
@@ -30,7 +30,6 @@ from scripts_mm.tokens import Family, tokens
 from serving.engine_sim.prompt import Prompt, Segment
 from serving.profile import load_profiles
 
-_RESETS = ("/reset_prefix_cache?reset_external=true", "/reset_mm_cache", "/reset_encoder_cache")
 _TRIES = 4
 _TRIED = Request(
     label=Label(seat="nobody", ask="bench/try"),
@@ -116,7 +115,7 @@ class Http:
         block = served.kv.block if served.kv else 16
         if size:
             features.add("capacity")
-        salted = not await self._reset()
+        salted = not await emptied(self._endpoint)
         self._facts = replace(
             self._facts,
             features=frozenset(features),
@@ -163,8 +162,8 @@ class Http:
         self._off = 0
         if self._lengths is not None:
             self._lengths.forget()
-        if not self._facts.salted:
-            await self._reset()
+        if not self._facts.salted and not await emptied(self._endpoint):
+            raise ModelError("the server no longer lets its prefix cache be emptied")
         self._endpoint.media.forget()
         self._before = await self._counters() or Counters()
 
@@ -214,11 +213,6 @@ class Http:
         size = (picture.width, picture.height)
         return tokens(*size, self._family, max_pixels=self._max_pixels)
 
-    async def _reset(self) -> bool:
-        """Empty the caches that the server lets us; return whether the prefix cache was."""
-        told = [(await self._endpoint.post(b"", path)).status for path in _RESETS]
-        return told[0] == HTTPStatus.OK
-
     async def _counters(self) -> Counters | None:
         text = await self._endpoint.metrics()
         return read_counters(text) if text else None
@@ -240,6 +234,7 @@ def _remarks(served: Served, refused: Refused, salted: bool, why: str) -> Sequen
         "other and more or fewer tokens than were generated; in all others lengths are the "
         "trace's": True,
         "open loops quote the replies of the replay before": True,
+        "batch_mean and batch_most are samples, two a second, of the requests that ran": True,
         "prompts go as messages: the server takes no token ids": not token_in,
         f"lengths of prompts are the trace's guess, bounds of the hit rate are rough and the "
         f"admission does not adapt: {why}": bool(why),

@@ -58,7 +58,9 @@ class InProcess:
         """Return the answer to one turn, or raise `ModelError` where it can never fit."""
         pictures = tuple(self._pictures(call.pieces)) if self._trace.pictures else ()
         names = {name for name, _, _ in pictures}
-        sent = names - self._held if call.media_once else names
+        # Nobody waits for a picture in an open loop: it is a bound, and sending must not slow it.
+        held = names if call.taped else self._held
+        sent = names - held if call.media_once else names
         job = Job(
             prompt=self.prompt(call),
             output=call.output,

@@ -46,6 +46,10 @@ class Figures:
     hit_rate_lru: float | None
     """Of the same requests in the order in which this arm sent them, at the server's capacity."""
     hit_rate_belady: float | None
+    lost_to_capacity: float | None
+    lost_to_order: float | None
+    lost_to_drift: float | None
+    """Parts of the prompt tokens that an endless cache had found: see `ideal.Losses`."""
     cpu_ms_per_turn: float
     """Of the whole process: in virtual time the stand-in engine's work too."""
     turn_p50_s: float
@@ -119,16 +123,21 @@ def figures(replayed: Replayed, meter: Meter, counts: Counts, ideal: Ideal | Non
     spans = sorted(over - begun for begun, over in replayed.matches.values())
     prompts = sum(answer.prompt_tokens for answer in answers)
     infinite = ideal.infinite.rate if ideal else None
+    hits = _hit_rate(replayed, counts)
+    lost = ideal.losses(hits) if ideal and hits is not None else None
     return Figures(
         seconds=replayed.seconds,
         turns_per_s=turns / seconds,
         matches_per_h=3600 * len(spans) / seconds,
         prefill_tokens_per_s=None if infinite is None else prompts * (1 - infinite) / seconds,
         decode_tokens_per_s=sum(answer.output_tokens for answer in answers) / seconds,
-        hit_rate=_hit_rate(replayed, counts),
+        hit_rate=hits,
         hit_rate_infinite=infinite,
         hit_rate_lru=ideal.lru.rate if ideal else None,
         hit_rate_belady=ideal.belady.rate if ideal else None,
+        lost_to_capacity=lost.capacity if lost else None,
+        lost_to_order=lost.order if lost else None,
+        lost_to_drift=lost.drift if lost else None,
         cpu_ms_per_turn=1000 * meter.cpu / max(turns, 1),
         turn_p50_s=percentile(late, 0.50),
         turn_p95_s=percentile(late, 0.95),

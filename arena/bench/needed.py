@@ -47,7 +47,7 @@ def needs_of(asked: Asked) -> dict[str, Need]:
     """Return the needs by script: of two matches each, so that what they share is seen."""
     two = replace(asked.played, matches=2, swap=False)
     trace = scripted_trace(asked.scripts, two)
-    stage = staged(trace)
+    stage = staged(trace, exact=True)
     needs: dict[str, Need] = {}
     for offer, match in zip(stage.offers[::2], trace.matches[::2], strict=True):
         [demand] = offer.demands

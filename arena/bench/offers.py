@@ -27,17 +27,33 @@ class Stage:
         return self.trace.matches[self.index[name]]
 
 
-def staged(trace: Trace, *, peaks: float = 1.0, part: int | None = None) -> Stage:
+ERROR = 0.25
+"""A script's projected growth is at most by this part wrong, beside what other scripts mislead."""
+
+
+def staged(
+    trace: Trace,
+    *,
+    peaks: float = 1.0,
+    part: int | None = None,
+    exact: bool = False,
+    seed: int = 0,
+) -> Stage:
     """Return the stage of the first `part` matches of `trace`, or of all.
 
-    What several matches begin with is shared; the peak of a match is the mean over its script,
-    times `peaks`: by how much lengths are predicted wrongly.
+    What several matches begin with is shared. First prompts are known before a match; how much a
+    match grows after them is projected: tokens a turn in the mean over the other scripts' matches
+    (over all, where there is one script), times its turns, times an error that `seed` draws for
+    the script within `ERROR`. With `exact` the growth is the true mean of the very matches, as
+    nobody could know it. The peak is all of it times `peaks`.
     """
     matches = trace.matches if part is None else trace.matches[:part]
     counts = _Counts()
     for match in matches:
         counts.look(match)
-    demands = {script: counts.demand(script, peaks) for script in counts.scripts}
+    demands = {
+        script: counts.demand(script, peaks, None if exact else seed) for script in counts.scripts
+    }
     offers = tuple(
         Offer(match=name, script=script, pair=pair, demands=demands[script])
         for name, script, pair in counts.matches
@@ -53,8 +69,10 @@ def staged(trace: Trace, *, peaks: float = 1.0, part: int | None = None) -> Stag
 def ordered(offers: Sequence[Offer], order: Order, random: Random) -> tuple[Offer, ...]:
     """Return `offers` in the order in which they are started.
 
-    Their given order is mixed by `random` first, so that repetitions differ in it.
+    Unless it is wanted, their given order is mixed by `random`, so that repetitions differ in it.
     """
+    if order == "given":
+        return tuple(offers)
     mixed = list(offers)
     random.shuffle(mixed)
     return in_order(mixed, {}) if order == "script" else tuple(mixed)
@@ -68,8 +86,7 @@ class _Counts:
 
     def __init__(self) -> None:
         self.matches: list[tuple[str, str, tuple[str, str]]] = []
-        self.scripts: dict[str, list[int]] = {}
-        """Tokens of all seats at their greatest, of each match."""
+        self.scripts: dict[str, _Sums] = {}
         self.turns = 0
         self._heads: dict[str, dict[str, dict[_Head, int]]] = {}
         """By script and seat: every beginning of a first prompt, with its tokens."""
@@ -78,7 +95,8 @@ class _Counts:
     def look(self, match: TraceMatch) -> None:
         """Count a match."""
         self.matches.append((match.id, match.script, match.pair))
-        self.scripts.setdefault(match.script, []).append(_most(match))
+        first, most = _first(match), _most(match)
+        self.scripts.setdefault(match.script, _Sums()).add(first, most - first, len(match.turns))
         self.turns += len(match.turns)
         heads = self._heads.setdefault(match.script, {})
         fresh: set[_Head] = set()
@@ -88,17 +106,56 @@ class _Counts:
         for head in fresh:
             self._having[head] = self._having.get(head, 0) + 1
 
-    def demand(self, script: str, peaks: float) -> tuple[Demand, ...]:
-        """Return what one match of `script` needs, as a rule; one object for all of them."""
+    def demand(self, script: str, peaks: float, seed: int | None) -> tuple[Demand, ...]:
+        """Return what one match of `script` needs, as a rule; one object for all of them.
+
+        `seed` of the error of the projection; None: nothing is projected.
+        """
         shares: list[Share] = []
         for heads in self._heads[script].values():
             common = [head for head in heads if self._having[head] > 1]
             if common:
                 longest = max(common, key=len)
                 shares.append(Share(key="\x1f".join(longest), tokens=heads[longest]))
-        most = self.scripts[script]
-        own = sum(most) / len(most) - sum(share.tokens for share in shares)
+        sums = self.scripts[script]
+        grown = sums.grown if seed is None else self._projected(script, seed)
+        own = (sums.first + grown) / sums.matches - sum(share.tokens for share in shares)
         return (Demand(endpoint=SERVER, shares=tuple(shares), peak=max(1, round(own * peaks))),)
+
+    def _projected(self, script: str, seed: int) -> float:
+        """Return by how much the matches of `script` would grow if they grew as others do."""
+        others = [sums for name, sums in self.scripts.items() if name != script]
+        learnt = others or [self.scripts[script]]
+        rate = sum(sums.grown for sums in learnt) / max(1, sum(sums.turns for sums in learnt))
+        error = 1 + ERROR * (2 * Random(f"peak:{seed}:{script}").random() - 1)
+        return rate * self.scripts[script].turns * error
+
+
+@dataclass(slots=True)
+class _Sums:
+    """Of the matches of a script, all together."""
+
+    matches: int = 0
+    first: int = 0
+    """Tokens of all seats' first prompts."""
+    grown: int = 0
+    """Tokens by which all seats' contexts grow after them."""
+    turns: int = 0
+
+    def add(self, first: int, grown: int, turns: int) -> None:
+        """Add a match."""
+        self.matches += 1
+        self.first += first
+        self.grown += grown
+        self.turns += turns
+
+
+def _first(match: TraceMatch) -> int:
+    """Return the tokens of all seats' first prompts."""
+    first: dict[str, int] = {}
+    for turn in match.turns:
+        first.setdefault(turn.seat, sum(piece.tokens for piece in turn.added))
+    return sum(first.values())
 
 
 def _beginnings(match: TraceMatch) -> Iterator[tuple[str, _Head, int]]:

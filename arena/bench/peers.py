@@ -1,18 +1,15 @@
 """The same prompts in the order in which others write them, where little of one serves the next."""
 
 from dataclasses import replace
-from typing import Literal
 
 from arena.bench.trace import Lazy, Piece, Trace, TraceMatch, Turn
 
-Early = Literal["clues", "demand"]
-"""What changes and stands early: `clues`, as in MIRAGE's template (own script, what was shown to
-the seat, history, rulebook, demand; PERFORMANCE section 3); `demand`: what is wanted now stands
-before all the rest, so that no two prompts share a beginning, the worst a layout can do."""
 
-
-def volatile(trace: Trace, early: Early = "clues") -> Trace:
+def volatile(trace: Trace) -> Trace:
     """Return `trace` with each prompt written anew from a template: same pieces, same tokens.
+
+    The order is that of MIRAGE's template: own script, the clues shown to the seat, history, the
+    fixed rules, and last what is wanted now (PERFORMANCE section 3).
 
     Nothing is a conversation any more: all pieces are user messages, and own replies are quoted in
     the history, so that what the model computed for them is of no use.
@@ -20,25 +17,19 @@ def volatile(trace: Trace, early: Early = "clues") -> Trace:
 
     def match(index: int) -> TraceMatch:
         played = trace.matches[index]
-        turns = tuple(_turn(trace, played, turn, early) for turn in played.turns)
+        turns = tuple(_turn(trace, played, turn) for turn in played.turns)
         return replace(played, turns=turns)
 
-    return replace(
-        trace, name=f"{trace.name}-volatile-{early}", matches=Lazy(len(trace.matches), match)
-    )
+    return replace(trace, name=f"{trace.name}-volatile", matches=Lazy(len(trace.matches), match))
 
 
-def _turn(trace: Trace, match: TraceMatch, turn: Turn, early: Early) -> Turn:
+def _turn(trace: Trace, match: TraceMatch, turn: Turn) -> Turn:
     *past, demand = (_quoted(piece) for piece in trace.prompt(match, turn))
     rules = [piece for piece in past if piece.key.endswith("/rulebook")]
     told = [piece for piece in past if not piece.key.endswith("/rulebook")]
     script = told[:1]
     shown = [piece for piece in told[1:] if piece.picture]
     history = [piece for piece in told[1:] if not piece.picture]
-    if early == "demand":
-        # The demand names the turn, as a line that says what time it is would.
-        now = replace(demand, key=f"{match.id}/{turn.number}/now")
-        return replace(turn, added=(now, *script, *shown, *history, *rules), whole=True)
     return replace(turn, added=(*script, *shown, *history, *rules, demand), whole=True)
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import cast
 
 from arena.bench.arms import ARMS, OURS
+from arena.bench.faults import one_fault
 from arena.bench.in_process import InProcess
 from arena.bench.needed import Asked, check_length, needs_of, placed_on
 from arena.bench.offers import Stage, staged
@@ -91,29 +91,21 @@ def _stage(asked: Asked, scripts: Sequence[str], each: int) -> Stage:
     chosen = {key: asked.scripts[key] for key in scripts}
     pairs = asked.played.swap and each % 2 == 0
     played = replace(asked.played, matches=each // 2 if pairs else each, swap=pairs)
-    return staged(scripted_trace(chosen, played))
+    return staged(scripted_trace(chosen, played), exact=True)
 
 
 async def _simulated(stage: Stage, profile: EngineProfile, live: int | None) -> Replayed:
     wire = InProcess(stage.trace, profile)
     await wire.begin()
     setting = Setting(policy=Policy(most_live=live), keep_prompts=False)
-    try:
+    with one_fault():
         return await replay(stage, ARMS[OURS], wire, setting, ended=_nothing)
-    except BaseExceptionGroup as group:
-        raise _first(group) from group
 
 
 def _hit_rate(replayed: Replayed) -> float:
     answers = [sent.answer for sent in replayed.sent]
     cached = sum(answer.cached_tokens or 0 for answer in answers)
     return cached / sum(answer.prompt_tokens for answer in answers)
-
-
-def _first(group: BaseException) -> BaseException:
-    while isinstance(group, BaseExceptionGroup):
-        group = cast("BaseExceptionGroup[BaseException]", group).exceptions[0]
-    return group
 
 
 def _nothing() -> None:

@@ -45,6 +45,7 @@ class Sent:
     prompt: Prompt
     """Empty where prompts are not kept."""
     asked: float
+    """When it could have gone out: waiting for an arm's gate is part of a turn's time."""
     answered: float
     answer: Answer
 
@@ -180,11 +181,11 @@ class _Playing:
         """Return the prompt, how much of it should have been cached, and the answer."""
         call = self._call(match, turn)
         prompt = self._wire.prompt(call)
-        expected = 0
+        expected, asked = 0, self._now()
         async with self._slots:
             if self._arm.live == "book":
                 expected = self._expected.cached(match.id, turn.seat, prompt)
-            number, asked = len(self._sent), self._now()
+            number = len(self._sent)
             self._sent.append(None)
             answer = await self._wire.ask(call)
         answered = self._now()
@@ -204,7 +205,6 @@ class _Playing:
             pieces=pieces,
             output=turn.output,
             reply=reply_key(match.id, turn.seat, turn.number),
-            choice=turn.choice,
             priority=self._priority(match, turn) if arm.priority else 0,
             token_in=arm.token_in and "token_in" in self._wire.facts.features,
             media_once=arm.media_once,

@@ -78,7 +78,7 @@ class _Play:
         self._sweep, self._say = sweep, say
         self._wire = InProcess(sweep.trace, sweep.profile)
         self._stages: Mapping[float, Stage] = {
-            peaks: staged(sweep.trace, peaks=peaks) for peaks in PEAKS
+            peaks: staged(sweep.trace, peaks=peaks, exact=True) for peaks in PEAKS
         }
 
     async def __call__(

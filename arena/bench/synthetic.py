@@ -20,7 +20,7 @@ class Shape:
 
     scripts: int = 16
     matches: int = 192
-    """Two by two: a pair of contestants plays a script, then with the sides swapped."""
+    """Script by script, two by two: a pair of contestants plays, then with the sides swapped."""
     seats: int = 6
     script_tokens: int = 8000
     """Of a private script, in the mean over the roles."""
@@ -90,7 +90,7 @@ def synthetic_trace(shape: Shape) -> Trace:
     pairs = tuple(combinations([f"model-{chr(97 + n)}" for n in range(shape.contestants)], 2))
 
     def match(index: int) -> TraceMatch:
-        meeting, number = divmod(index // 2, shape.scripts)
+        number, meeting = _meeting(shape, index // 2)
         again, which = divmod(meeting, len(pairs))
         civilians, murderer = pairs[which][::-1] if index % 2 else pairs[which]
         script = _script(shape, number)
@@ -113,6 +113,16 @@ def synthetic_trace(shape: Shape) -> Trace:
         matches=Lazy(shape.matches, match),
         pictures=_pictures(shape),
     )
+
+
+def _meeting(shape: Shape, place: int) -> tuple[int, int]:
+    """Return script and number of the meeting at `place`: all of a script stand together."""
+    each, more = divmod(-(-shape.matches // 2), shape.scripts)
+    longer = more * (each + 1)
+    if place < longer:
+        return divmod(place, each + 1)
+    number, meeting = divmod(place - longer, each)
+    return more + number, meeting
 
 
 def _script(shape: Shape, number: int) -> str:

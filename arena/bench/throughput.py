@@ -6,11 +6,11 @@ import shlex
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import cast
 
 from arena.bench.arms import chosen
 from arena.bench.compare import Compared, Plan, Say, compare
 from arena.bench.engines import engine, pressing_blocks
+from arena.bench.faults import one_fault
 from arena.bench.http_wire import Place, open_http
 from arena.bench.in_process import InProcess
 from arena.bench.measure import parked_kib
@@ -101,12 +101,10 @@ def compared(bench: Bench, say: Say) -> Compared:
 
     Raises `ArenaError` or `ServingError` where the server fails.
     """
-    try:
+    with one_fault():
         if bench.profile is not None:
             return run_virtual(_simulated(bench.plan, bench.profile, say))
         return asyncio.run(_served(bench, say))
-    except BaseExceptionGroup as group:
-        raise first_fault(group) from group
 
 
 def circumstances(bench: Bench, words: Sequence[str]) -> Circumstances:
@@ -177,7 +175,7 @@ async def _place(bench: Bench, say: Say) -> AsyncGenerator[Place]:
     if bench.url:
         yield _known(bench.url)
         return
-    blocks = bench.kv_blocks or pressing_blocks(staged(bench.plan.trace), bench.where)
+    blocks = bench.kv_blocks or pressing_blocks(staged(bench.plan.trace, exact=True), bench.where)
     async with engine(bench.engine, bench.hardware, blocks=blocks, say=say) as url:
         yield _known(url)
 
@@ -190,13 +188,6 @@ def _known(url: str) -> Place:
             address = read_address(url, key=endpoint.key or None)
             return Place(address=address, kv_tokens=endpoint.kv_tokens)
     return Place(address=read_address(url))
-
-
-def first_fault(group: BaseException) -> BaseException:
-    """Return what went wrong first: the tasks beside it were only stopped."""
-    while isinstance(group, BaseExceptionGroup):
-        group = cast("BaseExceptionGroup[BaseException]", group).exceptions[0]
-    return group
 
 
 def arms_of(words: Sequence[str]) -> tuple[str, ...]:

@@ -48,7 +48,6 @@ class Call:
     """Tokens to generate: exactly so many."""
     reply: str
     """The key under which the reply stands in later prompts."""
-    choice: bool = False
     priority: int = 0
     token_in: bool = True
     media_once: bool = True

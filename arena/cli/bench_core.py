@@ -9,6 +9,7 @@ import typer
 from rich.table import Table
 
 from arena.bench.engines import standin_tokenizer
+from arena.bench.faults import one_fault
 from arena.bench.overhead import SIZES, Load, Overhead, measured
 from arena.bench.sources import QUICK, QUICK_KV_TOKENS, trace_from
 from arena.bench.sweep import Sweep, tried
@@ -56,7 +57,7 @@ def overhead_command(
         if load.transport == "tokens" and tokenizer is None:
             shown.err.print("tokens: skipped, the stand-in cannot be made here (no model server)")
             continue
-        with shown.err.status(f"{load.transport}, {load.words} words a role"):
+        with one_fault(), shown.err.status(f"{load.transport}, {load.words} words a role"):
             found.append(asyncio.run(measured(load, tokenizer)))
     _tell([asdict(one) for one in found], as_json=as_json)
 
@@ -81,7 +82,7 @@ def alpha_command(
         engine = replace(engine, kv_tokens=kv_tokens)
     played = trace_from(trace) if trace else synthetic_trace(QUICK)
     sweep = Sweep(trace=played, profile=engine)
-    with consoles().err.status("simulating") as status:
+    with one_fault(), consoles().err.status("simulating") as status:
         found = run_virtual(tried(sweep, lambda line: status.update(clean_line(line))))
     _tell([asdict(one) for one in found], as_json=as_json)
 

@@ -40,8 +40,19 @@ ONLY_VLLM: Refused = frozenset(
 )
 """Asked only of a server that says that it is vLLM: others ignore what they do not know."""
 
-OURS: Refused = ONLY_VLLM | {Feature.CHOICE, Feature.OBJECT, Feature.UUID}
-"""vLLM's own fields, unknown to the API that it copies."""
+_LEAST_FIRST = (
+    Feature.PRIORITY,
+    Feature.SALT,
+    Feature.REPLY_IDS,
+    Feature.EXACT,
+    Feature.ONE_STEP,
+    Feature.BARE,
+    Feature.UUID,
+    Feature.CHOICE,
+    Feature.OBJECT,
+    Feature.SCHEMA,
+)
+"""What can be left out, in the order in which it is missed least."""
 
 _CONSTRAINT = r"structured|guided|grammar|schema"
 _NAMES: Mapping[Feature, re.Pattern[str]] = MappingProxyType(
@@ -67,14 +78,15 @@ _UNKNOWN = re.compile(
 
 
 def blamed(said: str, used: Refused) -> Refused:
-    """Return which of the features in `used` the refusal `said` is about; none: another fault.
+    """Return which of the features in `used` the refusal `said` names; none: see `doubted`."""
+    return frozenset(feature for feature in used if _NAMES[feature].search(said))
 
-    A server that only says that something is unknown is believed of vLLM's own fields, and if
-    there were none, of the constraint.
+
+def doubted(said: str, used: Refused) -> Feature | None:
+    """Return what to leave out next where `said` is that something is unknown, without a name.
+
+    None where it is about another fault, or where nothing in `used` can be left out.
     """
-    named = frozenset(feature for feature in used if _NAMES[feature].search(said))
-    if named:
-        return named
     if not _UNKNOWN.search(said):
-        return frozenset()
-    return used & OURS or used & {Feature.SCHEMA}
+        return None
+    return next((feature for feature in _LEAST_FIRST if feature in used), None)

@@ -2,16 +2,15 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from http import HTTPStatus
 from math import exp
 
 from arena.models import wire
 from arena.models.chat import Completion
-from arena.models.endpoint import Endpoint
+from arena.models.endpoint import NO_DOOR, TOKENIZE, Endpoint
 from arena.models.terms import dumped
-
-_TOKENIZE = "/tokenize"
 
 
 class OptionTokens:
@@ -31,23 +30,24 @@ class OptionTokens:
             async with self._asking:
                 for option in options:
                     if option not in self._first:
-                        self._first[option] = await self._ask(option)
-        return told_apart([self._first[option] for option in options])
+                        await self._ask(option)
+        return told_apart([self._first.get(option) for option in options])
 
-    async def _ask(self, option: str) -> int | None:
+    async def _ask(self, option: str) -> None:
+        """Remember how `option` begins; a server that cannot tell now is asked again."""
         body = {
             "model": self._endpoint.served.model,
             "prompt": option,
             "add_special_tokens": False,
         }
-        answer = await self._endpoint.post(dumped(body), _TOKENIZE)
+        answer = await self._endpoint.post(dumped(body), TOKENIZE)
+        if answer.status in NO_DOOR:
+            self._first[option] = None
         if answer.status != HTTPStatus.OK:
-            return None
-        try:
+            return
+        with suppress(ValueError):
             tokens = wire.Tokenized.model_validate_json(answer.content).tokens
-        except ValueError:
-            return None
-        return tokens[0] if tokens else None
+            self._first[option] = tokens[0] if tokens else None
 
 
 def told_apart(first: Sequence[int | None]) -> tuple[int, ...] | None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from http import HTTPStatus
@@ -11,13 +11,19 @@ from arena.errors import ConfigError, DownError, ModelError
 from arena.models import wire
 from arena.models.address import Address
 from arena.models.capabilities import Refused
+from arena.models.chat import Message
 from arena.models.door import Door, open_door
 from arena.models.media import Media
 from arena.models.metrics import KvCache, read_capacity
+from arena.models.outcomes import failure
 from arena.models.served import Served
+from arena.models.terms import MOST_LOGPROBS, dumped
 
 CHAT = "/v1/chat/completions"
 GENERATE = "/inference/v1/generate"
+TOKENIZE = "/tokenize"
+NO_DOOR = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED})
+"""What a server answers that does not know a path at all."""
 _MODELS = "/v1/models"
 _LISTED = 10
 _METRICS = "/metrics"
@@ -61,6 +67,7 @@ class Endpoint:
         self._supervisor = supervisor
         self._served: Served | None = None
         self._refused: Refused = frozenset()
+        self._most_logprobs = MOST_LOGPROBS
 
     def __repr__(self) -> str:
         """Return where it is, never the key."""
@@ -88,9 +95,15 @@ class Endpoint:
         """What the server was found not to take."""
         return self._refused
 
-    def learn(self, refused: Refused) -> None:
-        """Remember that a request passed only without `refused`."""
+    @property
+    def most_logprobs(self) -> int:
+        """How many probabilities of a token may be asked for."""
+        return self._most_logprobs
+
+    def learn(self, refused: Refused, most_logprobs: int = MOST_LOGPROBS) -> None:
+        """Remember that a request passed only without `refused`, and with no more logprobs."""
         self._refused |= refused
+        self._most_logprobs = min(self._most_logprobs, most_logprobs)
 
     async def post(self, body: bytes, path: str = CHAT) -> wire.Answer:
         """Return the answer to a request, or raise `DownError`; see `Door.ask`.
@@ -110,6 +123,29 @@ class Endpoint:
         except DownError:
             return None
         return answer.content.decode(errors="replace") if answer.status == HTTPStatus.OK else None
+
+    async def tokenized(self, messages: Sequence[Message]) -> tuple[int, ...] | None:
+        """Return the prompt in the server's own tokens, opened for the reply; vLLM only.
+
+        Texts alone: pictures are left out. None where there is no such door; errors are those of
+        a completion.
+        """
+        if not self.served.is_vllm:
+            return None
+        said = [{"role": message.role, "content": message.text} for message in messages]
+        body = {"model": self.served.model, "messages": said, "add_generation_prompt": True}
+        answer = await self.post(dumped(body), TOKENIZE)
+        if answer.status in NO_DOOR:
+            return None
+        came, model = self.said(answer), self.served.model
+        if answer.status != HTTPStatus.OK:
+            raise failure(answer, came, url=self.url, path=TOKENIZE, model=model, keyed=self.keyed)
+        try:
+            return tuple(wire.Tokenized.model_validate_json(answer.content).tokens)
+        except ValueError as error:
+            raise ModelError(
+                f"{self.url} was to answer with tokens at {TOKENIZE}, but sent {came!r}"
+            ) from error
 
     def said(self, answer: wire.Answer) -> str:
         """Return what the server says is wrong, fit to be shown."""

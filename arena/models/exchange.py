@@ -8,12 +8,12 @@ from typing import Protocol
 
 from arena.errors import ModelError
 from arena.models import wire
-from arena.models.capabilities import Feature, blamed
+from arena.models.capabilities import Feature, blamed, doubted
 from arena.models.chat import Completion, OneOf, Request
 from arena.models.choosing import chosen
 from arena.models.endpoint import Endpoint
 from arena.models.media import DataUrls
-from arena.models.outcomes import failure, misses_picture, overlong, refuses, room
+from arena.models.outcomes import failure, logprobs_limit, misses_picture, overlong, refuses, room
 from arena.models.terms import Spelt, Terms
 from scripts_mm.script import Picture
 
@@ -58,7 +58,8 @@ class Exchange:
 
     What a server refuses to be asked (vLLM's own fields, a way to write the token limit, more
     tokens than the prompt leaves room for) is left out at once, and remembered for the endpoint
-    when the request then passed. A picture that the server should hold and does not is sent again.
+    when the request then passed. A picture that the server should hold and does not is sent again;
+    one that another request takes there now is waited for.
     """
 
     def __init__(
@@ -78,15 +79,19 @@ class Exchange:
         began = self._manner.clock()
         terms = await self._terms(request)
         while True:
-            urls = await self._data_urls.load(self._to_send(request, terms))
-            spelt = self._dialect.write(request, terms, urls)
-            answer = await self._endpoint.post(spelt.body, self._dialect.path)
+            completion = None
+            pictures = await self._to_send(request, terms)
+            with self._endpoint.media.sending(picture.sha256 for picture in pictures):
+                urls = await self._data_urls.load(pictures)
+                spelt = self._dialect.write(request, terms, urls)
+                answer = await self._endpoint.post(spelt.body, self._dialect.path)
+                if answer.status == HTTPStatus.OK:
+                    completion = self._completion(request, terms, answer, began)
+                    self._endpoint.media.sent(spelt.named)
+            if completion is not None:
+                self._endpoint.learn(terms.lesson, terms.most_logprobs)
+                return completion
             if answer.status == HTTPStatus.OK:
-                completion = self._completion(request, terms, answer, began)
-                self._endpoint.media.sent(spelt.named)
-                if completion is not None:
-                    self._endpoint.learn(terms.refused)
-                    return completion
                 terms = terms.without(_ONE_STEP)
                 continue
             eased = self._eased(terms, spelt, answer)
@@ -102,18 +107,20 @@ class Exchange:
             native=served.is_vllm,
             whole=not self._manner.media_once,
             reply_ids=self._manner.reply_ids,
+            most_logprobs=self._endpoint.most_logprobs,
         )
         if not (isinstance(request.constraint, OneOf) and terms.may(Feature.ONE_STEP)):
             return terms
         first = await self._dialect.first_tokens(request.constraint.options)
         return replace(terms, first=first or ())
 
-    def _to_send(self, request: Request, terms: Terms) -> list[Picture]:
+    async def _to_send(self, request: Request, terms: Terms) -> list[Picture]:
         pictures = [message.picture for message in request.messages if message.picture]
         if terms.whole or not (terms.may(Feature.BARE) and terms.may(Feature.UUID)):
             return pictures
-        known = self._endpoint.media.known
-        return [picture for picture in pictures if not known(picture.sha256)]
+        media = self._endpoint.media
+        await media.settle([picture.sha256 for picture in pictures])
+        return [picture for picture in pictures if not media.known(picture.sha256)]
 
     def _completion(
         self, request: Request, terms: Terms, answer: wire.Answer, began: float
@@ -147,9 +154,7 @@ class Exchange:
         if overlong(said):
             left = room(said, terms.max_tokens)
             return None if left is None else replace(terms, max_tokens=left)
-        # A server without a cache of pictures speaks of everything but that.
-        more = (blamed(said, spelt.used) or _BARE & spelt.used) - terms.refused
-        return terms.without(more) if more else None
+        return _less(terms, spelt, said)
 
     def _failure(self, answer: wire.Answer) -> ModelError:
         return failure(
@@ -160,3 +165,19 @@ class Exchange:
             model=self._endpoint.served.model,
             keyed=self._endpoint.keyed,
         )
+
+
+def _less(terms: Terms, spelt: Spelt, said: str) -> Terms | None:
+    """Return terms without what `said` finds fault with; None where that is nothing of ours."""
+    weighed = len(terms.first)
+    if terms.one_token and weighed <= terms.most_logprobs:
+        limit = logprobs_limit(said, weighed)
+        if limit is not None:
+            return replace(terms, most_logprobs=limit)
+    named = blamed(said, spelt.used) - terms.refused
+    guess = None if named else doubted(said, spelt.used - terms.refused)
+    if guess is not None:
+        return terms.guessing(guess)
+    # A server without a cache of pictures speaks of everything but that.
+    more = named or (_BARE & spelt.used) - terms.refused
+    return terms.without(more) if more else None

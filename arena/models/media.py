@@ -3,12 +3,16 @@
 import asyncio
 from base64 import b64encode
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping
+from contextlib import contextmanager, suppress
 
 from scripts_mm.script import Picture
 
 CACHE_CHARS = 128 * 1024 * 1024
 """Of base64 text: about a hundred large pictures."""
+
+WAIT_SECONDS = 10.0
+"""For another request to bring a picture to the server, before its bytes go a second time."""
 
 
 class Media:
@@ -18,8 +22,10 @@ class Media:
     the bytes after all.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, wait_seconds: float = WAIT_SECONDS) -> None:
+        self._wait_seconds = wait_seconds
         self._held: set[str] = set()
+        self._flights: dict[str, asyncio.Event] = {}
 
     def known(self, sha: str) -> bool:
         """Return whether the endpoint was sent this picture since it last forgot."""
@@ -27,7 +33,39 @@ class Media:
 
     def sent(self, shas: Iterable[str]) -> None:
         """Note that a request with these pictures was answered."""
-        self._held.update(shas)
+        arrived = set(shas)
+        self._held |= arrived
+        for sha in arrived & self._flights.keys():
+            self._flights.pop(sha).set()
+
+    async def settle(self, shas: Collection[str]) -> None:
+        """Wait while all of `shas` that are not held are on their way in other requests.
+
+        Who waits sends nothing, so that nobody waits for one who waits; at most `wait_seconds`.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._wait_seconds):
+                while (flight := self._awaited(shas)) is not None:
+                    await flight.wait()
+
+    def _awaited(self, shas: Iterable[str]) -> asyncio.Event | None:
+        missing = [sha for sha in shas if sha not in self._held]
+        if not missing or any(sha not in self._flights for sha in missing):
+            return None
+        return self._flights[missing[0]]
+
+    @contextmanager
+    def sending(self, shas: Iterable[str]) -> Generator[None]:
+        """Let others wait for these pictures as long as they are on their way in this request."""
+        mine = {sha: asyncio.Event() for sha in shas if sha not in self._flights}
+        self._flights |= mine
+        try:
+            yield
+        finally:
+            for sha, flight in mine.items():
+                if self._flights.get(sha) is flight:
+                    del self._flights[sha]
+                flight.set()
 
     def forget(self, shas: Iterable[str] | None = None) -> None:
         """Note that the endpoint may not hold these pictures; None: that it may hold none."""

@@ -29,6 +29,7 @@ _OVERLONG = re.compile(
 )
 _LIMIT_IS = re.compile(r"cannot be greater than max_model_len\s?=\s?(\d+)")
 _CONTEXT_IS = re.compile(r"maximum context length is (\d+)")
+_LOGPROBS_ARE = re.compile(r"logprob.* greater than max allowed: (\d+)")
 _PROMPT_IS = re.compile(
     r"\((\d+) in the (?:messages|prompt)|(?:has|contains) (at least )?(\d+) input tokens"
 )
@@ -75,6 +76,17 @@ def room(said: str, asked: int) -> int | None:
     else:
         return None
     return left if min(_LEAST_ROOM, asked) <= left < asked else None
+
+
+def logprobs_limit(said: str, asked: int) -> int | None:
+    """Return how many probabilities to ask for instead of `asked`; None: those are not at fault.
+
+    One less where the server does not tell how many it gives.
+    """
+    if "logprob" not in said or "allowed_token_ids" in said:
+        return None
+    limit = _LOGPROBS_ARE.search(said)
+    return min(int(limit[1]), asked - 1) if limit else asked - 1
 
 
 def failure(

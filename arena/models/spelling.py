@@ -91,13 +91,16 @@ def _one_token(terms: Terms) -> dict[str, Any]:
     # A structured choice would also allow a first token that is shorter than the usual one, and
     # would show probabilities after its mask.
     first = list(terms.first)
-    return {
+    fields = {
         "allowed_token_ids": first,
+        # Even where no option can be weighed: they name the token that was chosen.
         "logprobs": True,
-        "top_logprobs": len(first),
-        "logprob_token_ids": first,
+        "top_logprobs": 0,
         "return_tokens_as_token_ids": True,
     }
+    if len(first) <= terms.most_logprobs:
+        fields |= {"top_logprobs": len(first), "logprob_token_ids": first}
+    return fields
 
 
 def _written(message: Message) -> bytes:

@@ -8,6 +8,9 @@ from typing import Any, Self
 from arena.models.capabilities import ONLY_VLLM, Feature, Refused
 from arena.models.chat import Request
 
+MOST_LOGPROBS = 128
+"""Of named tokens; vLLM 0.32 takes no more (sampling_params.MAX_LOGPROB_TOKEN_IDS)."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
@@ -25,6 +28,11 @@ class Terms:
     reply_ids: bool = False
     """The server is asked for the tokens of its reply."""
 
+    doubted: tuple[Feature, ...] = ()
+    """Those of `refused` that this request left out on suspicion, in that order."""
+    most_logprobs: int = MOST_LOGPROBS
+    """More probabilities are not asked for."""
+
     def may(self, feature: Feature) -> bool:
         """Return whether `feature` may be asked."""
         return feature not in self.refused and (self.native or feature not in ONLY_VLLM)
@@ -32,6 +40,19 @@ class Terms:
     def without(self, features: Refused) -> Self:
         """Return the terms that ask for less."""
         return replace(self, refused=self.refused | features)
+
+    def guessing(self, feature: Feature) -> Self:
+        """Return the terms that do without `feature`, which no refusal has named."""
+        return replace(self.without(frozenset({feature})), doubted=(*self.doubted, feature))
+
+    @property
+    def lesson(self) -> Refused:
+        """What the server surely refuses if it takes these terms.
+
+        Of what was left out on suspicion only the last: the others alone did not help. If one of
+        them is refused as well, the next request finds it out.
+        """
+        return self.refused.difference(self.doubted[:-1])
 
     @property
     def one_token(self) -> bool:

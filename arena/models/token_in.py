@@ -131,7 +131,7 @@ def _sampling(request: Request, terms: Terms) -> tuple[dict[str, Any], Refused]:
         return fields | constraint, used
     first = list(terms.first)
     fields["allowed_token_ids"] = first
-    if len(first) <= _MOST_LOGPROBS:
+    if len(first) <= min(terms.most_logprobs, _MOST_LOGPROBS):
         fields |= {"logprobs": len(first), "logprob_token_ids": first}
     return fields, frozenset()
 

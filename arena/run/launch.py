@@ -15,7 +15,7 @@ from arena.run.gate import Gate
 from arena.run.limits import Limits, limits, most_live
 from arena.run.many import Crashed, play_many
 from arena.run.models import Load, Opened, open_models
-from arena.run.one import Run, play_one
+from arena.run.one import RESUMED, Run, play_one
 from arena.run.places import arrange, capacities
 from arena.run.playable import check_playable
 from arena.run.provenance import provenance
@@ -27,6 +27,9 @@ from arena.store.summary import MatchSummary
 from scripts_mm.files import LoadedScript, content_hash
 from scripts_mm.script import Script
 from serving.hardware import Hardware, detect
+
+_PATIENCE = 2
+"""Deadlines that a server which somebody else runs may stay away."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,10 +97,21 @@ async def resume_run(path: Path, *, concurrency: int | None, watcher: Watcher) -
     _check(job)
     with folder.alone():
         if all(folder.match(spec.id).is_whole() for spec in specs(config)):
-            return await _play(job, Opened(models={}, about={}))
+            return _told(job)
         async with _models(job, detect(path)) as opened:
             _same_models(written.get("models"), opened)
             return await _play(job, opened)
+
+
+def _told(job: _Job) -> Played:
+    """Return what came of a run that is whole: no server is needed."""
+    plan = specs(job.config)
+    job.watcher.planned(tuple(spec.id for spec in plan))
+    found = [job.folder.match(spec.id).summary() for spec in plan]
+    results = tuple(summary for summary in found if summary is not None)
+    for summary in results:
+        job.watcher.ended(summary)
+    return Played(run=job.folder, results=results)
 
 
 def script_ref(loaded: LoadedScript) -> ScriptRef:
@@ -135,7 +149,7 @@ def _models(job: _Job, hardware: Hardware) -> contextlib.AbstractAsyncContextMan
         hardware,
         load=Load(
             requests=_limits(job).requests,
-            patience=job.config.deadline / 2,
+            patience=_PATIENCE * job.config.deadline,
             transport=job.config.transport,
         ),
         read=lambda picture: job.folder.read_picture(picture.sha256),
@@ -173,7 +187,8 @@ async def _play(job: _Job, opened: Opened) -> Played:
         {spec.id: spec for spec in plan},
         one,
         gate,
-        broke_off=lambda done: done.outcome in {"error", "forfeit"},
+        # What is only recalled of a resumed match was never seen by the scheduler.
+        broke_off=lambda done: done.outcome in {"error", "forfeit"} or RESUMED in done.marks,
     )
     with contextlib.suppress(StoreError):
         await asyncio.to_thread(rebuild_index, job.folder)

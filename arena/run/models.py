@@ -10,8 +10,9 @@ from arena.models.address import Address, read_address
 from arena.models.endpoint import Patience, Served, Supervisor, open_endpoint
 from arena.models.retrying import Retrying, back_off
 from arena.run.config import Transport
-from arena.run.open_model import OpenModel, Replica
+from arena.run.open_model import OpenModel, Replica, Returning
 from arena.run.transport import PictureTokens, Way, choose
+from arena.schedule.forecast import Warm
 from scripts_mm.script import Picture
 from scripts_mm.tokens import tokens
 from serving.errors import ServingError
@@ -73,13 +74,16 @@ async def open_models(
         servers = await _start(found, hardware, stack, say)
         models: dict[str, OpenModel] = {}
         about: dict[str, Mapping[str, object]] = {}
+        known: dict[Address, _Server] = {}
         for name, resolution in found.items():
             ours = _to_serve(resolution)
             server = servers[ours.name] if ours else None
-            served = [
-                await _replica(address, resolution, server, load, read, stack)
-                for address in _addresses(resolution, server)
-            ]
+            addresses = _addresses(resolution, server)
+            for address in addresses:
+                # Two names may stand for one server: what it holds is known once.
+                if address not in known:
+                    known[address] = await _replica(address, resolution, server, load, read, stack)
+            served = [known[address] for address in addresses]
             models[name] = _model(resolution, served)
             about[name] = _about(resolution, served, server)
         yield Opened(models=models, about=about)
@@ -112,7 +116,7 @@ async def _replica(
     )
     served = await endpoint.probe()
     weights = resolution.weights
-    way = choose(
+    way = await choose(
         endpoint,
         read,
         wanted=load.transport,
@@ -120,11 +124,12 @@ async def _replica(
         picture_tokens=_picture_tokens(_profile(resolution, served)),
     )
     by_hand = resolution.endpoint.kv_tokens if resolution.endpoint else 0
-    told = served.kv
+    told, warm = served.kv, Warm()
     replica = Replica(
         url=endpoint.url,
         chat=Retrying(way.chat, tries=_TRIES, pause=back_off()),
-        health=endpoint,
+        health=Returning(endpoint, warm),
+        warm=warm,
         kv_tokens=by_hand or (told.usable if told else 0),
         block=told.block if told else _BLOCK,
     )
@@ -146,6 +151,7 @@ def _model(resolution: Resolution, servers: Sequence[_Server]) -> OpenModel:
         served=first.served.model,
         reply_tokens=_reply_tokens(profile, first.served.context_tokens),
         count=first.way.count,
+        exact=first.way.exact,
         marks=(STAND_IN_MARK,) if profile and profile.stand_in else (),
     )
 

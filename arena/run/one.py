@@ -31,6 +31,8 @@ from arena.store.summary import MatchSummary
 from scripts_mm.script import Script
 
 FACTIONS = ("civilians", "murderer")
+RESUMED = "resumed"
+"""The mark of a match that was not played in one sitting."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +106,8 @@ class _Table:
             happened=lambda state, event: self._happened(pens, state, event),
         )
         if probes := self._probes(state):
-            self._folder.write_probes(await answered(state, seats, probes, pace))
+            answers = await answered(state, seats, probes, pace)
+            await asyncio.to_thread(self._folder.write_probes, answers)
 
     def leave(self) -> None:
         """Give up what the match's prompts kept warm."""
@@ -113,7 +116,7 @@ class _Table:
 
     def told(self, cause: str = "") -> MatchSummary:
         """Return what is told of the match; `cause`: why it could not be recorded."""
-        marks = (*self._marks(), "resumed") if self._recorded else self._marks()
+        marks = (*self._marks(), RESUMED) if self._recorded else self._marks()
         told = Told(
             run=self._run.name,
             served={side: self._model(who) or who.player for side, who in self._sides.items()},

@@ -8,6 +8,22 @@ from arena.run.match import Health
 from arena.schedule.forecast import Warm
 
 
+class Returning:
+    """The health of a server that is expected to hold nothing when it comes back."""
+
+    def __init__(self, health: Health, warm: Warm) -> None:
+        self._health, self._warm = health, warm
+
+    async def is_up(self) -> bool:
+        """Tell whether the server answers now."""
+        return await self._health.is_up()
+
+    async def wait_until_up(self) -> None:
+        """Return when the server answers again; what it held is gone."""
+        await self._health.wait_until_up()
+        self._warm.forget()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replica:
     """One server of a model, for all matches that are placed there."""
@@ -32,5 +48,7 @@ class OpenModel:
     reply_tokens: int
     count: Callable[[Sequence[Message]], int]
     """Tokens of messages as they stand in a prompt, pictures included."""
+    exact: bool = True
+    """Whether they are counted with the model's own tokenizer; else they are a guess, too high."""
     marks: tuple[str, ...] = ()
     """What every result must say of it."""

@@ -19,6 +19,8 @@ NOWHERE = "no server"
 """The endpoint of a match between players that need no model."""
 
 _ENDLESS = 1 << 48
+_OPENING = 16
+"""Tokens that a template may put before a reply: counted with a beginning, no part of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,8 +144,9 @@ class _Planner:
             heads = dict(before.heads) if before else {}
             for seat in known.seats(murderer=side.murderer):
                 tokens = model.count(known.heads[seat])
-                heads[seat] = Head(key=f"{script[:16]}/{seat}", tokens=tokens)
-                shares[seat] = Share(key=heads[seat].key, tokens=tokens)
+                shares[seat] = Share(key=f"{script[:16]}/{seat}", tokens=tokens)
+                certain = max(0, tokens - _OPENING) if model.exact else 0
+                heads[seat] = Head(key=shares[seat].key, tokens=certain)
                 where[seat] = side.replica.url
                 peaks[seat] = known.peak(seat, side.who, model)
             places[side.name] = Place(replica=side.replica, heads=heads)

@@ -23,6 +23,8 @@ from scripts_mm.script import Question
 Quiz = Literal["none", "before", "after", "both"]
 _LETTERS = "ABCDEFGH"
 _AT_ONCE = 8
+_PATIENCE = 10
+"""Deadlines that a probe may take."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +78,10 @@ async def answered(
     Raises `ModelError` where a server is gone, so that the probes can be put again later.
     """
     answers: list[ProbeAnswer] = []
+    # They are served when nothing else waits, so a slow answer says nothing of the seat.
+    pace = replace(pace, deadline=_PATIENCE * pace.deadline)
     for start in range(0, len(probes), _AT_ONCE):
+        await pace.turn()
         async with asyncio.TaskGroup() as group:
             tasks = [
                 group.create_task(_answer(state, seats[probe.seat], probe, pace))

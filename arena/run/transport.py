@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from arena.errors import ConfigError
+from arena.errors import ConfigError, ModelError
 from arena.models.chat import ChatModel, Message
 from arena.models.endpoint import Endpoint
 from arena.models.openai_http import OpenAIChat
@@ -20,6 +20,14 @@ _BYTES_A_TOKEN = 3
 _FRAME = 8
 """Tokens that a chat template puts round a message."""
 
+_TRIAL = (
+    Message(role="system", text="Rules: one murder, five seats."),
+    Message(role="user", text="谁在花园里？ Who was there at 21:07 — Zoë?\n\n"),
+    Message(role="assistant", text="Nobody, I swear… 没有人。"),
+    Message(role="user", text="<b>And now?</b> 🕯️  "),
+)
+"""A conversation in which two models' tokenizers and templates would hardly agree by chance."""
+
 PictureTokens = Callable[[Picture], int]
 
 
@@ -32,9 +40,11 @@ class Way:
     chat: ChatModel
     count: Callable[[Sequence[Message]], int]
     """Tokens of messages in a prompt."""
+    exact: bool
+    """Whether they are counted with the model's own tokenizer."""
 
 
-def choose(
+async def choose(
     endpoint: Endpoint,
     read: Callable[[Picture], bytes],
     *,
@@ -44,29 +54,40 @@ def choose(
 ) -> Way:
     """Return how to ask `endpoint`, or raise `ConfigError` where `tokens` are wanted in vain.
 
-    `folder`: where the model's tokenizer lies, if not where the server says.
+    `folder`: where the model's tokenizer lies, if not where the server says. It is believed only
+    when the server tokenises a conversation as it does.
     """
     served = endpoint.served
-    speller, lacking = _speller(model_folder(served.root) or folder)
+    speller, lacking = await _speller(endpoint, model_folder(served.root) or folder)
     if not served.token_in:
         lacking = "the server has no token endpoint (vLLM: --enable-scale-out)"
     if wanted == "tokens" and lacking:
         raise ConfigError(f"{endpoint.url} cannot be asked with token ids: {lacking}")
-    count = _counted(speller, picture_tokens)
+    count, exact = _counted(speller, picture_tokens), speller is not None
     if speller is None or lacking or wanted == "chat":
-        why = lacking or "as wanted"
-        return Way(name="chat", why=why, chat=OpenAIChat(endpoint, read), count=count)
+        chat = OpenAIChat(endpoint, read)
+        return Way(name="chat", why=lacking or "as wanted", chat=chat, count=count, exact=exact)
     tokens = TokenIn(endpoint, speller, read)
-    return Way(name="tokens", why="exact and spares the server work", chat=tokens, count=count)
+    why = "exact and spares the server work"
+    return Way(name="tokens", why=why, chat=tokens, count=count, exact=True)
 
 
-def _speller(folder: Path | None) -> tuple[Speller | None, str]:
+async def _speller(endpoint: Endpoint, folder: Path | None) -> tuple[Speller | None, str]:
     if folder is None:
         return None, "the model's tokenizer is not on this machine"
     try:
-        return read_speller(folder), ""
+        speller = read_speller(folder)
     except ConfigError as error:
         return None, str(error)
+    try:
+        told = await endpoint.tokenized(_TRIAL)
+    except ModelError:
+        told = None
+    if told is None:
+        return None, "the server does not tell how it tokenises (vLLM: POST /tokenize)"
+    if told != tuple(speller.spell(_TRIAL).ids):
+        return None, f"the server tokenises otherwise than the model in {str(folder)!r}"
+    return speller, ""
 
 
 def _counted(

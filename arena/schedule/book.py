@@ -81,8 +81,8 @@ class Book:
         return self._accounts[endpoint].used
 
     def rank(self, match: str) -> int:
-        """Return how many matches were admitted between the oldest live one and `match`."""
-        return self._find(match).index - next(iter(self._live.values())).index
+        """Return how many matches were admitted before `match`; it never changes."""
+        return self._find(match).index
 
     def may_go_on(self, match: str) -> bool:
         """Return whether a live match may begin its next turn; False: it is paused."""

@@ -2,7 +2,8 @@
 
 A seat's prompt begins with its prompt and reply before, all of which but the last token of the
 reply went through the model. So the tokens that a turn should find are known without looking at
-them: those of the turn before, down to whole blocks, and never the whole prompt.
+them: those of the turn before, down to whole blocks, and never the whole prompt. Of a reply that
+goes back as words, and not as the tokens that the model returned, nothing is expected.
 """
 
 from collections import Counter
@@ -86,9 +87,11 @@ class Forecast:
         if head is not None and (before is None or before.epoch != self._warm.epoch):
             self._warm.add(head)
         reply = Message(role="assistant", text=completion.text)
+        # A reply that goes back as words may be other tokens: then only the prompt is certain.
+        replied = max(completion.output_tokens - 1, 0) if completion.ids else 0
         self._seats[name] = _Seat(
             said=(*request.messages, reply),
-            tokens=completion.prompt_tokens + max(completion.output_tokens - 1, 0),
+            tokens=completion.prompt_tokens + replied,
             epoch=self._warm.epoch,
         )
 

@@ -7,6 +7,8 @@ from arena.schedule.footprint import Demand
 
 SPILL = 1.1
 """A replica is overloaded where it has this many times the load of the average."""
+ENOUGH = 0.25
+"""A load below which no replica is overloaded: spreading a script costs its first reading."""
 
 
 def place(key: str, replicas: Sequence[str], load: Mapping[str, float]) -> str:
@@ -16,13 +18,13 @@ def place(key: str, replicas: Sequence[str], load: Mapping[str, float]) -> str:
 
     Rendezvous hashing: each key has its own order of the replicas, and a replica that comes or
     goes moves only the keys that it gets or had. The first in that order is taken which is not
-    overloaded: whose `load` (1: as much as it can hold; unnamed: 0) is neither above 1 nor above
-    `SPILL` times the average.
+    overloaded: whose `load` (1: as much as it can hold; unnamed: 0) is neither above `ENOUGH` nor
+    above `SPILL` times the average.
     """
     if not replicas:
         raise ValueError(f"wanted replicas to place {key!r} on, got none")
     loads = [load.get(replica, 0.0) for replica in replicas]
-    most = max(1.0, SPILL * sum(loads) / len(loads))
+    most = max(ENOUGH, SPILL * sum(loads) / len(loads))
     ordered = sorted(replicas, key=lambda replica: _weight(key, replica), reverse=True)
     return next(replica for replica in ordered if load.get(replica, 0.0) <= most)
 

@@ -12,6 +12,7 @@ from arena.bench.report import KEYS
 from arena.bench.synthetic import synthetic_trace
 from arena.bench.trace import save_trace
 from arena.cli import main
+from arena.errors import ModelError
 from tests.bench.wiring import TINY
 
 SMALL = "synthetic:matches=4,scripts=2,seats=3,script_tokens=900,rounds=1,pictures=1,output=20"
@@ -27,7 +28,8 @@ def bench(
     monkeypatch.setenv("COLUMNS", "130")
 
     def run(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["arena", "bench", "throughput", *words])
+        named = words if words[0] in {"alpha", "overhead"} else ("throughput", *words)
+        monkeypatch.setattr("sys.argv", ["arena", "bench", *named])
         with pytest.raises(SystemExit) as ended:
             main.run()
         out, err = capsys.readouterr()
@@ -148,3 +150,30 @@ def test_a_trace_that_never_fits_is_one_line(bench: Run, tmp_path: Path) -> None
     [line] = err.splitlines()
     assert "does not fit" in line
     assert not (tmp_path / "runs").exists()
+
+
+def test_a_fault_of_the_engine_is_one_line_in_alpha_too(bench: Run) -> None:
+    shape = "synthetic:matches=2,script_tokens=9000"
+    status, out, err = bench("alpha", "--trace", shape, "--kv-tokens", "4000")
+    assert (status, out) == (2, "")
+    [line] = err.splitlines()
+    assert "does not fit" in line
+
+
+def test_a_fault_beside_the_matches_is_one_line_in_overhead_too(
+    bench: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(load: object, tokenizer: object) -> None:
+        raise ExceptionGroup("tasks", [ModelError("the wire is cut")])
+
+    monkeypatch.setattr("arena.cli.bench_core.measured", broken)
+    status, out, err = bench("overhead", "--transport", "chat", "--matches", "1")
+    assert (status, out) == (2, "")
+    [line] = err.splitlines()
+    assert "the wire is cut" in line
+
+
+def test_the_report_says_how_peaks_were_come_by_and_what_peers_are_lent(bench: Run) -> None:
+    _, out, _ = bench("--trace", SMALL, "--arms", "sequential", "--repeat", "1")
+    assert "ours admits by projections" in out
+    assert "pictures sent once" in " ".join(out.split())

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from arena.bench.arms import ARMS
 from arena.bench.expected import Expected
+from arena.bench.faults import first_fault
 from arena.bench.ideal import Dispatch
 from arena.bench.offers import staged
 from arena.bench.peers import volatile
 from arena.bench.replay import Setting
 from arena.bench.synthetic import synthetic_trace
-from arena.bench.throughput import first_fault
 from arena.bench.trace import Piece, Trace, TraceMatch, Turn, reply_key
 from arena.run.gate import PROBES_LAST
 from serving.engine_sim.prompt import Segment
@@ -79,7 +79,7 @@ def test_the_sent_prompt_is_the_trace_s_in_token_arms() -> None:
         match = by_id[call.match]
         turn = next(one for one in match.turns if one.number == call.number)
         assert call.pieces == TRACE.prompt(match, turn)
-        assert (call.output, call.choice) == (turn.output, turn.choice)
+        assert call.output == turn.output
         assert call.reply == reply_key(match.id, turn.seat, turn.number)
 
 
@@ -137,7 +137,7 @@ def test_ours_hears_what_was_cached_and_promises_less_where_the_cache_forgets() 
 def test_ours_plays_script_by_script_and_without_order_it_does_not() -> None:
     def changes(arm: str) -> int:
         wire = NotingWire(tokens=1)
-        played(arm, wire, setting=Setting(seed=3))
+        played(arm, wire, setting=Setting(seed=6))
         of = {match.id: match.script for match in TRACE.matches}
         return len([script for script, _ in groupby(of[call.match] for call, _, _ in wire.calls)])
 
@@ -182,7 +182,7 @@ def test_what_goes_out_tells_how_it_is_to_be_asked() -> None:
 def test_the_same_seed_plays_the_same_and_another_one_does_not() -> None:
     def order(seed: int) -> list[tuple[str, int]]:
         wire = NotingWire()
-        played("gather_32", wire, setting=Setting(seed=seed))
+        played("ours_without_order", wire, setting=Setting(seed=seed))
         return sent(wire)
 
     assert order(1) == order(1)
@@ -196,7 +196,7 @@ def test_a_server_that_fails_ends_the_replay() -> None:
 
 
 def test_a_match_needs_its_shared_beginnings_once_and_the_rest_for_itself() -> None:
-    stage = staged(TRACE)
+    stage = staged(TRACE, exact=True)
     for script in {match.script for match in TRACE.matches}:
         matches = [match for match in TRACE.matches if match.script == script]
         demands = {id(o.demands) for o in stage.offers if o.script == script}
@@ -215,10 +215,50 @@ def test_a_match_needs_its_shared_beginnings_once_and_the_rest_for_itself() -> N
         ]
         assert demand.shared + demand.peak == pytest.approx(sum(whole) / len(whole), abs=1)
         assert len(demand.shares) == TINY.seats
-    wrong = staged(TRACE, peaks=1.5)
+    wrong = staged(TRACE, peaks=1.5, exact=True)
     [more], [plain] = wrong.offers[0].demands, stage.offers[0].demands
     assert more.peak == pytest.approx(1.5 * plain.peak, abs=1)
     assert more.shares == plain.shares
+
+
+def test_what_a_match_will_need_is_projected_and_not_looked_up_in_its_own_turns() -> None:
+    [first, *_], [other, *_] = TRACE.matches, TRACE.matches[::-1]
+    longer = replace(
+        TRACE,
+        matches=tuple(
+            replace(m, turns=tuple(replace(t, output=9 * t.output) for t in m.turns))
+            if m.script == first.script
+            else m
+            for m in TRACE.matches
+        ),
+    )
+
+    def peak(trace: Trace, script: str, **more: int) -> int:
+        stage = staged(trace, **more)  # type: ignore[arg-type]
+        [demand] = next(o.demands for o in stage.offers if o.script == script)
+        return demand.peak
+
+    assert peak(longer, first.script) == peak(TRACE, first.script)
+    assert peak(longer, other.script) > peak(TRACE, other.script)
+    assert peak(TRACE, first.script, seed=1) != peak(TRACE, first.script)
+    seeds = [peak(TRACE, first.script, seed=seed) for seed in range(20)]
+    true = peak(TRACE, first.script, exact=True)
+    assert 0.6 * true < min(seeds) < true < max(seeds) < 1.4 * true
+
+
+def test_peers_play_the_matches_as_the_trace_has_them_script_by_script() -> None:
+    wire = NotingWire()
+    played("sequential", wire, setting=Setting(seed=3))
+    matches = [match for match, _ in groupby(call.match for call, _, _ in wire.calls)]
+    assert matches == [match.id for match in TRACE.matches]
+    scripts = [match.script for match in TRACE.matches]
+    assert scripts == sorted(scripts)
+
+
+def test_waiting_for_the_gate_of_an_arm_is_part_of_a_turn_s_time() -> None:
+    trace = synthetic_trace(replace(TINY, matches=40))
+    replayed = played("gather_32", NotingWire(), trace)
+    assert max(one.answered - one.asked for one in replayed.sent) >= 2.0
 
 
 def test_private_matches_share_nothing() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from arena.bench.arms import ARMS
 from arena.bench.compare import Compared, Plan, compare
+from arena.bench.emptying import TRIES, emptied
 from arena.bench.http_wire import Http, Place, open_http
 from arena.bench.in_process import InProcess
 from arena.bench.measure import bounds
@@ -20,6 +21,7 @@ from arena.bench.wires import Counts
 from arena.bench.words import Words
 from arena.errors import ConfigError, ModelError
 from arena.models.address import read_address
+from arena.models.wire import Answer as Reply
 from arena.schedule.book import Policy
 from serving.engine_sim.profile import load_engine_profile
 from serving.engine_sim.server import serving_simulator, simulator
@@ -87,7 +89,7 @@ def test_prompts_that_come_as_text_cost_the_server_their_tokens() -> None:
 
 
 def test_a_match_that_outgrows_its_forecast_is_paused_between_its_turns() -> None:
-    tight, wrong = 3000, staged(TRACE, peaks=0.1)
+    tight, wrong = 3000, staged(TRACE, peaks=0.1, exact=True)
     stopping = seconds("ours", stage=wrong, kv_tokens=tight)
     running = seconds("ours", Policy(pause=False), stage=wrong, kv_tokens=tight)
     assert stopping != running
@@ -237,6 +239,35 @@ def test_nobody_at_the_url_is_answered_in_one_line() -> None:
 
     with pytest.raises(ConfigError, match="connection refused"):
         asyncio.run(nobody())
+
+
+def test_pictures_are_not_sent_in_an_open_loop_for_it_is_a_bound() -> None:
+    assert seconds("open_trie", byte=1e-3) == seconds("open_trie")
+    assert seconds("ours", byte=1e-3) > seconds("ours")
+
+
+class Resets:
+    """A server whose prefix cache is held for the first so many tries."""
+
+    def __init__(self, held: int, status: int = 200) -> None:
+        self.held, self.status, self.paths = held, status, list[str]()
+
+    async def post(self, body: bytes, path: str) -> Reply:
+        self.paths.append(path)
+        if self.status != 200 or "prefix" not in path:
+            return Reply(status=self.status, content=b"")
+        self.held -= 1
+        return Reply(status=200, content=b'{"success":%s}' % (b"true", b"false")[self.held >= 0])
+
+
+def test_a_cache_that_is_still_held_is_emptied_again_until_it_is_empty() -> None:
+    server = Resets(held=3)
+    assert asyncio.run(emptied(server, pause=0.0))
+    assert [path for path in server.paths if "prefix" in path] == server.paths[:4]
+    assert server.paths[4:] == ["/reset_mm_cache", "/reset_encoder_cache"]
+    assert not asyncio.run(emptied(Resets(held=0, status=404), pause=0.0))
+    with pytest.raises(ModelError, match=f"refused {TRIES} times"):
+        asyncio.run(emptied(Resets(held=TRIES), pause=0.0))
 
 
 def _nothing() -> None:

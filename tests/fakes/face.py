@@ -4,16 +4,18 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Any
 
 from aiohttp import web
 
+from arena.models.chat import Message
 from tests.fakes.faults import ContextWords, Faults, too_long
 from tests.fakes.pictures import MediaCache, MissError
 from tests.fakes.questions import Question, read_chat, read_generate
 from tests.fakes.replies import PrefixCache
 from tests.fakes.talking import reply_to
-from tests.fakes.tokens import ids_of, tokens_of
+from tests.fakes.tokens import FakeSpeller, ids_of, tokens_of
 
 _GENERATE = "/inference/v1/generate"
 
@@ -36,6 +38,14 @@ class FakeServer:
     """Started with --enable-scale-out."""
     tokenizer: bool = True
     """Has /tokenize."""
+    template: bool = True
+    """Has /tokenize for conversations too, as `FakeSpeller` spells them."""
+    max_logprobs: int = 128
+    logprobs_words: str = (
+        "Requested sample logprobs of {asked}, which is greater than max allowed: {most}"
+    )
+    tokenizing: int = 200
+    """What /tokenize answers; not 200: without tokens."""
     policy: str = "priority"
     """fcfs: refuses priorities."""
     blocks: int = 512
@@ -104,9 +114,23 @@ class FakeServer:
     async def _tokenize(self, request: web.Request) -> web.Response:
         if not (self.engine and self.tokenizer):
             raise web.HTTPNotFound
-        prompt = (await request.json())["prompt"]
+        if self.tokenizing != HTTPStatus.OK:
+            return self._error(request, self.tokenizing, "the engine is not ready")
+        body = await request.json()
+        if "messages" in body:
+            return self._spelt(body)
+        prompt = body["prompt"]
         self.tokenized.append(prompt)
         return web.json_response({"count": len(ids_of(prompt)), "tokens": ids_of(prompt)})
+
+    def _spelt(self, body: dict[str, Any]) -> web.Response:
+        if not self.template:
+            raise web.HTTPNotFound
+        said = [Message(role=one["role"], text=one["content"]) for one in body["messages"]]
+        ids = FakeSpeller().ids(said)
+        if not body["add_generation_prompt"]:
+            ids = ids[: -len(FakeSpeller().ids([]))]
+        return web.json_response({"count": len(ids), "tokens": ids})
 
     async def _asked(self, request: web.Request) -> web.StreamResponse:
         body = json.loads(await request.read())
@@ -178,6 +202,10 @@ class FakeServer:
         for name in sorted(self.faults.refused):
             if name in asked or (name == "uuid" and '"uuid"' in json.dumps(parts)):
                 return self._unknown_field(request, name)
+        tops = asked.get("top_logprobs", 0) if "messages" in body else asked.get("logprobs", 0)
+        if tops > self.max_logprobs:
+            words = self.logprobs_words.format(asked=tops, most=self.max_logprobs)
+            return self._error(request, 400, words)
         if body.get("priority") and self.policy == "fcfs":
             words = f"Got priority {body['priority']} but Priority scheduling is not enabled."
             return self._error(request, 400, words)

@@ -54,7 +54,7 @@ class Question:
         }
 
     def _logprobs(self, ids: list[int], logprobs: dict[int, float] | None) -> Any:
-        if not logprobs:
+        if logprobs is None or not self.sampling.get("logprobs"):
             return None
         likely = [self._named(number) | {"logprob": one} for number, one in logprobs.items()]
         return {"content": [{**self._named(ids[0]), "logprob": -1.0, "top_logprobs": likely}]}

@@ -1,9 +1,11 @@
 """Servers that do not take all that vLLM takes."""
 
+from dataclasses import replace
+
 import pytest
 
 from arena.errors import DownError, ModelError
-from arena.models.capabilities import Feature, blamed
+from arena.models.capabilities import Feature, blamed, doubted
 from arena.models.chat import Constraint
 from tests.fakes.faults import Faults, Wording
 from tests.fakes.openai_server import fake_server
@@ -30,12 +32,11 @@ def test_a_field_that_is_refused_is_left_out_and_not_tried_again(
         ):
             for _ in range(2):
                 assert (await chat.complete(asked(constraint=constraint, picture=PICTURE))).text
-            refused, *passed = server.bodies
-            assert field in str(refused)
-            assert len(passed) == 2
-            for body in passed:
-                assert field not in str(body)
-                assert all(name in body for name in left)
+            assert field in str(server.bodies[0])
+            passed = [body for body in server.bodies if field not in str(body)]
+            assert passed == server.bodies[-2:]
+            assert len(server.bodies) == 3 or wording == "vague"
+            assert all(name in body for body in passed for name in left)
 
     run(play)
 
@@ -102,8 +103,26 @@ def test_nothing_is_learnt_from_a_request_that_failed_in_the_end() -> None:
         ):
             with pytest.raises(ModelError, match="context"):
                 await chat.complete(asked(picture=PICTURE, constraint=CHOICE))
-            assert len(server.bodies) == 2
+            assert len(server.bodies) == 3
             assert not endpoint.refused
+
+    run(play)
+
+
+def test_a_refusal_without_a_name_takes_away_only_what_is_refused() -> None:
+    async def play() -> None:
+        faults = Faults(refused=frozenset({"uuid", "cache_salt"}), wording="vague")
+        async with fake_server(faults=faults) as server, talking(server) as (endpoint, chat):
+            request = replace(asked(constraint=FORM, picture=PICTURE), priority=3, salt="arm 1")
+            await chat.complete(request)
+            assert endpoint.refused == {Feature.UUID}
+            await chat.complete(request)
+            assert endpoint.refused == {Feature.UUID, Feature.SALT}
+            before = len(server.bodies)
+            await chat.complete(request)
+            assert len(server.bodies) == before + 1
+            assert server.bodies[-1]["priority"] == 3
+            assert "structured_outputs" in server.bodies[-1]
 
     run(play)
 
@@ -126,10 +145,28 @@ def test_a_broken_server_is_not_taken_for_one_that_refuses() -> None:
         ("Unknown parameter: 'messages[1].content[1].uuid'.", {Feature.UUID}),
         ("Unsupported parameter: 'max_tokens'. Use another", {Feature.MAX_TOKENS}),
         ("Use 'max_completion_tokens' instead", set[Feature]()),
-        ("Extra inputs are not permitted", {Feature.CHOICE, Feature.UUID}),
+        ("Extra inputs are not permitted", set[Feature]()),
         ("At most 0 image(s) may be provided in one prompt.", set[Feature]()),
     ],
 )
 def test_a_refusal_is_blamed_on_what_it_names(said: str, expected: set[Feature]) -> None:
     used = frozenset({Feature.CHOICE, Feature.UUID, Feature.MAX_TOKENS})
     assert blamed(said, used) == expected
+
+
+def test_without_a_name_the_least_is_left_out_first_and_the_token_limit_never() -> None:
+    used = frozenset(Feature) - {Feature.EXACT}
+    order: list[Feature] = []
+    while (feature := doubted("Extra inputs are not permitted", used)) is not None:
+        order.append(feature)
+        used -= {feature}
+    assert order[:2] == [Feature.PRIORITY, Feature.SALT]
+    assert order[-5:] == [
+        Feature.BARE,
+        Feature.UUID,
+        Feature.CHOICE,
+        Feature.OBJECT,
+        Feature.SCHEMA,
+    ]
+    assert used == {Feature.MAX_TOKENS}
+    assert doubted("the engine is on fire", frozenset(Feature)) is None

@@ -171,6 +171,49 @@ def test_more_options_than_the_token_endpoint_weighs_are_chosen_from_all_the_sam
     run(play)
 
 
+@BOTH
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Requested sample logprobs of {asked}, which is greater than max allowed: {most}",
+        "Invalid value for top_logprobs",
+    ],
+)
+def test_a_server_that_weighs_fewer_options_chooses_in_one_token_all_the_same(
+    door: str, words: str
+) -> None:
+    async def play() -> None:
+        async with (
+            fake_server(max_logprobs=2, logprobs_words=words) as server,
+            speaking(server, door) as (end, model),
+        ):
+            for _ in range(2):
+                completion = await model.complete(asked(constraint=CHOICE))
+                assert completion.text in CHOICE.options
+                assert completion.probabilities == ()
+            assert [sampling(body)["max_tokens"] for body in server.bodies] == [1, 1, 1]
+            pair = await model.complete(asked(constraint=OneOf(options=("Ada", "Ben"))))
+            assert len(pair.probabilities) == 2
+            assert end.refused == frozenset()
+
+    run(play)
+
+
+@pytest.mark.parametrize(("status", "asks"), [(500, 2), (429, 2), (400, 2), (404, 1), (405, 1)])
+def test_only_a_server_without_the_door_is_not_asked_again_how_an_option_begins(
+    status: int, asks: int
+) -> None:
+    async def play() -> None:
+        async with fake_server(tokenizing=status) as server, talking(server) as (_, chat):
+            assert (await chat.complete(asked(constraint=CHOICE))).probabilities == ()
+            server.tokenizing = 200
+            again = await chat.complete(asked(constraint=CHOICE))
+            assert bool(again.probabilities) == (asks > 1)
+            assert bool(server.tokenized) == (asks > 1)
+
+    run(play)
+
+
 def test_a_token_of_no_option_is_no_choice() -> None:
     begins = wire.FirstToken(id=9, logprobs={1: -1.0, 2: -2.0})
     assert chosen(SAID, ("Ada", "Ben"), (1, 2), begins) is None

@@ -3,16 +3,19 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from typing import Any
 
 import pytest
 
-from arena.errors import ConfigError, ModelError
+from arena.errors import ConfigError, DownError, ModelError
 from arena.models.address import Address, read_address
+from arena.models.chat import Message
 from arena.models.endpoint import Patience, open_endpoint
 from arena.models.metrics import KvCache
 from arena.models.served import Served
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer, fake_server
+from tests.fakes.tokens import FakeSpeller
 from tests.models.conversation import FakeTime, asked, run, talking
 
 
@@ -268,5 +271,36 @@ def test_the_model_answers_at_the_address_that_was_read() -> None:
             async with talking(server) as (endpoint, chat):
                 assert (await chat.complete(asked())).text
                 assert repr(endpoint) == f"Endpoint('{endpoint.url}')"
+
+    run(play)
+
+
+@pytest.mark.parametrize(
+    "given", [{}, {"template": False}, {"tokenizer": False}, {"engine": ""}, {"tokenizing": 405}]
+)
+def test_a_prompt_is_counted_in_the_servers_own_tokens_where_it_has_the_door(
+    given: dict[str, Any],
+) -> None:
+    async def play() -> None:
+        said = (
+            Message(role="system", text="You are Ada."),
+            Message(role="user", text="Wer? \ud83d"),
+        )
+        heard = (said[0], Message(role="user", text="Wer? ?"))
+        async with fake_server(**given) as server, talking(server) as (endpoint, _):
+            found = await endpoint.tokenized(said)
+            assert found == (None if given else tuple(FakeSpeller().ids(heard)))
+
+    run(play)
+
+
+def test_a_server_that_cannot_count_now_says_so() -> None:
+    async def play() -> None:
+        async with fake_server(tokenizing=503) as server, talking(server) as (endpoint, _):
+            with pytest.raises(DownError, match="503: the engine is not ready"):
+                await endpoint.tokenized(asked().messages)
+            server.tokenizing = 400
+            with pytest.raises(ModelError, match="400"):
+                await endpoint.tokenized(asked().messages)
 
     run(play)

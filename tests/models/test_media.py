@@ -1,5 +1,7 @@
 """A picture's bytes go once to an endpoint, and again only where it does not hold them."""
 
+import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,6 +11,7 @@ from arena.errors import ContextError, DownError, ModelError
 from arena.models.capabilities import Feature
 from arena.models.chat import ChatModel, Completion, Message, Request
 from arena.models.endpoint import Endpoint
+from arena.models.media import Media
 from arena.models.openai_http import OpenAIChat
 from arena.models.token_in import TokenIn
 from scripts_mm.script import Picture
@@ -227,5 +230,75 @@ def test_a_picture_of_megabytes_goes_out_whole(door: str) -> None:
             )
             assert (await chat.complete(seen(PICTURE))).text
             assert len(str(server.bodies[0])) > 2_000_000
+
+    run(play)
+
+
+async def at_once(chat: ChatModel, *requests: Request) -> None:
+    async with asyncio.TaskGroup() as group:
+        for request in requests:
+            group.create_task(chat.complete(request))
+
+
+@BOTH
+def test_bytes_go_once_however_many_ask_at_the_same_time(door: str) -> None:
+    async def play() -> None:
+        faults = Faults(seconds=0.05)
+        async with fake_server(faults=faults) as server, talking(server) as (endpoint, _):
+            chat = model(door, endpoint)
+            await at_once(chat, *[seen(PICTURE, OTHER), seen(OTHER), seen(PICTURE)] * 2)
+            ways = sorted(map(sent, server.bodies))
+            assert ways == [["bytes"] * 2, *[["uuid"]] * 4, ["uuid"] * 2]
+
+    run(play)
+
+
+@BOTH
+def test_the_next_brings_the_bytes_where_the_first_failed_or_went_away(door: str) -> None:
+    async def play() -> None:
+        async with fake_server() as server, talking(server) as (endpoint, _):
+            chat = model(door, endpoint)
+            server.faults.seconds = 0.2
+            async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+                first = group.create_task(chat.complete(seen(PICTURE)))
+                await asyncio.sleep(0.05)
+                others = [group.create_task(chat.complete(seen(PICTURE))) for _ in range(2)]
+                gone = group.create_task(chat.complete(seen(PICTURE)))
+                await asyncio.sleep(0.05)
+                gone.cancel()
+                first.cancel()
+            assert all(other.result().text for other in others)
+            assert list(map(sent, server.bodies)) == [["bytes"], ["bytes"], ["uuid"]]
+
+    run(play)
+
+
+def test_crossed_pictures_wait_for_nobody_for_ever() -> None:
+    async def play() -> None:
+        faults = Faults(seconds=0.02, failing=3, status=400, words="no")
+        async with fake_server(faults=faults) as server, talking(server) as (endpoint, _):
+            chat = model("chat", endpoint)
+
+            async def one(*pictures: Picture) -> None:
+                with suppress(ModelError):
+                    await chat.complete(seen(*pictures))
+
+            async with asyncio.timeout(5), asyncio.TaskGroup() as group:
+                for pictures in [(PICTURE, OTHER), (OTHER, PICTURE), (PICTURE,), (OTHER,)] * 2:
+                    group.create_task(one(*pictures))
+            assert len(server.bodies) == 8
+            assert endpoint.media.known(PICTURE.sha256)
+
+    run(play)
+
+
+def test_who_waited_too_long_brings_the_bytes_itself() -> None:
+    async def play() -> None:
+        faults = Faults(seconds=0.4)
+        async with fake_server(faults=faults) as server, talking(server) as (endpoint, _):
+            endpoint.media = Media(wait_seconds=0.05)
+            await at_once(model("chat", endpoint), seen(PICTURE), seen(PICTURE))
+            assert list(map(sent, server.bodies)) == [["bytes"], ["bytes"]]
+            assert server.most_busy == 2
 
     run(play)

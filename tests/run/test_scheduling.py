@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from arena.cli.onlookers import Onlooker
 from arena.core.state import MatchState
 from arena.run.gate import PROBES_LAST, Gate
-from arena.run.launch import Played, script_ref, start_run
+from arena.run.launch import Played, resume_run, script_ref, start_run
 from arena.run.limits import UNKNOWN_LIVE
 from arena.run.many import Crashed, play_many
 from arena.schedule.book import Book, Policy, Turn
@@ -19,7 +20,7 @@ from arena.schedule.capacity import Capacity
 from arena.schedule.footprint import Demand, Offer, Share
 from scripts_mm.files import LoadedScript
 from tests.fakes.openai_server import FakeServer, fake_server
-from tests.run.stage import config, only, save_case, with_server
+from tests.run.stage import config, only, resume, save_case, with_server
 from tests.table import case
 
 WORDS = {"rounds": "2", "answers": "batched", "introductions": "together"}
@@ -210,3 +211,39 @@ def test_the_record_says_how_a_model_was_asked_and_what_its_server_holds(
         assert about["kv_tokens"] == [4784]
         assert about["transport"] == "chat"
         assert "tokenizer" in about["transport_why"]
+
+
+def test_a_finished_run_of_a_model_is_told_again_without_a_server(
+    loaded: LoadedScript, tmp_path: Path
+) -> None:
+    played = play(loaded, tmp_path / "run", FakeServer(), concurrency=2, matches=3)
+    assert resume(tmp_path / "run").results == played.results
+
+
+def test_a_match_that_was_resumed_teaches_nothing_of_lengths(
+    loaded: LoadedScript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taught: list[bool] = []
+    monkeypatch.setattr(Gate, "leave", noting(Gate.leave, taught))
+
+    async def run() -> None:
+        async with fake_server(FakeServer()) as server:
+            url = f"{server.url}/v1"
+            wanted = config(loaded, url, "naive", options=WORDS)
+            first = await start_run(
+                wanted, [loaded], tmp_path / "run", concurrency=1, watcher=Onlooker()
+            )
+            [folder] = first.run.matches()
+            (folder.path / "done.json").unlink()
+            await resume_run(tmp_path / "run", concurrency=1, watcher=Onlooker())
+
+    asyncio.run(run())
+    assert taught == [True, False]
+
+
+def noting(leave: Callable[..., None], taught: list[bool]) -> Callable[..., None]:
+    def left(gate: Gate, match: str, *, whole: bool) -> None:
+        taught.append(whole)
+        leave(gate, match, whole=whole)
+
+    return left

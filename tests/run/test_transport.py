@@ -14,7 +14,9 @@ from arena.run.limits import UNKNOWN_LIVE, limits, most_live
 from arena.run.open_model import OpenModel, Replica
 from arena.run.transport import Way, choose
 from scripts_mm.script import Picture
-from tests.fakes.openai_server import FakeServer, fake_server
+from serving.engine_sim.profile import load_engine_profile
+from serving.engine_sim.server import serving_simulator
+from serving.engine_sim.simulator import Simulator, Switches
 from tests.models.tokens.models import FORGETS_THOUGHTS, make_folder
 from tests.table import picture
 
@@ -25,14 +27,21 @@ def unread(picture: Picture) -> bytes:
     raise AssertionError(picture)
 
 
-def chosen(server: FakeServer, wanted: Wanted, folder: Path | None) -> Way:
+def chosen(
+    wanted: Wanted, folder: Path | None, *, serves: Path | None, token_in: bool = True
+) -> Way:
+    """Choose for a simulated server that serves the model in `serves`; `folder` is known here."""
+
     async def run() -> Way:
+        state = Simulator(
+            load_engine_profile("instant"), Switches(tokenizer=serves, token_in=token_in)
+        )
         async with (
-            fake_server(server) as serving,
-            open_endpoint(read_address(serving.url), concurrency=1) as endpoint,
+            serving_simulator(state) as url,
+            open_endpoint(read_address(url), concurrency=1) as endpoint,
         ):
             await endpoint.probe()
-            return choose(
+            return await choose(
                 endpoint, unread, wanted=wanted, folder=folder, picture_tokens=lambda _: 100
             )
 
@@ -45,23 +54,29 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_token_ids_are_taken_where_server_and_tokenizer_allow_them(folder: Path) -> None:
-    assert chosen(FakeServer(), "auto", folder).name == "tokens"
-    assert chosen(FakeServer(root=str(folder)), "auto", None).name == "tokens"
+    assert chosen("auto", None, serves=folder).name == "tokens"
+    assert chosen("tokens", folder, serves=folder).exact
 
 
 def test_messages_are_taken_where_something_lacks_and_the_record_says_what(folder: Path) -> None:
-    without = chosen(FakeServer(token_in=False), "auto", folder)
+    without = chosen("auto", None, serves=folder, token_in=False)
     assert (without.name, "--enable-scale-out" in without.why) == ("chat", True)
-    nowhere = chosen(FakeServer(), "auto", None)
+    nowhere = chosen("auto", None, serves=None)
     assert (nowhere.name, "not on this machine" in nowhere.why) == ("chat", True)
-    assert chosen(FakeServer(), "chat", folder).name == "chat"
+    assert chosen("chat", None, serves=folder).name == "chat"
+
+
+def test_a_tokenizer_that_is_not_the_server_s_is_not_believed(folder: Path) -> None:
+    other = chosen("auto", folder, serves=None)
+    assert (other.name, other.exact) == ("chat", False)
+    assert "tokenises otherwise" in other.why
 
 
 def test_a_template_that_rewrites_history_is_named_where_tokens_are_wanted(tmp_path: Path) -> None:
     folder = make_folder(tmp_path / "model", FORGETS_THOUGHTS)
-    assert chosen(FakeServer(), "auto", folder).name == "chat"
+    assert chosen("auto", None, serves=folder).name == "chat"
     with pytest.raises(ConfigError, match="cannot be asked with token ids"):
-        chosen(FakeServer(), "tokens", folder)
+        chosen("tokens", None, serves=folder)
 
 
 def test_tokens_are_counted_exactly_with_a_tokenizer_and_high_without(folder: Path) -> None:
@@ -69,10 +84,10 @@ def test_tokens_are_counted_exactly_with_a_tokenizer_and_high_without(folder: Pa
         Message(role="system", text="The rules are these."),
         Message(role="user", text="A picture of the yard.", picture=picture()),
     )
-    exact = chosen(FakeServer(), "auto", folder).count(messages)
-    guess = chosen(FakeServer(), "auto", None).count(messages)
-    assert exact > 100
-    assert guess > 100
+    exact, guess = chosen("auto", None, serves=folder), chosen("auto", None, serves=None)
+    assert (exact.exact, guess.exact) == (True, False)
+    assert exact.count(messages) > 100
+    assert guess.count(messages) > 100
 
 
 def model(kv_tokens: int) -> OpenModel:

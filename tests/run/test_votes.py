@@ -38,7 +38,7 @@ def test_a_vote_is_one_token_and_its_probabilities_are_kept(tmp_path: Path, agai
     run = played(tmp_path, again=again)
     votes = [call for call in calls(run) if "/vote/" in call.request.label.ask]
     [folder] = run.run.matches()
-    heard = {event.seat: event.choice for event in folder.events() if isinstance(event, Voted)}
+    heard = {str(event.seat): event.choice for event in folder.events() if isinstance(event, Voted)}
     assert len(votes) == 4
     for call in votes:
         assert call.completion is not None

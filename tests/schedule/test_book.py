@@ -174,7 +174,7 @@ def test_as_many_pass_by_one_that_waits_as_its_patience_allows_elsewhere_all() -
     assert kept.book.admit() == ("late 0", "late 1")
 
 
-def test_the_oldest_live_match_comes_first() -> None:
+def test_the_oldest_live_match_comes_first_and_ranks_never_change() -> None:
     kept = ledger(1000)
     kept.offer(one_offer(f"m{number}") for number in range(9))
     assert kept.book.admit() == tuple(f"m{number}" for number in range(6))
@@ -182,7 +182,7 @@ def test_the_oldest_live_match_comes_first() -> None:
     kept.book.end("m0")
     kept.book.end("m2")
     assert kept.book.admit() == ("m6", "m7")
-    assert [kept.book.rank(match) for match in kept.book.live] == [0, 2, 3, 4, 5, 6]
+    assert [kept.book.rank(match) for match in kept.book.live] == [1, 3, 4, 5, 6, 7]
 
 
 def test_without_admission_only_the_number_of_matches_binds() -> None:

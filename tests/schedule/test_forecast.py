@@ -28,6 +28,7 @@ def answered(request: Request, text: str) -> Completion:
         output_tokens=len(text),
         cached_tokens=None,
         seconds=0.0,
+        ids=tuple(map(ord, text)),
     )
 
 
@@ -105,3 +106,12 @@ def test_a_probe_is_no_part_of_the_log() -> None:
     request = asked("a", log(HEAD, "who?"), ask="probe/ballot/1/a")
     forecast.keep(request, answered(request, "me"))
     assert forecast.cached(request) == 0
+
+
+def test_a_reply_that_goes_back_as_words_is_not_expected_to_be_cached() -> None:
+    forecast = Forecast(HEADS, Warm(), block=1)
+    request = asked("a", log(HEAD, "who?"))
+    forecast.keep(request, replace(answered(request, "nobody"), ids=()))
+    reply = Message(role="assistant", text="nobody")
+    again = asked("a", (*request.messages, reply, *log("sure?")))
+    assert forecast.cached(again) == len(HEAD) + len("who?")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.schedule.placement import SPILL, place
+from arena.schedule.placement import ENOUGH, SPILL, place
 from tests.schedule.making import UNHURRIED
 
 KEYS = [f"qwen/{number}" for number in range(400)]
@@ -35,7 +35,7 @@ def test_a_replica_that_goes_moves_only_its_own_keys() -> None:
 
 def test_a_full_replica_spills_over_and_an_idle_one_does_not() -> None:
     home = place("case", REPLICAS, {})
-    assert place("case", REPLICAS, {home: 0.9}) == home
+    assert place("case", REPLICAS, {home: ENOUGH}) == home
     second = place("case", REPLICAS, {home: 1.5})
     assert second != home
     assert second == place("case", [one for one in REPLICAS if one != home], {})
@@ -48,7 +48,7 @@ def test_a_full_replica_spills_over_and_an_idle_one_does_not() -> None:
 )
 def test_no_replica_far_above_the_average_gets_more(key: str, load: dict[str, float]) -> None:
     chosen = load.get(place(key, REPLICAS, load), 0.0)
-    assert chosen <= max(1.0, SPILL * sum(load.values()) / len(REPLICAS))
+    assert chosen <= max(ENOUGH, SPILL * sum(load.values()) / len(REPLICAS))
 
 
 def test_a_key_without_replicas_is_refused() -> None:
