@@ -23,6 +23,7 @@ _LINK_SHARE = 0.7
 _HOST_SECONDS = 1.0e-3
 _TOKENISE = 3.0e-6
 _PROCESS = 71.0e-6
+_BYTE = 57.0e-9
 _TOWER = 0.67e9
 """Parameters of a picture tower, and the operations that it does for one picture token."""
 _PICTURE_FLOPS = 5.4e9
@@ -120,6 +121,7 @@ def _terms(profile: Profile, kind: GpuKind, split: int) -> Terms:
         picture=_PICTURE_FLOPS / flops,
         tokenise=_TOKENISE,
         process=_PROCESS,
+        byte=_BYTE,
     )
 
 

@@ -15,7 +15,7 @@ from scripts_mm.files import LoadedScript
 from serving.engine_sim.faults import FaultsBody
 from serving.engine_sim.profile import load_engine_profile
 from serving.engine_sim.server import serving_simulator
-from serving.engine_sim.simulator import Simulator, Switches
+from serving.engine_sim.simulator import Answered, Asked, Simulator, Switches
 from tests.run.stage import config, save_case
 
 MATCHES = 6
@@ -38,16 +38,30 @@ class Harming(Onlooker):
             self._state.harm(self._harm)
 
 
-def played(loaded: LoadedScript, path: Path, harm: FaultsBody | None = None) -> Played:
-    """Play matches on a simulated server whose replies follow from the prompt alone."""
+class Counting(Simulator):
+    """A server that counts how often the bytes of a picture come."""
 
-    async def run() -> Played:
-        state = Simulator(load_engine_profile("instant"), Switches())
+    uploads = 0
+
+    async def answer(self, asked: Asked) -> Answered:
+        self.uploads += sum(url is not None for url, _ in asked.pictures)
+        return await super().answer(asked)
+
+
+def played(loaded: LoadedScript, path: Path, harm: FaultsBody | None = None) -> tuple[Played, int]:
+    """Play matches on a simulated server whose replies follow from the prompt alone.
+
+    Return the run, and how often a picture's bytes were sent.
+    """
+
+    async def run() -> tuple[Played, int]:
+        state = Counting(load_engine_profile("instant"), Switches())
         async with serving_simulator(state) as url:
             wanted = config(loaded, f"{url}/v1", "naive", matches=MATCHES, deadline=60.0)
-            return await start_run(
+            run = await start_run(
                 wanted, [loaded], path, concurrency=3, watcher=Harming(state, 45, harm)
             )
+            return run, state.uploads
 
     return asyncio.run(run())
 
@@ -81,14 +95,16 @@ def computed(run: Played) -> int:
         (FaultsBody(forget=True), 1.0),
         (FaultsBody(drift=True), 1.05),
     ],
-    ids=["restarted", "pictures forgotten", "caches drifted apart"],
+    ids=["started anew", "pictures forgotten", "caches drifted apart"],
 )
 def test_a_server_that_loses_what_it_held_in_mid_run_costs_no_turn_and_little_work(
     loaded: LoadedScript, tmp_path: Path, harm: FaultsBody, most: float
 ) -> None:
-    calm = played(loaded, tmp_path / "calm")
+    calm, uploads = played(loaded, tmp_path / "calm")
+    assert uploads == len(loaded.script.pictures)
     assert sum(one.turns for one in summaries(calm)) > 60
-    harmed = played(loaded, tmp_path / "harmed", harm)
+    harmed, again_uploads = played(loaded, tmp_path / "harmed", harm)
+    assert again_uploads > uploads
     assert events(harmed) == events(calm)
     assert {one.outcome for one in summaries(harmed)} <= {"civ_win", "murderer_win", "draw"}
     again = computed(harmed) / computed(calm)
