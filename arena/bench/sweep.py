@@ -4,18 +4,23 @@ In virtual time on the simulated engine, beside the best fixed number of live ma
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.bench.arms import ARMS, OURS, STATIC
 from arena.bench.compare import fine_levels
+from arena.bench.faults import one_fault
 from arena.bench.in_process import InProcess
 from arena.bench.measure import metered
 from arena.bench.offers import Stage, staged
 from arena.bench.replay import Replayed, Setting, replay
+from arena.bench.sources import QUICK, QUICK_KV_TOKENS, trace_from
+from arena.bench.synthetic import synthetic_trace
 from arena.bench.trace import Trace
+from arena.errors import ConfigError
 from arena.schedule.alpha import Alpha
 from arena.schedule.book import Policy
-from serving.engine_sim.profile import EngineProfile
+from serving.engine_sim.profile import EngineProfile, load_engine_profile
+from serving.engine_sim.virtual import run_virtual
 
 ALPHAS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.5)
 PEAKS = (0.5, 1.0, 1.5)
@@ -46,6 +51,26 @@ class Sweep:
     trace: Trace
     profile: EngineProfile
     seed: int = 0
+
+
+def swept(
+    *, trace: str, profile: str, kv_tokens: int | None, say: Callable[[str], None]
+) -> tuple[Tried, ...]:
+    """Play the sweep that a command line names, in virtual time.
+
+    `trace`: empty for that of `arena bench throughput --quick`, whose cache is small unless
+    `kv_tokens` says otherwise. Raises `ConfigError` and `ServingError` for words that are wrong.
+    """
+    engine = load_engine_profile(profile)
+    if kv_tokens is None and not trace:
+        kv_tokens = QUICK_KV_TOKENS
+    if kv_tokens is not None:
+        if kv_tokens < 2 * engine.block:
+            raise ConfigError(f"--kv-tokens must be >= {2 * engine.block}, got {kv_tokens}")
+        engine = replace(engine, kv_tokens=kv_tokens)
+    played = trace_from(trace) if trace else synthetic_trace(QUICK)
+    with one_fault():
+        return run_virtual(tried(Sweep(trace=played, profile=engine), say))
 
 
 async def tried(sweep: Sweep, say: Callable[[str], None]) -> tuple[Tried, ...]:

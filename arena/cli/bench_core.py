@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Annotated, Any, cast
 
 import typer
@@ -11,17 +11,13 @@ from rich.table import Table
 from arena.bench.engines import standin_tokenizer
 from arena.bench.faults import one_fault
 from arena.bench.overhead import SIZES, Load, Overhead, measured
-from arena.bench.sources import QUICK, QUICK_KV_TOKENS, trace_from
-from arena.bench.sweep import Sweep, tried
-from arena.bench.synthetic import synthetic_trace
+from arena.bench.sweep import swept
 from arena.cli.console import consoles
 from arena.cli.json_out import JsonOut
 from arena.cli.safe import clean_line
 from arena.cli.written import one_of
 from arena.errors import ConfigError
 from arena.run.config import Transport
-from serving.engine_sim.profile import load_engine_profile
-from serving.engine_sim.virtual import run_virtual
 
 WAYS = ("chat", "tokens")
 _FEW = 6
@@ -73,17 +69,13 @@ def alpha_command(
     as_json: AsJson = False,
 ) -> None:
     """Compare shares of the cache to promise, also with wrong projections, in virtual time."""
-    engine = load_engine_profile(profile)
-    if kv_tokens is None and not trace:
-        kv_tokens = QUICK_KV_TOKENS
-    if kv_tokens is not None:
-        if kv_tokens < 2 * engine.block:
-            raise ConfigError(f"--kv-tokens must be >= {2 * engine.block}, got {kv_tokens}")
-        engine = replace(engine, kv_tokens=kv_tokens)
-    played = trace_from(trace) if trace else synthetic_trace(QUICK)
-    sweep = Sweep(trace=played, profile=engine)
-    with one_fault(), consoles().err.status("simulating") as status:
-        found = run_virtual(tried(sweep, lambda line: status.update(clean_line(line))))
+    with consoles().err.status("simulating") as status:
+        found = swept(
+            trace=trace,
+            profile=profile,
+            kv_tokens=kv_tokens,
+            say=lambda line: status.update(clean_line(line)),
+        )
     _tell([asdict(one) for one in found], as_json=as_json)
 
 
