@@ -78,7 +78,7 @@ def throughput_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     folder = out or new_folder("throughput")
     with _folder(folder):
         with shown.err.status("looking through the trace") as status:
-            about = circumstances(bench, sys.argv)
+            about = circumstances(bench, ("arena", *sys.argv[1:]))
             told = compared(bench, lambda line: status.update(clean_line(line)))
         document = json.dumps(as_document(told, about), indent=1, ensure_ascii=False)
         _write(folder / DOCUMENT, f"{document}\n".encode())

@@ -3,24 +3,37 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from arena.errors import ModelError
 from arena.models.chat import ChatModel, Message
 from arena.run.match import Health
 from arena.schedule.forecast import Warm
 
 
 class Returning:
-    """The health of a server that is expected to hold nothing when it comes back."""
+    """The health of a server that is expected to hold nothing when it comes back.
+
+    One that was waited for in vain is given up by all who ask after it, until it answers again:
+    else every match that is placed there would wait as long.
+    """
 
     def __init__(self, health: Health, warm: Warm) -> None:
         self._health, self._warm = health, warm
+        self._given_up = ""
 
     async def is_up(self) -> bool:
         """Tell whether the server answers now."""
         return await self._health.is_up()
 
     async def wait_until_up(self) -> None:
-        """Return when the server answers again; what it held is gone."""
-        await self._health.wait_until_up()
+        """Return when the server answers again, or raise `ModelError` when it is dead."""
+        if self._given_up and not await self._health.is_up():
+            raise ModelError(self._given_up)
+        try:
+            await self._health.wait_until_up()
+        except ModelError as error:
+            self._given_up = str(error)
+            raise
+        self._given_up = ""
         self._warm.forget()
 
 

@@ -6,13 +6,14 @@ from typing import Literal
 
 import pytest
 
-from arena.errors import ConfigError
+from arena.errors import ConfigError, ModelError
 from arena.models.address import read_address
 from arena.models.chat import Message
 from arena.models.endpoint import open_endpoint
 from arena.run.limits import UNKNOWN_LIVE, limits, most_live
-from arena.run.open_model import OpenModel, Replica
+from arena.run.open_model import OpenModel, Replica, Returning
 from arena.run.transport import Way, choose
+from arena.schedule.forecast import Warm
 from scripts_mm.script import Picture
 from serving.engine_sim.profile import load_engine_profile
 from serving.engine_sim.server import serving_simulator
@@ -108,3 +109,38 @@ def test_no_more_matches_are_alive_than_there_are_files_for() -> None:
     found = limits(10_000_000, 6, None)
     assert 100 < found.live < 10_000_000
     assert found.requests == found.live * 6
+
+
+class Ailing:
+    """A server that is dead until somebody cures it."""
+
+    def __init__(self) -> None:
+        self.alive = False
+        self.waited = 0
+
+    async def is_up(self) -> bool:
+        return self.alive
+
+    async def wait_until_up(self) -> None:
+        self.waited += 1
+        if not self.alive:
+            raise ModelError("it is dead: no answer for 240 s")
+
+
+def test_a_server_that_was_waited_for_in_vain_keeps_nobody_else_waiting() -> None:
+    async def run() -> None:
+        server, warm = Ailing(), Warm()
+        health = Returning(server, warm)
+        for _ in range(3):
+            with pytest.raises(ModelError, match="it is dead"):
+                await health.wait_until_up()
+        assert server.waited == 1
+        server.alive = True
+        await health.wait_until_up()
+        assert (server.waited, warm.epoch) == (2, 1)
+        server.alive = False
+        with pytest.raises(ModelError):
+            await health.wait_until_up()
+        assert server.waited == 3
+
+    asyncio.run(run())
