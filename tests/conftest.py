@@ -2,6 +2,12 @@
 
 import signal
 
+from hypothesis import settings
+
+# A busy machine breaks no rule: no test is timed.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
+
 
 def pytest_configure() -> None:
     """Let started programs hear Ctrl-C, also where the tests run in the background.

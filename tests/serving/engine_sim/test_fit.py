@@ -10,13 +10,24 @@ from serving.engine_sim.profile import EngineProfile, Terms, load_engine_profile
 from serving.errors import ProfileError
 
 STAND_IN = load_engine_profile("cpu-stand-in")
-THREE = tuple(
+SEEN = tuple(
     Measured(
-        load=Load(concurrency=callers, prompt=3_000, cached=2_250, output=20),
+        load=Load(concurrency=callers, prompt=prompt, cached=cached, output=output, text_in=False),
         turns_per_second=rate,
     )
-    for callers, rate in ((1, 8.2), (8, 15.4), (24, 10.8))
+    for callers, prompt, cached, output, rate in (
+        (1, 1_024, 768, 16, 21.71),
+        (1, 2_048, 1_536, 24, 13.21),
+        (1, 4_096, 3_072, 24, 8.14),
+        (4, 1_024, 768, 16, 58.44),
+        (4, 2_048, 1_536, 24, 27.59),
+        (4, 4_096, 3_072, 24, 12.24),
+        (12, 1_024, 768, 16, 76.62),
+        (12, 2_048, 1_536, 24, 34.12),
+        (12, 6_144, 0, 4, 3.26),
+    )
 )
+"""What the CPU build answered on 2 cores, 2026-11-21."""
 
 
 def measured(profile: EngineProfile, loads: list[Load]) -> list[Measured]:
@@ -24,12 +35,12 @@ def measured(profile: EngineProfile, loads: list[Load]) -> list[Measured]:
 
 
 def test_the_stand_in_profile_gives_the_measured_rates() -> None:
-    assert max(map(abs, off(STAND_IN, THREE))) < 0.01
+    assert max(map(abs, off(STAND_IN, SEEN))) < 0.1
 
 
-def test_more_callers_do_more_turns_until_they_are_in_each_others_way() -> None:
-    one, eight, many = (turns_per_second(STAND_IN, each.load) for each in THREE)
-    assert one < many < eight
+def test_more_callers_do_more_turns_but_less_than_each_alone() -> None:
+    one, four, twelve = (turns_per_second(STAND_IN, SEEN[place].load) for place in (1, 4, 7))
+    assert one < four < twelve < 12 * one
 
 
 def test_cached_tokens_cost_nothing() -> None:
@@ -59,11 +70,11 @@ def test_terms_are_found_again_and_tell_what_was_not_measured() -> None:
 def test_a_term_that_is_unknown_or_nothing_cannot_be_fitted() -> None:
     for name in ("speed", "weights"):
         with pytest.raises(ProfileError, match=name):
-            fit(STAND_IN, THREE, (name,))
+            fit(STAND_IN, SEEN, (name,))
 
 
 def test_no_more_terms_can_be_fitted_than_there_are_measurements() -> None:
     with pytest.raises(ProfileError, match="2 terms to 1"):
-        fit(STAND_IN, THREE[:1], ("step", "token"))
+        fit(STAND_IN, SEEN[:1], ("step", "token"))
     with pytest.raises(ProfileError, match="0 terms"):
-        fit(STAND_IN, THREE, ())
+        fit(STAND_IN, SEEN, ())
