@@ -150,15 +150,13 @@ def _models_table(rows: list[tuple[Profile, Fit, Weights]], width: int) -> Table
             "GiB": f"{profile.weights_gib.value:.1f}",
             "KV/token": f"{profile.kv_bytes_per_token.value:,.0f}",
             "weights": _weights_said(profile, weights),
-            "fits here": _fits(profile, fitting),
+            "fits here": _fits(fitting),
         }
         table.add_row(*(said[name] for name in said if width >= _COLUMNS[name].from_width))
     return table
 
 
-def _fits(profile: Profile, fitting: Fit) -> str:
-    if profile.needs_plugin:
-        return f"[yellow]no[/]: needs the plugin {profile.needs_plugin}, which is not here yet"
+def _fits(fitting: Fit) -> str:
     mark = "[green]yes[/]" if fitting.ok else "[red]no[/]"
     return f"{mark}: {escape(fitting.why)}"
 
@@ -204,8 +202,8 @@ def _model_object(profile: Profile, fitting: Fit, weights: Weights) -> dict[str,
         "context_tokens": profile.context_tokens,
         "serve_tokens": profile.serve_tokens,
         "stand_in": profile.stand_in,
-        "needs_plugin": profile.needs_plugin,
-        "fits": fitting.ok and not profile.needs_plugin,
+        "plugin": profile.plugin,
+        "fits": fitting.ok,
         "fit": asdict(fitting),
         "weights": asdict(weights),
     }

@@ -5,7 +5,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from serving.hardware import Hardware, Share
 from serving.profile import Profile
@@ -14,6 +14,8 @@ ENGINE = (sys.executable, "-m", "vllm.entrypoints.openai.api_server")
 """How vLLM is started: as a module, since the CPU build brings no `vllm` command. Only here."""
 
 LOOPBACK = "127.0.0.1"
+
+_SERVING = Path(__file__).resolve().parent
 
 # From 70 GiB on, vLLM itself takes larger batches; the encoder cache is as large as a batch, so it
 # must hold the pictures of one reveal (16,384 tokens hold twelve of the largest).
@@ -60,13 +62,14 @@ def engine_command(
         *("--port", str(port)),
         *("--max-model-len", str(profile.serve_tokens)),
         *("--limit-mm-per-prompt", _json({"image": profile.images_per_prompt, "video": 0})),
-        *("--mm-processor-kwargs", _json({"max_pixels": profile.max_pixels})),
+        *_picture_limit(profile),
         *("--scheduling-policy", "priority"),
         "--enable-prompt-tokens-details",
         "--disable-uvicorn-access-log",
         *_token_endpoint(hardware),
         *_placed(profile, hardware, share),
         *profile.flags,
+        *_template(profile),
         *(("--load-format", "dummy") if dummy_weights else ()),
     ]
     return EngineCommand(argv=tuple(argv), env=tuple(_variables(share, model)))
@@ -93,6 +96,20 @@ def _placed(profile: Profile, hardware: Hardware, share: Share) -> Iterator[str]
     if len(gpus) > 1:
         yield from ("--tensor-parallel-size", str(len(gpus)))
         yield from ("--mm-encoder-tp-mode", "data")
+
+
+def _picture_limit(profile: Profile) -> tuple[str, ...]:
+    # Where all pictures are brought to one size there is no limit to set, and the picture
+    # processors of such models know no argument for one.
+    if profile.min_pixels == profile.max_pixels:
+        return ()
+    return ("--mm-processor-kwargs", _json({"max_pixels": profile.max_pixels}))
+
+
+def _template(profile: Profile) -> tuple[str, ...]:
+    if not profile.chat_template:
+        return ()
+    return ("--chat-template", str(_SERVING / profile.chat_template))
 
 
 def _token_endpoint(hardware: Hardware) -> tuple[str, ...]:

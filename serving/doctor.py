@@ -7,7 +7,9 @@ from typing import Literal
 from serving.command import LOOPBACK
 from serving.examine import ENGINE_PACKAGES, Facts
 from serving.fit import fit
-from serving.profile import STAND_IN, find_profile
+from serving.hardware import Hardware
+from serving.plugins import install_again
+from serving.profile import load_profiles, stand_ins
 from serving.weights import MODELS_VARIABLE
 
 State = Literal["ok", "warn", "fail"]
@@ -16,7 +18,7 @@ _CUDA_13_DRIVER = 580
 _LEAST_COMPUTE = 7.5
 _TIGHT_DISK_GIB, _LEAST_DISK_GIB = 10.0, 1.0
 _REFUSED = (401, 403)
-_CPU_EXTRA, _CUDA_EXTRA = "pip install -e '.[cpu]'", "pip install -e '.[cuda]'"
+_CPU_EXTRA, _CUDA_EXTRA = install_again("cpu"), install_again("cuda")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +38,10 @@ def diagnose(facts: Facts) -> tuple[Finding, ...]:
         *_driver(facts),
         _engine(facts),
         _vision(facts),
+        *_plugins(facts),
         _weights(facts),
+        *_not_whole(facts),
+        *_failed_starts(facts),
         _ports(facts),
         _disk(facts),
         _memory(facts),
@@ -120,14 +125,45 @@ def _vision(facts: Facts) -> Finding:
     )
 
 
+def _plugins(facts: Facts) -> Iterator[Finding]:
+    """Judge the plugins that profiles need, each with what cannot be served without it."""
+    needed: dict[str, list[str]] = {}
+    for profile in load_profiles().values():
+        if profile.plugin:
+            needed.setdefault(profile.plugin, []).append(profile.name)
+    for plugin, names in needed.items():
+        found = plugin in facts.hardware.plugins
+        detail = "installed" if found else "not installed"
+        extra = _CUDA_EXTRA if facts.hardware.engine == "cuda" else _CPU_EXTRA
+        yield Finding(
+            what=f"plugin {plugin}",
+            state="ok" if found else "warn",
+            detail=f"{detail}; serves {', '.join(names)}",
+            do="" if found else f"install the arena's checkout again: {extra}",
+        )
+
+
+def _not_whole(facts: Facts) -> Iterator[Finding]:
+    """Name each model whose folder was passed over, in the words of what is wrong with it."""
+    for name, weights in facts.weights:
+        profile = load_profiles().get(name)
+        if weights.broken:
+            model = f"all files of {profile.hub_id}, sub-folders too," if profile else "that model"
+            do = f"fetch {model} again, or take the folder out of the way"
+            yield Finding(what=f"weights {name}", state="warn", detail=weights.broken, do=do)
+
+
+def _failed_starts(facts: Facts) -> Iterator[Finding]:
+    for told in facts.failed_starts:
+        do = "mend what it names; a start that goes well ends this warning"
+        yield Finding(what="last start", state="warn", detail=told, do=do)
+
+
 def _weights(facts: Facts) -> Finding:
     here = [name for name, weights in facts.weights if weights.local]
-    broken = [weights.broken for _, weights in facts.weights if weights.broken]
     if facts.models_dir_fault:
         detail = f"{MODELS_VARIABLE}={str(facts.models_dir)!r}: {facts.models_dir_fault}"
         return Finding(what="weights", state="fail", detail=detail, do="correct or unset it")
-    if broken:
-        return Finding(what="weights", state="warn", detail=broken[0], do="fetch that model again")
     if here:
         return Finding(what="weights", state="ok", detail=", ".join(here))
     if facts.hub == "answers":
@@ -166,10 +202,14 @@ def _memory(facts: Facts) -> Finding:
     hardware = facts.hardware
     detail = f"{hardware.free_memory_gib:.1f} of {hardware.memory_gib:.1f} GiB free"
     detail += f", {hardware.cores} cores"
-    if hardware.engine == "cpu" and not fit(find_profile(STAND_IN), hardware).ok:
+    if hardware.engine == "cpu" and not _stand_in_fits(hardware):
         do = "end other programs: not even the stand-in fits"
         return Finding(what="memory", state="fail", detail=detail, do=do)
     return Finding(what="memory", state="ok", detail=detail)
+
+
+def _stand_in_fits(hardware: Hardware) -> bool:
+    return any(fit(profile, hardware).ok for profile in stand_ins())
 
 
 def _endpoints(facts: Facts) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from typing import Final
 
 import aiohttp
 
-from serving.enginelog import cause_of_death, last_word, read_end, stage
+from serving.enginelog import cause_of_death, last_word, note_end, read_end, stage
 from serving.errors import EngineError
 
 LOOPBACK: Final = "127.0.0.1"
@@ -111,7 +111,9 @@ class Engine:
             if latest != word or self.seconds - told > patience.tell:
                 word, told = latest, self.seconds
                 say(f"{self._order.profile} is starting, {told:.0f} s: {word}")
-        raise EngineError(self.epitaph("while it started"))
+        told = self.epitaph("while it started")
+        note_end(self._order.log, told)
+        raise EngineError(told)
 
     async def until_dead(self, http: aiohttp.ClientSession) -> str:
         """Wait until the engine has ended or been silent for too long; return what happened."""

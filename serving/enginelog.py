@@ -1,5 +1,6 @@
 """The engine's log: where it goes, what it says just now, and of what an engine died."""
 
+import contextlib
 import re
 import time
 from pathlib import Path
@@ -16,10 +17,14 @@ _PREFIX: Final = re.compile(
     r"((DEBUG|INFO|WARNING|ERROR|CRITICAL):? *(\d\d-\d\d \d\d:\d\d:\d\d )?(\[[\w.]+:\d+\] ?)?)?"
 )
 _FAULT: Final = re.compile(r"^([\w.]*(Error|Exception|Exit|Interrupt|Killed)\b.*|.*\berror: .*)$")
-_INDIRECT: Final = re.compile(r"(?i)see (root cause|stack trace) above|failed core proc")
+_INDIRECT: Final = re.compile(
+    r"(?i)see (root cause|stack trace) (above|for root cause)|failed core proc"
+)
 _DULL: Final = re.compile(r"^(\(\w[\w-]*( pid=\d+)?\) ?)?(DEBUG|WARNING)|^Triton is installed")
+_WRAPPED: Final = re.compile(r"^ +(?:Value|Assertion) error, (.*?)(?: \[type=.*)?$")
+_ENDED: Final = "[arena] "
 _STAGES: Final = (
-    (re.compile(r"startup|Started server|Route: "), "opening its door"),
+    (re.compile(r"(?i)application startup|Started server|Route: "), "opening its door"),
     (re.compile(r"KV cache size|init engine|Capturing|torch\.compile took"), "warming up"),
     (re.compile(r"(?i)load(ing|ed)? (the )?(model|weights|safetensors)"), "loading the weights"),
     (re.compile(r"max model len|Initializing|Resolved arch"), "reading the model's configuration"),
@@ -51,6 +56,26 @@ def read_end(log: Path, start: int = 0) -> str:
         return ""
 
 
+def note_end(log: Path, told: str) -> None:
+    """Write at the end of the log, for `failed_starts`, what was told of a start that failed."""
+    with contextlib.suppress(OSError), log.open("a", encoding="utf-8") as file:
+        file.write(f"\n{_ENDED}{told}\n")
+
+
+def failed_starts() -> dict[str, str]:
+    """Return by profile what was told of its last start, where that failed."""
+    logs = sorted(
+        (state_folder() / "logs").glob("*.log"), key=lambda log: log.stem.split("-")[-3:-1]
+    )
+    last = {log.stem.rsplit("-", 3)[0]: log for log in logs}
+    ends = {profile: read_end(log).rstrip().rpartition("\n")[2] for profile, log in last.items()}
+    return {
+        profile: end.removeprefix(_ENDED)
+        for profile, end in sorted(ends.items())
+        if end.startswith(_ENDED)
+    }
+
+
 def stage(text: str) -> str:
     """Return in our words how far the engine is, by the last line of its log that tells it."""
     for line in reversed(text.splitlines()):
@@ -66,12 +91,18 @@ def last_word(text: str) -> str:
 
 
 def cause_of_death(text: str) -> str:
-    """Return one line: the last error that names a cause, else the last lines that say anything."""
-    lines = [_bare(line) for line in text.splitlines()]
+    """Return one line: the last error that names a cause, else the last lines that say anything.
+
+    Where the engine checks its settings an error is wrapped into one that only counts errors; the
+    wrapped one is the cause.
+    """
+    lines = [_bare(line) for line in text.splitlines() if not line.startswith(_ENDED)]
     faults = [line for line in lines if _FAULT.match(line)]
     direct = [line for line in faults if not _INDIRECT.search(line)]
+    wrapped = [found[1] for line in lines if (found := _WRAPPED.match(line))]
     if direct or faults:
-        return (direct or faults)[-1][:_SHOWN]
+        cause = (direct or faults)[-1]
+        return (wrapped[-1] if wrapped and "ValidationError" in cause else cause)[:_SHOWN]
     return " | ".join(reversed(_spoken(text, 3)))[:_SHOWN] or "it said nothing"
 
 

@@ -156,9 +156,9 @@ class Environment:
         project = _read_toml(self.root / "pyproject.toml")["project"]
         machine = [platform.machine(), platform.system(), shutil.which("nvidia-smi")]
         settings = [os.environ.get(name, "") for name in ("ARENA_ENGINE", "ARENA_TORCH_INDEX")]
-        tables = [
-            project.get(name) for name in ("dependencies", "optional-dependencies", "scripts")
-        ]
+        # Entry points are written down by an installation, and only then found by vLLM.
+        named = ("dependencies", "optional-dependencies", "scripts", "entry-points")
+        tables = [project.get(name) for name in named]
         what = (_RECIPE, self.extras, str(self.root), machine, settings, tables)
         return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
 

@@ -14,6 +14,7 @@ from typing import Literal
 
 from serving.command import LOOPBACK
 from serving.endpoints import endpoints_from
+from serving.enginelog import failed_starts
 from serving.errors import ServingError
 from serving.hardware import Hardware, detect, distribution
 from serving.profile import load_profiles
@@ -37,7 +38,8 @@ class Facts:
     """What was found on this host, before it is judged.
 
     `vision_fault` is why torchvision's operators do not load, `endpoints` are names, URLs and the
-    status with which each answered (0: it did not); a fault is empty where there is none.
+    status with which each answered (0: it did not), `failed_starts` what was told of each
+    profile's last start if that failed; a fault is empty where there is none.
     """
 
     hardware: Hardware
@@ -54,6 +56,7 @@ class Facts:
     run_folder_fault: str
     endpoints: tuple[tuple[str, str, int], ...]
     endpoints_fault: str
+    failed_starts: tuple[str, ...] = ()
 
 
 def examine(run_folder: Path, environ: Mapping[str, str] | None = None) -> Facts:
@@ -86,6 +89,7 @@ def examine(run_folder: Path, environ: Mapping[str, str] | None = None) -> Facts
         run_folder_fault=_try_folder(run_folder),
         endpoints=endpoints,
         endpoints_fault=endpoints_fault,
+        failed_starts=tuple(failed_starts().values()),
     )
 
 

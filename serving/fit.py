@@ -18,12 +18,14 @@ from dataclasses import dataclass, replace
 
 from serving.errors import ServingError
 from serving.hardware import Engine, Gpu, Hardware, Share, host_name
+from serving.plugins import without_plugin
 from serving.profile import GIB, Profile
 
 MATCH_SEATS = 6
 SEAT_TOKENS = 12_000
 CONTEXT_TOKENS = 20_000
-"""The unit in which room is told to people: one seat's context late in a long match."""
+"""The unit in which room is told to people: one seat's context late in a long match, or the whole
+of a smaller one."""
 
 _CUDA_PART = 0.92
 _CUDA_KEPT_GIB = 0.75  # a CUDA context of our own counts as used before the engine looks
@@ -73,11 +75,12 @@ def fit(profile: Profile, hardware: Hardware, share: float = 1.0) -> Fit:
     if isinstance(found, str):
         return _misfit(hardware.engine, found)
     room, planned = found
-    contexts = planned.kv_tokens / CONTEXT_TOKENS
+    unit = min(CONTEXT_TOKENS, profile.serve_tokens)
+    contexts = planned.kv_tokens / unit
     return Fit(
         ok=True,
         where=hardware.engine,
-        why=f"{contexts:.1f} contexts of 20k tokens{_on(room)}",
+        why=f"{contexts:.1f} contexts of {unit // 1000}k tokens{_on(room)}",
         kv_tokens=planned.kv_tokens,
         contexts=contexts,
         tensor_parallel=room.split,
@@ -257,6 +260,8 @@ def _cannot(profile: Profile, hardware: Hardware) -> str:
         return f"the CUDA build of vLLM is installed, but {hardware.no_gpu or 'there is no GPU'}"
     if hardware.engine == "cpu" and profile.eight_bit:
         return "its 8-bit weights need a GPU"
+    if profile.plugin and profile.plugin not in hardware.plugins:
+        return without_plugin(profile.plugin, hardware.engine)
     return ""
 
 

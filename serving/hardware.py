@@ -10,6 +10,8 @@ from typing import Literal
 
 import psutil
 
+from serving.plugins import installed_plugins
+
 Engine = Literal["cuda", "cpu"]
 
 GIB = 2**30
@@ -32,7 +34,10 @@ class Gpu:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hardware:
-    """One host as an engine will find it. `no_gpu` says why `gpus` is empty."""
+    """One host as an engine will find it. `no_gpu` says why `gpus` is empty.
+
+    `plugins` are those of vLLM, which serve architectures that it does not know itself.
+    """
 
     gpus: tuple[Gpu, ...] = ()
     cores: int
@@ -42,6 +47,7 @@ class Hardware:
     engine: Engine | None
     engine_version: str = ""
     no_gpu: str = ""
+    plugins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +81,7 @@ def detect(folder: Path | None = None) -> Hardware:
         engine=engine,
         engine_version=engine_version,
         no_gpu=no_gpu,
+        plugins=installed_plugins(),
     )
 
 

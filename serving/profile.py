@@ -18,8 +18,8 @@ Family = Literal["qwen2-vl", "qwen2.5-vl", "qwen3-vl", "yi-vl"]
 
 FAMILIES: tuple[Family, ...] = get_args(Family)
 
-STAND_IN = "stand-in"
-"""The name of the untrained model that is made on the spot; it is never given another one."""
+PictureMode = Literal["inline", "notes", "board"]
+Overflow = Literal["retrieve", "summarise", "drop_oldest"]
 
 GIB = 2**30
 
@@ -39,6 +39,11 @@ class Profile:
 
     `context_tokens` is what the model was made for, `serve_tokens` what the engine is told;
     `reply_tokens` caps one reply; `tensor_parallel` is the least number of GPUs to split it over.
+    `plugin` is the entry point of vLLM that must be installed for it, `stop` ends its replies.
+    `conversions` are hub ids of the same weights in another layout; `chat_template` is a file
+    under serving/ for a model whose own folder has none.
+    `picture_mode`, `overflow` and `context_budget` (tokens of a prompt and its reply together; 0:
+    all) say how a player with a model of a small context is told what does not fit.
     """
 
     name: str
@@ -59,7 +64,13 @@ class Profile:
     patch: int
     merge: int
     flags: tuple[str, ...] = ()
-    needs_plugin: str = ""
+    plugin: str = ""
+    conversions: tuple[str, ...] = ()
+    chat_template: str = ""
+    stop: tuple[str, ...] = ()
+    picture_mode: PictureMode = "inline"
+    overflow: Overflow | None = None
+    context_budget: int = 0
     stand_in: bool = False
     eight_bit: bool = False
     takes_seed: bool = False
@@ -70,6 +81,11 @@ class Profile:
     def token_side(self) -> int:
         """Pixels along one side of one picture token: 28 (patch 14, merge 2) or 32."""
         return self.patch * self.merge
+
+    @property
+    def hub_ids(self) -> tuple[str, ...]:
+        """Every hub id of these weights, the published one first."""
+        return (self.hub_id, *self.conversions)
 
 
 _Count = Annotated[int, Field(gt=0)]
@@ -116,7 +132,13 @@ class _File(BaseModel):
     serve_tokens: _Count
     reply_tokens: _Count = 1024
     flags: list[str] = []
-    needs_plugin: str = ""
+    plugin: str = ""
+    conversions: list[str] = []
+    chat_template: str = ""
+    stop: list[str] = []
+    picture_mode: PictureMode = "inline"
+    overflow: Overflow | None = None
+    context_budget: Annotated[int, Field(ge=0)] = 0
     stand_in: bool = False
     takes_seed: bool = False
     aliases: list[_Name] = []
@@ -156,7 +178,13 @@ def read_profile(text: str, where: str) -> Profile:
         serve_tokens=read.serve_tokens,
         reply_tokens=read.reply_tokens,
         flags=tuple(read.flags),
-        needs_plugin=read.needs_plugin,
+        plugin=read.plugin,
+        conversions=tuple(read.conversions),
+        chat_template=read.chat_template,
+        stop=tuple(read.stop),
+        picture_mode=read.picture_mode,
+        overflow=read.overflow,
+        context_budget=read.context_budget,
         stand_in=read.stand_in,
         eight_bit=read.parameters_8bit > 0,
         takes_seed=read.takes_seed,
@@ -203,6 +231,14 @@ def find_profile(name: str, also: Iterable[str] = ()) -> Profile:
     near = get_close_matches(name.lower(), [*there_is, *named], n=3, cutoff=0.6)
     hint = f", did you mean {' or '.join(map(repr, dict.fromkeys(near)))}?" if near else ";"
     raise ProfileError(f"no model {name!r}{hint} there are {', '.join(there_is)}")
+
+
+def stand_ins() -> tuple[Profile, ...]:
+    """Return the untrained models that are made on the spot, the oldest family first.
+
+    They are never given another name.
+    """
+    return tuple(profile for profile in load_profiles().values() if profile.stand_in)
 
 
 def _reading_order(profile: Profile) -> tuple[bool, int, float, float]:

@@ -2,7 +2,7 @@
 
 The order for an alias such as `qwen`: a URL from the environment or a config; a GPU with enough
 memory and weights on this host, then weights on the hub (each time the largest profile that
-fits); otherwise the untrained stand-in, which is always called by its own name.
+fits); otherwise the untrained stand-in of its line, which is always called by its own name.
 """
 
 import os
@@ -16,7 +16,7 @@ from serving.endpoints import Endpoint, endpoint_of_url, endpoints_from
 from serving.errors import ServingError
 from serving.fit import fit
 from serving.hardware import Hardware, host_name
-from serving.profile import FAMILIES, STAND_IN, Family, Profile, find_profile, load_profiles
+from serving.profile import FAMILIES, Family, Profile, find_profile, load_profiles, stand_ins
 from serving.registry import entries
 from serving.weights import (
     MODELS_VARIABLE,
@@ -26,12 +26,12 @@ from serving.weights import (
     models_folder,
 )
 
+_LINES: Mapping[str, tuple[Family, ...]] = MappingProxyType(
+    {"qwen": ("qwen2-vl", "qwen2.5-vl", "qwen3-vl"), "yi": ("yi-vl",)}
+)
+
 ALIASES: Mapping[str, tuple[Family, ...]] = MappingProxyType(
-    {
-        "qwen": ("qwen2-vl", "qwen2.5-vl", "qwen3-vl"),
-        "yi": ("yi-vl",),
-        **{family: (family,) for family in FAMILIES},
-    }
+    {**_LINES, **{family: (family,) for family in FAMILIES}}
 )
 """Names that stand for the best of one or more families; which one, this host decides."""
 
@@ -154,10 +154,7 @@ def _alias(alias: str, here: _Here) -> Resolution:
         for name in (profile.name, *profile.aliases):
             if name in here.endpoints:
                 return _served(alias, name, here)
-    servable = [profile for profile in family if not profile.needs_plugin]
-    if not servable:
-        raise _needs_plugin(alias, family[0])
-    return _on_gpu(alias, servable, here) or _stand_in(alias, servable, here)
+    return _on_gpu(alias, family, here) or _stand_in(alias, family, here)
 
 
 def _on_gpu(alias: str, family: list[Profile], here: _Here) -> Resolution | None:
@@ -187,7 +184,7 @@ def _on_gpu(alias: str, family: list[Profile], here: _Here) -> Resolution | None
 
 
 def _stand_in(alias: str, family: list[Profile], here: _Here) -> Resolution:
-    profile = find_profile(STAND_IN)
+    profile = _stand_in_of(alias)
     fitting = fit(profile, here.hardware, here.share)
     if not fitting.ok:
         raise ServingError(f"nothing to serve {alias!r} with: {fitting.why}; see `arena doctor`")
@@ -197,8 +194,14 @@ def _stand_in(alias: str, family: list[Profile], here: _Here) -> Resolution:
         kind="profile",
         profile=profile,
         weights=here.weights_of(profile),
-        why=f"{lack}: the untrained {STAND_IN} on {on} plays instead of {alias!r}",
+        why=f"{lack}: the untrained {profile.name} on {on} plays instead of {alias!r}",
     )
+
+
+def _stand_in_of(alias: str) -> Profile:
+    """Return the stand-in of the line that the alias belongs to."""
+    line = {family for line in _LINES.values() if {*line} & {*ALIASES[alias]} for family in line}
+    return next(profile for profile in stand_ins() if profile.family in line)
 
 
 def _lack(family: list[Profile], here: _Here) -> str:
@@ -217,8 +220,6 @@ def _lack(family: list[Profile], here: _Here) -> str:
 
 
 def _named(profile: Profile, here: _Here) -> Resolution:
-    if profile.needs_plugin:
-        raise _needs_plugin(profile.name, profile)
     fitting = fit(profile, here.hardware, here.share)
     if not fitting.ok:
         raise ServingError(
@@ -238,25 +239,19 @@ def _named(profile: Profile, here: _Here) -> Resolution:
 
 def _absent(profile: Profile, weights: Weights, here: _Here) -> str:
     wanted = f"no {'configuration' if weights.dummy else 'weights'} for {profile.name!r}"
+    put = (
+        f"put the files of {profile.hub_id} into a folder {profile.name} of the folder that "
+        f"{MODELS_VARIABLE} names"
+    )
     if weights.origin == "none":
-        return f"{wanted}: {weights.broken or weights.note}"
+        return f"{wanted}: {weights.broken or f'{weights.note}; {put}'}"
     if weights.origin == "hub" and not here.hub_reachable():
-        return (
-            f"{wanted} here and the hub does not answer; put the files of {profile.hub_id} into a "
-            f"folder {profile.name} of the folder that {MODELS_VARIABLE} names{_passed(weights)}"
-        )
+        return f"{wanted} here and the hub does not answer; {put}{_passed(weights)}"
     return ""
 
 
 def _passed(weights: Weights) -> str:
     return f" (passed over: {weights.broken})" if weights.broken else ""
-
-
-def _needs_plugin(name: str, profile: Profile) -> ServingError:
-    return ServingError(
-        f"{name!r} needs the vLLM plugin {profile.needs_plugin!r}, which this version does "
-        "not have yet: it is listed but cannot be served; name an endpoint that serves it instead"
-    )
 
 
 def _greatness(profile: Profile) -> tuple[int, int, float]:

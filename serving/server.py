@@ -1,9 +1,11 @@
 """A model server for as long as a block runs: one that runs already, or one started for it."""
 
 import asyncio
+import os
 import socket
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -13,12 +15,14 @@ from serving.command import engine_command
 from serving.engine import LOOPBACK, Order, Patience, serves
 from serving.enginelog import new_log
 from serving.errors import EngineError
+from serving.fetching import fetch
 from serving.hardware import Hardware, Share
+from serving.plugins import plugin_variables
 from serving.profile import Profile
 from serving.registry import Entry, entries, is_current
 from serving.standin.cache import standin_folder
 from serving.supervise import Say, Served, Server, beside, command_digest, supervised
-from serving.weights import Weights
+from serving.weights import Weights, fault_of
 
 _START_SECONDS: Final = 300.0
 _SECONDS_PER_GIB: Final = 15.0
@@ -43,12 +47,7 @@ async def running(  # noqa: PLR0913 - three have defaults; a bundle would only b
     one, and the only kind that is ever used by others; the variables of an engine and its part of
     the memory do not count as a difference. Raises `EngineError` where it does not come up.
     """
-    model = weights.path
-    if profile.stand_in:
-        say("making the untrained stand-in, where it is not there yet")
-        model = str(await asyncio.to_thread(standin_folder))
-    if not model:
-        raise EngineError(f"there are no weights for {profile.name!r}: {weights.note}")
+    model = await _model(profile, weights, say)
     chosen = free_port(port)
     command = engine_command(
         profile, hardware, port=chosen, model=model, share=share, dummy_weights=weights.dummy
@@ -58,7 +57,7 @@ async def running(  # noqa: PLR0913 - three have defaults; a bundle would only b
         model=profile.name,
         port=chosen,
         argv=command.argv,
-        env=command.env,
+        env=(*command.env, *plugin_variables(profile.plugin, os.environ)),
         log=new_log(profile.name, chosen),
         patience=Patience(start=start_limit(profile, weights)),
         engine_version=hardware.engine_version,
@@ -69,6 +68,23 @@ async def running(  # noqa: PLR0913 - three have defaults; a bundle would only b
         if not port and not share_with_others:
             server = await stack.enter_async_context(reusing(order, say))
         yield server or await stack.enter_async_context(supervised(order, say))
+
+
+async def _model(profile: Profile, weights: Weights, say: Say) -> str:
+    """Return what the engine is to load: a folder, or a hub id."""
+    if profile.stand_in:
+        say("making the untrained stand-in, where it is not there yet")
+        return str(await asyncio.to_thread(partial(standin_folder, name=profile.name)))
+    if not weights.path:
+        raise EngineError(f"there are no weights for {profile.name!r}: {weights.note}")
+    if not profile.plugin or weights.local:
+        return weights.path
+    say(f"fetching {weights.path} from the hub, {profile.weights_gib.value:.0f} GiB")
+    folder = await fetch(weights.path)
+    fault = fault_of(profile, folder, dummy=weights.dummy)
+    if fault:
+        raise EngineError(f"what the hub has as {weights.path!r} cannot be served: {fault}")
+    return str(folder)
 
 
 @asynccontextmanager

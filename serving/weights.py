@@ -5,21 +5,23 @@ import os
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
 from serving.profile import Profile
+from serving.yi_vl import layout
 
 MODELS_VARIABLE = "ARENA_MODELS"
 
 _TRUE = {"1", "on", "yes", "true"}
-_INDEX = "model.safetensors.index.json"
-_SINGLE = "model.safetensors"
+_SINGLES = ("model.safetensors", "pytorch_model.bin")
+_INDEXES = tuple(f"{name}.index.json" for name in _SINGLES)
 _REACH_SECONDS = 2.0
 
 
@@ -68,23 +70,33 @@ def find_weights(
 ) -> Weights:
     """Look for `profile`'s weights without using the network.
 
-    First `models_dir`/NAME, where NAME is the profile's or the hub's, then the hub's cache, then
-    the hub, unless HF_HUB_OFFLINE forbids it. `environ` is the process's own where not given.
+    First `models_dir`/NAME, where NAME is the profile's or one of the hub's, then the hub's cache,
+    then the hub, unless HF_HUB_OFFLINE forbids it. `environ` is the process's own where not given.
+    A folder counts where it is whole, and for a model that a plugin loads where the plugin can.
     """
     env = os.environ if environ is None else environ
     if profile.stand_in:
         return Weights(path="", origin="none", note="made on the spot")
     broken = ""
     for origin, folder in _places(profile, models_dir, env):
-        fault = lacking(folder, dummy=dummy)
+        fault = fault_of(profile, folder, dummy=dummy)
         if not fault:
             return Weights(path=str(folder.resolve()), origin=origin, broken=broken, dummy=dummy)
-        broken = broken or f"{folder} {fault}"
+        broken = broken or fault
     if not is_offline(env):
         return Weights(path=profile.hub_id, origin="hub", broken=broken, dummy=dummy)
     asked = models_dir or f"a folder named by {MODELS_VARIABLE}"
     note = f"looked in {asked} and in {hub_cache(env)}, and the hub is off"
     return Weights(path="", origin="none", note=note, broken=broken, dummy=dummy)
+
+
+def fault_of(profile: Profile, folder: Path, *, dummy: bool = False) -> str:
+    """Return in one line why `profile` cannot be loaded from a folder, or nothing where it can."""
+    lacks = lacking(folder, dummy=dummy)
+    if lacks:
+        return f"{folder} {lacks}"
+    check = _CHECKS.get(profile.plugin)
+    return check(folder, dummy) if check else ""
 
 
 def lacking(folder: Path, *, dummy: bool = False) -> str:
@@ -95,14 +107,18 @@ def lacking(folder: Path, *, dummy: bool = False) -> str:
     """
     if not _filled(folder / "config.json"):
         return "has no config.json"
-    if dummy or (folder / _SINGLE).exists():
-        return "" if dummy or _filled(folder / _SINGLE) else f"has an empty {_SINGLE}"
-    if not _filled(folder / _INDEX):
-        return f"has neither {_SINGLE} nor {_INDEX}"
+    if dummy:
+        return ""
+    for single in _SINGLES:
+        if (folder / single).exists():
+            return "" if _filled(folder / single) else f"has an empty {single}"
+    index = next((name for name in _INDEXES if _filled(folder / name)), "")
+    if not index:
+        return f"has neither {_SINGLES[0]} nor {_INDEXES[0]} (nor {_SINGLES[1]}, whole or in parts)"
     try:
-        shards = _shards(folder / _INDEX)
+        shards = _shards(folder / index)
     except (OSError, ValueError):
-        return f"has a broken {_INDEX}"
+        return f"has a broken {index}"
     absent = [shard for shard in shards if not _filled(folder / shard)]
     return f"lacks {len(absent)} of {len(shards)} shards, first {absent[0]}" if absent else ""
 
@@ -178,13 +194,14 @@ def _places(
     profile: Profile, models_dir: Path | None, env: Mapping[str, str]
 ) -> Iterator[tuple[Literal["folder", "cache"], Path]]:
     if models_dir is not None:
-        base = profile.hub_id.rpartition("/")[2]
-        for name in dict.fromkeys((profile.name, base, profile.hub_id)):
+        bases = (hub_id.rpartition("/")[2] for hub_id in profile.hub_ids)
+        for name in dict.fromkeys((profile.name, *bases, *profile.hub_ids)):
             if (models_dir / name).is_dir():
                 yield "folder", models_dir / name
-    snapshots = hub_cache(env) / f"models--{profile.hub_id.replace('/', '--')}"
-    for revision in _revisions(snapshots):
-        yield "cache", snapshots / "snapshots" / revision
+    for hub_id in profile.hub_ids:
+        snapshots = hub_cache(env) / f"models--{hub_id.replace('/', '--')}"
+        for revision in _revisions(snapshots):
+            yield "cache", snapshots / "snapshots" / revision
 
 
 def _revisions(model: Path) -> list[str]:
@@ -210,3 +227,11 @@ def _filled(path: Path) -> bool:
         return path.is_file() and path.stat().st_size > 0
     except OSError:
         return False
+
+
+def _yi_vl(folder: Path, dummy: bool) -> str:
+    return layout.check(folder, dummy=dummy)
+
+
+_CHECKS: Mapping[str, Callable[[Path, bool], str]] = MappingProxyType({"yi_vl": _yi_vl})
+"""What is wrong with a folder, by the plugin that is to load it; nothing where it is well."""

@@ -14,7 +14,7 @@ from serving.engine_sim.profile import EngineProfile, Terms
 from serving.errors import ServingError
 from serving.fit import fit
 from serving.hardware import Gpu, Hardware
-from serving.profile import GIB, Profile
+from serving.profile import GIB, Profile, load_profiles
 
 BASIS = "roofline, not measured"
 _FLOPS_SHARE = 0.48
@@ -168,4 +168,5 @@ def _host(kind: GpuKind, count: int) -> Hardware:
         free_memory_gib=128.0,
         disk_free_gib=1000.0,
         engine="cuda",
+        plugins=tuple({one.plugin for one in load_profiles().values()}),
     )

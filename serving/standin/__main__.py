@@ -1,9 +1,8 @@
-"""`python -m serving.standin FOLDER`: make the stand-in; further texts, a JSON list, on stdin."""
+"""`python -m serving.standin MODULE FOLDER`: make a stand-in; more texts, a JSON list, on stdin."""
 
+import importlib
 import json
 import sys
 from pathlib import Path
 
-from serving.standin.checkpoint import make_standin
-
-make_standin(Path(sys.argv[1]), json.load(sys.stdin))
+importlib.import_module(sys.argv[1]).make_standin(Path(sys.argv[2]), json.load(sys.stdin))

@@ -1,4 +1,4 @@
-"""The stand-in is made once a machine, and again when its recipe changes."""
+"""Each stand-in is made once a machine, and again when its recipe changes."""
 
 import hashlib
 import json
@@ -7,8 +7,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from serving.errors import EngineError
@@ -17,37 +19,74 @@ from serving.places import cache_folder
 SHIM: Final = Path(__file__).resolve().parent.parent / "shim"
 """The folder that must stand on the PYTHONPATH of a process that imports torchvision."""
 
-_RECIPE: Final = ("checkpoint.py", "tokenizer.py", "words.json", "chat_template.jinja")
 _MADE: Final = "made.json"
 
 
-def standin_folder(texts: Iterable[str] = (), *, cache: Path | None = None) -> Path:
-    """Return the folder of the stand-in's checkpoint; make it where it is missing or broken.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """How one stand-in is made: by `make_standin` of a module, from files under serving/."""
+
+    folder: str
+    module: str
+    files: tuple[str, ...]
+
+
+_WORDS: Final = ("standin/tokenizer.py", "standin/words.json")
+
+RECIPES: Mapping[str, Recipe] = MappingProxyType(
+    {
+        "stand-in": Recipe(
+            folder="standin",
+            module="serving.standin.checkpoint",
+            files=("standin/checkpoint.py", *_WORDS, "standin/chat_template.jinja"),
+        ),
+        "stand-in-yi": Recipe(
+            folder="standin-yi",
+            module="serving.standin.yi",
+            files=(
+                "standin/yi.py",
+                *_WORDS,
+                "yi_vl/shapes.py",
+                "yi_vl/checkpoints.py",
+                "yi_vl/checkpoint_config.py",
+                "yi_vl/checkpoint_tokenizer.py",
+                "yi_vl/checkpoint_weights.py",
+            ),
+        ),
+    }
+)
+"""The stand-ins that can be made, by the names of their profiles."""
+
+
+def standin_folder(
+    texts: Iterable[str] = (), *, name: str = "stand-in", cache: Path | None = None
+) -> Path:
+    """Return the folder of a stand-in's checkpoint; make it where it is missing or broken.
 
     Making it takes some ten seconds, in a child process, and is seen whole or not at all.
     Raises `EngineError` where it cannot be made.
     """
     lines = tuple(texts)
     place = cache or cache_folder()
-    folder = place / f"standin-{recipe_hash(lines)}"
+    folder = place / f"{RECIPES[name].folder}-{recipe_hash(lines, name)}"
     if is_whole(folder):
         return folder
     try:
         place.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=place, prefix=".standin-") as scratch:
             made = Path(scratch) / "model"
-            _make(made, lines)
+            _make(made, lines, RECIPES[name])
             _replace(folder, made)
     except OSError as error:
         raise EngineError(f"the stand-in cannot be made in {str(place)!r}: {error}") from error
     return folder
 
 
-def recipe_hash(texts: Iterable[str]) -> str:
+def recipe_hash(texts: Iterable[str], name: str = "stand-in") -> str:
     """Return 12 hexadecimal digits that change with anything the checkpoint is made from."""
     digest = hashlib.sha256()
-    for name in _RECIPE:
-        digest.update(Path(__file__).with_name(name).read_bytes())
+    for file in RECIPES[name].files:
+        digest.update((SHIM.parent / file).read_bytes())
     digest.update(json.dumps(list(texts), ensure_ascii=False).encode())
     return digest.hexdigest()[:12]
 
@@ -61,11 +100,11 @@ def is_whole(folder: Path) -> bool:
         return False
 
 
-def _make(folder: Path, texts: tuple[str, ...]) -> None:
+def _make(folder: Path, texts: tuple[str, ...], recipe: Recipe) -> None:
     others = os.environ.get("PYTHONPATH")
     path = os.pathsep.join([str(SHIM), str(SHIM.parent.parent), *([others] if others else [])])
     done = subprocess.run(  # noqa: S603 - our own program
-        [sys.executable, "-m", "serving.standin", str(folder)],
+        [sys.executable, "-m", "serving.standin", recipe.module, str(folder)],
         input=json.dumps(texts),
         env={**os.environ, "PYTHONPATH": path, "HF_HUB_OFFLINE": "1", "CUDA_VISIBLE_DEVICES": ""},
         capture_output=True,
@@ -75,7 +114,8 @@ def _make(folder: Path, texts: tuple[str, ...]) -> None:
     if done.returncode:
         said = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
         raise EngineError(f"the stand-in cannot be made: {said[-1]}")
-    sizes = {path.name: path.stat().st_size for path in sorted(folder.iterdir())}
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    sizes = {path.relative_to(folder).as_posix(): path.stat().st_size for path in files}
     (folder / _MADE).write_text(json.dumps(sizes), encoding="utf-8")
 
 

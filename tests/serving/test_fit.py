@@ -125,7 +125,7 @@ def test_what_fits_has_room_for_a_full_match_and_its_weights(
         return
     share = plan_one(profile, host)
     assert share.kv_tokens == found.kv_tokens >= match_tokens(profile) >= profile.serve_tokens
-    assert found.contexts == found.kv_tokens / 20_000
+    assert found.contexts == found.kv_tokens / min(20_000, profile.serve_tokens)
     assert max(1, len(share.gpus)) == found.tensor_parallel
     assert profile.heads % found.tensor_parallel == 0
     if share.where == "cpu":
@@ -212,9 +212,13 @@ def test_models_that_must_both_be_split_share_the_same_gpus() -> None:
 
 
 def test_two_stand_ins_share_a_small_cpu_host() -> None:
-    stand_in = find_profile("stand-in")
-    shares = plan_host([stand_in, stand_in], cpu_host(10.0))
-    assert [share.kv_gib for share in shares] == [1, 1]
+    for names in (
+        ("stand-in", "stand-in"),
+        ("stand-in-yi", "stand-in"),
+        ("stand-in", "stand-in-yi"),
+    ):
+        shares = plan_host([find_profile(name) for name in names], cpu_host(10.0))
+        assert [share.kv_gib for share in shares] == [1, 1]
 
 
 @pytest.mark.parametrize(

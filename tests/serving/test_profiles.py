@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from serving.errors import ProfileError, ServingError
-from serving.profile import FAMILIES, STAND_IN, find_profile, load_profiles, read_profile
+from serving.profile import FAMILIES, find_profile, load_profiles, read_profile, stand_ins
+from serving.standin.cache import RECIPES
 
+ROOT = Path(__file__).parents[2]
 GOOD = """
 name = "tiny-vl-1b"
 family = "qwen2-vl"
@@ -59,7 +61,8 @@ def test_the_sizes_that_must_be_there_are_there() -> None:
         *("qwen2-vl-2b", "qwen2-vl-7b", "qwen2-vl-72b"),
         *("qwen2.5-vl-3b", "qwen2.5-vl-7b", "qwen2.5-vl-32b", "qwen2.5-vl-72b"),
         *("qwen3-vl-2b", "qwen3-vl-4b", "qwen3-vl-8b", "qwen3-vl-32b"),
-        *("qwen3-vl-30b-a3b", "qwen3-vl-235b-a22b", "yi-vl-6b", "yi-vl-34b", STAND_IN),
+        *("qwen3-vl-30b-a3b", "qwen3-vl-235b-a22b", "yi-vl-6b", "yi-vl-34b"),
+        *("stand-in", "stand-in-yi"),
     }
     assert wanted <= set(load_profiles())
 
@@ -81,21 +84,65 @@ def test_every_profile_says_nothing_impossible(name: str) -> None:
 
 
 def test_the_name_of_a_file_is_the_name_of_its_profile() -> None:
-    folder = Path(__file__).parents[2] / "serving" / "profiles"
+    folder = ROOT / "serving" / "profiles"
     assert {path.stem for path in folder.glob("*.toml")} == set(load_profiles())
 
 
-def test_the_stand_in_is_small_short_spoken_and_has_no_other_name() -> None:
-    profile = find_profile(STAND_IN)
-    assert profile.stand_in
-    assert (profile.hub_id, profile.aliases) == ("", ())
-    assert (profile.serve_tokens, profile.reply_tokens) == (32_768, 64)
-    assert [one.name for one in load_profiles().values() if one.stand_in] == [STAND_IN]
+def test_every_stand_in_is_small_short_spoken_made_here_and_has_no_other_name() -> None:
+    assert [one.name for one in stand_ins()] == ["stand-in", "stand-in-yi"]
+    for profile in stand_ins():
+        assert (profile.hub_id, profile.aliases, profile.conversions) == ("", (), ())
+        assert profile.reply_tokens == 64
+        assert profile.weights_gib.value < 0.1
+        assert profile.name in RECIPES
+    assert find_profile("stand-in").serve_tokens == 32_768
+
+
+def test_a_model_of_a_small_context_and_its_stand_in_are_played_alike() -> None:
+    real, untrained = find_profile("yi-vl-6b"), find_profile("stand-in-yi")
+    for name in (
+        *("architecture", "serve_tokens", "plugin", "flags", "chat_template", "stop"),
+        *("picture_mode", "overflow", "context_budget", "images_per_prompt"),
+        *("min_pixels", "max_pixels", "patch", "merge"),
+    ):
+        assert getattr(real, name) == getattr(untrained, name), name
+    assert (real.stop, real.picture_mode, real.overflow) == (("###",), "notes", "summarise")
+    assert real.max_pixels // real.token_side**2 == 1_024
 
 
 def test_only_yi_vl_needs_a_plugin() -> None:
-    needing = {one.name for one in load_profiles().values() if one.needs_plugin}
-    assert needing == {"yi-vl-6b", "yi-vl-34b"}
+    needing = {one.name for one in load_profiles().values() if one.plugin}
+    assert needing == {"yi-vl-6b", "yi-vl-34b", "stand-in-yi"}
+
+
+def language_parameters(hidden: int, mlp: int, layers: int, heads: int, kv_heads: int) -> int:
+    """Count a Llama of 64,000 words, whose output words are not its input words."""
+    own = 2 * hidden**2 + 2 * hidden * hidden * kv_heads // heads + 3 * hidden * mlp + 2 * hidden
+    return layers * own + hidden + 2 * 64_000 * hidden
+
+
+def tower_parameters(hidden: int = 1_280, mlp: int = 5_120, layers: int = 32) -> int:
+    """Count CLIP's ViT-H/14 at 448 x 448 with all its layers and both its outer norms."""
+    own = 4 * hidden * (hidden + 1) + 2 * hidden * mlp + mlp + hidden + 4 * hidden
+    return layers * own + 3 * 14 * 14 * hidden + hidden + 1_025 * hidden + 4 * hidden
+
+
+def projector_parameters(hidden: int) -> int:
+    """Count linear, norm, linear, norm, from 1,280 channels."""
+    return 1_280 * hidden + hidden + hidden**2 + hidden + 4 * hidden
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"),
+    [("yi-vl-6b", (4_096, 11_008, 32, 32, 4)), ("yi-vl-34b", (7_168, 20_480, 60, 56, 8))],
+)
+def test_the_parameters_of_yi_vl_follow_from_its_published_shapes(
+    name: str, shape: tuple[int, int, int, int, int]
+) -> None:
+    parts = (language_parameters(*shape), projector_parameters(shape[0]), tower_parameters())
+    assert find_profile(name).parameters_b == pytest.approx(sum(parts) / 1e9, abs=1e-12)
+    said = (ROOT / f"serving/profiles/{name}.toml").read_text(encoding="utf-8")
+    assert all(f"{part:_}" in said for part in parts)
 
 
 @pytest.mark.skipif(importlib.util.find_spec("vllm") is None, reason="no vLLM is installed here")
@@ -106,7 +153,7 @@ def test_vllm_knows_every_architecture_that_needs_no_plugin_and_none_that_does()
     folder = Path(found.submodule_search_locations[0])
     registry = (folder / "model_executor" / "models" / "registry.py").read_text(encoding="utf-8")
     for profile in load_profiles().values():
-        assert (f'"{profile.architecture}"' in registry) == (not profile.needs_plugin), profile.name
+        assert (f'"{profile.architecture}"' in registry) == (not profile.plugin), profile.name
 
 
 def test_figures_are_computed_from_parameters_and_shape() -> None:

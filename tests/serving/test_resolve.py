@@ -17,7 +17,7 @@ from serving.profile import Profile, find_profile, load_profiles
 from serving.registry import Entry, own_start_time, register
 from serving.resolve import ALIASES, Resolution, resolve, resolve_here, servers_here
 from serving.weights import Weights
-from tests.serving.hosts import ALL, BARE, CPU, H200, RTX_4090, TWO_A100, gpu, gpu_host
+from tests.serving.hosts import ALL, BARE, CPU, H200, RTX_4090, TWO_A100, cpu_host, gpu, gpu_host
 
 KEY = "sk-never-to-be-seen"
 
@@ -169,10 +169,45 @@ def test_a_url_is_taken_as_it_is_with_the_key_of_its_endpoint() -> None:
     assert (other.endpoint.model, other.endpoint.key) == ("", "")
 
 
-@pytest.mark.parametrize("name", ["yi", "yi-vl", "yi-vl-6b", "YI"])
-def test_a_model_that_needs_the_plugin_is_refused_plainly(name: str) -> None:
-    with pytest.raises(ServingError, match="needs the vLLM plugin 'yi-vl', which this version"):
-        resolved(name, H200, local())
+@pytest.mark.parametrize("name", ["yi", "yi-vl", "yi-vl-6b", "YI", "stand-in-yi"])
+@pytest.mark.parametrize(("host", "extra"), [(H200, "cuda"), (CPU, "cpu")])
+def test_without_its_plugin_a_model_is_refused_with_what_to_do(
+    name: str, host: Hardware, extra: str
+) -> None:
+    with pytest.raises(ServingError) as caught:
+        resolved(name, replace(host, plugins=("another",)), local())
+    assert (
+        "the vLLM plugin 'yi_vl' is not installed; install the arena's checkout again: "
+        f"pip install -e '.[{extra}]'"
+    ) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_with_its_plugin_yi_is_the_largest_that_fits_and_has_weights_here() -> None:
+    assert resolved("yi", H200, local(), never).profile == find_profile("yi-vl-34b")
+    assert resolved("yi-vl", RTX_4090, local(), never).profile == find_profile("yi-vl-6b")
+    assert resolved("yi", H200, local("yi-vl-6b"), never).profile == find_profile("yi-vl-6b")
+
+
+@pytest.mark.parametrize(
+    ("alias", "untrained"),
+    [
+        *(("qwen", "stand-in"), ("qwen2-vl", "stand-in"), ("qwen3-vl", "stand-in")),
+        *(("yi", "stand-in-yi"), ("yi-vl", "stand-in-yi")),
+    ],
+)
+def test_each_line_has_its_own_stand_in(alias: str, untrained: str) -> None:
+    found = resolved(alias, CPU)
+    assert found.profile == find_profile(untrained)
+    assert f"the untrained {untrained} on the CPU plays instead of {alias!r}" in found.why
+
+
+def test_the_stand_ins_of_both_lines_find_room_on_half_of_a_small_host_each() -> None:
+    host = cpu_host(10.0)
+    for alias in ("qwen", "yi"):
+        found = resolved(alias, host, share=0.5).profile
+        assert found is not None
+        assert found.stand_in
 
 
 def test_a_profile_asked_for_by_name_is_served_where_it_fits() -> None:
@@ -237,7 +272,6 @@ def test_a_model_is_never_given_another_ones_name(
     except ServingError:
         return
     assert found.profile is not None
-    assert not found.profile.needs_plugin
     if name not in ALIASES:
         assert found.profile.name == name
     elif not found.profile.stand_in:

@@ -19,7 +19,7 @@ import psutil
 import pytest
 
 from serving.engine import Order, Patience
-from serving.enginelog import cause_of_death, last_word, new_log, stage
+from serving.enginelog import cause_of_death, failed_starts, last_word, new_log, stage
 from serving.errors import EngineError
 from serving.registry import entries, register
 from serving.server import free_port, reusing
@@ -154,6 +154,29 @@ def test_an_engine_that_dies_while_it_starts_is_one_line_with_its_cause(bench: B
     assert "\n" not in told
     assert bench.starts() == 1
     assert bench.left_over() == []
+
+
+def test_the_last_start_of_a_profile_is_remembered_until_one_goes_well(bench: Bench) -> None:
+    def start(life: str, moment: str) -> None:
+        order = bench.order(life)
+        log = new_log("yi-vl-6b", order.port)
+        order = replace(order, log=log.with_stem(f"yi-vl-6b-{moment}-{order.port}"))
+
+        async def use() -> None:
+            async with bench.up(order):
+                pass
+
+        with contextlib.suppress(EngineError):
+            asyncio.run(use())
+
+    assert failed_starts() == {}
+    start("die", "20261121-100000")
+    (told,) = failed_starts().values()
+    assert "died while it started (exit status 3): ValueError: the weights are torn; see " in told
+    assert list(failed_starts()) == ["yi-vl-6b"]
+    (bench.folder / "starts").unlink()
+    start("well", "20261121-100001")
+    assert failed_starts() == {}
 
 
 @pytest.mark.parametrize("life", ["mute", "bind"])
@@ -481,6 +504,35 @@ def test_the_cause_of_a_death_is_the_error_that_names_it() -> None:
     )
     assert cause_of_death("INFO: one\n\nsecond\n") == "one | second"
     assert cause_of_death("") == "it said nothing"
+
+
+WRAPPED = """(APIServer pid=7) Traceback (most recent call last):
+(APIServer pid=7)   File "dataclasses.py", line 121, in __init__
+(APIServer pid=7) pydantic_core._pydantic_core.ValidationError: 1 validation error for ModelConfig
+(APIServer pid=7)   Value error, '/m/y' was to hold Yi-VL, but lacks its vision tower [type=value_e
+(APIServer pid=7)     For further information visit https://errors.pydantic.dev/2.14/v/value_error
+"""
+
+
+WORKER = """(Worker pid=49) ERROR 11-21 16:24:10 [multiproc_executor.py:953] ValueError: no tower
+(EngineCore pid=48) ERROR 11-21 16:24:13 [core.py:15] Exception: WorkerProc initialization failed \
+due to an exception in a background process. See stack trace for root cause.
+(APIServer pid=47)     wait_for_engine_startup(
+(APIServer pid=47) RuntimeError: Engine core initialization failed. See root cause above.
+"""
+
+
+def test_what_a_worker_died_of_is_the_cause_of_the_engines_death() -> None:
+    assert cause_of_death(WORKER) == "ValueError: no tower"
+    assert stage(WORKER) == "loading its libraries"
+
+
+def test_an_error_that_only_counts_others_gives_way_to_the_one_it_wraps() -> None:
+    assert cause_of_death(WRAPPED) == "'/m/y' was to hold Yi-VL, but lacks its vision tower"
+    later = f"{WRAPPED}torch.OutOfMemoryError: no room"
+    assert cause_of_death(later) == "torch.OutOfMemoryError: no room"
+    alone = "ValidationError: 1 validation error for ModelConfig"
+    assert cause_of_death(alone) == alone
 
 
 def test_each_stage_of_a_start_has_its_words() -> None:

@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +65,7 @@ def test_models_says_what_fits_and_what_does_not_and_why(monkeypatch: pytest.Mon
     ]
     assert "yes: 99.9 contexts of 20k tokens" in rows["qwen2.5-vl-7b"]
     assert "no: wants 165.9 GiB, 36.7 short" in rows["qwen2.5-vl-72b"]
-    assert "no: needs the plugin yi-vl" in rows["yi-vl-6b"]
+    assert "yes: 438.6 contexts of 4k tokens" in rows["yi-vl-6b"]
     assert "made here" in rows["stand-in"]
 
 
@@ -81,8 +81,10 @@ def test_models_as_json_is_one_object_a_line_with_the_basis_of_each_figure(
     assert by_name["qwen3-vl-8b"]["kv_bytes_per_token"]["basis"] == "computed"
     assert by_name["stand-in"]["fits"]
     assert by_name["stand-in"]["stand_in"]
-    assert not by_name["yi-vl-6b"]["fits"]
-    assert by_name["yi-vl-6b"]["needs_plugin"] == "yi-vl"
+    assert by_name["yi-vl-6b"]["plugin"] == "yi_vl"
+    assert by_name["yi-vl-6b"]["fits"]
+    assert not by_name["yi-vl-34b"]["fits"]
+    assert by_name["stand-in-yi"]["fits"]
     assert by_name["qwen2.5-vl-7b"]["weights"]["origin"] == "none"
 
 
@@ -103,11 +105,12 @@ def test_doctor_fails_with_status_one_and_reports_as_json(tmp_path: Path) -> Non
     ("words", "said"),
     [
         (["nonsense"], "error: no model 'nonsense'"),
-        (["yi"], "error: 'yi' needs the vLLM plugin 'yi-vl'"),
+        (["yi-vl-6b"], "error: no weights for 'yi-vl-6b': looked in a folder named by ARENA_"),
+        (["yi-vl-6b", "--dummy-weights"], "error: no configuration for 'yi-vl-6b': looked in "),
+        (["yi-vl-34b"], "error: 'yi-vl-34b' cannot be served on the CPU with 20.0 GiB"),
         (["qwen2.5-vl-7b"], "error: 'qwen2.5-vl-7b' cannot be served on the CPU with 20.0 GiB"),
         (["qwen2.5-vl-3b"], "error: no weights for 'qwen2.5-vl-3b': looked in "),
         (["qwen2.5-vl-3b", "--dummy-weights"], "error: no configuration for 'qwen2.5-vl-3b'"),
-        (["yi-vl-6b", "--dummy-weights"], "error: 'yi-vl-6b' needs the vLLM plugin"),
         (["http://there:8000/v1"], "error: there is nothing to start: a URL was given"),
     ],
 )
@@ -120,6 +123,31 @@ def test_what_cannot_be_served_is_one_line_and_status_two(
     assert result.stdout == ""
     assert result.stderr.startswith(said)
     assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["yi", "yi-vl-6b", "stand-in-yi"])
+def test_without_the_plugin_models_and_serve_say_how_to_get_it(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on(replace(CPU, plugins=()), monkeypatch)
+    do = "'yi_vl' is not installed; install the arena's checkout again: pip install -e '.[cpu]'"
+    served = RUNNER.invoke(APP, ["serve", name])
+    assert (served.exit_code, served.stdout) == (2, "")
+    assert do in served.stderr
+    assert len(served.stderr.splitlines()) == 1
+    rows = map(json.loads, RUNNER.invoke(APP, ["models", "--json"]).stdout.splitlines())
+    unfit = {row["profile"]: row["fit"]["why"] for row in rows if row["plugin"]}
+    assert set(unfit) == {"yi-vl-6b", "yi-vl-34b", "stand-in-yi"}
+    assert all(do in why for why in unfit.values())
+
+
+def test_weights_that_are_not_there_say_where_to_put_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    on(CPU, monkeypatch)
+    said = RUNNER.invoke(APP, ["serve", "yi-vl-6b"]).stderr
+    assert said.endswith(
+        "; put the files of 01-ai/Yi-VL-6B into a folder yi-vl-6b of the folder that "
+        "ARENA_MODELS names\n"
+    )
 
 
 def test_broken_endpoints_stop_serve_with_one_line_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,11 @@
 """The stand-in's checkpoint, its tokenizer and template, its cache, and the shim it needs."""
 
 import json
+import math
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +16,12 @@ from jinja2 import Environment
 from tokenizers import Tokenizer
 
 from serving.errors import EngineError
+from serving.profile import find_profile
 from serving.standin import cache
-from serving.standin.cache import SHIM, is_whole, recipe_hash, standin_folder
+from serving.standin.cache import RECIPES, SHIM, is_whole, recipe_hash, standin_folder
 from serving.standin.tokenizer import SPECIAL_TOKENS, common_characters, train_tokenizer
+from serving.weights import fault_of
+from serving.yi_vl.layout import read_layout
 
 TEMPLATE = (Path(cache.__file__).with_name("chat_template.jinja")).read_text(encoding="utf-8")
 TOKENIZER = train_tokenizer(())
@@ -60,6 +65,53 @@ def test_a_reply_ends_with_the_end_of_a_turn(folder: Path) -> None:
     assert TOKENIZER.token_to_id("<|im_end|>") in ends["eos_token_id"]
 
 
+@pytest.fixture(scope="module")
+def yi(place: Path) -> Path:
+    return standin_folder(name="stand-in-yi", cache=place)
+
+
+def test_the_yi_stand_in_is_a_whole_yi_vl_with_the_figures_of_its_profile(yi: Path) -> None:
+    profile = find_profile("stand-in-yi")
+    assert fault_of(profile, yi) == ""
+    assert read_layout(yi) == "published"
+    config = json.loads((yi / "config.json").read_text(encoding="utf-8"))
+    assert config["architectures"] == [profile.architecture]
+    assert config["max_position_embeddings"] == profile.context_tokens
+    shape = ("num_hidden_layers", "num_attention_heads", "num_key_value_heads", "hidden_size")
+    layers, heads, kv_heads, width = (config[name] for name in shape)
+    assert (heads, kv_heads) == (profile.heads, profile.kv_heads)
+    assert 2 * layers * kv_heads * width // heads * 4 == profile.kv_bytes_per_token.value
+    count = sum(parameters(path) for path in yi.rglob("*.safetensors"))
+    assert count == round(profile.parameters_b * 1e9)
+
+
+def parameters(path: Path) -> int:
+    """Count what a file of safetensors holds, by the header it begins with."""
+    data = path.read_bytes()
+    end = 8 + int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:end])
+    return sum(math.prod(one["shape"]) for name, one in header.items() if name != "__metadata__")
+
+
+def test_a_broken_tower_has_the_yi_stand_in_made_again_with_the_same_bytes(
+    place: Path, yi: Path
+) -> None:
+    files = [path for path in sorted(yi.rglob("*")) if path.is_file()]
+    before = {path: path.read_bytes() for path in files}
+    (tower,) = yi.glob("vit/*/model.safetensors")
+    tower.write_bytes(b"torn")
+    assert not is_whole(yi)
+    assert standin_folder(name="stand-in-yi", cache=place) == yi
+    assert {path: path.read_bytes() for path in files} == before
+
+
+def test_each_stand_in_has_a_folder_of_its_own(folder: Path, yi: Path) -> None:
+    assert folder.name == f"standin-{recipe_hash(())}"
+    assert yi.name == f"standin-yi-{recipe_hash((), 'stand-in-yi')}"
+    for recipe in RECIPES.values():
+        assert all((SHIM.parent / file).is_file() for file in recipe.files)
+
+
 def test_a_checkpoint_that_is_there_is_not_made_again(
     place: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,7 +125,7 @@ def test_a_broken_checkpoint_is_made_again_with_the_same_bytes(place: Path, fold
     assert not is_whole(folder)
     assert standin_folder(cache=place) == folder
     assert contents(folder) == before
-    assert [path.name for path in place.iterdir()] == [folder.name]
+    assert [path.name for path in place.glob(".*")] == []
 
 
 def test_the_recipe_has_a_name_that_follows_what_it_is_made_from(
@@ -81,7 +133,8 @@ def test_the_recipe_has_a_name_that_follows_what_it_is_made_from(
 ) -> None:
     assert folder.name == f"standin-{recipe_hash(())}"
     assert recipe_hash(()) != recipe_hash(("more",)) != recipe_hash(("mo", "re"))
-    monkeypatch.setattr(cache, "_RECIPE", ("tokenizer.py",))
+    fewer = replace(RECIPES["stand-in"], files=("standin/tokenizer.py",))
+    monkeypatch.setattr(cache, "RECIPES", {"stand-in": fewer})
     assert folder.name != f"standin-{recipe_hash(())}"
 
 

@@ -1,7 +1,8 @@
 """Where weights are looked for, and when a folder counts as whole."""
 
 import json
-from collections.abc import Mapping
+import shutil
+from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
@@ -9,9 +10,11 @@ from threading import Thread
 import pytest
 
 from serving.profile import find_profile
+from serving.standin.cache import standin_folder
 from serving.weights import answer_status, find_weights, hub_cache, hub_reachable, models_folder
 
 PROFILE = find_profile("qwen2.5-vl-3b")
+YI = find_profile("yi-vl-6b")
 SHARDS = ("model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors")
 OFF = {"HF_HUB_OFFLINE": "1"}
 
@@ -80,6 +83,110 @@ def test_a_folder_that_is_not_whole_is_passed_over_and_named(
     assert found.origin == "none"
     assert found.broken.startswith(f"{folder} ")
     assert said in found.broken
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_weights_in_the_older_format_count_too(whole: bool, tmp_path: Path) -> None:
+    folder = whole_model(tmp_path / "qwen2.5-vl-3b")
+    for shard in SHARDS:
+        (folder / shard).rename((folder / shard).with_suffix(".bin"))
+    index = folder / "model.safetensors.index.json"
+    text = index.read_text(encoding="utf-8").replace(".safetensors", ".bin")
+    index.unlink()
+    if whole:
+        (folder / "pytorch_model.bin").write_bytes(b"weights")
+    else:
+        (folder / "pytorch_model.bin.index.json").write_text(text, encoding="utf-8")
+    assert find_weights(PROFILE, tmp_path, environ=OFF).local
+    (folder / ("pytorch_model.bin" if whole else f"{Path(SHARDS[1]).stem}.bin")).write_bytes(b"")
+    broken = find_weights(PROFILE, tmp_path, environ=OFF).broken
+    assert ("has an empty pytorch_model.bin" if whole else "lacks 1 of 2 shards") in broken
+
+
+@pytest.fixture(scope="module")
+def yi_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return standin_folder(name="stand-in-yi", cache=tmp_path_factory.mktemp("cache"))
+
+
+YI_NAMES = (
+    *("yi-vl-6b", "Yi-VL-6B", "01-ai/Yi-VL-6B"),
+    *("Yi-VL-6B-hf", "BUAADreamer/Yi-VL-6B-hf"),
+)
+
+
+@pytest.mark.parametrize("name", YI_NAMES)
+def test_yi_is_found_under_both_its_names_on_the_hub(
+    name: str, yi_files: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(yi_files, tmp_path / name)
+    found = find_weights(YI, tmp_path, environ=OFF)
+    assert (found.path, found.origin, found.broken) == (str(folder), "folder", "")
+    assert find_weights(find_profile("yi-vl-34b"), tmp_path, environ=OFF).origin == "none"
+
+
+@pytest.mark.parametrize("hub_id", ["01-ai/Yi-VL-6B", "BUAADreamer/Yi-VL-6B-hf"])
+def test_yi_is_found_in_the_cache_of_the_hub_in_either_layout(
+    hub_id: str, yi_files: Path, tmp_path: Path
+) -> None:
+    snapshot = tmp_path / f"models--{hub_id.replace('/', '--')}" / "snapshots" / "abc"
+    shutil.copytree(yi_files, snapshot)
+    found = find_weights(YI, None, environ={**OFF, "HF_HUB_CACHE": str(tmp_path)})
+    assert (found.path, found.origin) == (str(snapshot), "cache")
+
+
+def without_tower(folder: Path) -> None:
+    shutil.rmtree(folder / "vit")
+
+
+def without_the_towers_weights(folder: Path) -> None:
+    (path,) = folder.glob("vit/*/model.safetensors")
+    path.unlink()
+
+
+def without_norms(folder: Path) -> None:
+    change_config(folder, mm_projector_type="mlp2x_gelu")
+
+
+def another_model(folder: Path) -> None:
+    change_config(folder, architectures=["LlamaForCausalLM"])
+
+
+def change_config(folder: Path, **to: object) -> None:
+    path = folder / "config.json"
+    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **to}), "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (without_tower, "vision tower"),
+        (without_the_towers_weights, "the weights of its vision tower"),
+        (without_norms, "mm_projector_type is 'mlp2x_gelu', not 'mlp2x_gelu_Norm'"),
+        (another_model, "its config.json names ['LlamaForCausalLM']"),
+    ],
+)
+def test_a_folder_that_the_plugin_cannot_load_is_passed_over_with_what_is_wrong(
+    spoil: Callable[[Path], None], said: str, yi_files: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(yi_files, tmp_path / "yi-vl-6b")
+    spoil(folder)
+    found = find_weights(YI, tmp_path, environ=OFF)
+    assert found.origin == "none"
+    assert str(folder) in found.broken
+    assert said in found.broken
+    assert "\n" not in found.broken
+
+
+def test_random_weights_of_yi_need_the_towers_configuration_too(
+    yi_files: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(yi_files, tmp_path / "yi-vl-6b")
+    for path in folder.rglob("*.safetensors"):
+        path.unlink()
+    assert not find_weights(YI, tmp_path, environ=OFF).local
+    assert find_weights(YI, tmp_path, environ=OFF, dummy=True).local
+    without_tower(folder)
+    assert "vision tower" in find_weights(YI, tmp_path, environ=OFF, dummy=True).broken
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"weight_map": {}}', '{"weight_map": 3}', "\x00"])

@@ -1,0 +1,41 @@
+"""The plugins of vLLM that are installed: entry points, found as vLLM itself finds them."""
+
+from collections.abc import Mapping
+from importlib.metadata import entry_points
+from typing import Final
+
+GROUP: Final = "vllm.general_plugins"
+"""The group of entry points that vLLM loads in every one of its processes."""
+
+ALLOWED_VARIABLE: Final = "VLLM_PLUGINS"
+"""Names the only plugins that vLLM loads, separated by commas; unset, it loads all."""
+
+
+def installed_plugins() -> tuple[str, ...]:
+    """Return the names of the plugins that an engine started by this Python would find.
+
+    An installation writes entry points down once, so one that was made before this project had a
+    plugin does not have it until it is made again.
+    """
+    return tuple(sorted({entry.name for entry in entry_points(group=GROUP)}))
+
+
+def plugin_variables(plugin: str, environ: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return what an engine's variables must have so that `plugin` is among those it loads."""
+    allowed = environ.get(ALLOWED_VARIABLE)
+    if not plugin or allowed is None or plugin in allowed.split(","):
+        return ()
+    return ((ALLOWED_VARIABLE, ",".join(filter(None, [allowed, plugin]))),)
+
+
+def without_plugin(plugin: str, engine: str) -> str:
+    """Say in one line that `plugin` is not installed beside this build ("cpu", "cuda") of vLLM."""
+    return (
+        f"the vLLM plugin {plugin!r} is not installed; install the arena's checkout again: "
+        f"{install_again(engine)}"
+    )
+
+
+def install_again(engine: str) -> str:
+    """Return the command that installs this checkout with its entry points."""
+    return f"pip install -e '.[{engine}]'"

@@ -1,0 +1,72 @@
+"""A child of the tests: build the model as an engine's workers do, split over two processes.
+
+    python -m tests.serving.yi_vl.loading MEETING FOLDER
+
+Prints the features of two random pictures as JSON. `MEETING` is a file that is not there yet.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import torch
+from vllm.config import set_current_vllm_config
+from vllm.distributed import init_distributed_environment, initialize_model_parallel
+from vllm.engine.arg_utils import EngineArgs
+from vllm.model_executor.model_loader import get_model_loader
+from vllm.model_executor.model_loader.utils import initialize_model, process_weights_after_loading
+
+SIDE = 448
+
+
+def features(folder: str, *, meeting: str = "", ranks: int = 1, rank: int = 0) -> list[list[float]]:
+    """Return for two pictures the sum over channels at every hundredth place.
+
+    `meeting` is where the ranks meet, wanted of a process's first model.
+    """
+    config = EngineArgs(
+        model=folder,
+        config_format="yi_vl",
+        tokenizer_mode="yi_vl",
+        dtype="float32",
+        enforce_eager=True,
+        max_model_len=4096,
+    ).create_engine_config()
+    config.parallel_config.tensor_parallel_size = ranks
+    with set_current_vllm_config(config):
+        if meeting:
+            init_distributed_environment(ranks, rank, meeting, rank, "gloo")
+            initialize_model_parallel(ranks)
+        model: Any = initialize_model(config)
+        get_model_loader(config.load_config).load_weights(model, config.model_config)
+        process_weights_after_loading(model, config.model_config, torch.device("cpu"))
+        chance = torch.Generator().manual_seed(7)
+        pixels = torch.randn(2, 3, SIDE, SIDE, generator=chance)
+        with torch.inference_mode():
+            seen = model.embed_multimodal(pixel_values=pixels)
+        assert {picture.shape[0] for picture in seen} == {1024}
+        return [[round(float(x), 3) for x in picture.sum(-1)[::100]] for picture in seen]
+
+
+def main(meeting: str, folder: str, rank: str = "0") -> None:
+    # As an executor does, so that its workers find each other's memory.
+    os.environ.setdefault("VLLM_DIST_IDENT", Path(meeting).name)
+    if rank == "0":
+        command = [sys.executable, "-m", "tests.serving.yi_vl.loading", meeting, folder, "1"]
+        second = subprocess.Popen(command)
+        try:
+            seen = features(folder, meeting=f"file://{meeting}", ranks=2)
+            assert second.wait() == 0
+        finally:
+            second.kill()
+            second.wait()
+        sys.stdout.write(f"\n{json.dumps(seen)}\n")
+    else:
+        features(folder, meeting=f"file://{meeting}", ranks=2, rank=1)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
