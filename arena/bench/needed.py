@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from arena.bench.fitting import kind_of
 from arena.bench.offers import staged
 from arena.bench.scripted import Played, scripted_trace
 from arena.bench.trace import TraceMatch
@@ -37,6 +38,12 @@ class Need:
 
     demand: Demand
     turns: int
+    """Of the game."""
+    calls: int
+    """Readings of pictures and summaries too."""
+    readings: int
+    cut: int
+    """Turns whose prompt did not fit as it was."""
     longest: int
     """Tokens of the longest prompt with its reply."""
     work: int
@@ -54,7 +61,10 @@ def needs_of(asked: Asked) -> dict[str, Need]:
         ends = _ends(match)
         needs[offer.script] = Need(
             demand=demand,
-            turns=len(match.turns),
+            turns=sum(not turn.probe for turn in match.turns),
+            calls=len(match.turns),
+            readings=sum(kind_of(turn) == "reading" for turn in match.turns),
+            cut=sum(turn.whole and not turn.probe for turn in match.turns),
             longest=max(ends),
             work=demand.peak + sum(ends) // 16,
         )
@@ -66,9 +76,11 @@ def _ends(match: TraceMatch) -> tuple[int, ...]:
     logs: dict[str, int] = {}
     ends: list[int] = []
     for turn in match.turns:
-        grown = sum(piece.tokens for piece in turn.added) + turn.output
-        logs[turn.seat] = logs.get(turn.seat, 0) + grown
-        ends.append(logs[turn.seat])
+        before = 0 if turn.whole else logs.get(turn.seat, 0)
+        end = before + sum(piece.tokens for piece in turn.added) + turn.output
+        if not turn.probe:
+            logs[turn.seat] = end
+        ends.append(end)
     return tuple(ends)
 
 

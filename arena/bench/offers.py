@@ -154,7 +154,8 @@ def _first(match: TraceMatch) -> int:
     """Return the tokens of all seats' first prompts."""
     first: dict[str, int] = {}
     for turn in match.turns:
-        first.setdefault(turn.seat, sum(piece.tokens for piece in turn.added))
+        if not turn.probe:
+            first.setdefault(turn.seat, sum(piece.tokens for piece in turn.added))
     return sum(first.values())
 
 
@@ -162,7 +163,7 @@ def _beginnings(match: TraceMatch) -> Iterator[tuple[str, _Head, int]]:
     """Yield every beginning of every seat's first prompt: seat, keys, tokens of all of it."""
     seats: set[str] = set()
     for turn in match.turns:
-        if turn.seat in seats:
+        if turn.seat in seats or turn.probe:
             continue
         seats.add(turn.seat)
         tokens = 0

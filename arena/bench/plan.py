@@ -30,6 +30,10 @@ class Forecast:
 
     matches: int
     turns_per_match: float
+    cut_turns_per_match: float
+    """Those whose prompt does not fit the context as it is."""
+    readings_per_match: float
+    """Calls in which one picture is read apart from the prompts."""
     shared_tokens: int
     own_tokens: int
     longest_prompt: int
@@ -43,7 +47,8 @@ class Forecast:
     busy_replicas: int
     sample_matches: int
     sample_turns: int
-    """What was simulated; the rest of the most loaded engine's matches are taken to be like it."""
+    """What was simulated, readings and summaries among its turns; the rest of the most loaded
+    engine's matches are taken to be like it."""
     extrapolated: bool
 
 
@@ -59,25 +64,29 @@ def forecast(asked: Asked) -> Forecast:
     check_length(asked, needs)
     placed = placed_on(asked, needs)
     busiest = max(placed, key=lambda one: one.work)
-    turns = {key: need.turns for key, need in needs.items()}
-    sample = sampled({key: turns[key] for key in busiest.matches}, busiest.each, asked.most_turns)
+    calls = {key: need.calls for key, need in needs.items()}
+    sample = sampled({key: calls[key] for key in busiest.matches}, busiest.each, asked.most_turns)
     stage = _stage(asked, sample.scripts, sample.each)
     matches, mine = asked.played.each * len(needs), sum(busiest.matches.values())
     live = asked.concurrency and max(1, -(-asked.concurrency * mine // matches))
     replayed = run_virtual(_simulated(stage, asked.where.engine, live))
     rate = steady(replayed)
-    left = max(0, sum(turns[key] * n for key, n in busiest.matches.items()) - stage.turns)
+    # Long replies by chance make calls more: what is not there to be simulated is not left over.
+    all_calls = sum(calls[key] * n for key, n in busiest.matches.items())
+    left = max(0, all_calls - stage.turns) if len(stage.offers) < mine else 0
     seconds = replayed.seconds + left / rate.turns_per_s
     return Forecast(
         matches=matches,
-        turns_per_match=fmean(turns.values()),
+        turns_per_match=fmean(need.turns for need in needs.values()),
+        cut_turns_per_match=fmean(need.cut for need in needs.values()),
+        readings_per_match=fmean(need.readings for need in needs.values()),
         shared_tokens=round(fmean(need.demand.shared for need in needs.values())),
         own_tokens=round(fmean(need.demand.peak for need in needs.values())),
         longest_prompt=longest,
         live_matches=rate.live,
         live_most=replayed.live_most,
         hit_rate=_hit_rate(replayed),
-        turns_per_s=sum(turns.values()) * asked.played.each / seconds,
+        turns_per_s=sum(need.turns for need in needs.values()) * asked.played.each / seconds,
         matches_per_h=matches * _HOUR / seconds,
         hours=seconds / _HOUR,
         busy_replicas=len(placed),

@@ -4,11 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from arena.bench.fitting import Fit
 from arena.bench.needed import Asked
 from arena.bench.plan import Forecast
 from arena.bench.scripted import Played
 from arena.core.options import Options
 from arena.errors import ConfigError
+from arena.players.means import Overflow
 from arena.run.playable import check_playable
 from scripts_mm.catalog import entries, find_script
 from scripts_mm.files import SCRIPT, LoadedScript
@@ -17,7 +19,7 @@ from scripts_mm.tokens import tokens
 from serving.engine_sim.gpus import read_gpus
 from serving.engine_sim.planned import planned
 from serving.hardware import Hardware, detect
-from serving.profile import find_profile
+from serving.profile import Profile, find_profile
 
 _COUNTS: Mapping[str, str] = {
     "matches": "the number of matches",
@@ -74,6 +76,7 @@ def prepared(wanted: Wanted, hardware: Hardware | None = None) -> Asked:
             swap=wanted.swap,
             reply=wanted.reply,
             picture_tokens=seen,
+            fit=_fit(model),
         ),
         concurrency=wanted.concurrency,
     )
@@ -111,6 +114,7 @@ def remarks(asked: Asked, told: Forecast) -> Iterator[str]:
         f"{asked.model.name} plays all seats; replies of {asked.played.reply} tokens in the mean "
         "and prose of 4 bytes a token are taken, not counted"
     )
+    yield from _fitting(asked, told)
     if where.gpus.remark:
         yield where.gpus.remark
     if told.extrapolated:
@@ -125,6 +129,40 @@ def remarks(asked: Asked, told: Forecast) -> Iterator[str]:
         )
     if where.idle:
         yield f"{where.idle} of {where.gpus.count} GPUs are left over"
+
+
+def _fit(model: Profile) -> Fit | None:
+    """Return how prompts are made to fit where the profile says how; None: they must fit."""
+    if model.overflow is None:
+        return None
+    return Fit(
+        context=min(model.context_budget or model.serve_tokens, model.serve_tokens),
+        overflow=model.overflow,
+        pictures=model.picture_mode,
+    )
+
+
+def _fitting(asked: Asked, told: Forecast) -> Iterator[str]:
+    fit = asked.played.fit
+    if fit is None:
+        return
+    if told.cut_turns_per_match:
+        yield (
+            f"{told.cut_turns_per_match:.0f} of {told.turns_per_match:.0f} prompts of a match do "
+            f"not fit {fit.context:,} tokens and are {_DONE[fit.overflow]}"
+        )
+    if told.readings_per_match:
+        yield (
+            f"pictures are read one by one, {told.readings_per_match:.0f} readings a match, and "
+            "told as notes"
+        )
+
+
+_DONE: Mapping[Overflow, str] = {
+    "summarise": "summarised (a call more each)",
+    "retrieve": "filled with what is looked up",
+    "drop_oldest": "told without the oldest talk",
+}
 
 
 def _rounded(value: float) -> float:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -90,6 +90,10 @@ class _Reader:
         """Seat and words to the turns whose reply they were, in order."""
         self._last: dict[str, int] = {}
         """Ask to the last call that was made for it."""
+        self._said: dict[str, int] = {}
+        """Seat to its last turn in the game."""
+        self._asides: dict[str, set[int]] = {}
+        """Seat to the readings and summaries since then, which its next turn waits for."""
         self._before: list[set[int]] = []
         """For each turn, all turns that it waits for, directly or not."""
 
@@ -108,6 +112,8 @@ class _Reader:
 
     def _turn(self, number: int, request: Request, completion: Completion) -> Turn:
         seat, ask = request.label.seat, request.label.ask
+        if request.label.aside:
+            return self._aside(number, request, completion)
         probe, log = ask.startswith(_PROBE), self._logs.get(seat, ())
         goes_on = _same(request.messages[: len(log)], log)
         messages = request.messages[len(log) :] if goes_on else request.messages
@@ -118,18 +124,35 @@ class _Reader:
             ask=ask,
             added=tuple(map(self._piece, [seat] * len(messages), messages, quoted)),
             output=max(1, completion.output_tokens),
-            parents=self._parents(number, ask, quoted),
+            parents=self._parents(number, ask, self._used(seat, quoted)),
             choice=isinstance(request.constraint, OneOf),
             probe=probe,
             whole=not goes_on,
             reply=completion.text,
         )
-        self._last[ask] = number
+        self._last[ask] = self._said[seat] = number
         if not probe:
             said = Message(role="assistant", text=completion.text)
             self._logs[seat] = (*request.messages, said)
             self._replies.setdefault((seat, completion.text), []).append(turn)
         return turn
+
+    def _aside(self, number: int, request: Request, completion: Completion) -> Turn:
+        """Return a reading or a summary: a prompt of its own, beside the seat's log."""
+        seat = request.label.seat
+        self._asides.setdefault(seat, set()).add(number)
+        return Turn(
+            number=number,
+            seat=seat,
+            ask=request.label.ask,
+            added=tuple(self._piece(seat, message, None) for message in request.messages),
+            output=max(1, completion.output_tokens),
+            parents=self._direct({self._said[seat]} if seat in self._said else set()),
+            choice=False,
+            probe=True,
+            whole=True,
+            reply=completion.text,
+        )
 
     def _quoted(self, seat: str, messages: Sequence[Message]) -> list[Turn | None]:
         """Return, for each message, the turn whose reply it is: equal words in their order."""
@@ -143,13 +166,18 @@ class _Reader:
             told[message.text] += own
         return turns
 
-    def _parents(self, number: int, ask: str, quoted: Sequence[Turn | None]) -> tuple[int, ...]:
-        """Return the turns that an ask rests on, and those whose replies stand in a new log."""
+    def _parents(self, number: int, ask: str, used: Iterable[int]) -> tuple[int, ...]:
+        """Return the turns that an ask rests on, and those whose replies stand in its prompt."""
         again = self._last.get(ask)
         parents = self._played.rests.of(ask, self._last) if again is None else {again}
-        parents |= {turn.number for turn in quoted if turn is not None}
-        direct = {parent for parent in parents if parent < number}
-        direct -= {one for parent in direct for one in self._before[parent]}
+        return self._direct({parent for parent in {*parents, *used} if parent < number})
+
+    def _used(self, seat: str, quoted: Sequence[Turn | None]) -> set[int]:
+        return self._asides.pop(seat, set()) | {turn.number for turn in quoted if turn is not None}
+
+    def _direct(self, parents: set[int]) -> tuple[int, ...]:
+        """Return those of `parents` that no other of them waits for, and note what waits now."""
+        direct = parents - {one for parent in parents for one in self._before[parent]}
         self._before.append(direct.union(*(self._before[parent] for parent in direct)))
         return tuple(sorted(direct))
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from arena.bench.content import PICTURE_FRAME
+from arena.bench.fitting import Fit, fitted
 from arena.bench.seating import Lengths, Seating
 from arena.bench.trace import Lazy, Piece, Shown, Trace, TraceMatch
 from arena.core.actions import SeatId
@@ -43,6 +44,8 @@ class Played:
     reply: int
     """Tokens of a reply, in the mean; a vote takes one."""
     picture_tokens: Callable[[Picture], int]
+    fit: Fit | None = None
+    """Where prompts are cut to fit a small context, and pictures may be read apart."""
 
     @property
     def each(self) -> int:
@@ -61,11 +64,12 @@ def scripted_trace(scripts: Mapping[str, Script], played: Played) -> Trace:
         cast, number = casts[index // played.each], index % played.each
         swapped = played.swap and number % 2 == 1
         name = f"{cast.key}/{number}"
+        turns = cast.seating.turns(name, cast.heads, cast.clues, cast.key)
         return TraceMatch(
             id=name,
             script=cast.key,
             pair=SWAPPED if swapped else PAIR,
-            turns=cast.seating.turns(name, cast.heads, cast.clues, cast.key),
+            turns=fitted(name, turns, played.fit) if played.fit else turns,
         )
 
     return Trace(

@@ -16,6 +16,10 @@ class Tally:
 
     turns: int = 0
     """Asks that a model has answered at least once."""
+    readings: int = 0
+    """Pictures that were read for a seat's notes: no turns."""
+    summaries: int = 0
+    """Texts that were made shorter: no turns."""
     prompt_tokens: int = 0
     told_tokens: int = 0
     """Prompt tokens of the calls whose server told how many were cached."""
@@ -25,6 +29,8 @@ class Tally:
     def add(self, label: Label, completion: Completion) -> None:
         """Count a call."""
         self.turns += label.part == "answer" and label.attempt == 1
+        self.readings += label.part == "reading"
+        self.summaries += label.part == "summary"
         self.prompt_tokens += completion.prompt_tokens
         self.output_tokens += completion.output_tokens
         if completion.cached_tokens is not None:

@@ -125,11 +125,13 @@ class Transcript(Onlooker):
         return status_line(who, self._clock() - self._since, after=self._cost())
 
     def _cost(self) -> str:
-        if not self._tally.turns:
-            return ""
         tokens = short(self._tally.prompt_tokens + self._tally.output_tokens)
+        asides = self._words.asides(self._tally.readings, self._tally.summaries)
+        if not (self._tally.turns or asides):
+            return ""
         facts = (
             self._words.count(self._tally.turns, "turn"),
+            *asides,
             f"{self._words.heads['tokens']} {tokens}",
             self._words.cached.format(share=self._tally.hit_rate),
         )

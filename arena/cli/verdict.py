@@ -191,6 +191,7 @@ def _pace(summaries: Sequence[MatchSummary], seconds: float | None, words: Words
     turns = sum(summary.turns for summary in summaries)
     parts = (
         words.count(turns, "turn"),
+        *words.asides(sum(s.readings for s in summaries), sum(s.summaries for s in summaries)),
         span(seconds) if seconds is not None else "",
         words.turns_rate.format(rate=per_second(turns, seconds)) if seconds is not None else "",
         words.count(sum(summary.rejected for summary in summaries), "refusal"),

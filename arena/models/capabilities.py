@@ -23,6 +23,7 @@ class Feature(StrEnum):
     EXACT = "min_tokens, ignore_eos"
     ONE_STEP = "allowed_token_ids, logprob_token_ids"
     REPLY_IDS = "return_token_ids"
+    STOP = "stop"
 
 
 Refused = frozenset[Feature]
@@ -48,6 +49,7 @@ _LEAST_FIRST = (
     Feature.ONE_STEP,
     Feature.BARE,
     Feature.UUID,
+    Feature.STOP,
     Feature.CHOICE,
     Feature.OBJECT,
     Feature.SCHEMA,
@@ -68,6 +70,7 @@ _NAMES: Mapping[Feature, re.Pattern[str]] = MappingProxyType(
         Feature.EXACT: re.compile(r"\b(?:min_tokens|ignore_eos)\b"),
         Feature.ONE_STEP: re.compile(r"logprobs?(?:_token_ids)?\b|\ballowed_token_ids\b"),
         Feature.REPLY_IDS: re.compile(r"\breturn_token_ids\b"),
+        Feature.STOP: re.compile(r"\bstop\b"),
     }
 )
 _UNKNOWN = re.compile(

@@ -53,9 +53,18 @@ class Label:
     ask: str
     attempt: int = 1
     """1 for the first answer to the ask, 2 for the first corrected one."""
-    part: Literal["thought", "answer"] = "answer"
+    part: Literal["thought", "answer", "reading", "summary"] = "answer"
+    """`reading`: a picture is looked at for its note; `summary`: a text is made shorter. Both are
+    asked for beside the game's asks and stand in no prompt log."""
     level: int = 0
     """How much was left out to fit the context; 0: nothing."""
+    piece: str = ""
+    """Of a reading which picture, of a summary which stretch of the text."""
+
+    @property
+    def aside(self) -> bool:
+        """Whether the call was made beside the game's asks and stands in no prompt log."""
+        return self.part in {"reading", "summary"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

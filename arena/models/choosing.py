@@ -16,8 +16,10 @@ from arena.models.terms import dumped
 class OptionTokens:
     """First tokens of options as an endpoint's own tokenizer gives them; each is asked for once."""
 
-    def __init__(self, endpoint: Endpoint) -> None:
+    def __init__(self, endpoint: Endpoint, lead: str = "") -> None:
+        """`lead`: what a reply begins with before its words; see `stopping.Replies`."""
         self._endpoint = endpoint
+        self._lead = lead
         self._first: dict[str, int | None] = {}
         self._asking = asyncio.Lock()
 
@@ -25,29 +27,35 @@ class OptionTokens:
         """Return the token with which each option begins; None where two begin alike.
 
         None too where the server has no tokenizer to ask. `DownError` where it does not answer.
+        Options that begin alike with the lead before them, as Chinese ones may with a token for
+        the space alone, are told apart without it.
         """
-        if any(option not in self._first for option in options):
-            async with self._asking:
-                for option in options:
-                    if option not in self._first:
-                        await self._ask(option)
-        return told_apart([self._first.get(option) for option in options])
+        found = await self._begin([self._lead + option for option in options])
+        return await self._begin(options) if found is None and self._lead else found
 
-    async def _ask(self, option: str) -> None:
-        """Remember how `option` begins; a server that cannot tell now is asked again."""
+    async def _begin(self, texts: Sequence[str]) -> tuple[int, ...] | None:
+        if any(text not in self._first for text in texts):
+            async with self._asking:
+                for text in texts:
+                    if text not in self._first:
+                        await self._ask(text)
+        return told_apart([self._first.get(text) for text in texts])
+
+    async def _ask(self, text: str) -> None:
+        """Remember how `text` begins; a server that cannot tell now is asked again."""
         body = {
             "model": self._endpoint.served.model,
-            "prompt": option,
+            "prompt": text,
             "add_special_tokens": False,
         }
         answer = await self._endpoint.post(dumped(body), TOKENIZE)
         if answer.status in NO_DOOR:
-            self._first[option] = None
+            self._first[text] = None
         if answer.status != HTTPStatus.OK:
             return
         with suppress(ValueError):
             tokens = wire.Tokenized.model_validate_json(answer.content).tokens
-            self._first[option] = tokens[0] if tokens else None
+            self._first[text] = tokens[0] if tokens else None
 
 
 def told_apart(first: Sequence[int | None]) -> tuple[int, ...] | None:

@@ -14,6 +14,7 @@ from arena.models.choosing import chosen
 from arena.models.endpoint import Endpoint
 from arena.models.media import DataUrls
 from arena.models.outcomes import failure, logprobs_limit, misses_picture, overlong, refuses, room
+from arena.models.stopping import stopped
 from arena.models.terms import Spelt, Terms
 from scripts_mm.script import Picture
 
@@ -50,6 +51,9 @@ class Manner:
     """A picture's bytes go once per endpoint, later its uuid alone; vLLM only."""
     reply_ids: bool = False
     """Ask for the tokens of replies where they do not come by themselves."""
+    stop: tuple[str, ...] = ()
+    """Texts that end a reply; they and what follows them are no part of it, even where a server
+    takes no stop strings."""
     clock: Callable[[], float] = time.monotonic
 
 
@@ -86,7 +90,7 @@ class Exchange:
                 spelt = self._dialect.write(request, terms, urls)
                 answer = await self._endpoint.post(spelt.body, self._dialect.path)
                 if answer.status == HTTPStatus.OK:
-                    completion = self._completion(request, terms, answer, began)
+                    completion = self._completion(request, terms, spelt, answer, began)
                     self._endpoint.media.sent(spelt.named)
             if completion is not None:
                 self._endpoint.learn(terms.lesson, terms.most_logprobs)
@@ -107,6 +111,7 @@ class Exchange:
             native=served.is_vllm,
             whole=not self._manner.media_once,
             reply_ids=self._manner.reply_ids,
+            stop=self._manner.stop,
             most_logprobs=self._endpoint.most_logprobs,
         )
         if not (isinstance(request.constraint, OneOf) and terms.may(Feature.ONE_STEP)):
@@ -123,13 +128,14 @@ class Exchange:
         return [picture for picture in pictures if not media.known(picture.sha256)]
 
     def _completion(
-        self, request: Request, terms: Terms, answer: wire.Answer, began: float
+        self, request: Request, terms: Terms, spelt: Spelt, answer: wire.Answer, began: float
     ) -> Completion | None:
         """Return the completion; None if one token was asked for and is of no option."""
         try:
             completion = self._dialect.read(answer.content, self._manner.clock() - began)
             if not (terms.one_token and isinstance(request.constraint, OneOf)):
-                return completion
+                within = () if terms.grammar(spelt.used) else terms.stop
+                return stopped(completion, within)
             begins = wire.first_token(answer.content)
         except ValueError as error:
             came = self._endpoint.said(answer)

@@ -9,6 +9,7 @@ from arena.models.choosing import OptionTokens
 from arena.models.endpoint import CHAT, Endpoint
 from arena.models.exchange import Exchange, Manner
 from arena.models.spelling import MessageTexts, spell
+from arena.models.stopping import ANY, Replies
 from arena.models.terms import Spelt, Terms
 from scripts_mm.script import Picture
 
@@ -23,11 +24,15 @@ class OpenAIChat:
         *,
         media_once: bool = True,
         reply_ids: bool = False,
+        replies: Replies = ANY,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`reply_ids` fills `Completion.ids`; vLLM then returns the prompt's tokens too."""
-        manner = Manner(media_once=media_once, reply_ids=reply_ids, clock=clock)
-        self._exchange = Exchange(endpoint, _Chat(endpoint), read_picture, manner)
+        """`reply_ids` fills `Completion.ids`; vLLM then returns the prompt's tokens too.
+
+        `replies`: how they begin and end.
+        """
+        manner = Manner(media_once=media_once, reply_ids=reply_ids, stop=replies.stop, clock=clock)
+        self._exchange = Exchange(endpoint, _Chat(endpoint, replies.lead), read_picture, manner)
 
     async def complete(self, request: Request) -> Completion:
         """Return the model's completion, or raise `ModelError`, `ContextError` or `DownError`."""
@@ -37,10 +42,10 @@ class OpenAIChat:
 class _Chat:
     path = CHAT
 
-    def __init__(self, endpoint: Endpoint) -> None:
+    def __init__(self, endpoint: Endpoint, lead: str) -> None:
         self._endpoint = endpoint
         self._texts = MessageTexts()
-        self._option_tokens = OptionTokens(endpoint)
+        self._option_tokens = OptionTokens(endpoint, lead)
 
     async def first_tokens(self, options: tuple[str, ...]) -> tuple[int, ...] | None:
         return await self._option_tokens(options)

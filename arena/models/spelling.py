@@ -7,7 +7,7 @@ from typing import Any
 from arena.models.capabilities import Feature, Refused
 from arena.models.chat import Message, Request
 from arena.models.constraints import constrained
-from arena.models.terms import Spelt, Terms, dumped, exactly, quoted, scheduled, used_in
+from arena.models.terms import Spelt, Terms, dumped, ended, exactly, quoted, scheduled, used_in
 
 CACHE_BYTES = 64 * 1024 * 1024
 """Of messages as JSON: about a thousand seats in the middle of their matches."""
@@ -84,7 +84,7 @@ def _fields(request: Request, terms: Terms) -> tuple[dict[str, Any], Refused]:
     if terms.reply_ids and terms.may(Feature.REPLY_IDS):
         fields["return_token_ids"] = True
     constraint, of_constraint = constrained(request.constraint, terms)
-    return fields | constraint, of_constraint
+    return fields | constraint | ended(terms, of_constraint), of_constraint
 
 
 def _one_token(terms: Terms) -> dict[str, Any]:

@@ -27,6 +27,8 @@ class Terms:
     """Every picture goes with its bytes."""
     reply_ids: bool = False
     """The server is asked for the tokens of its reply."""
+    stop: tuple[str, ...] = ()
+    """Texts that end a reply: what a model says to go on with another speaker's part."""
 
     doubted: tuple[Feature, ...] = ()
     """Those of `refused` that this request left out on suspicion, in that order."""
@@ -54,6 +56,10 @@ class Terms:
         """
         return self.refused.difference(self.doubted[:-1])
 
+    def grammar(self, used: Refused) -> bool:
+        """Return whether a request that uses `used` is surely answered within a grammar."""
+        return self.native and bool(used & _GRAMMARS)
+
     @property
     def one_token(self) -> bool:
         """Whether the reply is one token that stands for an option."""
@@ -77,6 +83,16 @@ def exactly(request: Request, terms: Terms) -> dict[str, Any]:
     if not (request.exact and request.constraint is None and terms.may(Feature.EXACT)):
         return {}
     return {"min_tokens": terms.max_tokens, "ignore_eos": True}
+
+
+def ended(terms: Terms, of_constraint: Refused) -> dict[str, Any]:
+    """Return what ends a reply at its stop strings; nothing where a grammar ends it.
+
+    A grammar knows its end, and a stop string may well stand inside a JSON string.
+    """
+    if not terms.stop or terms.grammar(of_constraint) or not terms.may(Feature.STOP):
+        return {}
+    return {"stop": list(terms.stop)}
 
 
 def scheduled(request: Request, terms: Terms) -> dict[str, Any]:
@@ -109,10 +125,12 @@ def dumped(value: Any) -> bytes:
     return text.encode(errors="replace")
 
 
+_GRAMMARS = frozenset({Feature.CHOICE, Feature.OBJECT, Feature.SCHEMA})
 _OF_NAME = {
     "priority": Feature.PRIORITY,
     "cache_salt": Feature.SALT,
     "min_tokens": Feature.EXACT,
     "allowed_token_ids": Feature.ONE_STEP,
     "return_token_ids": Feature.REPLY_IDS,
+    "stop": Feature.STOP,
 }

@@ -15,7 +15,7 @@ from arena.models.chat import Completion, Message, Request
 from arena.models.constraints import sampled
 from arena.models.endpoint import GENERATE, Endpoint
 from arena.models.exchange import Exchange, Manner
-from arena.models.terms import Spelt, Terms, dumped, exactly, quoted, scheduled, used_in
+from arena.models.terms import Spelt, Terms, dumped, ended, exactly, quoted, scheduled, used_in
 from scripts_mm.script import Picture
 
 _CHOICES = 4096
@@ -64,9 +64,10 @@ class TokenIn:
         read_picture: Callable[[Picture], bytes],
         *,
         media_once: bool = True,
+        stop: tuple[str, ...] = (),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        manner = Manner(media_once=media_once, clock=clock)
+        manner = Manner(media_once=media_once, stop=stop, clock=clock)
         self._exchange = Exchange(endpoint, _Generate(endpoint, speller), read_picture, manner)
 
     async def complete(self, request: Request) -> Completion:
@@ -128,7 +129,7 @@ def _sampling(request: Request, terms: Terms) -> tuple[dict[str, Any], Refused]:
     }
     if not terms.one_token:
         constraint, used = sampled(request.constraint, terms)
-        return fields | constraint, used
+        return fields | constraint | ended(terms, used), used
     first = list(terms.first)
     fields["allowed_token_ids"] = first
     if len(first) <= min(terms.most_logprobs, _MOST_LOGPROBS):

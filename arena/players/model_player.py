@@ -9,10 +9,11 @@ from arena.core.views import View
 from arena.errors import ContextError, ModelError
 from arena.models.chat import ChatModel, Constraint, Label, Message, OneOf, Request
 from arena.players import prompts
-from arena.players.overflow import LEVELS
+from arena.players.fitting.fitter import TRIES, Fitter, Wanted
+from arena.players.means import Means, Overflow, PictureMode
 from arena.players.parsing import constraint, parse, response
 from arena.players.player import Answer
-from arena.players.prompt_log import Prompt, PromptLog
+from arena.players.prompt_log import Prompt
 from arena.players.wording import wording
 from scripts_mm.script import Language
 
@@ -36,6 +37,12 @@ class Style:
     """Whether thoughts stay in the own later prompts; without them the log does not only grow."""
     temperature: float = 0.7
     reply_tokens: int = 1024
+    picture_mode: PictureMode | None = None
+    """None: what the model's profile says."""
+    overflow: Overflow | None = None
+    """None: what the model's profile says, else `drop_oldest`."""
+    context_budget: int = 0
+    """Tokens of a prompt and its reply together; 0: what the profile says, else all there are."""
 
     def __post_init__(self) -> None:
         """Refuse what no server would take."""
@@ -44,40 +51,75 @@ class Style:
                 f"temperature must be in [0, {_HOTTEST}] and reply_tokens >= 1, got "
                 f"{self.temperature:g} and {self.reply_tokens}"
             )
+        if self.context_budget < 0:
+            raise ValueError(f"context_budget must be >= 0 tokens, got {self.context_budget}")
 
 
 class ModelPlayer:
     """Renders the view, asks the model, parses the reply; one object a seat and match."""
 
-    def __init__(self, model: ChatModel, style: Style) -> None:
+    def __init__(self, model: ChatModel, style: Style, means: Means) -> None:
+        """Play with `model`; `means` hold what the style asked of pictures and context."""
         self._model = model
         self._style = style
-        self._log = PromptLog()
+        self._count = means.count
+        self._fitter = Fitter(model, means)
 
     async def act(self, view: View, ask: Ask, chance: Random) -> Answer:
         """Return what the model answers, or raise `ModelError` where it cannot be asked."""
         del chance
-        level = 0
+        wanted = self._wanted(view, ask)
         while True:
-            prompt = self._log.compose(view, ask, self._action(view, ask), level)
+            prompt: Prompt | None = None
             try:
+                prompt = await self._fitter.compose(view, ask, wanted)
                 action = await self._ask(view, ask, prompt)
             except ContextError as error:
-                if level == len(LEVELS):
-                    raise ModelError(
-                        f"{view.seat}'s prompt does not fit even without old talk and pictures: "
-                        f"{error}"
-                    ) from error
-                level += 1
+                wanted = self._shorter(view, wanted, prompt, error)
             else:
-                return Answer(action=action, notes=(prompt.note,) if prompt.note else ())
+                return Answer(action=action, notes=prompt.notes)
+
+    def _wanted(self, view: View, ask: Ask) -> Wanted:
+        speech = Ask(id="", seat=view.seat, verb="speak", phase="discussion")
+        return Wanted(
+            action=self._action(view, ask),
+            reply=self._reply(view, ask),
+            usual_reply=self._reply(view, speech),
+        )
+
+    def _shorter(
+        self, view: View, wanted: Wanted, prompt: Prompt | None, error: ContextError
+    ) -> Wanted:
+        """Return what to try after a refusal; without a prompt, that of a call for its making."""
+        level = max(1, wanted.level) if prompt is None else prompt.level
+        if level == TRIES:
+            raise ModelError(
+                f"{view.seat}'s prompt does not fit even when little is told: {error}"
+            ) from error
+        refused = wanted.refused
+        if not wanted.refusals and prompt is not None:
+            refused = self._fitter.length(prompt) + wanted.reply
+        return replace(wanted, level=level + 1, refused=refused, refusals=wanted.refusals + 1)
+
+    def _reply(self, view: View, ask: Ask) -> int:
+        """Return the tokens that replies to an ask may add, a thought before the last included."""
+        rule = self._rule(view, ask)
+        last = self._most(ask, rule)
+        if not self._twice(rule):
+            return last
+        now = Message(role="user", text=wording(view.language)("cot.now"))
+        return self._thought + self._count((now, now)) + last
 
     def _action(self, view: View, ask: Ask) -> str:
         action, say, style = prompts.action(view, ask), wording(view.language), self._style
         if not style.cot:
             return action
-        twice = style.cot_calls == 2 and self._rule(view, ask) is not None  # noqa: PLR2004
+        twice = self._twice(self._rule(view, ask))
         return f"{action}\n{say('cot.thought' if twice else 'cot.text')}"
+
+    def _twice(self, rule: Constraint | None) -> bool:
+        """Tell whether the seat thinks in a call of its own."""
+        return self._style.cot and self._style.cot_calls == 2 and rule is not None  # noqa: PLR2004
 
     def _rule(self, view: View, ask: Ask) -> Constraint | None:
         room = max(self._style.reply_tokens - _FORM_TOKENS, 1)
@@ -87,7 +129,7 @@ class ModelPlayer:
         rule = self._rule(view, ask)
         if not self._style.cot:
             return parse(await self._exchange(view, ask, prompt, (rule,)), ask)
-        if rule is None or self._style.cot_calls == 1:
+        if not self._twice(rule):
             return self._thoughtful(await self._exchange(view, ask, prompt, (None,)), ask)
         return parse(await self._exchange(view, ask, prompt, (None, rule)), ask)
 
@@ -119,33 +161,39 @@ class ModelPlayer:
             exchange = messages[len(prompt.messages) - 1 :]
             if self._style.cot and not self._style.keep_thought:
                 exchange = _without_thought(exchange)
-            self._log.keep(prompt, exchange)
+            self._fitter.keep(prompt, exchange)
         return messages[-1].text
 
     def _label(self, view: View, prompt: Prompt, *, thought: bool) -> Label:
-        return Label(
-            seat=view.seat,
-            ask=prompt.ask,
-            attempt=prompt.attempt,
-            part="thought" if thought else "answer",
-            level=prompt.level,
-        )
+        label = self._fitter.label(view, prompt)
+        return replace(label, part="thought") if thought else label
 
     def _request(
         self, ask: Ask, label: Label, messages: tuple[Message, ...], rule: Constraint | None
     ) -> Request:
-        style = self._style
-        choice = ask.verb in _CHOICES and isinstance(rule, OneOf)
-        longest = max((len(option.encode()) for option in ask.options), default=0)
         thinks = label.part == "thought"
-        tokens = min(THOUGHT_TOKENS, style.reply_tokens) if thinks else style.reply_tokens
         return Request(
             label=label,
             messages=messages,
-            max_tokens=max(8, longest + 1) if choice else tokens,
-            temperature=0.0 if choice else style.temperature,
+            max_tokens=self._thought if thinks else self._most(ask, rule),
+            temperature=0.0 if _chooses(ask, rule) else self._style.temperature,
             constraint=rule,
         )
+
+    @property
+    def _thought(self) -> int:
+        """Tokens of a thought, at most."""
+        return min(THOUGHT_TOKENS, self._style.reply_tokens)
+
+    def _most(self, ask: Ask, rule: Constraint | None) -> int:
+        """Return the tokens of a reply, at most."""
+        if not _chooses(ask, rule):
+            return self._style.reply_tokens
+        return max(8, max(len(option.encode()) for option in ask.options) + 1)
+
+
+def _chooses(ask: Ask, rule: Constraint | None) -> bool:
+    return ask.verb in _CHOICES and isinstance(rule, OneOf)
 
 
 def _without_thought(exchange: tuple[Message, ...]) -> tuple[Message, ...]:

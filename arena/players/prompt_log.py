@@ -7,14 +7,15 @@ Example: a seat has heard 4 events and introduces itself (turn 1: delta of event
 reply). Later it has heard 9: the prompt is head, turn 1, delta of events 4-8, action.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 
 from arena.core.actions import Ask
 from arena.core.views import View
 from arena.models.chat import Message
 from arena.players import prompts
-from arena.players.overflow import condensed
+from arena.players.fitting.case import Memory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,18 +26,38 @@ class Prompt:
     """How many events of the view the messages tell."""
     ask: str
     attempt: int
-    level: int
-    """0: the log went on; else the level of `overflow` with which it started anew."""
+    level: int = 0
+    """0: the log went on; else it started anew, for the `level`-th time that the ask was tried."""
     base: tuple[Message, ...]
-    delta: tuple[Message, ...]
+    delta: tuple[Message, ...] = ()
     action: Message
-    note: str = ""
-    """What was left out, for the record."""
+    notes: tuple[str, ...] = ()
+    """What was left out or told otherwise, for the record."""
+    memory: Memory | None = None
+    """Of a log that was started anew; None: what was remembered stays as it was."""
+    lasting: bool = True
+    """Whether later asks go on from here; else the prompt was made for its ask alone."""
+    total: int = 0
+    """Tokens that a server was found to take after it refused a prompt; 0: it refused none."""
 
     @property
     def messages(self) -> tuple[Message, ...]:
         """The whole prompt."""
         return (*self.base, *self.delta, self.action)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A log before an ask: what it says, and what is known of how it came to be."""
+
+    messages: tuple[Message, ...]
+    events: int
+    """How many events the messages tell."""
+    memory: Memory = field(default_factory=Memory)
+    total: int = 0
+    """The least that a server was found to take; 0: it refused no prompt."""
+    lasting: bool = True
+    """Whether the ask may go on from it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,41 +80,13 @@ class PromptLog:
         self._turns: list[_Turn] = []
         self._head: tuple[Message, ...] = ()
 
-    def compose(self, view: View, ask: Ask, action: str, level: int = 0) -> Prompt:
-        """Return the prompt that puts `action` to the seat, after all that it heard.
-
-        Other asks of the same wave leave no trace in it. With a `level`, older talk is left out.
-        """
-        heard, note = len(view.heard), ""
-        if level:
-            short = condensed(view, level)
-            base, delta, note = (*self._header(view), *short.messages), (), short.note
-        else:
-            base, told = self._told(view, ask)
-            delta = prompts.lines(view, told, heard)
-        return Prompt(
-            heard=heard,
-            ask=ask.id,
-            attempt=view.options.tries - ask.tries + 1,
-            level=level,
-            base=base,
-            delta=delta,
-            action=Message(role="user", text=action),
-            note=note,
-        )
-
     def keep(self, prompt: Prompt, exchange: tuple[Message, ...]) -> None:
         """Add an answered ask: `exchange` holds what was asked and what came back, in turn."""
         self._turns.append(_Turn(prompt=prompt, exchange=exchange))
         self._turns.sort(key=lambda turn: turn.place)
 
-    def _header(self, view: View) -> tuple[Message, ...]:
-        """Return rules and role, which stay the same through the match."""
-        self._head = self._head or prompts.header(view)
-        return self._head
-
-    def _told(self, view: View, ask: Ask) -> tuple[tuple[Message, ...], int]:
-        """Return the messages of earlier turns, and how many events they tell."""
+    def told(self, view: View, ask: Ask) -> Told:
+        """Return the log as it stands before `ask`: other asks of its wave leave no trace."""
         heard = len(view.heard)
         earlier = (
             turn
@@ -101,14 +94,44 @@ class PromptLog:
             if turn.prompt.heard < heard
             or (turn.prompt.heard == heard and turn.prompt.ask == ask.id)
         )
-        messages, told = [*self._header(view)], 0
-        for count, wave in groupby(earlier, key=lambda turn: turn.prompt.heard):
-            turns = list(wave)
-            deepest = max(turns, key=lambda turn: turn.prompt.level).prompt
-            if deepest.level:
-                messages = [*deepest.base]
-            elif count > told:
-                messages += turns[0].prompt.delta
-            messages += (message for turn in turns for message in turn.exchange)
-            told = count
-        return tuple(messages), told
+        told = Told(messages=self._header(view), events=0)
+        for _, wave in groupby(earlier, key=lambda turn: turn.prompt.heard):
+            told = _gone_on(told, list(wave), ask)
+        return told
+
+    def _header(self, view: View) -> tuple[Message, ...]:
+        """Return rules and role, which stay the same through the match."""
+        self._head = self._head or prompts.header(view)
+        return self._head
+
+
+def _gone_on(told: Told, turns: Sequence[_Turn], ask: Ask) -> Told:
+    """Return the log after the turns of one wave, or the tries of one ask."""
+    first = turns[0].prompt
+    messages, memory, lasting = told.messages, told.memory, told.lasting
+    anew = _anew(turns)
+    if anew is not None:
+        # What came before a try that started anew is told by it, or by nothing.
+        own = [t for t in turns if t.prompt.ask == anew.ask and t.prompt.attempt >= anew.attempt]
+        turns = [*own, *(turn for turn in turns if turn.prompt.ask != anew.ask)]
+        messages, memory = anew.base, anew.memory or memory
+        lasting = anew.lasting or anew.ask == ask.id
+    elif first.heard > told.events:
+        messages = (*messages, *first.delta)
+    refused = [n for n in (told.total, *(turn.prompt.total for turn in turns)) if n]
+    return Told(
+        messages=(*messages, *(message for turn in turns for message in turn.exchange)),
+        events=first.heard,
+        memory=memory,
+        total=min(refused, default=0),
+        lasting=lasting,
+    )
+
+
+def _anew(turns: Sequence[_Turn]) -> Prompt | None:
+    """Return the prompt with which a wave began the log anew: that which left out most."""
+    begun = [turn.prompt for turn in turns if turn.prompt.level]
+    if not begun:
+        return None
+    deepest = max(begun, key=lambda prompt: prompt.level)
+    return [prompt for prompt in begun if prompt.ask == deepest.ask][-1]

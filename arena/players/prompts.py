@@ -5,7 +5,8 @@ message begins with what all seats of the script share, and nothing of one match
 private script, so that prompts of many matches share their beginnings.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Literal
 
 from arena.core.actions import Ask
 from arena.core.events import (
@@ -27,33 +28,61 @@ from scripts_mm.script import Language
 SPEECH_WORDS: dict[Language, int] = {"en": 150, "zh": 200}
 """How long an answer is asked to be: English words, Chinese characters."""
 
+Show = Callable[[SeenClue], tuple[Message, ...]]
+"""How a clue is told: its text, then something for each of its pictures."""
 
-def header(view: View) -> tuple[Message, ...]:
-    """Return rules and role: the head of every prompt of this seat."""
+ScriptForm = Literal["you", "you_summary", "you_parts"]
+"""Whether a seat is given its private script whole, as a summary, or some parts of it."""
+
+
+def header(
+    view: View, script: str | None = None, form: ScriptForm = "you_summary"
+) -> tuple[Message, ...]:
+    """Return rules and role: the head of every prompt of this seat.
+
+    `script` stands, in this `form`, for the whole private script.
+    """
     say = wording(view.language)
+    private = view.script if script is None else script
+    told = say(
+        "role.you" if script is None else f"role.{form}",
+        seat=view.seat,
+        script=defused(private),
+        gap=say("log.gap"),
+    )
     return (
         Message(role="system", text=_rules(say, view.options, SPEECH_WORDS[view.language])),
-        Message(role="user", text=_role(say, view)),
+        Message(role="user", text=_role(say, view, told)),
     )
 
 
-def lines(view: View, start: int, stop: int) -> tuple[Message, ...]:
+def lines(view: View, start: int, stop: int, show: Show | None = None) -> tuple[Message, ...]:
     """Return what the seat heard from event `start` to before `stop`; one picture a message.
 
-    Its own words are left out: they stand in the log as the replies that they were.
+    Its own words are left out: they stand in the log as the replies that they were. `show` tells
+    a clue; without it pictures stand as they are.
     """
     say = wording(view.language)
     clues = {clue.id: clue for clue in view.clues}
-    messages: list[Message] = []
-    pending: list[str] = []
+    told: list[Message] = []
     for event in view.heard[start:stop]:
         if isinstance(event, Revealed):
-            shown = clue_messages(say, clues[event.clue])
-            pending.append(shown[0].text)
-            messages += _flushed(pending) if len(shown) > 1 else ()
-            messages += shown[1:]
+            clue = clues[event.clue]
+            told += show(clue) if show else clue_messages(say, clue)
         elif line := heard_line(say, view, event):
-            pending.append(line)
+            told.append(Message(role="user", text=line))
+    return joined(told)
+
+
+def joined(told: Sequence[Message]) -> tuple[Message, ...]:
+    """Return lines as few messages: only a picture stands in a message of its own."""
+    messages: list[Message] = []
+    pending: list[str] = []
+    for message in told:
+        if message.picture is None:
+            pending.append(message.text)
+            continue
+        messages += (*_flushed(pending), message)
     return (*messages, *_flushed(pending))
 
 
@@ -162,11 +191,11 @@ def _rules(say: Wording, options: Options, words: int) -> str:
     )
 
 
-def _role(say: Wording, view: View) -> str:
+def _role(say: Wording, view: View, told: str) -> str:
     parts: Sequence[str] = (
         say("role.opening", opening=defused(view.opening)) if view.opening else "",
         say("role.seats", seats=say("log.separator").join(view.seats)),
-        say("role.you", seat=view.seat, script=defused(view.script)),
+        told,
         _side(say, view),
         say("role.mission", mission=defused(view.mission)) if view.mission else "",
     )

@@ -3,18 +3,21 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
-from types import MappingProxyType
+from types import MappingProxyType, NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from arena.errors import ConfigError
 from arena.models.chat import ChatModel
 from arena.players.contestants import Contestant
+from arena.players.means import Means
 from arena.players.model_player import ModelPlayer, Style
 from arena.players.naive import NaiveDataPlayer, NaivePlayer
 from arena.players.player import Player
 from arena.players.simple import FirstPlayer, RandomPlayer
 
 _COT = Style(cot=True)
+_REPLY_SHARE = 4
+"""A reply takes at most one part in so many of the context."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,14 +87,50 @@ def check_player(contestant: Contestant) -> Any:
     return _with_options(contestant, kind)
 
 
-def make_player(contestant: Contestant, model: ChatModel | None, reply_tokens: int) -> Player:
-    """Return a new player for one seat; `reply_tokens` is the most that the model may say."""
+def make_player(contestant: Contestant, model: ChatModel | None, means: Means | None) -> Player:
+    """Return a new player for one seat; `means` are those of its model, if it needs one.
+
+    Raises `ConfigError` as `means_of`.
+    """
     options = check_player(contestant)
     if not isinstance(options, Style):
         return options
     assert model is not None, f"{contestant.name} needs a model"
-    return ModelPlayer(
-        model, replace(options, reply_tokens=min(options.reply_tokens, reply_tokens))
+    assert means is not None, f"{contestant.name} needs what its model can take"
+    means = means_of(contestant, means)
+    style = replace(options, reply_tokens=min(options.reply_tokens, means.reply_tokens))
+    return ModelPlayer(model, style, means)
+
+
+def means_of(contestant: Contestant, means: Means) -> Means:
+    """Return what `contestant` makes of what its model can take.
+
+    Raises `ConfigError` for more context than there is, and for boards that nobody can make.
+    """
+    style = check_player(contestant)
+    if not isinstance(style, Style):
+        return means
+    context, budget = means.context_tokens, style.context_budget
+    if context is not None and budget > context:
+        raise ConfigError(
+            f"contestant {contestant.name!r} wants a context_budget of {budget} tokens, but its "
+            f"model's server has a context of {context}; choose {context} or less"
+        )
+    mode = style.picture_mode or means.picture_mode
+    if mode == "board" and means.compose is None:
+        raise ConfigError(
+            f"contestant {contestant.name!r} wants picture_mode=board, but nothing here can "
+            "compose pictures; choose picture_mode=notes"
+        )
+    budget = budget or means.context_budget
+    most = [n for n in (budget, context) if n]
+    reply = min([means.reply_tokens, *(max(1, n // _REPLY_SHARE) for n in most)])
+    return replace(
+        means,
+        reply_tokens=reply,
+        picture_mode=mode,
+        overflow=style.overflow or means.overflow or "drop_oldest",
+        context_budget=budget,
     )
 
 
@@ -116,11 +155,17 @@ def _with_options(contestant: Contestant, kind: PlayerKind) -> Any:
                 f"player {contestant.player!r} has no option {name!r} (in {contestant.name!r}); "
                 f"there are: {', '.join(legal) or 'none'}"
             )
-        values[name] = _value(contestant, name, written, hints[name])
+        values[name] = _value(contestant, name, written, _given(hints[name]))
     try:
         return replace(kind.options, **values)
     except ValueError as error:
         raise ConfigError(f"contestant {contestant.name!r}: {error}") from error
+
+
+def _given(hint: Any) -> Any:
+    """Return what an option that may be left open is where it is given."""
+    found = [one for one in get_args(hint) if one is not NoneType]
+    return found[0] if NoneType in get_args(hint) else hint
 
 
 def _value(contestant: Contestant, name: str, written: str, hint: Any) -> object:

@@ -9,12 +9,12 @@ from typing import cast
 
 from arena.errors import ConfigError, StoreError
 from arena.players.contestants import read_contestant
-from arena.players.roster import check_player
+from arena.players.roster import check_player, means_of
 from arena.run.config import MatchSpec, RunConfig, ScriptRef, dump_config, load_config, specs
 from arena.run.gate import Gate
 from arena.run.limits import Limits, limits, most_live
 from arena.run.many import Crashed, play_many
-from arena.run.models import Load, Opened, open_models
+from arena.run.models import Album, Load, Opened, open_models
 from arena.run.one import RESUMED, Run, play_one
 from arena.run.places import arrange, capacities
 from arena.run.playable import check_playable
@@ -73,6 +73,7 @@ async def start_run(
     check_new(path)
     hardware = detect(path)
     async with _models(job, hardware) as opened:
+        _check_means(job, opened)
         with create_run(path).alone():
             for loaded in scripts:
                 _keep(job.folder, loaded)
@@ -152,7 +153,10 @@ def _models(job: _Job, hardware: Hardware) -> contextlib.AbstractAsyncContextMan
             patience=_PATIENCE * job.config.deadline,
             transport=job.config.transport,
         ),
-        read=lambda picture: job.folder.read_picture(picture.sha256),
+        album=Album(
+            read=lambda picture: job.folder.read_picture(picture.sha256),
+            keep=job.folder.keep_picture,
+        ),
         say=job.watcher.said,
     )
 
@@ -203,6 +207,14 @@ def _check(job: _Job) -> None:
     ids = [spec.id for spec in specs(job.config)]
     if len(set(ids)) != len(ids):
         raise ConfigError("a script is named twice, in the same language; name each once")
+
+
+def _check_means(job: _Job, opened: Opened) -> None:
+    """Raise `ConfigError` where a contestant wants what its model cannot take."""
+    for name in _contestants(job.config):
+        who = read_contestant(name)
+        if who.model is not None:
+            means_of(who, opened.models[who.model].means)
 
 
 def _same_models(written: object, opened: Opened) -> None:

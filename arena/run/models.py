@@ -9,12 +9,13 @@ from arena.errors import ConfigError, ModelError
 from arena.models.address import Address, read_address
 from arena.models.endpoint import Patience, Served, Supervisor, open_endpoint
 from arena.models.retrying import Retrying, back_off
+from arena.run.boards import Boards, Keep
 from arena.run.config import Transport
+from arena.run.known import known, means, profile_called, told
 from arena.run.open_model import OpenModel, Replica, Returning
-from arena.run.transport import PictureTokens, Way, choose
+from arena.run.transport import Way, choose
 from arena.schedule.forecast import Warm
 from scripts_mm.script import Picture
-from scripts_mm.tokens import tokens
 from serving.errors import ServingError
 from serving.fit import plan_host
 from serving.hardware import Hardware, Share
@@ -22,15 +23,9 @@ from serving.profile import Profile, load_profiles
 from serving.resolve import Resolution, resolve_here
 from serving.server import Server, running
 
-STAND_IN_MARK = "untrained stand-in"
-_DEFAULT_REPLY_TOKENS = 1024
 _TRIES = 4
 _BLOCK = 16
 """Tokens of a cache block where the server does not tell: vLLM's on CUDA."""
-_PICTURE_TOKENS = 1280
-"""Of a picture whose model nobody knows: the most that our own servers let one take."""
-_REPLY_SHARE = 4
-"""A reply takes at most one part in so many of the context."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +37,14 @@ class Load:
     patience: float
     """Seconds that a server that does not answer is waited for."""
     transport: Transport = "auto"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Album:
+    """The pictures of a run."""
+
+    read: Callable[[Picture], bytes]
+    keep: Keep
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,12 +62,12 @@ async def open_models(
     hardware: Hardware,
     *,
     load: Load,
-    read: Callable[[Picture], bytes],
+    album: Album,
     say: Callable[[str], None],
 ) -> AsyncGenerator[Opened]:
     """Yield the models called `names`; engines that were started for them stop at the end.
 
-    `read` gives a picture's bytes. Raises `ServingError` or `ConfigError` where one cannot be had.
+    Raises `ServingError` or `ConfigError` where one cannot be had.
     """
     found = _resolve(list(dict.fromkeys(names)), hardware)
     for name, resolution in found.items():
@@ -74,18 +77,21 @@ async def open_models(
         servers = await _start(found, hardware, stack, say)
         models: dict[str, OpenModel] = {}
         about: dict[str, Mapping[str, object]] = {}
-        known: dict[Address, _Server] = {}
+        boards = Boards(album.read, album.keep)
+        there: dict[Address, _Server] = {}
         for name, resolution in found.items():
             ours = _to_serve(resolution)
             server = servers[ours.name] if ours else None
             addresses = _addresses(resolution, server)
             for address in addresses:
                 # Two names may stand for one server: what it holds is known once.
-                if address not in known:
-                    known[address] = await _replica(address, resolution, server, load, read, stack)
-            served = [known[address] for address in addresses]
-            models[name] = _model(resolution, served)
-            about[name] = _about(resolution, served, server)
+                if address not in there:
+                    there[address] = await _replica(
+                        address, resolution, server, load, album.read, stack
+                    )
+            served = [there[address] for address in addresses]
+            models[name] = model = _model(resolution, served, boards)
+            about[name] = {**_about(resolution, served, server), "means": told(model.means)}
         yield Opened(models=models, about=about)
 
 
@@ -120,8 +126,10 @@ async def _replica(
         endpoint,
         read,
         wanted=load.transport,
-        folder=Path(weights.path) if weights and weights.path else None,
-        picture_tokens=_picture_tokens(_profile(resolution, served)),
+        known=known(
+            _profile(resolution, served),
+            Path(weights.path) if weights and weights.path else None,
+        ),
     )
     by_hand = resolution.endpoint.kv_tokens if resolution.endpoint else 0
     told, warm = served.kv, Warm()
@@ -136,7 +144,7 @@ async def _replica(
     return _Server(served=served, way=way, replica=replica)
 
 
-def _model(resolution: Resolution, servers: Sequence[_Server]) -> OpenModel:
+def _model(resolution: Resolution, servers: Sequence[_Server], boards: Boards) -> OpenModel:
     """Return the model of these servers, or raise `ConfigError` where they serve several."""
     first = servers[0]
     if other := next((s for s in servers if s.served.model != first.served.model), None):
@@ -149,22 +157,19 @@ def _model(resolution: Resolution, servers: Sequence[_Server]) -> OpenModel:
     return OpenModel(
         replicas=tuple(server.replica for server in servers),
         served=first.served.model,
-        reply_tokens=_reply_tokens(profile, first.served.context_tokens),
-        count=first.way.count,
-        exact=first.way.exact,
-        marks=(STAND_IN_MARK,) if profile and profile.stand_in else (),
+        means=means(
+            profile,
+            [server.served.context_tokens for server in servers],
+            first.way.count,
+            exact=all(server.way.exact for server in servers),
+            boards=boards,
+        ),
+        marks=(f"untrained {profile.name}",) if profile and profile.stand_in else (),
     )
 
 
 def _profile(resolution: Resolution, served: Served) -> Profile | None:
-    return resolution.profile or load_profiles().get(served.model)
-
-
-def _picture_tokens(profile: Profile | None) -> PictureTokens:
-    if profile is None:
-        return lambda picture: _PICTURE_TOKENS
-    family, most = profile.family, profile.max_pixels
-    return lambda picture: tokens(picture.width, picture.height, family, max_pixels=most)
+    return resolution.profile or profile_called(served.model)
 
 
 def _about(
@@ -254,8 +259,3 @@ def _supervisor(server: Server | None) -> Supervisor | None:
             raise ModelError(str(error)) from error
 
     return wait
-
-
-def _reply_tokens(profile: Profile | None, context: int | None) -> int:
-    most = profile.reply_tokens if profile else _DEFAULT_REPLY_TOKENS
-    return max(1, min(most, context // _REPLY_SHARE)) if context else most

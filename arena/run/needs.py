@@ -1,7 +1,7 @@
 """How many tokens a seat's prompt takes: its beginning counted, its growth projected."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.core.actions import SeatId
 from arena.core.options import Options
@@ -11,15 +11,28 @@ from arena.core.views import shown, view
 from arena.models.chat import Message
 from arena.players import prompts
 from arena.players.contestants import Contestant
+from arena.players.fitting.pictures import NOTE_TOKENS
+from arena.players.means import Means
 from arena.players.model_player import THOUGHT_TOKENS, Style
 from arena.players.roster import check_player
 from arena.players.wording import wording
-from arena.run.open_model import OpenModel
 from arena.schedule.projection import Speeches, clue_tokens, peak, speeches, usual_sizes
 from scripts_mm.script import Clue, Script
 
 _SPEECH_TOKENS = 220
 """What a seat says at a time, before anything is known of the model."""
+_REWRITES = ("retrieve", "summarise")
+"""Policies that leave no beginning as it was, once prompt and context do not fit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Need:
+    """What one seat's prompts take, in tokens."""
+
+    head: int
+    """Rules and private script, which all its prompts begin with; 0: not all do."""
+    own: int
+    """The rest at its greatest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,15 +49,33 @@ class Outline:
         """Return the seats of one side."""
         return tuple(s for s in self.heads if (s in self.script.murderers) == murderer)
 
-    def peak(self, seat: SeatId, who: Contestant, model: OpenModel) -> int:
-        """Return the tokens that the seat's log is expected to grow by."""
-        counter = _clue_counter(self, model.count)
+    def need(self, seat: SeatId, who: Contestant, means: Means) -> Need:
+        """Return what the seat's prompts take of a model with these means: never more than fits."""
+        head, own = told_tokens(means, self.heads[seat]), self._own(seat, who, means)
+        most = means.context_budget or means.context_tokens
+        if most is None or head + own <= most:
+            return Need(head=head, own=own)
+        if means.overflow in _REWRITES or head + means.reply_tokens > most:
+            return Need(head=0, own=most)
+        return Need(head=head, own=most - head)
+
+    def _own(self, seat: SeatId, who: Contestant, means: Means) -> int:
+        """Return the tokens that the seat's log is expected to grow by; or a picture's reading."""
+        counter = _clue_counter(self, lambda messages: told_tokens(means, messages))
         clues = clue_tokens(self.script, self.options, seat, counter)
-        speech = min(_SPEECH_TOKENS, model.reply_tokens)
+        speech = min(_SPEECH_TOKENS, means.reply_tokens)
         sizes = usual_sizes(
-            speech=speech, thought=_thought(who, model), reason=self.options.vote_with_reason
+            speech=speech, thought=_thought(who, means), reason=self.options.vote_with_reason
         )
-        return peak(self.talk[seat], sizes, clues=clues)
+        log = peak(self.talk[seat], sizes, clues=clues)
+        return max(log, self._reading(means))
+
+    def _reading(self, means: Means) -> int:
+        """Return the tokens of the largest picture that is looked at outside of the prompt."""
+        if means.picture_mode == "inline" or self.options.pictures != "image":
+            return 0
+        seen = (Message(role="user", text="", picture=one) for one in self.script.pictures)
+        return max((means.count((one,)) for one in seen), default=0) + means.reply_tokens
 
 
 def outline(script: Script, options: Options) -> Outline:
@@ -76,7 +107,17 @@ def _clue_counter(
     return lambda clue: count(prompts.clue_messages(say, shown(clue, known.options)))
 
 
-def _thought(who: Contestant, model: OpenModel) -> int:
+def told_tokens(means: Means, messages: Sequence[Message]) -> int:
+    """Return the tokens of messages as a prompt holds them, where pictures may be told in words."""
+    if means.picture_mode == "inline":
+        return means.count(messages)
+    pictures = sum(message.picture is not None for message in messages)
+    plain = [replace(message, picture=None) for message in messages]
+    notes = pictures * min(NOTE_TOKENS, means.reply_tokens) if means.picture_mode == "notes" else 0
+    return means.count(plain) + notes
+
+
+def _thought(who: Contestant, means: Means) -> int:
     style = check_player(who)
     thinks = isinstance(style, Style) and style.cot and style.keep_thought
-    return min(THOUGHT_TOKENS, model.reply_tokens) // 2 if thinks else 0
+    return min(THOUGHT_TOKENS, means.reply_tokens) // 2 if thinks else 0

@@ -161,9 +161,9 @@ class _Table:
 
     def _player(self, who: Contestant, pens: Pens) -> Player:
         if who.model is None:
-            return make_player(who, None, 0)
+            return make_player(who, None, None)
         chat = self._wrapped(self._scheduled(self._place(who.model)), pens)
-        return make_player(who, chat, self._run.models[who.model].reply_tokens)
+        return make_player(who, chat, self._run.models[who.model].means)
 
     def _place(self, model: str) -> Place:
         return self._run.places[self._spec.id][model]

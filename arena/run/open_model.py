@@ -1,10 +1,10 @@
 """A model that is ready to be asked, at one server or at several."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from arena.errors import ModelError
-from arena.models.chat import ChatModel, Message
+from arena.models.chat import ChatModel
+from arena.players.means import Means
 from arena.run.match import Health
 from arena.schedule.forecast import Warm
 
@@ -58,10 +58,6 @@ class OpenModel:
     replicas: tuple[Replica, ...]
     served: str
     """The name under which the servers serve it."""
-    reply_tokens: int
-    count: Callable[[Sequence[Message]], int]
-    """Tokens of messages as they stand in a prompt, pictures included."""
-    exact: bool = True
-    """Whether they are counted with the model's own tokenizer; else they are a guess, too high."""
+    means: Means
     marks: tuple[str, ...] = ()
     """What every result must say of it."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from arena.core.options import Options
 from arena.players.contestants import Contestant, read_contestant
+from arena.players.roster import means_of
 from arena.run.config import MatchSpec, RunConfig
 from arena.run.needs import outline
 from arena.run.open_model import OpenModel, Replica
@@ -142,13 +143,14 @@ class _Planner:
         for side in sides:
             model, before = self._models[side.name], places.get(side.name)
             heads = dict(before.heads) if before else {}
+            means = means_of(side.who, model.means)
             for seat in known.seats(murderer=side.murderer):
-                tokens = model.count(known.heads[seat])
-                shares[seat] = Share(key=f"{script[:16]}/{seat}", tokens=tokens)
-                certain = max(0, tokens - _OPENING) if model.exact else 0
+                need = known.need(seat, side.who, means)
+                shares[seat] = Share(key=f"{script[:16]}/{seat}", tokens=need.head)
+                certain = max(0, need.head - _OPENING) if means.exact else 0
                 heads[seat] = Head(key=shares[seat].key, tokens=certain)
                 where[seat] = side.replica.url
-                peaks[seat] = known.peak(seat, side.who, model)
+                peaks[seat] = need.own
             places[side.name] = Place(replica=side.replica, heads=heads)
         nothing = Demand(endpoint=NOWHERE, shares=(), peak=0)
         return _Needs(places=places, demands=demands(where, shares, peaks) or (nothing,))

@@ -1,6 +1,7 @@
 """What a match has cost so far, and what is told of it when it is over."""
 
 import time
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -20,6 +21,8 @@ class Tally:
     began: float = field(default_factory=time.monotonic)
     turns: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     """Seat and ask of each call that was part of the game."""
+    asides: Counter[str] = field(default_factory=Counter[str])
+    """Calls beside the game's asks, by what they are."""
     prompt_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int | None = None
@@ -28,8 +31,10 @@ class Tally:
 
     def add(self, request: Request, completion: Completion) -> None:
         """Count one answered call."""
-        if not request.label.ask.startswith("probe/"):
-            self.turns.add((request.label.seat, request.label.ask))
+        label = request.label
+        if not (label.aside or label.ask.startswith("probe/")):
+            self.turns.add((label.seat, label.ask))
+        self.asides[label.part] += label.aside
         self.prompt_tokens += completion.prompt_tokens
         self.output_tokens += completion.output_tokens
         if completion.cached_tokens is not None:
@@ -82,6 +87,8 @@ def summary(
         votes={event.seat: event.choice for event in history if isinstance(event, Voted)},
         truth=tuple(opened.murderers) if opened else (),
         turns=len(tally.turns),
+        readings=tally.asides["reading"],
+        summaries=tally.asides["summary"],
         rejected=sum(isinstance(event, Rejected) for event in history),
         prompt_tokens=tally.prompt_tokens,
         cached_tokens=tally.cached_tokens,

@@ -9,7 +9,10 @@ from arena.errors import ConfigError, ModelError
 from arena.models.chat import ChatModel, Message
 from arena.models.endpoint import Endpoint
 from arena.models.openai_http import OpenAIChat
+from arena.models.stopping import Replies
 from arena.models.token_in import TokenIn
+from arena.models.tokens.counter import Counter, read_counter
+from arena.models.tokens.files import TemplateError
 from arena.models.tokens.folder import model_folder
 from arena.models.tokens.speller import Speller, read_speller
 from arena.run.config import Transport
@@ -32,6 +35,19 @@ PictureTokens = Callable[[Picture], int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What is known of an endpoint's model without asking the server."""
+
+    picture_tokens: PictureTokens
+    folder: Path | None = None
+    """Where its tokenizer lies, if not where the server says."""
+    template: Path | None = None
+    """The chat template that its servers are given, if not the folder's own."""
+    stop: tuple[str, ...] = ()
+    """Texts that end its replies."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
     """How to ask one endpoint."""
 
@@ -49,53 +65,83 @@ async def choose(
     read: Callable[[Picture], bytes],
     *,
     wanted: Transport,
-    folder: Path | None,
-    picture_tokens: PictureTokens,
+    known: Known,
 ) -> Way:
     """Return how to ask `endpoint`, or raise `ConfigError` where `tokens` are wanted in vain.
 
-    `folder`: where the model's tokenizer lies, if not where the server says. It is believed only
-    when the server tokenises a conversation as it does.
+    A tokenizer on this machine is believed only when the server tokenises a conversation as it
+    does. It counts prompts also where it cannot spell them, because the template's messages are
+    no pieces that stand alone.
     """
     served = endpoint.served
-    speller, lacking = await _speller(endpoint, model_folder(served.root) or folder)
+    teller, lacking = await _teller(endpoint, model_folder(served.root) or known.folder, known)
     if not served.token_in:
-        lacking = "the server has no token endpoint (vLLM: --enable-scale-out)"
+        lacking = lacking or "the server has no token endpoint (vLLM: --enable-scale-out)"
     if wanted == "tokens" and lacking:
         raise ConfigError(f"{endpoint.url} cannot be asked with token ids: {lacking}")
-    count, exact = _counted(speller, picture_tokens), speller is not None
-    if speller is None or lacking or wanted == "chat":
-        chat = OpenAIChat(endpoint, read)
+    count, exact = _counted(teller, known.picture_tokens), teller is not None
+    if not isinstance(teller, Speller) or lacking or wanted == "chat":
+        lead = teller.lead if isinstance(teller, Counter) else ""
+        replies = Replies(lead=lead, stop=known.stop)
+        chat = OpenAIChat(endpoint, read, replies=replies)
         return Way(name="chat", why=lacking or "as wanted", chat=chat, count=count, exact=exact)
-    tokens = TokenIn(endpoint, speller, read)
+    tokens = TokenIn(endpoint, teller, read, stop=known.stop)
     why = "exact and spares the server work"
     return Way(name="tokens", why=why, chat=tokens, count=count, exact=True)
 
 
-async def _speller(endpoint: Endpoint, folder: Path | None) -> tuple[Speller | None, str]:
+async def _teller(
+    endpoint: Endpoint, folder: Path | None, known: Known
+) -> tuple[Speller | Counter | None, str]:
+    """Return who tells the tokens of a prompt, and why prompts are not spelt in tokens."""
     if folder is None:
         return None, "the model's tokenizer is not on this machine"
-    try:
-        speller = read_speller(folder)
-    except ConfigError as error:
-        return None, str(error)
+    teller, lacking = _read(folder, known)
+    if teller is None:
+        return None, lacking
     try:
         told = await endpoint.tokenized(_TRIAL)
     except ModelError:
         told = None
     if told is None:
         return None, "the server does not tell how it tokenises (vLLM: POST /tokenize)"
-    if told != tuple(speller.spell(_TRIAL).ids):
+    ours = teller.spell(_TRIAL).ids if isinstance(teller, Speller) else teller.ids(_TRIAL)
+    if told != tuple(ours):
         return None, f"the server tokenises otherwise than the model in {str(folder)!r}"
-    return speller, ""
+    return teller, lacking
+
+
+def _read(folder: Path, known: Known) -> tuple[Speller | Counter | None, str]:
+    if known.template is None:
+        try:
+            return read_speller(folder), ""
+        except ConfigError as error:
+            lacking = str(error)
+    else:
+        lacking = "the chat template that its servers are given is no pieces in tokens"
+    try:
+        counter = read_counter(folder, template=known.template)
+        # A template that refuses these messages counts nothing.
+        counter.ids(_TRIAL)
+    except ConfigError as error:
+        return None, lacking if known.template is None else str(error)
+    return counter, lacking
 
 
 def _counted(
-    speller: Speller | None, picture_tokens: PictureTokens
+    teller: Speller | Counter | None, picture_tokens: PictureTokens
 ) -> Callable[[Sequence[Message]], int]:
-    if speller is not None:
-        return lambda messages: speller.count(messages, picture_tokens)
-    return lambda messages: sum(_guess(message, picture_tokens) for message in messages)
+    def guess(messages: Sequence[Message]) -> int:
+        return sum(_guess(message, picture_tokens) for message in messages)
+
+    def count(messages: Sequence[Message]) -> int:
+        try:
+            return guess(messages) if teller is None else teller.count(messages, picture_tokens)
+        except TemplateError:
+            # Only a whole conversation that the template takes has a count of its own.
+            return guess(messages)
+
+    return count
 
 
 def _guess(message: Message, picture_tokens: PictureTokens) -> int:

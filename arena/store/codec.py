@@ -51,7 +51,10 @@ class _CallLine(BaseModel):
 
 
 class CallCodec:
-    """Calls of one match, each written as what it adds to its seat's call before."""
+    """Calls of one match, each written as what it adds to its seat's call before.
+
+    A reading or a summary is written whole: the seat's log goes on as if it had not been.
+    """
 
     def __init__(self) -> None:
         self._last: dict[str, tuple[Message, ...]] = {}
@@ -59,7 +62,7 @@ class CallCodec:
     def encode(self, call: Call) -> str:
         """Return `call` as one line of JSON."""
         request = call.request
-        shared = _common(self._last.get(request.label.seat, ()), request.messages)
+        shared = _common(self._before(request.label), request.messages)
         self._follow(call)
         return _CallLine(
             label=request.label,
@@ -78,7 +81,7 @@ class CallCodec:
             read = _CallLine.model_validate_json(line)
         except ValidationError as error:
             raise StoreError(f"not a call: {line[:80]!r}") from error
-        before = self._last.get(read.label.seat, ())[: read.shared]
+        before = self._before(read.label)[: read.shared]
         if len(before) != read.shared:
             raise StoreError(f"the call before is missing: {line[:80]!r}")
         request = Request(
@@ -92,7 +95,13 @@ class CallCodec:
         self._follow(call)
         return call
 
+    def _before(self, label: Label) -> tuple[Message, ...]:
+        """Return the messages with which the call may begin as the one before it."""
+        return () if label.aside else self._last.get(label.seat, ())
+
     def _follow(self, call: Call) -> None:
+        if call.request.label.aside:
+            return
         reply = call.completion
         answer = (Message(role="assistant", text=reply.text),) if reply is not None else ()
         self._last[call.request.label.seat] = (*call.request.messages, *answer)

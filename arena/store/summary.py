@@ -41,5 +41,9 @@ class MatchSummary:
     run: str
     events: int
     """Lines of events.jsonl when the match was whole."""
+    readings: int = 0
+    """Calls beside the turns in which a picture was read for a seat's notes."""
+    summaries: int = 0
+    """Calls beside the turns that made a text shorter."""
     marks: tuple[str, ...] = ()
     """`untrained stand-in`, `naive-data:defaulted` and the like."""

@@ -32,7 +32,11 @@ def test_the_keys_are_those_that_are_documented_in_their_order() -> None:
 
 
 def test_every_field_of_a_summary_is_told_but_the_length_of_its_record() -> None:
-    assert {field.name for field in fields(MatchSummary)} - set(KEYS) == {"events"}
+    assert {field.name for field in fields(MatchSummary)} - set(KEYS) == {
+        "events",
+        "readings",
+        "summaries",
+    }
 
 
 def test_only_finished_matches_are_written_each_on_its_line() -> None:

@@ -69,6 +69,17 @@ def test_options_change_what_is_played(arena: Arena) -> None:
     assert tokens == sorted(set(tokens))
 
 
+def test_a_small_context_is_planned_with_what_is_done_to_fit_it(arena: Arena) -> None:
+    status, out, err = arena("yi-vl-6b", "h200", "first-night", "-n", "2", "--json")
+    assert (status, err) == (0, "")
+    found = json.loads(out)
+    assert found["longest_prompt"] <= 4096
+    assert 0 < found["cut_turns_per_match"] < found["turns_per_match"]
+    assert "do not fit 4,096 tokens and are summarised" in str(found["remarks"])
+    assert f"{found['readings_per_match']:.0f} readings a match" in str(found["remarks"])
+    assert not found["extrapolated"]
+
+
 def test_a_folder_of_scripts_is_all_of_them(arena: Arena, tmp_path: Path) -> None:
     folder = tmp_path / "many"
     first = save_case(folder / "one").folder
@@ -98,7 +109,9 @@ def test_ten_thousand_matches_are_planned_in_20_seconds_of_one_core(arena: Arena
         pytest.param(("qwen2.5-vl-7b", "1xh2000", "first-night"), "h200", id="kind"),
         pytest.param(("qwen2.5-vl-7b", "0", "first-night"), "1 to 4096", id="no-gpu"),
         pytest.param(("qwen2.5-vl-72b", "1xh200", "first-night"), "does not fit", id="misfit"),
-        pytest.param(("yi-vl-6b", "h200", "first-night"), "grow to", id="context"),
+        pytest.param(
+            ("qwen2.5-vl-7b", "h200", "first-night", "--rounds", "40"), "grow to", id="context"
+        ),
         pytest.param(("qwen2.5-vl-7b", "h200", "first-nihgt"), "first-nihgt", id="script"),
         pytest.param(("qwen2.5-vl-7b", "h200", "empty"), "is no script", id="empty-folder"),
         pytest.param(("qwen2.5-vl-7b", "h200", "\0"), "", id="path-that-cannot-be"),

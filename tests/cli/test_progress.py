@@ -3,6 +3,8 @@
 import io
 import re
 import time
+from dataclasses import replace
+from typing import Literal
 
 import pytest
 from hypothesis import given, settings
@@ -168,6 +170,25 @@ def test_a_corrected_answer_is_no_second_turn() -> None:
         request, completion = call(attempt=attempt)
         tally.add(request.label, completion)
     assert (tally.turns, tally.output_tokens) == (1, 20)
+
+
+def test_pictures_that_are_read_and_texts_made_shorter_are_no_turns() -> None:
+    tally = Tally()
+    parts: tuple[Literal["reading", "summary", "thought", "answer"], ...] = (
+        "reading",
+        "reading",
+        "reading",
+        "summary",
+        "thought",
+        "answer",
+    )
+    for part in parts:
+        request, completion = call()
+        tally.add(replace(request.label, part=part), completion)
+    assert (tally.turns, tally.readings, tally.summaries) == (1, 3, 1)
+    assert tally.output_tokens == 6 * call()[1].output_tokens
+    assert EN.asides(tally.readings, tally.summaries) == ("3 pictures read", "1 summary")
+    assert ZH.asides(0, 0) == ()
 
 
 def test_shares_are_rounded_half_up_on_the_decimal_value() -> None:

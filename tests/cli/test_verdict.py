@@ -51,6 +51,20 @@ def test_the_verdict_of_many_matches_reads_as_it_should() -> None:
     assert as_kept("verdicts-80", told(*MANY, wall=100.0))
 
 
+def test_readings_and_summaries_are_told_beside_the_turns_and_only_where_there_are_any() -> None:
+    small = summary(readings=12, summaries=1)
+    assert "12 pictures read, 1 summary" in " ".join(told(small).split())
+    assert "24 pictures read, 2 summaries" in " ".join(told(small, small).split())
+    assert "pictures read" not in told(summary())
+    assert "看图 12 次、摘要 1 份" in "".join(told(replace(small, language="zh")).split("\n"))
+
+
+def test_every_untrained_model_of_a_match_is_named_and_warned_of() -> None:
+    both = told(summary(marks=("untrained stand-in-yi", "untrained stand-in")))
+    assert "untrained stand-in-yi, untrained stand-in" in " ".join(both.split())
+    assert "no result counts for a trained model" in " ".join(both.replace("│", "").split())
+
+
 def test_a_chinese_match_has_a_chinese_verdict_and_a_mixed_run_an_english_one() -> None:
     assert "平民方获胜" in told(summary(language="zh"))
     assert "Verdict" in told(summary(language="zh"), summary())

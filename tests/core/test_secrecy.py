@@ -15,8 +15,8 @@ from arena.core.rules import decide
 from arena.core.state import MatchState, fold
 from arena.core.views import view
 from arena.players import prompts
-from arena.players.prompt_log import PromptLog
 from tests.core.test_rules import OPTIONS
+from tests.players.fitting.stage import compose, fitter
 from tests.table import MURDERER, NAMES, begin, hostile, secret, setup
 
 TRUTH = ("TRUTH-TEXT", "TRUTH-METHOD")
@@ -61,12 +61,12 @@ def test_a_marker_reaches_no_other_view_or_prompt_before_its_owner_says_it(
     options: Options, seed: int
 ) -> None:
     chance, state = Random(seed), begin(setup(options, seed=seed))
-    logs = {name: PromptLog() for name in NAMES}
+    logs = {name: fitter() for name in NAMES}
     while pending := asks(state):
         known = said(state)
         for ask in pending:
             seen = view(state, ask.seat)
-            prompt = logs[ask.seat].compose(seen, ask, prompts.action(seen, ask))
+            prompt = compose(logs[ask.seat], seen, ask, prompts.action(seen, ask))
             logs[ask.seat].keep(prompt, (prompt.messages[-1],))
             foreign = {secret(name) for name in NAMES if name != ask.seat} - known
             shown = json.dumps(asdict(seen)) + "".join(m.text for m in prompt.messages)

@@ -145,12 +145,13 @@ def test_a_broken_server_is_not_taken_for_one_that_refuses() -> None:
         ("Unknown parameter: 'messages[1].content[1].uuid'.", {Feature.UUID}),
         ("Unsupported parameter: 'max_tokens'. Use another", {Feature.MAX_TOKENS}),
         ("Use 'max_completion_tokens' instead", set[Feature]()),
+        ("Unsupported parameter: 'stop' is not supported with this model.", {Feature.STOP}),
         ("Extra inputs are not permitted", set[Feature]()),
         ("At most 0 image(s) may be provided in one prompt.", set[Feature]()),
     ],
 )
 def test_a_refusal_is_blamed_on_what_it_names(said: str, expected: set[Feature]) -> None:
-    used = frozenset({Feature.CHOICE, Feature.UUID, Feature.MAX_TOKENS})
+    used = frozenset({Feature.CHOICE, Feature.UUID, Feature.MAX_TOKENS, Feature.STOP})
     assert blamed(said, used) == expected
 
 
@@ -161,9 +162,10 @@ def test_without_a_name_the_least_is_left_out_first_and_the_token_limit_never() 
         order.append(feature)
         used -= {feature}
     assert order[:2] == [Feature.PRIORITY, Feature.SALT]
-    assert order[-5:] == [
+    assert order[-6:] == [
         Feature.BARE,
         Feature.UUID,
+        Feature.STOP,
         Feature.CHOICE,
         Feature.OBJECT,
         Feature.SCHEMA,

@@ -16,11 +16,11 @@ from arena.core.state import fold
 from arena.core.views import view
 from arena.models.chat import Message
 from arena.players import prompts
-from arena.players.overflow import LEVELS
-from arena.players.prompt_log import Prompt, PromptLog
+from arena.players.prompt_log import Prompt
 from arena.players.wording import defused, quoted, wording
 from scripts_mm.script import LANGUAGES, Language
 from tests.core.test_rules import OPTIONS
+from tests.players.fitting.stage import compose, fitter
 from tests.table import NAMES, begin, hostile, legal, play, setup
 
 
@@ -50,13 +50,13 @@ def test_a_prompt_never_holds_a_name_that_was_not_filled_in(language: Language) 
 @given(options=OPTIONS, seed=st.integers(0, 10**6))
 def test_a_prompt_begins_with_the_prompt_and_reply_before(options: Options, seed: int) -> None:
     chance, state = Random(seed), begin(setup(options, seed=seed))
-    logs = {name: PromptLog() for name in NAMES}
+    logs = {name: fitter() for name in NAMES}
     last: dict[str, tuple[int, list[tuple[Message, ...]]]] = {name: (-1, []) for name in NAMES}
     while pending := asks(state):
         done: list[tuple[Ask, Prompt, Message]] = []
         for ask in pending:
             seen = view(state, ask.seat)
-            prompt = logs[ask.seat].compose(seen, ask, prompts.action(seen, ask))
+            prompt = compose(logs[ask.seat], seen, ask, prompts.action(seen, ask))
             reply = Message(role="assistant", text=f"reply to {ask.id} ({ask.tries})")
             heard, before = last[ask.seat]
             if heard < prompt.heard:
@@ -91,8 +91,8 @@ def test_the_log_does_not_depend_on_when_replies_come() -> None:
     assert len(wave) > 1, "the test needs a seat that is asked twice in one wave"
 
     def log_after(order: list[int]) -> tuple[Message, ...]:
-        log, seen = PromptLog(), view(state, busy)
-        composed = [log.compose(seen, ask, prompts.action(seen, ask)) for ask in wave]
+        log, seen = fitter(), view(state, busy)
+        composed = [compose(log, seen, ask, prompts.action(seen, ask)) for ask in wave]
         for index in order:
             reply = Message(role="assistant", text=f"reply {index}")
             log.keep(composed[index], (composed[index].messages[-1], reply))
@@ -100,7 +100,7 @@ def test_the_log_does_not_depend_on_when_replies_come() -> None:
         for ask in asks(state):
             for event in decide(later, ask, Speak(text="So.")):
                 later = fold(later, event)
-        return log.compose(view(later, busy), wave[0], "now").messages
+        return compose(log, view(later, busy), wave[0]).messages
 
     forward = list(range(len(wave)))
     assert log_after(forward) == log_after(forward[::-1])
@@ -140,37 +140,6 @@ def test_the_words_of_others_cannot_leave_their_quotation(text: str) -> None:
 def test_markers_of_chat_templates_lose_their_meaning(text: str) -> None:
     assert "<" not in defused(text)
     assert ">" not in defused(text)
-
-
-def test_a_shorter_log_keeps_introductions_and_the_newest_talk_and_says_what_it_left_out() -> None:
-    state = play(begin(setup(Options(rounds=3))), lambda ask: legal(ask, Random(4)), asks_left=35)
-    [ask] = asks(state)
-    seen, log = view(state, ask.seat), PromptLog()
-    whole = log.compose(seen, ask, "now").messages
-    introductions = [
-        line for line in "\n".join(m.text for m in whole).split("\n") if "words" in line
-    ]
-    sizes = [sum(len(m.text) for m in whole)]
-    for level, kept in enumerate(LEVELS, start=1):
-        prompt = log.compose(seen, ask, "now", level)
-        text = "\n".join(m.text for m in prompt.messages)
-        assert introductions[0] in text
-        assert "left out" in prompt.note
-        assert any(m.picture for m in prompt.messages) == kept.pictures
-        sizes.append(sum(len(m.text) for m in prompt.messages))
-    assert sizes == sorted(sizes, reverse=True)
-
-
-def test_after_a_shorter_log_prompts_grow_again_from_it() -> None:
-    state = play(begin(setup(Options(rounds=3))), lambda ask: legal(ask, Random(4)), asks_left=35)
-    [ask] = asks(state)
-    log, reply = PromptLog(), Message(role="assistant", text="So.")
-    short = log.compose(view(state, ask.seat), ask, "now", 2)
-    log.keep(short, (short.action, reply))
-    for event in decide(state, ask, legal(ask, Random(1))):
-        state = fold(state, event)
-    later = log.compose(view(state, ask.seat), ask, "then").messages
-    assert later[: len(short.messages) + 1] == (*short.messages, reply)
 
 
 def test_a_seat_that_must_answer_again_in_a_wave_knows_no_more_than_before() -> None:

@@ -14,6 +14,7 @@ from arena.models.openai_http import OpenAIChat
 from arena.models.token_in import TokenIn
 from arena.models.tokens.folder import model_folder
 from arena.models.tokens.speller import read_speller
+from arena.players.means import Means
 from arena.players.model_player import ModelPlayer, Style
 from arena.run.match import Pace, Seat, play
 from arena.schedule.trie import Trie
@@ -37,7 +38,7 @@ def played(url: str, transport: str, language: str) -> list[Checked]:
             oracle = _oracle(endpoint, transport, language)
             seats = {
                 SeatId(name): Seat(
-                    player=ModelPlayer(oracle, Style(reply_tokens=64)), health=endpoint
+                    player=ModelPlayer(oracle, Style(reply_tokens=64), MEANS), health=endpoint
                 )
                 for name in script.names
             }
@@ -76,6 +77,7 @@ def played(url: str, transport: str, language: str) -> list[Checked]:
     return asyncio.run(run())
 
 
+MEANS = Means(reply_tokens=64, context_tokens=None, count=len, exact=False)
 TRIES: dict[str, Trie] = {}
 """All that each server was ever sent in this module."""
 

@@ -18,6 +18,7 @@ from arena.store.summary import MatchSummary
 from scripts_mm.files import LoadedScript
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer, fake_server
+from tests.players.fitting.stage import long_case
 from tests.run.stage import calls, config, only, resume, save_case, start, with_server
 from tests.table import MURDERER, NAMES
 
@@ -190,6 +191,46 @@ def test_an_overflow_of_context_drops_old_talk_and_the_record_says_so(
     notes = [event.note for event in match.events() if isinstance(event, Noted)]
     assert notes
     assert all("left out" in note for note in notes)
+
+
+@pytest.mark.parametrize("mode", ["notes", "board"])
+@pytest.mark.parametrize("policy", ["summarise", "retrieve", "drop_oldest"])
+def test_a_model_of_a_small_context_plays_by_its_options_and_again_from_its_record(
+    tmp_path: Path, mode: str, policy: str
+) -> None:
+    loaded = save_case(tmp_path / "case", long_case(6000, clues=0))
+    told = f"picture_mode={mode},overflow={policy},context_budget=3200"
+    played, server = with_server(
+        loaded,
+        tmp_path / "run",
+        lambda url: config(loaded, f"{url}#fake-vl+direct:{told}", "naive", quiz="after"),
+        server=FakeServer(context=4096),
+    )
+    summary = only(played)
+    assert summary.outcome != "error", summary.error_cause
+    assert not [call for call in calls(played) if call.error]
+    assert (summary.readings > 0, summary.summaries > 0) == (mode == "notes", policy == "summarise")
+    [match] = played.run.matches()
+    notes = [event.note for event in match.events() if isinstance(event, Noted)]
+    assert any(note.startswith("context overflow: ") for note in notes)
+    assert any(note.startswith("pictures: ") for note in notes)
+    whole, asked = match.events(), len(server.bodies)
+    (match.path / "done.json").unlink()
+    lines = (match.path / "calls.jsonl").read_text("utf-8").splitlines(keepends=True)
+    (match.path / "calls.jsonl").write_text("".join(lines[: len(lines) // 2]), "utf-8")
+
+    async def again() -> tuple[Played, int]:
+        serving = FakeServer(context=4096)
+        async with fake_server(serving, port=int(server.url.rpartition(":")[2])):
+            return (
+                await resume_run(tmp_path / "run", concurrency=1, watcher=Onlooker()),
+                len(serving.bodies),
+            )
+
+    resumed, more = asyncio.run(again())
+    assert only(resumed).outcome == summary.outcome
+    assert match.events() == whole
+    assert more == asked - len(lines) // 2
 
 
 def test_silent_probes_are_kept_beside_the_events_and_change_none(

@@ -10,15 +10,17 @@ from arena.errors import ConfigError, ModelError
 from arena.models.address import read_address
 from arena.models.chat import Message
 from arena.models.endpoint import open_endpoint
+from arena.models.tokens.counter import read_counter
+from arena.players.means import Means
 from arena.run.limits import UNKNOWN_LIVE, limits, most_live
 from arena.run.open_model import OpenModel, Replica, Returning
-from arena.run.transport import Way, choose
+from arena.run.transport import Known, Way, choose
 from arena.schedule.forecast import Warm
 from scripts_mm.script import Picture
 from serving.engine_sim.profile import load_engine_profile
 from serving.engine_sim.server import serving_simulator
 from serving.engine_sim.simulator import Simulator, Switches
-from tests.models.tokens.models import FORGETS_THOUGHTS, make_folder
+from tests.models.tokens.models import FORGETS_THOUGHTS, PLAIN_WORDS, make_folder
 from tests.table import picture
 
 Wanted = Literal["auto", "chat", "tokens"]
@@ -29,7 +31,12 @@ def unread(picture: Picture) -> bytes:
 
 
 def chosen(
-    wanted: Wanted, folder: Path | None, *, serves: Path | None, token_in: bool = True
+    wanted: Wanted,
+    folder: Path | None,
+    *,
+    serves: Path | None,
+    token_in: bool = True,
+    template: Path | None = None,
 ) -> Way:
     """Choose for a simulated server that serves the model in `serves`; `folder` is known here."""
 
@@ -42,9 +49,8 @@ def chosen(
             open_endpoint(read_address(url), concurrency=1) as endpoint,
         ):
             await endpoint.probe()
-            return await choose(
-                endpoint, unread, wanted=wanted, folder=folder, picture_tokens=lambda _: 100
-            )
+            known = Known(picture_tokens=lambda _: 100, folder=folder, template=template)
+            return await choose(endpoint, unread, wanted=wanted, known=known)
 
     return asyncio.run(run())
 
@@ -91,9 +97,34 @@ def test_tokens_are_counted_exactly_with_a_tokenizer_and_high_without(folder: Pa
     assert guess.count(messages) > 100
 
 
+def test_prompts_that_cannot_be_spelt_are_counted_by_the_tokenizer(tmp_path: Path) -> None:
+    folder = make_folder(tmp_path / "model", PLAIN_WORDS)
+    way = chosen("auto", None, serves=folder)
+    assert (way.name, way.exact, "special token" in way.why) == ("chat", True, True)
+    talk = (Message(role="system", text="Rules."), Message(role="user", text="Who? 谁？"))
+    assert way.count(talk) == len(read_counter(folder).ids(talk))
+    # A template that takes no pictures still tells about how long a message with one would be.
+    assert way.count((Message(role="user", text="Look", picture=picture()),)) > 100
+
+
+def test_a_counter_is_believed_only_where_the_server_counts_alike(tmp_path: Path) -> None:
+    folder = make_folder(tmp_path / "model", PLAIN_WORDS)
+    other = tmp_path / "other.jinja"
+    other.write_text(PLAIN_WORDS.replace("Human", "Person"), encoding="utf-8")
+    way = chosen("auto", folder, serves=folder, template=other)
+    assert (way.name, way.exact, "tokenises otherwise" in way.why) == ("chat", False, True)
+    same = chosen("auto", folder, serves=folder, template=folder / "chat_template.jinja")
+    assert (same.name, same.exact) == ("chat", True)
+    gone = chosen("auto", folder, serves=folder, template=tmp_path / "gone.jinja")
+    assert (gone.name, gone.exact, "chat template" in gone.why) == ("chat", False, True)
+    with pytest.raises(ConfigError, match="cannot be asked with token ids"):
+        chosen("tokens", folder, serves=folder, template=folder / "chat_template.jinja")
+
+
 def model(kv_tokens: int) -> OpenModel:
     replica = Replica(url="u", chat=None, health=None, kv_tokens=kv_tokens)  # type: ignore[arg-type]
-    return OpenModel(replicas=(replica,), served="m", reply_tokens=1, count=len)
+    means = Means(reply_tokens=1, context_tokens=None, count=len, exact=False)
+    return OpenModel(replicas=(replica,), served="m", means=means)
 
 
 def test_the_number_of_matches_is_left_to_admission_where_all_servers_tell_their_memory() -> None:

@@ -1,7 +1,9 @@
 """What should be cached, counted from the turn before: as the trie finds it by tokens."""
 
 from dataclasses import replace
+from typing import Literal
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -79,10 +81,44 @@ def test_a_match_that_goes_on_keeps_warm_what_another_gave_up() -> None:
 
 def test_a_log_that_was_begun_anew_is_expected_to_share_its_beginning_alone() -> None:
     forecast = Forecast(HEADS, Warm(), block=BLOCK)
-    request = asked("a", log(HEAD, "a long talk that does not fit any more"))
+    rules, script = HEAD[:5], HEAD[5:]
+    request = asked("a", log(rules, script, "a long talk that does not fit any more"))
     forecast.keep(request, answered(request, "yes"))
-    shorter = asked("a", log(HEAD, "what is left of it"))
+    shorter = asked("a", log(rules, script, "what is left of it"))
     assert forecast.cached(shorter) == len(HEAD) // BLOCK * BLOCK
+    other = asked("a", log(rules, "a summary", "what is left of it"))
+    assert forecast.cached(other) == 0, "the script is not what it was"
+
+
+def test_a_beginning_that_was_never_sent_as_it_is_warms_nothing() -> None:
+    warm = Warm()
+    forecast = Forecast(HEADS, warm, block=BLOCK)
+    request = asked("a", log("rules", "a summary of a script", "who?"))
+    request = replace(request, label=replace(request.label, level=1))
+    assert forecast.cached(request) == 0
+    forecast.keep(request, answered(request, "me"))
+    assert not warm.holds(HEADS["a"])
+    again = asked("a", (*request.messages, Message(role="assistant", text="me"), *log("sure?")))
+    assert forecast.cached(again) > 0, "it goes on as any log does"
+    forecast.close()
+    assert not warm.holds(HEADS["a"])
+
+
+@pytest.mark.parametrize("part", ["reading", "summary"])
+def test_a_call_beside_the_log_is_no_part_of_it(part: Literal["reading", "summary"]) -> None:
+    forecast = Forecast(HEADS, Warm(), block=BLOCK)
+    request = asked("a", log(HEAD, "who?"))
+    forecast.keep(request, answered(request, "me"))
+    aside = Request(
+        label=Label(seat="a", ask="reading", part=part, piece="plan/1"),
+        messages=request.messages,
+        max_tokens=8,
+        temperature=0.0,
+    )
+    assert forecast.cached(aside) == 0
+    forecast.keep(aside, answered(aside, "a plan"))
+    again = asked("a", (*request.messages, Message(role="assistant", text="me"), *log("sure?")))
+    assert forecast.cached(again) > len(HEAD)
 
 
 def test_after_a_restart_nothing_is_expected_until_it_was_sent_again() -> None:

@@ -11,6 +11,8 @@ EN = Words(
         "turn": ("1 turn", "{n} turns"),
         "event": ("1 event", "{n} events"),
         "refusal": ("1 answer refused", "{n} answers refused"),
+        "reading": ("1 picture read", "{n} pictures read"),
+        "summary": ("1 summary", "{n} summaries"),
     },
     comma=", ",
     colon=": ",
@@ -120,7 +122,7 @@ EN = Words(
     served="served: {model}",
     stand_in=(
         "This was an untrained stand-in with random weights: its words mean nothing, "
-        "and no result counts for a Qwen model."
+        "and no result counts for a trained model."
     ),
     murderer="murderer",
     of_votes="{name} ({n} of {all})",

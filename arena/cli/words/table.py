@@ -7,7 +7,7 @@ from arena.core.actions import Fault, Phase, Verb
 from arena.core.events import Outcome
 
 Noun = str
-"""`clue`, `picture`, `role`, `match`, `turn`, `event` or `refusal`."""
+"""`clue`, `picture`, `role`, `match`, `turn`, `event`, `refusal`, `reading` or `summary`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +82,11 @@ class Words:
         """Return `n` of a thing in words, as `1 clue` or `3 clues`."""
         one, many = self.nouns[noun]
         return (one if n == 1 else many).format(n=f"{n:,}")
+
+    def asides(self, readings: int, summaries: int) -> tuple[str, ...]:
+        """Return how many calls there were beside the turns, where there were any."""
+        counts = ((readings, "reading"), (summaries, "summary"))
+        return tuple(self.count(n, noun) for n, noun in counts if n)
 
     def join(self, names: tuple[str, ...]) -> str:
         """Return names in a row."""

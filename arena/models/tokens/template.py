@@ -108,22 +108,24 @@ class ChatTemplate:
         )
 
 
-def read_template(folder: Path, *, now: datetime | None = None) -> ChatTemplate:
+def read_template(
+    folder: Path, *, source: Path | None = None, now: datetime | None = None
+) -> ChatTemplate:
     """Return the template of a model's folder, or raise `TemplateError`.
 
     Of several, the one that vLLM takes: chat_template.jinja, then chat_template.json, then the
-    one (the default one) in tokenizer_config.json.
+    one (the default one) in tokenizer_config.json. `source`: the file that is taken instead.
     """
     config = read_json(folder / "tokenizer_config.json", TokenizerConfig) or TokenizerConfig()
-    source = _source(folder, config)
-    if source is None:
+    text = read_text(source) if source else _source(folder, config)
+    if text is None:
         raise TemplateError(f"{str(folder)!r} was to have a chat template, but has none")
     words = config.words()
     if not config.added_tokens_decoder:
         older = read_json(folder / "special_tokens_map.json", SpecialTokens) or SpecialTokens()
         words |= older.words()
     return ChatTemplate(
-        source, folder=str(folder), words=words, now=now or datetime.now().astimezone()
+        text, folder=str(folder), words=words, now=now or datetime.now().astimezone()
     )
 
 

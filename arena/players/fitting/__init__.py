@@ -1,0 +1,1 @@
+"""How a seat is told what its model cannot take at once: policies of pictures and of context."""

@@ -1,0 +1,54 @@
+"""Calls beside the game's asks: a picture that is read, a text that is made shorter.
+
+Both see the seat's own view alone. What comes back is the seat's own memory; it holds the words
+of others, so it stands in prompts as they do: quoted.
+"""
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from typing import TypeVar
+
+from arena.errors import ArenaError
+from arena.models.chat import ChatModel, Label, Message, Request
+from arena.players.parsing import unthought
+from arena.players.retrieval import sentences
+
+T = TypeVar("T")
+
+
+async def said(model: ChatModel, label: Label, message: Message, tokens: int) -> str:
+    """Return what the model says to one message, at most `tokens` tokens of it, at temperature 0.
+
+    A reply that was cut off ends with its last whole sentence.
+    """
+    request = Request(label=label, messages=(message,), max_tokens=tokens, temperature=0.0)
+    completion = await model.complete(request)
+    text = (unthought(completion.text) or "").strip()
+    return text if completion.finish == "stop" else _whole(text)
+
+
+async def together(calls: Sequence[Coroutine[None, None, T]]) -> list[T]:
+    """Return what several calls come to; the first error is raised once all have ended."""
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(_caught(call)) for call in calls]
+    found: list[T] = []
+    for came in [task.result() for task in tasks]:
+        if isinstance(came, ArenaError):
+            raise came
+        found.append(came)
+    return found
+
+
+async def _caught(call: Coroutine[None, None, T]) -> T | ArenaError:
+    # A group would raise its own kind of error, and stop calls that are paid for already.
+    try:
+        return await call
+    except ArenaError as error:
+        return error
+
+
+def _whole(text: str) -> str:
+    units = sentences(text)
+    if len(units) < 2:  # noqa: PLR2004 - one sentence, whole or not, is better than none
+        return text
+    return text[: text.rindex(units[-1])].strip()

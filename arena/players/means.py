@@ -1,0 +1,38 @@
+"""What a seat's model can take at once, and by which policies it is told more than that."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from arena.models.chat import Message
+from scripts_mm.script import Picture
+
+PictureMode = Literal["inline", "notes", "board"]
+"""`inline`: pictures stand in the prompt. `notes`: each is read in a pass of its own, and its
+description stands there instead. `board`: several are composed into one."""
+
+Overflow = Literal["retrieve", "summarise", "drop_oldest"]
+"""What happens to role and log where they exceed the context (PLAYERS 1.2)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What a model can take, as its server and its profile say; a player's options may ask less."""
+
+    reply_tokens: int
+    """Of one reply, at most."""
+    context_tokens: int | None
+    """Of a prompt and its reply together; None: the server does not tell."""
+    count: Callable[[Sequence[Message]], int]
+    """Tokens of messages as they stand in a prompt, pictures included."""
+    exact: bool
+    """Whether they are counted with the model's own tokenizer; else they are a guess, too high."""
+    pictures: int | None = None
+    """In one prompt, at most; None: nobody knows of a limit."""
+    picture_mode: PictureMode = "inline"
+    overflow: Overflow | None = None
+    """None: what is usual for the player."""
+    context_budget: int = 0
+    """Of a prompt and its reply together, at most; 0: all that the context holds."""
+    compose: Callable[[Sequence[Picture]], Picture] | None = None
+    """Makes one picture of several, kept where the run keeps its pictures; None: it cannot."""
