@@ -1,4 +1,4 @@
-"""One engine for all tests of this folder that need the real one."""
+"""One engine of each stand-in for all tests of this folder that need the real one."""
 
 import os
 from collections.abc import Generator
@@ -18,4 +18,11 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def server(home: dict[str, str]) -> Generator[str]:
     """Keep the stand-in served, as `arena serve` does; yield its URL."""
     with served_stand_in(home) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def yi_server(home: dict[str, str]) -> Generator[str]:
+    """Keep Yi-VL's stand-in served as well; yield its URL."""
+    with served_stand_in(home, "stand-in-yi") as url:
         yield url

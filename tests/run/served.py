@@ -1,4 +1,4 @@
-"""The real vLLM with the untrained stand-in, as `arena serve` starts it."""
+"""The real vLLM with an untrained stand-in, as `arena serve` starts it."""
 
 import re
 import signal
@@ -19,10 +19,10 @@ def home_of(state: Path, environ: Mapping[str, str]) -> dict[str, str]:
 
 
 @contextmanager
-def served_stand_in(home: Mapping[str, str]) -> Generator[str]:
-    """Keep the stand-in served while the block runs; yield its URL."""
+def served_stand_in(home: Mapping[str, str], profile: str = "stand-in") -> Generator[str]:
+    """Keep a stand-in served while the block runs; yield its URL."""
     with subprocess.Popen(
-        [sys.executable, "-m", "arena", "serve", "stand-in"],
+        [sys.executable, "-m", "arena", "serve", profile],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

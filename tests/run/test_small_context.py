@@ -1,0 +1,97 @@
+"""Whole matches of a model with 4,096 tokens and one picture a prompt, on the real vLLM."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from arena.core.events import Noted, Revealed
+from arena.store.match_folder import MatchFolder
+from arena.store.run_folder import open_run
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.skipif(find_spec("vllm") is None, reason="no vLLM in this environment"),
+    pytest.mark.usefixtures("yi_server"),
+]
+CONTEXT = 4096
+SECONDS = 400
+
+
+def played(home: dict[str, str], out: Path, *words: str) -> tuple[dict[str, object], MatchFolder]:
+    done = subprocess.run(
+        [sys.executable, "-m", "arena", "match", "--json", "--out", str(out), *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=home,
+        timeout=SECONDS,
+    )
+    assert done.returncode == 0, done.stderr
+    [line] = done.stdout.splitlines()
+    [folder] = open_run(out).matches()
+    return json.loads(line), folder
+
+
+def notes(folder: MatchFolder, begin: str) -> list[str]:
+    """Return what the record says of what seats were shown otherwise."""
+    told = [event.note for event in folder.events() if isinstance(event, Noted)]
+    return [note for note in told if note.startswith(begin)]
+
+
+def lengths(folder: MatchFolder, seats: Sequence[str]) -> list[int]:
+    """Return the tokens of each call of `seats`, its reply included; none was refused."""
+    calls = [call for call in folder.calls().values() if call.request.label.seat in seats]
+    assert [call.error for call in calls if call.error] == []
+    done = [call.completion for call in calls if call.completion]
+    return [one.prompt_tokens + one.output_tokens for one in done]
+
+
+@pytest.mark.usefixtures("server")
+def test_yi_plays_qwen_to_a_verdict_and_the_record_names_what_was_read_and_summarised(
+    home: dict[str, str], tmp_path: Path
+) -> None:
+    summary, folder = played(home, tmp_path / "run", "--civ", "yi", "--murderer", "qwen")
+    assert summary["outcome"] in {"civ_win", "murderer_win", "draw"}
+    assert summary["model_served"] == {"civilians": "stand-in-yi", "murderer": "stand-in"}
+    assert summary["marks"] == ["untrained stand-in-yi", "untrained stand-in"]
+    revealed = [event for event in folder.events() if isinstance(event, Revealed)]
+    truth = summary["truth"]
+    assert isinstance(truth, list)
+    civilians = {seat for event in revealed for seat in event.to if seat not in truth}
+    read = [
+        call.request for call in folder.calls().values() if call.request.label.part == "reading"
+    ]
+    for seat in civilians:
+        wanted = {sha for event in revealed if seat in event.to for sha in event.pictures}
+        shown = {
+            message.picture.sha256
+            for request in read
+            if request.label.seat == seat
+            for message in request.messages
+            if message.picture
+        }
+        assert shown == wanted, seat
+    assert len(notes(folder, "pictures: read for notes")) >= len(civilians)
+    assert any("summarised" in note for note in notes(folder, "context overflow"))
+    assert max(lengths(folder, sorted(civilians))) <= CONTEXT
+
+
+def test_a_board_and_a_memory_that_is_looked_up_play_as_well(
+    home: dict[str, str], tmp_path: Path
+) -> None:
+    civilians = "yi+direct:picture_mode=board,overflow=retrieve"
+    words = ("--civ", civilians, "--murderer", "naive", "--language", "zh")
+    summary, folder = played(home, tmp_path / "run", *words)
+    assert summary["outcome"] in {"civ_win", "murderer_win", "draw"}
+    assert notes(folder, "pictures: composed into one board")
+    assert any("retrieved" in note for note in notes(folder, "context overflow"))
+    calls = folder.calls().values()
+    most = max(sum(m.picture is not None for m in call.request.messages) for call in calls)
+    assert most == 1
+    seats = sorted({call.request.label.seat for call in calls})
+    assert max(lengths(folder, seats)) <= CONTEXT
