@@ -41,6 +41,6 @@ def players_command(as_json: AsJson = False, no_color: NoColor = False) -> None:
 
 
 def _shown(value: object) -> str:
-    return (
-        {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
-    )
+    if value is None:
+        return "(the model's)"
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)

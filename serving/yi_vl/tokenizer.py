@@ -6,16 +6,23 @@ The conversion has one, under another text.
 """
 
 import json
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from tokenizers import Tokenizer
 from transformers import PreTrainedTokenizerFast
 from vllm.tokenizers.hf import get_cached_tokenizer
 from vllm.tokenizers.protocol import TokenizerLike
-from vllm.transformers_utils.repo_utils import get_hf_file_to_dict
+from vllm.transformers_utils.repo_utils import (
+    file_or_path_exists,
+    get_hf_file_bytes,
+    get_hf_file_to_dict,
+)
 
 from serving.yi_vl.layout import IMAGE, LayoutError, read_facts
+from serving.yi_vl.sentencepieces import write_fast
 
 _TOKENIZER: Final[Any] = PreTrainedTokenizerFast
 
@@ -45,9 +52,17 @@ class YiVLTokenizer(TokenizerLike):
             raise ValueError(str(error)) from error
         # Not the class that the files name: transformers 5 builds a LlamaTokenizer anew from the
         # vocabulary alone and puts a space before each text, which Yi's tokenizer.json does not.
-        plain = _TOKENIZER.from_pretrained(
-            where, *args, revision=revision or "main", cache_dir=download_dir, **kwargs
+        load = partial(
+            _TOKENIZER.from_pretrained, revision=revision or "main", cache_dir=download_dir
         )
+        older = _older_model(where, revision or "main")
+        if older is None:
+            plain = load(where, *args, **kwargs)
+        else:
+            config = get_hf_file_to_dict("tokenizer_config.json", where, revision or "main")
+            with TemporaryDirectory() as made:
+                write_fast(Path(made), older, config or {}, where)
+                plain = load(made, *args, **kwargs)
         named = {
             name: getattr(plain, name)
             for name in ("bos_token", "eos_token", "unk_token", "pad_token")
@@ -68,6 +83,13 @@ class YiVLTokenizer(TokenizerLike):
             **named,
         )
         return get_cached_tokenizer(whole)
+
+
+def _older_model(where: str, revision: str) -> bytes | None:
+    """Return tokenizer.model where it is all there is."""
+    if file_or_path_exists(where, "tokenizer.json", revision):
+        return None
+    return get_hf_file_bytes("tokenizer.model", where, revision)
 
 
 def with_picture(tokenizer: str, token: int) -> str:
