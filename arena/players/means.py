@@ -27,6 +27,10 @@ class Means:
     """Tokens of messages as they stand in a prompt, pictures included."""
     exact: bool
     """Whether they are counted with the model's own tokenizer; else they are a guess, too high."""
+    words: Callable[[str], int] | None = None
+    """Tokens of a text by itself, without a template; None: only `count` tells."""
+    stop: tuple[str, ...] = ()
+    """Texts at which every reply ends, whatever it was about to say."""
     pictures: int | None = None
     """In one prompt, at most; None: nobody knows of a limit."""
     picture_mode: PictureMode = "inline"

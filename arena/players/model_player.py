@@ -62,7 +62,7 @@ class ModelPlayer:
         """Play with `model`; `means` hold what the style asked of pictures and context."""
         self._model = model
         self._style = style
-        self._count = means.count
+        self._count, self._stop = means.count, means.stop
         self._fitter = Fitter(model, means)
 
     async def act(self, view: View, ask: Ask, chance: Random) -> Answer:
@@ -118,8 +118,14 @@ class ModelPlayer:
         return f"{action}\n{say('cot.thought' if twice else 'cot.text')}"
 
     def _twice(self, rule: Constraint | None) -> bool:
-        """Tell whether the seat thinks in a call of its own."""
-        return self._style.cot and self._style.cot_calls == 2 and rule is not None  # noqa: PLR2004
+        """Tell whether the seat thinks in a call of its own.
+
+        One whose replies end at a text does so always: the marks of a thought and a response in one
+        reply hold that text, and half of such a reply would be a thought said aloud.
+        """
+        if not self._style.cot:
+            return False
+        return bool(self._stop) or (self._style.cot_calls == 2 and rule is not None)  # noqa: PLR2004
 
     def _rule(self, view: View, ask: Ask) -> Constraint | None:
         room = max(self._style.reply_tokens - _FORM_TOKENS, 1)

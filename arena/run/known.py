@@ -72,6 +72,7 @@ def means(
         context_tokens=context,
         count=count,
         exact=exact,
+        stop=profile.stop,
         pictures=profile.images_per_prompt,
         picture_mode=profile.picture_mode,
         overflow=profile.overflow,

@@ -1,7 +1,8 @@
 """A fast tokenizer from sentencepiece's tokenizer.model, for folders without tokenizer.json.
 
 It gives the ids that sentencepiece itself gives; a model of which that cannot be said is refused.
-The one difference is that of every tokenizer of transformers: control tokens are read in a text.
+What transformers makes of such a file leaves out how the model treats spaces. The one difference
+is that of all its tokenizers: control tokens are read in a text.
 """
 
 import importlib
@@ -66,9 +67,11 @@ def build_tokenizer(proto: Any, where: str, names: Mapping[int, str] = _UNNAMED)
     """Return the tokenizer of `read_model`'s model, which puts no token before or behind a text.
 
     `names`: what tokens are called, by their ids, if not as in the model. Raises `ValueError` where
-    a symbol of the model's own cannot be found in a text as sentencepiece finds it.
+    they clash with words, or a symbol of the model's own is not found as sentencepiece finds it.
     """
     kinds = {names.get(id_, one.piece): one.type for id_, one in enumerate(proto.pieces)}
+    if len(kinds) < len(proto.pieces) or not all(one.piece in kinds for one in _normal(proto)):
+        raise _refusal(where, "has other names for its words than tokenizer_config.json")
     tokenizer: Any = Tokenizer(
         models.BPE(
             vocab={word: id_ for id_, word in enumerate(kinds)},

@@ -6,7 +6,6 @@ The conversion has one, under another text.
 """
 
 import json
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -24,6 +23,8 @@ from vllm.transformers_utils.repo_utils import (
 from serving.yi_vl.layout import IMAGE, LayoutError, read_facts
 from serving.yi_vl.sentencepieces import write_fast
 
+# Not the class that the files name: transformers 5 builds a LlamaTokenizer anew from the vocabulary
+# alone and puts a space before each text, which Yi's tokenizer does not.
 _TOKENIZER: Final[Any] = PreTrainedTokenizerFast
 
 
@@ -42,7 +43,8 @@ class YiVLTokenizer(TokenizerLike):
     ) -> Any:
         """Return the tokenizer of a folder or of a model on the hub, with `IMAGE` in it.
 
-        Raises `ValueError` where there is no config.json of Yi-VL beside it.
+        Raises `ValueError` where there is no config.json of Yi-VL beside it, or its tokenizer.model
+        cannot be followed exactly.
         """
         where = str(path_or_repo_id)
         config = get_hf_file_to_dict("config.json", where, revision or "main")
@@ -50,19 +52,7 @@ class YiVLTokenizer(TokenizerLike):
             _, facts = read_facts(config or {}, where)
         except LayoutError as error:
             raise ValueError(str(error)) from error
-        # Not the class that the files name: transformers 5 builds a LlamaTokenizer anew from the
-        # vocabulary alone and puts a space before each text, which Yi's tokenizer.json does not.
-        load = partial(
-            _TOKENIZER.from_pretrained, revision=revision or "main", cache_dir=download_dir
-        )
-        older = _older_model(where, revision or "main")
-        if older is None:
-            plain = load(where, *args, **kwargs)
-        else:
-            config = get_hf_file_to_dict("tokenizer_config.json", where, revision or "main")
-            with TemporaryDirectory() as made:
-                write_fast(Path(made), older, config or {}, where)
-                plain = load(made, *args, **kwargs)
+        plain = _load(where, *args, revision=revision or "main", cache_dir=download_dir, **kwargs)
         named = {
             name: getattr(plain, name)
             for name in ("bos_token", "eos_token", "unk_token", "pad_token")
@@ -83,13 +73,6 @@ class YiVLTokenizer(TokenizerLike):
             **named,
         )
         return get_cached_tokenizer(whole)
-
-
-def _older_model(where: str, revision: str) -> bytes | None:
-    """Return tokenizer.model where it is all there is."""
-    if file_or_path_exists(where, "tokenizer.json", revision):
-        return None
-    return get_hf_file_bytes("tokenizer.model", where, revision)
 
 
 def with_picture(tokenizer: str, token: int) -> str:
@@ -123,3 +106,17 @@ def with_picture(tokenizer: str, token: int) -> str:
 
 def _other(entry: dict[str, Any], token: int) -> bool:
     return entry["id"] != token and entry["content"] != IMAGE
+
+
+def _load(where: str, *args: Any, revision: str, **kwargs: Any) -> Any:
+    """Return the tokenizer of tokenizer.json, or where there is none, of tokenizer.model."""
+    if file_or_path_exists(where, "tokenizer.json", revision):
+        model = None
+    else:
+        model = get_hf_file_bytes("tokenizer.model", where, revision)
+    if model is None:
+        return _TOKENIZER.from_pretrained(where, *args, revision=revision, **kwargs)
+    config = get_hf_file_to_dict("tokenizer_config.json", where, revision)
+    with TemporaryDirectory() as made:
+        write_fast(Path(made), model, config or {}, where)
+        return _TOKENIZER.from_pretrained(made, *args, **kwargs)
