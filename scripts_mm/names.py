@@ -3,6 +3,7 @@
 Names reach prompts, terminals and file names, so they are checked once, where a script comes in.
 """
 
+import re
 import unicodedata
 
 MAX_NAME = 200
@@ -14,6 +15,9 @@ MAX_FILE_NAME = 200
 
 _HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 """Unicode categories that a reader cannot see: controls, format marks, lone surrogates, breaks."""
+_MARK = re.compile(r"###|<\|?/?[A-Za-z_][\w ]{0,40}\|?>")
+"""What chat templates and tokenizers take for a turn's beginning, a picture or an end."""
+_ALIKE = str.maketrans({"#": "＃", "<": "‹", ">": "›"})
 
 
 def folded(name: str) -> str:
@@ -41,7 +45,15 @@ def name_fault(name: str) -> str | None:
     if len(name) > MAX_NAME:
         return f"a name of at most {MAX_NAME} characters"
     hidden = next((char for char in name if unicodedata.category(char) in _HIDDEN), None)
-    return f"a name without hidden characters (U+{ord(hidden):04X})" if hidden else None
+    if hidden:
+        return f"a name without hidden characters (U+{ord(hidden):04X})"
+    mark = _MARK.search(name)
+    return f"a name without {mark[0]!r}, which models read as a mark of their own" if mark else None
+
+
+def without_marks(name: str) -> str:
+    """Return `name` with letters of another shape where models would read a mark of their own."""
+    return _MARK.sub(lambda mark: mark[0].translate(_ALIKE), name)
 
 
 def text_fault(text: str) -> str | None:

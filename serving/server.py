@@ -22,7 +22,7 @@ from serving.profile import Profile
 from serving.registry import Entry, entries, is_current
 from serving.standin.cache import standin_folder
 from serving.supervise import Say, Served, Server, beside, command_digest, supervised
-from serving.weights import Weights, fault_of
+from serving.weights import Weights, fault_of, hub_cache
 
 _START_SECONDS: Final = 300.0
 _SECONDS_PER_GIB: Final = 15.0
@@ -80,7 +80,9 @@ async def _model(profile: Profile, weights: Weights, say: Say) -> str:
     if not profile.plugin or weights.local:
         return weights.path
     say(f"fetching {weights.path} from the hub, {profile.weights_gib.value:.0f} GiB")
-    folder = await fetch(weights.path)
+    folder = await fetch(
+        weights.path, cache=hub_cache(os.environ), gib=profile.weights_gib.value, say=say
+    )
     fault = fault_of(profile, folder, dummy=weights.dummy)
     if fault:
         raise EngineError(f"what the hub has as {weights.path!r} cannot be served: {fault}")

@@ -70,7 +70,7 @@ class _Table:
             log, size = 0, sum(piece.tokens for piece in added)
         extra = tuple(one.number for one in self.turns[before:])
         self.turns.append(replace(turn, added=added, whole=whole, parents=(*turn.parents, *extra)))
-        if not turn.probe:
+        if not turn.beside:
             self.logs[turn.seat] = log + size + turn.output
 
     def _told(self, turn: Turn) -> tuple[Piece, ...]:
@@ -118,7 +118,8 @@ class _Table:
                 added=prompt,
                 output=output,
                 parents=turn.parents,
-                probe=True,
+                probe=turn.probe,
+                aside=True,
                 whole=True,
             )
         )

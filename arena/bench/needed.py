@@ -61,10 +61,10 @@ def needs_of(asked: Asked) -> dict[str, Need]:
         ends = _ends(match)
         needs[offer.script] = Need(
             demand=demand,
-            turns=sum(not turn.probe for turn in match.turns),
+            turns=sum(not turn.beside for turn in match.turns),
             calls=len(match.turns),
             readings=sum(kind_of(turn) == "reading" for turn in match.turns),
-            cut=sum(turn.whole and not turn.probe for turn in match.turns),
+            cut=sum(turn.whole and not turn.beside for turn in match.turns),
             longest=max(ends),
             work=demand.peak + sum(ends) // 16,
         )
@@ -78,7 +78,7 @@ def _ends(match: TraceMatch) -> tuple[int, ...]:
     for turn in match.turns:
         before = 0 if turn.whole else logs.get(turn.seat, 0)
         end = before + sum(piece.tokens for piece in turn.added) + turn.output
-        if not turn.probe:
+        if not turn.beside:
             logs[turn.seat] = end
         ends.append(end)
     return tuple(ends)

@@ -154,7 +154,7 @@ def _first(match: TraceMatch) -> int:
     """Return the tokens of all seats' first prompts."""
     first: dict[str, int] = {}
     for turn in match.turns:
-        if not turn.probe:
+        if not turn.beside:
             first.setdefault(turn.seat, sum(piece.tokens for piece in turn.added))
     return sum(first.values())
 
@@ -163,7 +163,7 @@ def _beginnings(match: TraceMatch) -> Iterator[tuple[str, _Head, int]]:
     """Yield every beginning of every seat's first prompt: seat, keys, tokens of all of it."""
     seats: set[str] = set()
     for turn in match.turns:
-        if turn.seat in seats or turn.probe:
+        if turn.seat in seats or turn.beside:
             continue
         seats.add(turn.seat)
         tokens = 0
@@ -180,6 +180,6 @@ def _most(match: TraceMatch) -> int:
         before = 0 if turn.whole else log.get(turn.seat, 0)
         held = before + sum(piece.tokens for piece in turn.added) + turn.output
         most[turn.seat] = max(most.get(turn.seat, 0), held)
-        if not turn.probe:
+        if not turn.beside:
             log[turn.seat] = held
     return sum(most.values())

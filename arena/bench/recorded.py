@@ -149,7 +149,8 @@ class _Reader:
             output=max(1, completion.output_tokens),
             parents=self._direct({self._said[seat]} if seat in self._said else set()),
             choice=False,
-            probe=True,
+            probe=request.label.ask.startswith(_PROBE),
+            aside=True,
             whole=True,
             reply=completion.text,
         )

@@ -166,7 +166,7 @@ class _Playing:
             return
         await self._gate.turn(match.id)
         prompt, expected, answer = await self._ask(match, turn)
-        if not turn.probe:
+        if not turn.beside:
             self._expected.keep(match.id, turn.seat, prompt, answer.output_tokens)
         cost = Cost(
             prompt=answer.prompt_tokens,

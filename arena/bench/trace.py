@@ -50,11 +50,19 @@ class Turn:
     choice: bool = False
     """The reply is one of a few options."""
     probe: bool = False
-    """Asked on the side: nothing of it stays in the seat's log."""
+    """A silent probe: asked after everything else, and nothing of it stays in the seat's log."""
+    aside: bool = False
+    """A picture's reading or a summary: as urgent as the ask that needs it, but no turn of the
+    game, and nothing of it stays in the seat's log."""
     whole: bool = False
     """`added` is the whole prompt: the log begins anew with it."""
     reply: str = ""
     """The recorded words of the reply; empty where they are made."""
+
+    @property
+    def beside(self) -> bool:
+        """Whether nothing of it stays in the seat's log."""
+        return self.probe or self.aside
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +140,7 @@ class Trace:
             for earlier in match.turns:
                 if earlier is turn or earlier.number == turn.number:
                     break
-                if earlier.seat == turn.seat and not earlier.probe:
+                if earlier.seat == turn.seat and not earlier.beside:
                     if earlier.whole:
                         log.clear()
                     log += earlier.added

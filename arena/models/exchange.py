@@ -14,7 +14,7 @@ from arena.models.choosing import chosen
 from arena.models.endpoint import Endpoint
 from arena.models.media import DataUrls
 from arena.models.outcomes import failure, logprobs_limit, misses_picture, overlong, refuses, room
-from arena.models.stopping import stopped
+from arena.models.stopping import harmless, stopped
 from arena.models.terms import Spelt, Terms
 from scripts_mm.script import Picture
 
@@ -54,6 +54,8 @@ class Manner:
     stop: tuple[str, ...] = ()
     """Texts that end a reply; they and what follows them are no part of it, even where a server
     takes no stop strings."""
+    marks: tuple[str, ...] = ()
+    """Texts that no reply may hold when it goes back to the server."""
     clock: Callable[[], float] = time.monotonic
 
 
@@ -135,7 +137,8 @@ class Exchange:
             completion = self._dialect.read(answer.content, self._manner.clock() - began)
             if not (terms.one_token and isinstance(request.constraint, OneOf)):
                 within = () if terms.grammar(spelt.used) else terms.stop
-                return stopped(completion, within)
+                marks = (*terms.stop, *self._manner.marks)
+                return harmless(stopped(completion, within), marks)
             begins = wire.first_token(answer.content)
         except ValueError as error:
             came = self._endpoint.said(answer)

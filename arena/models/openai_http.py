@@ -31,7 +31,13 @@ class OpenAIChat:
 
         `replies`: how they begin and end.
         """
-        manner = Manner(media_once=media_once, reply_ids=reply_ids, stop=replies.stop, clock=clock)
+        manner = Manner(
+            media_once=media_once,
+            reply_ids=reply_ids,
+            stop=replies.stop,
+            marks=replies.marks,
+            clock=clock,
+        )
         self._exchange = Exchange(endpoint, _Chat(endpoint, replies.lead), read_picture, manner)
 
     async def complete(self, request: Request) -> Completion:

@@ -15,7 +15,11 @@ class Replies:
     first word, so that an option of one token begins with it."""
     stop: tuple[str, ...] = ()
     """Texts with which the model goes on to another speaker's part."""
+    marks: tuple[str, ...] = ()
+    """Texts that the server would take for something else than words, such as a picture."""
 
+
+_ALIKE: Final = str.maketrans({"#": "＃", "<": "‹", ">": "›", "|": "｜"})
 
 ANY: Final = Replies()
 """Replies with nothing before them, which end with a special token."""
@@ -38,6 +42,18 @@ def stopped(completion: Completion, stop: tuple[str, ...]) -> Completion:
     if kept == text:
         return completion
     return replace(completion, text=kept, finish=finish, ids=())
+
+
+def harmless(completion: Completion, marks: tuple[str, ...]) -> Completion:
+    """Return the completion with letters of another shape in each of `marks`.
+
+    It goes back in later prompts as it is. A reply within a grammar is not ended by a stop string,
+    and one that holds the mark of a picture would ask for a picture that is not there.
+    """
+    text = completion.text
+    for mark in marks:
+        text = text.replace(mark, mark.translate(_ALIKE))
+    return completion if text == completion.text else replace(completion, text=text, ids=())
 
 
 def _without_beginning(text: str, stop: tuple[str, ...]) -> str:

@@ -15,6 +15,10 @@ Overflow = Literal["retrieve", "summarise", "drop_oldest"]
 """What happens to role and log where they exceed the context (PLAYERS 1.2)."""
 
 
+_REPLY_SHARE = 4
+"""A reply takes at most one part in so many of the context."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Means:
     """What a model can take, as its server and its profile say; a player's options may ask less."""
@@ -40,3 +44,11 @@ class Means:
     """Of a prompt and its reply together, at most; 0: all that the context holds."""
     compose: Callable[[Sequence[Picture]], Picture] | None = None
     """Makes one picture of several, kept where the run keeps its pictures; None: it cannot."""
+
+
+def reply_within(reply: int, *most: int | None) -> int:
+    """Return how many of `reply` tokens a reply may take where a prompt and it have `most` at most.
+
+    0 and None stand for no limit.
+    """
+    return min([reply, *(max(1, n // _REPLY_SHARE) for n in most if n)])

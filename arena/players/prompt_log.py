@@ -27,7 +27,9 @@ class Prompt:
     ask: str
     attempt: int
     level: int = 0
-    """0: the log went on; else it started anew, for the `level`-th time that the ask was tried."""
+    """0: nothing was left out to fit the context; else how often the ask was tried with less."""
+    anew: bool = False
+    """Whether the log started anew with `base`; else it went on."""
     base: tuple[Message, ...]
     delta: tuple[Message, ...] = ()
     action: Message
@@ -56,6 +58,8 @@ class Told:
     memory: Memory = field(default_factory=Memory)
     total: int = 0
     """The least that a server was found to take; 0: it refused no prompt."""
+    asked: tuple[int, ...] = ()
+    """How many events had been heard at each of the earlier asks, in order."""
     lasting: bool = True
     """Whether the ask may go on from it."""
 
@@ -125,12 +129,13 @@ def _gone_on(told: Told, turns: Sequence[_Turn], ask: Ask) -> Told:
         memory=memory,
         total=min(refused, default=0),
         lasting=lasting,
+        asked=(*told.asked, first.heard),
     )
 
 
 def _anew(turns: Sequence[_Turn]) -> Prompt | None:
     """Return the prompt with which a wave began the log anew: that which left out most."""
-    begun = [turn.prompt for turn in turns if turn.prompt.level]
+    begun = [turn.prompt for turn in turns if turn.prompt.anew]
     if not begun:
         return None
     deepest = max(begun, key=lambda prompt: prompt.level)

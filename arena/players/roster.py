@@ -9,15 +9,13 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from arena.errors import ConfigError
 from arena.models.chat import ChatModel
 from arena.players.contestants import Contestant
-from arena.players.means import Means
+from arena.players.means import Means, reply_within
 from arena.players.model_player import ModelPlayer, Style
 from arena.players.naive import NaiveDataPlayer, NaivePlayer
 from arena.players.player import Player
 from arena.players.simple import FirstPlayer, RandomPlayer
 
 _COT = Style(cot=True)
-_REPLY_SHARE = 4
-"""A reply takes at most one part in so many of the context."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,11 +121,9 @@ def means_of(contestant: Contestant, means: Means) -> Means:
             "compose pictures; choose picture_mode=notes"
         )
     budget = budget or means.context_budget
-    most = [n for n in (budget, context) if n]
-    reply = min([means.reply_tokens, *(max(1, n // _REPLY_SHARE) for n in most)])
     return replace(
         means,
-        reply_tokens=reply,
+        reply_tokens=reply_within(means.reply_tokens, budget, context),
         picture_mode=mode,
         overflow=style.overflow or means.overflow or "drop_oldest",
         context_budget=budget,

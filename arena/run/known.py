@@ -1,11 +1,12 @@
 """What a profile says of a model that a server serves, beside what the server says itself."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
 from arena.models.chat import Message
-from arena.players.means import Means
+from arena.players.means import Means, reply_within
 from arena.run.boards import Boards
 from arena.run.transport import Known, PictureTokens
 from scripts_mm.tokens import tokens
@@ -14,20 +15,21 @@ from serving.profile import Profile, load_profiles
 _DEFAULT_REPLY_TOKENS = 1024
 _PICTURE_TOKENS = 1280
 """Of a picture whose model nobody knows: the most that our own servers let one take."""
-_REPLY_SHARE = 4
-"""A reply takes at most one part in so many of the context."""
+_CACHED = "models--"
+"""How the hub's cache calls the folder of a model: `models--OWNER--NAME/snapshots/REVISION`."""
 
 
-def profile_called(served: str) -> Profile | None:
-    """Return the profile of a model that is served as `served`: its name, alias or hub id."""
-    return next(
-        (
-            profile
-            for profile in load_profiles().values()
-            if served and served in {profile.name, *profile.aliases, *profile.hub_ids}
-        ),
-        None,
-    )
+def profile_called(served: str, root: str = "") -> Profile | None:
+    """Return the profile of a model that is served as `served`, else of what the server loaded.
+
+    Each is a profile's name, alias or hub id, or a folder that is called so, in any case.
+    """
+    for said in (served, root):
+        names = set(_names(said))
+        for profile in load_profiles().values():
+            if names & {_last(one) for one in (profile.name, *profile.aliases, *profile.hub_ids)}:
+                return profile
+    return None
 
 
 def known(profile: Profile | None, folder: Path | None) -> Known:
@@ -42,12 +44,23 @@ def known(profile: Profile | None, folder: Path | None) -> Known:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """How a model's tokens are counted."""
+
+    messages: Callable[[Sequence[Message]], int]
+    """As they stand in a prompt, pictures included."""
+    exact: bool
+    """Whether with the model's own tokenizer, else guessed, too high."""
+    words: Callable[[str], int] | None = None
+    """Of a text by itself; None where that would be guessed."""
+
+
 def means(
     profile: Profile | None,
     contexts: Sequence[int | None],
-    count: Callable[[Sequence[Message]], int],
+    counts: Counts,
     *,
-    exact: bool,
     boards: Boards,
 ) -> Means:
     """Return what a model can take whose servers tell `contexts` (tokens; None: not told).
@@ -60,18 +73,20 @@ def means(
     reply = profile.reply_tokens if profile else _DEFAULT_REPLY_TOKENS
     if profile is None:
         return Means(
-            reply_tokens=_within(reply, context),
+            reply_tokens=reply_within(reply, context),
             context_tokens=context,
-            count=count,
-            exact=exact,
+            count=counts.messages,
+            exact=counts.exact,
+            words=counts.words,
             compose=boards,
         )
     budget = min(profile.context_budget, context) if context else profile.context_budget
     return Means(
-        reply_tokens=_within(reply, budget or context),
+        reply_tokens=reply_within(reply, budget, context),
         context_tokens=context,
-        count=count,
-        exact=exact,
+        count=counts.messages,
+        exact=counts.exact,
+        words=counts.words,
         stop=profile.stop,
         pictures=profile.images_per_prompt,
         picture_mode=profile.picture_mode,
@@ -106,5 +121,14 @@ def _template(profile: Profile) -> Path | None:
     return Path(str(files("serving").joinpath(profile.chat_template)))
 
 
-def _within(reply: int, context: int | None) -> int:
-    return max(1, min(reply, context // _REPLY_SHARE)) if context else reply
+def _last(name: str) -> str:
+    return name.rstrip("/").rpartition("/")[2].casefold()
+
+
+def _names(said: str) -> Iterator[str]:
+    """Return what a served name or a folder may be a model's name by; nothing where it is empty."""
+    if last := _last(said):
+        yield last
+    for part in said.split("/"):
+        if part.startswith(_CACHED):
+            yield part.rpartition("--")[2].casefold()

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import cast
 
 from arena.errors import ConfigError, StoreError
-from arena.players.contestants import read_contestant
+from arena.players.contestants import Contestant, read_contestant
+from arena.players.means import Means
 from arena.players.roster import check_player, means_of
 from arena.run.config import MatchSpec, RunConfig, ScriptRef, dump_config, load_config, specs
 from arena.run.gate import Gate
@@ -19,6 +20,7 @@ from arena.run.one import RESUMED, Run, play_one
 from arena.run.places import arrange, capacities
 from arena.run.playable import check_playable
 from arena.run.provenance import provenance
+from arena.run.room import check_room
 from arena.run.watch import Watcher
 from arena.schedule.book import Book, Policy
 from arena.store.index import rebuild_index
@@ -73,7 +75,8 @@ async def start_run(
     check_new(path)
     hardware = detect(path)
     async with _models(job, hardware) as opened:
-        _check_means(job, opened)
+        # Counting tokenises every private script once: nobody is kept waiting by it.
+        await asyncio.to_thread(_check_means, job, opened)
         with create_run(path).alone():
             for loaded in scripts:
                 _keep(job.folder, loaded)
@@ -211,20 +214,46 @@ def _check(job: _Job) -> None:
 
 def _check_means(job: _Job, opened: Opened) -> None:
     """Raise `ConfigError` where a contestant wants what its model cannot take."""
-    for name in _contestants(job.config):
+
+    def able(name: str) -> tuple[Contestant, Means] | None:
         who = read_contestant(name)
-        if who.model is not None:
-            means_of(who, opened.models[who.model].means)
+        return (who, means_of(who, opened.models[who.model].means)) if who.model else None
+
+    pairs = {(spec.murderer, spec.civilians) for spec in specs(job.config)}
+    for murderer, civilians in sorted(pairs):
+        both = {True: able(murderer), False: able(civilians)}
+        sides = {side: who for side, who in both.items() if who is not None}
+        for script in job.scripts.values():
+            check_room(sides, script, job.config.options)
 
 
 def _same_models(written: object, opened: Opened) -> None:
     before = cast("dict[str, dict[str, object]]", written if isinstance(written, dict) else {})
     for name, model in opened.models.items():
-        served = before.get(name, {}).get("served")
+        said = before.get(name, {})
+        served = said.get("served")
         if served != model.served:
             raise StoreError(
                 f"this run was played with {served!r} as {name!r}, but now {model.served!r} is "
                 "served; serve the same or start a new run"
+            )
+        _same_means(name, said.get("means"), opened.about[name])
+
+
+def _same_means(name: str, written: object, about: Mapping[str, object]) -> None:
+    """Raise `StoreError` where a model can now take something else than the record says.
+
+    Its prompts would be others. A record of before it was written fits whatever there is.
+    """
+    if not isinstance(written, dict):
+        return
+    now = cast("dict[str, object]", about["means"])
+    for field, before in cast("dict[str, object]", written).items():
+        if field in now and now[field] != before:
+            why = f" ({about['transport_why']})" if field == "counted" else ""
+            raise StoreError(
+                f"this run was played with {field} = {before!r} of {name!r}, but now it is "
+                f"{now[field]!r}{why}; serve the model as it was served, or start a new run"
             )
 
 

@@ -11,7 +11,7 @@ from arena.models.endpoint import Patience, Served, Supervisor, open_endpoint
 from arena.models.retrying import Retrying, back_off
 from arena.run.boards import Boards, Keep
 from arena.run.config import Transport
-from arena.run.known import known, means, profile_called, told
+from arena.run.known import Counts, known, means, profile_called, told
 from arena.run.open_model import OpenModel, Replica, Returning
 from arena.run.transport import Way, choose
 from arena.schedule.forecast import Warm
@@ -24,6 +24,8 @@ from serving.resolve import Resolution, resolve_here
 from serving.server import Server, running
 
 _TRIES = 4
+_SMALL = 8192
+"""Tokens of a context in which hardly a match fits as it is."""
 _BLOCK = 16
 """Tokens of a cache block where the server does not tell: vLLM's on CUDA."""
 
@@ -91,6 +93,8 @@ async def open_models(
                     )
             served = [there[address] for address in addresses]
             models[name] = model = _model(resolution, served, boards)
+            if unknown := _unknown(name, resolution, served[0].served):
+                say(unknown)
             about[name] = {**_about(resolution, served, server), "means": told(model.means)}
         yield Opened(models=models, about=about)
 
@@ -154,14 +158,18 @@ def _model(resolution: Resolution, servers: Sequence[_Server], boards: Boards) -
             "mend ARENA_ENDPOINTS"
         )
     profile = _profile(resolution, first.served)
+    exact = all(server.way.exact for server in servers)
     return OpenModel(
         replicas=tuple(server.replica for server in servers),
         served=first.served.model,
         means=means(
             profile,
             [server.served.context_tokens for server in servers],
-            first.way.count,
-            exact=all(server.way.exact for server in servers),
+            Counts(
+                messages=first.way.count,
+                exact=exact,
+                words=first.way.words if exact else None,
+            ),
             boards=boards,
         ),
         marks=(f"untrained {profile.name}",) if profile and profile.stand_in else (),
@@ -169,7 +177,19 @@ def _model(resolution: Resolution, servers: Sequence[_Server], boards: Boards) -
 
 
 def _profile(resolution: Resolution, served: Served) -> Profile | None:
-    return resolution.profile or profile_called(served.model)
+    return resolution.profile or profile_called(served.model, served.root)
+
+
+def _unknown(name: str, resolution: Resolution, served: Served) -> str:
+    """Return the line that says that a model of a small context has no profile; empty: it has."""
+    context = served.context_tokens
+    if context is None or context > _SMALL or _profile(resolution, served):
+        return ""
+    return (
+        f"{name}: no profile is known for {served.model!r}, whose context is only {context} "
+        "tokens: it is shown pictures and ends replies as any model; if it is one of ours, serve "
+        "it under the profile's name (vLLM: --served-model-name yi-vl-6b)"
+    )
 
 
 def _about(

@@ -80,6 +80,18 @@ class Outline:
 
 def outline(script: Script, options: Options) -> Outline:
     """Return the outline of a script's matches under `options`."""
+    opened = opening(script, options)
+    seats = opened.opening.seats
+    return Outline(
+        script=script,
+        options=options,
+        heads={seat: prompts.header(view(opened, seat)) for seat in seats},
+        talk=speeches(options, seats, tuple(opened.opening.murderers)),
+    )
+
+
+def opening(script: Script, options: Options) -> MatchState:
+    """Return a match of a script as it stands before anything is said."""
     state = MatchState(script=script)
     setup = Setup(
         script=script,
@@ -91,13 +103,7 @@ def outline(script: Script, options: Options) -> Outline:
     )
     for event in open_match(setup):
         state = fold(state, event)
-    opened = state.opening
-    return Outline(
-        script=script,
-        options=options,
-        heads={seat: prompts.header(view(state, seat)) for seat in opened.seats},
-        talk=speeches(options, opened.seats, tuple(opened.murderers)),
-    )
+    return state
 
 
 def _clue_counter(

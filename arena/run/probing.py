@@ -99,12 +99,14 @@ async def _answer(
 ) -> ProbeAnswer | ArenaError:
     frozen, ask = replay(state.script, state.history[: probe.event]), probe.ask
     option: str | None = None
+    notes: tuple[str, ...] = ()
     for tries in range(ask.tries, 0, -1):
         came = await ask_seat(seat, replace(ask, tries=tries), frozen, pace)
         if isinstance(came, ArenaError):
             return came
         if isinstance(came, NoAnswer):
             break
+        notes = (*notes, *came.notes)
         judged = judge(ask, came.action)
         if judged.fault is None:
             option = came.action.option if isinstance(came.action, Choose) else None
@@ -119,6 +121,7 @@ async def _answer(
         question=probe.question,
         options=tuple(map(str, probe.shown)) or probe.ask.options,
         answer=option,
+        notes=notes,
     )
 
 

@@ -5,16 +5,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from arena.errors import ConfigError, ModelError
+from arena.errors import ConfigError, DownError, ModelError
 from arena.models.chat import ChatModel, Message
 from arena.models.endpoint import Endpoint
 from arena.models.openai_http import OpenAIChat
+from arena.models.outcomes import BusyError
+from arena.models.retrying import Pause, back_off
 from arena.models.stopping import Replies
 from arena.models.token_in import TokenIn
-from arena.models.tokens.counter import Counter, read_counter
+from arena.models.tokens.counter import Counter, image_of, lead_of, read_counter
 from arena.models.tokens.files import TemplateError
 from arena.models.tokens.folder import model_folder
 from arena.models.tokens.speller import Speller, read_speller
+from arena.models.tokens.template import read_template
 from arena.run.config import Transport
 from scripts_mm.script import Picture
 
@@ -22,6 +25,9 @@ _BYTES_A_TOKEN = 3
 """Of UTF-8, English and Chinese alike; low, so that a guess is too many tokens."""
 _FRAME = 8
 """Tokens that a chat template puts round a message."""
+
+_TRIES = 5
+"""To have a conversation tokenised by a server that does not answer now."""
 
 _TRIAL = (
     Message(role="system", text="Rules: one murder, five seats."),
@@ -58,6 +64,8 @@ class Way:
     """Tokens of messages in a prompt."""
     exact: bool
     """Whether they are counted with the model's own tokenizer."""
+    words: Callable[[str], int] | None
+    """Tokens of a text by itself; None where they would be guessed."""
 
 
 async def choose(
@@ -66,32 +74,82 @@ async def choose(
     *,
     wanted: Transport,
     known: Known,
+    pause: Pause | None = None,
 ) -> Way:
     """Return how to ask `endpoint`, or raise `ConfigError` where `tokens` are wanted in vain.
 
     A tokenizer on this machine is believed only when the server tokenises a conversation as it
     does. It counts prompts also where it cannot spell them, because the template's messages are
-    no pieces that stand alone.
+    no pieces that stand alone. A server that cannot tell now is asked again after a `pause`, since
+    what came of it stays the same for a whole run.
     """
-    served = endpoint.served
-    teller, lacking = await _teller(endpoint, model_folder(served.root) or known.folder, known)
+    served, ask = endpoint.served, _Asking(endpoint, pause or back_off())
+    teller, lacking = await _teller(ask, model_folder(served.root) or known.folder, known)
     if not served.token_in:
         lacking = lacking or "the server has no token endpoint (vLLM: --enable-scale-out)"
     if wanted == "tokens" and lacking:
         raise ConfigError(f"{endpoint.url} cannot be asked with token ids: {lacking}")
-    count, exact = _counted(teller, known.picture_tokens), teller is not None
     if not isinstance(teller, Speller) or lacking or wanted == "chat":
-        lead = teller.lead if isinstance(teller, Counter) else ""
-        replies = Replies(lead=lead, stop=known.stop)
-        chat = OpenAIChat(endpoint, read, replies=replies)
-        return Way(name="chat", why=lacking or "as wanted", chat=chat, count=count, exact=exact)
-    tokens = TokenIn(endpoint, teller, read, stop=known.stop)
-    why = "exact and spares the server work"
-    return Way(name="tokens", why=why, chat=tokens, count=count, exact=True)
+        chat = OpenAIChat(endpoint, read, replies=replies_of(teller, known))
+        name, why = "chat", lacking or "as wanted"
+    else:
+        chat = TokenIn(endpoint, teller, read, stop=known.stop)
+        name, why = "tokens", "exact and spares the server work"
+    return Way(
+        name=name,
+        why=why,
+        chat=chat,
+        count=_counted(teller, known.picture_tokens),
+        exact=teller is not None,
+        words=None if teller is None else teller.words,
+    )
+
+
+def replies_of(teller: Speller | Counter | None, known: Known) -> Replies:
+    """Return how replies begin and end, told by the template alone where there is no tokenizer."""
+    try:
+        if isinstance(teller, Counter):
+            template = teller.template
+        elif known.template is not None:
+            template = read_template(known.template.parent, source=known.template)
+        else:
+            return Replies(stop=known.stop)
+        image = image_of(template)
+        return Replies(lead=lead_of(template), stop=known.stop, marks=(image,) if image else ())
+    except TemplateError:
+        return Replies(stop=known.stop)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    endpoint: Endpoint
+    pause: Pause
+
+    async def tokenized(self) -> tuple[int, ...] | None:
+        """Return `_TRIAL` in the server's tokens; None where it does not tell them.
+
+        One that answers with a failure each time does not tell; one that is gone is to be mended.
+        """
+        failed = 0
+        while True:
+            try:
+                return await self.endpoint.tokenized(_TRIAL)
+            except DownError as error:
+                failed += 1
+                if failed == _TRIES and isinstance(error, BusyError):
+                    return None
+                if failed == _TRIES:
+                    raise ConfigError(
+                        f"{error}; it was to tell how it tokenises (POST /tokenize) and failed "
+                        f"{_TRIES} times: mend the server or start it anew"
+                    ) from error
+                await self.pause(failed, None)
+            except ModelError:
+                return None
 
 
 async def _teller(
-    endpoint: Endpoint, folder: Path | None, known: Known
+    ask: _Asking, folder: Path | None, known: Known
 ) -> tuple[Speller | Counter | None, str]:
     """Return who tells the tokens of a prompt, and why prompts are not spelt in tokens."""
     if folder is None:
@@ -99,10 +157,7 @@ async def _teller(
     teller, lacking = _read(folder, known)
     if teller is None:
         return None, lacking
-    try:
-        told = await endpoint.tokenized(_TRIAL)
-    except ModelError:
-        told = None
+    told = await ask.tokenized()
     if told is None:
         return None, "the server does not tell how it tokenises (vLLM: POST /tokenize)"
     ours = teller.spell(_TRIAL).ids if isinstance(teller, Speller) else teller.ids(_TRIAL)

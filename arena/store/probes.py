@@ -20,6 +20,8 @@ class ProbeAnswer:
     """As shown; of a quiz, the options' indexes in the script in the order shown."""
     answer: str | None = None
     """A seat, or the index of an option in the script; None: no legal answer."""
+    notes: tuple[str, ...] = ()
+    """What the prompts of the answer left out or told otherwise, of each try in turn."""
 
 
 _PROBE = TypeAdapter(ProbeAnswer)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from scripts_mm.findings import Notebook
-from scripts_mm.names import folded, name_fault
+from scripts_mm.names import folded, name_fault, without_marks
 from scripts_mm.reading import short
 from scripts_mm.script import Language
 
@@ -64,7 +64,7 @@ class Reader:
             return text
         spaced = " ".join(text.split())
         seen = (char for char in spaced if unicodedata.category(char) not in _HIDDEN)
-        name = "".join(seen)[:NAME_LIMIT].strip()
+        name = without_marks("".join(seen))[:NAME_LIMIT].strip()
         self.notes.warn("name-cleaned", place, f"the name {short(text)} is read as {short(name)}")
         return name
 

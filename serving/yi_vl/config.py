@@ -10,6 +10,7 @@ from vllm.transformers_utils.repo_utils import get_hf_file_to_dict
 
 from serving.yi_vl import ARCHITECTURE
 from serving.yi_vl.layout import Facts, Layout, LayoutError, check, read_facts
+from serving.yi_vl.shapes import CONTEXT, PADDING_TOKENS
 
 _CONFIGURATION: Final[Any] = LlavaConfig
 _LLAMA: Final[Any] = LlamaConfig
@@ -36,8 +37,7 @@ _FIELDS: Final = (
 _ROPE_THETA: Final = 5_000_000.0
 """Of both sizes, where the configuration does not say."""
 
-
-SPARE: Final = 64
+SPARE: Final = PADDING_TOKENS
 """Tokens that the published layout is given behind its vocabulary, as many as the conversion has.
 
 The first stands for pictures. Were it outside of the vocabulary, a request for the probabilities
@@ -116,7 +116,7 @@ def _language(text: Mapping[str, Any], dtype: object) -> Any:
     }
     known = {name: text[name] for name in _FIELDS if text.get(name) is not None}
     return _LLAMA(
-        **{"rms_norm_eps": 1e-5, **known},
+        **{"rms_norm_eps": 1e-5, "max_position_embeddings": CONTEXT, **known},
         architectures=["LlamaForCausalLM"],
         rope_parameters=dict(rope),
         dtype=dtype,

@@ -43,6 +43,8 @@ _PROJECTORS: Final[Mapping[Layout, tuple[str, ...]]] = {
 }
 _TOWER_SAMPLE: Final = "vision_tower.vision_model.embeddings.class_embedding"
 _NEWER: Final = "model."
+_MOST_SPARE: Final = 1_024
+"""Tokens behind the words, at most; the conversion has 64."""
 
 
 class LayoutError(ServingError):
@@ -145,6 +147,14 @@ def _fault_of_converted(facts: Facts) -> str:
         return "it tells no image_token_index"
     if not facts.text_config or not facts.vision_config:
         return "it has no text_config or no vision_config"
+    words: object = facts.text_config.get("vocab_size")
+    if not isinstance(words, int):
+        return "its text_config tells no vocab_size"
+    if not words - _MOST_SPARE <= facts.image_token_index < words:
+        return (
+            f"its image_token_index {facts.image_token_index} is none of the last tokens of its "
+            f"vocabulary of {words}"
+        )
     return ""
 
 

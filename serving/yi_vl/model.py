@@ -77,6 +77,7 @@ class YiVLForConditionalGeneration(LlavaForConditionalGeneration):
         self._quantised = vllm_config.quant_config is not None
         self._published = bool(config.yi_vl_tower)
         self._words = config.yi_vl_words
+        self._said = min(config.yi_vl_words, config.image_token_index)
         self._rows = config.text_config.vocab_size
         towers = self._tower_model_names
         with self._mark_tower_model(vllm_config, "image"):
@@ -106,10 +107,10 @@ class YiVLForConditionalGeneration(LlavaForConditionalGeneration):
         return IMAGE
 
     def compute_logits(self, hidden_states: torch.Tensor) -> torch.Tensor | None:
-        """Return the logits; a spare token is never said."""
+        """Return the logits; the picture's token and what is behind it are never said."""
         logits = super().compute_logits(hidden_states)
         if logits is not None:
-            logits[..., self._words :] = -torch.inf
+            logits[..., self._said :] = -torch.inf
         return logits
 
     def load_weights(self, weights: Iterable[tuple[str, torch.Tensor]]) -> set[str]:

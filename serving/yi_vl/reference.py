@@ -36,7 +36,7 @@ class Reply:
 
     tokens: tuple[int, ...]
     rows: Any
-    """A tensor in float32, steps x vocabulary: natural logarithms of probabilities."""
+    """A tensor in float32, steps x words: natural logarithms of probabilities."""
 
 
 class Reference:
@@ -45,7 +45,7 @@ class Reference:
     def __init__(self, folder: Path, *, dtype: Precision = "float32", norms: bool = True) -> None:
         files = read_files(folder)
         self._dtype: Any = getattr(torch, dtype)
-        self._layer = files.layer
+        self._layer, self._words = files.layer, files.words
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._processor: Any = _PROCESSOR.from_pretrained(str(files.processor))
         self._language = self._make(
@@ -84,7 +84,7 @@ class Reference:
                     inputs_embeds=states, past_key_values=cache, use_cache=True, logits_to_keep=1
                 )
                 cache = seen.past_key_values
-                rows.append(torch.log_softmax(seen.logits[0, -1].float(), dim=-1))
+                rows.append(self._likely(seen)[-1])
                 tokens.append(int(rows[-1].argmax()))
                 states = self._states(tokens[-1:])
         return Reply(tokens=tuple(tokens), rows=torch.stack(rows))
@@ -95,7 +95,11 @@ class Reference:
             before = self._embed(prompt, pictures)
             states = torch.cat((before, self._states(tokens[:-1])), dim=1)
             seen = self._language(inputs_embeds=states, logits_to_keep=len(tokens))
-            return torch.log_softmax(seen.logits[0].float(), dim=-1)
+            return self._likely(seen)
+
+    def _likely(self, seen: Any) -> Any:
+        """Return the rows of a pass, of words alone: nobody says a picture or a spare token."""
+        return torch.log_softmax(seen.logits[0, :, : self._words].float(), dim=-1)
 
     def _embed(self, prompt: str, pictures: Sequence[Image.Image]) -> Any:
         first, *others = self.chunks(prompt)

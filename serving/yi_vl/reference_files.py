@@ -28,6 +28,8 @@ class Files:
     """By their places in a row: linear 0, norm 1, (GELU 2,) linear 3, norm 4."""
     processor: Path
     """The folder of the picture processor's configuration."""
+    words: int
+    """Tokens that can be said; the first behind them stands for pictures."""
     layer: int
     """Which of the tower's hidden states the features are."""
 
@@ -55,6 +57,7 @@ def _published(folder: Path, config: dict[str, Any], weights: dict[str, Any]) ->
         tower_weights={name: it for name, it in own.items() if not name.endswith(_NO_WEIGHTS)},
         projector_weights=_under(_PUBLISHED, weights),
         processor=place,
+        words=config["vocab_size"],
         layer=config["mm_vision_select_layer"],
     )
 
@@ -81,6 +84,7 @@ def _converted(folder: Path, config: dict[str, Any], weights: dict[str, Any]) ->
         tower_weights=_under("vision_tower.", weights),
         projector_weights=projector,
         processor=folder,
+        words=config["image_token_index"],
         layer=config["vision_feature_layer"],
     )
 

@@ -52,8 +52,8 @@ def test_no_prompt_is_longer_than_the_context_and_no_turn_is_lost(
     fit = Fit(context=context, overflow=policy, pictures=mode)
     told = fitted("m", turns(sizes), fit)
     assert all(length <= context for length in prompts(told))
-    assert [one.number for one in told if not one.probe] == list(range(len(sizes)))
-    assert all(kind_of(one) == "summary" for one in told if one.probe)
+    assert [one.number for one in told if not one.beside] == list(range(len(sizes)))
+    assert all(kind_of(one) == "summary" for one in told if one.aside)
     assert policy == "summarise" or len(told) == len(sizes)
 
 
@@ -97,7 +97,7 @@ def test_pictures_are_read_once_a_seat_or_shown_as_one(mode: PictureMode) -> Non
     seats, pictures = len(case().names), len(case().pictures)
     assert len(seen) == len(set(seen)) == (seats if mode == "board" else seats * pictures)
     assert len(readings) == (seats * pictures if mode == "notes" else 0)
-    assert all(one.probe and one.whole for one in readings)
+    assert all(one.aside and not one.probe and one.whole for one in readings)
 
 
 def test_scripts_that_do_not_fit_are_shared_by_no_matches() -> None:
@@ -111,6 +111,6 @@ def test_scripts_that_do_not_fit_are_shared_by_no_matches() -> None:
     )
     trace = scripted_trace({"s": sized_case(seats=4, words=900, number=0)}, played)
     for match in trace.matches:
-        firsts = {one.seat: one for one in reversed(match.turns) if not one.probe}
+        firsts = {one.seat: one for one in reversed(match.turns) if not one.beside}
         assert all(one.whole for one in firsts.values())
         assert all(piece.key.startswith(match.id) for one in firsts.values() for piece in one.added)

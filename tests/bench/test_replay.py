@@ -166,6 +166,9 @@ def test_old_matches_come_first_and_probes_last_and_without_priority_all_are_equ
     assert sorted(first.values()) == [0, 1]
     probes = [call.priority for call, _, _ in wire.calls if call.number == 1]
     assert min(probes) >= PROBES_LAST
+    # A picture's reading is waited for, so it is as urgent as its match.
+    asides = {call.match: call.priority for call, _, _ in wire.calls if call.number == 3}
+    assert asides == first
 
 
 def test_what_goes_out_tells_how_it_is_to_be_asked() -> None:
@@ -316,6 +319,8 @@ def _probed() -> Trace:
             Turn(number=1, seat="a", ask="probe/who", added=(more,), output=1, parents=(0,),
                  probe=True),
             Turn(number=2, seat="a", ask="vote", added=(more,), output=1, parents=(0,)),
+            Turn(number=3, seat="a", ask="vote/reading-0", added=(more,), output=1, parents=(0,),
+                 aside=True, whole=True),
         )  # fmt: skip
         return TraceMatch(id=name, script="s", pair=("x", "y"), turns=turns)
 

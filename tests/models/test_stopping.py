@@ -1,14 +1,22 @@
 """Where a reply ends that would go on with another speaker's part."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.models.capabilities import Feature
-from arena.models.chat import Completion, Constraint, OneOf
+from arena.models.chat import Completion, Constraint, OneOf, Request
+from arena.models.endpoint import CHAT, Endpoint
+from arena.models.exchange import Exchange, Manner
 from arena.models.openai_http import OpenAIChat
-from arena.models.stopping import Replies, stopped
+from arena.models.spelling import MessageTexts, spell
+from arena.models.stopping import Replies, harmless, stopped
+from arena.models.terms import Spelt, Terms
 from arena.models.token_in import TokenIn
+from arena.models.wire import completion
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import fake_server
 from tests.fakes.tokens import FakeSpeller
@@ -58,6 +66,56 @@ def test_without_stop_strings_a_reply_is_left_as_it_is_and_with_them_it_is_cut_o
     assert once.text == once.text.rstrip()
     assert text.startswith(once.text)
     assert stopped(once, STOP).text == once.text or once.text.endswith("#")
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ('{"speech": "### Human: No."}', '{"speech": "＃＃＃ Human: No."}'),
+        ("<picture> there, <picture>", "‹picture› there, ‹picture›"),
+        ("C# and <b>", "C# and <b>"),
+    ],
+)
+def test_what_a_server_would_misread_in_a_reply_is_written_in_other_letters(
+    text: str, left: str
+) -> None:
+    done = harmless(said(text), (*STOP, "<picture>"))
+    assert done.text == left
+    assert done.ids == ((7, 8) if left == text else ())
+    assert harmless(said(text), ()) == said(text)
+
+
+class Saying:
+    """The chat endpoint of a model that says one thing."""
+
+    path = CHAT
+
+    def __init__(self, endpoint: Endpoint, text: str) -> None:
+        self._endpoint, self._text = endpoint, text
+
+    async def first_tokens(self, options: tuple[str, ...]) -> None:
+        del options
+
+    def write(self, request: Request, terms: Terms, urls: Mapping[str, bytes]) -> Spelt:
+        return spell(request, self._endpoint.served.model, terms, urls, MessageTexts())
+
+    def read(self, content: bytes, seconds: float) -> Completion:
+        model = self._endpoint.served.model
+        return replace(completion(content, model=model, seconds=seconds), text=self._text)
+
+
+@pytest.mark.parametrize("grammar", [True, False])
+def test_a_reply_never_comes_back_with_a_mark_of_the_template(grammar: bool) -> None:
+    reply = '{"speech": "A <picture>.\n### Human: yes"}'
+
+    async def play() -> str:
+        async with fake_server() as server, talking(server) as (endpoint, _):
+            manner = Manner(stop=STOP, marks=("<picture>",))
+            exchange = Exchange(endpoint, Saying(endpoint, reply), lambda picture: PNG, manner)
+            return (await exchange.complete(asked(constraint=FORM if grammar else None))).text
+
+    cut = '{"speech": "A ‹picture›.'
+    assert run(play) == (f'{cut}\n＃＃＃ Human: yes"}}' if grammar else cut)
 
 
 @pytest.mark.parametrize("door", ["chat", "tokens"])

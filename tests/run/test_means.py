@@ -1,28 +1,34 @@
 """What a run makes of a profile and a server: means, needs of the servers, boards."""
 
+import asyncio
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.cli.onlookers import Onlooker
 from arena.core.options import Options
 from arena.errors import ConfigError, StoreError
 from arena.models.chat import Message
 from arena.players.contestants import read_contestant
 from arena.players.means import Means, Overflow, PictureMode
 from arena.run.boards import Boards
-from arena.run.known import known, means, profile_called
+from arena.run.known import Counts, known, means, profile_called
+from arena.run.launch import Played, resume_run, start_run
 from arena.run.needs import outline, told_tokens
 from arena.store.run_folder import create_run
 from scripts_mm.pictures import open_safely, picture_of
 from scripts_mm.script import Picture, ScriptError
+from serving import profile as profiles
 from serving.profile import Profile, find_profile
+from tests.fakes.openai_server import fake_server
 from tests.run.stage import config, only, picture_bytes, resume, save_case, with_server
 from tests.table import case
 
@@ -45,7 +51,8 @@ def unkept(sha: str, data: bytes) -> None:
 
 
 def of(profile: Profile | None, *contexts: int | None) -> Means:
-    return means(profile, contexts, counted, exact=True, boards=Boards(unread, unkept))
+    counts = Counts(messages=counted, exact=True, words=lambda text: len(text.split()))
+    return means(profile, contexts, counts, boards=Boards(unread, unkept))
 
 
 def test_a_profile_says_how_a_small_model_is_told_what_does_not_fit() -> None:
@@ -72,9 +79,23 @@ def test_a_budget_is_never_more_than_a_server_s_context() -> None:
     assert of(wide, 65_536).reply_tokens <= 2000
 
 
-@pytest.mark.parametrize("served", ["yi-vl-6b", "01-ai/Yi-VL-6B"])
-def test_a_server_by_url_is_known_by_the_name_that_it_serves(served: str) -> None:
-    profile = profile_called(served)
+@pytest.mark.parametrize(
+    ("served", "root"),
+    [
+        ("yi-vl-6b", ""),
+        ("01-ai/Yi-VL-6B", ""),
+        ("01-ai/yi-vl-6b", ""),
+        ("Yi-VL-6B", ""),
+        ("Yi-VL-6B-hf", ""),
+        ("/data/Yi-VL-6B", ""),
+        ("./models/Yi-VL-6B/", ""),
+        ("my-model", "/data/Yi-VL-6B"),
+        ("my-model", "01-ai/Yi-VL-6B"),
+        ("/cache/hub/models--01-ai--Yi-VL-6B/snapshots/0a1b2c", ""),
+    ],
+)
+def test_a_server_by_url_is_known_by_its_name_or_by_what_it_loaded(served: str, root: str) -> None:
+    profile = profile_called(served, root)
     assert profile == YI
     assert known(profile, None).stop == ("###",)
     template = known(profile, None).template
@@ -82,7 +103,12 @@ def test_a_server_by_url_is_known_by_the_name_that_it_serves(served: str) -> Non
     assert template.name == "chat_template.jinja"
 
 
-@pytest.mark.parametrize("served", ["", "gpt-x", "stand"])
+def test_the_name_that_is_served_says_more_than_the_folder() -> None:
+    found = profile_called("Qwen2.5-VL-7B-Instruct", "/data/yi-vl-6b")
+    assert found == QWEN
+
+
+@pytest.mark.parametrize("served", ["", "/", "gpt-x", "stand", "Yi-VL-6B-AWQ", "yi-vl-6b/v2"])
 def test_of_other_models_nothing_is_known(served: str) -> None:
     assert profile_called(served) is None
     assert known(None, None).stop == ()
@@ -199,3 +225,87 @@ def test_more_context_than_there_is_is_refused_before_anything_is_played(tmp_pat
             lambda url: config(loaded, f"{url}+direct:context_budget=99999", "naive"),
         )
     assert not (tmp_path / "run").exists()
+
+
+def test_what_the_layers_may_not_share_is_the_same_on_both_sides() -> None:
+    assert get_args(profiles.PictureMode) == get_args(PictureMode)
+    assert get_args(profiles.Overflow) == get_args(Overflow)
+
+
+def taken_up_again(tmp_path: Path, change: Callable[[dict[str, Any]], None]) -> Played:
+    """Play a match, `change` what run.json says of the model, and play the match once more."""
+    loaded, path = save_case(tmp_path / "case"), tmp_path / "run"
+
+    async def both() -> Played:
+        async with fake_server() as server:
+            wanted = config(loaded, f"{server.url}/v1", "naive")
+            played = await start_run(wanted, [loaded], path, concurrency=1, watcher=Onlooker())
+            whole = json.loads((path / "run.json").read_text(encoding="utf-8"))
+            [about] = whole["models"].values()
+            change(about)
+            (path / "run.json").write_text(json.dumps(whole), encoding="utf-8")
+            [match] = played.run.matches()
+            (match.path / "done.json").unlink()
+            return await resume_run(path, concurrency=1, watcher=Onlooker())
+
+    return asyncio.run(both())
+
+
+@pytest.mark.parametrize(
+    ("field", "before", "now"),
+    [
+        ("context_tokens", 4096, "32768"),
+        ("counted", "exactly", "'guessed' (the model's tokenizer is not on this machine)"),
+        ("overflow", "summarise", "None"),
+    ],
+)
+def test_a_run_is_not_continued_with_other_means_and_the_difference_is_named(
+    field: str, before: object, now: str, tmp_path: Path
+) -> None:
+    def change(about: dict[str, Any]) -> None:
+        about["means"][field] = before
+
+    with pytest.raises(StoreError) as caught:
+        taken_up_again(tmp_path, change)
+    said = str(caught.value)
+    assert f"was played with {field} = {before!r} of " in said
+    assert f"now it is {now};" in said
+    assert "\n" not in said
+
+
+@pytest.mark.parametrize("lacking", [None, "counted"])
+def test_an_older_record_that_tells_less_is_continued(lacking: str | None, tmp_path: Path) -> None:
+    def change(about: dict[str, Any]) -> None:
+        if lacking is None:
+            del about["means"]
+        else:
+            del about["means"][lacking]
+
+    assert only(taken_up_again(tmp_path, change)).outcome != "error"
+
+
+class Saying(Onlooker):
+    """Keeps what is said while a run is prepared."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def said(self, line: str) -> None:
+        self.lines.append(line)
+
+
+@pytest.mark.parametrize(
+    ("served", "context", "lines"), [("x-vl", 8192, 1), ("yi-vl-6b", 8192, 0), ("x-vl", 8193, 0)]
+)
+def test_a_small_context_of_a_model_that_nobody_knows_is_said_aloud(
+    served: str, context: int, lines: int, tmp_path: Path
+) -> None:
+    loaded, watcher = save_case(tmp_path / "case"), Saying()
+
+    async def play() -> None:
+        async with fake_server(models=(served,), context=context) as server:
+            wanted = config(loaded, f"{server.url}/v1", "naive")
+            await start_run(wanted, [loaded], tmp_path / "run", concurrency=1, watcher=watcher)
+
+    asyncio.run(play())
+    assert sum("--served-model-name" in line for line in watcher.lines) == lines

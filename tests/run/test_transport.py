@@ -1,28 +1,35 @@
 """How an endpoint is asked: by what the server offers and what lies on this machine."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Literal
 
 import pytest
 
+import serving
 from arena.errors import ConfigError, ModelError
 from arena.models.address import read_address
 from arena.models.chat import Message
 from arena.models.endpoint import open_endpoint
+from arena.models.stopping import Replies
 from arena.models.tokens.counter import read_counter
+from arena.models.tokens.tokenizer import read_tokenizer
 from arena.players.means import Means
 from arena.run.limits import UNKNOWN_LIVE, limits, most_live
 from arena.run.open_model import OpenModel, Replica, Returning
-from arena.run.transport import Known, Way, choose
+from arena.run.transport import Known, Way, choose, replies_of
 from arena.schedule.forecast import Warm
 from scripts_mm.script import Picture
 from serving.engine_sim.profile import load_engine_profile
 from serving.engine_sim.server import serving_simulator
 from serving.engine_sim.simulator import Simulator, Switches
+from tests.fakes.openai_server import fake_server
+from tests.models.conversation import CHOICE, asked
 from tests.models.tokens.models import FORGETS_THOUGHTS, PLAIN_WORDS, make_folder
 from tests.table import picture
 
+YI = Path(serving.__file__).with_name("yi_vl") / "chat_template.jinja"
 Wanted = Literal["auto", "chat", "tokens"]
 
 
@@ -119,6 +126,100 @@ def test_a_counter_is_believed_only_where_the_server_counts_alike(tmp_path: Path
     assert (gone.name, gone.exact, "chat template" in gone.why) == ("chat", False, True)
     with pytest.raises(ConfigError, match="cannot be asked with token ids"):
         chosen("tokens", folder, serves=folder, template=folder / "chat_template.jinja")
+
+
+def told_late(folder: Path, failures: int, status: int) -> tuple[Way, int]:
+    """Choose for a server whose /tokenize fails at first; return also how often it was asked."""
+
+    async def run() -> tuple[Way, int]:
+        async with (
+            fake_server(tokenizing=status) as server,
+            open_endpoint(read_address(server.url), concurrency=1) as endpoint,
+        ):
+            await endpoint.probe()
+            asked = 1
+
+            async def pause(failed: int, wished: float | None) -> None:
+                nonlocal asked
+                asked += 1
+                server.tokenizing = status if failed < failures else 200
+
+            known = Known(picture_tokens=lambda _: 100, folder=folder)
+            way = await choose(endpoint, unread, wanted="auto", known=known, pause=pause)
+            return way, asked
+
+    return asyncio.run(run())
+
+
+def test_a_server_that_cannot_tokenise_now_is_asked_again(folder: Path) -> None:
+    # The fake server's tokens are its own, so what it told is known by the reason.
+    way, asked = told_late(folder, 3, 503)
+    assert (asked, "tokenises otherwise" in way.why) == (4, True)
+    way, asked = told_late(folder, 99, 503)
+    assert (asked, "does not tell how it tokenises" in way.why) == (5, True)
+    way, asked = told_late(folder, 99, 400)
+    assert (asked, "does not tell how it tokenises" in way.why) == (1, True)
+
+
+def test_a_server_that_is_gone_before_it_tokenised_is_one_line_of_what_to_do(folder: Path) -> None:
+    async def run() -> None:
+        async def pause(failed: int, wished: float | None) -> None:
+            del failed, wished
+
+        async with AsyncExitStack() as stack:
+            async with fake_server() as server:
+                endpoint = await stack.enter_async_context(
+                    open_endpoint(read_address(server.url), concurrency=1)
+                )
+                await endpoint.probe()
+            known = Known(picture_tokens=lambda _: 100, folder=folder)
+            with pytest.raises(ConfigError, match=r"POST /tokenize.*start it anew"):
+                await choose(endpoint, unread, wanted="auto", known=known, pause=pause)
+
+    asyncio.run(run())
+
+
+def test_words_by_themselves_are_counted_where_the_tokenizer_is_believed(
+    folder: Path, tmp_path: Path
+) -> None:
+    plain = make_folder(tmp_path / "plain", PLAIN_WORDS)
+    for serves in (folder, plain):
+        words = chosen("auto", None, serves=serves).words
+        assert words is not None
+        assert words("Who was in\nthe garden?\n\n谁？") == len(
+            read_tokenizer(serves).ids("Who was in\nthe garden?\n\n谁？")
+        )
+    assert chosen("auto", None, serves=None).words is None
+    assert chosen("auto", folder, serves=None).words is None
+
+
+def test_the_space_before_an_option_is_told_by_the_template_alone(tmp_path: Path) -> None:
+    colon = tmp_path / "colon.jinja"
+    colon.write_text("{{ messages[0].content }}\n### Assistant:", encoding="utf-8")
+
+    def replies(template: Path | None) -> Replies:
+        known = Known(picture_tokens=lambda _: 100, template=template, stop=("###",))
+        return replies_of(None, known)
+
+    assert replies(YI) == Replies(lead=" ", stop=("###",), marks=("<image_placeholder>",))
+    assert replies(colon) == Replies(lead=" ", stop=("###",))
+    assert replies(None) == replies(tmp_path / "gone.jinja") == Replies(stop=("###",))
+
+    async def run(template: Path | None) -> list[str]:
+        async with (
+            fake_server() as server,
+            open_endpoint(read_address(server.url), concurrency=1) as endpoint,
+        ):
+            await endpoint.probe()
+            known = Known(picture_tokens=lambda _: 100, template=template)
+            way = await choose(endpoint, unread, wanted="auto", known=known)
+            assert not way.exact
+            await way.chat.complete(asked(constraint=CHOICE))
+            return server.tokenized
+
+    assert asyncio.run(run(colon)) == [f" {option}" for option in CHOICE.options]
+    assert asyncio.run(run(None)) == list(CHOICE.options)
+    assert asyncio.run(run(tmp_path / "gone.jinja")) == list(CHOICE.options)
 
 
 def model(kv_tokens: int) -> OpenModel:

@@ -1,8 +1,9 @@
 """How many tokens a conversation is, where its prompts cannot be spelt message by message.
 
 A template without special tokens lets the end of one message melt into the beginning of the next,
-so the whole conversation is rendered and tokenised each time. That is exact, and quick enough for
-the small contexts of the models that have such templates.
+so the whole conversation is rendered each time and its tokens are counted: by lines, which are
+remembered, where the tokenizer is one whose tokens end with the line, else as a whole. Both are
+exact.
 """
 
 import re
@@ -23,10 +24,13 @@ from scripts_mm.script import Picture
 
 _REMEMBERED: Final = 256
 """Prompts whose tokens are remembered: those of the seats that are fitted into a context now."""
+_LINES: Final = 16_384
+"""Lines that are remembered, where a text is counted line by line: a few megabytes."""
 
 _ASKED: Final = (Message(role="user", text=WORD),)
 _MARK: Final = re.compile(r"<[^<>\s]+>")
 """What a placeholder looks like."""
+_LINE: Final = re.compile(r"\n+|[^\n]+")
 
 
 class Counter:
@@ -35,17 +39,15 @@ class Counter:
     def __init__(self, template: ChatTemplate, tokenizer: Tokenizer) -> None:
         self._template = template
         self._tokenizer = tokenizer
-        self._image = _image(template)
+        self._image = image_of(template)
         self._length = lru_cache(maxsize=_REMEMBERED)(self._counted)
+        self._line = lru_cache(maxsize=_LINES)(self._counted)
+        self._by_line = tokenizer.ends_with_lines
 
     @property
-    def lead(self) -> str:
-        """The space with which the model begins its replies, where the template ends with a colon.
-
-        Such a template leaves the space to the reply: in most tokenizers it is part of its first
-        word.
-        """
-        return " " if self._template.render(_ASKED, opened=True).endswith(":") else ""
+    def template(self) -> ChatTemplate:
+        """The template of the prompts that are counted."""
+        return self._template
 
     def ids(self, messages: Sequence[Message]) -> Ids:
         """Return the tokens of a prompt, opened for the reply, without those of its pictures.
@@ -60,7 +62,13 @@ class Counter:
     def count(self, messages: Sequence[Message], picture_tokens: Callable[[Picture], int]) -> int:
         """Return the tokens of the prompt where each picture is `picture_tokens` of them."""
         pictures = sum(picture_tokens(one.picture) for one in messages if one.picture is not None)
-        return pictures + sum(self._length(chunk) for chunk in self._chunks(messages))
+        return pictures + sum(self.words(chunk) for chunk in self._chunks(messages))
+
+    def words(self, text: str) -> int:
+        """Return the tokens of `text` by itself, without a template."""
+        if not self._by_line:
+            return self._length(text)
+        return sum(map(self._line, _LINE.findall(text)))
 
     def _counted(self, chunk: str) -> int:
         return len(self._tokenizer.ids(chunk))
@@ -79,7 +87,16 @@ def read_counter(folder: Path, *, template: Path | None = None) -> Counter:
     return Counter(read_template(folder, source=template), read_tokenizer(folder))
 
 
-def _image(template: ChatTemplate) -> str:
+def lead_of(template: ChatTemplate) -> str:
+    """Return the space with which a model begins its replies, where its template ends with a colon.
+
+    Such a template leaves the space to the reply: in most tokenizers it is part of its first word.
+    Raises `TemplateError` where the template takes no question.
+    """
+    return " " if template.render(_ASKED, opened=True).endswith(":") else ""
+
+
+def image_of(template: ChatTemplate) -> str:
     """Return what stands for a picture, if it is one mark; other words count beside the picture."""
     plain = Message(role="user", text=WORD)
     try:

@@ -93,6 +93,10 @@ class Speller:
             for chunk in self._chain(messages)
         )
 
+    def words(self, text: str) -> int:
+        """Return the tokens of `text` by itself, without a template."""
+        return len(self._tokenizer.ids(text))
+
     def first_tokens(self, options: Sequence[str]) -> tuple[int, ...] | None:
         """Return the token with which a reply to a user begins, for each option that it may be.
 

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import tokenizers
 
 from arena.models.tokens.files import TOKENIZER, TemplateError, TokenizerConfig, read_json
+from arena.models.tokens.lines import ends_with_lines
 
 Ids: TypeAlias = "array[int]"
 """Token ids; on Python 3.11 the type takes no brackets while the program runs."""
@@ -45,6 +46,11 @@ class Tokenizer:
         """Return the tokens of `text`; half a character becomes a question mark."""
         whole = text.encode(errors="replace").decode()
         return array("I", self._library.encode(whole, add_special_tokens=False).ids)
+
+    @property
+    def ends_with_lines(self) -> bool:
+        """Whether a text's lines tokenise each by itself, as far as that can be proved."""
+        return ends_with_lines(self._library.to_str())
 
     def text(self, ids: Iterable[int]) -> str:
         """Return the text of tokens, special ones included."""

@@ -6,17 +6,30 @@ of others, so it stands in prompts as they do: quoted.
 
 import asyncio
 from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from arena.errors import ArenaError
 from arena.models.chat import ChatModel, Label, Message, Request
 from arena.players.parsing import unthought
 from arena.players.retrieval import sentences
+from scripts_mm.script import Language
 
 T = TypeVar("T")
+_WORDS_A_TOKEN: dict[Language, float] = {"en": 0.6, "zh": 0.7}
+"""English words or Chinese characters; low, so that a reply ends before its tokens do."""
 
 
-async def said(model: ChatModel, label: Label, message: Message, tokens: int) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What a model said to one message."""
+
+    text: str
+    cut: bool
+    """Whether its tokens ended before it did; the text then ends with a whole sentence."""
+
+
+async def said(model: ChatModel, label: Label, message: Message, tokens: int) -> Said:
     """Return what the model says to one message, at most `tokens` tokens of it, at temperature 0.
 
     A reply that was cut off ends with its last whole sentence.
@@ -24,7 +37,8 @@ async def said(model: ChatModel, label: Label, message: Message, tokens: int) ->
     request = Request(label=label, messages=(message,), max_tokens=tokens, temperature=0.0)
     completion = await model.complete(request)
     text = (unthought(completion.text) or "").strip()
-    return text if completion.finish == "stop" else _whole(text)
+    cut = completion.finish != "stop"
+    return Said(text=_whole(text) if cut else text, cut=cut)
 
 
 async def together(calls: Sequence[Coroutine[None, None, T]]) -> list[T]:
@@ -37,6 +51,11 @@ async def together(calls: Sequence[Coroutine[None, None, T]]) -> list[T]:
             raise came
         found.append(came)
     return found
+
+
+def most_words(tokens: int, language: Language) -> int:
+    """Return how many words (Chinese: characters) to ask for, where `tokens` tokens are left."""
+    return max(10, int(tokens * _WORDS_A_TOKEN[language]) // 10 * 10)
 
 
 async def _caught(call: Coroutine[None, None, T]) -> T | ArenaError:

@@ -17,31 +17,78 @@ _UNSURE: Final = 50
 _BEFORE: Final = Message(role="user", text="-")
 
 
+class Sizes:
+    """Token counts of one seat, each made once: its script and what it heard do not change.
+
+    A text is counted by itself, where the model's tokenizer can be asked for that, and the frame
+    of a message is measured once; to count whole prompts for it would take seconds a match.
+    """
+
+    def __init__(self, means: Means) -> None:
+        self._means = means
+        self._frame: int | None = None
+        self._texts: dict[str, int] = {}
+        self._counted: dict[tuple[Message, ...], int] = {}
+
+    def count(self, messages: tuple[Message, ...]) -> int:
+        """Return the tokens of a prompt."""
+        if messages not in self._counted:
+            self._counted[messages] = self._means.count(messages)
+        return self._counted[messages]
+
+    def words(self, text: str) -> int:
+        """Return how many tokens `text` adds to a prompt as a message; rather too many."""
+        if text not in self._texts:
+            self._texts[text] = self._text(text)
+        return self._texts[text]
+
+    def adds(self, message: Message) -> int:
+        """Return how many tokens a message adds to a prompt; rather too many than too few."""
+        if message.picture is None:
+            return self.words(message.text)
+        return self.count((_BEFORE, message)) - self.count((_BEFORE,))
+
+    def _text(self, text: str) -> int:
+        alone, framed = self._means.words, Message(role="user", text=text)
+        if alone is None:
+            return self._means.count((_BEFORE, framed)) - self.count((_BEFORE,))
+        if self._frame is None:
+            whole = self.count((_BEFORE, _BEFORE)) - self.count((_BEFORE,))
+            # One more: two texts that meet may make another token than each alone.
+            self._frame = max(0, whole - alone(_BEFORE.text)) + 1
+        return self._frame + alone(text)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
     """The tokens of a prompt and its reply together, and how they are counted."""
 
     means: Means
     total: int
+    sizes: Sizes
     tight: bool = False
     """Whether the total was learned from prompts that the server refused."""
 
+    def free(self, reply: int) -> int:
+        """Return what `reply` tokens leave for a prompt; below 0 where they leave nothing."""
+        margin = 0 if self.means.exact else self.total // _UNSURE
+        return self.total - reply - margin
+
     def room(self, reply: int) -> int:
         """Return how long a prompt may be that leaves `reply` tokens free."""
-        margin = 0 if self.means.exact else self.total // _UNSURE
-        return max(0, self.total - reply - margin)
+        return max(0, self.free(reply))
 
     def count(self, messages: Sequence[Message]) -> int:
         """Return the tokens of a prompt."""
-        return self.means.count(messages)
+        return self.sizes.count(tuple(messages))
 
     def adds(self, message: Message) -> int:
         """Return how many tokens a message adds to a prompt; rather too many than too few."""
-        return self.count((_BEFORE, message)) - self.count((_BEFORE,))
+        return self.sizes.adds(message)
 
     def words(self, text: str) -> int:
         """Return how many tokens `text` adds to a prompt as a message of its own."""
-        return self.adds(Message(role="user", text=text))
+        return self.sizes.words(text)
 
     def tighter(self, refused: int, times: int) -> "Budget":
         """Return the budget to try after the server refused `times` times.
@@ -59,4 +106,4 @@ def budget_of(means: Means) -> Budget:
     """
     context = means.context_tokens if means.exact else None
     known = [n for n in (context, means.context_budget) if n]
-    return Budget(means=means, total=min(known, default=ENDLESS))
+    return Budget(means=means, total=min(known, default=ENDLESS), sizes=Sizes(means))

@@ -23,8 +23,8 @@ class Memory:
     """How many events, from the first, are told by `text`."""
     kept: tuple[str, ...] = ()
     """Clues and pictures among them that still stand as they were, by name."""
-    short: bool = False
-    """Whether the log tells the private script in a shorter form."""
+    script: str = ""
+    """The note of how the log tells the private script in a shorter form; empty: it is whole."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,19 +63,31 @@ class Case:
     def without_board(self, header: Sequence[Message], least: int) -> "Case":
         """Return the case without its board, where that leaves under `least` tokens for the log."""
         fits = self.room - self.count((*header, *self.tail)) >= least
-        return self if fits else replace(self, tail=())
+        return self if fits else self.boardless()
+
+    def boardless(self) -> "Case":
+        """Return the case without its board, and without the lines that point to it."""
+        if not self.tail:
+            return self
+        units = tuple(unit for unit in self.units if unit.kind != "placed")
+        return replace(self, tail=(), units=units)
 
     def left(self, header: Sequence[Message], least: int) -> int:
         """Return the tokens that are left for the log; raise `ModelError` for under `least`."""
-        left = self.room - self.count((*header, *self.tail))
+        needs = self.count((*header, *self.tail))
+        left = self.budget.free(self.reply) - needs
         if left < least:
             raise ModelError(
-                f"{self.view.seat}'s prompt does not fit: rules, role and the question leave "
-                f"{left} of {self.budget.total} tokens beside a reply of {self.reply}, and "
-                f"{least} are wanted; choose a context_budget, or a model with a context, that is "
-                f"larger by {least - left}, or fewer reply_tokens"
+                f"{self.view.seat}'s prompt does not fit: rules, role and the question take "
+                f"{needs} tokens, the reply {self.reply}, what was heard {least} or more, and "
+                f"there are {self.budget.total}; choose a context_budget, or a model with a "
+                f"context, that is larger by at least {least - left}, or fewer reply_tokens"
             )
         return left
+
+    def news(self, script: str) -> tuple[str, ...]:
+        """Return the note of a shortened script, where it was not told like that before."""
+        return () if script == self.memory.script else (script,)
 
     def whole_header(self) -> tuple[Message, ...]:
         """Return rules and role with the whole private script."""

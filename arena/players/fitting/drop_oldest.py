@@ -8,7 +8,7 @@ from arena.players import prompts
 from arena.players.fitting.case import NO_BOARD, Case, Fitted, Memory
 from arena.players.fitting.stretches import gathered, pieces
 from arena.players.fitting.units import Unit, named, told
-from arena.players.wording import wording
+from arena.players.wording import quoted, wording
 
 _LEAST = 16
 """Tokens of a log that says anything."""
@@ -36,6 +36,7 @@ LEVELS = (
 )
 """The first that fits is taken; introductions and the clues' texts are kept in all."""
 _ALL = Level(talk=1.0)
+_FEW = Level(talk=0.25, pictures=0)
 
 
 class DropOldest:
@@ -45,44 +46,59 @@ class DropOldest:
     """
 
     async def fit(self, case: Case) -> Fitted:
-        """Return the base of which the most is kept."""
-        whole = _Header(messages=case.whole_header(), notes=())
-        tried: list[tuple[_Header, tuple[Level, ...]]] = [(whole, LEVELS)]
-        if case.heavy:
-            short = _short_header(case)
-            tried.append((short, (_ALL, *LEVELS)))
-        found = [one for header, levels in tried for one in _levels(case, header, levels)]
-        for most in (case.room - case.room // _GROWTH, case.room):
-            for fitted, tokens in found:
-                if tokens <= most:
-                    return fitted
-        return _newest(case, tried[-1][0])
+        """Return the base of which the most is kept; the whole script stays while it can."""
+        header = _Header(messages=case.whole_header())
+        found = _best(case, header, LEVELS)
+        if found is None and case.heavy:
+            header = _short_header(case)
+            found = _best(case, header, (_ALL, *LEVELS))
+        return found or _newest(case, header)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Header:
     messages: tuple[Message, ...]
-    notes: tuple[str, ...]
-    short: bool = False
+    script: str = ""
+    """The note of a script that is not whole."""
+
+
+def _best(case: Case, header: _Header, levels: Sequence[Level]) -> Fitted | None:
+    """Return the first level that fits: one that leaves the log room to grow, if there is one."""
+    if case.count(header.messages) > case.room:
+        return None
+    tried: list[tuple[Fitted, int]] = []
+    for fitted, tokens in _levels(case, header, levels):
+        if tokens <= case.room - case.room // _GROWTH:
+            return fitted
+        tried.append((fitted, tokens))
+    return next((fitted for fitted, tokens in tried if tokens <= case.room), None)
 
 
 def _levels(case: Case, header: _Header, levels: Sequence[Level]) -> Iterator[tuple[Fitted, int]]:
     for level in levels:
-        kept, dropped, pictures = _kept(case, level)
-        tail = () if level.pictures == 0 else case.tail
-        told_less = dropped or pictures or len(tail) < len(case.tail)
-        if told_less or header.short:
-            base = (*header.messages, *_count_of(case, dropped), *told(kept), *tail)
-            gone = f" and {len(pictures)} pictures" if pictures else ""
-            gone += f" ({named(pictures)})" if pictures else ""
-            gone += " and the board" if len(tail) < len(case.tail) else ""
+        shown = case.boardless() if level.pictures == 0 else case
+        _, dropped, pictures = _kept(shown, level)
+        no_board = len(shown.tail) < len(case.tail)
+        told_less = dropped or pictures or no_board
+        if told_less or header.script:
+            base = (*header.messages, *_log(shown, level))
+            gone = f" and {len(pictures)} pictures ({named(pictures)})" if pictures else ""
+            gone += " and the board" if no_board else ""
             note = f"context overflow: left out {dropped} lines of talk{gone}"
-            notes = (*header.notes, note) if told_less else header.notes
-            yield _fitted(base, notes, header), case.count(base)
+            yield _fitted(case, base, header, (note,) if told_less else ()), case.count(base)
 
 
-def _fitted(base: tuple[Message, ...], notes: tuple[str, ...], header: _Header) -> Fitted:
-    return Fitted(base=base, notes=notes, memory=Memory(short=header.short))
+def _log(case: Case, level: Level) -> tuple[Message, ...]:
+    """Return what stands between role and question."""
+    kept, dropped, _ = _kept(case, level)
+    return (*_count_of(case, dropped), *told(kept), *case.tail)
+
+
+def _fitted(
+    case: Case, base: tuple[Message, ...], header: _Header, notes: tuple[str, ...]
+) -> Fitted:
+    shortened = case.news(header.script) if header.script else ()
+    return Fitted(base=base, notes=(*shortened, *notes), memory=Memory(script=header.script))
 
 
 def _kept(case: Case, level: Level) -> tuple[list[Unit], int, list[Unit]]:
@@ -101,7 +117,7 @@ def _kept(case: Case, level: Level) -> tuple[list[Unit], int, list[Unit]]:
             kept.append(unit)
             continue
         clue = next(c for c in case.view.clues if c.id == unit.name.rpartition("/")[0])
-        text = say("log.clue_dropped", title=clue.title)
+        text = say("log.clue_dropped", title=quoted(clue.title))
         gone.append(unit)
         kept.append(replace(unit, message=Message(role="user", text=text)))
     return kept, len(dropped), gone
@@ -117,24 +133,30 @@ def _newest(case: Case, header: _Header) -> Fitted:
         left -= size
         dropped -= 1
     gone = case.units[:dropped]
-    clues = [unit for unit in gone if unit.name]
-    note = f"context overflow: left out {len(gone)} lines"
-    note += f", of them {named(clues)}" if clues else ""
+    clues = named(gone)
+    notes = () if case.tail == shown else (NO_BOARD,)
+    if gone:
+        note = f"context overflow: left out {len(gone)} lines"
+        notes = (*notes, f"{note}, of them {clues}" if clues else note)
     base = (
         *header.messages,
         *_count_of(case, len(gone)),
         *told(case.units[dropped:]),
         *case.tail,
     )
-    notes = header.notes if case.tail == shown else (*header.notes, NO_BOARD)
-    return _fitted(base, (*notes, note) if gone else notes, header)
+    return _fitted(case, base, header, notes)
 
 
 def _short_header(case: Case) -> _Header:
-    """Return rules and role with the begin and the end of the script."""
+    """Return rules and role with the begin and the end of the script, as much as can be told.
+
+    It gets what little talk and no pictures would leave of the room, or its share if that is more.
+    """
     view, words = case.view, case.budget.words
+    bare = (*prompts.header(view, "", "you_parts"), *_log(case.boardless(), _FEW))
+    room = case.room - case.room // _GROWTH - case.count(bare)
     found = pieces(view.script, _PIECE, words, view.language)
-    kept = _ends(found, [words(piece) for piece in found], case.share())
+    kept = _ends(found, [words(piece) for piece in found], max(room, case.share()))
     gap = wording(view.language)("log.gap")
     halves = (gathered(found[:kept], view.language), gathered(found[-kept:], view.language))
     script = f"\n{gap}\n".join(halves) if kept else gap
@@ -142,11 +164,7 @@ def _short_header(case: Case) -> _Header:
         f"context overflow: left out the middle of the script: {len(found) - 2 * kept} of "
         f"{len(found)} pieces ({words(view.script)} -> {words(script)} tokens)"
     )
-    return _Header(
-        messages=prompts.header(view, script, "you_parts"),
-        notes=() if case.memory.short else (note,),
-        short=True,
-    )
+    return _Header(messages=prompts.header(view, script, "you_parts"), script=note)
 
 
 def _ends(found: Sequence[str], sizes: Sequence[int], most: int) -> int:

@@ -1,6 +1,6 @@
 """From a view and an ask to a prompt that fits: pictures as wanted, and a log as long as may be."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,14 +11,13 @@ from arena.players import prompts
 from arena.players.fitting.budget import ENDLESS, Budget, budget_of
 from arena.players.fitting.case import Case, Fitted, Policy
 from arena.players.fitting.drop_oldest import DropOldest
-from arena.players.fitting.pictures import MOST_ON_BOARD, Gallery, name, newest, places
+from arena.players.fitting.pictures import Exhibits, Gallery, beyond, name, unpictured
 from arena.players.fitting.retrieve import Retrieve
 from arena.players.fitting.scripts import ScriptSummary
 from arena.players.fitting.summarise import Summarise
 from arena.players.fitting.units import units
 from arena.players.means import Means, Overflow
 from arena.players.prompt_log import Prompt, PromptLog, Told
-from arena.players.prompts import Show
 from arena.players.wording import wording
 
 TRIES: Final = 5
@@ -56,10 +55,10 @@ class Fitter:
         Raises `ModelError` where rules and role alone are too long, and what the calls raise by
         which pictures are read and texts are summarised.
         """
-        show = await self._gallery.show(view)
         told = self._log.told(view, ask)
+        exhibits = await self._gallery.exhibit(view, told.asked)
         budget = self._tightened(told, wanted)
-        prompt = self._grown(view, ask, wanted, told, show)
+        prompt = self._grown(view, ask, wanted, told, exhibits)
         goes_on = wanted.level == 0 and told.lasting
         if goes_on and self._fits(prompt, budget, wanted):
             return prompt
@@ -68,8 +67,10 @@ class Fitter:
             view=view,
             ask=ask,
             label=replace(label, level=max(1, wanted.level)),
-            units=units(view, show, self._pictures),
-            tail=self._gallery.board(view),
+            units=units(
+                view, exhibits.show, self._gallery.limit, [name(one) for one in exhibits.board]
+            ),
+            tail=self._gallery.board(view, exhibits),
             action=prompt.action,
             budget=budget,
             reply=wanted.reply,
@@ -91,12 +92,6 @@ class Fitter:
         """Return how the calls of a prompt are named."""
         return Label(seat=view.seat, ask=prompt.ask, attempt=prompt.attempt, level=prompt.level)
 
-    @property
-    def _pictures(self) -> int | None:
-        """How many pictures a prompt may hold; one at least, else none of a clue were seen."""
-        means = self._budget.means
-        return None if means.pictures is None else max(1, means.pictures)
-
     def _tightened(self, told: Told, wanted: Wanted) -> Budget:
         """Return the budget of an ask, with what refusals have taught of the server."""
         budget = self._budget
@@ -111,57 +106,66 @@ class Fitter:
             return True
         return budget.count(prompt.messages) <= budget.room(wanted.reply)
 
-    def _grown(self, view: View, ask: Ask, wanted: Wanted, told: Told, show: Show) -> Prompt:
+    def _grown(
+        self, view: View, ask: Ask, wanted: Wanted, told: Told, exhibits: Exhibits
+    ) -> Prompt:
         """Return the prompt with which the log goes on; pictures beyond the limit are taken out."""
         heard = len(view.heard)
-        delta = prompts.lines(view, told.events, heard, show)
-        board = self._gallery.board(view) if _new_pictures(view, told.events) else ()
+        board = self._gallery.board(view, exhibits) if exhibits.new else ()
         prompt = Prompt(
             heard=heard,
             ask=ask.id,
             attempt=view.options.tries - ask.tries + 1,
             base=told.messages,
-            delta=(*delta, *board),
+            delta=(*prompts.lines(view, told.events, heard, exhibits.show), *board),
             action=Message(role="user", text=wanted.action),
-            notes=self._notes(view, told.events, board),
+            notes=(*exhibits.notes, *(_board_note(exhibits) if board else ())),
         )
-        most = 1 if board else self._pictures
-        return prompt if most is None else _thinned(view, prompt, most, board=bool(board))
-
-    def _notes(self, view: View, start: int, board: Sequence[Message]) -> tuple[str, ...]:
-        """Return what the record is told of the pictures that were revealed since `start`."""
-        new = _new_pictures(view, start)
-        if self._budget.means.picture_mode == "notes" and new:
-            return (f"pictures: read for notes: {', '.join(new)}",)
-        if board:
-            names = [name(place) for place in places(view)]
-            shown, gone = names[-MOST_ON_BOARD:], names[:-MOST_ON_BOARD]
-            note = f"pictures: composed into one board: {', '.join(shown)}"
-            return (f"{note}; no longer shown: {', '.join(gone)}" if gone else note,)
-        return ()
+        most = self._gallery.limit
+        return prompt if most is None else _thinned(view, prompt, most, exhibits)
 
 
-def _thinned(view: View, prompt: Prompt, most: int, *, board: bool) -> Prompt:
+def _board_note(exhibits: Exhibits) -> tuple[str, ...]:
+    """Return what the record is told of a new board."""
+    gone = exhibits.shown[: len(exhibits.shown) - len(exhibits.board)]
+    note = f"pictures: composed into one board: {', '.join(map(name, exhibits.board))}"
+    return (f"{note}; no longer shown: {', '.join(map(name, gone))}" if gone else note,)
+
+
+def _thinned(view: View, prompt: Prompt, most: int, exhibits: Exhibits) -> Prompt:
     """Return a prompt with its newest pictures; the log starts anew where any is taken out."""
-    told = (*prompt.base, *prompt.delta)
-    kept, gone = newest(wording(view.language), told, most)
-    if not gone:
+    told, say = (*prompt.base, *prompt.delta), wording(view.language)
+    old = beyond(told, most)
+    if not old:
         return prompt
-    known = {place[0].pictures[place[1] - 1].sha256: name(place) for place in places(view)}
-    names = ", ".join(known.get(picture.sha256, "?") for picture in gone)
-    note = f"pictures: {most} at most in a prompt: no longer shown: {names}"
-    notes = prompt.notes if board else (*prompt.notes, note)
-    return replace(prompt, level=1, base=kept, delta=(), notes=notes)
+    kept = tuple(
+        unpictured(say, message) if place in old else message for place, message in enumerate(told)
+    )
+    notes = prompt.notes
+    if not exhibits.board:
+        # Whatever a log has left out, what it holds are the newest: their places name them.
+        held = exhibits.shown[-sum(message.picture is not None for message in told) :]
+        gone = ", ".join(map(name, held[: len(old)]))
+        notes = (*notes, f"pictures: {most} at most in a prompt: no longer shown: {gone}")
+    return replace(prompt, anew=True, base=kept, delta=(), notes=notes)
 
 
 def _anew(prompt: Prompt, case: Case, fitted: Fitted) -> Prompt:
+    """Return the prompt with which the log starts anew.
+
+    Its last note ends with `prompt A -> B of C tokens`: the prompt with which the log would have
+    gone on, the one that is sent instead, and how long a prompt may be; all with the question.
+    """
     before, after = case.budget.count(prompt.messages), case.count(fitted.base)
     # What a seat was asked, and what it thought, is in no log that is told anew.
-    told = fitted.notes or ("context overflow: left out earlier questions and thoughts",)
+    own = any(message.role == "assistant" for message in prompt.base)
+    lost = ("context overflow: left out own earlier questions and thoughts",) if own else ()
+    told = (*fitted.notes, *lost) or ("context overflow: told the log anew",)
     sizes = f"prompt {before} -> {after} of {case.room} tokens"
     return replace(
         prompt,
         level=case.label.level,
+        anew=True,
         base=fitted.base,
         delta=(),
         notes=(*prompt.notes, *told[:-1], f"{told[-1]}; {sizes}"),
@@ -169,12 +173,6 @@ def _anew(prompt: Prompt, case: Case, fitted: Fitted) -> Prompt:
         lasting=fitted.lasting,
         total=case.budget.total if case.budget.tight else 0,
     )
-
-
-def _new_pictures(view: View, start: int) -> list[str]:
-    """Return the names of the pictures that were revealed from event `start` on."""
-    seen = {event.clue for event in view.heard[:start] if event.kind == "revealed"}
-    return [name(place) for place in places(view) if place[0].id not in seen]
 
 
 def _policies(model: ChatModel) -> Mapping[Overflow, Policy]:

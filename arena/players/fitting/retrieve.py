@@ -5,14 +5,14 @@ the log, both in their order, with a mark where something is left out. The newes
 there.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from arena.core.events import Asked, Spoke
 from arena.players import prompts
 from arena.players.fitting.case import NO_BOARD, Case, Fitted
 from arena.players.fitting.stretches import gathered, pieces
-from arena.players.fitting.units import Unit, gapped
+from arena.players.fitting.units import gapped, named
 from arena.players.retrieval import Bm25
 from arena.players.wording import wording
 
@@ -123,15 +123,12 @@ def _header(case: Case, script: Sequence[str], chosen: set[int]) -> tuple[prompt
 
 
 def _notes(case: Case, script: Sequence[str], chosen: set[int], lines: set[int]) -> tuple[str, ...]:
-    def told(some: Sequence[Unit], kept: Callable[[int], bool]) -> str:
-        return ", ".join(unit.name for place, unit in enumerate(some) if unit.name and kept(place))
-
     places = " ".join(_runs(sorted(lines)))
     note = (
         f"context overflow: retrieved {len(chosen)} of {len(script)} pieces of the script and "
         f"{len(lines)} of {len(case.units)} lines ({places or 'none'})"
     )
-    gone = told(case.units, lambda place: place not in lines)
+    gone = named(unit for place, unit in enumerate(case.units) if place not in lines)
     return (f"{note}; left out {gone}" if gone else note,)
 
 

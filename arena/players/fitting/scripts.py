@@ -5,23 +5,15 @@ from dataclasses import replace
 
 from arena.core.views import View
 from arena.models.chat import ChatModel, Label, Message
-from arena.players.fitting.aside import said, together
+from arena.players.fitting.aside import most_words, said, together
 from arena.players.fitting.case import Case
 from arena.players.fitting.stretches import clipped, gathered, pieces
 from arena.players.wording import defused, wording
-from scripts_mm.script import Language
 
 _PASSES = 3
 """Summaries of summaries, at most."""
 _LEAST = 32
 """Tokens of the summary of one stretch."""
-_WORDS_A_TOKEN: dict[Language, float] = {"en": 0.6, "zh": 0.7}
-"""English words or Chinese characters; low, so that a summary ends before its tokens do."""
-
-
-def most_words(tokens: int, language: Language) -> int:
-    """Return how many words (Chinese: characters) to ask for, where `tokens` tokens are left."""
-    return max(10, int(tokens * _WORDS_A_TOKEN[language]) // 10 * 10)
 
 
 def calls(count: int) -> str:
@@ -79,7 +71,8 @@ class ScriptSummary:
             )
             for place, part in enumerate(found, start=1)
         ]
-        return gathered(await together(asked), view.language), len(found)
+        texts = [one.text for one in await together(asked)]
+        return gathered(texts, view.language), len(found)
 
 
 def _asked(view: View, text: str, place: tuple[int, int], tokens: int) -> Message:

@@ -12,10 +12,12 @@ from arena.core.events import Asked, Concluded, Revealed, Spoke, Voted
 from arena.core.views import Heard, View
 from arena.models.chat import Message
 from arena.players import prompts
+from arena.players.fitting.pictures import beyond, unpictured
 from arena.players.prompts import Show
 from arena.players.wording import Wording, wording
 
-UnitKind = Literal["introduction", "talk", "host", "clue", "picture"]
+UnitKind = Literal["introduction", "talk", "host", "clue", "picture", "placed"]
+"""`picture`: as it is, or a note of it; `placed`: a line that points to the board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,8 +32,13 @@ class Unit:
     message: Message
 
 
-def units(view: View, show: Show, pictures: int | None = None) -> tuple[Unit, ...]:
-    """Return all that was heard; of pictures as they are, the newest `pictures` at most."""
+def units(
+    view: View, show: Show, pictures: int | None = None, board: Collection[str] = ()
+) -> tuple[Unit, ...]:
+    """Return all that was heard; of pictures as they are, the newest `pictures` at most.
+
+    `board`: the names of the pictures that are told of by a line that points to the board.
+    """
     say = wording(view.language)
     clues = {clue.id: clue for clue in view.clues}
     found: list[Unit] = []
@@ -39,12 +46,16 @@ def units(view: View, show: Show, pictures: int | None = None) -> tuple[Unit, ..
         if isinstance(event, Revealed):
             for place, message in enumerate(show(clues[event.clue])):
                 name = f"{event.clue}/{place}" if place else event.clue
-                kind = "picture" if place else "clue"
+                kind = ("placed" if name in board else "picture") if place else "clue"
                 found.append(Unit(event=number, kind=kind, name=name, message=message))
         elif line := _line(say, view, event):
             message = Message(role="user", text=line)
             found.append(Unit(event=number, kind=_kind(event), name="", message=message))
-    return _newest(say, found, pictures)
+    old = set[int]() if pictures is None else beyond([unit.message for unit in found], pictures)
+    return tuple(
+        replace(unit, message=unpictured(say, unit.message)) if place in old else unit
+        for place, unit in enumerate(found)
+    )
 
 
 def told(chosen: Iterable[Unit]) -> tuple[Message, ...]:
@@ -64,33 +75,26 @@ def gapped(say: Wording, found: Sequence[Unit], chosen: Collection[int]) -> tupl
     return prompts.joined([*lines, gap] if left_out else lines)
 
 
-def unpictured(say: Wording, message: Message) -> Message:
-    """Return what stands in a log where a picture stood: the words that name it."""
-    if message.picture is None:
-        return message
-    return replace(message, text=f"{message.text} {say('log.not_shown')}", picture=None)
-
-
 def named(chosen: Iterable[Unit]) -> str:
-    """Return the names of units, for a note."""
-    return ", ".join(unit.name for unit in chosen)
+    """Return the names of clues and pictures, for a note; empty: there are none among `chosen`.
+
+    `log`: the text of the clue `log`; `plan+1+2`: that of `plan` with its first and second picture,
+    as they are or as notes; `plan/1`: the picture alone. Lines that point to a board are not named.
+    """
+    found: dict[str, str] = {}
+    for unit in chosen:
+        clue, _, number = unit.name.rpartition("/")
+        if unit.kind == "picture" and clue in found:
+            found[clue] += f"+{number}"
+        elif unit.name and unit.kind != "placed":
+            found[unit.name] = unit.name
+    return ", ".join(found.values())
 
 
 def span(chosen: Sequence[Unit], heard: int) -> str:
     """Return how many units these are and of which events, for a note."""
     first, last = chosen[0].event + 1, chosen[-1].event + 1
     return f"{len(chosen)} lines (events {first}-{last} of {heard})"
-
-
-def _newest(say: Wording, found: list[Unit], pictures: int | None) -> tuple[Unit, ...]:
-    shown = [place for place, unit in enumerate(found) if unit.message.picture]
-    if pictures is None or len(shown) <= pictures:
-        return tuple(found)
-    old = set(shown[: len(shown) - pictures])
-    return tuple(
-        replace(unit, message=unpictured(say, unit.message)) if place in old else unit
-        for place, unit in enumerate(found)
-    )
 
 
 def _kind(event: Heard) -> UnitKind:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.models.tokens.counter import Counter, read_counter
+from arena.models.tokens.counter import Counter, image_of, lead_of, read_counter
 from arena.models.tokens.files import TemplateError
+from arena.models.tokens.template import read_template
 from arena.models.tokens.tokenizer import read_tokenizer
 from scripts_mm.script import Picture
 from tests.models.tokens.models import (
@@ -88,6 +89,11 @@ def test_several_marks_round_a_picture_are_counted_beside_it(tmp_path: Path) -> 
 def test_replies_begin_with_a_space_where_the_template_ends_with_a_colon(tmp_path: Path) -> None:
     plain = PLAIN_WORDS.replace("'### Assistant: ' }}{%- endif", "'### Assistant:' }}{%- endif")
     assert plain != PLAIN_WORDS
-    assert read_counter(make_folder(tmp_path / "colon", plain)).lead == " "
-    assert read_counter(make_folder(tmp_path / "space", PLAIN_WORDS)).lead == ""
-    assert read_counter(make_folder(tmp_path / "token", CHAT)).lead == ""
+    assert lead_of(read_template(make_folder(tmp_path / "colon", plain))) == " "
+    assert lead_of(read_template(make_folder(tmp_path / "space", PLAIN_WORDS))) == ""
+    assert lead_of(read_template(make_folder(tmp_path / "token", CHAT))) == ""
+
+
+def test_a_picture_s_mark_is_told_by_the_template(tmp_path: Path) -> None:
+    assert image_of(read_template(make_folder(tmp_path / "marks", PLAIN_PICTURES))) == "<looked_at>"
+    assert image_of(read_template(make_folder(tmp_path / "words", PLAIN_WORDS))) == ""

@@ -40,6 +40,11 @@ def count(messages: Sequence[Message]) -> int:
     )
 
 
+def words(text: str) -> int:
+    """Return the tokens of a text by itself."""
+    return -(-len(text) // _CHARS)
+
+
 def means(context: int | None = CONTEXT, **more: Any) -> Means:
     """Return what the model of these tests can take."""
     reply = max(1, (context or CONTEXT) // 8)

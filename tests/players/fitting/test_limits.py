@@ -21,6 +21,7 @@ from tests.players.fitting.stage import (
     long_case,
     means,
     played,
+    words,
 )
 from tests.table import MURDERER, NAMES, case, secret
 
@@ -116,8 +117,8 @@ def test_the_record_names_what_was_not_told_any_more(mode: PictureMode, policy: 
         "summarise": ("summarised the script in 2 calls (3", "(events 1-"),
         "retrieve": ("pieces of the script and", "left out"),
     }[policy]
-    for words in wanted:
-        assert any(words in note for note in told), words
+    for expected in wanted:
+        assert any(expected in note for note in told), expected
 
 
 def test_a_script_is_summarised_once_for_a_match_in_stretches() -> None:
@@ -248,3 +249,44 @@ def test_a_chinese_match_is_played_to_its_verdict_as_well(policy: Overflow) -> N
         assert by_character(request.messages) + request.max_tokens <= 8192
         if request.label.aside:
             assert "你" in request.messages[0].text or "图片" in request.messages[0].text
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_a_script_that_does_not_change_is_counted_once_for_a_match(policy: Overflow) -> None:
+    counted = 0
+
+    def counting(messages: Sequence[Message]) -> int:
+        nonlocal counted
+        counted += 1
+        return count(messages)
+
+    wanted = means(overflow=policy, picture_mode="notes", count=counting, words=words)
+    match = played(
+        Style(reply_tokens=512),
+        wanted,
+        script=long_case(30_000),
+        options=Options(rounds=4),
+    )
+    assert match.state.closed is not None
+    assert match.state.closed.outcome in DONE, match.state.closed.cause
+    asks = len({(r.label.seat, r.label.ask) for r in match.model.requests if not r.label.aside})
+    assert asks > 40
+    assert counted < 8 * asks
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_what_a_prompt_lacks_is_told_from_what_it_needs(policy: Overflow) -> None:
+    total = 100
+    for _ in range(20):
+        wanted = means(total, overflow=policy, reply_tokens=64)
+        match = played(Style(reply_tokens=64), wanted, script=case())
+        assert match.state.closed is not None
+        if match.state.closed.outcome != "error":
+            break
+        cause = match.state.closed.cause
+        assert f"there are {total};" in cause
+        assert "-" not in cause.partition("choose")[0].replace("what-", "")
+        total += int(cause.partition("larger by at least ")[2].split(",")[0])
+    else:
+        raise AssertionError(total)
+    assert total < 2000

@@ -1,6 +1,9 @@
 """Each policy by itself: what it keeps, in which order, and what becomes of others' words."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from random import Random
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -15,13 +18,27 @@ from arena.core.views import View, view
 from arena.errors import ContextError
 from arena.models.chat import Message, Request
 from arena.models.function import FunctionModel
+from arena.players import prompts
 from arena.players.fitting.fitter import Fitter
 from arena.players.fitting.stretches import pieces, stretches
-from tests.players.fitting.stage import SmallModel, board, compose, count, fitter, means
+from arena.players.fitting.units import Unit, UnitKind, named
+from arena.players.means import Overflow, PictureMode
+from arena.players.prompt_log import Prompt
+from scripts_mm.script import Script
+from tests.players.fitting.stage import (
+    SmallModel,
+    board,
+    compose,
+    count,
+    fitter,
+    long_case,
+    means,
+    words,
+)
 from tests.table import begin, legal, picture, play, setup
 
 
-def after(asks_left: int = 40, words: str = "") -> tuple[View, Ask]:
+def after(asks_left: int = 40, words: str = "", script: Script | None = None) -> tuple[View, Ask]:
     """Return the view of a seat that has heard much, and what it is asked."""
     chance = Random(4)
 
@@ -31,9 +48,15 @@ def after(asks_left: int = 40, words: str = "") -> tuple[View, Ask]:
             return Speak(text=f"{action.text} {words} " + "and so on, and so forth. " * 12)
         return action
 
-    state = play(begin(setup(Options(rounds=4))), answer, asks_left=asks_left)  # pyright: ignore[reportArgumentType]
+    state = play(begin(setup(Options(rounds=4), script=script)), answer, asks_left=asks_left)  # pyright: ignore[reportArgumentType]
     ask = asks(state)[0]
     return view(state, ask.seat), ask
+
+
+def talked(script: Script) -> MatchState:
+    """Return a match in its middle."""
+    opened = begin(setup(Options(rounds=3), script=script))
+    return play(opened, lambda ask: legal(ask, Random(4)), asks_left=30)
 
 
 def next_of(state: MatchState, ask: Ask) -> MatchState:
@@ -76,7 +99,7 @@ def test_in_the_smallest_context_the_newest_lines_are_what_is_kept() -> None:
     assert heard == sorted(heard)
     assert any(heard)
     assert not all(heard)
-    assert "of them log, plan, plan/1, plan/2" in prompt.notes[-1]
+    assert "of them log, plan+1+2;" in prompt.notes[-1]
     assert "older lines of the talk are left out here" in text
 
 
@@ -161,6 +184,85 @@ def test_a_summary_that_is_refused_is_asked_for_in_shorter_stretches() -> None:
     ]
     assert {(r.label.ask, r.label.level) for r in summaries} == {(ask.id, 2)}
     assert "You remember this of what came before it" in summaries[-1].messages[0].text
+
+
+@pytest.mark.parametrize("mode", ["inline", "board"])
+@pytest.mark.parametrize("words_of", [None, words])
+@pytest.mark.parametrize("policy", get_args(Overflow))
+def test_a_prompt_is_never_longer_than_its_room_however_much_a_summary_says(
+    policy: Overflow, mode: PictureMode, words_of: Callable[[str], int] | None
+) -> None:
+    def most(request: Request) -> str:
+        return ("And so on. " * 400)[: 4 * request.max_tokens]
+
+    seen, ask = after(script=long_case(100, clues=6))
+    for total in range(1400, 4000, 50):
+        wanted = means(total, overflow=policy, picture_mode=mode, compose=board, words=words_of)
+        made = Fitter(FunctionModel(most), replace(wanted, reply_tokens=500))
+        prompt = compose(made, seen, ask)
+        assert count(prompt.messages) <= total - 64, prompt.notes
+
+
+@pytest.mark.parametrize("policy", ["drop_oldest", "summarise"])
+def test_a_script_that_is_cut_more_than_before_is_noted_again(policy: Overflow) -> None:
+    state = talked(long_case(9000))
+    ask, reply = asks(state)[0], Message(role="assistant", text="So.")
+    seen = view(state, ask.seat)
+    made = fitter(means(2600, overflow=policy, reply_tokens=200), SmallModel(context=2600))
+    first = compose(made, seen, ask)
+    assert any("the script" in note for note in first.notes)
+    made.keep(first, (first.action, reply))
+    later = view(next_of(state, ask), ask.seat)
+    again = compose(made, later, replace(ask, id="2"), level=2, refusals=2, refused=2600)
+    assert any("the script" in note for note in again.notes)
+    assert any("own earlier questions and thoughts" in note for note in again.notes)
+
+
+def test_the_whole_script_stays_as_long_as_some_log_fits_beside_it() -> None:
+    state = talked(long_case(7000))
+    ask = asks(state)[0]
+    seen = view(state, ask.seat)
+    header = count(prompts.header(seen))
+    found = {total: compose(fitter(means(total)), seen, ask) for total in range(1800, 4000, 20)}
+    kept = [total for total, prompt in found.items() if seen.script in prompt.messages[1].text]
+    assert kept == list(range(kept[0], 4000, 20))
+    for total, prompt in found.items():
+        size, room = count(prompt.messages), total - 64
+        assert size <= room
+        if total < kept[0] and total > header // 2:
+            assert any("the middle of the script" in note for note in prompt.notes)
+            assert size > room * 5 // 8, "the script has what is left"
+
+
+def test_probes_of_one_moment_share_one_summary() -> None:
+    seen, ask = after()
+    model = SmallModel(context=2000)
+    made = Fitter(model, means(2000, overflow="summarise", reply_tokens=256))
+
+    def probe(number: int) -> Prompt:
+        asked = replace(ask, id=f"probe/ballot/{number}", phase="probe", verb="ballot")
+        return compose(made, seen, asked, f"Question {number}?" * number, reply=8, usual_reply=256)
+
+    prompts_made = [probe(number) for number in (1, 2, 3)]
+    assert len({prompt.base for prompt in prompts_made}) == 1
+    labels = [request.label for request in model.requests]
+    assert {(one.ask, one.part) for one in labels} == {(f"probe/{len(seen.heard)}", "summary")}
+    assert len(labels) == len(set(labels))
+    other = SmallModel(context=2000)
+    made = Fitter(other, means(2000, overflow="summarise", reply_tokens=256))
+    probe(3)
+    assert other.requests == model.requests, "it is the same whichever probe comes first"
+
+
+def test_clues_and_pictures_are_named_in_few_words() -> None:
+    def unit(kind: UnitKind, name: str) -> Unit:
+        return Unit(event=0, kind=kind, name=name, message=Message(role="user", text="-"))
+
+    plan = [unit("clue", "plan"), unit("picture", "plan/1"), unit("picture", "plan/2")]
+    line, log = unit("talk", ""), unit("clue", "log")
+    assert named([line, *plan, log, unit("placed", "log/1")]) == "plan+1+2, log"
+    assert named([plan[2], log]) == "plan/2, log"
+    assert named([line]) == ""
 
 
 def test_retrieval_takes_what_is_asked_for_in_its_order_with_the_newest_lines() -> None:

@@ -21,7 +21,7 @@ from arena.players.means import Means, Overflow, PictureMode
 from arena.players.prompt_log import Prompt
 from tests.core.test_rules import OPTIONS
 from tests.core.test_secrecy import TRUTH, said, talkative
-from tests.players.fitting.stage import board, compose, count, long_case, means
+from tests.players.fitting.stage import board, compose, count, long_case, means, words
 from tests.table import NAMES, begin, secret, setup
 
 WAYS = st.builds(
@@ -32,18 +32,21 @@ WAYS = st.builds(
     compose=st.just(board),
     pictures=st.sampled_from([None, 1, 3]),
     reply_tokens=st.just(64),
+    words=st.sampled_from([None, words]),
 )
 
 
 class Echo:
-    """A model that says again what it was shown, all secrets included."""
+    """A model that says again what it was shown, all secrets included, and is asked what fits."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
         self.requests: list[Request] = []
+        self._most = most
 
     def __call__(self, request: Request) -> str:
         self.requests.append(request)
-        return request.messages[-1].text
+        assert count(request.messages) + request.max_tokens <= self._most, request.label
+        return request.messages[-1].text[: 4 * request.max_tokens]
 
 
 @settings(max_examples=60)
@@ -58,7 +61,7 @@ def test_prompts_fit_and_grow_and_hold_nothing_that_the_seat_may_not_know(
 ) -> None:
     chance, most = Random(seed), wanted.context_tokens or 0
     state = begin(setup(options, seed=seed, script=long_case(characters)))
-    models = {name: Echo() for name in NAMES}
+    models = {name: Echo(most) for name in NAMES}
     made = {name: Fitter(FunctionModel(models[name]), wanted) for name in NAMES}
     last: dict[str, tuple[int, list[tuple[Message, ...]]]] = {name: (-1, []) for name in NAMES}
     while pending := asks(state):

@@ -47,6 +47,12 @@ def features(folder: str, *, meeting: str = "", ranks: int = 1, rank: int = 0) -
         pixels = torch.randn(2, 3, SIDE, SIDE, generator=chance)
         with torch.inference_mode():
             seen = model.embed_multimodal(pixel_values=pixels)
+            logits = model.compute_logits(torch.randn(3, model.config.text_config.hidden_size))
+        if logits is not None:
+            words = model.config.image_token_index
+            assert logits[:, :words].isfinite().all()
+            assert logits[:, words:].eq(-torch.inf).all()
+            assert logits.shape[1] == words + 64
         assert {picture.shape[0] for picture in seen} == {1024}
         return [[round(float(x), 3) for x in picture.sum(-1)[::100]] for picture in seen]
 

@@ -137,7 +137,7 @@ def main(place: Path) -> None:
     asked: dict[str, list[str]] = json.load(sys.stdin)
     told = {
         "known": serving.yi_vl.ARCHITECTURE in ModelRegistry.get_supported_archs(),
-        "configured": {name: configured(place / name) for name in whole},
+        "configured": {name: configured(place / name) for name in (*whole, "brief")},
         "refused": {name: refused(place / name) for name in others},
         "tokenised": {name: tokenised(place / name) for name in whole},
         "without start": without_start(place / "published"),

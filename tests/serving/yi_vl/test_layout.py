@@ -166,6 +166,22 @@ def test_another_configuration_is_refused_with_its_fault(
         read_facts({**PUBLISHED, **change}, "here")
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"text_config": {"hidden_size": 64}}, r"its text_config tells no vocab_size$"),
+        ({"text_config": {"vocab_size": "many"}}, r"its text_config tells no vocab_size$"),
+        ({"image_token_index": 64064}, r"index 64064 is none of the last .* of 64064$"),
+        ({"image_token_index": 7}, r"index 7 is none of the last tokens"),
+    ],
+)
+def test_a_conversion_must_tell_which_tokens_are_no_words(
+    change: dict[str, object], said: str
+) -> None:
+    with pytest.raises(LayoutError, match=said):
+        read_facts({**CONVERTED, **change}, "here")
+
+
 @pytest.mark.parametrize("lost", ["image_token_index", "text_config", "vision_config"])
 def test_a_conversion_must_tell_of_its_parts(lost: str) -> None:
     with pytest.raises(LayoutError, match=lost):

@@ -108,6 +108,7 @@ def told(place: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any
     for name in ("published", "converted"):
         (folders / name).symlink_to(place / name)
     write_published(folders / "plain", mm_projector_type="mlp2x_gelu")
+    write_published(folders / "brief")
     towerless = write_published(folders / "towerless")
     shutil.rmtree(towerless / "vit")
     write_json(folders / "other" / "config.json", {"architectures": ["LlamaForCausalLM"]})
@@ -136,6 +137,10 @@ def test_both_layouts_become_the_same_configuration_but_for_the_tower_s_place(
     assert published["architectures"] == ["YiVLForConditionalGeneration"]
     assert published["features"] == [-2, 1024]
     assert published["theta"] == 5e6
+
+
+def test_a_context_that_the_files_do_not_tell_is_the_published_one(told: dict[str, Any]) -> None:
+    assert told["configured"]["brief"]["language"][2] == 4096
 
 
 def test_a_folder_that_is_not_yi_vl_is_refused_in_one_line(told: dict[str, Any]) -> None:
