@@ -15,7 +15,7 @@ MAX_FILE_NAME = 200
 
 _HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 """Unicode categories that a reader cannot see: controls, format marks, lone surrogates, breaks."""
-_MARK = re.compile(r"###|<\|?/?[A-Za-z_][\w ]{0,40}\|?>")
+_MARK = re.compile(r"###|<\|?/?[A-Za-z_][\w .:-]{0,40}\|?>")
 """What chat templates and tokenizers take for a turn's beginning, a picture or an end."""
 _ALIKE = str.maketrans({"#": "＃", "<": "‹", ">": "›"})
 

@@ -101,9 +101,11 @@ def _check_space(hub_id: str, kept: Path, gib: float) -> None:
 def _held(kept: Path) -> float:
     """Return the GiB of a model's files in the hub's cache, those that are not whole too."""
     size = 0
-    for path in (kept / "blobs").glob("*"):
-        try:
-            size += path.stat().st_size
-        except FileNotFoundError:  # It was renamed since, as a file that is whole.
-            continue
+    try:
+        for path in (*(kept / "blobs").glob("*"), *(kept / "snapshots").rglob("*")):
+            # A link points at a blob, or the cache has no links and no blobs of whole files.
+            if path.is_file() and not path.is_symlink():
+                size += path.stat().st_size
+    except OSError:  # A file was renamed since, or cannot be looked at: the next look tells more.
+        pass
     return size / GIB

@@ -10,10 +10,11 @@ from arena.errors import ConfigError
 from arena.models.chat import ChatModel
 from arena.players.contestants import Contestant
 from arena.players.means import Means, reply_within
-from arena.players.model_player import ModelPlayer, Style
+from arena.players.model_player import ModelPlayer
 from arena.players.naive import NaiveDataPlayer, NaivePlayer
 from arena.players.player import Player
 from arena.players.simple import FirstPlayer, RandomPlayer
+from arena.players.style import Asking, Style
 
 _COT = Style(cot=True)
 
@@ -95,9 +96,14 @@ def make_player(contestant: Contestant, model: ChatModel | None, means: Means | 
         return options
     assert model is not None, f"{contestant.name} needs a model"
     assert means is not None, f"{contestant.name} needs what its model can take"
-    means = means_of(contestant, means)
-    style = replace(options, reply_tokens=min(options.reply_tokens, means.reply_tokens))
-    return ModelPlayer(model, style, means)
+    asking = asking_of(options, means_of(contestant, means))
+    return ModelPlayer(model, asking.style, asking.means)
+
+
+def asking_of(style: Style, means: Means) -> Asking:
+    """Return how a model with `means` is asked in `style`: no reply is longer than it may be."""
+    tokens = min(style.reply_tokens, means.reply_tokens)
+    return Asking(style=replace(style, reply_tokens=tokens), means=means)
 
 
 def means_of(contestant: Contestant, means: Means) -> Means:

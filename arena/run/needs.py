@@ -13,8 +13,8 @@ from arena.players import prompts
 from arena.players.contestants import Contestant
 from arena.players.fitting.pictures import NOTE_TOKENS
 from arena.players.means import Means
-from arena.players.model_player import THOUGHT_TOKENS, Style
 from arena.players.roster import check_player
+from arena.players.style import THOUGHT_TOKENS, Style
 from arena.players.wording import wording
 from arena.schedule.projection import Speeches, clue_tokens, peak, speeches, usual_sizes
 from scripts_mm.script import Clue, Script

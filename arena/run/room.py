@@ -11,7 +11,7 @@ from arena.players import prompts
 from arena.players.contestants import Contestant
 from arena.players.fitting.budget import budget_of
 from arena.players.means import Means
-from arena.players.roster import check_player
+from arena.players.roster import asking_of, check_player
 from arena.run.needs import opening, told_tokens
 from scripts_mm.script import Script
 
@@ -50,8 +50,8 @@ def _first(seen: View, who: Contestant, means: Means) -> tuple[int, int]:
     It fits (0 or less) with the whole private script, or at least without it.
     """
     ask = Ask(id="", seat=seen.seat, verb="introduce", phase="introduction")
-    action = Message(role="user", text=prompts.action(seen, ask))
-    reply = min(check_player(who).reply_tokens, means.reply_tokens)
+    wanted = asking_of(check_player(who), means).wanted(seen, ask)
+    action, reply = Message(role="user", text=wanted.action), wanted.reply
     whole = told_tokens(means, (*prompts.header(seen), action))
     bare = told_tokens(means, (*prompts.header(seen, "", "you_parts"), action))
     return min(whole, bare) - budget_of(means).room(reply), reply

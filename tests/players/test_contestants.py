@@ -6,7 +6,6 @@ import pytest
 
 from arena.errors import ConfigError
 from arena.players.contestants import Contestant, read_contestant
-from arena.players.model_player import Style
 from arena.players.naive import NaivePlayer
 from arena.players.roster import (
     PLAYERS,
@@ -16,6 +15,7 @@ from arena.players.roster import (
     never_votes,
     option_names,
 )
+from arena.players.style import Style
 from tests.players.fitting.stage import SmallModel, board, means
 
 

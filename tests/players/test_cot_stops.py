@@ -9,7 +9,8 @@ from arena.core.asking import asks
 from arena.core.views import view
 from arena.models.chat import Completion, Request
 from arena.models.stopping import stopped
-from arena.players.model_player import ModelPlayer, Style
+from arena.players.model_player import ModelPlayer
+from arena.players.style import Style
 from tests.players.fitting.stage import means
 from tests.table import begin, setup
 

@@ -15,7 +15,8 @@ from arena.models.token_in import TokenIn
 from arena.models.tokens.folder import model_folder
 from arena.models.tokens.speller import read_speller
 from arena.players.means import Means
-from arena.players.model_player import ModelPlayer, Style
+from arena.players.model_player import ModelPlayer
+from arena.players.style import Style
 from arena.run.match import Pace, Seat, play
 from arena.schedule.trie import Trie
 from scripts_mm.catalog import find_script

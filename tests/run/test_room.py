@@ -25,7 +25,8 @@ from tests.table import case
 OPTIONS = Options()
 CASE = replace(case(), roles=tuple(replace(role, script=role.script * 40) for role in case().roles))
 """Private scripts that no small budget holds."""
-WHO = "m+direct:reply_tokens=20,context_budget={},overflow={}"
+DIRECT, THINKS = "direct", "cot"
+WHO = "m+{}:reply_tokens=20,context_budget={},overflow={}"
 
 
 class Model:
@@ -48,12 +49,15 @@ def words(messages: Sequence[Message]) -> int:
 
 
 MEANS = Means(reply_tokens=512, context_tokens=None, count=words, exact=True)
+STOPPING = replace(MEANS, stop=("###",))
+"""Of a model that thinks in calls of its own, for which room is kept too."""
 
 
-def refused(budget: int, overflow: Overflow) -> str:
+def refused(budget: int, overflow: Overflow, player: str = DIRECT) -> str:
     """Return what is said of a budget; empty: nothing."""
-    who = read_contestant(WHO.format(budget, overflow))
-    sides = {side: (who, means_of(who, MEANS)) for side in (True, False)}
+    who = read_contestant(WHO.format(player, budget, overflow))
+    means = means_of(who, MEANS if player == DIRECT else STOPPING)
+    sides = dict.fromkeys((True, False), (who, means))
     try:
         check_room(sides, CASE, OPTIONS)
     except ConfigError as error:
@@ -61,24 +65,25 @@ def refused(budget: int, overflow: Overflow) -> str:
     return ""
 
 
-def unplayable(budget: int, overflow: Overflow) -> bool:
+def unplayable(budget: int, overflow: Overflow, player: str) -> bool:
     """Tell whether a seat cannot introduce itself."""
-    who = read_contestant(WHO.format(budget, overflow))
+    who = read_contestant(WHO.format(player, budget, overflow))
     opened = opening(CASE, OPTIONS)
     for seat in opened.opening.seats:
         ask = Ask(id=f"intro/{seat}", seat=seat, verb="introduce", phase="introduction")
-        player = make_player(who, Model(), MEANS)
+        seated = make_player(who, Model(), MEANS if player == DIRECT else STOPPING)
         try:
-            asyncio.run(player.act(view(opened, seat), ask, Random("x")))
+            asyncio.run(seated.act(view(opened, seat), ask, Random("x")))
         except ModelError:
             return True
     return False
 
 
+@pytest.mark.parametrize("player", [DIRECT, THINKS])
 @pytest.mark.parametrize("overflow", ["retrieve", "summarise", "drop_oldest"])
-def test_only_what_could_not_be_played_is_refused(overflow: Overflow) -> None:
+def test_only_what_could_not_be_played_is_refused(overflow: Overflow, player: str) -> None:
     budgets = range(100, 1400, 20)
-    found = [(bool(refused(b, overflow)), unplayable(b, overflow)) for b in budgets]
+    found = [(bool(refused(b, overflow, player)), unplayable(b, overflow, player)) for b in budgets]
     assert (True, False) not in found
     assert found[0] == (True, True)
     assert found[-1] == (False, False)

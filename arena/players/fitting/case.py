@@ -38,6 +38,8 @@ class Case:
     units: tuple[Unit, ...]
     tail: tuple[Message, ...]
     """What stands between log and action: the board."""
+    board: tuple[str, ...]
+    """The pictures on it, by name."""
     action: Message
     budget: Budget
     reply: int
@@ -72,6 +74,12 @@ class Case:
         units = tuple(unit for unit in self.units if unit.kind != "placed")
         return replace(self, tail=(), units=units)
 
+    def lost(self, fewer: "Case") -> tuple[str, ...]:
+        """Return the note of the board that `fewer` does without."""
+        if self.tail == fewer.tail:
+            return ()
+        return (f"context overflow: left out the board of {', '.join(self.board)}",)
+
     def left(self, header: Sequence[Message], least: int) -> int:
         """Return the tokens that are left for the log; raise `ModelError` for under `least`."""
         needs = self.count((*header, *self.tail))
@@ -103,11 +111,9 @@ class Case:
 
     @property
     def heavy(self) -> bool:
-        """Whether rules and role with the whole script take more than half of a prompt."""
-        return self.budget.count(self.whole_header()) > self.usual_room // 2
-
-
-NO_BOARD = "context overflow: left out the board"
+        """Whether the script is what makes rules and role take more than half of a prompt."""
+        long = self.budget.count(self.whole_header()) > self.usual_room // 2
+        return long and self.budget.words(self.view.script) > self.share()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

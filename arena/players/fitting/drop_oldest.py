@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from arena.models.chat import Message
 from arena.players import prompts
-from arena.players.fitting.case import NO_BOARD, Case, Fitted, Memory
+from arena.players.fitting.case import Case, Fitted, Memory
 from arena.players.fitting.stretches import gathered, pieces
 from arena.players.fitting.units import Unit, named, told
 from arena.players.wording import quoted, wording
@@ -83,7 +83,7 @@ def _levels(case: Case, header: _Header, levels: Sequence[Level]) -> Iterator[tu
         if told_less or header.script:
             base = (*header.messages, *_log(shown, level))
             gone = f" and {len(pictures)} pictures ({named(pictures)})" if pictures else ""
-            gone += " and the board" if no_board else ""
+            gone += f" and the board of {', '.join(case.board)}" if no_board else ""
             note = f"context overflow: left out {dropped} lines of talk{gone}"
             yield _fitted(case, base, header, (note,) if told_less else ()), case.count(base)
 
@@ -125,7 +125,7 @@ def _kept(case: Case, level: Level) -> tuple[list[Unit], int, list[Unit]]:
 
 def _newest(case: Case, header: _Header) -> Fitted:
     """Keep the newest of all that was heard, whatever it is."""
-    shown, case = case.tail, case.without_board(header.messages, _LEAST)
+    whole, case = case, case.without_board(header.messages, _LEAST)
     left = case.left(header.messages, _LEAST)
     left -= sum(case.budget.adds(one) for one in _count_of(case, len(case.units)))
     dropped = len(case.units)
@@ -134,7 +134,7 @@ def _newest(case: Case, header: _Header) -> Fitted:
         dropped -= 1
     gone = case.units[:dropped]
     clues = named(gone)
-    notes = () if case.tail == shown else (NO_BOARD,)
+    notes = whole.lost(case)
     if gone:
         note = f"context overflow: left out {len(gone)} lines"
         notes = (*notes, f"{note}, of them {clues}" if clues else note)

@@ -71,6 +71,7 @@ class Fitter:
                 view, exhibits.show, self._gallery.limit, [name(one) for one in exhibits.board]
             ),
             tail=self._gallery.board(view, exhibits),
+            board=tuple(map(name, exhibits.board)),
             action=prompt.action,
             budget=budget,
             reply=wanted.reply,

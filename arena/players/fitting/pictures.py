@@ -1,7 +1,8 @@
 """How a seat is shown the pictures of clues: as they are, as notes of its own, or on a board.
 
-No picture goes unseen: of those that were revealed since the seat was last asked, as many of the
-newest as a prompt (or a board) may hold are shown, and the others are read for notes.
+No picture goes unseen because of a limit: of those that were revealed since the seat was last
+asked, as many of the newest as a prompt (or a board) may hold are shown, and the others are read
+for notes. What the context has no room for is named in the record.
 """
 
 import asyncio
@@ -119,6 +120,8 @@ class Gallery:
         """Return the pictures of which no prompt shows more than a note."""
         most = self._at_a_time()
         if most is None:
+            return frozenset()
+        if len(places(view)) <= most:
             return frozenset()
         found: set[str] = set()
         for start, stop in pairwise((0, *asked, len(view.heard))):

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from arena.core.events import Asked, Spoke
 from arena.players import prompts
-from arena.players.fitting.case import NO_BOARD, Case, Fitted
+from arena.players.fitting.case import Case, Fitted
 from arena.players.fitting.stretches import gathered, pieces
 from arena.players.fitting.units import gapped, named
 from arena.players.retrieval import Bm25
@@ -33,7 +33,7 @@ class Retrieve:
         """Return a base for this ask alone."""
         view, words = case.view, case.budget.words
         bare = prompts.header(view, "", "you_parts")
-        shown, case = case.tail, case.without_board(bare, _LEAST)
+        whole, case = case, case.without_board(bare, _LEAST)
         left = case.left(bare, _LEAST)
         if view.script not in self._pieces:
             self._pieces[view.script] = pieces(view.script, _PIECE, words, view.language)
@@ -49,8 +49,7 @@ class Retrieve:
         lines = _log(case, heard, left - taken, query)
         header = _header(case, script, chosen)
         base = (*header, *gapped(wording(view.language), case.units, lines), *case.tail)
-        notes = _notes(case, script, chosen, lines)
-        notes = notes if case.tail == shown else (NO_BOARD, *notes)
+        notes = (*whole.lost(case), *_notes(case, script, chosen, lines))
         return Fitted(base=base, notes=notes, lasting=False)
 
 

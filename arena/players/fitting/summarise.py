@@ -14,7 +14,7 @@ from arena.errors import ContextError
 from arena.models.chat import ChatModel, Message
 from arena.players import prompts
 from arena.players.fitting.aside import most_words, said
-from arena.players.fitting.case import NO_BOARD, Case, Fitted, Memory
+from arena.players.fitting.case import Case, Fitted, Memory
 from arena.players.fitting.scripts import ScriptSummary, calls
 from arena.players.fitting.stretches import clipped, stretches
 from arena.players.fitting.units import Unit, named, span, told
@@ -97,8 +97,8 @@ class Summarise:
     async def _fit(self, case: Case) -> Fitted:
         header, script = await self._header(case)
         notes = case.news(script) if script else ()
-        shown, case = case.tail, case.without_board(header, _LEAST)
-        notes = notes if case.tail == shown else (*notes, NO_BOARD)
+        whole, case = case, case.without_board(header, _LEAST)
+        notes = (*notes, *whole.lost(case))
         left = case.left(header, _LEAST)
         split = _split(case, left)
         memory = replace(case.memory, script=script, covered=split.covered)
@@ -107,13 +107,18 @@ class Summarise:
             memory, notes = replace(memory, text=text), (*notes, note)
         if split.gone:
             notes = (*notes, f"context overflow: left out pictures {named(split.gone)}")
-        fitted, kept = _fitted(case, header, split, memory), split.kept
+        fitted, kept = _fitted(case, header, split, memory), (*split.clues, *split.rest)
         while split.kept and case.count(fitted.base) > case.room:
             # Sizes that were added up may be less than what the whole takes.
             split = split.shorter()
             fitted = _fitted(case, header, split, memory)
-        if more := kept - split.kept:
-            notes = (*notes, f"context overflow: left out {more} lines more")
+        gone = [unit for unit in kept if unit not in {*split.clues, *split.rest}]
+        if gone:
+            names = f", of them {named(gone)}" if named(gone) else ""
+            notes = (*notes, f"context overflow: left out {len(gone)} lines more{names}")
+        if memory.text and case.count(fitted.base) > case.room:
+            fitted = _fitted(case, header, split, replace(memory, text=""))
+            notes = (*notes, "context overflow: left out what was remembered")
         return replace(fitted, notes=notes)
 
     async def _header(self, case: Case) -> tuple[tuple[Message, ...], str]:

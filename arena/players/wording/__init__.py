@@ -10,7 +10,7 @@ from types import MappingProxyType
 from scripts_mm.script import Language
 
 _HERE = Path(__file__).parent
-_TAG = re.compile(r"<(\|?/?[A-Za-z_][\w ]{0,40}\|?)>")
+_TAG = re.compile(r"<(\|?/?[A-Za-z_][\w .:-]{0,40}\|?)>")
 _MARKS = str.maketrans({"“": "‘", "”": "’", "【": "[", "】": "]", "\r": " ", "\n": " "})
 
 

@@ -17,9 +17,10 @@ from arena.models.chat import Completion, Fields, Label, Message, OneOf, Request
 from arena.models.recording import Call, Recalled, Recorded
 from arena.players.fitting.fitter import Fitter, Wanted
 from arena.players.means import Means
-from arena.players.model_player import ModelPlayer, Style
+from arena.players.model_player import ModelPlayer
 from arena.players.player import Player
 from arena.players.prompt_log import Prompt
+from arena.players.style import Style
 from arena.run.match import Pace, Seat, play
 from scripts_mm.script import Clue, Picture, Script
 from tests.table import NAMES, case, picture, secret, setup

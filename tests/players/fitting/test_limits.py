@@ -10,7 +10,7 @@ import pytest
 from arena.core.options import Options
 from arena.models.chat import Message, Request
 from arena.players.means import Overflow, PictureMode
-from arena.players.model_player import Style
+from arena.players.style import Style
 from scripts_mm.script import Script
 from tests.players.fitting.stage import (
     CONTEXT,

@@ -19,8 +19,8 @@ from arena.models.function import FunctionModel
 from arena.players.fitting.fitter import Fitter, Wanted
 from arena.players.fitting.pictures import MOST_ON_BOARD
 from arena.players.means import Overflow, PictureMode
-from arena.players.model_player import Style
 from arena.players.prompt_log import Prompt
+from arena.players.style import Style
 from scripts_mm.board import MOST_PICTURES
 from scripts_mm.script import Clue, Picture
 from tests.players.fitting.stage import (

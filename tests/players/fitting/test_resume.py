@@ -11,7 +11,7 @@ from arena.errors import ContextError
 from arena.models.chat import Completion, Label, Message, Request
 from arena.models.recording import Call
 from arena.players.means import Overflow, PictureMode
-from arena.players.model_player import Style
+from arena.players.style import Style
 from arena.run.tally import Tally
 from arena.store.codec import CallCodec
 from arena.store.match_folder import MatchFolder

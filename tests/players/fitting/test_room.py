@@ -1,6 +1,7 @@
 """A summary beside all that may stay as it is: together they are never more than the room."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -12,12 +13,25 @@ from arena.models.chat import Message, Request
 from arena.models.function import FunctionModel
 from arena.players.fitting.fitter import Fitter
 from tests.players.fitting.stage import compose, long_case, means
-from tests.table import begin, legal, play, setup
+from tests.table import begin, case, legal, play, setup
 
 
 def said(request: Request) -> str:
     """Say as much as may be said."""
     return ("And so on. " * 400)[: 2 * request.max_tokens]
+
+
+@pytest.mark.parametrize("overflow", ["summarise", "drop_oldest"])
+def test_a_script_that_is_not_what_is_long_stays_whole(overflow: str) -> None:
+    script = replace(case(), opening="It was a dark night in the house by the lake. " * 90)
+    state = play(begin(setup(Options(rounds=4), script=script)), lambda ask: legal(ask, Random(4)),
+                 asks_left=20)  # fmt: skip
+    [ask] = asks(state)
+    seen, wanted = view(state, ask.seat), means(1700, overflow=overflow, reply_tokens=400)
+    prompt = compose(Fitter(FunctionModel(said), wanted), seen, ask, usual_reply=400)
+    assert any(note.startswith("context overflow") for note in prompt.notes)
+    assert not any("script" in note for note in prompt.notes)
+    assert any(seen.script in message.text for message in prompt.messages)
 
 
 @pytest.mark.parametrize("asks_left", [20, 40])
