@@ -10,7 +10,7 @@ from typing import Any, Final
 import safetensors.torch
 from tokenizers import Tokenizer
 
-from serving.yi_vl.checkpoints import TINY, write_checkpoint
+from serving.yi_vl.checkpoints.writing import TINY, write_checkpoint
 
 _FILES: Final[Any] = safetensors.torch
 _SEED: Final = 20_261_121

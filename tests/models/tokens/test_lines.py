@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.models.tokens.lines import ends_with_lines
-from serving.yi_vl.checkpoint_tokenizer import add_picture_tokens, train_tokenizer
+from serving.yi_vl.checkpoints.tokenizer import add_picture_tokens, train_tokenizer
 from serving.yi_vl.shapes import TINY
 
 YI: Any = train_tokenizer(TINY.vocabulary)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
-from serving.yi_vl.checkpoint_tokenizer import train_tokenizer
-from serving.yi_vl.checkpoints import TINY, main, write_checkpoint
+from serving.yi_vl.checkpoints.tokenizer import train_tokenizer
+from serving.yi_vl.checkpoints.writing import TINY, main, write_checkpoint
 from serving.yi_vl.shapes import PADDING_TOKENS, SIX_B, Shape
 
 TORCH: Any = import_module("torch")

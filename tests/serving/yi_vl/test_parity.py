@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from serving.errors import EngineError
-from serving.yi_vl import parity
-from serving.yi_vl.parity_cases import draw, make_cases, picture_names
-from serving.yi_vl.parity_job import Job, parse_job
+from serving.yi_vl.parity import program as parity
+from serving.yi_vl.parity.cases import draw, make_cases, picture_names
+from serving.yi_vl.parity.job import Job, parse_job
 
 ENGINE = pytest.mark.skipif(
     not all(find_spec(name) for name in ("torch", "transformers", "vllm")),
@@ -94,7 +94,7 @@ def found(one: Mapping[str, Any], **changed: Any) -> dict[str, Any]:
 
 def failures(folder: Path, dtype: Any, one: dict[str, Any], other: dict[str, Any]) -> list[str]:
     torch: Any = import_module("torch")
-    measure = import_module("serving.yi_vl.parity_measure").measure
+    measure = import_module("serving.yi_vl.parity.measure").measure
     job = Job(folder=str(folder), layout="published", dtype=dtype)
     torch.save([one], job.results("reference"))
     torch.save([other], job.results("engine"))

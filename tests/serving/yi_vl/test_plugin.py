@@ -31,7 +31,7 @@ MAKE = """
 import sys
 from pathlib import Path
 from safetensors.torch import load_file, save_file
-from serving.yi_vl.checkpoints import write_checkpoint
+from serving.yi_vl.checkpoints.writing import write_checkpoint
 
 place = Path(sys.argv[1])
 published = write_checkpoint(place / "published", layout="published", sharded=True)

@@ -21,9 +21,9 @@ import json, sys
 from pathlib import Path
 import torch
 from PIL import Image
-from serving.yi_vl.checkpoints import write_checkpoint
-from serving.yi_vl.parity_cases import draw
-from serving.yi_vl.reference import Reference, flatten, pad_to_square
+from serving.yi_vl.checkpoints.writing import write_checkpoint
+from serving.yi_vl.parity.cases import draw
+from serving.yi_vl.parity.reference import Reference, flatten, pad_to_square
 
 place = Path(sys.argv[1])
 PROMPT = "Look.\\n\\n### Human: <image_placeholder>\\nWhat is it?\\n### Assistant:"

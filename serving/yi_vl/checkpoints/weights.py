@@ -10,7 +10,7 @@ from typing import Any, Final
 import torch
 from tokenizers import Tokenizer
 
-from serving.yi_vl.checkpoint_tokenizer import END, SPECIAL_TOKENS, is_word
+from serving.yi_vl.checkpoints.tokenizer import END, SPECIAL_TOKENS, is_word
 from serving.yi_vl.shapes import PADDING_TOKENS, PATCH, PICTURE_SIDE, Shape
 
 _BIAS_CHANNEL: Final = 0

@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, TypedDict, Unpack
 import torch
 from tokenizers import Tokenizer
 
-from serving.yi_vl.checkpoint_config import (
+from serving.yi_vl.checkpoints.configuration import (
     TOWER,
     converted_config,
     generation_config,
@@ -27,8 +27,8 @@ from serving.yi_vl.checkpoint_config import (
     tokenizer_config,
     tower_config,
 )
-from serving.yi_vl.checkpoint_tokenizer import add_picture_tokens, train_tokenizer
-from serving.yi_vl.checkpoint_weights import (
+from serving.yi_vl.checkpoints.tokenizer import add_picture_tokens, train_tokenizer
+from serving.yi_vl.checkpoints.weights import (
     Chance,
     make_language,
     make_projector,
@@ -202,7 +202,3 @@ def main(words: Iterable[str] | None = None) -> int:
         asked.folder, layout=asked.layout, seed=asked.seed, shape=shape, dtype=asked.dtype
     )
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

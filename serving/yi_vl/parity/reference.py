@@ -17,7 +17,7 @@ from tokenizers import Tokenizer
 from transformers import CLIPVisionConfig, CLIPVisionModel, LlamaConfig, LlamaForCausalLM
 from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
 
-from serving.yi_vl.reference_files import Files, read_files
+from serving.yi_vl.parity.reference_files import Files, read_files
 
 PLACEHOLDER: Final = "<image_placeholder>"
 """What stands in a prompt for a picture."""

@@ -4,7 +4,7 @@
         [--keep DIR] [--parallel N]
 
 Makes a tiny random checkpoint in each layout and lets both sides continue twenty prompts with no
-picture, one and two. What is near enough is told in `serving.yi_vl.parity_measure`. Exit status: 0
+picture, one and two. What is near enough is told in `serving.yi_vl.parity.measure`. Exit status: 0
 where all is, 1 where something is not (also where leaving out the projector's LayerNorms makes no
 difference), 2 where it cannot be tried.
 """
@@ -26,7 +26,7 @@ from rich.table import Table
 
 from serving.errors import EngineError
 from serving.standin.cache import SHIM
-from serving.yi_vl.parity_job import LAYOUTS, Job
+from serving.yi_vl.parity.job import LAYOUTS, Job
 
 _NEEDED: Final = ("torch", "transformers", "vllm")
 _DTYPES: Final[Mapping[str, Sequence[str]]] = {
@@ -81,11 +81,11 @@ def run(jobs: Sequence[Job]) -> list[dict[str, Any]]:
     Raises `EngineError` with the last lines of what a side has said where it fails.
     """
     # Importing torch takes seconds, which bad use need not wait for.
-    from serving.yi_vl.parity_measure import measure  # noqa: PLC0415
+    from serving.yi_vl.parity.measure import measure  # noqa: PLC0415
 
     folder = Path(jobs[0].folder)
-    _child("parity_reference", jobs, folder / "reference.log")
-    _child("parity_engine", jobs, folder / "engine.log")
+    _child("reference_job", jobs, folder / "reference.log")
+    _child("engine", jobs, folder / "engine.log")
     return [row.as_dict() for job in jobs for row in measure(job)]
 
 
@@ -125,7 +125,7 @@ def _child(program: str, jobs: Sequence[Job], log: Path) -> None:
     orders = [job.to_json() for job in jobs]
     with log.open("w", encoding="utf-8") as words:
         done = subprocess.run(  # noqa: S603 - our own program
-            [sys.executable, "-m", f"serving.yi_vl.{program}", *orders],
+            [sys.executable, "-m", f"serving.yi_vl.parity.{program}", *orders],
             env=_environment(jobs[0].parallel),
             stdin=subprocess.DEVNULL,
             stdout=words,
@@ -194,7 +194,3 @@ def _show(rows: Sequence[Mapping[str, Any]], parallel: int) -> None:
         )
     console = Console(width=None if sys.stdout.isatty() else _WIDTH)
     console.print(table)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

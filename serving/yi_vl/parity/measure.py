@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import torch
 
-from serving.yi_vl.parity_job import Job
+from serving.yi_vl.parity.job import Job
 
 TOLERANCE: Final = 2e-2
 """The largest difference of log-probabilities in float32, natural logarithms."""

@@ -36,7 +36,7 @@ PADDING: Final = "<pad>"
 """What the conversion pads with; its id is one more."""
 
 SPACE: Final = "▁"
-_WORDS: Final = Path(__file__).resolve().parent.parent / "standin" / "words.json"
+_WORDS: Final = Path(__file__).resolve().parents[2] / "standin" / "words.json"
 _SPLIT: Final = Regex(r"▁?[A-Za-z]+|\p{Han}+|\d|▁?#+|▁?[^\s▁\p{L}\d#]+|\p{L}+|▁+")
 _BYTES: Final = tuple(f"<0x{byte:02X}>" for byte in range(256))
 _ASCII: Final = tuple(map(chr, range(0x21, 0x7F)))

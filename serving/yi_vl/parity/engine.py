@@ -1,4 +1,4 @@
-"""`python -m serving.yi_vl.parity_engine JOB...`: run the plugin on vLLM's offline engine."""
+"""`python -m serving.yi_vl.parity.engine JOB...`: run the plugin on vLLM's offline engine."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -9,8 +9,8 @@ import vllm
 from vllm.distributed import cleanup_dist_env_and_memory
 from vllm.v1.sample.logits_processor import AdapterLogitsProcessor
 
-from serving.yi_vl.parity_cases import draw, make_cases
-from serving.yi_vl.parity_job import Job, parse_job
+from serving.yi_vl.parity.cases import draw, make_cases
+from serving.yi_vl.parity.job import Job, parse_job
 
 _LLM: Any = vllm.LLM
 _ADAPTER: Any = AdapterLogitsProcessor

@@ -1,14 +1,14 @@
-"""`python -m serving.yi_vl.parity_reference JOB...`: make the checkpoints, run the reference."""
+"""`python -m serving.yi_vl.parity.reference_job JOB...`: make checkpoints, run the reference."""
 
 import sys
 from collections.abc import Iterable
 
 import torch
 
-from serving.yi_vl.checkpoints import TINY, write_checkpoint
-from serving.yi_vl.parity_cases import Case, draw, make_cases
-from serving.yi_vl.parity_job import Job, parse_job
-from serving.yi_vl.reference import Reference
+from serving.yi_vl.checkpoints.writing import TINY, write_checkpoint
+from serving.yi_vl.parity.cases import Case, draw, make_cases
+from serving.yi_vl.parity.job import Job, parse_job
+from serving.yi_vl.parity.reference import Reference
 
 FEATURES = 1_024
 

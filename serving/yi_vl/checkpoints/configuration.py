@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from serving.yi_vl.checkpoint_tokenizer import END, PADDING, PICTURE, START, UNKNOWN
+from serving.yi_vl.checkpoints.tokenizer import END, PADDING, PICTURE, START, UNKNOWN
 from serving.yi_vl.shapes import CONTEXT, PADDING_TOKENS, PATCH, PICTURE_SIDE, Shape
 
 TOWER: Final = "./vit/clip-vit-H-14-laion2B-s32B-b79K-yi-vl-6B-448"
