@@ -187,7 +187,7 @@ def test_a_side_that_fails_is_told_with_its_last_words(
     broken.chmod(0o700)
     monkeypatch.setattr(sys, "executable", str(broken))
     last = "\n  ".join(("OSError: the cause", *map(str, range(7, 21)), "the end"))
-    wanted = f"parity_reference ended with status 3; it last said:\n  {last}"
+    wanted = f"reference_job ended with status 3; it last said:\n  {last}"
     with pytest.raises(EngineError) as raised:
         parity.run([Job(folder=str(tmp_path), layout="published", dtype="float32")])
     assert str(raised.value) == wanted
