@@ -191,14 +191,18 @@ def main(words: Iterable[str] | None = None) -> int:
     parser.add_argument("--dtype", choices=("float32", "bfloat16"), default="bfloat16")
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args(None if words is None else list(words))
-    shape = SHAPES[asked.size]
-    if asked.no_weights:
-        write_configuration(asked.folder, layout=asked.layout, shape=shape, dtype=asked.dtype)
-        return 0
-    if asked.size != "tiny":
+    if asked.size != "tiny" and not asked.no_weights:
         sys.stderr.write(f"weights are made for 'tiny' alone; {asked.size!r} needs --no-weights\n")
         return _TROUBLE
-    write_checkpoint(
-        asked.folder, layout=asked.layout, seed=asked.seed, shape=shape, dtype=asked.dtype
-    )
+    shape = SHAPES[asked.size]
+    try:
+        if asked.no_weights:
+            write_configuration(asked.folder, layout=asked.layout, shape=shape, dtype=asked.dtype)
+        else:
+            write_checkpoint(
+                asked.folder, layout=asked.layout, seed=asked.seed, shape=shape, dtype=asked.dtype
+            )
+    except OSError as error:
+        sys.stderr.write(f"no checkpoint can be written to {str(asked.folder)!r}: {error}\n")
+        return _TROUBLE
     return 0

@@ -219,6 +219,17 @@ def test_weights_of_a_real_size_are_refused_in_one_line(
     assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.parametrize("more", [[], ["--no-weights"]])
+def test_a_folder_that_cannot_be_made_is_told_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str]
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    assert main([str(tmp_path / "file" / "new"), "--layout", "published", *more]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert said.startswith("no checkpoint can be written to ")
+
+
 def test_a_shape_whose_heads_do_not_divide_its_width_is_refused() -> None:
     fields = {name: getattr(TINY, name) for name in Shape.__slots__}
     with pytest.raises(ValueError, match=r"divide each other, got 100 / 8 / 4$"):
