@@ -15,8 +15,20 @@ from pydantic import BaseModel
 from scripts_mm.names import file_fault
 from scripts_mm.pictures import MAX_BYTES, MAX_PICTURES, picture_of
 from scripts_mm.reading import MAX_JSON, parse_json, read_bytes
-from scripts_mm.schema import FORMAT, ClueFile, PictureFile, ScriptFile
-from scripts_mm.script import Clue, KeyClue, Picture, Question, Role, Script, ScriptError, Truth
+from scripts_mm.schema import FORMAT, ClueFile, PictureFile, RoleFile, ScriptFile
+from scripts_mm.script import (
+    Clue,
+    FactualQuestion,
+    KeyClue,
+    Killing,
+    Part,
+    Picture,
+    Question,
+    Role,
+    Script,
+    ScriptError,
+    Truth,
+)
 from scripts_mm.validation import validated
 from scripts_mm.writing import write_folder
 
@@ -107,9 +119,11 @@ def _script(model: ScriptFile, path: Path, read: Callable[[str], bytes]) -> Scri
     found = _pictures(model, path, read)
     truth = _named(model.truth)
     truth["key_clues"] = tuple(KeyClue(**_named(key)) for key in model.truth.key_clues)
+    truth["killings"] = tuple(Killing(**_named(one)) for one in model.truth.killings)
     fields = _named(model)
     del fields["format"]
-    fields["roles"] = tuple(Role(**_named(role)) for role in model.roles)
+    fields["roles"] = tuple(_role(role) for role in model.roles)
+    fields["factual"] = tuple(FactualQuestion(**_named(one)) for one in model.factual)
     fields["clues"] = tuple(_clue(clue, found) for clue in model.clues)
     fields["truth"] = Truth(**truth)
     try:
@@ -142,6 +156,12 @@ def _pictures(model: ScriptFile, path: Path, read: Callable[[str], bytes]) -> Ma
         except ScriptError as error:
             raise ScriptError(f"{str(path)!r}: {place}: {error}") from error
     return found
+
+
+def _role(role: RoleFile) -> Role:
+    fields = _named(role)
+    fields["parts"] = tuple(Part(**_named(part)) for part in role.parts)
+    return Role(**fields)
 
 
 def _clue(clue: ClueFile, found: Mapping[str, Picture]) -> Clue:

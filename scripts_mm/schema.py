@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from scripts_mm.names import MAX_ID, MAX_NAME, file_fault, id_fault, name_fault, text_fault
-from scripts_mm.script import Language, PictureKind, QuestionKind
+from scripts_mm.script import AnswerMode, Ending, Language, PartName, PictureKind, QuestionKind
 
 FORMAT = 1
 """Version of the native format."""
@@ -35,6 +35,7 @@ Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME), _without(name_fa
 FileName = Annotated[str, Field(min_length=1, max_length=MAX_NAME), _without(file_fault)]
 Text = Annotated[str, _without(text_fault)]
 Hops = Annotated[int, Field(ge=0, le=99)]
+Stage = Annotated[int, Field(ge=1, le=99)]
 
 
 class _Strict(BaseModel):
@@ -63,9 +64,17 @@ class ClueFile(_Strict):
     pictures: tuple[PictureFile, ...] = ()
     owner: Name | None = None
     """The role that gets the clue at the deal; null: everybody."""
-    stage: Annotated[int, Field(ge=1, le=99)] = 1
+    stage: Stage = 1
     place: Name | None = None
     trigger: Name | None = None
+
+
+class PartFile(_Strict):
+    """A field of a private script in one stage."""
+
+    name: PartName
+    text: Text
+    stage: Stage = 1
 
 
 class RoleFile(_Strict):
@@ -73,13 +82,15 @@ class RoleFile(_Strict):
 
     name: Name
     script: Text
-    """The private script, which no other seat sees."""
+    """The whole private script, which no other seat sees."""
     mission: Text = ""
     introduction: Text | None = None
     """The fixed self-introduction of the player `naive-data`."""
     reply: Text | None = None
     """The fixed reply to every question of the player `naive-data`."""
     aliases: tuple[Name, ...] = ()
+    parts: tuple[PartFile, ...] = ()
+    """The same script by field and stage."""
 
 
 class KeyClueFile(_Strict):
@@ -91,6 +102,8 @@ class KeyClueFile(_Strict):
     """Deductions deep; 0: it stands in a clue or script as it is; null: not stated."""
     holders: tuple[Name, ...] = ()
     clues: tuple[Name, ...] = ()
+    premises: tuple[Name, ...] = ()
+    """Ids of the key clues that it follows from."""
     source: Text = ""
 
 
@@ -108,6 +121,30 @@ class QuestionFile(_Strict):
     source: Text = ""
     pinned: bool = False
     """The order of the options may not change."""
+    answer: AnswerMode = "one"
+    """`one` option; at most `two`, a key among them; the `set` of all keys."""
+    points: Annotated[int, Field(ge=0, le=1_000)] | None = None
+    rationale: Text = ""
+    """Why the key is right."""
+
+
+class FactualQuestionFile(_Strict):
+    """A question on one private script, answered in free words."""
+
+    id: Name
+    role: Name
+    about: Literal["story", "timeline"]
+    question: Text
+    answer: Text
+    source: Text
+    """The sentence of the script that answers it, word for word."""
+
+
+class KillingFile(_Strict):
+    """Who killed a victim; nobody: it is not said."""
+
+    victim: Name
+    culprits: tuple[Name, ...] = ()
 
 
 class TruthFile(_Strict):
@@ -115,7 +152,10 @@ class TruthFile(_Strict):
 
     culprits: tuple[Name, ...]
     not_playable: tuple[Name, ...] = ()
-    """Those of `culprits` who are no role."""
+    """Those of `culprits` and `instigators` who are no role."""
+    killings: tuple[KillingFile, ...] = ()
+    instigators: tuple[Name, ...] = ()
+    """Who made another do it."""
     text: Text = ""
     method: Text = ""
     motive: Text = ""
@@ -138,13 +178,15 @@ class ScriptFile(_Strict):
     """What everybody knows before anybody speaks."""
     clues: tuple[ClueFile, ...] = ()
     questions: tuple[QuestionFile, ...] = ()
+    factual: tuple[FactualQuestionFile, ...] = ()
     victims: tuple[Name, ...] = ()
     civilian_mission: Text = ""
     murderer_mission: Text = ""
+    ending: Ending = "closed"
     work: Text = ""
     """Shared by cases that take place in one world."""
     source: Text = ""
-    """`original`, or the published format that the case was imported from."""
+    """`original`, `generated`, or the published format that the case was imported from."""
 
 
 def schema_text() -> str:

@@ -11,13 +11,23 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 Language = Literal["en", "zh"]
-QuestionKind = Literal["lsu", "tiu", "miu", "mmr"]
-"""Long-script, text-rich image, media-rich image and multi-step questions (METRICS 2.1)."""
+QuestionKind = Literal["lsu", "tiu", "miu", "mmr", "obj", "rea", "rel", "inf"]
+"""WhodunitBench's long-script, text-rich image, media-rich image and multi-step questions (METRICS
+2.1); WellPlay's objective, reasoning and relation questions (4.1); ThinkThrice's inferential
+questions (5.2)."""
+AnswerMode = Literal["one", "two", "set"]
+"""`one`: one option, right if it is a key; `two`: at most two options, right if a key is among
+them; `set`: right if exactly the keys are given (METRICS 4.1)."""
+PartName = Literal["story", "script", "relationship", "performance", "purpose", "ability"]
+"""The six parts of a private script in MIRAGE (METRICS 3.4)."""
+Ending = Literal["closed", "open"]
+"""`open`: what becomes of the culprit is left to the players."""
 PictureKind = Literal["text", "media"]
 """Text-rich (letter, receipt, chat) or media-rich (plan, scene, photograph)."""
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 QUESTION_KINDS: tuple[QuestionKind, ...] = get_args(QuestionKind)
+PART_NAMES: tuple[PartName, ...] = get_args(PartName)
 
 
 class ScriptError(Exception):
@@ -58,12 +68,21 @@ class Clue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A field of a private script in one stage; a later stage tells only what is new in it."""
+
+    name: PartName
+    text: str
+    stage: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Role:
     """A character of the script, named by a name that no other role has."""
 
     name: str
     script: str
-    """The private script: background, events, what this role alone knows."""
+    """The whole private script: background, events, what this role alone knows."""
     mission: str = ""
     """Goals of this role beyond those of its faction."""
     introduction: str | None = None
@@ -71,6 +90,8 @@ class Role:
     reply: str | None = None
     """The fixed reply to every question of the player `naive-data`."""
     aliases: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+    """The same script by field and stage, where the case tells them apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +106,8 @@ class KeyClue:
     """Roles whose scripts or clues it rests on."""
     clues: tuple[str, ...] = ()
     """Ids of the clues that it rests on."""
+    premises: tuple[str, ...] = ()
+    """Ids of the key clues that it follows from: one link of the reasoning chain."""
     source: str = ""
     """The published source code, kept raw."""
 
@@ -99,13 +122,18 @@ class Question:
     options: tuple[str, ...]
     keys: tuple[int, ...]
     role: str | None = None
-    """The role whose script an LSU question is about; None: asked of every civilian seat."""
+    """The role that is asked, about its own script or in its eyes; None: every civilian seat."""
     clues: tuple[str, ...] = ()
     """Ids of the clues, pictures among them, that the answer rests on."""
     hops: int | None = None
     source: str = ""
     pinned: bool = False
     """Options point at letters or at each other, so their order may not change."""
+    answer: AnswerMode = "one"
+    points: int | None = None
+    """Weight of a right answer (METRICS 4.2); None: not stated."""
+    rationale: str = ""
+    """Why the key is right: the measure of an informed answer (METRICS 5.2)."""
 
     def __post_init__(self) -> None:
         """Refuse a key that names no option."""
@@ -116,12 +144,38 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FactualQuestion:
+    """A question on one private script, answered in free words (METRICS 5.1)."""
+
+    id: str
+    role: str
+    """The role whose script answers it; every seat is asked."""
+    about: Literal["story", "timeline"]
+    question: str
+    answer: str
+    source: str
+    """The sentence of the script that answers it, word for word."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Killing:
+    """Who killed a victim; nobody: it is not said, or no person did it."""
+
+    victim: str
+    culprits: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Truth:
     """What really happened. Nothing of it reaches a seat before the end."""
 
     culprits: tuple[str, ...]
     not_playable: tuple[str, ...] = ()
-    """Those of `culprits` who are no role, marked as such by whoever wrote the script."""
+    """Those of `culprits` and `instigators` who are no role, as whoever wrote the script says."""
+    killings: tuple[Killing, ...] = ()
+    """Per victim, where the script tells them apart (METRICS 4.4)."""
+    instigators: tuple[str, ...] = ()
+    """Who made another do it; a vote for them names no culprit."""
     text: str = ""
     method: str = ""
     motive: str = ""
@@ -144,12 +198,14 @@ class Script:
     """What everybody knows before anybody speaks."""
     clues: tuple[Clue, ...] = ()
     questions: tuple[Question, ...] = ()
+    factual: tuple[FactualQuestion, ...] = ()
     victims: tuple[str, ...] = ()
     civilian_mission: str = ""
     murderer_mission: str = ""
+    ending: Ending = "closed"
     work: str = ""
     source: str = ""
-    """`original`, or the published format that it was imported from."""
+    """`original`, `generated`, or the published format that it was imported from."""
 
     def __post_init__(self) -> None:
         """Refuse what no match could be played of; each error names the place."""
@@ -158,10 +214,19 @@ class Script:
         names = [role.name for role in self.roles]
         self._unique("role", names)
         self._unique("clue", [clue.id for clue in self.clues])
-        self._unique("question", [question.id for question in self.questions])
-        self._known("culprit", self.truth.culprits, {*names, *self.truth.not_playable})
+        asked = [question.id for question in (*self.questions, *self.factual)]
+        self._unique("question", asked)
+        people = {*names, *self.truth.not_playable}
+        self._known("culprit", self.truth.culprits, people)
+        self._known("instigator", self.truth.instigators, people)
+        self._known("victim of a killing", (k.victim for k in self.truth.killings), {*self.victims})
+        killers = (name for killing in self.truth.killings for name in killing.culprits)
+        self._known("culprit of a killing", killers, {*self.truth.culprits})
         self._known("clue owner", (c.owner for c in self.clues if c.owner is not None), set(names))
         self._known("question role", (q.role for q in self.questions if q.role), set(names))
+        self._known("factual question's role", (one.role for one in self.factual), set(names))
+        keys = {key.id for key in self.truth.key_clues}
+        self._known("premise", (p for k in self.truth.key_clues for p in k.premises), keys)
         clues = {clue.id for clue in self.clues}
         self._known("clue of a question", (c for q in self.questions for c in q.clues), clues)
         self._known("clue of a key clue", (c for k in self.truth.key_clues for c in k.clues), clues)

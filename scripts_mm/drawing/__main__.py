@@ -4,15 +4,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
-from types import MappingProxyType
 
-from scripts_mm.drawing import first_night
+from scripts_mm.drawing.cases import drawings_of
 from scripts_mm.drawing.fonts import Fonts, find_fonts
 from scripts_mm.drawing.paper import png
 from scripts_mm.script import LANGUAGES, Language, ScriptError
-
-SCRIPTS = MappingProxyType({"first-night": first_night.drawings})
-"""The drawings of every bundled script. To add one, write its module and name it here."""
 
 
 def draw_all(script: str, fonts: Fonts) -> Mapping[str, bytes]:
@@ -21,9 +17,7 @@ def draw_all(script: str, fonts: Fonts) -> Mapping[str, bytes]:
     The same fonts and the same Pillow give the same bytes. Raises ScriptError for a script
     without drawings.
     """
-    if script not in SCRIPTS:
-        raise ScriptError(f"no drawings for script {script!r}; there are {', '.join(SCRIPTS)}")
-    pictures = SCRIPTS[script](fonts.language)
+    pictures = drawings_of(script, fonts.language)
     return {name: png(draw(fonts, Random(f"{script}/{name}"))) for name, draw in pictures.items()}
 
 

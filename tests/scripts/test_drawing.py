@@ -14,8 +14,8 @@ from PIL import Image, ImageChops, ImageDraw, ImageStat
 
 from scripts_mm.catalog import LIBRARY, find_script
 from scripts_mm.drawing.__main__ import draw_all, main
-from scripts_mm.drawing.first_night import WORDS, drawings, photo_of, plan_of, scene_of
-from scripts_mm.drawing.first_night_plan import DOORS, ROOMS, THINGS, WAYS
+from scripts_mm.drawing.cases.first_night import WORDS, drawings, photo_of, plan_of, scene_of
+from scripts_mm.drawing.cases.first_night.plan import DOORS, ROOMS, THINGS, WAYS
 from scripts_mm.drawing.fonts import FACES, Fonts, Hand, find_fonts
 from scripts_mm.drawing.ink import pieces, wrapped
 from scripts_mm.drawing.paper import COLOURS, png

@@ -1,8 +1,8 @@
 """The words in the Chinese pictures of "The First Night"."""
 
+from scripts_mm.drawing.cases.first_night.words import Words
 from scripts_mm.drawing.chat import ChatSpec, Message
 from scripts_mm.drawing.checklist import ChecklistSpec, Entry
-from scripts_mm.drawing.first_night_words import Words
 from scripts_mm.drawing.invoice import InvoiceSpec
 from scripts_mm.drawing.letter import LetterSpec
 from scripts_mm.drawing.log import LogSpec
