@@ -24,6 +24,7 @@ _MARK_FLAGS = re.IGNORECASE | re.MULTILINE
 _RESPONSE = re.compile(_MARK.format("RESPONSE|回答|回应|发言"), _MARK_FLAGS)
 _THOUGHT = re.compile(_MARK.format("THOUGHTS?|思考|想法"), _MARK_FLAGS)
 _LETTER = re.compile(r"(?<![A-Za-z])([A-H])(?![A-Za-z'])(?! (?!or\b|and\b)[a-z])")
+_COMBINED = re.compile(r"A?B?C?D?E?F?G?H?")
 _ANSWER = re.compile(r"#\s*answer\s*#?\s*[:：]\s*(.+)", re.IGNORECASE)
 _BLANK_LINE = re.compile(r"\n\s*\n")
 
@@ -113,6 +114,8 @@ def option(text: str, options: Sequence[str]) -> str | None:
         text = marked[-1]
     if all(len(name) == 1 for name in options):
         return _letter(text, options)
+    if all(_COMBINED.fullmatch(name) for name in options):
+        return _letters(text, options)
     wanted = _plain(text)
     alone = [name for name in options if _plain(name) == wanted]
     if len(alone) == 1:
@@ -129,6 +132,16 @@ def _letter(text: str, options: Sequence[str]) -> str | None:
         return alone
     found = {letter for letter in _LETTER.findall(text) if letter in options}
     return found.pop() if len(found) == 1 else None
+
+
+def _letters(text: str, options: Sequence[str]) -> str | None:
+    """Return the combination of letters that `text` gives, written together or apart."""
+    together = "".join(sorted(_plain(text).upper().replace(" ", "")))
+    if together in options:
+        return together
+    singles = {letter for letter in _LETTER.findall(text) if letter in "".join(options)}
+    apart = "".join(sorted(singles))
+    return apart if apart in options else None
 
 
 def _choose(text: str, ask: Ask) -> Action:

@@ -7,6 +7,7 @@ public speech, and every question of the quiz on the view at the deal or at the 
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from random import Random
 from typing import Literal
 
@@ -18,7 +19,7 @@ from arena.core.state import MatchState, replay
 from arena.errors import ArenaError
 from arena.run.match import NoAnswer, Pace, Seat, ask_seat
 from arena.store.probes import ProbeAnswer
-from scripts_mm.script import Question
+from scripts_mm.script import AnswerMode, Question
 
 Quiz = Literal["none", "before", "after", "both"]
 _LETTERS = "ABCDEFGH"
@@ -113,7 +114,8 @@ async def _answer(
             break
         ask = replace(ask, fault=judged.fault, came=judged.came)
     if probe.shown and option is not None:
-        option = str(probe.shown[_LETTERS.index(option)])
+        given = sorted(probe.shown[_LETTERS.index(letter)] for letter in option)
+        option = ",".join(map(str, given))
     return ProbeAnswer(
         kind=probe.kind,
         seat=probe.seat,
@@ -136,7 +138,7 @@ def _question(
     order = list(range(len(question.options)))
     if not question.pinned:
         Random(f"{state.opening.seed}/quiz/{question.id}").shuffle(order)
-    letters = tuple(_LETTERS[: len(order)])
+    letters = _LETTERS[: len(order)]
     shown = "\n".join(
         f"{letter}. {question.options[index]}" for letter, index in zip(letters, order, strict=True)
     )
@@ -145,10 +147,24 @@ def _question(
         kind="quiz_before" if when == "before" else "quiz_after",
         seat=seat,
         event=event,
-        ask=_ask(state, f"quiz-{when}/{question.id}/{seat}", seat, "quiz", letters, text),
+        ask=_ask(
+            state,
+            f"quiz-{when}/{question.id}/{seat}",
+            seat,
+            "quiz",
+            _choices(letters, question.answer),
+            text,
+        ),
         question=question.id,
         shown=tuple(order),
     )
+
+
+def _choices(letters: str, answer: AnswerMode) -> tuple[str, ...]:
+    """Return what may be answered: one letter, or several together in their order."""
+    most = {"one": 1, "two": 2, "set": len(letters)}[answer]
+    sizes = range(1, most + 1)
+    return tuple("".join(some) for size in sizes for some in combinations(letters, size))
 
 
 def _ask(

@@ -19,7 +19,8 @@ class ProbeAnswer:
     options: tuple[str, ...] = ()
     """As shown; of a quiz, the options' indexes in the script in the order shown."""
     answer: str | None = None
-    """A seat, or the index of an option in the script; None: no legal answer."""
+    """A seat, or the index of an option in the script, of several joined by commas where the
+    question takes several; None: no legal answer."""
     notes: tuple[str, ...] = ()
     """What the prompts of the answer left out or told otherwise, of each try in turn."""
 

@@ -142,6 +142,23 @@ def test_a_letter_is_no_article(reply: str, letter: str | None) -> None:
     assert option(reply, ("A", "B", "C", "D")) == letter
 
 
+@pytest.mark.parametrize(
+    ("reply", "letters"),
+    [
+        ("B", "B"),
+        ("AC", "AC"),
+        ("C, A", "AC"),
+        ("C和A", "AC"),
+        ("The two are A and C.", "AC"),
+        ("AA", None),
+        ("A, B and C", None),
+        ("nobody", None),
+    ],
+)
+def test_several_letters_are_read_together_or_apart(reply: str, letters: str | None) -> None:
+    assert option(reply, ("A", "B", "C", "AB", "AC", "BC")) == letters
+
+
 def test_on_the_last_try_a_thought_without_end_gives_its_last_paragraph() -> None:
     assert response("### THOUGHT: a\n\nSo I say hello.", last_try=True) == "So I say hello."
 

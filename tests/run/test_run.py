@@ -3,6 +3,9 @@
 import asyncio
 import json
 import shutil
+from collections import Counter
+from dataclasses import replace
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +16,16 @@ from arena.core.events import Closed, Noted, Passed, Revealed
 from arena.errors import ConfigError, StoreError
 from arena.run.config import RunConfig, specs
 from arena.run.launch import Played, resume_run
+from arena.run.probing import quiz
 from arena.store.codec import encode_event
 from arena.store.summary import MatchSummary
 from scripts_mm.files import LoadedScript
+from scripts_mm.script import AnswerMode, Question
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.players.fitting.stage import long_case
 from tests.run.stage import calls, config, only, resume, save_case, start, with_server
-from tests.table import MURDERER, NAMES
+from tests.table import MURDERER, NAMES, begin, case, setup
 
 
 @pytest.fixture(scope="module")
@@ -248,9 +253,36 @@ def test_silent_probes_are_kept_beside_the_events_and_change_none(
     kinds = {probe.kind for probe in after.probes()}
     assert kinds == {"ballot", "quiz_before", "quiz_after"}
     civilians = len(NAMES) - 1
-    quiz = [probe for probe in after.probes() if probe.kind == "quiz_after"]
-    assert len(quiz) == civilians + 1, "one question for every civilian, one for its role alone"
-    assert all(probe.answer is None or probe.answer in probe.options for probe in quiz)
+    asked = [probe for probe in after.probes() if probe.kind == "quiz_after"]
+    assert len(asked) == civilians + 1, "one question for every civilian, one for its role alone"
+    assert all(probe.answer is None or probe.answer in probe.options for probe in asked)
+
+
+def test_a_question_of_several_options_takes_their_letters_and_keeps_their_indexes(
+    tmp_path: Path,
+) -> None:
+    options = ("rope", "salt", "tar", "wine")
+    asked: dict[AnswerMode, tuple[int, ...]] = {"two": (0, 2), "set": (1, 3)}
+    questions = tuple(
+        Question(id=mode, kind="obj", stem="What?", options=options, keys=keys, answer=mode)
+        for mode, keys in asked.items()
+    )
+    loaded = save_case(tmp_path / "case", replace(case(), questions=questions))
+    state = begin(setup(script=loaded.script))
+    for probe in quiz(state, "after"):
+        most = {"two": 2, "set": 4}[probe.question]
+        sizes = Counter(len(option) for option in probe.ask.options)
+        assert sizes == {size: comb(4, size) for size in range(1, most + 1)}
+    played, _ = with_server(
+        loaded, tmp_path / "run", lambda url: config(loaded, url, "naive", quiz="after")
+    )
+    [match] = played.run.matches()
+    given = [probe.answer for probe in match.probes() if probe.answer is not None]
+    assert given
+    for answer in given:
+        indexes = [int(index) for index in answer.split(",")]
+        assert indexes == sorted({*indexes})
+        assert {*indexes} <= {*range(4)}
 
 
 def test_a_finished_run_is_only_reported_when_it_is_resumed(
