@@ -6,11 +6,10 @@ from random import Random
 
 from PIL import Image, ImageDraw, ImageFilter
 
+from scripts_mm.drawing.canvas import SCALE, Canvas
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.paper import Colour, Size, noise, shaded, vignette
 
-_SCALE = 2
-_LINE = (38, 30, 28)
 _MARKER = (250, 214, 40)
 
 
@@ -31,8 +30,8 @@ class SceneSpec:
 def scene(spec: SceneSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the dressing room."""
     width, height = spec.size[0] - 40, spec.size[1] - 84
-    image = Image.new("RGB", (width * _SCALE, height * _SCALE), (0, 0, 0))
-    pen = _Pen(image, fonts)
+    image = Image.new("RGB", (width * SCALE, height * SCALE), (0, 0, 0))
+    pen = Canvas(image, fonts)
     _room(pen, width, height)
     _wall_things(pen, spec)
     _table(pen)
@@ -52,50 +51,7 @@ def scene(spec: SceneSpec, fonts: Fonts, rng: Random) -> Image.Image:
     return shaded(print_, noise(spec.size, 60, rng), 0.05)
 
 
-class _Pen:
-    """Draws at the large scale what is given at the finished one."""
-
-    def __init__(self, image: Image.Image, fonts: Fonts) -> None:
-        self._draw = ImageDraw.Draw(image)
-        self._fonts = fonts
-
-    def box(
-        self, box: tuple[float, float, float, float], fill: Colour, radius: int = 0, line: int = 2
-    ) -> None:
-        """Fill a rectangle, with rounded corners if `radius`, and outline it."""
-        self._draw.rounded_rectangle(
-            tuple(side * _SCALE for side in box),
-            radius * _SCALE,
-            fill=fill,
-            outline=_LINE if line else None,
-            width=line * _SCALE // 2,
-        )
-
-    def oval(self, box: tuple[float, float, float, float], fill: Colour, line: int = 2) -> None:
-        """Fill an ellipse and outline it."""
-        large = tuple(side * _SCALE for side in box)
-        outline = _LINE if line else None
-        self._draw.ellipse(large, fill=fill, outline=outline, width=line * _SCALE // 2)
-
-    def shape(self, points: tuple[tuple[float, float], ...], fill: Colour) -> None:
-        """Fill a polygon and outline it."""
-        large = [(x * _SCALE, y * _SCALE) for x, y in points]
-        self._draw.polygon(large, fill=fill, outline=_LINE, width=_SCALE)
-
-    def line(
-        self, points: tuple[tuple[float, float], ...], fill: Colour = _LINE, width: float = 2
-    ) -> None:
-        """Draw a line through points."""
-        large = [(x * _SCALE, y * _SCALE) for x, y in points]
-        self._draw.line(large, fill=fill, width=round(width * _SCALE), joint="curve")
-
-    def text(self, at: tuple[float, float], text: str, size: int, fill: Colour = _LINE) -> None:
-        """Write bold letters round a middle."""
-        font = self._fonts.get("sans-bold", size * _SCALE)
-        self._draw.text((at[0] * _SCALE, at[1] * _SCALE), text, fill, font, anchor="mm")
-
-
-def _room(pen: _Pen, width: int, height: int) -> None:
+def _room(pen: Canvas, width: int, height: int) -> None:
     floor = 470
     pen.box((0, 0, width, floor), (128, 146, 120), line=0)
     for x in range(0, width, 46):
@@ -109,7 +65,7 @@ def _room(pen: _Pen, width: int, height: int) -> None:
     pen.box((0, floor - 20, width, floor), (94, 74, 60))
 
 
-def _wall_things(pen: _Pen, spec: SceneSpec) -> None:
+def _wall_things(pen: Canvas, spec: SceneSpec) -> None:
     pen.oval((96, 44, 196, 144), (238, 234, 220), 5)
     for hour in range(12):
         turn = math.radians(hour * 30)
@@ -134,7 +90,7 @@ def _wall_things(pen: _Pen, spec: SceneSpec) -> None:
     _costumes(pen)
 
 
-def _shelf(pen: _Pen, binders: tuple[str, ...]) -> None:
+def _shelf(pen: Canvas, binders: tuple[str, ...]) -> None:
     colours: tuple[Colour, ...] = (
         (150, 52, 48), (52, 88, 130), (196, 150, 60), (70, 110, 76), (98, 70, 120)
     )  # fmt: skip
@@ -151,7 +107,7 @@ def _shelf(pen: _Pen, binders: tuple[str, ...]) -> None:
     pen.line(((622, 128), (622, 148), (636, 128)), width=3)
 
 
-def _mirror(pen: _Pen) -> None:
+def _mirror(pen: Canvas) -> None:
     pen.box((336, 150, 660, 396), (92, 70, 56), 6, 3)
     pen.box((360, 174, 636, 384), (178, 192, 192), 2)
     pen.shape(((420, 176), (492, 176), (380, 382), (362, 382), (362, 300)), (194, 208, 208))
@@ -165,7 +121,7 @@ def _mirror(pen: _Pen) -> None:
         pen.line(((384, 226 + nth * 13), (434, 220 + nth * 13)), (110, 72, 40), 1.5)
 
 
-def _costumes(pen: _Pen) -> None:
+def _costumes(pen: Canvas) -> None:
     pen.line(((836, 120), (836, 470)), (80, 80, 84), 6)
     pen.line(((836, 126), (960, 126)), (80, 80, 84), 6)
     pen.shape(((852, 142), (896, 132), (940, 150), (950, 440), (846, 440)), (60, 72, 86))
@@ -175,7 +131,7 @@ def _costumes(pen: _Pen) -> None:
     pen.box((874, 70, 920, 106), (104, 84, 56), 10)
 
 
-def _table(pen: _Pen) -> None:
+def _table(pen: Canvas) -> None:
     pen.shape(((290, 408), (708, 408), (738, 452), (262, 452)), (150, 108, 74))
     pen.box((262, 452, 738, 476), (128, 90, 62))
     for x in (276, 706):
@@ -200,7 +156,7 @@ def _table(pen: _Pen) -> None:
     pen.oval((704, 398, 720, 416), (230, 230, 236))
 
 
-def _couch(pen: _Pen, spec: SceneSpec) -> None:
+def _couch(pen: Canvas, spec: SceneSpec) -> None:
     pen.box((10, 300, 250, 470), (128, 58, 62), 22)
     for x in (70, 130, 190):
         pen.oval((x - 4, 360, x + 4, 368), (90, 36, 42))
@@ -219,7 +175,7 @@ def _couch(pen: _Pen, spec: SceneSpec) -> None:
     pen.line(((206, 538), (222, 538), (222, 560), (206, 560)), (66, 68, 74), 6)
 
 
-def _floor_things(pen: _Pen) -> None:
+def _floor_things(pen: Canvas) -> None:
     # the outline of the body
     tape = (242, 240, 230)
     outline = (
@@ -240,7 +196,7 @@ def _floor_things(pen: _Pen) -> None:
     pen.line(((456, 606), (466, 684)), wood, 7)
 
 
-def _markers(pen: _Pen) -> None:
+def _markers(pen: Canvas) -> None:
     places = {"A": (610, 436), "B": (394, 424), "C": (226, 596), "D": (544, 96), "E": (340, 690),
               "F": (466, 274)}  # fmt: skip
     for letter, (x, y) in places.items():

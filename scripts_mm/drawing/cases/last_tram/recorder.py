@@ -1,0 +1,94 @@
+"""The time recorder on the floor, as it fell: what its hands say is what it knows."""
+
+import math
+from random import Random
+
+from PIL import Image
+
+from scripts_mm.drawing.canvas import SCALE, Canvas
+from scripts_mm.drawing.fonts import Fonts
+from scripts_mm.drawing.paper import Point, Size, noise, shaded, vignette
+
+_SIZE: Size = (860, 900)
+_DIAL: Point = (430, 330)
+_REACH = 190
+_WOOD = (92, 54, 32)
+
+
+def recorder(hands: tuple[int, int], plate: str, fonts: Fonts, rng: Random) -> Image.Image:
+    """Draw the clock with its `hands` at hours and minutes, and its plate."""
+    image = Image.new("RGB", (_SIZE[0] * SCALE, _SIZE[1] * SCALE), (150, 118, 84))
+    canvas = Canvas(image, fonts)
+    _boards(canvas)
+    _case(canvas, plate)
+    _dial(canvas, hands)
+    _cracks(canvas, rng)
+    _cord(canvas)
+    image = image.rotate(-7, Image.Resampling.BICUBIC, fillcolor=(138, 108, 78))
+    small = image.resize(_SIZE, Image.Resampling.LANCZOS)
+    small = shaded(small, noise(_SIZE, 3, rng), 0.10)
+    return vignette(shaded(small, noise(_SIZE, 170, rng), 0.2), 0.5)
+
+
+def _boards(canvas: Canvas) -> None:
+    for nth, x in enumerate(range(-60, 980, 130)):
+        tone = (150 - 6 * (nth % 3), 118 - 5 * (nth % 3), 84 - 4 * (nth % 2))
+        canvas.box((x, -80, x + 130, 1000), tone, line=0)
+        canvas.line(((x, -80), (x, 1000)), (88, 64, 44), 3)
+        canvas.line(((x + 40, -80), (x + 52, 1000)), (138, 106, 74), 2)
+
+
+def _case(canvas: Canvas, plate: str) -> None:
+    canvas.shape(((190, 110), (430, 40), (670, 110), (670, 800), (190, 800)), _WOOD)
+    canvas.box((216, 128, 644, 548), (112, 68, 42), 12, 3)
+    canvas.box((240, 580, 620, 660), (60, 40, 30), 6, 2)
+    canvas.box((262, 606, 598, 618), (16, 12, 10), line=0)
+    canvas.box((300, 690, 560, 756), (196, 166, 92), 4, 2)
+    canvas.text((430, 723), plate, 30)
+    canvas.oval((628, 318, 656, 346), (206, 178, 110), 3)
+    canvas.box((638, 328, 646, 342), (40, 30, 26), line=0)
+
+
+def _dial(canvas: Canvas, hands: tuple[int, int]) -> None:
+    x, y = _DIAL
+    canvas.oval((x - _REACH, y - _REACH, x + _REACH, y + _REACH), (190, 160, 92), 5)
+    inner = _REACH - 16
+    canvas.oval((x - inner, y - inner, x + inner, y + inner), (240, 234, 214), 3)
+    for minute in range(60):
+        turn = math.radians(minute * 6)
+        near = inner - (20 if minute % 5 == 0 else 10)
+        start = (x + near * math.sin(turn), y - near * math.cos(turn))
+        end = (x + (inner - 4) * math.sin(turn), y - (inner - 4) * math.cos(turn))
+        canvas.line((start, end), width=5 if minute % 5 == 0 else 2)
+    for numeral, turn in (("XII", 0), ("III", 90), ("VI", 180), ("IX", 270)):
+        angle = math.radians(turn)
+        canvas.text((x + 124 * math.sin(angle), y - 124 * math.cos(angle)), numeral, 32)
+    hour, minute = hands
+    for turn, reach, width in ((hour * 30 + minute / 2, 92, 11), (minute * 6, 148, 6)):
+        angle = math.radians(turn)
+        tip = (x + reach * math.sin(angle), y - reach * math.cos(angle))
+        tail = (x - 22 * math.sin(angle), y + 22 * math.cos(angle))
+        canvas.line((tail, tip), (24, 22, 30), width)
+    canvas.oval((x - 11, y - 11, x + 11, y + 11), (60, 50, 40))
+
+
+def _cracks(canvas: Canvas, rng: Random) -> None:
+    """Break the glass: rays from where it hit the floor, thin enough to read through."""
+    hit = (_DIAL[0] - 96, _DIAL[1] + 84)
+    for nth in range(11):
+        turn = 2 * math.pi * (nth + rng.uniform(-0.3, 0.3)) / 11
+        reach = rng.uniform(50, 150)
+        points = [hit]
+        for part in (0.4, 0.75, 1.0):
+            bend = turn + rng.uniform(-0.12, 0.12)
+            points.append((hit[0] + reach * part * math.cos(bend),
+                           hit[1] + reach * part * math.sin(bend)))  # fmt: skip
+        canvas.line(tuple(points), (206, 212, 214), 2)
+    canvas.oval((hit[0] - 7, hit[1] - 7, hit[0] + 7, hit[1] + 7), (224, 228, 228), 1)
+
+
+def _cord(canvas: Canvas) -> None:
+    bends = [(430, 800), (404, 836), (452, 866), (520, 852), (556, 884), (620, 872)]
+    canvas.line(tuple(bends), (204, 188, 150), 8)
+    for shift in (-7, 0, 8):
+        canvas.line(((620, 872), (652, 866 + shift)), (204, 188, 150), 3)
