@@ -1,0 +1,109 @@
+"""The pictures of "The Quiet Harvest": which there are, and how each is drawn in each language."""
+
+from collections.abc import Mapping
+from random import Random
+
+from PIL import Image
+
+from scripts_mm.drawing.cases import Drawing
+from scripts_mm.drawing.cases.quiet_harvest import en, land, zh
+from scripts_mm.drawing.cases.quiet_harvest.capitals import capitals
+from scripts_mm.drawing.cases.quiet_harvest.clapper import clapper
+from scripts_mm.drawing.cases.quiet_harvest.hut import hut
+from scripts_mm.drawing.cases.quiet_harvest.ledger import ledger
+from scripts_mm.drawing.cases.quiet_harvest.people import ROWS, tower
+from scripts_mm.drawing.cases.quiet_harvest.recovery import recovery
+from scripts_mm.drawing.cases.quiet_harvest.strip import StripSpec, strip
+from scripts_mm.drawing.cases.quiet_harvest.words import Words
+from scripts_mm.drawing.fonts import Fonts
+from scripts_mm.drawing.group import GroupSpec, group
+from scripts_mm.drawing.invoice import invoice
+from scripts_mm.drawing.letter import letter
+from scripts_mm.drawing.map import MapSpec, area_map
+from scripts_mm.drawing.report import report
+from scripts_mm.script import Language
+
+WORDS: Mapping[Language, Words] = {"en": en.WORDS, "zh": zh.WORDS}
+"""What can be read in the pictures."""
+SHARES: Mapping[str, float] = {
+    "map.png": 0.9,
+    "group.png": 0.87,
+    "recovery.png": 0.88,
+    "clapper.png": 0.9,
+    "capitals.png": 0.82,
+    "letter.png": 0.84,
+    "receipt.png": 0.93,
+    "register.png": 0.94,
+    "water-book.png": 0.94,
+    "report.png": 0.9,
+}
+"""How much smaller the finished pictures are than they were drawn."""
+
+TRACE = ((0, 22.4), (60, 21.8), (130, 22.3), (200, 22.0), (216, 20.4), (262, 15.6), (330, 11.4),
+         (430, 8.6), (446, 10.4), (480, 11.6))  # fmt: skip
+"""Minutes after 22:00 and degrees: the stove begins to fail at 01:20, the door opens at 05:10."""
+
+
+def map_of(words: Words) -> MapSpec:
+    """Return the map of the valley with the labels of a language."""
+    return MapSpec(
+        words=words.map,
+        notes=words.map_notes,
+        spots=land.SPOTS,
+        paths=land.PATHS,
+        rivers=land.RIVERS,
+        lakes=land.LAKES,
+        hills=land.HILLS,
+        names=land.NAMES,
+        bar=((760, 880), 200),
+        north=(90, 160),
+        notes_at=(60, 916),
+        size=(980, 980),
+    )
+
+
+def group_of(words: Words) -> GroupSpec:
+    """Return the photograph of the Keepers on the eve of the Quiet nine years ago."""
+    return GroupSpec(
+        rows=ROWS,
+        caption=words.group_caption,
+        names=words.group_names,
+        text_size=words.group_size,
+    )
+
+
+def strip_of(words: Words) -> StripSpec:
+    """Return the strip of the thermometer from 22:00 to 06:00."""
+    title, axis, note = words.strip
+    return StripSpec(title=title, axis=axis, note=note, first=22, hours=8, trace=TRACE)
+
+
+def _smaller(draw: Drawing, share: float) -> Drawing:
+    """Return the drawing at `share` of its width, so that the file stays small."""
+
+    def drawn(fonts: Fonts, rng: Random) -> Image.Image:
+        image = draw(fonts, rng)
+        size = (round(image.size[0] * share), round(image.size[1] * share))
+        return image.resize(size, Image.Resampling.LANCZOS)
+
+    return drawn
+
+
+def drawings(language: Language) -> Mapping[str, Drawing]:
+    """Return every picture of the script by its file name."""
+    words = WORDS[language]
+    full: Mapping[str, Drawing] = {
+        "map.png": lambda fonts, rng: area_map(map_of(words), fonts, rng),
+        "group.png": lambda fonts, rng: group(group_of(words), tower, fonts, rng),
+        "recovery.png": lambda fonts, rng: recovery(words.recovery, fonts, rng),
+        "hut.png": lambda fonts, rng: hut(words.hut, fonts, rng),
+        "strip.png": lambda fonts, rng: strip(strip_of(words), fonts, rng),
+        "clapper.png": lambda fonts, rng: clapper(words.clapper, fonts, rng),
+        "register.png": lambda fonts, rng: ledger(words.register, fonts, rng),
+        "water-book.png": lambda fonts, rng: ledger(words.water_book, fonts, rng),
+        "capitals.png": lambda fonts, rng: capitals(words.capitals, fonts, rng),
+        "letter.png": lambda fonts, rng: letter(words.letter, fonts, rng),
+        "receipt.png": lambda fonts, rng: invoice(words.receipt, fonts, rng),
+        "report.png": lambda fonts, rng: report(words.report, fonts, rng),
+    }
+    return {name: _smaller(draw, SHARES.get(name, 1.0)) for name, draw in full.items()}

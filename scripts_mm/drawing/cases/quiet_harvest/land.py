@@ -1,0 +1,56 @@
+"""Where everything lies in the valley of "The Quiet Harvest"."""
+
+from scripts_mm.drawing.map import Path, River, Spot
+
+LAKES = (
+    ((300, 120), (420, 96), (560, 92), (676, 110), (690, 160), (610, 218), (500, 258), (430, 262),
+     (376, 224), (306, 178)),
+)  # fmt: skip
+RIVERS = (
+    River(
+        points=((468, 262), (486, 330), (462, 430), (506, 540), (474, 650), (502, 760), (476, 880)),
+        widths=(12, 24),
+    ),
+    River(
+        points=((424, 270), (380, 330), (336, 400), (312, 500), (342, 596)),
+        widths=(7, 7),
+        dry=True,
+    ),
+)
+HILLS = (((150, 300), 120.0), ((872, 250), 110.0), ((160, 690), 110.0), ((806, 600), 100.0))
+NAMES = (
+    ("lake", (500, 170), 34),
+    ("river", (528, 500), 26),
+    ("upper", (826, 344), 27),
+    ("lower", (778, 772), 27),
+)
+SPOTS = (
+    Spot(key="gauge", at=(392, 284), mark="hut", label=(-16, -14), anchor="rm"),
+    Spot(key="weir", at=(452, 262), mark="none", label=(0, -20), anchor="mm"),
+    Spot(key="footbridge", at=(490, 316), mark="none", label=(16, 22), anchor="lm"),
+    Spot(key="tower", at=(612, 392), mark="tower", label=(-14, 30), anchor="rm"),
+    Spot(key="rearing", at=(742, 300), mark="big", label=(26, -6)),
+    Spot(key="tree", at=(716, 286), mark="tree", label=(0, -28), anchor="mm"),
+    Spot(key="stable", at=(862, 410), mark="house", label=(0, 30), anchor="mm"),
+    Spot(key="pass", at=(918, 128), mark="none", label=(30, -20), anchor="rm"),
+    Spot(key="office", at=(346, 622), mark="big", label=(-26, 0), anchor="rm"),
+    Spot(key="shed", at=(330, 662), mark="hut", label=(-16, 14), anchor="rm"),
+    Spot(key="pole", at=(336, 400), mark="cross", label=(20, 12), anchor="lm"),
+    Spot(key="leat", at=(330, 476), mark="none", label=(14, 0), anchor="lm"),
+    Spot(key="bridge", at=(486, 694), mark="none", label=(-12, 26), anchor="rm"),
+    Spot(key="school", at=(604, 740), mark="big", label=(26, 8)),
+    Spot(key="kessler", at=(664, 704), mark="house", label=(20, -2)),
+    Spot(key="stone", at=(566, 820), mark="stone", label=(18, 2)),
+    Spot(key="tannery", at=(424, 848), mark="house", label=(-20, 0), anchor="rm"),
+)
+PATHS = (
+    Path(points=((398, 290), (478, 304), (548, 330), (602, 384)), key="9", at=(562, 316)),
+    Path(points=((622, 386), (676, 350), (722, 310)), key="6", at=(660, 340)),
+    Path(points=((624, 396), (730, 416), (846, 410)), key="10", at=(736, 434)),
+    Path(points=((614, 408), (628, 520), (606, 640), (602, 728)), key="13", at=(648, 560)),
+    Path(points=((384, 292), (310, 372), (276, 480), (298, 590), (326, 620)), key="12",
+         at=(250, 470)),
+    Path(points=((360, 634), (420, 672), (486, 694), (546, 718), (590, 740)), key="8",
+         at=(446, 660)),
+    Path(points=((872, 398), (930, 300), (900, 210), (918, 136)), dashed=False),
+)  # fmt: skip

@@ -1,0 +1,177 @@
+"""The leader at flag 7 as he was found: how he is dressed is what the photograph tells."""
+
+import math
+from dataclasses import dataclass
+from random import Random
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+from scripts_mm.drawing.cases.white_season.pen import BORDER, CAPTION, SCALE, Brush, printed
+from scripts_mm.drawing.fonts import Fonts
+from scripts_mm.drawing.paper import Colour, Point, Size, noise, scaled, shaded, vignette
+
+_EDGE: Colour = (44, 40, 48)
+_RED: Colour = (168, 46, 40)
+_DARK: Colour = (52, 56, 70)
+_RIME: Colour = (236, 242, 248)
+_MITT: Colour = (48, 58, 96)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BodySpec:
+    """The words of the photograph."""
+
+    caption: str
+    flag: str
+    left_mitt: str
+    """Sign on the mitt that is drawn over the dead man's left hand."""
+    right_mitt: str
+    badge: str
+    size: Size = (1000, 780)
+
+
+def body(spec: BodySpec, fonts: Fonts, rng: Random) -> Image.Image:
+    """Draw the photograph: seen from above, face down, the head to the upper right."""
+    width, height = spec.size[0] - 2 * BORDER, spec.size[1] - BORDER - CAPTION
+    image = _snow((width * SCALE, height * SCALE), rng)
+    pen = Brush(image, fonts, _EDGE)
+    _line_and_flag(pen, spec)
+    figure = Image.new("RGB", image.size, (0, 0, 0))
+    _figure(Brush(figure, fonts, _EDGE))
+    mask = figure.convert("L").point([0] * 4 + [255] * 252)
+    figure = _rimed(figure, rng)
+    shadow = ImageChops.offset(mask, 14 * SCALE, 16 * SCALE).filter(
+        ImageFilter.GaussianBlur(10 * SCALE)
+    )
+    dark = Image.new("RGB", image.size, (70, 84, 112))
+    image = Image.composite(dark, image, scaled(shadow, 0.7))
+    image.paste(figure, (0, 0), mask)
+    _details(Brush(image, fonts, _EDGE), spec)
+    image = _drifted(image, rng)
+    small = image.resize((width, height), Image.Resampling.LANCZOS)
+    small = shaded(_lamp(small), noise(small.size, 3, rng), 0.08)
+    return printed(vignette(small, 0.62), spec.caption, spec.size, fonts, rng)
+
+
+def _snow(size: Size, rng: Random) -> Image.Image:
+    wide = (round(size[0] * 1.3), round(size[1] * 1.5))
+    long = (max(2, wide[0] // 300), max(2, wide[1] // 22))
+    ridges = Image.frombytes("L", long, rng.randbytes(long[0] * long[1]))
+    ridges = ridges.resize(wide, Image.Resampling.BICUBIC).rotate(-11, Image.Resampling.BICUBIC)
+    left, top = (wide[0] - size[0]) // 2, (wide[1] - size[1]) // 2
+    ridges = ridges.crop((left, top, left + size[0], top + size[1]))
+    snow = Image.new("RGB", size, (198, 210, 228))
+    return shaded(shaded(snow, ridges, 0.3), noise(size, 220, rng), 0.16)
+
+
+def _line_and_flag(pen: Brush, spec: BodySpec) -> None:
+    rope: Colour = (206, 150, 60)
+    pen.line(((0, 96), (120, 104), (236, 92)), rope, 7)
+    pen.line(((236, 92), (258, 122), (282, 116)), rope, 7)
+    for x, y in ((282, 116), (286, 111), (287, 119)):
+        pen.line(((278, 117), (x + 4, y)), (240, 214, 150), 2)
+    pen.line(((236, 196), (236, 20)), (96, 72, 50), 7)
+    pen.shape(((238, 22), (330, 34), (316, 62), (330, 92), (238, 80)), (224, 108, 34))
+    pen.text((276, 57), spec.flag, 32, (30, 24, 20))
+
+
+def _figure(pen: Brush) -> None:
+    """Draw trousers, boots, parka, mitts and hood."""
+    for near, far in (((452, 404), (262, 560)), ((520, 448), (366, 626))):
+        pen.line((near, far), _EDGE, 76)
+        pen.line((near, far), _DARK, 72)
+    for x, y in ((226, 588), (330, 654)):
+        pen.shape(
+            (
+                (x - 8, y - 34),
+                (x + 58, y - 12),
+                (x + 38, y + 36),
+                (x - 50, y + 22),
+                (x - 58, y - 8),
+            ),
+            (44, 40, 40),
+        )
+        pen.line(((x - 50, y + 20), (x + 36, y + 34)), (120, 104, 80), 6)
+    torso = ((610, 176), (690, 232), (700, 290), (556, 480), (520, 490), (420, 418), (424, 382))
+    pen.shape((*torso, (560, 190)), _RED)
+    pen.line(((648, 212), (488, 452)), (128, 32, 30), 3)
+    pen.line(((464, 356), (576, 442)), (128, 32, 30), 5)
+    # arms along the body, the left one above, the right one below
+    for points in (((566, 196), (470, 262), (398, 340)), ((700, 274), (664, 396), (590, 486))):
+        pen.line(points, _EDGE, 60)
+        pen.line(points, _RED, 56)
+    _mitten(pen, (382.0, 372.0), 40.0, 1)
+    _mitten(pen, (572.0, 522.0), 40.0, -1)
+    # the hood from behind, its edge of fur in front of the forehead
+    pen.oval((664, 106, 758, 194), (134, 108, 78), 3)
+    pen.oval((618, 118, 738, 240), (150, 40, 36), 3)
+    pen.line(((640, 226), (690, 176), (724, 140)), (112, 30, 28), 3)
+
+
+def _rimed(figure: Image.Image, rng: Random) -> Image.Image:
+    """Cover the figure with rime, thicker on the side of the wind (the left)."""
+    size = figure.size
+    grain = ImageChops.multiply(noise(size, 7, rng), noise(size, 60, rng))
+    return Image.composite(Image.new("RGB", size, _RIME), figure, scaled(grain, 2.1, -20))
+
+
+def _details(pen: Brush, spec: BodySpec) -> None:
+    pen.text((378, 378), spec.left_mitt, 36, (244, 246, 250))
+    pen.text((568, 528), spec.right_mitt, 36, (244, 246, 250))
+    # the badge on the left sleeve, without a grain of rime
+    pen.shape(((466, 222), (520, 194), (552, 250), (498, 280)), (250, 250, 252), 3)
+    pen.shape(((470, 226), (520, 200), (526, 212), (477, 238)), (30, 96, 170))
+    pen.text((514, 246), spec.badge, 25, (20, 22, 30))
+    for sign, at in (("1", (430, 176)), ("2", (290, 350)), ("3", (650, 590)), ("4", (330, 156))):
+        pen.marker((float(at[0]), float(at[1])), sign)
+
+
+def _mitten(pen: Brush, centre: Point, turn: float, side: int) -> None:
+    """Draw a mitten whose fingers point down, turned clockwise; `side` 1: thumb at the left."""
+    angle = math.radians(turn)
+
+    def shape(points: tuple[Point, ...], fill: Colour) -> None:
+        pen.shape(
+            tuple(
+                (
+                    centre[0] + x * math.cos(angle) - y * math.sin(angle),
+                    centre[1] + x * math.sin(angle) + y * math.cos(angle),
+                )
+                for x, y in points
+            ),
+            fill,
+            3,
+        )
+
+    def oval(middle: Point, wide: float, tall: float, fill: Colour) -> None:
+        turns = [math.tau * nth / 28 for nth in range(28)]
+        shape(
+            tuple((middle[0] + wide * math.cos(t), middle[1] + tall * math.sin(t)) for t in turns),
+            fill,
+        )
+
+    oval((-34.0 * side, 2.0), 17.0, 30.0, _MITT)
+    oval((0.0, 8.0), 36.0, 52.0, _MITT)
+    shape(((-30.0, -62.0), (30.0, -62.0), (27.0, -34.0), (-27.0, -34.0)), (58, 64, 86))
+
+
+def _drifted(image: Image.Image, rng: Random) -> Image.Image:
+    """Blow a little snow over boots and ground, not over hands and sleeve."""
+    size = image.size
+    grain = scaled(noise(size, 5, rng), 2.4, -430)
+    where = Image.new("L", size, 0)
+    draw = ImageDraw.Draw(where)
+    draw.ellipse((100 * SCALE, 520 * SCALE, 420 * SCALE, 720 * SCALE), fill=255)
+    draw.ellipse((720 * SCALE, 90 * SCALE, 960 * SCALE, 420 * SCALE), fill=160)
+    where = where.filter(ImageFilter.GaussianBlur(40 * SCALE))
+    mask = ImageChops.multiply(grain, where)
+    return Image.composite(Image.new("RGB", size, _RIME), image, mask)
+
+
+def _lamp(image: Image.Image) -> Image.Image:
+    """Light the middle warmly, as a headlamp does, and leave the rest to the night."""
+    glow = Image.new("L", image.size, 70)
+    ImageDraw.Draw(glow).ellipse((120, -20, 800, 700), fill=255)
+    glow = glow.filter(ImageFilter.GaussianBlur(120))
+    night = ImageChops.multiply(image, Image.new("RGB", image.size, (62, 76, 112)))
+    return Image.composite(image, night, glow)
