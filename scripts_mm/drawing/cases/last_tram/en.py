@@ -58,7 +58,7 @@ WORDS = Words(
         rows=(
             ("23:02-23:04", "Control", "Harbour", "fog, rule 14"),
             ("23:12-23:20", "Harbour", "Control", "Holt, lost property"),
-            ("23:16-23:18", "Depot", "Control", "Pell, pay office"),
+            ("23:16-23:18", "Depot", "Control", "Gant, pay office"),
             ("23:22-23:23", "Chapel", "Control", "car 31 in the loop"),
             ("23:52-23:55", "Depot", "Control", "Orr: police"),
         ),

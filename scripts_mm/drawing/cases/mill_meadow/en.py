@@ -63,7 +63,7 @@ WORDS = Words(
         rows=(
             ("14 March", "A. Glogg", "Glogg", "family tree"),
             ("2 April", "F. Orr", "Anvil", "tide tables"),
-            ("21 April", "P. Lindqvist", "Town hall", "the deed"),
+            ("21 April", "P. Solberg", "Town hall", "the deed"),
             ("22 April", "M. Vosper", "Montreal", "the deed"),
             ("25 April", "Warehouse Co.", "Port", "maps"),
         ),
