@@ -1,0 +1,117 @@
+"""Four stills of the seal station's camera: who kneels at the pool, and when."""
+
+from random import Random
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+from scripts_mm.drawing.fonts import Fonts
+from scripts_mm.drawing.paper import Colour, Size, noise, shaded, vignette
+
+_FRAME: Size = (480, 350)
+_SCALE = 2
+_RED = (196, 62, 56)
+_WHITE = (226, 226, 220)
+
+
+def sealcam(
+    camera: str, stamps: tuple[str, str, str, str], fonts: Fonts, rng: Random
+) -> Image.Image:
+    """Draw the four stills, two by two; the milk in the bottle sinks from one to the next."""
+    sheet = Image.new("RGB", (_FRAME[0] * 2 + 30, _FRAME[1] * 2 + 30), (16, 17, 20))
+    for nth, stamp in enumerate(stamps):
+        still = _still(nth, rng)
+        draw = ImageDraw.Draw(still)
+        for at, text, anchor in (((14, 22), camera, "lm"), ((466, 328), stamp, "rm")):
+            font = fonts.get("mono", 20)
+            left, top, right, bottom = draw.textbbox(at, text, font, anchor=anchor)
+            draw.rectangle((left - 6, top - 4, right + 6, bottom + 4), fill=(0, 0, 0))
+            draw.text(at, text, (232, 238, 230), font, anchor=anchor)
+        sheet.paste(still, (10 + nth % 2 * (_FRAME[0] + 10), 10 + nth // 2 * (_FRAME[1] + 10)))
+    return sheet
+
+
+def _still(nth: int, rng: Random) -> Image.Image:
+    image = Image.new("RGB", (_FRAME[0] * _SCALE, _FRAME[1] * _SCALE), (58, 66, 70))
+    pen = _Pen(ImageDraw.Draw(image))
+    _place(pen, rng)
+    _seals(pen, nth)
+    _man(pen, nth)
+    image = image.resize(_FRAME, Image.Resampling.LANCZOS).filter(ImageFilter.GaussianBlur(0.7))
+    image = Image.blend(image, image.convert("L").convert("RGB"), 0.3)
+    image = shaded(image, noise(_FRAME, 3, rng), 0.10)
+    lines = Image.new("L", _FRAME, 255)
+    draw = ImageDraw.Draw(lines)
+    for y in range(nth % 3, _FRAME[1], 3):
+        draw.line((0, y, _FRAME[0], y), fill=228)
+    return vignette(ImageChops.multiply(image, Image.merge("RGB", (lines,) * 3)), 0.42)
+
+
+class _Pen:
+    """Draws at the large scale what is given at the finished one."""
+
+    def __init__(self, draw: ImageDraw.ImageDraw) -> None:
+        self._draw = draw
+
+    def shape(self, points: tuple[tuple[float, float], ...], fill: Colour) -> None:
+        """Fill a polygon."""
+        self._draw.polygon([(x * _SCALE, y * _SCALE) for x, y in points], fill=fill)
+
+    def oval(self, box: tuple[float, float, float, float], fill: Colour) -> None:
+        """Fill an ellipse."""
+        self._draw.ellipse(tuple(side * _SCALE for side in box), fill=fill)
+
+    def line(self, points: tuple[tuple[float, float], ...], fill: Colour, width: float) -> None:
+        """Draw a line with round joints."""
+        large = [(x * _SCALE, y * _SCALE) for x, y in points]
+        self._draw.line(large, fill=fill, width=round(width * _SCALE), joint="curve")
+        for x, y in large:
+            reach = width * _SCALE / 2
+            self._draw.ellipse((x - reach, y - reach, x + reach, y + reach), fill=fill)
+
+
+def _place(pen: _Pen, rng: Random) -> None:
+    pen.shape(((0, 0), (480, 0), (480, 130), (0, 130)), (92, 98, 98))
+    for x in range(0, 480, 40):
+        pen.line(((x, 0), (x, 130)), (80, 86, 86), 2)
+    pen.shape(((0, 130), (480, 130), (480, 350), (0, 350)), (120, 122, 118))
+    pen.shape(((150, 158), (480, 150), (480, 350), (214, 350)), (70, 110, 126))
+    pen.line(((150, 158), (214, 350)), (190, 194, 190), 7)
+    pen.line(((150, 158), (480, 150)), (190, 194, 190), 6)
+    for _ in range(22):
+        x, y = rng.uniform(240, 460), rng.uniform(176, 330)
+        pen.line(((x, y), (x + rng.uniform(8, 26), y)), (112, 148, 160), 1.6)
+
+
+def _seals(pen: _Pen, nth: int) -> None:
+    """Draw two seals in the pool and the pup on the edge."""
+    for x, y in ((350 + nth * 16, 212 - nth * 5), (300 - nth * 12, 292 + nth * 6)):
+        pen.oval((x - 46, y - 17, x + 46, y + 17), (62, 66, 72))
+        pen.oval((x + 26, y - 26, x + 62, y + 4), (72, 76, 82))
+        pen.oval((x + 44, y - 17, x + 50, y - 11), (16, 16, 18))
+    pen.oval((196, 214, 286, 256), (196, 192, 182))
+    pen.oval((182, 196, 222, 234), (206, 202, 192))
+    pen.oval((192, 208, 198, 214), (22, 22, 24))
+    pen.shape(((276, 234), (306, 222), (304, 250)), (186, 182, 172))
+
+
+def _man(pen: _Pen, nth: int) -> None:
+    """Draw the kneeling man: white apron, striped hat with a bobble, bottle and tube."""
+    lean = (0, 4, -2, 3)[nth]
+    dark = (52, 62, 58)
+    pen.shape(((70, 214), (146, 214), (168, 296), (56, 296)), dark)
+    pen.line(((78, 290), (128, 300), (160, 292)), (40, 42, 48), 26)
+    pen.shape(((74 + lean, 140), (136 + lean, 140), (148, 236), (66, 236)), dark)
+    pen.shape(((92 + lean, 152), (138 + lean, 156), (150, 282), (92, 284)), _WHITE)
+    pen.line(((128 + lean, 158), (160, 186), (178, 206)), dark, 17)
+    pen.line(((84 + lean, 156), (112, 176), (146, 168)), dark, 17)
+    pen.oval((86 + lean, 96, 132 + lean, 146), (190, 158, 136))
+    for row, colour in enumerate((_RED, _WHITE, _RED, _WHITE)):
+        top = 104 - row * 9
+        inset = row * 4
+        pen.shape(((84 + lean + inset, top + 10), (134 + lean - inset, top + 10),
+                   (130 + lean - inset, top), (88 + lean + inset, top)), colour)  # fmt: skip
+    pen.oval((101 + lean, 58, 119 + lean, 76), _RED)
+    pen.shape(((144, 128), (164, 128), (164, 174), (144, 174)), (150, 160, 164))
+    full = 132 + nth * 10
+    pen.shape(((146, full), (162, full), (162, 172), (146, 172)), (244, 242, 234))
+    pen.line(((154, 174), (168, 196), (188, 218)), (214, 190, 150), 3)
