@@ -1,19 +1,26 @@
-"""`arena scripts`: list, show, lint and import. Words in, one function called, its outcome out."""
+"""`arena scripts`: list, show, lint, prove, import. Words in, one function called, outcome out."""
 
 import json
 import sys
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table
 
 from scripts_mm.catalog import LIBRARY, Entry, entries, find_script
-from scripts_mm.importers.batch import REPORT, Importer, read_batch, summary, write_batch
-from scripts_mm.lint import lint
+from scripts_mm.facts.files import FACTS, load_facts
+from scripts_mm.facts.proof import prove
+from scripts_mm.facts.telling import proof_json, proof_lines
+from scripts_mm.importers.batch import REPORT, Batch, read_batch, summary, write_batch
+from scripts_mm.importers.formats import ALL, FORMS, forms_of
+from scripts_mm.importers.given import read_culprits
+from scripts_mm.linting import lint
 from scripts_mm.script import LANGUAGES, Language, ScriptError
 from scripts_mm.tables import batch_table, entries_table, findings_table, show_tables
 from scripts_mm.telling import described
@@ -22,6 +29,12 @@ BAD_INPUT = 2
 """Exit status where the user's input cannot be used."""
 FOUND_ERRORS = 1
 """Exit status of `lint` where a script has findings of severity `error`."""
+NOT_PROVED = 1
+"""Exit status of `prove` where the facts do not leave exactly the stated culprits."""
+
+_WIDEST = 400
+"""Columns that a table may take where nobody's terminal bounds it."""
+_FORMATS = ", ".join((*FORMS, ALL))
 
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line, nothing else.")]
 LanguageName = Annotated[
@@ -34,13 +47,14 @@ ScriptName = Annotated[str, typer.Argument(help="An id of the library, or a path
 
 
 def add_commands(app: typer.Typer) -> None:
-    """Add the commands `scripts list | show | lint | import` to `app`."""
+    """Add the commands `scripts list | show | lint | prove | import` to `app`."""
     scripts = typer.Typer(
         no_args_is_help=True, help="The written cases: list, look, check, import."
     )
     scripts.command("list")(list_scripts)
     scripts.command("show")(show_script)
     scripts.command("lint")(lint_script)
+    scripts.command("prove")(prove_script)
     scripts.command("import")(import_scripts)
     app.add_typer(scripts, name="scripts")
 
@@ -96,30 +110,56 @@ def lint_script(
         raise typer.Exit(FOUND_ERRORS)
 
 
+def prove_script(
+    script: ScriptName,
+    language: LanguageName = None,
+    library: Libraries = None,
+    as_json: Json = False,
+) -> None:
+    """Prove that a script's fact table leaves its culprits alone; exit status 1 if it does not."""
+    with _refusing():
+        loaded = find_script(script, _language(language), library or ())
+        table = load_facts(loaded.folder)
+    if table is None:
+        typer.echo(f"not proved: {str(loaded.folder)!r} has no {FACTS}", err=True)
+        raise typer.Exit(NOT_PROVED)
+    proof = prove(table)
+    if as_json:
+        _say_json({"script": loaded.script.id, **proof_json(proof)})
+    else:
+        for line in proof_lines(table, proof, loaded.script.language):
+            typer.echo(line)
+    if not proof.solved:
+        raise typer.Exit(NOT_PROVED)
+
+
 def import_scripts(
-    form: Annotated[str, typer.Argument(metavar="FORMAT", help="The published format: whodunit.")],
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help=f"One of {_FORMATS}.")],
     folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="One script's folder, or a folder of many.")
+        Path,
+        typer.Argument(metavar="DIR", help="A script's folder, a language's, or a data set's."),
     ],
     out: Annotated[Path, typer.Argument(help="Gets one folder a script, and findings.json.")],
+    culprits: Annotated[
+        Path | None,
+        typer.Option(help="JSON: a script's title or folder to its culprits' names (mirage)."),
+    ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Replace scripts that are there already.")
     ] = False,
     as_json: Json = False,
 ) -> None:
     """Import published scripts; every irregularity is reported, nothing silently dropped."""
+    _speak_anyhow()
     with _refusing():
-        batch = _importer(form)(folder)
+        batch = _read(form, folder, culprits)
         write_batch(batch, out, force=force)
-    for name in batch.strangers:
-        typer.echo(f"not read, no script of the format: {name!r}", err=True)
-    for line in batch.refused:
-        typer.echo(f"error: {line}", err=True)
+    _say_aside(batch)
     if as_json:
         for one in batch.imported:
             _say_json(summary(one))
     else:
-        Console(highlight=False).print(batch_table(batch))
+        _print_wide(batch_table(batch))
         for one in batch.imported:
             for finding in (f for f in one.findings if f.severity == "error"):
                 typer.echo(f"{one.script.id}: {finding.code} at {finding.place}: {finding.detail}")
@@ -153,17 +193,42 @@ def _language(name: str | None) -> Language | None:
     return found[name]
 
 
-def _importer(form: str) -> Importer:
-    if form not in IMPORTERS:
-        raise ScriptError(f"no format {form!r}; there are {', '.join(IMPORTERS)}")
-    return IMPORTERS[form]
+def _read(form: str, folder: Path, culprits: Path | None) -> Batch:
+    """Read the scripts of a format, with what a file of culprits tells of them."""
+    forms = forms_of(form)
+    if culprits is None:
+        return read_batch(folder, forms)
+    if not any(one.takes_culprits for one in forms):
+        raise ScriptError(f"--culprits is of no use for {form!r}, whose files name them")
+    return read_batch(folder, forms, read_culprits(culprits))
+
+
+def _say_aside(batch: Batch) -> None:
+    """Tell on standard error what was not read and not used."""
+    for title in batch.unused:
+        typer.echo(f"culprits not used, no script is called so: {title!r}", err=True)
+    for name in batch.strangers:
+        typer.echo(f"not read, no script of the format: {name!r}", err=True)
+    for line in batch.refused:
+        typer.echo(f"error: {line}", err=True)
+
+
+def _speak_anyhow() -> None:
+    """Write codes for characters that the output cannot take: names come in two languages."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _print_wide(table: Table) -> None:
+    """Print a table of figures whole: wider than the terminal where it must be, and in files."""
+    console = Console(highlight=False)
+    sizes = Measurement.get(console, console.options.update(width=_WIDEST), table)
+    wanted = sizes.minimum if console.is_terminal else sizes.maximum
+    Console(highlight=False, width=max(console.width, wanted)).print(table)
 
 
 def _say_json(value: Mapping[str, Any]) -> None:
     """Print one line of JSON; in ASCII where the output takes nothing else."""
     wide = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     typer.echo(json.dumps(value, ensure_ascii=not wide))
-
-
-IMPORTERS: Mapping[str, Importer] = MappingProxyType({"whodunit": read_batch})
-"""Every published format by its name."""

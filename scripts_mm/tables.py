@@ -11,8 +11,9 @@ from scripts_mm.catalog import Entry
 from scripts_mm.files import LoadedScript
 from scripts_mm.findings import SEVERITIES, Finding, Severity, tally
 from scripts_mm.importers.batch import Batch
-from scripts_mm.script import QUESTION_KINDS, Script, Truth
-from scripts_mm.telling import kinds, picture_tokens
+from scripts_mm.importers.imported import Imported
+from scripts_mm.script import QUESTION_KINDS, KeyClue, QuestionKind, Script, Truth
+from scripts_mm.telling import kinds, picture_tokens, points, stages
 from scripts_mm.tokens import FAMILIES
 
 _STYLES: dict[Severity, str] = {"error": "bold red", "warning": "yellow", "info": "dim"}
@@ -29,20 +30,32 @@ def entries_table(entries: Iterable[Entry]) -> Table:
 
 
 def batch_table(batch: Batch) -> Table:
-    """Return one row a script that came in, with counts and findings, and a row of totals."""
-    counted = ["roles", "pics", "clues", *(kind.upper() for kind in QUESTION_KINDS), "all"]
-    columns = ["script", *counted, *(_SHORT[severity] for severity in SEVERITIES)]
+    """Return one row a script that came in, with counts and findings, and rows of totals.
+
+    There are columns for the kinds of questions that occur. Of several formats or languages each
+    has a total of its own before the last one.
+    """
+    scripts = [one.script for one in batch.imported]
+    asked: list[QuestionKind] = [
+        kind for kind in QUESTION_KINDS if any(kinds(script).get(kind) for script in scripts)
+    ]
+    weighed = ["points"] if any(map(points, scripts)) else []
+    counted = ["roles", "pics", "clues", "stages", "victims", *(kind.upper() for kind in asked)]
+    columns = ["script", *counted, "all", *weighed, *(_SHORT[one] for one in SEVERITIES)]
     table = _table("", columns, right=columns[1:])
-    rows: list[list[int]] = []
-    for one in batch.imported:
-        script, found = one.script, tally(one.findings)
-        asked = kinds(script)
-        sizes = [len(script.roles), len(script.pictures), len(script.clues)]
-        rows.append([*sizes, *asked.values(), len(script.questions), *found.values()])
-        _row(table, script.id, *rows[-1])
-    if rows:
+    totals: list[tuple[str, list[int]]] = []
+    for name, found in _groups(batch).items():
+        rows = [_counts(one, asked, weighed=bool(weighed)) for one in found]
+        for one, row in zip(found, rows, strict=True):
+            _row(table, one.script.id, *row)
         table.add_section()
-        _row(table, f"{len(rows)} scripts", *(sum(column) for column in zip(*rows, strict=True)))
+        totals.append((f"{name}: {len(rows)}", _summed(rows)))
+    if len(totals) > 1:
+        for name, row in totals:
+            _row(table, name, *row)
+        table.add_section()
+    if totals:
+        _row(table, f"{len(scripts)} scripts", *_summed([row for _, row in totals]))
     return table
 
 
@@ -63,10 +76,13 @@ def show_tables(loaded: LoadedScript, *, secrets: bool) -> list[RenderableType]:
     """Return the parts of `arena scripts show`; truth and private titles only with `secrets`."""
     script = loaded.script
     asked = ", ".join(f"{kind.upper()} {count}" for kind, count in kinds(script).items())
+    weight = f", {points(script)} points in all" if points(script) else ""
+    factual = f"; {len(script.factual)} answered in free words" if script.factual else ""
     head = [
         f"{script.title} ({script.id}, {script.language}), {script.source or 'source unknown'}",
         f"victims: {', '.join(script.victims) or 'not named'}",
-        f"questions: {asked}",
+        f"stages: {stages(script)}; ending: {script.ending}",
+        f"questions: {asked or 'none'}{weight}{factual}",
         f"sha256: {loaded.sha256}",
     ]
     parts: list[RenderableType] = [Text("\n".join(head))]
@@ -74,22 +90,55 @@ def show_tables(loaded: LoadedScript, *, secrets: bool) -> list[RenderableType]:
     return [*parts, _truth(script.truth)] if secrets else parts
 
 
+def _groups(batch: Batch) -> dict[str, list[Imported]]:
+    """Return what came in by format and language, in the order of the first of each."""
+    groups: dict[str, list[Imported]] = {}
+    for one in batch.imported:
+        groups.setdefault(f"{one.script.source} {one.script.language}", []).append(one)
+    return groups
+
+
+def _counts(one: Imported, asked: Sequence[QuestionKind], *, weighed: bool) -> list[int]:
+    """Return the figures of one row, in the order of the columns."""
+    script, by_kind = one.script, kinds(one.script)
+    return [
+        *(len(script.roles), len(script.pictures), len(script.clues)),
+        *(stages(script), len(script.victims)),
+        *(by_kind.get(kind, 0) for kind in asked),
+        len(script.questions),
+        *((points(script),) if weighed else ()),
+        *tally(one.findings).values(),
+    ]
+
+
+def _summed(rows: Sequence[Sequence[int]]) -> list[int]:
+    return [sum(column) for column in zip(*rows, strict=True)]
+
+
 def _roles(script: Script) -> Table:
-    table = _table("roles", ["role", "private script", "own clues"], right=["private script"])
+    columns = ["role", "private script", "parts", "stages", "own clues"]
+    table = _table("roles", columns, right=["private script"])
     for role in script.roles:
         own = sum(1 for clue in script.clues if clue.owner == role.name)
-        _row(table, role.name, f"{len(role.script)} characters", own)
+        fields = ", ".join(dict.fromkeys(part.name for part in role.parts))
+        last = max((part.stage for part in role.parts), default=1)
+        _row(table, role.name, f"{len(role.script)} characters", fields, last, own)
     return table
 
 
 def _clues(script: Script, *, secrets: bool) -> Table:
-    table = _table("clues", ["clue", "title", "for", "stage", "text", "pictures"])
+    placed = ["place"] if any(clue.place for clue in script.clues) else []
+    spoken = ["when said"] if secrets and any(clue.trigger for clue in script.clues) else []
+    columns = ["clue", "title", *placed, *spoken, "for", "stage", "text", "pictures"]
+    table = _table("clues", columns)
     for clue in script.clues:
         hidden = clue.owner is not None and not secrets
         title = "(private)" if hidden else clue.title
         files = ", ".join(picture.file for picture in clue.pictures)
         size = f"{len(clue.text)} characters" if clue.text else ""
-        _row(table, clue.id, title, clue.owner or "all", clue.stage, size, files)
+        where = [] if not placed else ["" if hidden else clue.place or ""]
+        when = [clue.trigger or ""] if spoken else []
+        _row(table, clue.id, title, *where, *when, clue.owner or "all", clue.stage, size, files)
     return table
 
 
@@ -104,18 +153,26 @@ def _pictures(script: Script) -> Table:
 
 
 def _truth(truth: Truth) -> Text:
+    killings = truth.killings
     strangers = f" (no role: {', '.join(truth.not_playable)})" if truth.not_playable else ""
     lines = [
         "truth",
         f"culprits: {', '.join(truth.culprits) or 'nobody'}{strangers}",
+        f"instigators: {', '.join(truth.instigators)}" if truth.instigators else "",
+        *(f"{one.victim}: killed by {', '.join(one.culprits) or 'nobody'}" for one in killings),
         f"key roles: {', '.join(truth.key_roles) or 'none'}",
         f"misleading clues: {', '.join(truth.misleading) or 'none'}",
         f"motive: {truth.motive}" if truth.motive else "",
         f"method: {truth.method}" if truth.method else "",
         truth.text,
-        *(f"{key.id} (hops {_hops(key.hops)}): {key.text}" for key in truth.key_clues),
+        *(_reasoned(key) for key in truth.key_clues),
     ]
     return Text("\n".join(line for line in lines if line))
+
+
+def _reasoned(key: KeyClue) -> str:
+    after = f", from {', '.join(key.premises)}" if key.premises else ""
+    return f"{key.id} (hops {_hops(key.hops)}{after}): {key.text}"
 
 
 def _hops(hops: int | None) -> str:

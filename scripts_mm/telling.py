@@ -4,15 +4,23 @@ from collections import Counter
 from typing import Any
 
 from scripts_mm.files import LoadedScript
-from scripts_mm.lint_texts import length
-from scripts_mm.script import QUESTION_KINDS, Clue, Picture, Script, ScriptError, Truth
+from scripts_mm.passages import length
+from scripts_mm.script import (
+    QUESTION_KINDS,
+    Clue,
+    Picture,
+    QuestionKind,
+    Script,
+    ScriptError,
+    Truth,
+)
 from scripts_mm.tokens import FAMILIES, SERVED_MAX_PIXELS, tokens
 
 
 def described(loaded: LoadedScript, *, secrets: bool) -> dict[str, Any]:
     """Return what `--json` prints: sizes, clues, pictures and tokens; truth only with `secrets`.
 
-    Titles and places of clues that belong to one role are secrets too.
+    Titles, places and triggers of clues that belong to one role are secrets too.
     """
     script = loaded.script
     told: dict[str, Any] = {
@@ -21,19 +29,34 @@ def described(loaded: LoadedScript, *, secrets: bool) -> dict[str, Any]:
         "language": script.language,
         "source": script.source,
         "sha256": loaded.sha256,
+        "ending": script.ending,
+        "stages": stages(script),
         "victims": list(script.victims),
         "roles": [_role(script, name) for name in script.names],
         "clues": [_clue(clue, open_=secrets or clue.owner is None) for clue in script.clues],
         "pictures": [_picture(picture) for picture in script.pictures],
         "questions": kinds(script),
+        "points": points(script),
+        "factual": len(script.factual),
     }
     return told | ({"truth": _truth(script.truth)} if secrets else {})
 
 
-def kinds(script: Script) -> dict[str, int]:
-    """Count the questions by kind; every kind has an entry."""
+def kinds(script: Script) -> dict[QuestionKind, int]:
+    """Count the questions by kind; only kinds that occur have an entry."""
     counts = Counter(question.kind for question in script.questions)
-    return {kind: counts[kind] for kind in QUESTION_KINDS}
+    return {kind: counts[kind] for kind in QUESTION_KINDS if counts[kind]}
+
+
+def points(script: Script) -> int:
+    """Return the full score: the sum of the questions' points; those without any count 0."""
+    return sum(question.points or 0 for question in script.questions)
+
+
+def stages(script: Script) -> int:
+    """Return the last stage that a part of a private script or a clue belongs to."""
+    parts = (part.stage for role in script.roles for part in role.parts)
+    return max((*parts, *(clue.stage for clue in script.clues)), default=1)
 
 
 def picture_tokens(picture: Picture) -> dict[str, int | None]:
@@ -50,7 +73,19 @@ def picture_tokens(picture: Picture) -> dict[str, int | None]:
 
 
 def _role(script: Script, name: str) -> dict[str, Any]:
-    return {"name": name, "length": length(script.role(name).script, script.language)}
+    role = script.role(name)
+    return {
+        "name": name,
+        "length": length(role.script, script.language),
+        "parts": [
+            {
+                "name": part.name,
+                "stage": part.stage,
+                "length": length(part.text, script.language),
+            }
+            for part in role.parts
+        ],
+    }
 
 
 def _clue(clue: Clue, *, open_: bool) -> dict[str, Any]:
@@ -59,6 +94,8 @@ def _clue(clue: Clue, *, open_: bool) -> dict[str, Any]:
         "owner": clue.owner,
         "stage": clue.stage,
         "title": clue.title if open_ else None,
+        "place": clue.place if open_ else None,
+        "trigger": clue.trigger if open_ else None,
         "characters": len(clue.text),
         "pictures": [picture.file for picture in clue.pictures],
     }
@@ -79,12 +116,22 @@ def _truth(truth: Truth) -> dict[str, Any]:
     return {
         "culprits": list(truth.culprits),
         "not_playable": list(truth.not_playable),
+        "instigators": list(truth.instigators),
+        "killings": [
+            {"victim": one.victim, "culprits": list(one.culprits)} for one in truth.killings
+        ],
         "motive": truth.motive,
         "method": truth.method,
         "text": truth.text,
         "key_roles": list(truth.key_roles),
         "misleading": list(truth.misleading),
         "key_clues": [
-            {"id": key.id, "hops": key.hops, "text": key.text} for key in truth.key_clues
+            {
+                "id": key.id,
+                "hops": key.hops,
+                "premises": list(key.premises),
+                "text": key.text,
+            }
+            for key in truth.key_clues
         ],
     }

@@ -55,6 +55,8 @@ def _note_shared_pictures(books: Sequence[tuple[Script, Notebook]]) -> None:
 def _note_foreign_truth(own: _Told, others: Sequence[_Told], notes: Notebook) -> None:
     """Note paragraphs of the truth that retell the crime of another case of the same work."""
     sisters = [other for other in others if _shared(own.script, other.script) >= _SISTERS]
+    if not own.pairs:
+        return
     for paragraph in own.script.truth.text.splitlines():
         pairs = _pairs(paragraph)
         if len(pairs) < _LONG:
@@ -71,6 +73,9 @@ def _note_foreign_truth(own: _Told, others: Sequence[_Told], notes: Notebook) ->
 
 
 def _shared(one: Script, other: Script) -> int:
+    """Count the names of roles that two scripts of one format share."""
+    if one.source != other.source:
+        return 0
     return len({*map(normal_form, one.names)} & {*map(normal_form, other.names)})
 
 

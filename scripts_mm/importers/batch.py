@@ -1,24 +1,25 @@
 """Importing one folder or a whole data set: read all, then write all, with one report."""
 
 import json
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 from uuid import uuid4
 
 from scripts_mm.files import SCRIPT, save_script
-from scripts_mm.findings import ranked
+from scripts_mm.findings import Notebook, ranked
 from scripts_mm.importers.across import check_across
-from scripts_mm.importers.whodunit import (
-    Imported,
-    import_whodunit,
-    script_folders,
-    strangers,
-)
+from scripts_mm.importers.formats import FORMS, Form
+from scripts_mm.importers.given import NOTHING, Given
+from scripts_mm.importers.imported import Imported
+from scripts_mm.importers.languages import check_languages
+from scripts_mm.importers.walking import walk
+from scripts_mm.names import normal_form
 from scripts_mm.reading import MAX_JSON, parse_json, read_bytes, reason_of
-from scripts_mm.script import QUESTION_KINDS, ScriptError
+from scripts_mm.script import ScriptError
+from scripts_mm.telling import kinds, points, stages
 from scripts_mm.writing import refuse_target
 
 REPORT = "findings.json"
@@ -33,28 +34,44 @@ class Batch:
     refused: tuple[str, ...]
     """One line for each folder of which no script can be made."""
     strangers: tuple[str, ...]
+    unused: tuple[str, ...] = ()
+    """Titles for which something was given, but which no script has."""
 
 
-Importer = Callable[[Path], Batch]
-"""Reads one script's folder or a folder of many."""
-
-
-def read_batch(folder: Path) -> Batch:
-    """Import every script at `folder`; ScriptError if there is none to try.
+def read_batch(
+    folder: Path, forms: Sequence[Form] = tuple(FORMS.values()), given: Given = NOTHING
+) -> Batch:
+    """Import every script of the `forms` at `folder`; ScriptError if there is none to try.
 
     A single script that cannot be read raises its ScriptError; among several it is `refused`.
     """
-    folders = script_folders(folder)
-    if len(folders) == 1 and folders[0] == folder:
-        return Batch(imported=(import_whodunit(folder),), refused=(), strangers=())
+
+    def form_of(path: Path) -> Form | None:
+        return next((form for form in forms if form.is_script(path)), None)
+
+    walked = walk(
+        folder,
+        lambda path: form_of(path) is not None,
+        wanted=" or ".join(form.wanted for form in forms),
+        beside=frozenset[str]().union(*(form.beside for form in forms)),
+    )
     found: list[Imported] = []
     refused: list[str] = []
-    for one in folders:
-        try:
-            found.append(import_whodunit(one))
-        except ScriptError as error:
-            refused.append(str(error))
-    return Batch(imported=_with_across(found), refused=tuple(refused), strangers=strangers(folder))
+    for form in forms:
+        for path in (one for one in walked.folders if form_of(one) is form):
+            try:
+                found.append(form.read(path, given))
+            except ScriptError as error:
+                if walked.folders == (folder,):
+                    raise
+                refused.append(str(error))
+    together = _with_across(_apart(found)) if walked.folders != (folder,) else tuple(found)
+    return Batch(
+        imported=together,
+        refused=tuple(refused),
+        strangers=walked.strangers,
+        unused=_unused(given, together),
+    )
 
 
 def write_batch(batch: Batch, out: Path, *, force: bool = False) -> None:
@@ -79,23 +96,64 @@ def write_batch(batch: Batch, out: Path, *, force: bool = False) -> None:
 def summary(imported: Imported) -> dict[str, Any]:
     """Return what `--json` prints of one script."""
     script = imported.script
-    counts = Counter(question.kind for question in script.questions)
     return {
         "script": script.id,
+        "language": script.language,
+        "source": script.source,
         "roles": len(script.roles),
         "pictures": len(script.pictures),
         "clues": len(script.clues),
-        "questions": {kind: counts[kind] for kind in QUESTION_KINDS},
+        "places": len({clue.place for clue in script.clues if clue.place}),
+        "stages": stages(script),
+        "victims": len(script.victims),
+        "questions": kinds(script),
+        "points": points(script),
         "findings": [finding.to_json() for finding in imported.findings],
     }
 
 
 def _with_across(found: Sequence[Imported]) -> tuple[Imported, ...]:
     books = check_across([one.script for one in found])
+    check_languages(books)
     return tuple(
         replace(one, findings=ranked((*one.findings, *notes.found)))
         for one, (_, notes) in zip(found, books, strict=True)
     )
+
+
+def _apart(found: Sequence[Imported]) -> list[Imported]:
+    """Return the scripts, those of one id in two languages or formats with ids of their own.
+
+    Nothing ties the languages of a published script together, so they may not share an id.
+    """
+    same: defaultdict[str, list[Imported]] = defaultdict(list)
+    for one in found:
+        same[one.script.id].append(one)
+    return [_renamed(one, same[one.script.id]) for one in found]
+
+
+def _renamed(one: Imported, namesakes: Sequence[Imported]) -> Imported:
+    script = one.script
+    languages = {other.script.language for other in namesakes}
+    sources = {other.script.source for other in namesakes}
+    tails = [script.language] if len(languages) > 1 else []
+    tails += [script.source] if len(sources) > 1 else []
+    if not tails:
+        return one
+    name = "-".join((script.id, *tails))
+    notes = Notebook()
+    notes.info("id-changed", "folder", f"{script.id!r} is another script's too; taken: {name!r}")
+    return replace(
+        one,
+        script=replace(script, id=name),
+        findings=ranked((*one.findings, *notes.found)),
+    )
+
+
+def _unused(given: Given, found: Sequence[Imported]) -> tuple[str, ...]:
+    takers = [one.script for one in found if FORMS[one.script.source].takes_culprits]
+    titles = {normal_form(name) for script in takers for name in (script.title, script.id)}
+    return tuple(title for title in given.culprits if normal_form(title) not in titles)
 
 
 def _target(imported: Imported, out: Path) -> Path:

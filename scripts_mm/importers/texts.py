@@ -14,8 +14,14 @@ from scripts_mm.script import Language
 NAME_LIMIT = 100
 """Characters kept of a name; ids are made of names and need room."""
 _HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
-_CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_LATIN = re.compile(r"[A-Za-z]+")
+_JOINER = "\u200d"
+"""Holds the parts of one emoji together."""
+_BREAK = re.compile(r"(?:\\ ?r)?\\ ?n|\\N(?![a-z])")
+"""A line break written as two characters, and what translators made of it: not `\\Now`."""
+CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+"""One Chinese character."""
+LATIN = re.compile(r"[A-Za-z]+")
+"""One word in Latin letters."""
 _CHINESE_SHARE = 0.3
 """Chinese characters per Chinese character or Latin word, from which a text is Chinese."""
 
@@ -25,6 +31,8 @@ class Reader:
     """Reads values of any type as the type that is wanted, and notes what was wrong."""
 
     notes: Notebook
+    mends: bool = False
+    """Written-out line breaks and invisible characters are mended and told; else only told."""
 
     def get(self, fields: dict[str, Any], key: str, place: str) -> Any:
         """Return the value of a key that should be there, or None."""
@@ -90,8 +98,11 @@ class Reader:
             detail = f"{len(faulty)} control characters or half ones taken out: {codes}"
             self.notes.warn("control-characters", place, detail)
             lines = "".join(_fit(char) for char in lines)
-        hidden = sum(1 for char in lines if unicodedata.category(char) == "Cf" or char == "\xa0")
-        if hidden:
+        return self._mended(lines, place) if self.mends else self._told(lines, place)
+
+    def _told(self, lines: str, place: str) -> str:
+        """Note what may be meant otherwise, and keep it."""
+        if hidden := sum(1 for char in lines if _unseen(char)):
             detail = f"{hidden} invisible characters are kept"
             self.notes.info("invisible-characters", place, detail)
         if re.search(r"\\[nN]", lines):
@@ -99,11 +110,27 @@ class Reader:
             self.notes.info("literal-line-break", place, detail)
         return lines
 
+    def _mended(self, lines: str, place: str) -> str:
+        """Break lines where a break is written out, and take out what cannot be seen."""
+        if hidden := sum(1 for char in lines if _unseen(char)):
+            detail = f"{hidden} invisible characters are taken out, no-break spaces made plain"
+            self.notes.info("invisible-characters", place, detail)
+            plain = lines.replace("\xa0", " ")
+            lines = "".join(char for char in plain if char == _JOINER or not _unseen(char))
+        lines, breaks = _BREAK.subn("\n", lines)
+        if breaks:
+            detail = f"{breaks} line breaks written as a backslash and an n are made line breaks"
+            self.notes.info("literal-line-break", place, detail)
+        if left := lines.count("\\"):
+            detail = f"{left} other backslashes, perhaps of lost line breaks or quotes, are kept"
+            self.notes.info("stray-backslash", place, detail)
+        return lines
+
 
 def language_of(texts: Iterable[str]) -> Language:
     """Tell the language by the share of Chinese characters among them and Latin words."""
     whole = "\n".join(texts)
-    chinese, words = len(_CHINESE.findall(whole)), len(_LATIN.findall(whole))
+    chinese, words = len(CHINESE.findall(whole)), len(LATIN.findall(whole))
     return "zh" if chinese and chinese >= _CHINESE_SHARE * (chinese + words) else "en"
 
 
@@ -123,6 +150,10 @@ def natural(name: str) -> tuple[object, ...]:
     parts = re.findall(r"\d+|\D+", re.sub(r"[\s_-]+", "", stem or suffix))
     key = tuple((int(part), "") if part.isdecimal() else (-1, part) for part in parts)
     return key, suffix, name
+
+
+def _unseen(char: str) -> bool:
+    return unicodedata.category(char) == "Cf" or char == "\xa0"
 
 
 def _unfit(char: str) -> bool:

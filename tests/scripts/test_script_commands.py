@@ -13,6 +13,7 @@ from scripts_mm.cli import add_commands
 from scripts_mm.files import load_script
 from scripts_mm.script import Truth
 from tests.scripts.making import a_case, a_script, png, png_claiming, published, saved
+from tests.scripts.publishing import mirage, wellplay
 
 
 def run(*words: str | Path) -> Result:
@@ -49,9 +50,10 @@ def data(tmp_path: Path) -> Path:
 def test_a_data_set_comes_in_with_a_table_and_a_report(data: Path, tmp_path: Path) -> None:
     result = run("import", "whodunit", data, tmp_path / "out")
     assert result.exit_code == 0
-    lines = [line.split() for line in result.stdout.splitlines()]
-    assert ["lake_2", "3", "1", "3", "6", "1", "1", "2", "10", "0", "1", "0"] in lines
-    assert ["2", "scripts", "6", "2", "6", "12", "2", "2", "4", "20", "1", "2", "1"] in lines
+    lines = [" ".join(line.split()) for line in result.stdout.splitlines()]
+    assert "script roles pics clues stages victims LSU TIU MIU MMR all err warn info" in lines
+    assert "lake_2 3 1 3 1 1 6 1 1 2 10 0 1 0" in lines
+    assert "2 scripts 6 2 6 2 2 12 2 2 4 20 1 2 1" in lines
     assert "'README.md'" in result.stderr
     assert "'other'" in result.stderr
     report = json.loads((tmp_path / "out" / "findings.json").read_text("utf-8"))
@@ -65,7 +67,10 @@ def test_the_json_of_an_import_is_one_object_a_script_and_nothing_else(
 ) -> None:
     found = objects(run("import", "whodunit", data, tmp_path / "out", "--json"))
     assert [sorted(one) for one in found] == [
-        ["clues", "findings", "pictures", "questions", "roles", "script"]
+        [
+            *("clues", "findings", "language", "pictures", "places", "points", "questions"),
+            *("roles", "script", "source", "stages", "victims"),
+        ]
     ] * 2
     assert [one["script"] for one in found] == ["lake_2", "lake_10"]
     assert found[0]["questions"] == {"lsu": 6, "tiu": 1, "miu": 1, "mmr": 2}
@@ -110,7 +115,7 @@ def test_one_bad_folder_among_several_is_told_and_the_others_come_in(
 def test_bad_words_of_an_import_are_one_line_and_write_nothing(data: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     (tmp_path / "file").write_text("x")
-    assert "no format 'wellplayed'; there are whodunit" in refused(
+    assert "no format 'wellplayed'; there are whodunit, wellplay, mirage, all" in refused(
         "import", "wellplayed", data, out
     )
     assert "is not there" in refused("import", "whodunit", tmp_path / "nowhere", out)
@@ -120,6 +125,113 @@ def test_bad_words_of_an_import_are_one_line_and_write_nothing(data: Path, tmp_p
     assert "not JSON" in refused("import", "whodunit", tmp_path / "broken", out)
     assert not out.exists()
     assert "cannot write" in refused("import", "whodunit", data, tmp_path / "file")
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    """A data set of all three formats, two languages and two scripts of one name."""
+    root = tmp_path / "library"
+    published(root / "whodunit" / "Dataset" / "lake_2")
+    wellplay(root / "wellplay" / "chinese" / "湖心灯（5人）")
+    mirage(root / "mirage" / "dataset" / "En" / "The Pump")
+    mirage(root / "mirage" / "dataset" / "Zh" / "The Pump")
+    (root / "mirage" / "README.md").write_text("x")
+    return root
+
+
+def test_all_formats_come_in_with_one_table_and_totals_of_each(
+    library: Path, tmp_path: Path
+) -> None:
+    result = run("import", "all", library, tmp_path / "out")
+    assert result.exit_code == 0, result.stderr
+    lines = [" ".join(line.split()).rsplit(" ", 3)[0] for line in result.stdout.splitlines()]
+    kinds = "LSU TIU MIU MMR OBJ REA REL all points"
+    assert f"script roles pics clues stages victims {kinds}" in lines
+    assert "lake_2 3 1 3 1 1 6 1 1 2 0 0 0 10 0" in lines
+    assert "湖心灯-5人 5 0 0 1 2 0 0 0 0 5 15 5 25 135" in lines
+    assert "The-Pump-en 3 0 6 1 0 0 0 0 0 0 0 0 0 0" in lines
+    assert "mirage en: 1 3 0 6 1 0 0 0 0 0 0 0 0 0 0" in lines
+    assert "mirage zh: 1 3 0 6 1 0 0 0 0 0 0 0 0 0 0" in lines
+    assert "4 scripts 14 1 15 4 3 6 1 1 2 5 15 5 35 135" in lines
+    assert "not read, no script of the format: 'mirage/README.md'" in result.stderr
+    assert "Truth.json" not in result.stderr
+    listed = objects(run("list", "--library", tmp_path / "out", "--json"))
+    assert [entry["script"] for entry in listed][-4:] == [
+        *("The-Pump-en", "The-Pump-zh", "lake_2", "湖心灯-5人")
+    ]
+    shown = run("show", "The-Pump-zh", "--library", tmp_path / "out")
+    assert shown.exit_code == 0, shown.stderr
+
+
+def test_an_output_that_takes_only_ascii_gets_codes_for_the_rest(
+    library: Path, tmp_path: Path
+) -> None:
+    app = typer.Typer()
+    add_commands(app)
+    words = ["scripts", "import", "wellplay", str(library), str(tmp_path / "out")]
+    result = CliRunner(charset="ascii").invoke(app, words)
+    assert result.exit_code == 0, result.exception
+    assert "\\u6e56" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("form", "where", "scripts"),
+    [
+        ("wellplay", ".", 1),
+        ("wellplay", "wellplay/chinese", 1),
+        ("wellplay", "wellplay/chinese/湖心灯（5人）", 1),
+        ("mirage", ".", 2),
+        ("mirage", "mirage", 2),
+        ("mirage", "mirage/dataset/En", 1),
+        ("mirage", "mirage/dataset/En/The Pump", 1),
+        ("whodunit", "whodunit", 1),
+    ],
+)
+def test_a_format_is_found_from_one_script_up_to_the_whole_data_set(
+    library: Path, tmp_path: Path, form: str, where: str, scripts: int
+) -> None:
+    found = objects(run("import", form, library / where, tmp_path / "out", "--json"))
+    assert [one["source"] for one in found] == [form] * scripts
+    assert sorted((tmp_path / "out").glob("*/*/script.json"))
+
+
+def test_culprits_are_given_by_a_file_and_those_of_no_script_are_told(
+    library: Path, tmp_path: Path
+) -> None:
+    told = tmp_path / "culprits.json"
+    told.write_text(json.dumps({"the pump": ["Corin Dale", "A Miller"], "The Mill": "Ilse"}))
+    result = run("import", "mirage", library, tmp_path / "out", "--culprits", told)
+    assert result.exit_code == 0, result.stderr
+    assert "culprits not used, no script is called so: 'The Mill'" in result.stderr
+    truth = load_script(tmp_path / "out" / "The-Pump-en" / "en").script.truth
+    assert (truth.culprits, truth.not_playable) == (("Corin Dale", "A Miller"), ("A Miller",))
+    out = tmp_path / "other"
+    assert "is of no use for 'wellplay'" in refused(
+        "import", "wellplay", library, out, "--culprits", told
+    )
+    for text, part in (("[]", "wanted an object"), ('{"a": [3]}', "list of names"), ("{", "JSON")):
+        told.write_text(text)
+        assert part in refused("import", "mirage", library, out, "--culprits", told)
+    assert "cannot read" in refused(
+        "import", "mirage", library, out, "--culprits", tmp_path / "none.json"
+    )
+    assert not out.exists()
+
+
+def test_show_tells_stages_places_weights_and_killings(library: Path, tmp_path: Path) -> None:
+    run("import", "all", library, tmp_path / "out")
+    shown = run("show", tmp_path / "out" / "湖心灯-5人", "--secrets").stdout
+    assert "135 points in all" in shown
+    assert "温庄主: killed by 许墨言" in shown
+    (plain,) = objects(run("show", tmp_path / "out" / "The-Pump-en", "--json"))
+    assert plain["clues"][0]["place"] == "The mill"
+    assert plain["clues"][-1]["trigger"] is None
+    assert plain["clues"][-1]["owner"] == "Ilse Varga"
+    assert (plain["stages"], plain["ending"], plain["points"]) == (1, "closed", 0)
+    assert plain["roles"][0]["parts"][0] == {"name": "story", "stage": 1, "length": 6}
+    (whole,) = objects(run("show", tmp_path / "out" / "The-Pump-en", "--json", "--secrets"))
+    assert whole["clues"][-1]["trigger"] == "pump"
+    assert "when said" in run("show", tmp_path / "out" / "The-Pump-en", "--secrets").stdout
 
 
 def test_a_report_that_is_no_report_is_not_overwritten(data: Path, tmp_path: Path) -> None:
@@ -154,7 +266,7 @@ def test_the_json_of_show_has_the_truth_only_with_secrets(tmp_path: Path) -> Non
     assert plain["clues"][1]["title"] is None
     assert whole["truth"]["culprits"] == ["Corin Dale"]
     assert plain["pictures"][0]["tokens"]["yi-vl"] == 1024
-    assert plain["questions"] == {"lsu": 0, "tiu": 1, "miu": 0, "mmr": 0}
+    assert plain["questions"] == {"tiu": 1}
 
 
 def test_markup_in_a_script_is_shown_and_not_obeyed(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scripts_mm.files import load_script, save_script
-from scripts_mm.importers.whodunit import Imported, import_whodunit, script_id
+from scripts_mm.importers.imported import Imported, script_id
+from scripts_mm.importers.whodunit import import_whodunit
 from scripts_mm.pictures import MAX_PICTURES
 from scripts_mm.schema import MAX_ROLES
 from scripts_mm.script import ScriptError

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scripts_mm.importers.options import numbered, pinned, read_key, split_options, without_number
-from scripts_mm.importers.whodunit_questions import hops_of
+from scripts_mm.importers.whodunit.questions import hops_of
 
 MARKER = re.compile(r"(?<![A-Za-z0-9])[a-hA-H]\s*[.．、:：)）]")
 plain = st.text("山海糖盐 12,，。mnx-", min_size=1, max_size=8).filter(str.strip)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from scripts_mm.importers.texts import Reader
-from scripts_mm.importers.whodunit_lists import RawQuestion, compare, listed, parallel
+from scripts_mm.importers.whodunit.lists import RawQuestion, compare, listed, parallel
 from scripts_mm.names import folded
 from scripts_mm.reading import MAX_JSON, parse_json, read_bytes, short
 from scripts_mm.schema import MAX_ROLES

@@ -14,8 +14,8 @@ from scripts_mm.importers.options import (
     without_number,
 )
 from scripts_mm.importers.texts import language_of
-from scripts_mm.importers.whodunit_lists import RawQuestion
-from scripts_mm.importers.whodunit_source import RawCase
+from scripts_mm.importers.whodunit.lists import RawQuestion
+from scripts_mm.importers.whodunit.source import RawCase
 from scripts_mm.script import Language, Question, QuestionKind
 
 MAX_HOPS = 99

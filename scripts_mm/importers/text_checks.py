@@ -1,16 +1,14 @@
-"""What contradicts itself inside one imported script: told, never repaired."""
+"""What contradicts itself in the texts of any imported script: told, never repaired."""
 
 import re
-from collections import Counter
+from collections.abc import Iterable
 
 from scripts_mm.findings import Notebook
-from scripts_mm.likeness import matching, resembling, variants
+from scripts_mm.importers.texts import CHINESE, LATIN, language_of
+from scripts_mm.likeness import variants
 from scripts_mm.names import normal_form
-from scripts_mm.question_checks import check_questions
-from scripts_mm.script import Role, Script
+from scripts_mm.script import Language, Role, Script
 
-_OMITTED = re.compile(r"[(（\[【][^)）\]】]{0,12}(?:省略|略去|omitted)[^)）\]】]{0,60}[)）\]】]")
-_CRIME = re.compile(r"作案|杀人|行凶|crime|murder", re.IGNORECASE)
 _CONFESSION = re.compile(
     r"(?<![果如若是为疑说道认])你(?:才|就)?是[^,，。；;！!？?\n“”\"]{0,14}(?:真凶|凶手|杀人犯)"
     r"|你的?作案(?:手法|过程|经过)"
@@ -18,45 +16,31 @@ _CONFESSION = re.compile(
     r"|\bhow you (?:killed|murdered)\b",
     re.IGNORECASE,
 )
+_REMARK = re.compile(
+    r"\bautomatically correct\w*\b|\bas an ai\b(?: language)?(?: model)?"
+    r"|\bhere (?:is|are) the (?:\w+ )?(?:translat|correct)\w+"
+    r"|作为(?:一个|一名)?(?:AI|人工智能)|以下是翻译",
+    re.IGNORECASE,
+)
 _PAGE = re.compile(r"^\s*\d{1,4}\s*$", re.MULTILINE)
 _WINDOW = 12
 _RARE = 3
 """Rare characters in a window from which its text is probably misread."""
+_FEW = 4
+"""English words up to which a Chinese text may hold a name or a brand and nothing else."""
 _RARE_SHARE = 0.02
 """Share of rare characters from which the whole text is of another kind, such as traditional."""
-_ABSENT = 3
-"""Questions from which an option that stands among roles is a person of the story."""
 
 
-def check_script(script: Script, notes: Notebook) -> None:
-    """Note what contradicts the stated truth and what is misspelt, misread or left out."""
-    for role in script.roles:
-        _note_omissions(role, role.name in script.truth.culprits, notes)
-        _note_confession(role, role.name in script.truth.culprits, notes)
-        _note_misread(role, notes)
-    check_questions(script, notes)
-    _note_names(script, notes)
-    _note_absent(script, notes)
-    _note_unnamed(script, notes)
-
-
-def _note_omissions(role: Role, guilty: bool, notes: Notebook) -> None:
-    for match in _OMITTED.finditer(role.script):
-        place = f"{role.name}, character {match.start()}"
-        notes.info("omitted-passage", place, f"a passage was cut out: {match[0]}")
-        if not guilty and _CRIME.search(match[0]) is not None:
-            detail = "the passage cut out is of a crime, but the truth names another as murderer"
-            notes.warn("crime-of-innocent", place, detail)
-
-
-def _note_confession(role: Role, guilty: bool, notes: Notebook) -> None:
+def note_confession(role: Role, guilty: bool, notes: Notebook) -> None:
+    """Note a private script that tells an innocent that it did it."""
     match = _CONFESSION.search(role.script)
     if match is not None and not guilty:
         detail = f"reads as if this role did it ({match[0]}), but the truth names another"
         notes.warn("confession-of-innocent", f"{role.name}, character {match.start()}", detail)
 
 
-def _note_misread(role: Role, notes: Notebook) -> None:
+def note_misread(role: Role, notes: Notebook) -> None:
     """Note page numbers and runs of characters that no simplified text holds."""
     if pages := len(_PAGE.findall(role.script)):
         detail = f"{pages} figures alone on a line, perhaps page numbers, are kept"
@@ -82,39 +66,14 @@ def _is_rare(char: str) -> bool:
     return False
 
 
-def _note_names(script: Script, notes: Notebook) -> None:
+def note_names(script: Script, notes: Notebook) -> None:
     """Note spellings that are one character away from a role's name."""
     for variant, role, count in variants(script.names, _texts(script)):
         detail = f"{variant!r} ({count} times) is perhaps {role!r}; nothing is changed"
         notes.info("name-variant", variant, detail)
 
 
-def _note_absent(script: Script, notes: Notebook) -> None:
-    """Note persons who stand among the roles in options, but are no role."""
-    beside: Counter[str] = Counter()
-    everywhere: Counter[str] = Counter()
-    for question in script.questions:
-        found = {option for option in question.options if matching(option, script.names)}
-        others = {option for option in question.options if option not in found}
-        everywhere.update(others)
-        beside.update(others if len(found) >= len(others) else ())
-    for name, count in beside.items():
-        role = resembling(name, script.names)
-        total = everywhere[name]
-        if role is not None:
-            detail = f"an option in {total} questions, perhaps {role!r}; nothing is changed"
-            notes.warn("option-near-role", name, detail)
-        elif count >= _ABSENT and normal_form(name) and _is_name(name):
-            detail = f"an option in {total} questions among roles, but no role"
-            notes.info("absent-character", name, detail)
-
-
-def _is_name(text: str) -> bool:
-    """Tell whether an option could be a person rather than `nobody` or `a stranger`."""
-    return len(text) <= 12 or text.istitle()  # noqa: PLR2004 - names are short
-
-
-def _note_unnamed(script: Script, notes: Notebook) -> None:
+def note_unnamed(script: Script, notes: Notebook) -> None:
     """Note roles whom no text but their own ever calls by their name."""
     for role in script.roles:
         others = (other.script for other in script.roles if other is not role)
@@ -123,6 +82,26 @@ def _note_unnamed(script: Script, notes: Notebook) -> None:
         if not any(form in normal_form(text) for text in told):
             detail = "no other role's script, clue or truth calls this role by its name"
             notes.info("role-never-named", role.name, detail)
+
+
+def note_foreign(texts: Iterable[tuple[str, str]], language: Language, notes: Notebook) -> None:
+    """Note texts (place, text) that are wholly or in parts in another language than the script."""
+    for place, text in texts:
+        chinese, words = len(CHINESE.findall(text)), len(LATIN.findall(text))
+        if language_of([text]) != language and (chinese if language == "en" else words > _FEW):
+            notes.warn("text-in-other-language", place, "the whole text is in another language")
+        elif language == "en" and chinese:
+            detail = f"{chinese} Chinese characters are left in an English text"
+            notes.info("other-language-left", place, detail)
+
+
+def note_remarks(texts: Iterable[tuple[str, str]], notes: Notebook) -> None:
+    """Note what a program that translated or corrected a text (place, text) said about it."""
+    for place, text in texts:
+        found = _REMARK.search(text)
+        if found is not None:
+            detail = f"a program's remark stands in the text: {found[0]}"
+            notes.warn("remark-in-text", place, detail)
 
 
 def _texts(script: Script) -> list[str]:

@@ -3,8 +3,8 @@
 import re
 
 from scripts_mm.findings import Notebook
-from scripts_mm.importers.whodunit_clues import key_clues
-from scripts_mm.importers.whodunit_source import RawCase
+from scripts_mm.importers.whodunit.clues import key_clues
+from scripts_mm.importers.whodunit.source import RawCase
 from scripts_mm.likeness import matching, resembling
 from scripts_mm.script import Truth
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from scripts_mm.findings import Notebook
 from scripts_mm.headers import Mime
 from scripts_mm.importers.texts import natural, unique
-from scripts_mm.importers.whodunit_source import IMAGES
+from scripts_mm.importers.whodunit.source import IMAGES
 from scripts_mm.names import file_fault
 from scripts_mm.pictures import MAX_BYTES, MAX_PICTURES, picture_of
 from scripts_mm.reading import read_bytes, reason_of

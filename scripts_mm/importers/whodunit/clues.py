@@ -5,7 +5,7 @@ from collections import defaultdict
 
 from scripts_mm.findings import Notebook
 from scripts_mm.importers.texts import unique
-from scripts_mm.importers.whodunit_source import RawCase
+from scripts_mm.importers.whodunit.source import RawCase
 from scripts_mm.likeness import matching, resembling
 from scripts_mm.names import text_form
 from scripts_mm.script import Clue, KeyClue, Language

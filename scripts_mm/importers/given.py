@@ -1,0 +1,49 @@
+"""What a user tells an importer because no file of the format does."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from scripts_mm.names import normal_form
+from scripts_mm.reading import MAX_JSON, parse_json, read_bytes, short
+from scripts_mm.script import ScriptError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """What was given from outside the files."""
+
+    culprits: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """Names of culprits by a script's title or folder."""
+
+    def culprits_of(self, *titles: str) -> tuple[str, ...] | None:
+        """Return the culprits given for a script of one of these titles; None: none are given."""
+        for title in titles:
+            if title in self.culprits:
+                return self.culprits[title]
+        forms = {normal_form(title) for title in titles}
+        return next((one for key, one in self.culprits.items() if normal_form(key) in forms), None)
+
+
+NOTHING = Given()
+
+
+def read_culprits(path: Path) -> Given:
+    """Read a JSON object of titles or folders to a name or a list of names. Raises ScriptError."""
+    data = parse_json(read_bytes(path, MAX_JSON), path)
+    if not isinstance(data, dict):
+        raise ScriptError(
+            f"{str(path)!r}: wanted an object of titles to lists of names, came {short(data)}"
+        )
+    told = cast("dict[str, Any]", data)
+    return Given(culprits={title: _names(value, title, path) for title, value in told.items()})
+
+
+def _names(value: Any, title: str, path: Path) -> tuple[str, ...]:
+    several = isinstance(value, list)
+    names = cast("list[object]", value) if several else [value]
+    found = [name.strip() for name in names if isinstance(name, str) and name.strip()]
+    if len(found) < len(names):
+        raise ScriptError(f"{str(path)!r}: {title!r}: wanted a list of names, came {short(value)}")
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,39 @@
+"""Names that hold other names in brackets: aliases, kinship, a new name and the old one."""
+
+import re
+from collections.abc import Sequence
+
+from scripts_mm.findings import Notebook
+from scripts_mm.names import folded, name_fault
+
+_BRACKETS = re.compile(r"^(.+?)\s*[(（\[【「]\s*([^()（）\[\]【】「」]+?)\s*[)）\]】」]\s*$")
+_BETWEEN = re.compile(r"\s+or\s+|[、/／]|或")
+
+
+def parts_of(label: str) -> tuple[str, ...]:
+    """Return what a label calls a person: the words before the brackets and those in them."""
+    found = _BRACKETS.match(label)
+    return (label.strip(),) if found is None else (found[1].strip(), found[2].strip())
+
+
+def aliases_in(name: str, taken: set[str], notes: Notebook) -> tuple[str, ...]:
+    """Return the names in one such as `Rua Vant (the Clerk or Rua)` that none in `taken` is.
+
+    `taken` holds names as `folded` gives them, and gets those that are found.
+    """
+    outer, *inner = parts_of(name)
+    if not inner:
+        return ()
+    found: list[str] = []
+    for one in (outer, *(part.strip() for part in _BETWEEN.split(inner[0]))):
+        if name_fault(one) is None and folded(one) not in taken:
+            taken.add(folded(one))
+            found.append(one)
+    if found:
+        notes.info("aliases-in-name", name, f"the name holds others: {', '.join(found)}")
+    return tuple(found)
+
+
+def folded_names(names: Sequence[str]) -> set[str]:
+    """Return names as they are compared inside one script."""
+    return set(map(folded, names))

@@ -1,0 +1,144 @@
+"""Clues of a MIRAGE file: by place, public by name, or for one role when a word is spoken."""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from scripts_mm.importers.mirage.source import stage_numbers
+from scripts_mm.importers.stages import stage_number
+from scripts_mm.importers.texts import Reader, unique
+from scripts_mm.likeness import matching, resembling
+from scripts_mm.names import normal_form
+from scripts_mm.reading import short
+from scripts_mm.script import Clue
+
+_PUBLIC = re.compile(
+    r"(?:公开|公共)的?(?:线索|信息|证据|情报)\s*[#-]?\s*[\d一二三四五六七八九十]*"
+    r"|(?:public|common|shared)\s+(?:clues?|information|evidence)\s*[#-]?\s*\d*",
+    re.IGNORECASE,
+)
+
+
+def clues_of(raw: Mapping[str, Any], roles: Sequence[str], reader: Reader) -> tuple[Clue, ...]:
+    """Return every clue of the file, in its order; a place gives its finds one after another."""
+    maker = _Maker(roles=tuple(roles), reader=reader, clues=[], taken=set())
+    maker.read(raw)
+    return tuple(maker.clues)
+
+
+def is_public(key: str) -> bool:
+    """Tell whether a key names clues that everybody gets, and no place."""
+    return _PUBLIC.fullmatch(unicodedata.normalize("NFKC", key).strip()) is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Maker:
+    """Makes clues of the values of one file."""
+
+    roles: tuple[str, ...]
+    reader: Reader
+    clues: list[Clue]
+    taken: set[str]
+    """Ids that are given away."""
+
+    def read(self, raw: Mapping[str, Any]) -> None:
+        """Read places, or stages of places."""
+        stages = [key for key, value in raw.items() if _is_stage(key, value, self.roles)]
+        numbers = stage_numbers(stages, "clues", self.reader) if stages else {}
+        for key, value in raw.items():
+            if key in numbers:
+                for place, found in cast("dict[str, Any]", value).items():
+                    self._value(place, found, numbers[key])
+            else:
+                self._value(key, value, 1)
+
+    def _value(self, key: str, value: Any, stage: int) -> None:
+        place = self.reader.name(key, "clues")
+        if not place:
+            detail = f"a key without a name holds {short(value)}; not read"
+            self.reader.notes.error("place-without-name", "clues", detail)
+        elif isinstance(value, dict):
+            self._triggered(place, cast("dict[str, Any]", value), stage)
+        elif isinstance(value, str):
+            self._bare(place, value, stage)
+        elif isinstance(value, list):
+            self._found(place, cast("list[Any]", value), stage)
+        else:
+            detail = f"wanted a list of texts, came {short(value)}; not read"
+            self.reader.notes.error("wrong-type", place, detail)
+
+    def _found(self, place: str, entries: list[Any], stage: int) -> None:
+        """Add the finds of a place, or the clues of a public key."""
+        public = is_public(place)
+        if not entries:
+            self.reader.notes.warn("place-empty", place, "nothing can be found there")
+        for number, entry in enumerate(entries, 1):
+            alone = len(entries) == 1
+            clue = Clue(
+                id=place if alone else f"{place}-{number}",
+                title=place if alone else f"{place} {number}",
+                text=self.reader.text(entry, f"{place} {number}"),
+                stage=stage,
+                place=None if public else place,
+            )
+            self._add(clue)
+        if public:
+            self.reader.notes.info("public-by-name", place, "public by its name only; no place")
+
+    def _triggered(self, place: str, entries: dict[str, Any], stage: int) -> None:
+        """Add clues that one role gets when their keyword is spoken."""
+        owner = _owner(place, self.roles)
+        if owner is None:
+            detail = "clues by keyword, but the name holds no role; they belong to nobody"
+            self.reader.notes.warn("trigger-without-role", place, detail)
+        for number, (key, entry) in enumerate(entries.items(), 1):
+            word = self.reader.name(key, f"{place} {number}")
+            if not word:
+                detail = f"an empty keyword holds {short(entry)}; not read"
+                self.reader.notes.error("trigger-empty", place, detail)
+                continue
+            text = self.reader.text(entry, f"{place}: {word}")
+            name = f"{place}-{number}"
+            self._add(Clue(id=name, title=word, text=text, owner=owner, stage=stage, trigger=word))
+
+    def _bare(self, place: str, value: str, stage: int) -> None:
+        """Add a text that stands in no list: one role's, public, or the only find of a place."""
+        owner = matching(place, self.roles)
+        if owner is None:
+            detail = "wanted a list of texts, came one text; read as a list of it"
+            self.reader.notes.warn("wrong-type", place, detail)
+            self._found(place, [value], stage)
+            return
+        detail = f"one text in no list, so it is read as meant for role {owner!r}"
+        self.reader.notes.info("clue-for-role", place, detail)
+        text = self.reader.text(value, place)
+        self._add(Clue(id=place, title=place, text=text, owner=owner, stage=stage))
+
+    def _add(self, clue: Clue) -> None:
+        if not clue.text:
+            self.reader.notes.error("clue-empty", clue.id, "a clue without text is left out")
+            return
+        self.clues.append(replace(clue, id=unique(clue.id, self.taken)))
+
+
+def _owner(key: str, roles: Sequence[str]) -> str | None:
+    """Return the role whose name a key such as `Memory of Ilse Varga` holds; the longest."""
+    form = normal_form(key)
+    held = [name for name in roles if normal_form(name) and normal_form(name) in form]
+    return max(held, key=len, default=None)
+
+
+def _is_stage(key: str, value: object, roles: Sequence[str]) -> bool:
+    """Tell whether a value is an object of places: by its key, or because it holds lists."""
+    if not isinstance(value, dict):
+        return False
+    inner = cast("dict[str, object]", value).values()
+    nested = any(isinstance(one, list | dict) for one in inner)
+    return stage_number(key) is not None or (nested and _owner(key, roles) is None)
+
+
+def near_role(place: str, roles: Sequence[str]) -> str | None:
+    """Return the role that a place, which is no role, is one character away from."""
+    return None if matching(place, roles) else resembling(place, roles)

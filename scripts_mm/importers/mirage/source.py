@@ -1,0 +1,239 @@
+"""Reading a MIRAGE folder's roles, in one stage or in several, into values of known types."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, cast
+
+from scripts_mm.importers.imported import folder_language, folder_name
+from scripts_mm.importers.labels import parts_of
+from scripts_mm.importers.objects import extent, read_object
+from scripts_mm.importers.stages import stage_number
+from scripts_mm.importers.texts import Reader
+from scripts_mm.likeness import matching, resembling
+from scripts_mm.names import folded, normal_form
+from scripts_mm.reading import short
+from scripts_mm.schema import MAX_ROLES
+from scripts_mm.script import PART_NAMES, PartName, ScriptError
+
+ROLE_FILES = {"zh": "人物剧本.json", "en": "script.json"}
+CLUE_FILES = {"zh": "线索.json", "en": "clues.json"}
+LAST_STAGE = 99
+_PARTS: Mapping[str, PartName] = {name: name for name in PART_NAMES}
+"""The six fields by their names in lower case."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawRole:
+    """A role as published: what each field says in each stage that it appears in."""
+
+    name: str
+    aliases: tuple[str, ...]
+    """Names that it has in later stages."""
+    stages: Mapping[int, Mapping[PartName, str]]
+    """Cleaned texts, empty ones among them, by stage and field."""
+
+    def texts(self) -> Iterator[tuple[int, PartName, str]]:
+        """Yield stage, field and text, in the order of the file."""
+        for stage, fields in sorted(self.stages.items()):
+            for name in PART_NAMES:
+                if fields.get(name):
+                    yield stage, name, fields[name]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawCase:
+    """A folder as published."""
+
+    folder: str
+    roles: tuple[RawRole, ...]
+    clues: Mapping[str, Any]
+    """The clue file's object, unread."""
+
+
+@dataclass(slots=True)
+class _Growing:
+    """A role while its stages are read."""
+
+    name: str
+    aliases: list[str] = field(default_factory=list[str])
+    stages: dict[int, dict[PartName, str]] = field(default_factory=dict[int, dict[PartName, str]])
+
+
+def is_mirage(folder: Path) -> bool:
+    """Tell whether a folder is a MIRAGE script, by the name of its role file."""
+    return any((folder / name).is_file() for name in ROLE_FILES.values())
+
+
+def read_case(folder: Path, reader: Reader) -> RawCase:
+    """Read the folder's roles and clues. Raises ScriptError if no role can be read."""
+    path = _file(folder, ROLE_FILES, reader)
+    if path is None:
+        wanted = " or ".join(ROLE_FILES.values())
+        raise ScriptError(f"{str(folder)!r} holds no {wanted}")
+    roles = _roles(read_object(path, path.name, reader), path.name, reader)
+    if not roles:
+        told = next((f": {one.detail}" for one in reader.notes.found), "")
+        raise ScriptError(f"{str(path)!r}: wanted roles, none can be read{told}")
+    clues = _file(folder, CLUE_FILES, reader)
+    if clues is None:
+        reader.notes.warn("no-clues", "clues", f"no {' or '.join(CLUE_FILES.values())}")
+    return RawCase(
+        folder=folder_name(folder),
+        roles=roles,
+        clues=read_object(clues, clues.name, reader) if clues is not None else {},
+    )
+
+
+def _file(folder: Path, names: Mapping[str, str], reader: Reader) -> Path | None:
+    """Return the file of a kind; of two the one in the language of the folder around."""
+    there = {language: folder / name for language, name in names.items()}
+    there = {language: path for language, path in there.items() if path.is_file()}
+    if not there:
+        return None
+    own = folder_language(folder) or ""
+    path = there.get(own, next(iter(there.values())))
+    for other in there.values():
+        if other != path:
+            reader.notes.warn("second-file", other.name, f"not read: {path.name!r} is")
+    return path
+
+
+def _roles(top: dict[str, Any], place: str, reader: Reader) -> tuple[RawRole, ...]:
+    found: list[_Growing] = []
+    for stage, key, fields in _objects(top, place, reader):
+        role = _named(key, found, stage, reader)
+        if role is not None:
+            texts = _fields(fields, f"{role.name}, stage {stage}", reader)
+            role.stages.setdefault(stage, {}).update(texts)
+    for role in found:
+        _note_missing(role, reader)
+    return tuple(
+        RawRole(name=role.name, aliases=tuple(role.aliases), stages=role.stages) for role in found
+    )
+
+
+def _objects(
+    top: dict[str, Any], place: str, reader: Reader
+) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """Yield each role's object with its stage and key, however deep it lies."""
+    stages = {key: value for key, value in top.items() if _is_stage(value)}
+    numbers = stage_numbers(list(stages), place, reader)
+    for key, value in top.items():
+        if key in stages:
+            for name, inner in stages[key].items():
+                if _is_role(inner):
+                    yield numbers[key], name, inner
+                else:
+                    _note_other(name, inner, key, reader)
+        elif _is_role(value):
+            if stages:
+                reader.notes.warn("role-beside-stages", short(key), "read as of stage 1")
+            yield 1, key, value
+        else:
+            _note_other(key, value, place, reader)
+
+
+def stage_numbers(keys: list[str], place: str, reader: Reader) -> dict[str, int]:
+    """Return the number of each stage: as its key says, or by its place where one does not."""
+    said = [stage_number(key) for key in keys]
+    good = [number for number in said if number is not None and number <= LAST_STAGE]
+    if len(good) == len(keys) and all(one < other for one, other in pairwise(good)):
+        return dict(zip(keys, good, strict=True))
+    detail = f"stages are called {', '.join(map(short, keys))}; numbered by their order"
+    reader.notes.warn("stage-names", place, detail)
+    return {key: min(at, LAST_STAGE) for at, key in enumerate(keys, 1)}
+
+
+def _is_role(value: object) -> bool:
+    if not isinstance(value, dict):
+        return False
+    keys = (str(key).strip().casefold() for key in cast("dict[object, object]", value))
+    return any(key in PART_NAMES for key in keys)
+
+
+def _is_stage(value: object) -> bool:
+    return isinstance(value, dict) and any(
+        map(_is_role, cast("dict[object, object]", value).values())
+    )
+
+
+def _note_other(key: str, value: object, place: str, reader: Reader) -> None:
+    detail = f"{short(key)} holds {short(value)}, no role, {extent(value)}; not read"
+    reader.notes.warn("text-beside-roles", place, detail)
+
+
+def _named(key: str, found: list[_Growing], stage: int, reader: Reader) -> _Growing | None:
+    """Return the role that a key names in this stage: one that is known, or a new one."""
+    name = reader.name(key, f"role, stage {stage}")
+    if not name:
+        reader.notes.error(
+            "role-without-name", f"stage {stage}", "a role without a name is left out"
+        )
+        return None
+    role = _known(name, found, reader)
+    if role is not None:
+        if stage in role.stages:
+            detail = f"{name!r} stands twice in stage {stage}; the last text of a field is kept"
+            reader.notes.error("role-twice", role.name, detail)
+        return role
+    if len(found) == MAX_ROLES:
+        reader.notes.error("too-many-roles", name, f"more than {MAX_ROLES} roles; left out")
+        return None
+    if any(stage > min(other.stages) for other in found):
+        near = resembling(name, [other.name for other in found])
+        like = f"; {near!r} is one character away" if near else ""
+        reader.notes.warn("role-appears-late", name, f"first met in stage {stage}{like}")
+    found.append(_Growing(name=name))
+    return found[-1]
+
+
+def _known(name: str, found: list[_Growing], reader: Reader) -> _Growing | None:
+    """Return the role that was met before under this name, nearly, or as a part of it."""
+    by_name = {other.name: other for other in found}
+    for other in found:
+        if folded(name) in map(folded, (other.name, *other.aliases)):
+            return other
+    close = matching(name, list(by_name))
+    if close is not None:
+        reader.notes.info("name-matched", name, f"read as role {close!r}")
+        return by_name[close]
+    parts = parts_of(name)
+    forms = {normal_form(part) for part in parts} if len(parts) > 1 else set[str]()
+    for other in found:
+        if forms & set(map(normal_form, (other.name, *other.aliases, *parts_of(other.name)))):
+            detail = f"{name!r} is read as a new name of this role"
+            reader.notes.warn("role-renamed", other.name, detail)
+            other.aliases += [name, *parts]
+            return other
+    return None
+
+
+def _fields(fields: dict[str, Any], place: str, reader: Reader) -> dict[PartName, str]:
+    """Return the texts of the six fields that are there."""
+    found: dict[PartName, str] = {}
+    for key, value in fields.items():
+        plain = key.strip().casefold()
+        name = _PARTS.get(plain)
+        if name is None:
+            detail = f"key {short(key)} of {extent(value)} is not known and not read"
+            reader.notes.warn("unknown-key", place, detail)
+            continue
+        if key != name.capitalize():
+            reader.notes.info(
+                "key-form", place, f"key {short(key)} is read as {name.capitalize()!r}"
+            )
+        found[name] = reader.text(value, f"{place}.{name}")
+    return found
+
+
+def _note_missing(role: _Growing, reader: Reader) -> None:
+    """Note fields that the role's first stage does not have, and a role without any text."""
+    first = role.stages[min(role.stages)]
+    missing = [name.capitalize() for name in PART_NAMES if name not in first]
+    if missing:
+        detail = f"no {', '.join(missing)} in its first stage; read as empty"
+        reader.notes.warn("missing-key", role.name, detail)
+    if not any(text for fields in role.stages.values() for text in fields.values()):
+        reader.notes.error("role-without-script", role.name, "all fields are empty")

@@ -1,0 +1,94 @@
+"""The truth of a MIRAGE script: a text in the language's `Truth.json`, culprits from outside."""
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import Any
+
+from scripts_mm.findings import Notebook
+from scripts_mm.importers.objects import inside, read_object
+from scripts_mm.importers.texts import Reader
+from scripts_mm.likeness import matching, resembling
+from scripts_mm.names import folded, normal_form
+from scripts_mm.script import Truth
+
+TRUTH = "Truth.json"
+_NEAR = 0.9
+"""Likeness of two titles in normal form from which one is probably a slip of the other."""
+
+
+def truth_text(folder: Path, title: str, reader: Reader) -> str:
+    """Return the truth told of the script called `title`; an empty text, noted, where none is."""
+    path = _file(folder)
+    if path is None:
+        detail = f"there is no {TRUTH} in the folder or beside it"
+        reader.notes.warn("no-truth", TRUTH, detail)
+        return ""
+    texts = read_object(path, path.name, reader)
+    key = _key(title, texts, folder, path.parent == folder, reader)
+    text = reader.text(texts.get(key), f"{path.name}: {key}") if key is not None else ""
+    if key is not None and not text:
+        reader.notes.warn("no-truth", path.name, f"the text of {key!r} is empty")
+    return text
+
+
+def truth_of(
+    text: str, given: Sequence[str] | None, roles: Sequence[str], notes: Notebook
+) -> Truth:
+    """Return the truth with the culprits given; those who are no role are not playable."""
+    if not given:
+        how = "none is given" if given is None else "an empty list is given"
+        detail = f"no field of the format names a culprit, and {how} from outside"
+        notes.warn("no-murderer", "truth", detail)
+    culprits: list[str] = []
+    strangers: list[str] = []
+    for name in given or ():
+        role = name if name in roles else matching(name, roles)
+        if role is None:
+            near = resembling(name, roles)
+            like = f", though {near!r} is one character away" if near else ""
+            detail = f"the culprit given is no role{like}; kept as not playable"
+            notes.warn("murderer-not-playable", name, detail)
+            strangers.append(name)
+        elif role != name:
+            notes.info("name-matched", name, f"the culprit given is read as role {role!r}")
+        culprits.append(role or name)
+    return Truth(
+        culprits=tuple(dict.fromkeys(culprits)),
+        not_playable=tuple(dict.fromkeys(strangers)),
+        text=text,
+    )
+
+
+def _file(folder: Path) -> Path | None:
+    """Return the file of truths in the folder, else beside it, whatever its letters' case."""
+    for place in (folder, folder.resolve().parent):
+        for path in inside(place):
+            if path.name.casefold() == TRUTH.casefold() and path.is_file():
+                return path
+    return None
+
+
+def _key(title: str, texts: dict[str, Any], folder: Path, own: bool, reader: Reader) -> str | None:
+    """Return the key under which this script's truth stands; near misses are taken and told."""
+    keys = list(texts)
+    close = title if title in texts else matching(title, keys)
+    if close is not None:
+        if close != title:
+            detail = f"the title {close!r} is read as that of {title!r}"
+            reader.notes.info("name-matched", TRUTH, detail)
+        return close
+    others = {folded(path.name) for path in inside(folder.resolve().parent)}
+    near = [key for key in keys if folded(key) not in others and _likeness(key, title) >= _NEAR]
+    if len(near) == 1 or (own and len(keys) == 1):
+        found = near[0] if len(near) == 1 else keys[0]
+        detail = f"no truth is called {title!r}; that of {found!r} is taken for it"
+        reader.notes.warn("truth-title-near", TRUTH, detail)
+        return found
+    detail = f"no truth is called {title!r}; there are: {', '.join(keys) or 'none'}"
+    reader.notes.warn("no-truth", TRUTH, detail)
+    return None
+
+
+def _likeness(one: str, other: str) -> float:
+    return SequenceMatcher(None, normal_form(one), normal_form(other)).ratio()

@@ -1,0 +1,161 @@
+"""Reading a WellPlay folder into values of known types: `script_info.json`, then its roles.
+
+What the published game program needs beyond the case (`stage`, `open_discuss_rounds`,
+`keep_asking`, `privacy_discuss_rounds`) is the business of a protocol and is not kept.
+"""
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scripts_mm.importers.imported import folder_name
+from scripts_mm.importers.objects import inside, note_unknown, read_object
+from scripts_mm.importers.texts import Reader
+from scripts_mm.importers.wellplay.role import RawRole, read_role
+from scripts_mm.likeness import matching, resembling
+from scripts_mm.names import folded, text_form
+from scripts_mm.reading import short
+from scripts_mm.schema import MAX_ROLES
+from scripts_mm.script import ScriptError
+
+ROLES = "json"
+"""The folder of role files; it makes a folder a WellPlay script."""
+INFO = "script_info.json"
+
+_INFO_KEYS = frozenset(
+    {
+        *("agent_num", "script_name", "character_name", "acts_num", "stage"),
+        *("open_discuss_rounds", "keep_asking", "privacy_discuss_rounds"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawCase:
+    """A folder as published."""
+
+    folder: str
+    title: str
+    roles: tuple[RawRole, ...]
+    agents: object
+    """Declared number of roles, of any type."""
+    acts: object
+    """Declared number of acts, of any type."""
+
+
+def is_wellplay(folder: Path) -> bool:
+    """Tell whether a folder is a WellPlay script: it holds role files in `json`."""
+    try:
+        return any(path.suffix.casefold() == ".json" for path in (folder / ROLES).iterdir())
+    except OSError:
+        return False
+
+
+def read_case(folder: Path, reader: Reader) -> RawCase:
+    """Read the folder's role files. Raises ScriptError if no role can be read."""
+    if not is_wellplay(folder):
+        raise ScriptError(f"{str(folder)!r} holds no role files in {ROLES!r}")
+    inner = folder / ROLES
+    info = read_object(inner / INFO, f"{ROLES}/{INFO}", reader)
+    note_unknown(info, _INFO_KEYS, INFO, reader)
+    roles = _roles(inner, _listed(info, reader), reader)
+    if not roles:
+        raise ScriptError(f"{str(inner)!r}: wanted a role's file, none can be read")
+    name = folder_name(folder)
+    title = reader.name(info.get("script_name"), f"{INFO}: script_name")
+    return RawCase(
+        folder=name,
+        title=title,
+        roles=roles,
+        agents=info.get("agent_num"),
+        acts=info.get("acts_num"),
+    )
+
+
+def _listed(info: Mapping[str, Any], reader: Reader) -> list[str]:
+    """Return the names of the roles in play order, each once."""
+    names: list[str] = []
+    place = f"{INFO}: character_name"
+    if not info:
+        return names
+    for value in reader.entries(reader.get(dict(info), "character_name", INFO), place):
+        name = unicodedata.normalize("NFC", value) if isinstance(value, str) else ""
+        if not name.strip():
+            reader.notes.error("role-without-name", place, f"{short(value)} names no role")
+        elif folded(name) in map(folded, names):
+            reader.notes.error("role-twice", place, f"{name!r} is listed again and read once")
+        else:
+            names.append(name)
+    return names
+
+
+def _roles(inner: Path, names: list[str], reader: Reader) -> tuple[RawRole, ...]:
+    """Return the listed roles that have a file, then those of files that nothing lists."""
+    files = _files(inner, reader)
+    found: list[RawRole] = []
+    for name in names:
+        stem = _file_of(name, files, reader)
+        path = files.pop(stem, None)
+        if path is not None:
+            _add(found, read_role(path, name, reader), reader)
+    for stem, path in files.items():
+        role = read_role(path, stem, reader, listed=False)
+        if role is None:
+            continue
+        twin = next((one for one in found if _same(one, role)), None)
+        if twin is not None:
+            detail = f"{stem!r} is listed nowhere and holds the script of {twin.name!r}; left out"
+            reader.notes.error("role-twice", path.name, detail)
+        else:
+            detail = f"{INFO} does not list {stem!r}, whose file holds a role; it comes last"
+            reader.notes.warn("role-not-listed", path.name, detail)
+            _add(found, role, reader)
+    return tuple(found)
+
+
+def _add(found: list[RawRole], role: RawRole | None, reader: Reader) -> None:
+    if role is None:
+        return
+    if folded(role.name) in (folded(one.name) for one in found):
+        reader.notes.error("role-twice", role.name, "a role of this name is there; left out")
+    elif len(found) == MAX_ROLES:
+        detail = f"more than {MAX_ROLES} roles; {role.name!r} is left out"
+        reader.notes.error("too-many-roles", role.name, detail)
+    else:
+        found.append(role)
+
+
+def _same(one: RawRole, other: RawRole) -> bool:
+    """Tell whether two roles are one: the same private script under two names."""
+    ours = text_form("".join(one.script))
+    return bool(ours) and ours == text_form("".join(other.script))
+
+
+def _files(inner: Path, reader: Reader) -> dict[str, Path]:
+    """Return the JSON files that may be roles, by their names without suffix."""
+    files: dict[str, Path] = {}
+    for path in inside(inner):
+        hidden = path.name.startswith(".") or path.is_dir()
+        if hidden or path.suffix.casefold() != ".json":
+            reader.notes.info("stray-file", f"{ROLES}/{path.name}", "not read: no role's file")
+        elif path.name.casefold() != INFO:
+            files[unicodedata.normalize("NFC", path.stem)] = path
+    return files
+
+
+def _file_of(name: str, files: Mapping[str, Path], reader: Reader) -> str:
+    """Return the name of the role's file without suffix, or an empty one."""
+    if name in files:
+        return name
+    close = matching(name, list(files))
+    if close is not None:
+        detail = f"the file {close!r} is read as that of role {name!r}"
+        reader.notes.info("name-matched", name, detail)
+        return close
+    near = resembling(name, list(files))
+    like = f"; {near!r} is one character away" if near else ""
+    detail = f"{ROLES} holds no file of this role{like}; the role is left out"
+    reader.notes.error("role-file-missing", name, detail)
+    return ""

@@ -1,0 +1,83 @@
+"""Victims, who killed each of them, and who did any of it, as the role files state it."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from scripts_mm.findings import Notebook
+from scripts_mm.importers.labels import parts_of
+from scripts_mm.importers.texts import unique
+from scripts_mm.importers.wellplay.role import RawRole
+from scripts_mm.script import Killing, Language, Truth
+
+_NAMELESS: dict[Language, str] = {"zh": "死者", "en": "Victim"}
+
+
+def victims_of(roles: Sequence[RawRole], language: Language, notes: Notebook) -> tuple[str, ...]:
+    """Return one neutral label a victim; the roles' labels stand for each other by their index."""
+    lengths = [max(len(role.victims), len(role.kills)) for role in roles]
+    if len(set(lengths)) > 1 or any(len(role.victims) != len(role.kills) for role in roles):
+        told = ", ".join(f"{role.name} {len(role.victims)}/{len(role.kills)}" for role in roles)
+        detail = f"the roles' victims and kill_by_me are not of one length: {told}"
+        notes.warn("victims-differ", "victims", detail)
+    if not any(lengths):
+        notes.warn("victim-not-named", "victims", "no role's file names a victim")
+    taken: set[str] = set()
+    found: list[str] = []
+    for at in range(max(lengths, default=0)):
+        labels = [role.victims[at] for role in roles if at < len(role.victims)]
+        name = _neutral([label for label in labels if label])
+        if not name:
+            name = f"{_NAMELESS[language]} {at + 1}"
+            notes.warn("victim-blank", f"victims[{at}]", f"no role names this victim: {name!r}")
+        elif len(set(labels)) > 1:
+            called = ", ".join(dict.fromkeys(filter(None, labels)))
+            notes.info("victim-labels", name, f"the roles call this victim {called}")
+        found.append(unique(name, taken))
+    return tuple(found)
+
+
+def truth_of(roles: Sequence[RawRole], victims: Sequence[str], notes: Notebook) -> Truth:
+    """Return who did it by `kill_by_me`; `is_murderer` counts only where nobody killed anybody."""
+    killings = tuple(
+        Killing(
+            victim=victim,
+            culprits=tuple(role.name for role in roles if at < len(role.kills) and role.kills[at]),
+        )
+        for at, victim in enumerate(victims)
+    )
+    killers = {name for killing in killings for name in killing.culprits}
+    flagged = {role.name for role in roles if role.flagged}
+    _note_disagreement(killers, flagged, notes)
+    for killing in killings:
+        if not killing.culprits:
+            notes.info("victim-without-killer", killing.victim, "no role killed this victim")
+        if killing.victim in (role.name for role in roles):
+            notes.warn("victim-is-role", killing.victim, "a victim is a role that is played")
+    guilty = killers or flagged
+    if not guilty:
+        detail = "no role has killed anybody or is flagged; the script has no culprit"
+        notes.error("no-murderer", "kill_by_me", detail)
+    return Truth(
+        culprits=tuple(role.name for role in roles if role.name in guilty), killings=killings
+    )
+
+
+def _neutral(labels: Sequence[str]) -> str:
+    """Return the name that most of the labels hold, so that kinship to one viewer drops out.
+
+    Of equally common names one that is a whole label is taken, then one outside the brackets.
+    """
+    if len(set(labels)) < 2:  # noqa: PLR2004 - one label is neutral
+        return next(iter(labels), "")
+    held = Counter(part for label in labels for part in set(parts_of(label)))
+    outside = Counter(parts_of(label)[0] for label in labels)
+    return max(held, key=lambda part: (held[part], labels.count(part) > 0, outside[part]))
+
+
+def _note_disagreement(killers: set[str], flagged: set[str], notes: Notebook) -> None:
+    if killers == flagged:
+        return
+    said, told = (", ".join(sorted(names)) or "nobody" for names in (killers, flagged))
+    taken = "kill_by_me" if killers else "is_murderer"
+    detail = f"kill_by_me says {said}, is_murderer {told}; taken: {taken}"
+    notes.error("murderer-disagreement", "is_murderer", detail)
