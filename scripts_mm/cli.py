@@ -9,14 +9,17 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from PIL import Image
 from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
 from scripts_mm.catalog import LIBRARY, Entry, entries, find_script
+from scripts_mm.drawing.sheet import contact_sheet
 from scripts_mm.facts.files import FACTS, load_facts
 from scripts_mm.facts.proof import prove
 from scripts_mm.facts.telling import proof_json, proof_lines
+from scripts_mm.generate.cli import generate_scripts
 from scripts_mm.importers.batch import REPORT, Batch, read_batch, summary, write_batch
 from scripts_mm.importers.formats import ALL, FORMS, forms_of
 from scripts_mm.importers.given import read_culprits
@@ -24,6 +27,7 @@ from scripts_mm.linting import lint
 from scripts_mm.script import LANGUAGES, Language, ScriptError
 from scripts_mm.tables import batch_table, entries_table, findings_table, show_tables
 from scripts_mm.telling import described
+from scripts_mm.tokens import FAMILIES, Family
 
 BAD_INPUT = 2
 """Exit status where the user's input cannot be used."""
@@ -47,15 +51,17 @@ ScriptName = Annotated[str, typer.Argument(help="An id of the library, or a path
 
 
 def add_commands(app: typer.Typer) -> None:
-    """Add the commands `scripts list | show | lint | prove | import` to `app`."""
+    """Add the commands `scripts list | show | sheet | lint | prove | import | generate`."""
     scripts = typer.Typer(
-        no_args_is_help=True, help="The written cases: list, look, check, import."
+        no_args_is_help=True, help="The written cases: list, look, check, import, generate."
     )
     scripts.command("list")(list_scripts)
     scripts.command("show")(show_script)
+    scripts.command("sheet")(sheet_script)
     scripts.command("lint")(lint_script)
     scripts.command("prove")(prove_script)
     scripts.command("import")(import_scripts)
+    scripts.command("generate")(generate_scripts)
     app.add_typer(scripts, name="scripts")
 
 
@@ -88,6 +94,23 @@ def show_script(
     console = Console(highlight=False)
     for part in show_tables(loaded, secrets=secrets):
         console.print(part)
+
+
+def sheet_script(
+    script: ScriptName,
+    out: Annotated[Path, typer.Argument(help="A PNG file that is not there yet.")],
+    language: LanguageName = None,
+    library: Libraries = None,
+    family: Annotated[
+        str, typer.Option("--family", help=f"Whose tokens are told: {', '.join(FAMILIES)}.")
+    ] = "qwen2.5-vl",
+) -> None:
+    """Put all pictures of a script on one contact sheet, each with its size and its tokens."""
+    with _refusing():
+        loaded = find_script(script, _language(language), library or ())
+        sheet = contact_sheet(loaded, _family(family))
+        _save_png(sheet, out)
+    typer.echo(f"{len(loaded.script.pictures)} pictures on {str(out)!r}")
 
 
 def lint_script(
@@ -182,6 +205,22 @@ def _entries(folder: Path) -> tuple[Entry, ...]:
     if not folder.is_dir():
         raise ScriptError(f"{str(folder)!r} is no folder of scripts")
     return entries(folder)
+
+
+def _family(name: str) -> Family:
+    for family in FAMILIES:
+        if family == name:
+            return family
+    raise ScriptError(f"wanted a family of {', '.join(FAMILIES)}; came {name!r}")
+
+
+def _save_png(sheet: Image.Image, out: Path) -> None:
+    """Write a new file; ScriptError where one is there or none can be written."""
+    try:
+        with out.open("xb") as file:
+            sheet.save(file, "PNG")
+    except OSError as error:
+        raise ScriptError(f"cannot write {str(out)!r}: {error.strerror}") from error
 
 
 def _language(name: str | None) -> Language | None:
