@@ -60,8 +60,12 @@ def _note_options(question: Question, notes: Notebook) -> None:
 
 
 def _note_same_text(questions: Sequence[Question], notes: Notebook) -> None:
-    """Note questions that stand again, and those of one text with different keys."""
-    for group in _grouped((_text(question), question) for question in questions):
+    """Note questions that stand again, and those of one text with different keys.
+
+    What is asked in a role's eyes may be asked of every role, each with a key of its own.
+    """
+    texts = ((f"{_eyes(question)}\n{_text(question)}", question) for question in questions)
+    for group in _grouped(texts):
         first, *others = group
         for other in others:
             notes.info("duplicate-question", other.id, f"the same text as {first.id}")
@@ -74,7 +78,8 @@ def _note_same_text(questions: Sequence[Question], notes: Notebook) -> None:
 def _note_same_stem(questions: Sequence[Question], notes: Notebook) -> None:
     """Note stems whose right options differ as texts; most are only worded differently."""
     scored = [question for question in questions if question.keys and text_form(question.stem)]
-    for group in _grouped((text_form(question.stem), question) for question in scored):
+    stems = ((f"{_eyes(question)}\n{text_form(question.stem)}", question) for question in scored)
+    for group in _grouped(stems):
         if len({_right(question) for question in group}) > 1:
             ids = ", ".join(question.id for question in group)
             detail = f"one stem has different right texts in {ids}"
@@ -86,14 +91,29 @@ def _note_against_truth(script: Script, notes: Notebook) -> None:
     for question in script.questions:
         if not asks_for_murderer(question.stem):
             continue
-        named = {matching(question.options[key], script.names) for key in question.keys}
-        wrong = sorted(name for name in named if name and name not in script.truth.culprits)
+        named = {_meant(question.options[key], script) for key in question.keys}
+        guilty = _guilty(question.stem, script)
+        wrong = sorted(name for name in named if name and name not in guilty)
         if wrong:
-            culprits = ", ".join(script.truth.culprits) or "nobody"
+            culprits = ", ".join(guilty) or "nobody"
             detail = (
                 f"the key names {', '.join(wrong)} as the one who did it; the truth: {culprits}"
             )
             notes.warn("key-against-murderer", question.id, detail)
+
+
+def _meant(option: str, script: Script) -> str | None:
+    """Return the role that an option names, by its name or by another name of it alone."""
+    found = matching(option, script.names)
+    others = [one.name for one in script.roles if matching(option, one.aliases)]
+    return found or (others[0] if len(others) == 1 else None)
+
+
+def _guilty(stem: str, script: Script) -> tuple[str, ...]:
+    """Return who killed the victims that the stem names, as far as the truth says; else all."""
+    named = [one for one in script.truth.killings if one.victim in stem and one.culprits]
+    killers = tuple(dict.fromkeys(name for one in named for name in one.culprits))
+    return killers or script.truth.culprits
 
 
 def _grouped(pairs: Iterable[tuple[str, Question]]) -> list[list[Question]]:
@@ -102,6 +122,11 @@ def _grouped(pairs: Iterable[tuple[str, Question]]) -> list[list[Question]]:
     for form, question in pairs:
         groups[form].append(question)
     return [group for group in groups.values() if len(group) > 1]
+
+
+def _eyes(question: Question) -> str:
+    """Return in whose eyes a question is asked, where that may change its answer."""
+    return question.role or "" if question.kind in ("obj", "rea", "rel") else ""
 
 
 def _text(question: Question) -> str:

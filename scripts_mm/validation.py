@@ -3,29 +3,37 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from scripts_mm.names import folded
 from scripts_mm.reading import short
 from scripts_mm.schema import ScriptFile
 from scripts_mm.script import ScriptError
 
+Model = TypeVar("Model", bound=BaseModel)
+
 
 def validated(value: object, path: Path) -> ScriptFile:
     """Return `value`, read from `path`, as a script's file. Raises ScriptError."""
+    model = checked(ScriptFile, value, path)
+    for place, name in _names(model):
+        _refuse_twins(path, place, name)
+    return model
+
+
+def checked(wanted: type[Model], value: object, path: Path) -> Model:
+    """Return `value`, read from `path`, as the model `wanted`. Raises ScriptError in one line."""
     try:
         data = json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         half = f"U+{ord(error.object[error.start]):04X}"
         raise ScriptError(f"{str(path)!r}: half a character ({half}); wanted whole ones") from error
     try:
-        model = ScriptFile.model_validate_json(data)
+        return wanted.model_validate_json(data)
     except ValidationError as error:
         raise ScriptError(f"{str(path)!r}: {_fault(error)}") from error
-    for place, name in _names(model):
-        _refuse_twins(path, place, name)
-    return model
 
 
 def _fault(error: ValidationError) -> str:

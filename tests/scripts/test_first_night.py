@@ -1,8 +1,8 @@
 """The bundled script "first-night": both languages, one case, solvable, fair, true to its facts."""
 
-import json
 import re
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from itertools import chain
 from typing import Any
@@ -10,13 +10,47 @@ from typing import Any
 import pytest
 
 from scripts_mm.catalog import LIBRARY, find_script
+from scripts_mm.facts.claims import At, Note
+from scripts_mm.facts.files import load_facts
+from scripts_mm.facts.proof import prove
+from scripts_mm.facts.solver import solve
+from scripts_mm.facts.table import (
+    FactTable,
+    Source,
+    clock,
+)
 from scripts_mm.files import LoadedScript
-from scripts_mm.lint import lint
-from scripts_mm.lint_texts import length
+from scripts_mm.linting import lint
+from scripts_mm.passages import length
 from scripts_mm.script import LANGUAGES, Clue, Language, Question, Script
 
 FOLDER = LIBRARY / "first-night"
 CLOCK = re.compile(r"(?<!\d)\d{1,2}:\d{2}(?!\d)")
+SECRETS: dict[str, dict[Language, tuple[str, ...]]] = {
+    "iris": {"en": ("pregnan", "expecting a child"), "zh": ("怀孕", "身孕")},
+    "nell": {
+        "en": ("left-handed", "second ghost dress", "bolted"),
+        "zh": ("左撇子", "第二件鬼衣", "闩上"),
+    },
+    "dorothea": {"en": ("emerald", "green glass"), "zh": ("翡翠", "绿玻璃")},
+    "felix": {"en": ("weddings", "hiring out"), "zh": ("婚礼", "租给")},
+    "miles": {"en": ("thunder sheet", "invented an invoice"), "zh": ("雷板", "编了一张单子")},
+}
+"""Words of each role's script that no public text may hold."""
+NUMBERS = {
+    "38,400": ("miles", "truth", "clue:invoice", "clue:ledger"),
+    "31,200": ("clue:invoice",),
+    "2,600": ("clue:invoice",),
+    "7,200": ("clue:invoice",),
+    "1998": ("miles", "nell", "keys"),
+    "300": ("miles", "felix"),
+    "200": ("nell",),
+    "2217": ("clue:invoice",),
+    "240": ("clue:plan", "truth"),
+    "28": ("clue:plan", "clue:invoice"),
+    "58": ("clue:report",),
+}
+"""Where each figure stands."""
 WORDS: dict[Language, range] = {"en": range(300, 701), "zh": range(500, 1_101)}
 """Words (en) or characters (zh) of a private script."""
 
@@ -31,12 +65,14 @@ def script(language: Language) -> Script:
 
 
 @cache
-def facts() -> dict[str, Any]:
-    return json.loads((FOLDER / "facts.json").read_text(encoding="utf-8"))
+def facts() -> FactTable:
+    table = load_facts(FOLDER)
+    assert table is not None
+    return table
 
 
 def role_id(name: str) -> str:
-    return next(key for key, one in facts()["people"].items() if name in (one["en"], one["zh"]))
+    return next(one.id for one in facts().people if name in one.names.values())
 
 
 def clue_text(clue: Clue) -> str:
@@ -66,8 +102,7 @@ def public(one: Script) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_script_loads_and_lint_finds_no_fault(language: Language) -> None:
     found = lint(loaded(language))
-    assert [one for one in found if one.severity != "info"] == []
-    assert {one.code for one in found} <= {"unused-clue"}
+    assert found == ()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -102,13 +137,15 @@ def shape(one: Script) -> dict[str, Any]:
         ],
         "pictures": [(picture.file, picture.kind) for picture in one.pictures],
         "questions": [
-            (q.id, q.kind, q.keys, len(q.options), q.clues, q.hops, at[q.role] if q.role else None)
+            (q.id, q.kind, q.keys, q.clues, q.hops, q.answer, q.points, at.get(q.role or ""))
             for q in one.questions
         ],
         "key clues": [
-            (key.id, key.hops, key.clues, [at[name] for name in key.holders])
+            (key.id, key.hops, key.clues, key.premises, [at[name] for name in key.holders])
             for key in one.truth.key_clues
         ],
+        "killings": [[at[name] for name in one.culprits] for one in one.truth.killings],
+        "factual": [(fact.id, at[fact.role], fact.about) for fact in one.factual],
         "key roles": [at[name] for name in one.truth.key_roles],
         "misleading": one.truth.misleading,
     }
@@ -153,10 +190,11 @@ def test_the_letter_misleads_and_two_clues_belong_to_innocent_roles(language: La
 def test_questions_have_four_options_and_keys_at_every_position_alike(language: Language) -> None:
     questions = script(language).questions
     kinds = Counter(question.kind for question in questions)
-    assert len(questions) >= 40
-    assert all(kinds[kind] >= 7 for kind in ("lsu", "tiu", "miu", "mmr"))
+    assert len(questions) >= 80
+    assert all(kinds[kind] >= 7 for kind in ("lsu", "tiu", "miu", "mmr", "rea", "rel", "inf"))
+    assert kinds["obj"] == len(script(language).names) - 1
     assert all(len(question.options) == 4 and len(question.keys) == 1 for question in questions)
-    assert Counter(question.keys[0] for question in questions) == {0: 12, 1: 12, 2: 12, 3: 12}
+    assert Counter(question.keys[0] for question in questions) == {0: 20, 1: 20, 2: 20, 3: 20}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -165,9 +203,13 @@ def test_every_role_has_four_questions_on_its_script_with_four_key_positions(
 ) -> None:
     one = script(language)
     for name in one.names:
-        own = [question for question in one.questions if question.role == name]
+        asked = [question for question in one.questions if question.role == name]
+        own = [question for question in asked if question.kind == "lsu"]
         assert {question.keys[0] for question in own} == {0, 1, 2, 3}, name
-        assert all(question.kind == "lsu" for question in own)
+        kinds = Counter(question.kind for question in asked)
+        assert kinds == {"lsu": 4, "rea": 2, "rel": 2} | (
+            {} if name in one.murderers else {"obj": 1}
+        )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -185,7 +227,7 @@ def test_questions_on_pictures_rest_on_pictures_of_their_kind(language: Language
 def test_the_question_for_the_murderer_has_the_murderer_as_key() -> None:
     for language in LANGUAGES:
         one = script(language)
-        last = one.questions[-1]
+        last = next(question for question in one.questions if question.id == "mmr-12")
         assert last.options[last.keys[0]] in one.truth.culprits
         assert {*last.options} <= {*one.names}
 
@@ -211,11 +253,49 @@ def test_no_key_is_found_by_the_length_of_the_options(language: Language) -> Non
     assert sum(map(is_shortest, questions)) <= len(questions) / 4
 
 
+def place_of(source: Source) -> str:
+    """Return the place of `texts` in which a source stands."""
+    match source.kind:
+        case "opening":
+            return "opening"
+        case "role":
+            return source.name
+        case "clue" | "picture":
+            return f"clue:{source.name}"
+
+
+def times_told(language: Language) -> dict[str, set[str]]:
+    """Return the clock times of the fact table by the place in which they stand."""
+    told: dict[str, set[str]] = {}
+    for fact in facts().facts:
+        for source in fact.sources:
+            told.setdefault(place_of(source), set()).update(CLOCK.findall(fact.says[language]))
+    return told
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_clock_time_agrees_with_the_fact_table(language: Language) -> None:
+    told = times_told(language)
+    known = set[str]().union(*told.values())
     for place, text in texts(script(language)).items():
-        known = {one["time"] for one in facts()["timeline"] if place in one["known_by"]}
-        assert {*CLOCK.findall(text)} == known, place
+        times = {*CLOCK.findall(text)}
+        if place in ("truth", "keys"):
+            assert times <= known, place
+        else:
+            assert times == told.get(place, set()), place
+
+
+def test_a_fact_names_the_same_times_in_both_languages() -> None:
+    for fact in facts().facts:
+        en, zh = (CLOCK.findall(fact.says[language]) for language in LANGUAGES)
+        assert sorted(en) == sorted(zh), fact.id
+
+
+def test_a_stay_lasts_from_and_to_the_times_that_its_sentence_names() -> None:
+    for fact in facts().facts:
+        if isinstance(fact.claim, At):
+            named = {*CLOCK.findall(fact.says["en"])}
+            assert named == {clock(fact.claim.start), clock(fact.claim.end)}, fact.id
 
 
 def test_a_role_names_the_same_times_in_both_languages() -> None:
@@ -223,30 +303,16 @@ def test_a_role_names_the_same_times_in_both_languages() -> None:
         assert CLOCK.findall(one.script) == CLOCK.findall(other.script), one.name
 
 
-def test_the_timeline_runs_forward_and_names_only_people_and_clues_that_exist() -> None:
-    times = [one["time"] for one in facts()["timeline"]]
-    known = {*texts(script("en"))}
+def test_the_facts_that_name_a_time_stand_in_its_order() -> None:
+    stated = [fact for fact in facts().facts if fact.sources and isinstance(fact.claim, Note)]
+    times = [CLOCK.findall(fact.says["en"])[0] for fact in stated if CLOCK.search(fact.says["en"])]
     assert times == sorted(times)
-    for one in facts()["timeline"]:
-        assert {*one["who"]} <= {*facts()["people"]}, one
-        assert {*one["known_by"]} <= known, one
-
-
-def test_nobody_is_at_two_places_in_one_minute() -> None:
-    walking = {("20:14", "miles"), ("20:12", "iris"), ("20:11", "nell"), ("20:22", "iris")}
-    seen: dict[tuple[str, str], set[str]] = {}
-    for one in facts()["timeline"]:
-        for who in one["who"]:
-            if one["place"] != "away":
-                seen.setdefault((one["time"], who), set()).add(one["place"])
-    twice = {key for key, places in seen.items() if len(places) > 1}
-    assert twice <= walking
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_number_stands_where_the_fact_table_says(language: Language) -> None:
     told = texts(script(language))
-    for number, places in facts()["numbers"].items():
+    for number, places in NUMBERS.items():
         whole = re.compile(rf"(?<![\d,]){re.escape(number)}(?![\d,]*\d)")
         assert [place for place in places if not whole.search(told[place])] == [], number
 
@@ -256,8 +322,8 @@ def test_no_secret_of_a_role_stands_in_public_text(language: Language) -> None:
     one = script(language)
     open_text = public(one).casefold()
     private = "\n".join(role.script for role in one.roles).casefold()
-    assert {*facts()["secrets"]} == {role_id(name) for name in one.names}
-    for owner, words in facts()["secrets"].items():
+    assert {*SECRETS} == {role_id(name) for name in one.names}
+    for owner, words in SECRETS.items():
         for word in words[language]:
             assert word in private, (owner, word)
             assert word not in open_text, (owner, word)
@@ -265,67 +331,64 @@ def test_no_secret_of_a_role_stands_in_public_text(language: Language) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_people_are_called_as_in_the_fact_table(language: Language) -> None:
-    one = script(language)
-    played = {
-        person[language]: person["part"]
-        for person in facts()["people"].values()
-        if person["part"] in ("murderer", "civilian")
-    }
-    assert {*one.names} == {*played}
-    assert [name for name, part in played.items() if part == "murderer"] == [*one.murderers]
+    names = {one.id: one.names[language] for one in facts().people}
+    assert tuple(names[one] for one in facts().suspects) == script(language).names
+    assert [names[one] for one in facts().crimes[0].culprits] == [*script(language).murderers]
+    assert names[facts().crimes[0].victim] in script(language).victims
 
 
-def left(knowledge: set[str]) -> set[str]:
-    """Return who may have done it for somebody who has all of `knowledge` (roles and clues)."""
-    return {
-        one["who"]
-        for one in facts()["at_the_blow"]["whereabouts"]
-        if one["who"] not in knowledge
-        and not any({*proof} <= knowledge for proof in one["shut_out_by"])
-    }
-
-
-def civilians() -> set[str]:
-    return {key for key, one in facts()["people"].items() if one["part"] == "civilian"}
-
-
-def pictures() -> set[str]:
-    return {f"clue:{clue.id}" for clue in script("en").clues if clue.pictures}
+CIVILIANS = frozenset({"iris", "nell", "dorothea", "felix"})
 
 
 def test_all_civilians_with_the_pictures_are_left_with_the_murderer_alone() -> None:
-    assert left(civilians() | pictures()) == {"miles"}
+    assert solve(facts(), CIVILIANS) == {"murder": ("miles",)}
 
 
-def test_no_civilian_solves_the_case_alone() -> None:
-    for civilian in civilians():
-        assert len(left({civilian} | pictures())) > 1, civilian
+def test_no_two_seats_solve_the_case_and_three_of_them_do() -> None:
+    proof = prove(facts())
+    assert proof.solved
+    assert proof.k == 2
+    assert proof.seats_needed == 3
+    assert proof.seats == ("iris", "nell", "dorothea")
+    assert solve(facts(), frozenset(proof.seats)) == {"murder": ("miles",)}
+    assert not proof.needs_culprit
 
 
-def without(picture: str) -> set[str]:
-    """Return whom everybody's knowledge leaves if nobody looks at `picture`, oneself not spared."""
-    knowledge = (civilians() | pictures()) - {picture}
-    return {
-        one["who"]
-        for one in facts()["at_the_blow"]["whereabouts"]
-        if not any({*proof} <= knowledge for proof in one["shut_out_by"])
-    }
+def test_the_proof_is_four_hops_deep_and_needs_pictures() -> None:
+    proof = prove(facts())
+    assert proof.hops == proof.hops_needed == 4
+    assert proof.needs_picture
+    assert len(solve(facts(), pictures=False)["murder"]) > 1
 
 
-def test_without_the_plan_or_the_photograph_somebody_else_is_left() -> None:
-    assert without("clue:none") == {"miles"}
-    assert without("clue:plan") == {"miles", "felix"}
-    assert without("clue:photo") == {"miles", "nell"}
+def without(clue: str) -> set[str]:
+    """Return whom everything leaves if nobody has the clue or sees its picture."""
+    told = [
+        replace(fact, sources=tuple(one for one in fact.sources if one.name != clue))
+        for fact in facts().facts
+    ]
+    known = {fact.id for fact in told if fact.sources}
+    for _ in told:
+        known |= {fact.id for fact in told if any({*one} <= known for one in fact.because)}
+    kept = tuple(
+        replace(fact, because=tuple(one for one in fact.because if {*one} <= known))
+        for fact in told
+        if fact.id in known
+    )
+    return {*solve(replace(facts(), facts=kept, lies=()))["murder"]}
+
+
+def test_without_the_plan_felix_is_left_and_without_the_scene_three_more() -> None:
+    assert without("none") == {"miles"}
+    assert without("plan") == {"miles", "felix"}
+    assert without("scene") == {"miles", "iris", "nell", "dorothea"}
 
 
 def test_at_the_time_of_the_blow_everybody_but_the_murderer_is_elsewhere() -> None:
-    blow = facts()["at_the_blow"]
-    places = {
-        one["who"]: one["place"]
-        for one in blow["whereabouts"]
-        if one["since"] <= blow["time"] <= one["until"]
-    }
-    assert {*places} == civilians() | {"miles"}
+    blow = 20 * 60 + 17
+    stays = [fact.claim for fact in facts().facts if isinstance(fact.claim, At)]
+    places = {one.who: one.place for one in stays if one.start <= blow <= one.end}
+    assert {*places} == {*facts().suspects}
     assert [who for who, place in places.items() if place == "dressing-1"] == ["miles"]
 
 
@@ -333,7 +396,7 @@ def test_the_blow_falls_after_the_last_message_and_between_the_two_thunderclaps(
     log = next(c for c in script("en").clues if c.id == "log").pictures[0].transcript
     thunder = [CLOCK.findall(line)[0] for line in log.splitlines() if "THUNDER" in line]
     first, second = thunder
-    assert "20:15" < first < facts()["at_the_blow"]["time"] < second
+    assert "20:15" < first < CLOCK.findall(facts().fact("blow").says["en"])[0] < second
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from scripts_mm.files import LoadedScript
-from scripts_mm.lint import lint
-from scripts_mm.lint_questions import deviation
+from scripts_mm.linting import lint
+from scripts_mm.linting.biases import deviation
 from scripts_mm.pictures import picture_of
 from scripts_mm.question_checks import asks_for_murderer
 from scripts_mm.script import Clue, KeyClue, Question, Role, Script, Truth
@@ -23,7 +23,17 @@ def good() -> Script:
         png(120, 90), "letter.png", kind="text", transcript="Come.", description="A letter."
     )
     start = a_script()
-    roles = tuple(replace(role, script=f"{role.script} {LONG}") for role in start.roles)
+    others = {"Ilse Varga": "Corin Dale", "Corin Dale": "Bram Oake", "Bram Oake": "Ilse Varga"}
+    roles = tuple(
+        replace(
+            role,
+            script=f"{role.script} {others[role.name]} was there. {LONG}",
+            mission=role.mission or "Find out.",
+            introduction="I carry things.",
+            reply="I know nothing.",
+        )
+        for role in start.roles
+    )
     clues = (replace(start.clues[0], pictures=(letter,)), replace(start.clues[1], stage=1))
     truth = replace(start.truth, misleading=("dog",))
     return replace(start, roles=roles, clues=clues, truth=truth)

@@ -1,13 +1,22 @@
 """Can the pictures be seen by the model families, and by players who see no pictures."""
 
+import re
+from collections import defaultdict
+
 from scripts_mm.findings import Notebook
-from scripts_mm.script import Picture, Script, ScriptError
+from scripts_mm.names import text_form
+from scripts_mm.passages import CJK
+from scripts_mm.script import Clue, Picture, Script, ScriptError
 from scripts_mm.tokens import FAMILIES, RULES, SERVED_MAX_PIXELS, Family, resized, tokens
 
 _MANY = 16_384
 """Tokens of all pictures together from which half of a 32k context is gone."""
 _TINY = 56
 """Pixels of a side below which nothing can be read."""
+_FIGURE = re.compile(r"\d{2,}")
+_WORD = re.compile(r"[^\W\d_]{5,}")
+_SHARED = 3
+"""Chinese characters in a row by which one text takes up another."""
 
 
 def check_pictures(script: Script, notes: Notebook) -> None:
@@ -20,6 +29,55 @@ def check_pictures(script: Script, notes: Notebook) -> None:
         if total > _MANY:
             detail = f"{len(script.pictures)} pictures take {total} tokens of {family}"
             notes.info("pictures-heavy", "pictures", detail)
+
+
+def check_same(script: Script, notes: Notebook) -> None:
+    """Note one and the same picture that is shown twice, or with two texts."""
+    clues: defaultdict[str, list[str]] = defaultdict(list)
+    texts: defaultdict[str, set[str]] = defaultdict(set)
+    for clue in script.clues:
+        for picture in clue.pictures:
+            clues[picture.sha256].append(clue.id)
+            texts[picture.sha256].add(text_form(picture.transcript))
+    for picture in {one.sha256: one for one in script.pictures}.values():
+        if len(texts[picture.sha256]) > 1:
+            notes.warn("picture-two-texts", picture.file, "one picture has several transcripts")
+        if len(clues[picture.sha256]) > 1:
+            detail = f"shown {len(clues[picture.sha256])} times: {', '.join(clues[picture.sha256])}"
+            notes.info("picture-twice", picture.file, detail)
+
+
+def check_taken_up(script: Script, notes: Notebook) -> None:
+    """Note a picture's text that nothing refers to, where the script is annotated at all."""
+    said = [text_form(text) for text in _referring(script)]
+    if not said:
+        return
+    for clue in script.clues:
+        for picture in clue.pictures:
+            if picture.transcript and not _is_taken_up(clue, picture, said, script):
+                detail = "no question, key clue or truth takes up anything of its text"
+                notes.info("text-not-taken-up", picture.file, detail)
+
+
+def _referring(script: Script) -> list[str]:
+    asked = ["\n".join((one.stem, *one.options)) for one in script.questions]
+    keys = [key.text for key in script.truth.key_clues]
+    return [text for text in (*asked, *keys, script.truth.text, script.truth.method) if text]
+
+
+def _is_taken_up(clue: Clue, picture: Picture, said: list[str], script: Script) -> bool:
+    """Tell whether a figure, long word or Chinese phrase of the picture's text is used."""
+    if any(clue.id in one.clues for one in (*script.questions, *script.truth.key_clues)):
+        return True
+    form = picture.transcript.casefold()
+    marks = {*_FIGURE.findall(form), *(w for w in _WORD.findall(form) if not CJK.search(w))}
+    plain = text_form(form)
+    marks |= {
+        plain[at : at + _SHARED]
+        for at in range(len(plain) - _SHARED + 1)
+        if len(CJK.findall(plain[at : at + _SHARED])) == _SHARED
+    }
+    return any(mark in text for mark in marks for text in said)
 
 
 def _note_size(picture: Picture, notes: Notebook) -> None:

@@ -1,0 +1,1 @@
+"""The fact table of a case, and the proof that it leaves exactly one culprit."""

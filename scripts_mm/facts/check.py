@@ -1,0 +1,173 @@
+"""Does a fact table fit its script, agree with itself and prove its case."""
+
+from itertools import combinations
+
+from scripts_mm.facts.claims import (
+    At,
+    Scene,
+    Trait,
+    Way,
+)
+from scripts_mm.facts.closure import indexed
+from scripts_mm.facts.proof import prove
+from scripts_mm.facts.solver import known
+from scripts_mm.facts.table import (
+    FactTable,
+    clock,
+)
+from scripts_mm.findings import Notebook
+from scripts_mm.names import folded, text_form
+from scripts_mm.passages import LEAK, common, some
+from scripts_mm.script import Clue, Script
+
+
+def check_fit(script: Script, table: FactTable, notes: Notebook) -> None:
+    """Note where the table speaks of other people, clues or culprits than the script."""
+    names = {one.id: one.names.get(script.language, "") for one in table.people}
+    suspects = [folded(names[one]) for one in table.suspects]
+    if suspects != [folded(name) for name in script.names]:
+        detail = f"wanted the roles in their order, came {some(names[o] for o in table.suspects)}"
+        notes.error("facts-suspects", "suspects", detail)
+        return
+    _note_culprits(script, table, names, notes)
+    _note_sources(script, table, notes)
+    lacking = [one.id for one in table.facts if not one.says.get(script.language)]
+    lacking += [
+        one.id for one in (*table.people, *table.places) if script.language not in one.names
+    ]
+    if lacking:
+        detail = f"no text in {script.language!r}: {some(lacking)}"
+        notes.warn("facts-untranslated", "facts", detail)
+
+
+def check_agreement(table: FactTable, notes: Notebook) -> None:
+    """Note time-lines, traits and bounds that contradict each other."""
+    _note_time_lines(table, notes)
+    traits = [(one.id, one.claim) for one in table.facts if isinstance(one.claim, Trait)]
+    for (name, one), (other, another) in combinations(traits, 2):
+        same = (one.sort, one.who, text_form(one.name)) == (
+            another.sort,
+            another.who,
+            text_form(another.name),
+        )
+        if same and text_form(one.value) != text_form(another.value):
+            detail = f"{one.who} {one.sort} {one.name}: {one.value!r}, but {other!r} has another"
+            notes.warn("facts-two-values", name, f"{detail}: {another.value!r}")
+    for crime in table.crimes:
+        own = [one for one in table.facts if getattr(one.claim, "crime", None) == crime.id]
+        scenes = {one.claim.place for one in own if isinstance(one.claim, Scene)}
+        if len(scenes) > 1:
+            notes.warn("facts-two-scenes", crime.id, f"done at {some(sorted(scenes))}")
+
+
+def check_proof(table: FactTable, notes: Notebook) -> None:
+    """Note what keeps the table from proving its case, or makes the proof too easy."""
+    proof = prove(table)
+    for verdict in proof.verdicts:
+        if {*verdict.left} != {*verdict.culprits} & {*table.suspects} or not verdict.left:
+            left, stated = some(verdict.left) or "nobody", some(verdict.culprits) or "nobody"
+            notes.error("facts-unsolved", verdict.crime, f"{left} left, but {stated} stated")
+    if proof.seats_needed is None:
+        return
+    if proof.seats_needed <= table.k:
+        detail = f"{proof.seats_needed} seats are enough; more than {table.k} are promised"
+        notes.warn("facts-few-seats", "k", detail)
+    if not proof.needs_picture:
+        notes.warn("facts-no-picture", "facts", "the case is solved without any picture")
+    if proof.needs_culprit:
+        detail = "without what only a culprit's seat knows the case is not solved"
+        notes.warn("facts-of-culprit", "facts", detail)
+
+
+def check_secrecy(script: Script, table: FactTable, texts: dict[str, str], notes: Notebook) -> None:
+    """Note facts that only some seats, or only pictures, tell, and a public text says as well.
+
+    `texts`: what everybody can read, by place.
+    """
+    index = indexed(table)
+    everybody = known(index, index.pictures)
+    readers = known(index, 0)
+    size = LEAK[script.language]
+    plain = {"opening": script.opening}
+    plain |= {clue.id: clue.text for clue in script.clues if clue.owner is None}
+    for fact, open_to_all, in_words in zip(table.facts, everybody, readers, strict=True):
+        says = (fact.says.get(script.language, ""),)
+        if not open_to_all:
+            for place in _places(texts, says, size):
+                detail = f"fact {fact.id!r} is private, but everybody can read it here"
+                notes.warn("fact-in-public", place, detail)
+        elif not in_words:
+            for place in _places(plain, says, size):
+                detail = f"fact {fact.id!r} should stand in a picture only"
+                notes.warn("picture-fact-in-text", place, detail)
+
+
+def _places(texts: dict[str, str], says: tuple[str, ...], size: int) -> list[str]:
+    return [place for place, text in texts.items() if common(text, says, size)]
+
+
+def _note_culprits(
+    script: Script, table: FactTable, names: dict[str, str], notes: Notebook
+) -> None:
+    truth = script.truth
+    wanted = {folded(name) for name in truth.culprits}
+    allowed = wanted | {folded(name) for name in truth.instigators}
+    stated = {folded(names[one]) for crime in table.crimes for one in crime.culprits}
+    if not wanted <= stated or not stated <= allowed:
+        detail = f"the truth names {some(truth.culprits)}, the table other culprits"
+        notes.error("facts-culprits", "crimes", detail)
+        return
+    victims = {folded(name) for name in script.victims}
+    killers = {folded(one.victim): {*map(folded, one.culprits)} for one in truth.killings}
+    for crime in table.crimes:
+        victim = folded(names.get(crime.victim, ""))
+        if crime.victim and victim not in victims:
+            notes.warn("facts-victim", crime.id, f"{crime.victim!r} is no victim of the script")
+        told = {folded(names[one]) for one in crime.culprits}
+        if killers.get(victim, told) != told and not told <= allowed - wanted:
+            detail = f"another culprit than the truth names for {crime.victim!r}"
+            notes.error("facts-culprits", crime.id, detail)
+
+
+def _note_sources(script: Script, table: FactTable, notes: Notebook) -> None:
+    clues = {clue.id: clue for clue in script.clues}
+    for fact in table.facts:
+        for source in fact.sources:
+            if source.kind not in ("clue", "picture"):
+                continue
+            clue = clues.get(source.name)
+            if clue is None:
+                detail = f"its source {str(source)!r} is no clue of the script"
+                notes.error("facts-clue", fact.id, detail)
+            elif lack := _lack(source.kind, clue):
+                notes.warn("facts-source", fact.id, f"its source {str(source)!r} has no {lack}")
+    for name in sorted({*table.owners} - {*clues}):
+        notes.error("facts-clue", "owners", f"{name!r} is no clue of the script")
+
+
+def _lack(kind: str, clue: Clue) -> str:
+    if kind == "picture" and not clue.pictures:
+        return "picture"
+    return "text" if kind == "clue" and not clue.text else ""
+
+
+def _note_time_lines(table: FactTable, notes: Notebook) -> None:
+    """Note a person who is at two places at once, or gets from one to the other too fast."""
+    ways = {
+        frozenset(one.claim.places): one.claim.minutes
+        for one in table.facts
+        if isinstance(one.claim, Way)
+    }
+    stays = sorted(
+        ((one.claim, one.id) for one in table.facts if isinstance(one.claim, At)),
+        key=lambda pair: (pair[0].who, pair[0].start, pair[0].end),
+    )
+    for (one, name), (other, later) in combinations(stays, 2):
+        if one.who != other.who or one.place == other.place:
+            continue
+        gap = other.start - one.end
+        told = f"{one.who} until {clock(one.end)}, and {later!r} elsewhere at {clock(other.start)}"
+        if gap < 0:
+            notes.warn("facts-two-places", name, told)
+        elif gap < ways.get(frozenset((one.place, other.place)), 0):
+            notes.warn("facts-too-fast", name, f"{told}: nobody walks that in time")

@@ -1,0 +1,132 @@
+"""What follows from what: the conditions under which each fact of a table is known.
+
+A label says under which conditions a fact is known: a set of bit masks, any one of which is
+enough, none inside another; the empty tuple is "never". What the bits mean is the caller's: the
+seats that must speak, or the facts that a proof uses (the labels of an assumption-based truth
+maintenance system, de Kleer 1986). One algebra so answers who is left, which seats that takes and
+which facts the shortest proof needs.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from scripts_mm.facts.table import (
+    FactTable,
+    Source,
+)
+
+Label = tuple[int, ...]
+NEVER: Label = ()
+ALWAYS: Label = (0,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Index:
+    """A fact table made ready: facts by number, premises before what follows from them."""
+
+    table: FactTable
+    order: tuple[int, ...]
+    needed: tuple[tuple[int, ...], ...]
+    """By fact: what each of its sources takes, a mask of seats and `pictures`."""
+    because: tuple[tuple[tuple[int, ...], ...], ...]
+    seats: Mapping[str, int]
+    """The bit of each suspect."""
+    pictures: int
+    """The bit of whoever can see pictures."""
+
+    @property
+    def everything(self) -> int:
+        """The mask of all seats and the pictures."""
+        return self.pictures * 2 - 1
+
+
+def indexed(table: FactTable) -> Index:
+    """Make `table` ready for proofs."""
+    number = {fact.id: at for at, fact in enumerate(table.facts)}
+    seats = {name: 1 << at for at, name in enumerate(table.suspects)}
+    because = tuple(
+        tuple(tuple(number[name] for name in reasons) for reasons in fact.because)
+        for fact in table.facts
+    )
+    needed = tuple(
+        tuple(source_mask(table, seats, source) for source in fact.sources) for fact in table.facts
+    )
+    return Index(
+        table=table,
+        order=_ordered(because),
+        needed=needed,
+        because=because,
+        seats=seats,
+        pictures=1 << len(seats),
+    )
+
+
+def source_mask(table: FactTable, seats: Mapping[str, int], source: Source) -> int:
+    """Return the seats, and the bit after theirs for pictures, that `source` takes."""
+    match source.kind:
+        case "opening":
+            return 0
+        case "role":
+            return seats[source.name]
+        case "clue" | "picture":
+            owner = table.owners.get(source.name)
+            picture = 1 << len(seats) if source.kind == "picture" else 0
+            return picture | (seats[owner] if owner is not None else 0)
+
+
+def smallest(masks: Iterable[int]) -> Label:
+    """Return the masks of which no other is a part, those of fewest bits first."""
+    kept: list[int] = []
+    for mask in sorted(set(masks), key=lambda one: (one.bit_count(), one)):
+        if not any(other & mask == other for other in kept):
+            kept.append(mask)
+    return tuple(kept)
+
+
+def both(one: Label, other: Label, limit: int | None = None) -> Label:
+    """Return when both are known; with `limit` only so many of the smallest masks are kept."""
+    if one == ALWAYS:
+        return other
+    if other == ALWAYS:
+        return one
+    found = smallest(left | right for left in one for right in other)
+    return found if limit is None else found[:limit]
+
+
+def either(labels: Iterable[Label], limit: int | None = None) -> Label:
+    """Return when at least one is known."""
+    found = smallest(mask for label in labels for mask in label)
+    return found if limit is None else found[:limit]
+
+
+def labelled(
+    index: Index, stated: Sequence[Label], own: Sequence[int], limit: int | None = None
+) -> list[Label]:
+    """Return the label of every fact.
+
+    `stated`: when the fact is known from its sources; `own`: what is added where it is deduced.
+    """
+    labels: list[Label] = [NEVER] * len(index.because)
+    for at in index.order:
+        found = [stated[at]] if stated[at] else []
+        if stated[at] and not index.because[at]:
+            labels[at] = stated[at]
+            continue
+        for reasons in index.because[at]:
+            label: Label = (own[at],)
+            for reason in reasons:
+                label = both(label, labels[reason], limit)
+            found.append(label)
+        labels[at] = either(found, limit)
+    return labels
+
+
+def _ordered(because: Sequence[Sequence[Sequence[int]]]) -> tuple[int, ...]:
+    """Return the facts so that each stands behind everything that it may follow from."""
+    done: dict[int, None] = {}
+    waiting = list(range(len(because)))
+    while waiting:
+        ready = [at for at in waiting if all(one in done for group in because[at] for one in group)]
+        done.update(dict.fromkeys(ready))
+        waiting = [at for at in waiting if at not in done]
+    return tuple(done)

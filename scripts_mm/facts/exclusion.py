@@ -1,0 +1,163 @@
+"""What shuts a candidate out of a crime: an alibi, a trait that does not fit, a reason of its own.
+
+Alibi: every minute from the latest known "after" to the earliest known "before" is covered by a
+known stay of the candidate at another place than the scene; a stay that is a known way of d
+minutes from the scene covers d - 1 minutes more on both sides.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+from scripts_mm.facts.claims import (
+    After,
+    At,
+    Before,
+    Claim,
+    Cleared,
+    Needs,
+    Scene,
+    Trait,
+    Way,
+)
+from scripts_mm.facts.closure import NEVER, Index, Label, both, either
+from scripts_mm.facts.table import (
+    Crime,
+)
+from scripts_mm.names import text_form
+
+How = Literal["cleared", "needs", "alibi"]
+Known = list[tuple[Claim, Label]]
+"""The facts that can be known at all, each with its label."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Stretch:
+    """Minutes in which somebody cannot have been at the scene, and when that is known."""
+
+    start: int
+    end: int
+    label: Label
+
+
+def shut_out(
+    index: Index, crime: Crime, who: str, labels: Sequence[Label], limit: int | None = None
+) -> Label:
+    """Return when it is known that `who` did not do it; `limit` as in `both`."""
+    facts = _known(index, labels)
+    return either(
+        (label for way in WAYS.values() for label in way(crime, who, facts, limit)), limit
+    )
+
+
+def reason(index: Index, crime: Crime, who: str, labels: Sequence[Label]) -> How | None:
+    """Return the first of the ways by which `who` is shut out; None: it is not."""
+    facts = _known(index, labels)
+    for how, way in WAYS.items():
+        if any(way(crime, who, facts, None)):
+            return how
+    return None
+
+
+def _known(index: Index, labels: Sequence[Label]) -> Known:
+    pairs = zip(index.table.facts, labels, strict=True)
+    return [(fact.claim, label) for fact, label in pairs if label]
+
+
+def _of_clearings(crime: Crime, who: str, known: Known, limit: int | None) -> list[Label]:
+    return [
+        label[:limit]
+        for claim, label in known
+        if isinstance(claim, Cleared) and claim.who == who and claim.crime == crime.id
+    ]
+
+
+def _of_traits(crime: Crime, who: str, known: Known, limit: int | None) -> list[Label]:
+    needs = [(c, label) for c, label in known if isinstance(c, Needs) and c.crime == crime.id]
+    if not needs:
+        return []
+    traits = [(c, label) for c, label in known if isinstance(c, Trait) and c.who == who]
+    return [
+        both(label, other, limit)
+        for need, label in needs
+        for trait, other in traits
+        if trait.sort == need.sort
+        and text_form(trait.name) == text_form(need.name)
+        and text_form(trait.value) != text_form(need.value)
+    ]
+
+
+def _of_alibis(crime: Crime, who: str, known: Known, limit: int | None) -> list[Label]:
+    if not any(isinstance(claim, At) and claim.who == who for claim, _ in known):
+        return []
+    afters = _bounds(
+        ((-c.time, label) for c, label in known if isinstance(c, After) and c.crime == crime.id)
+    )
+    befores = _bounds(
+        ((c.time, label) for c, label in known if isinstance(c, Before) and c.crime == crime.id)
+    )
+    found: list[Label] = []
+    for scene, seen in known:
+        if not isinstance(scene, Scene) or scene.crime != crime.id:
+            continue
+        stretches = _stretches(scene.place, who, known, limit)
+        for first, one in afters:
+            for last, other in befores:
+                start = both(both(seen, one, limit), other, limit)
+                found.append(_covering((-first, last), start, stretches, limit))
+    return found
+
+
+def _bounds(found: Iterable[tuple[int, Label]]) -> list[tuple[int, Label]]:
+    """Return the bounds, the tightest first, without those that a tighter one always replaces."""
+    kept: list[tuple[int, Label]] = []
+    for time, label in sorted(found):
+        tighter = [mask for _, other in kept for mask in other]
+        if not all(any(part & mask == part for part in tighter) for mask in label):
+            kept.append((time, label))
+    return kept
+
+
+def _stretches(scene: str, who: str, known: Known, limit: int | None) -> list[_Stretch]:
+    """Return when `who` cannot have been at the scene, once for each way that makes it longer."""
+    ways: dict[str, list[tuple[int, Label]]] = {}
+    for claim, label in known:
+        if isinstance(claim, Way) and scene in claim.places:
+            one, other = claim.places
+            ways.setdefault(other if one == scene else one, []).append((claim.minutes, label))
+    found: list[_Stretch] = []
+    for claim, label in known:
+        if not isinstance(claim, At) or claim.who != who or claim.place == scene:
+            continue
+        found.append(_Stretch(start=claim.start, end=claim.end, label=label))
+        for minutes, walked in ways.get(claim.place, []):
+            if minutes > 1:
+                more, known_when = minutes - 1, both(label, walked, limit)
+                found.append(
+                    _Stretch(start=claim.start - more, end=claim.end + more, label=known_when)
+                )
+    return found
+
+
+def _covering(
+    window: tuple[int, int], start: Label, stretches: list[_Stretch], limit: int | None
+) -> Label:
+    """Return when the stretches cover every minute of the window, `start` being known."""
+    first, last = window
+    reached = {first - 1: start}
+    while (at := min(reached)) < last:
+        label = reached.pop(at)
+        for one in stretches:
+            if one.start <= at + 1 <= one.end:
+                more = both(label, one.label, limit)
+                reached[one.end] = either((reached.get(one.end, NEVER), more), limit)
+        if not reached:
+            return NEVER
+    return either((label for at, label in reached.items() if at >= last), limit)
+
+
+WAYS: Mapping[How, Callable[[Crime, str, Known, int | None], list[Label]]] = MappingProxyType(
+    {"cleared": _of_clearings, "needs": _of_traits, "alibi": _of_alibis}
+)
+"""Every way to be shut out of a crime, with the labels under which it is known."""

@@ -1,0 +1,56 @@
+"""The fewest facts that shut every other candidate out."""
+
+from collections.abc import Sequence
+
+from scripts_mm.facts.closure import Label
+
+ALTERNATIVES = 200
+"""Sets of facts kept for one fact or candidate, the smallest of them; more were never met."""
+_NODES = 20_000
+"""Steps of the search after which the best found so far stands."""
+
+
+def fewest(choices: Sequence[Label]) -> tuple[int, ...]:
+    """Return one mask of each of `choices` so that their union has the fewest bits.
+
+    Branch and bound: the branch with the smallest union first; cut where the union and the
+    cheapest addition of any choice still open reach the best found. Exact up to `_NODES` steps.
+    """
+    order = sorted(range(len(choices)), key=lambda at: (len(choices[at]), at))
+    search = _Search([choices[at] for at in order])
+    search.descend(0, ())
+    found = dict(zip(order, search.best, strict=True))
+    return tuple(found[at] for at in range(len(choices)))
+
+
+class _Search:
+    """One depth-first search and what it found so far."""
+
+    def __init__(self, choices: list[Label]) -> None:
+        self.choices = choices
+        self.best: tuple[int, ...] = tuple(label[0] for label in choices)
+        self.size = _size(self.best)
+        self.left = _NODES
+
+    def descend(self, union: int, taken: tuple[int, ...]) -> None:
+        """Try every way to go on from the masks `taken`, whose union is `union`."""
+        self.left -= 1
+        if self.left < 0:
+            return
+        if len(taken) == len(self.choices):
+            if union.bit_count() < self.size:
+                self.best, self.size = taken, union.bit_count()
+            return
+        coming = self.choices[len(taken) :]
+        least = max(min((mask & ~union).bit_count() for mask in label) for label in coming)
+        if union.bit_count() + least >= self.size:
+            return
+        for mask in sorted(coming[0], key=lambda one: (one & ~union).bit_count()):
+            self.descend(union | mask, (*taken, mask))
+
+
+def _size(masks: Sequence[int]) -> int:
+    union = 0
+    for mask in masks:
+        union |= mask
+    return union.bit_count()

@@ -1,0 +1,126 @@
+"""The steps of a proof, written out: every fact with its source or its premises."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from scripts_mm.facts.closure import ALWAYS, NEVER, Index, Label, source_mask
+from scripts_mm.facts.exclusion import How, reason
+from scripts_mm.facts.solver import stated_in
+from scripts_mm.facts.table import (
+    Crime,
+    Source,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A fact as one step uses it: from a source, or from premises that are links as well."""
+
+    fact: str
+    source: Source | None
+    premises: tuple[str, ...]
+    hops: int
+    """0 from a source, else 1 + the deepest premise."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One candidate shut out of one crime."""
+
+    crime: str
+    who: str
+    how: How
+    links: tuple[Link, ...]
+    """Premises stand before what follows from them."""
+    hops: int
+    """1 + the deepest fact; for `cleared` the depth of that fact."""
+
+
+def step_of(index: Index, crime: Crime, who: str, facts: int, heard: Sequence[int]) -> Step:
+    """Return the step that shuts `who` out with the facts in the mask `facts`.
+
+    `heard`: the seats that may speak, and the mask of all of whose words may be taken; sources
+    that need few of the former are preferred.
+    """
+    may, preferred = heard
+    links = tuple(_links(index, facts, may, preferred))
+    labels = [ALWAYS if facts >> at & 1 else NEVER for at in range(len(index.because))]
+    how = reason(index, crime, who, labels) or "cleared"
+    deepest = max(link.hops for link in links)
+    hops = deepest if how == "cleared" else deepest + 1
+    return Step(crime=crime.id, who=who, how=how, links=links, hops=hops)
+
+
+def least_hops(index: Index, crime: Crime, who: str) -> int:
+    """Return the depth of the least deep proof that `who` did not do it."""
+    depths = _depths(index, index.everything & ~index.seats[who], (1 << len(index.because)) - 1)
+    for limit in sorted({*depths.values()}):
+        known: list[Label] = [
+            ALWAYS if depths.get(at, limit + 1) <= limit else NEVER
+            for at in range(len(index.because))
+        ]
+        how = reason(index, crime, who, known)
+        if how is not None:
+            return limit if how == "cleared" else limit + 1
+    return 0
+
+
+def speakers(index: Index, supports: Iterable[tuple[str, int]], heard: int) -> int:
+    """Return a small mask of seats whose words are enough for every candidate's facts.
+
+    `supports` pairs a candidate, whose own words do not count, with the facts that shut it out.
+    What can be read in public costs nobody; then the facts that only one seat knows, and so on.
+    """
+    open_facts = {
+        tuple(mask for mask in index.needed[at] if not mask & ~(heard & ~index.seats[who]))
+        for who, facts in supports
+        for at in range(len(index.because))
+        if facts >> at & 1
+    }
+    seats, taken = index.pictures - 1, 0
+    for masks in sorted(filter(None, open_facts), key=lambda one: (len(one), one)):
+        taken |= min((mask & seats for mask in masks), key=lambda one: (one & ~taken).bit_count())
+    return taken
+
+
+def _links(index: Index, facts: int, may: int, preferred: int) -> Iterable[Link]:
+    depths = _depths(index, may, facts)
+    names = [fact.id for fact in index.table.facts]
+    for at in (one for one in index.order if facts >> one & 1):
+        source = _source(index, at, may, preferred)
+        premises: tuple[int, ...] = () if source else _premises(index, at, depths)
+        told = tuple(names[one] for one in premises)
+        yield Link(fact=names[at], source=source, premises=told, hops=depths[at])
+
+
+def _source(index: Index, at: int, may: int, preferred: int) -> Source | None:
+    """Return the source to name: public before private, text before picture."""
+    table = index.table
+    masks = [(source_mask(table, index.seats, one), one) for one in table.facts[at].sources]
+    usable = [(mask, one) for mask, one in masks if not mask & ~may]
+    if not usable:
+        return None
+    wanted = preferred | index.pictures
+    return min(
+        usable, key=lambda one: ((one[0] & ~wanted).bit_count(), one[0].bit_count(), one[0])
+    )[1]
+
+
+def _premises(index: Index, at: int, depths: dict[int, int]) -> tuple[int, ...]:
+    known = [reasons for reasons in index.because[at] if all(one in depths for one in reasons)]
+    return min(known, key=lambda reasons: max(depths[one] for one in reasons))
+
+
+def _depths(index: Index, may: int, facts: int) -> dict[int, int]:
+    """Return how deep each known fact is deduced where only `facts` are used."""
+    depths: dict[int, int] = {}
+    for at in index.order:
+        if not facts >> at & 1:
+            continue
+        if stated_in(index.needed[at], may):
+            depths[at] = 0
+            continue
+        groups = [group for group in index.because[at] if all(one in depths for one in group)]
+        if groups:
+            depths[at] = 1 + min(max(depths[one] for one in group) for group in groups)
+    return depths

@@ -1,0 +1,124 @@
+"""A proof for people and for programs."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import Any
+
+from scripts_mm.facts.claims import (
+    After,
+    Before,
+    Needs,
+    Scene,
+)
+from scripts_mm.facts.proof import Proof, Verdict
+from scripts_mm.facts.steps import Link, Step
+from scripts_mm.facts.table import (
+    Crime,
+    Fact,
+    FactTable,
+    Texts,
+    clock,
+)
+from scripts_mm.script import Language
+
+
+def proof_json(proof: Proof) -> dict[str, Any]:
+    """Return the proof as one JSON object; sources are written as in facts.json."""
+    told = asdict(proof)
+    for step, plain in zip(proof.steps, told["steps"], strict=True):
+        for link, bare in zip(step.links, plain["links"], strict=True):
+            bare["source"] = str(link.source) if link.source else None
+    return {"solved": proof.solved, **told}
+
+
+def proof_lines(table: FactTable, proof: Proof, language: Language) -> list[str]:
+    """Return the proof in lines: each crime with its window, each candidate, what it takes."""
+    lines: list[str] = []
+    for crime, verdict in zip(table.crimes, proof.verdicts, strict=True):
+        lines += [_headline(table, crime, language), *_frame(table, crime, language)]
+        for step in (one for one in proof.steps if one.crime == crime.id):
+            lines += _step_lines(table, step, language)
+        lines += [_end(table, verdict, language), ""]
+    return [*lines, *_sums(table, proof, language)]
+
+
+def text_in(texts: Texts, language: Language) -> str:
+    """Return the text in `language`, or in the first language there is."""
+    return texts.get(language) or next(iter(texts.values()))
+
+
+def _headline(table: FactTable, crime: Crime, language: Language) -> str:
+    victim = f": {_name(table, crime.victim, language)}" if crime.victim else ""
+    return f"crime {crime.id}{victim}"
+
+
+def _frame(table: FactTable, crime: Crime, language: Language) -> Iterator[str]:
+    """Yield the window, scene and needs as everything together gives them."""
+    own = [fact for fact in table.facts if getattr(fact.claim, "crime", None) == crime.id]
+    afters = [(fact.claim.time, fact) for fact in own if isinstance(fact.claim, After)]
+    befores = [(fact.claim.time, fact) for fact in own if isinstance(fact.claim, Before)]
+    if afters and befores:
+        first = max(afters, key=lambda one: one[0])
+        last = min(befores, key=lambda one: one[0])
+        yield f"  window {clock(first[0])} to {clock(last[0])}"
+        yield from (_stated(fact, language) for fact in (first[1], last[1]))
+    else:
+        yield "  window not known"
+    for what, kind in (("scene", Scene), ("needs", Needs)):
+        found = [fact for fact in own if isinstance(fact.claim, kind)]
+        if found:
+            yield f"  {what}"
+            yield from (_stated(fact, language) for fact in found)
+
+
+def _stated(fact: Fact, language: Language) -> str:
+    grounds = [str(source) for source in fact.sources]
+    grounds += [f"from {', '.join(reasons)}" for reasons in fact.because]
+    return f"    {fact.id}: {text_in(fact.says, language)} [{'; '.join(grounds)}]"
+
+
+def _step_lines(table: FactTable, step: Step, language: Language) -> Iterator[str]:
+    ways = {"alibi": "was elsewhere", "needs": "does not fit", "cleared": "is cleared"}
+    yield f"  {_name(table, step.who, language)} {ways[step.how]} (hop {step.hops})"
+    for link in step.links:
+        yield f"    {link.fact}: {_text(table, link, language)} [{_ground(link)}]"
+
+
+def _text(table: FactTable, link: Link, language: Language) -> str:
+    return text_in(table.fact(link.fact).says, language)
+
+
+def _ground(link: Link) -> str:
+    return str(link.source) if link.source else f"from {', '.join(link.premises)}"
+
+
+def _end(table: FactTable, verdict: Verdict, language: Language) -> str:
+    left = _names(table, verdict.left, language)
+    if len(verdict.left) == 1:
+        return f"  only {left} is left (hop {verdict.hops})"
+    return f"  left: {left}" if verdict.left else "  nobody is left"
+
+
+def _sums(table: FactTable, proof: Proof, language: Language) -> Iterator[str]:
+    yield f"hops: {proof.hops}, at least {proof.hops_needed} in any proof"
+    yield f"facts: {len(proof.facts)} of {len(table.facts)}"
+    yield f"seats whose knowledge is used: {_names(table, proof.seats, language)}"
+    yield f"pictures used: {', '.join(proof.pictures) or 'none'}"
+    fewest = "not even all of them" if proof.seats_needed is None else proof.seats_needed
+    yield f"fewest seats that are enough: {fewest} (k {proof.k})"
+    if proof.seats_needed is not None:
+        yield f"without pictures: {'not solved' if proof.needs_picture else 'solved as well'}"
+        if proof.needs_culprit:
+            yield "without what only a culprit's seat knows: not solved"
+    yield from (f"not proved: {problem}" for problem in proof.problems)
+    if proof.solved:
+        yield "proved"
+
+
+def _names(table: FactTable, ids: Iterable[str], language: Language) -> str:
+    return ", ".join(_name(table, one, language) for one in ids) or "nobody"
+
+
+def _name(table: FactTable, person: str, language: Language) -> str:
+    names = {one.id: one.names for one in table.people}
+    return text_in(names[person], language)

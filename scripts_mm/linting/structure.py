@@ -1,0 +1,119 @@
+"""What a match needs, and whether the truth agrees with itself."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from scripts_mm.findings import Notebook
+from scripts_mm.names import folded, normal_form
+from scripts_mm.passages import some, told
+from scripts_mm.script import Role, Script
+
+_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]{2,}")
+"""A word in Latin letters; names in other scripts are found inside the running text."""
+
+
+def check_structure(script: Script, notes: Notebook) -> None:
+    """Note what a match needs and the script does not have."""
+    if not script.truth.culprits:
+        notes.error("no-culprit", "truth.culprits", "nobody did it, so no vote can be right")
+    elif not script.murderers:
+        named = ", ".join(script.truth.culprits)
+        detail = f"{named}: no culprit is a role, so no seat plays the murderer"
+        notes.error("culprit-not-playable", "truth.culprits", detail)
+    if len(script.murderers) == len(script.roles):
+        notes.error("no-civilians", "truth.culprits", "every role is a culprit")
+    for name in sorted({*script.victims} & {*script.names}):
+        notes.warn("victim-is-role", name, "a victim is a role that is played")
+    for name in sorted({*script.truth.not_playable} & {*script.names}):
+        notes.warn("playable-after-all", name, "marked as not playable, but a role")
+    for name in _twice(folded(one) for one in script.victims):
+        notes.warn("victim-twice", name, "stands more than once in the list of victims")
+    for field in _empty(script):
+        notes.info("empty-field", field, "nothing stands here")
+
+
+def check_killings(script: Script, notes: Notebook) -> None:
+    """Note killings that leave out a victim or a culprit, or count one twice."""
+    if script.truth.killings:
+        _note_victims(script, notes)
+        _note_killers(script, notes)
+    elif len(script.victims) > 1:
+        detail = "several victims, and it is not said who killed whom"
+        notes.info("killings-not-told", "truth.killings", detail)
+
+
+def check_instigators(script: Script, notes: Notebook) -> None:
+    """Note instigators who are dead, or who need nobody."""
+    for name in script.truth.instigators:
+        if name in script.victims:
+            notes.warn("instigator-is-victim", name, "made another do it, and is a victim")
+        if {*script.truth.culprits} <= {name}:
+            notes.warn("instigator-of-nobody", name, "made nobody else do it: the only culprit")
+
+
+def check_roles(script: Script, notes: Notebook) -> None:
+    """Note roles that have nothing to do, to say, or to do with anybody."""
+    guilty = {*script.murderers}
+    for role in script.roles:
+        shared = script.murderer_mission if role.name in guilty else script.civilian_mission
+        if not role.mission and not shared:
+            notes.info("empty-mission", role.name, "has no goal, of its own or with the others")
+        if not _is_mentioned(role, script):
+            notes.info("role-unmentioned", role.name, "no other script, no clue names it")
+    silent = [
+        role.name
+        for role in script.roles
+        if role.name in guilty and not (role.introduction and role.reply)
+    ]
+    if silent:
+        detail = f"{some(silent)}: no fixed introduction or reply for the player naive-data"
+        notes.info("culprit-silent", "roles", detail)
+
+
+def _note_victims(script: Script, notes: Notebook) -> None:
+    killings = script.truth.killings
+    for name in _twice(one.victim for one in killings):
+        notes.warn("killing-twice", name, "was killed more than once")
+    for name in script.victims:
+        if name not in {one.victim for one in killings}:
+            notes.warn("victim-without-killing", name, "a victim whom no killing names")
+    for one in killings:
+        if not one.culprits:
+            notes.info("killing-of-nobody", one.victim, "nobody is named who killed this victim")
+
+
+def _note_killers(script: Script, notes: Notebook) -> None:
+    truth = script.truth
+    killers = {name for one in truth.killings for name in one.culprits}
+    for name in truth.culprits:
+        if name not in killers | {*truth.instigators}:
+            notes.warn("culprit-without-killing", name, "a culprit whom no killing names")
+
+
+def _empty(script: Script) -> list[str]:
+    fields = {
+        "opening": script.opening,
+        "victims": script.victims,
+        "clues": script.clues,
+        "questions": script.questions,
+        "truth.text": script.truth.text,
+        "truth.key_clues": script.truth.key_clues,
+        "truth.key_roles": script.truth.key_roles,
+    }
+    return [name for name, value in fields.items() if not value]
+
+
+def _is_mentioned(role: Role, script: Script) -> bool:
+    """Tell whether any text but its own script names the role, whole or by a part of its name."""
+    names = (role.name, *role.aliases)
+    texts = [text for text in told(script) if text != role.script]
+    words = {word.casefold() for text in texts for word in _WORD.findall(text)}
+    if any(part.casefold() in words for name in names for part in _WORD.findall(name)):
+        return True
+    forms = [normal_form(name) for name in names]
+    return any(form in normal_form(text) for form in forms if len(form) > 1 for text in texts)
+
+
+def _twice(names: Iterable[str]) -> list[str]:
+    return [name for name, count in Counter(names).items() if count > 1]

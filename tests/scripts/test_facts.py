@@ -1,0 +1,145 @@
+"""Fact tables: what may stand in them, who is left, and the proof, against a slow solver."""
+
+from collections.abc import Iterable
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scripts_mm.facts.claims import (
+    Cleared,
+)
+from scripts_mm.facts.closure import smallest
+from scripts_mm.facts.files import FACTS, facts_json, load_facts
+from scripts_mm.facts.proof import prove
+from scripts_mm.facts.shortest import fewest
+from scripts_mm.facts.solver import solve
+from scripts_mm.facts.table import (
+    FactTable,
+)
+from tests.scripts import tables
+from tests.scripts.tables import SUSPECTS
+
+
+def made(seed: int, size: int) -> FactTable:
+    return tables.random_table(Random(seed), size)
+
+
+tables_of = st.builds(made, st.integers(0, 2**32), st.integers(6, 20))
+few_tables = st.builds(made, st.integers(0, 2**32), st.integers(5, 12))
+
+
+@settings(deadline=None, max_examples=400)
+@given(tables_of, st.sets(st.sampled_from(SUSPECTS)), st.booleans())
+def test_who_is_left_is_what_the_slow_solver_finds(
+    table: FactTable, seats: set[str], pictures: bool
+) -> None:
+    left = solve(table, frozenset(seats), pictures=pictures)
+    assert left["deed"] == tables.slow_left(table, seats, pictures=pictures)
+
+
+@settings(deadline=None, max_examples=400)
+@given(tables_of)
+def test_a_proof_says_what_trying_all_seats_says(table: FactTable) -> None:
+    proof = prove(table)
+    everybody = tables.slow_left(table, SUSPECTS)
+    assert proof.verdicts[0].left == everybody == solve(table)["deed"]
+    assert proof.seats_needed == tables.slow_seats_needed(table)
+    enough = proof.seats_needed is not None and proof.seats_needed > table.k
+    assert proof.solved == (everybody == table.crimes[0].culprits and enough)
+    if proof.seats_needed is not None:
+        unseen = tables.slow_left(table, SUSPECTS, pictures=False)
+        assert proof.needs_picture == (unseen != table.crimes[0].culprits)
+        untold = tables.slow_left(table, set(SUSPECTS) - {*table.crimes[0].culprits})
+        assert proof.needs_culprit == (untold != table.crimes[0].culprits)
+
+
+@settings(deadline=None, max_examples=60)
+@given(few_tables)
+def test_no_proof_has_fewer_facts(table: FactTable) -> None:
+    proof = prove(table)
+    honest = proof.seats_needed is not None and not proof.needs_culprit
+    heard = set(SUSPECTS) - ({*table.crimes[0].culprits} if honest else set())
+    assert len(proof.facts) == tables.slow_fewest(table, heard)
+
+
+@settings(deadline=None, max_examples=400)
+@given(tables_of)
+def test_every_step_stands_on_its_own_links(table: FactTable) -> None:
+    for step in prove(table).steps:
+        known = {link.fact for link in step.links}
+        assert tables.slow_shut_out(table, step.who, known)
+        seen: dict[str, int] = {}
+        for link in step.links:
+            assert link.source is not None or link.premises
+            assert link.source is None or link.source.name != step.who
+            assert link.source is None or table.owners.get(link.source.name) != step.who
+            assert link.source is None or link.source in table.fact(link.fact).sources
+            assert not link.premises or link.premises in table.fact(link.fact).because
+            deepest = max((seen[one] for one in link.premises), default=-1)
+            assert link.hops == deepest + 1
+            seen[link.fact] = link.hops
+        deepest = max(seen.values())
+        assert step.hops == (deepest if step.how == "cleared" else deepest + 1)
+        claims = [table.fact(name).claim for name in known]
+        clearing = [one for one in claims if isinstance(one, Cleared) and one.who == step.who]
+        assert (step.how == "cleared") == bool(clearing)
+
+
+@settings(deadline=None, max_examples=400)
+@given(tables_of)
+def test_no_proof_is_less_deep(table: FactTable) -> None:
+    proof = prove(table)
+    depths = [tables.slow_hops(table, step.who) for step in proof.steps]
+    assert proof.hops_needed == 1 + max((one for one in depths if one is not None), default=0)
+    assert None not in depths
+    assert proof.hops_needed <= proof.hops == 1 + max((s.hops for s in proof.steps), default=0)
+
+
+masks = st.lists(st.integers(0, 255), max_size=12)
+
+
+@given(masks)
+def test_only_masks_without_a_part_among_them_are_kept(found: list[int]) -> None:
+    kept = smallest(found)
+    assert set(kept) == {
+        one for one in found if not any(other != one and other & one == other for other in found)
+    }
+    assert [one.bit_count() for one in kept] == sorted(one.bit_count() for one in kept)
+
+
+@settings(max_examples=300)
+@given(st.lists(st.lists(st.integers(0, 1023), min_size=1, max_size=5), min_size=1, max_size=4))
+def test_the_search_finds_the_union_of_fewest_bits(choices: list[list[int]]) -> None:
+    def size(one: Iterable[int]) -> int:
+        union = 0
+        for mask in one:
+            union |= mask
+        return union.bit_count()
+
+    found = fewest([tuple(one) for one in choices])
+    assert all(mask in choice for mask, choice in zip(found, choices, strict=True))
+    assert size(found) == min(map(size, product(*choices)))
+
+
+@settings(deadline=None, max_examples=100)
+@given(tables_of)
+def test_a_table_comes_back_from_its_file_as_it_was(
+    tmp_path_factory: pytest.TempPathFactory, table: FactTable
+) -> None:
+    folder = tmp_path_factory.mktemp("facts")
+    (folder / FACTS).write_text(facts_json(table), encoding="utf-8")
+    assert load_facts(folder) == table
+    assert load_facts(folder / "en") == table
+
+
+@settings(deadline=None, max_examples=100)
+@given(tables_of)
+def test_more_seats_never_bring_a_suspect_back(table: FactTable) -> None:
+    left = set(SUSPECTS)
+    for number in range(len(SUSPECTS) + 1):
+        now = {*solve(table, frozenset(SUSPECTS[:number]))["deed"]}
+        assert now <= left
+        left = now
