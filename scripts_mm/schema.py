@@ -189,10 +189,10 @@ class ScriptFile(_Strict):
     """`original`, `generated`, or the published format that the case was imported from."""
 
 
-def schema_text() -> str:
-    """Return the published JSON Schema of `script.json`; script.schema.json holds exactly this."""
+def schema_text(model: type[BaseModel] = ScriptFile) -> str:
+    """Return the published JSON Schema of a file; script.schema.json holds exactly this."""
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **ScriptFile.model_json_schema(),
+        **model.model_json_schema(),
     }
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

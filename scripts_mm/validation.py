@@ -44,7 +44,7 @@ def _fault(error: ValidationError) -> str:
         case "missing":
             text = "wanted this key, came nothing"
         case "extra_forbidden":
-            text = "unknown key; wanted only those of script.schema.json"
+            text = "unknown key; wanted only those of the published schema"
         case "value_error":
             text = f"{first['msg'].removeprefix('Value error, ')}, came {came}"
         case _:

@@ -1,13 +1,19 @@
 """Fact tables: what may stand in them, who is left, and the proof, against a slow solver."""
 
+import json
 from collections.abc import Iterable
 from itertools import product
+from pathlib import Path
 from random import Random
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
+from scripts_mm.catalog import LIBRARY
+from scripts_mm.facts import schema
 from scripts_mm.facts.claims import (
     Cleared,
 )
@@ -19,6 +25,7 @@ from scripts_mm.facts.solver import solve
 from scripts_mm.facts.table import (
     FactTable,
 )
+from scripts_mm.schema import schema_text
 from tests.scripts import tables
 from tests.scripts.tables import SUSPECTS
 
@@ -143,3 +150,13 @@ def test_more_seats_never_bring_a_suspect_back(table: FactTable) -> None:
         now = {*solve(table, frozenset(SUSPECTS[:number]))["deed"]}
         assert now <= left
         left = now
+
+
+def test_the_published_schema_is_that_of_the_model_and_takes_every_bundled_table() -> None:
+    told = Path(schema.__file__).with_name("facts.schema.json").read_text("utf-8")
+    assert told == schema_text(schema.TableFile)
+    published = cast("Any", Draft202012Validator(json.loads(told)))
+    tables = sorted(LIBRARY.glob("*/facts.json"))
+    assert tables
+    for table in tables:
+        assert list(published.iter_errors(json.loads(table.read_text("utf-8")))) == [], table

@@ -16,7 +16,19 @@ from jsonschema import Draft202012Validator
 from scripts_mm import schema, script
 from scripts_mm.files import content_hash, load_script, save_script
 from scripts_mm.pictures import MAX_PICTURES, picture_of
-from scripts_mm.script import Clue, KeyClue, Picture, Question, Role, Script, ScriptError, Truth
+from scripts_mm.script import (
+    Clue,
+    FactualQuestion,
+    KeyClue,
+    Killing,
+    Part,
+    Picture,
+    Question,
+    Role,
+    Script,
+    ScriptError,
+    Truth,
+)
 from tests.scripts.making import a_script, edited, png, png_claiming, saved
 
 SCHEMA = Path(schema.__file__).with_name("script.schema.json")
@@ -128,6 +140,9 @@ def test_the_published_schema_is_that_of_the_code() -> None:
         (Role, schema.RoleFile),
         (Clue, schema.ClueFile),
         (KeyClue, schema.KeyClueFile),
+        (Killing, schema.KillingFile),
+        (Part, schema.PartFile),
+        (FactualQuestion, schema.FactualQuestionFile),
         (Question, schema.QuestionFile),
         (Truth, schema.TruthFile),
         (Picture, schema.PictureFile),
