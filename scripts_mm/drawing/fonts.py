@@ -1,13 +1,15 @@
-"""Which typeface stands for which kind of writing, and where it lies on this machine.
+"""Which typefaces stand for which kind of writing, and where they lie on this machine.
 
-The finished pictures are committed, so only who redraws them needs the fonts. All of them are free
-and packaged by Debian; `ARENA_FONTS` names folders to look in first.
+The pictures of bundled scripts are committed, so only who redraws them needs the first face of
+every hand (`find_fonts`). Generated cases take whatever faces there are (`some_fonts`). All are
+free and packaged by Debian; `ARENA_FONTS` names folders to look in first.
 """
 
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Literal
 
 from PIL import ImageFont
@@ -18,6 +20,8 @@ Hand = Literal["letter", "note", "pencil", "type", "print", "bold", "sans", "san
 """`letter`: a pen with care; `note`: a marker in haste; `pencil`: a remark; `type`: a typewriter;
 `print` and `bold`: book type; `sans`: screens and plans; `mono`: a desk printer."""
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
+Place = tuple[Path, int]
+"""A font file and the number of the face in it."""
 
 FOLDERS = "ARENA_FONTS"
 """Environment variable: folders with fonts, separated like those of PATH."""
@@ -34,32 +38,74 @@ class Face:
     """Number of the face in a collection; 2 is Simplified Chinese in Noto's, 7 its fixed width."""
 
 
-_SERIF = Face(file="NotoSerifCJK-Regular.ttc", package="fonts-noto-cjk", index=2)
-_SANS = Face(file="NotoSansCJK-Regular.ttc", package="fonts-noto-cjk", index=2)
-_COMMON: Mapping[Hand, Face] = {
-    "print": _SERIF,
-    "bold": Face(file="NotoSerifCJK-Bold.ttc", package="fonts-noto-cjk", index=2),
-    "sans": _SANS,
-    "sans-bold": Face(file="NotoSansCJK-Bold.ttc", package="fonts-noto-cjk", index=2),
-    "mono": Face(file="NotoSansCJK-Regular.ttc", package="fonts-noto-cjk", index=7),
-}
-FACES: Mapping[Language, Mapping[Hand, Face]] = {
+def _cjk(file: str, index: int = 2) -> Face:
+    return Face(file=f"Noto{file}.ttc", package="fonts-noto-cjk", index=index)
+
+
+def _wen(file: str) -> Face:
+    return Face(file=f"LXGWWenKai{file}.ttf", package="fonts-lxgw-wenkai")
+
+
+def _dejavu(file: str) -> Face:
+    return Face(file=f"DejaVu{file}.ttf", package="fonts-dejavu-core")
+
+
+def _liberation(file: str) -> Face:
+    return Face(file=f"Liberation{file}.ttf", package="fonts-liberation")
+
+
+def _bwht(file: str) -> Face:
+    return Face(file=f"BecauseWe{file}-Regular.otf", package="fonts-bwht")
+
+
+def _dkg(file: str) -> Face:
+    return Face(file=f"{file}.ttf", package="fonts-dkg-handwriting")
+
+
+_BREIP = Face(file="Breip.ttf", package="fonts-breip")
+_GARAMOND = Face(file="EBGaramond12-Regular.otf", package="fonts-ebgaramond")
+_UKAI = Face(file="ukai.ttc", package="fonts-arphic-ukai")
+_UMING = Face(file="uming.ttc", package="fonts-arphic-uming")
+_ZENHEI = Face(file="wqy-zenhei.ttc", package="fonts-wqy-zenhei")
+_MICROHEI = Face(file="wqy-microhei.ttc", package="fonts-wqy-microhei")
+_SERIF, _SERIF_BOLD = _cjk("SerifCJK-Regular"), _cjk("SerifCJK-Bold")
+_SANS, _SANS_BOLD = _cjk("SansCJK-Regular"), _cjk("SansCJK-Bold")
+_MONO = _cjk("SansCJK-Regular", 7)
+
+FACES: Mapping[Language, Mapping[Hand, tuple[Face, ...]]] = {
     "en": {
-        **_COMMON,
-        "letter": Face(file="DancingScript-Regular.otf", package="fonts-dancingscript"),
-        "note": Face(file="BecauseWeConnect-Regular.otf", package="fonts-bwht"),
-        "pencil": Face(file="dkg.ttf", package="fonts-dkg-handwriting"),
-        "type": Face(file="Courier Prime.otf", package="fonts-courier-prime"),
+        "print": (_SERIF, _GARAMOND, _dejavu("Serif"), _liberation("Serif-Regular")),
+        "bold": (_SERIF_BOLD, _dejavu("Serif-Bold"), _liberation("Serif-Bold")),
+        "sans": (_SANS, _dejavu("Sans"), _liberation("Sans-Regular")),
+        "sans-bold": (_SANS_BOLD, _dejavu("Sans-Bold"), _liberation("Sans-Bold")),
+        "mono": (_MONO, _dejavu("SansMono"), _liberation("Mono-Regular")),
+        "letter": (
+            Face(file="DancingScript-Regular.otf", package="fonts-dancingscript"),
+            _BREIP,
+            _wen("-Light"),
+        ),
+        "note": (_bwht("Connect"), _bwht("Organize"), _bwht("Learn"), _dkg("dkgBd")),
+        "pencil": (_dkg("dkg"), _BREIP, _bwht("Organize"), _dkg("dkgIt")),
+        "type": (
+            Face(file="Courier Prime.otf", package="fonts-courier-prime"),
+            Face(file="Courier Prime Code.otf", package="fonts-courier-prime"),
+            _dejavu("SansMono"),
+            _liberation("Mono-Regular"),
+        ),
     },
     "zh": {
-        **_COMMON,
-        "letter": Face(file="ukai.ttc", package="fonts-arphic-ukai"),
-        "note": Face(file="LXGWWenKai-Regular.ttf", package="fonts-lxgw-wenkai"),
-        "pencil": Face(file="LXGWWenKai-Light.ttf", package="fonts-lxgw-wenkai"),
-        "type": _SERIF,
+        "print": (_SERIF, _UMING),
+        "bold": (_SERIF_BOLD, _ZENHEI),
+        "sans": (_SANS, _ZENHEI, _MICROHEI),
+        "sans-bold": (_SANS_BOLD, _ZENHEI, _MICROHEI),
+        "mono": (_MONO, _wen("Mono-Regular")),
+        "letter": (_UKAI, _wen("-Light"), _wen("-Regular")),
+        "note": (_wen("-Regular"), _UKAI, _wen("-Bold")),
+        "pencil": (_wen("-Light"), _UKAI),
+        "type": (_SERIF, _UMING, _wen("Mono-Regular")),
     },
 }
-"""The typeface of every kind of writing in every language."""
+"""The typefaces of every kind of writing in every language; the first is the bundled pictures'."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +113,9 @@ class Fonts:
     """The typefaces of one language; without any, Pillow's own stands for all of them."""
 
     language: Language
-    files: Mapping[Hand, tuple[Path, int]] = field(default_factory=dict[Hand, tuple[Path, int]])
+    files: Mapping[Hand, Place] = field(default_factory=dict[Hand, Place])
+    choices: Mapping[Hand, tuple[Place, ...]] = field(default_factory=dict[Hand, tuple[Place, ...]])
+    """Every face that may stand for a hand, where there is more than the one in use."""
 
     def get(self, hand: Hand, size: int) -> Font:
         """Return the typeface of `hand`, `size` pixels high."""
@@ -76,23 +124,59 @@ class Fonts:
         path, index = self.files[hand]
         return ImageFont.truetype(path, size, index, layout_engine=ImageFont.Layout.BASIC)
 
+    def varied(self, rng: Random) -> "Fonts":
+        """Return the same fonts with one of its faces drawn for every hand."""
+        drawn: dict[Hand, Place] = dict(self.files)
+        for hand, places in self.choices.items():
+            drawn[hand] = rng.choice(places)
+        return Fonts(self.language, drawn, self.choices)
+
 
 def find_fonts(language: Language, folders: Iterable[Path] | None = None) -> Fonts:
-    """Return the typefaces of `language` found in `folders` (default: ARENA_FONTS, then system).
+    """Return the first face of every hand, found in `folders` (default: ARENA_FONTS, then system).
 
     Raises ScriptError, in one line, with the files that are missing and the packages to install.
     """
     there = _files(_default_folders() if folders is None else folders)
-    faces = FACES[language]
+    faces: dict[Hand, Face] = {hand: several[0] for hand, several in FACES[language].items()}
     missing = [face for face in faces.values() if face.file not in there]
     if missing:
-        files = ", ".join(sorted({face.file for face in missing}))
-        packages = " ".join(sorted({face.package for face in missing}))
-        raise ScriptError(
-            f"no fonts to draw {language!r} pictures: {files} not found; install them with "
-            f"'apt-get install {packages}', or name their folder in {FOLDERS}"
-        )
-    return Fonts(language, {hand: (there[face.file], face.index) for hand, face in faces.items()})
+        raise ScriptError(_missing(language, missing))
+    found: dict[Hand, Place] = {
+        hand: (there[face.file], face.index) for hand, face in faces.items()
+    }
+    return Fonts(language, found)
+
+
+def some_fonts(language: Language, folders: Iterable[Path] | None = None) -> Fonts:
+    """Return whatever faces of `language` there are; a hand without any takes another hand's.
+
+    English without any is drawn in Pillow's own face. Raises ScriptError for Chinese without any.
+    """
+    there = _files(_default_folders() if folders is None else folders)
+    found: dict[Hand, tuple[Place, ...]] = {
+        hand: tuple((there[face.file], face.index) for face in faces if face.file in there)
+        for hand, faces in FACES[language].items()
+    }
+    kept = tuple(place for places in found.values() for place in places)
+    if not kept and language == "zh":
+        raise ScriptError(_missing(language, [_SERIF, _SANS]))
+    if not kept:
+        return Fonts(language)
+    choices: dict[Hand, tuple[Place, ...]] = {
+        hand: places or kept[:1] for hand, places in found.items()
+    }
+    first: dict[Hand, Place] = {hand: places[0] for hand, places in choices.items()}
+    return Fonts(language, first, choices)
+
+
+def _missing(language: Language, faces: Iterable[Face]) -> str:
+    files = ", ".join(sorted({face.file for face in faces}))
+    packages = " ".join(sorted({face.package for face in faces}))
+    return (
+        f"no fonts to draw {language!r} pictures: {files} not found; install them with "
+        f"'apt-get install {packages}', or name their folder in {FOLDERS}"
+    )
 
 
 def _default_folders() -> tuple[Path, ...]:
@@ -102,7 +186,8 @@ def _default_folders() -> tuple[Path, ...]:
 
 def _files(folders: Iterable[Path]) -> dict[str, Path]:
     """Return every font file by name; the first folder wins."""
-    wanted = {face.file for faces in FACES.values() for face in faces.values()}
+    hands = [hand for faces in FACES.values() for hand in faces.values()]
+    wanted = {face.file for faces in hands for face in faces}
     found: dict[str, Path] = {}
     for folder in folders:
         for path in sorted(folder.rglob("*")):

@@ -1,0 +1,111 @@
+"""A question before its options are chosen, and the choice: by nearness, then by equal length."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Literal
+
+from scripts_mm.generate.asking.balance import Balance
+from scripts_mm.generate.world import Ask, AskKind, Ref
+
+OPTIONS = 4
+_CHOICES = 10
+"""Sets of wrong options that are compared."""
+_NEAREST = 3
+"""Options of a grade that are alike enough in length to be drawn from."""
+Lengths = Callable[[Ref], tuple[int, ...]]
+"""Characters of an option's text, one number a language; equal texts give no hint of length."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A question whose wrong answers are still to be chosen from `grades`, the nearest first."""
+
+    kind: AskKind
+    form: str
+    right: Ref
+    grades: tuple[tuple[Ref, ...], ...]
+    role: str | None = None
+    about: str = ""
+    value: int = 0
+    clues: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    hops: int | None = None
+    points: int | None = None
+    answer: Literal["one", "two", "set"] = "one"
+
+
+def chosen(draft: Draft, name: str, lengths: Lengths, balance: Balance, rng: Random) -> Ask | None:
+    """Return the question with its options; None where fewer than two wrong ones are there.
+
+    One wrong answer is taken of each grade in turn, one of the nearest to the right one in length,
+    so that over all questions the right one is longest and shortest as often as any other.
+    """
+    wrong = _wrong(draft, lengths, balance, rng)
+    if len(wrong) < 2:  # noqa: PLR2004 - heads or tails is no question
+        return None
+    rng.shuffle(wrong)
+    key = balance.key(draft.kind, len(wrong) + 1)
+    return Ask(
+        id=name,
+        kind=draft.kind,
+        form=draft.form,
+        options=(*wrong[:key], draft.right, *wrong[key:]),
+        keys=(key,),
+        role=draft.role,
+        about=draft.about,
+        value=draft.value,
+        clues=draft.clues,
+        facts=draft.facts,
+        hops=draft.hops,
+        points=draft.points,
+        answer=draft.answer,
+    )
+
+
+def others(refs: Iterable[Ref], right: Ref) -> tuple[Ref, ...]:
+    """Return `refs` once each, without the right one."""
+    return tuple(ref for ref in dict.fromkeys(refs) if ref != right)
+
+
+def times(minutes: Iterable[int]) -> tuple[Ref, ...]:
+    """Return options that are times of day."""
+    return tuple(("time", minute) for minute in minutes)
+
+
+def people(ids: Iterable[str]) -> tuple[Ref, ...]:
+    """Return options that are persons."""
+    return tuple(("person", name) for name in ids)
+
+
+def _wrong(draft: Draft, lengths: Lengths, balance: Balance, rng: Random) -> list[Ref]:
+    """Return the wrong options: of some choices the one that keeps lengths even and alike."""
+    goal = lengths(draft.right)
+    pools = [
+        sorted(rng.sample(pool, len(pool)), key=_far(goal, lengths))
+        for pool in (others(grade, draft.right) for grade in draft.grades)
+    ]
+    tried = [_picked(pools, rng) for _ in range(_CHOICES)]
+    sizes = [[lengths(ref) for ref in found] for found in tried]
+    best = min(range(_CHOICES), key=lambda at: balance.cost(goal, sizes[at]))
+    balance.note(goal, sizes[best])
+    return tried[best]
+
+
+def _picked(pools: Sequence[Sequence[Ref]], rng: Random) -> list[Ref]:
+    """Return three options, one of each pool in turn, each among the first that are left there."""
+    found: list[Ref] = []
+    while len(found) < OPTIONS - 1:
+        before = len(found)
+        for pool in pools:
+            free = [ref for ref in pool if ref not in found][:_NEAREST]
+            if free and len(found) < OPTIONS - 1:
+                found.append(rng.choice(free))
+        if len(found) == before:
+            break
+    return found
+
+
+def _far(goal: Sequence[int], lengths: Lengths) -> Callable[[Ref], int]:
+    """Return what measures how far an option's lengths are from `goal`."""
+    return lambda ref: sum(abs(one - other) for one, other in zip(goal, lengths(ref), strict=True))

@@ -1,0 +1,94 @@
+"""`arena scripts generate`: options in, cases made and written one after the other, a table out."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from scripts_mm.drawing.fonts import Fonts, find_fonts
+from scripts_mm.generate.case import Case, make_case
+from scripts_mm.generate.options import options_of
+from scripts_mm.generate.splits import split_of
+from scripts_mm.generate.world import Options
+from scripts_mm.generate.writing import write_case
+from scripts_mm.script import LANGUAGES, Language, ScriptError
+
+_BAD_INPUT = 2
+"""Exit status where the user's input cannot be used."""
+Spoken = Literal["en", "zh", "both"]
+Draw = Literal["all", "none"]
+
+
+def generate_scripts(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
+    out: Annotated[Path, typer.Argument(help="Gets a folder a case: case-SEED.")],
+    seed: Annotated[int, typer.Option("--seed", help="Of the first case; the next has the next.")],
+    roles: Annotated[int, typer.Option("--roles", help="4 to 8.")] = 5,
+    hops: Annotated[
+        int | None, typer.Option("--hops", help="2 to 8: least depth of the proof.")
+    ] = None,
+    pictures: Annotated[int | None, typer.Option("--pictures", help="1 to 10 a case.")] = None,
+    language: Annotated[Spoken, typer.Option("--language", help="What it is told in.")] = "both",
+    difficulty: Annotated[
+        str, typer.Option("--difficulty", help="easy, medium or hard; sets what is not given.")
+    ] = "medium",
+    count: Annotated[int, typer.Option("-n", min=1, help="Cases to make.")] = 1,
+    seats: Annotated[
+        int | None,
+        typer.Option("--seats", help="Least seats whose knowledge is needed: to 3, 7 roles: 4."),
+    ] = None,
+    draw: Annotated[
+        Draw, typer.Option("--draw", help="none: words tell what pictures would show.")
+    ] = "all",
+    force: Annotated[bool, typer.Option("--force", help="Replace cases of the same name.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object a line, nothing else.")
+    ] = False,
+) -> None:
+    """Make cases from seeds, each with a proof that it can be solved; write them as scripts."""
+    try:
+        options = options_of(difficulty, roles, hops, pictures, seats)
+        languages: tuple[Language, ...] = LANGUAGES if language == "both" else (language,)
+        fonts: dict[Language, Fonts] | None = None
+        if draw == "all":
+            fonts = {one: find_fonts(one) for one in languages}
+        for number in range(seed, seed + count):
+            _say(_written(number, options, languages, out, fonts, force=force), as_json=as_json)
+    except ScriptError as error:
+        typer.echo(f"error: {error}", err=True)
+        raise typer.Exit(_BAD_INPUT) from error
+
+
+def _written(
+    seed: int,
+    options: Options,
+    languages: tuple[Language, ...],
+    out: Path,
+    fonts: dict[Language, Fonts] | None,
+    *,
+    force: bool,
+) -> Case:
+    case = make_case(seed, options, languages)
+    write_case(case, out, fonts, force=force)
+    return case
+
+
+def _say(case: Case, *, as_json: bool) -> None:
+    """Tell one line of a case that was written; nothing of it says who did it."""
+    proof, frame = case.drawn.proof, case.drawn.world.frame
+    told = {
+        "script": case.id,
+        "split": split_of(frame.seed),
+        "languages": list(case.told),
+        "roles": len(frame.suspects),
+        "clues": len(frame.clues),
+        "pictures": sum(clue.medium != "text" for clue in frame.clues),
+        "hops": proof.hops_needed,
+        "seats": proof.seats_needed,
+    }
+    if as_json:
+        typer.echo(json.dumps(told))
+    else:
+        figures = ", ".join(f"{name} {value}" for name, value in list(told.items())[3:])
+        split = told["split"] or "no split"
+        typer.echo(f"{case.id} ({split}): {figures}; proved")

@@ -1,0 +1,165 @@
+"""The frame of a case: drawn until it takes as much as was asked for, whoever is the culprit."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from random import Random
+
+from scripts_mm.generate.evening import Evening, draw_evening
+from scripts_mm.generate.people import People, draw_people, draw_suspects
+from scripts_mm.generate.pools import SETTINGS
+from scripts_mm.generate.reach import reach
+from scripts_mm.generate.sharing import Sharing, draw_sharing
+from scripts_mm.generate.world import Fact, Frame, Options, Suspect
+from scripts_mm.script import ScriptError
+
+MOST_DRAWS = 4_000
+"""Frames drawn before it is said that what was asked for cannot be had."""
+
+
+def draw_frame(seed: int, options: Options, rng: Random) -> Frame:
+    """Draw frames until one takes the seats that were asked for. Raises ScriptError."""
+    for _ in range(MOST_DRAWS):
+        people = draw_people(options, rng)
+        evening = draw_evening(people, options.difficulty, rng)
+        sharing = draw_sharing(options, people, evening, rng)
+        setting = rng.choice(SETTINGS)
+        suspects = draw_suspects(people, evening.alone, rng)
+        if not _is_varied(people):
+            continue
+        found = reach(people, sharing)
+        if found.safe and found.seats >= options.seats:
+            return _frame(seed, options, setting, suspects, (people, evening, sharing))
+    raise ScriptError(
+        f"no case of seed {seed} with {options.roles} roles needs {options.seats} seats "
+        f"in {MOST_DRAWS} draws; ask for fewer seats or more roles"
+    )
+
+
+def _is_varied(people: People) -> bool:
+    """Tell whether nothing is the same of all suspects."""
+    return all(len(set(column)) > 1 for column in zip(*people.vectors, strict=True))
+
+
+def _frame(
+    seed: int,
+    options: Options,
+    setting: str,
+    suspects: tuple[Suspect, ...],
+    drawn: tuple[People, Evening, Sharing],
+) -> Frame:
+    people, evening, sharing = drawn
+    told = {*evening.alone, *(one.place for one in evening.companies)}
+    places = tuple(sorted(told))
+    ways = tuple(f"way-{place}" for place in places)
+    clues = tuple(
+        replace(one, facts=ways if one.facts == ("way",) else one.facts) for one in sharing.clues
+    )
+    facts = tuple(_facts(suspects, places, drawn))
+    mine = {fact.id for fact in facts}
+    held = sorted(
+        (name, sources)
+        for name, sources in sharing.sources.items()
+        if name not in mine and name != "way"
+    )
+    return Frame(
+        seed=seed,
+        options=options,
+        setting=setting,
+        style="clock" if sharing.style == "clock" else "events",
+        scene=evening.scene,
+        other_places=places,
+        suspects=suspects,
+        windows=evening.windows,
+        moments=evening.moments,
+        tie=evening.tie,
+        deep=people.deep,
+        steps=sharing.steps,
+        alive=evening.alive,
+        found=evening.found,
+        traits=people.traits,
+        companies=evening.companies,
+        herrings=sharing.herrings,
+        facts=facts,
+        held=tuple(held),
+        clues=clues,
+    )
+
+
+def _facts(
+    suspects: tuple[Suspect, ...],
+    places: tuple[str, ...],
+    drawn: tuple[People, Evening, Sharing],
+) -> Iterator[Fact]:
+    people, evening, sharing = drawn
+    said = sharing.sources
+    scene = evening.scene
+    yield Fact(id="alive", kind="after", form="alive", start=evening.alive, sources=said["alive"])
+    yield Fact(id="found", kind="before", form="found", start=evening.found, sources=said["found"])
+    yield Fact(id="scene", kind="scene", form="scene", place=scene, sources=said["scene"])
+    for place in places:
+        yield Fact(
+            id=f"way-{place}",
+            kind="way",
+            form="way",
+            places=(scene, place),
+            minutes=evening.ways[place],
+            sources=said["way"],
+        )
+    yield from _stays(evening, said)
+    for number, trait in enumerate(people.traits):
+        for one in suspects:
+            name = f"trait-{trait.id}-{one.id}"
+            yield Fact(
+                id=name,
+                kind=trait.sort,
+                form="trait",
+                who=one.id,
+                trait=trait.id,
+                value=one.traits[number],
+                sources=said[name],
+            )
+    yield from _notes(suspects, sharing)
+
+
+def _stays(evening: Evening, said: Mapping[str, tuple[str, ...]]) -> Iterator[Fact]:
+    for one in evening.companies:
+        for who in one.members:
+            for form in ("with", "seen"):
+                name = f"{form}-{one.window}-{who}"
+                if name in said:
+                    yield Fact(
+                        id=name,
+                        kind="at",
+                        form=form,
+                        who=who,
+                        place=one.place,
+                        start=one.start,
+                        end=one.end,
+                        sources=said[name],
+                    )
+
+
+def _notes(suspects: tuple[Suspect, ...], sharing: Sharing) -> Iterator[Fact]:
+    said = sharing.sources
+    for at, one in enumerate(suspects):
+        name, after = f"motive-{one.id}", suspects[(at + 1) % len(suspects)].id
+        sources = said[name]
+        yield Fact(
+            id=name, kind="note", form="motive", who=one.id, value=one.motive, sources=sources
+        )
+        name = f"relation-{one.id}"
+        yield Fact(
+            id=name,
+            kind="note",
+            form="relation",
+            who=one.id,
+            places=(after,),
+            value=one.relation,
+            sources=said[name],
+        )
+    for one in sharing.herrings:
+        excuse = one.id.replace("herring", "excuse")
+        for name, form in ((one.id, "herring"), (excuse, "excuse")):
+            yield Fact(
+                id=name, kind="note", form=form, who=one.who, value=one.kind, sources=said[name]
+            )

@@ -1,0 +1,74 @@
+"""What can be asked of the generator, and what stands in for what was not said."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import get_args
+
+from scripts_mm.generate.world import Difficulty, Options
+from scripts_mm.script import ScriptError
+
+ROLES = range(4, 9)
+HOPS = range(2, 9)
+PICTURES = range(1, 11)
+_ENOUGH_FOR_FOUR = 7
+"""Roles from which four seats' knowledge can be made necessary."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Defaults:
+    """What a difficulty stands for where nothing else is said.
+
+    It also sets what cannot be said: one, two or three red herrings; no alibi, a quarter or more
+    than half of them that hold only by the minutes of a way; suspects far from each other or near;
+    and, in hard cases, a clock that stands where another suspect would fit.
+    """
+
+    hops: int
+    pictures: int
+    seats: int
+
+
+DEFAULTS: Mapping[Difficulty, Defaults] = MappingProxyType(
+    {
+        "easy": Defaults(hops=4, pictures=6, seats=2),
+        "medium": Defaults(hops=5, pictures=7, seats=2),
+        "hard": Defaults(hops=6, pictures=8, seats=3),
+    }
+)
+
+
+def most_seats(roles: int) -> int:
+    """Return the most seats that cases of so many roles are made to need."""
+    return 4 if roles >= _ENOUGH_FOR_FOUR else 3
+
+
+def options_of(
+    difficulty: str,
+    roles: int,
+    hops: int | None = None,
+    pictures: int | None = None,
+    seats: int | None = None,
+) -> Options:
+    """Return checked options. Raises ScriptError where one is outside what can be made."""
+    known: dict[str, Difficulty] = {name: name for name in get_args(Difficulty)}
+    if difficulty not in known:
+        raise ScriptError(f"no difficulty {difficulty!r}; there are {', '.join(known)}")
+    usual = DEFAULTS[known[difficulty]]
+    found = Options(
+        roles=roles,
+        hops=usual.hops if hops is None else hops,
+        pictures=usual.pictures if pictures is None else pictures,
+        difficulty=known[difficulty],
+        seats=min(usual.seats, most_seats(roles)) if seats is None else seats,
+    )
+    _within("roles", found.roles, ROLES)
+    _within("hops", found.hops, HOPS)
+    _within("pictures", found.pictures, PICTURES)
+    _within(f"seats with {roles} roles", found.seats, range(1, most_seats(roles) + 1))
+    return found
+
+
+def _within(what: str, value: int, allowed: range) -> None:
+    if value not in allowed:
+        raise ScriptError(f"wanted {allowed[0]} to {allowed[-1]} {what}, came {value}")

@@ -1,0 +1,101 @@
+"""Where a picture clue is put together: the case, its words, and what comes out."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from scripts_mm.generate.telling.casting import Cast
+from scripts_mm.generate.telling.lexicon import pool
+from scripts_mm.generate.telling.phrases import filled, hour, picked
+from scripts_mm.generate.telling.sayings import common, fills, motive_reason, wordings
+from scripts_mm.generate.world import ClueSpec, Fact, Frame
+from scripts_mm.script import Language, PictureKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What a picture says and how it is drawn, still without its mounting."""
+
+    kind: PictureKind
+    transcript: str
+    description: str
+    spec: Any
+    """A frozen value of one of the kinds of drawing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """One clue's case, language and generator, and the words for them."""
+
+    clue: ClueSpec
+    frame: Frame
+    cast: Cast
+    language: Language
+    rng: Random
+    witness: tuple[str, str]
+    """Name and post of somebody of the house."""
+
+    def known(self) -> dict[str, str]:
+        """Return what every word in a picture may name."""
+        frame, cast = self.frame, self.cast
+        return {
+            **common(frame, cast),
+            "number": str(int(self.clue.id.removeprefix("c"))),
+            "year": str(cast.day[0]),
+            "staffname": self.witness[0],
+            "scene_name": cast.places[frame.scene],
+            "scene_label": cast.labels[frame.scene],
+            "till": cast.till,
+            "count": cast.people["victim"]["count"],
+        }
+
+    def said(self, fact: Fact) -> str:
+        """Return the fact in one of its wordings."""
+        frame, cast, language = self.frame, self.cast, self.language
+        found = fills(fact, frame, cast, language)
+        if fact.form == "motive":
+            at = self.rng.randrange(2)
+            found["reason"] = motive_reason(fact.who, fact.value, at, found, cast, language)
+            return picked(self.rng, pool(language, "facts", "motive-letter"), found)
+        return picked(self.rng, wordings(fact, frame, language, cast), found)
+
+    def word(self, *path: str) -> str:
+        """Return one of the wordings at `path` in the book of pictures."""
+        return picked(self.rng, pool(self.language, "pictures", *path), self.known())
+
+    def filled(self, *path: str, **more: str) -> str:
+        """Return the first wording at `path` with `more` filled in."""
+        return self.put(pool(self.language, "pictures", *path)[0], **more)
+
+    def lines(self, *path: str, **more: str) -> tuple[str, ...]:
+        """Return every line at `path`, filled in."""
+        return tuple(self.put(line, **more) for line in pool(self.language, "pictures", *path))
+
+    def put(self, wording: str, **more: str) -> str:
+        """Return a wording filled in."""
+        return filled(wording, self.known() | more)
+
+    def dated(self) -> str:
+        """Return the date with its year."""
+        return self.filled("cctv", "date")
+
+    def shown(
+        self, kind: PictureKind, texts: Sequence[str], book: str, spec: object, **more: str
+    ) -> Shown:
+        """Return the picture with its description out of `book`."""
+        several = pool(self.language, "pictures", book, "description")
+        return Shown(
+            kind=kind,
+            transcript="\n".join(text for text in texts if text),
+            description=picked(self.rng, several, self.known() | more),
+            spec=spec,
+        )
+
+    def list(self, parts: Iterable[str]) -> str:
+        """Return parts of a sentence, divided."""
+        return ("；" if self.language == "zh" else "; ").join(parts)
+
+    def span(self, fact: Fact) -> dict[str, str]:
+        """Return the hours of a fact."""
+        return {"start": hour(fact.start), "end": hour(fact.end)}

@@ -1,0 +1,71 @@
+"""Clues in words: their titles, and the texts of those without a picture."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from scripts_mm.generate.telling.casting import Cast
+from scripts_mm.generate.telling.lexicon import Pool, pool
+from scripts_mm.generate.telling.phrases import filled, picked, prose
+from scripts_mm.generate.telling.sayings import common, fills, wordings
+from scripts_mm.generate.world import ClueSpec, Fact, Frame
+from scripts_mm.script import Language
+
+_SWORN = frozenset({"seen", "herring", "offset"})
+"""Forms of facts that somebody of the house tells; the officer writes down the others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClueText:
+    """Title and text of a clue; the text of a picture's clue only says where it was found."""
+
+    title: str
+    text: str
+
+
+def clue_text(
+    clue: ClueSpec,
+    facts: Sequence[Fact],
+    frame: Frame,
+    cast: Cast,
+    language: Language,
+    rng: Random,
+) -> ClueText:
+    """Return the words of a clue."""
+    number = str(int(clue.id.removeprefix("c")))
+    staffname, staff = rng.choice(cast.staff)
+    found = {
+        **common(frame, cast),
+        "number": number,
+        "staffname": staffname,
+        "staff": staff,
+        "where": cast.at[rng.choice((frame.scene, *frame.other_places))],
+    }
+    found["title"] = picked(rng, pool(language, "case", f"title-{clue.medium}"), found)
+    key = "found-at"
+    if clue.medium == "text":
+        key = "statement" if facts[0].form in _SWORN else "paper"
+    sentences = [picked(rng, pool(language, "case", key), found)]
+    if clue.medium == "text":
+        sentences += told(facts, frame, cast, language, rng)
+    sentences.append(picked(rng, pool(language, "case", "exhibit"), found))
+    return ClueText(
+        title=filled(pool(language, "case", "titled")[0], found),
+        text=prose(sentences, language),
+    )
+
+
+def told(
+    facts: Sequence[Fact], frame: Frame, cast: Cast, language: Language, rng: Random
+) -> list[str]:
+    """Return a sentence for each fact, in one of its wordings."""
+    return [
+        picked(rng, _said(fact, frame, cast, language), fills(fact, frame, cast, language))
+        for fact in facts
+    ]
+
+
+def _said(fact: Fact, frame: Frame, cast: Cast, language: Language) -> Pool:
+    if fact.form == "seen":
+        return pool(language, "facts", "seen-said")
+    return wordings(fact, frame, language, cast)

@@ -1,0 +1,224 @@
+"""The private scripts: the same kinds of sentences for everybody, whoever did it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from scripts_mm.generate.telling.casting import Cast
+from scripts_mm.generate.telling.lexicon import Pool, pool
+from scripts_mm.generate.telling.phrases import filled, hour, joined, picked, prose
+from scripts_mm.generate.telling.sayings import (
+    common,
+    fills,
+    motive_reason,
+    trait_fills,
+    wordings,
+)
+from scripts_mm.generate.world import Company, Fact, Frame, Suspect
+from scripts_mm.script import Language
+
+_TOLD = {
+    "trait": "trait-told",
+    "link": "link-told",
+    "offset": "offset-told",
+    "excuse": "excuse-told",
+}
+_YOU = {"en": "you", "zh": "你"}
+_TO = {"en": " to ", "zh": "到"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoleText:
+    """What one role is given."""
+
+    testimony: str
+    """Who it is, what it had against the victim, its evening and what it knows."""
+    secret: str
+    """What it did alone; the culprit gets a confession instead."""
+    mission: str
+    introduction: str
+    reply: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Teller:
+    """One suspect of a case and how the words for it are found."""
+
+    frame: Frame
+    cast: Cast
+    one: Suspect
+    language: Language
+
+    def fills(self) -> dict[str, str]:
+        """Return what is filled in where the suspect speaks of itself."""
+        frame, cast, one = self.frame, self.cast, self.one
+        ids = [other.id for other in frame.suspects]
+        window = frame.windows[one.gap]
+        post = cast.posts[one.id]
+        return {
+            **common(frame, cast),
+            **cast.people[one.id],
+            "victim": _short(cast, self.language),
+            "who": cast.names[one.id],
+            "other": cast.names[ids[(ids.index(one.id) + 1) % len(ids)]],
+            "post": post,
+            "post_a": f"{'an' if post[0] in 'aeiouAEIOU' else 'a'} {post}",
+            "at": cast.at[one.alone],
+            "gap_at": cast.at[one.alone],
+            "start": hour(window.start),
+            "end": hour(window.end),
+            "span": f"{hour(window.start)}{_TO[self.language]}{hour(window.end)}",
+        }
+
+    def role(self, key: str) -> Pool:
+        """Return the wordings of a kind of sentence in private scripts."""
+        return pool(self.language, "role", key)
+
+    def windows(self) -> Iterator[tuple[str, dict[str, str]]]:
+        """Yield for each window of the evening the kind of its sentence and what is filled in."""
+        for number, window in enumerate(self.frame.windows):
+            if number == self.one.gap:
+                yield "gap", self.fills()
+                continue
+            company = self._company(number)
+            if company is None:
+                at = {"start": hour(window.start), "end": hour(window.end)}
+                yield "seen", {**self.fills(), **at}
+                continue
+            others = [self.cast.names[name] for name in company.members if name != self.one.id]
+            yield (
+                "company" if others else "seen",
+                {
+                    **self.fills(),
+                    "others": joined(others, self.language),
+                    "at": self.cast.at[company.place],
+                    "start": hour(company.start),
+                    "end": hour(company.end),
+                },
+            )
+
+    def _company(self, window: int) -> Company | None:
+        found = (one for one in self.frame.companies if one.window == window)
+        return next((one for one in found if self.one.id in one.members), None)
+
+
+def role_text(
+    frame: Frame,
+    cast: Cast,
+    who: str,
+    language: Language,
+    rng: Random,
+    *,
+    known: Sequence[Fact] = (),
+) -> RoleText:
+    """Return the texts of `who`; `known` are all facts that its private script is a source of."""
+    one = next(one for one in frame.suspects if one.id == who)
+    teller = Teller(frame=frame, cast=cast, one=one, language=language)
+    paragraphs = (
+        _self(teller, rng),
+        _victim(teller, rng),
+        _evening(teller, rng),
+        _knowledge(teller, known, rng),
+    )
+    found = teller.fills()
+    aims = [picked(rng, teller.role(key), found) for key in ("mission", "mission2")]
+    return RoleText(
+        testimony="\n\n".join(prose(sentences, language) for sentences in paragraphs),
+        secret=_secret(teller, rng),
+        mission=prose(aims, language),
+        introduction=picked(rng, teller.role("introduction"), found),
+        reply=picked(rng, teller.role("reply"), found),
+    )
+
+
+def own_sentences(teller: Teller, part: str) -> tuple[str, ...]:
+    """Return every wording of what a script says of its owner: `post`, `motive` or `relation`."""
+    one, found = teller.one, teller.fills()
+    book = {
+        "post": teller.role("post"),
+        "motive": pool(teller.language, "life", "motives", one.motive, "you"),
+        "relation": pool(teller.language, "life", "relations", one.relation, "you"),
+    }
+    return tuple(filled(wording, found) for wording in book[part])
+
+
+def _self(teller: Teller, rng: Random) -> list[str]:
+    found = teller.fills()
+    sentences = [
+        rng.choice(own_sentences(teller, "post")),
+        picked(rng, teller.role("background"), found),
+        picked(rng, teller.role("traits"), found),
+    ]
+    for trait, value in zip(teller.frame.traits, teller.one.traits, strict=True):
+        values = found | trait_fills(trait.id, value, teller.cast, teller.language)
+        sentences.append(picked(rng, pool(teller.language, "traits", trait.id, "you"), values))
+    return [*sentences, rng.choice(own_sentences(teller, "relation"))]
+
+
+def _victim(teller: Teller, rng: Random) -> list[str]:
+    found = teller.fills()
+    full = found | {"victim": teller.cast.names["victim"]}
+    return [
+        picked(rng, teller.role("victim"), full),
+        rng.choice(own_sentences(teller, "motive")),
+        picked(rng, teller.role("feeling"), found),
+    ]
+
+
+def _evening(teller: Teller, rng: Random) -> list[str]:
+    frame, found = teller.frame, teller.fills()
+    alive, dead = found | {"start": hour(frame.alive)}, found | {"start": hour(frame.found)}
+    return [
+        picked(rng, teller.role("evening"), found),
+        picked(rng, teller.role("alive"), alive),
+        *(picked(rng, teller.role(key), values) for key, values in teller.windows()),
+        picked(rng, teller.role("found"), dead),
+    ]
+
+
+def _knowledge(teller: Teller, known: Sequence[Fact], rng: Random) -> list[str]:
+    found = teller.fills()
+    told = [one for one in known if one.form not in ("relation", "with")]
+    leads: dict[str, list[str]] = {}
+    return [
+        picked(rng, teller.role("knows"), found),
+        *(_told(teller, fact, leads, rng) for fact in told),
+        picked(rng, teller.role("close"), found),
+    ]
+
+
+def _told(teller: Teller, fact: Fact, leads: dict[str, list[str]], rng: Random) -> str:
+    """Return how somebody tells a fact that is not about itself; `leads` are those still unused."""
+    frame, cast, language = teller.frame, teller.cast, teller.language
+    found = fills(fact, frame, cast, language) | {"victim": teller.fills()["victim"]}
+    key = _TOLD.get(fact.form, "motive")
+    waiting = leads.setdefault(key, [])
+    if not waiting:
+        several = pool(language, "facts", key)
+        waiting += rng.sample(several, len(several))
+    if fact.form == "motive":
+        at = rng.randrange(2)
+        found["reason"] = motive_reason(fact.who, fact.value, at, teller.fills(), cast, language)
+        return filled(waiting.pop(), found)
+    if fact.form == "excuse":
+        found["knower"] = _YOU[language]
+    said = picked(rng, wordings(fact, frame, language, cast), found)
+    found["fact"] = said if said.startswith(tuple(cast.names.values())) else _small(said)
+    return filled(waiting.pop(), found)
+
+
+def _small(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _short(cast: Cast, language: Language) -> str:
+    """Return what the dead is called by those who knew them: in English the surname."""
+    return cast.aliases["victim"][-1] if language == "en" else cast.names["victim"]
+
+
+def _secret(teller: Teller, rng: Random) -> str:
+    found = teller.fills()
+    acts = pool(teller.language, "life", "secrets", teller.one.secret, "you")
+    found["act"] = rng.choice(acts).format_map(found)
+    found["stake"] = rng.choice(teller.role("stake"))
+    return picked(rng, teller.role("secret"), found)

@@ -1,0 +1,1 @@
+"""The trial of the generator: thousands of cases made, and what is even about them measured."""

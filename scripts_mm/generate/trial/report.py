@@ -1,0 +1,113 @@
+"""The trial's figures as one value to write, and as lines to read."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from scripts_mm.generate.trial.measures import LETTERS, Tally, positions
+from scripts_mm.generate.trial.statistics import Evenness, Share, evenness
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guess:
+    """How often a reader that only counts words names the culprit of cases it was not shown."""
+
+    reader: str
+    language: str
+    roles: int
+    trained: int
+    share: Share
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether the interval contains one in so many roles."""
+        return self.share.low <= 1 / self.roles <= self.share.high
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """All figures of a trial."""
+
+    tally: Tally
+    seconds: float
+    """A case made, told in all languages asked for and measured; nothing drawn."""
+    drawn: int
+    """Cases whose pictures were drawn."""
+    pictures: int
+    seconds_drawing: float
+    """A picture."""
+    errors: tuple[str, ...]
+    """What lint has against the drawn cases."""
+    guesses: tuple[Guess, ...]
+
+
+def as_json(report: Report) -> Mapping[str, Any]:
+    """Return the figures for a file."""
+    tally = report.tally
+    return {
+        "cases": tally.cases,
+        "seconds_a_case": round(report.seconds, 4),
+        "worlds_drawn": dict(tally.tries),
+        "unproved": tally.unproved,
+        "solved_with_all": tally.solved,
+        "solved_without_pictures": tally.solved_blind,
+        "culprit_positions": {roles: asdict(one) for roles, one in positions(tally).items()},
+        "answer_letters": asdict(_letters(tally.letters)),
+        "length_ranks": asdict(_letters(tally.ranks)),
+        "right_alone_longest": tally.longest,
+        "right_alone_shortest": tally.shortest,
+        "questions": dict(tally.questions),
+        "option_lengths_apart": dict(sorted(tally.apart.items())),
+        "hops": dict(sorted(tally.hops.items())),
+        "seats": dict(sorted(tally.seats.items())),
+        "texts": tally.texts,
+        "repeated": {what: count for what, count in tally.repeated.items() if count},
+        "drawn_cases": report.drawn,
+        "drawn_pictures": report.pictures,
+        "seconds_a_picture": round(report.seconds_drawing, 4),
+        "lint_errors": report.errors,
+        "guesses": [{**asdict(one), "is_chance": one.is_chance} for one in report.guesses],
+    }
+
+
+def lines(report: Report) -> Iterator[str]:
+    """Yield the figures as lines."""
+    tally = report.tally
+    yield f"{tally.cases} cases, {report.seconds:.4f} s each; worlds drawn {_told(tally.tries)}"
+    yield f"unproved: {len(tally.unproved)} {tally.unproved[:3]}"
+    yield f"solved with everything: {tally.solved}; without pictures: {tally.solved_blind}"
+    for roles, one in positions(tally).items():
+        yield f"culprit's position, {roles} roles: {_even(one)}"
+    count = sum(tally.questions.values())
+    yield f"{count} questions: {_told(tally.questions)}"
+    yield f"letters of right options: {_even(_letters(tally.letters))}"
+    yield f"right option by length: {_even(_letters(tally.ranks))}"
+    yield f"right option alone longest {tally.longest / count:.3f}, shortest " + (
+        f"{tally.shortest / count:.3f}; characters apart {_told(tally.apart)}"
+    )
+    yield f"hops: {_told(tally.hops)}; seats: {_told(tally.seats)}"
+    repeated = {what: number for what, number in tally.repeated.items() if number}
+    yield f"{tally.texts} texts and pictures, repeated: {repeated or 'none'}"
+    yield f"{report.pictures} pictures of {report.drawn} cases drawn, " + (
+        f"{report.seconds_drawing:.3f} s each; lint errors: {report.errors or 'none'}"
+    )
+    for guess in report.guesses:
+        share = guess.share
+        verdict = "chance" if guess.is_chance else "NOT chance"
+        yield f"{guess.reader} reader, {guess.language}, trained on {guess.trained}: " + (
+            f"{share.value:.4f} [{share.low:.4f}, {share.high:.4f}] of {share.of}, "
+            f"chance {1 / guess.roles:.4f}: {verdict}"
+        )
+
+
+def _letters(counts: Counter[int]) -> Evenness:
+    return evenness([counts[at] for at in range(LETTERS)])
+
+
+def _even(one: Evenness) -> str:
+    return f"{list(one.counts)}, chi-square {one.square:.2f}, p {one.p:.3f}"
+
+
+def _told(counts: Mapping[Any, int]) -> str:
+    return ", ".join(f"{name}: {count}" for name, count in sorted(counts.items()))

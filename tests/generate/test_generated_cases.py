@@ -1,0 +1,257 @@
+"""A case as it is told and written: whole, the same again, and silent about who did it."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from scripts_mm.drawing.fonts import Fonts, find_fonts
+from scripts_mm.facts.files import load_facts
+from scripts_mm.facts.proof import prove
+from scripts_mm.files import load_script
+from scripts_mm.generate.case import Case, cast_of, lies_of, make_case, spoken_script, table_of
+from scripts_mm.generate.cli import generate_scripts
+from scripts_mm.generate.crime import draw_crime
+from scripts_mm.generate.draw import Drawn, draw_world
+from scripts_mm.generate.options import options_of
+from scripts_mm.generate.table import fact_table
+from scripts_mm.generate.telling import role_text
+from scripts_mm.generate.told import Told, tell
+from scripts_mm.generate.trial.bags import candidate_bag
+from scripts_mm.generate.trial.leak import Bag, Vocabulary, hits, train
+from scripts_mm.generate.trial.statistics import wilson
+from scripts_mm.generate.world import World
+from scripts_mm.generate.writing import write_case
+from scripts_mm.linting import lint
+from scripts_mm.script import LANGUAGES, Language, ScriptError
+
+SEEDS = range(4)
+
+
+def made(seed: int) -> Case:
+    """Make a case of some size."""
+    return make_case(seed, options_of(("easy", "medium", "hard")[seed % 3], 4 + seed % 5))
+
+
+def with_culprit(drawn: Drawn, culprit: str) -> Drawn:
+    """Return the same frame with another culprit."""
+    frame = drawn.world.frame
+    world = World(frame=frame, crime=draw_crime(frame, culprit, Random(1)))
+    return replace(drawn, world=world, proof=prove(fact_table(world, {}, {}, {})))
+
+
+def told_as(case: Case, drawn: Drawn, language: Language) -> Told:
+    """Tell a world with the names of `case`."""
+    return tell(drawn, case.casts[language], language, ())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_told_of_the_frame_does_not_know_the_culprit(seed: int, language: Language) -> None:
+    case = made(seed)
+    drawn = case.drawn
+    frame = drawn.world.frame
+    mine = {fact.id for fact in frame.facts}
+    first, *others = [
+        told_as(case, with_culprit(drawn, one.id), language) for one in frame.suspects
+    ]
+    for other in others:
+        assert other.bare.opening == first.bare.opening
+        assert [clue.id for clue in other.bare.clues] == [clue.id for clue in first.bare.clues]
+        for role, same in zip(first.bare.roles, other.bare.roles, strict=True):
+            assert (role.name, role.mission) == (same.name, same.mission)
+            assert (role.introduction, role.reply) == (same.introduction, same.reply)
+        for clue, same, spec in zip(first.bare.clues, other.bare.clues, frame.clues, strict=True):
+            assert (clue.title, clue.owner) == (same.title, same.owner)
+            if mine.issuperset(spec.facts):
+                assert clue == same
+                if clue.id in first.pictures:
+                    assert first.pictures[clue.id].key == other.pictures[clue.id].key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_private_script_of_frame_facts_alone_is_told_the_same_way(language: Language) -> None:
+    case = made(2)
+    frame = case.drawn.world.frame
+    for one in frame.suspects:
+        known = tuple(fact for fact in frame.facts if f"role:{one.id}" in fact.sources)
+        texts = {
+            role_text(frame, case.casts[language], one.id, language, Random(5), known=known)
+            for _ in range(2)
+        }
+        assert len(texts) == 1
+
+
+def test_a_case_is_the_same_in_whatever_company_of_languages() -> None:
+    both, one = made(5), make_case(5, options_of("hard", 4), ("zh",))
+    both = make_case(5, options_of("hard", 4))
+
+    assert one.told["zh"].bare == both.told["zh"].bare
+    assert {key: spec.key for key, spec in one.told["zh"].pictures.items()} == {
+        key: spec.key for key, spec in both.told["zh"].pictures.items()
+    }
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_both_languages_have_one_structure(seed: int) -> None:
+    case = made(seed)
+    one, other = (case.told[language].bare for language in LANGUAGES)
+
+    assert [clue.id for clue in one.clues] == [clue.id for clue in other.clues]
+    assert [(q.id, q.kind, q.keys, q.clues) for q in one.questions] == [
+        (q.id, q.kind, q.keys, q.clues) for q in other.questions
+    ]
+    assert [role.name for role in one.roles].index(one.truth.culprits[0]) == [
+        role.name for role in other.roles
+    ].index(other.truth.culprits[0])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_case_has_a_question_of_every_kind_with_four_options(seed: int) -> None:
+    for told in made(seed).told.values():
+        kinds = {question.kind for question in told.bare.questions}
+        assert kinds == {"lsu", "tiu", "miu", "mmr", "obj", "rea", "rel", "inf"}
+        for question in told.bare.questions:
+            assert len(set(question.options)) == len(question.options) >= 3
+            assert max(map(len, question.options)) <= 3 * min(map(len, question.options)) + 8
+        scripts = {role.name: role.script for role in told.bare.roles}
+        for one in told.bare.factual:
+            assert one.source in scripts[one.role]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_places_and_lengths_of_right_options_are_even_in_every_case(seed: int) -> None:
+    for told in made(seed).told.values():
+        asked = [one for one in told.bare.questions if len(one.options) == 4]
+        for kind in ("lsu", "rea", "rel"):
+            letters = Counter(one.keys[0] for one in asked if one.kind == kind)
+            assert max(letters.values()) - min(letters[at] for at in range(4)) <= 2
+        alone = [max(one.options, key=len) for one in asked]
+        longest = [
+            one.options[one.keys[0]] == top and [len(o) for o in one.options].count(len(top)) == 1
+            for one, top in zip(asked, alone, strict=True)
+        ]
+        assert sum(longest) <= 0.3 * len(asked)
+
+
+def test_the_culprits_lies_are_against_facts_of_the_table() -> None:
+    case = made(3)
+    table = table_of(case)
+
+    assert {one.form for one in lies_of(case.drawn.world)} >= {"place", "trait"}
+    assert all(lie.who == case.drawn.world.crime.culprit for lie in table.lies)
+    assert all(lie.against for lie in table.lies)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_case_without_drawings_is_written_read_and_proved(seed: int, tmp_path: Path) -> None:
+    case = made(seed)
+    folder = write_case(case, tmp_path, None)
+
+    assert folder == tmp_path / f"case-{seed}"
+    table = load_facts(folder)
+    assert table is not None
+    assert prove(table).solved
+    for language in LANGUAGES:
+        loaded = load_script(folder / language)
+        assert loaded.script == spoken_script(case.told[language])
+        assert [one for one in lint(loaded) if one.severity == "error"] == []
+
+
+def test_a_case_is_not_written_over_another(tmp_path: Path) -> None:
+    case = made(1)
+    folder = write_case(case, tmp_path, None)
+    before = (folder / "facts.json").read_bytes()
+
+    with pytest.raises(ScriptError, match="--force replaces it"):
+        write_case(case, tmp_path, None)
+    write_case(case, tmp_path, None, force=True)
+    assert (folder / "facts.json").read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == [folder.name]
+
+
+def test_a_drawn_case_lints_clean_and_needs_its_pictures(tmp_path: Path) -> None:
+    try:
+        fonts: dict[Language, Fonts] = {one: find_fonts(one) for one in LANGUAGES}
+    except ScriptError as error:
+        pytest.skip(str(error))
+    case = made(1)
+    folder = write_case(case, tmp_path, fonts)
+    table = load_facts(folder)
+
+    assert table is not None
+    assert prove(table).needs_picture
+    for language in LANGUAGES:
+        loaded = load_script(folder / language)
+        assert len(loaded.script.pictures) == case.drawn.world.frame.options.pictures
+        assert [one for one in lint(loaded) if one.severity != "info"] == []
+
+
+def test_a_word_counter_sees_the_testimony_but_not_the_confession() -> None:
+    case = made(1)
+    told, world = case.told["en"], case.drawn.world
+    words = Vocabulary()
+    bag = candidate_bag(told, world, words)
+    plain = replace(
+        told,
+        bare=replace(told.bare, roles=tuple(replace(role, script="") for role in told.bare.roles)),
+    )
+
+    again = candidate_bag(plain, world, words)
+    assert [row.tolist() for row in bag.rows] == [row.tolist() for row in again.rows]
+    assert all(len(row) > 100 for row in bag.rows)
+
+
+def test_a_leak_planted_into_testimonies_is_found() -> None:
+    words, rng = Vocabulary(), Random(4)
+    honest: list[Bag] = []
+    leaking: list[Bag] = []
+    for seed in range(300):
+        drawn = draw_world(seed, options_of("easy", 4))
+        told, culprit = tell(drawn, cast_of(drawn, "en"), "en", ()), drawn.world.crime.culprit
+        honest.append(candidate_bag(told, drawn.world, words))
+        more = " You are ill at ease." if rng.random() < 0.6 else ""
+        planted = {**told.testimonies, culprit: told.testimonies[culprit] + more}
+        leaking.append(candidate_bag(replace(told, testimonies=planted), drawn.world, words))
+
+    clean = wilson(hits(train(honest[:150]), honest[150:]), 150)
+    assert clean.low <= 0.25 <= clean.high
+    assert wilson(hits(train(leaking[:150]), leaking[150:]), 150).low > 0.25
+
+
+def command() -> typer.Typer:
+    app = typer.Typer()
+    app.command("generate")(generate_scripts)
+    app.command("other")(lambda: None)
+    return app
+
+
+def test_the_command_writes_cases_and_refuses_to_do_it_twice(tmp_path: Path) -> None:
+    words = ["generate", str(tmp_path), "--seed", "95000", "-n", "2", "--roles", "4"]
+    words += ["--draw", "none", "--language", "en"]
+    first = CliRunner().invoke(command(), [*words, "--json"])
+
+    assert first.exit_code == 0, first.output
+    told = [json.loads(line) for line in first.stdout.splitlines()]
+    assert [one["script"] for one in told] == ["case-95000", "case-95001"]
+    assert {one["split"] for one in told} == {"test"}
+    second = CliRunner().invoke(command(), words)
+    assert second.exit_code == 2
+    assert "--force" in second.output
+
+
+def test_the_command_refuses_what_it_cannot_make(tmp_path: Path) -> None:
+    words = ["generate", str(tmp_path), "--seed", "1", "--roles", "9", "--draw", "none"]
+    found = CliRunner().invoke(command(), words)
+
+    assert found.exit_code == 2
+    assert found.output.splitlines() == ["error: wanted 4 to 8 roles, came 9"]
+
+
+def test_the_same_seed_draws_the_same_world_again() -> None:
+    assert draw_world(9, options_of("hard", 7)) == draw_world(9, options_of("hard", 7))

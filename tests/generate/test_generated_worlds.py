@@ -1,0 +1,205 @@
+"""A world of a seed can be solved as was asked for, and says nothing of who did it."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scripts_mm.facts.proof import prove
+from scripts_mm.facts.solver import solve
+from scripts_mm.generate.crime import draw_crime
+from scripts_mm.generate.draw import draw_world, faults_of
+from scripts_mm.generate.frame import draw_frame
+from scripts_mm.generate.grounds import depths
+from scripts_mm.generate.options import DEFAULTS, HOPS, PICTURES, ROLES, most_seats, options_of
+from scripts_mm.generate.splits import SPLITS, split_of
+from scripts_mm.generate.table import CRIME, fact_table
+from scripts_mm.generate.world import Options, World
+from scripts_mm.script import ScriptError
+
+
+@st.composite
+def asked(draw: st.DrawFn) -> Options:
+    """Draw options that can be met."""
+    roles = draw(st.sampled_from(ROLES))
+    return options_of(
+        draw(st.sampled_from(sorted(DEFAULTS))),
+        roles,
+        draw(st.sampled_from(HOPS)),
+        draw(st.sampled_from(PICTURES)),
+        draw(st.integers(1, most_seats(roles))),
+    )
+
+
+SEEDS = st.integers(0, 10**9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(SEEDS, asked())
+def test_a_world_takes_the_hops_seats_and_pictures_that_were_asked_for(
+    seed: int, options: Options
+) -> None:
+    drawn = draw_world(seed, options)
+
+    assert drawn.proof.hops_needed >= options.hops
+    assert (drawn.proof.seats_needed or 0) >= options.seats
+    assert drawn.proof.needs_picture
+    assert not drawn.proof.needs_culprit
+    shown = [clue for clue in drawn.world.frame.clues if clue.medium != "text"]
+    assert len(shown) == options.pictures
+
+
+@settings(max_examples=12, deadline=None)
+@given(SEEDS, asked())
+def test_any_suspect_of_a_frame_could_have_been_the_culprit(seed: int, options: Options) -> None:
+    frame = draw_frame(seed, options, Random(seed))
+
+    for one in frame.suspects:
+        world = World(frame=frame, crime=draw_crime(frame, one.id, Random(seed)))
+        table = fact_table(world, {}, {}, {})
+        assert solve(table)[CRIME] == (one.id,)
+        assert faults_of(prove(table), options) == ()
+
+
+@settings(max_examples=6, deadline=None)
+@given(SEEDS, asked())
+def test_no_fewer_seats_and_no_blind_reader_can_solve_it(seed: int, options: Options) -> None:
+    world = draw_world(seed, options).world
+    table = fact_table(world, {}, {}, {})
+    seats = [one.id for one in world.frame.suspects]
+
+    assert len(solve(table, pictures=False)[CRIME]) > 1
+    for few in combinations(seats, options.seats - 1):
+        assert len(solve(table, frozenset(few))[CRIME]) > 1
+    honest = frozenset(seats) - {world.crime.culprit}
+    assert solve(table, honest)[CRIME] == (world.crime.culprit,)
+
+
+@settings(max_examples=20, deadline=None)
+@given(SEEDS, asked())
+def test_every_suspect_is_told_of_and_tells_equally_often(seed: int, options: Options) -> None:
+    frame = draw_frame(seed, options, Random(seed))
+    told = Counter((fact.form, fact.who) for fact in frame.facts if fact.form in _ALIKE)
+    tells = Counter(
+        (fact.form, source)
+        for fact in frame.facts
+        if fact.form in _ALIKE
+        for source in fact.sources
+        if source.startswith("role:")
+    )
+    for form in _ALIKE:
+        assert len({told[form, one.id] for one in frame.suspects}) == 1
+        assert len({tells[form, f"role:{one.id}"] for one in frame.suspects}) == 1
+    for one in frame.suspects:
+        stays = [company for company in frame.companies if one.id in company.members]
+        assert len(stays) == len(frame.windows) - 1
+        assert one.gap not in [company.window for company in stays]
+
+
+_ALIKE = ("trait", "motive", "relation")
+
+
+@settings(max_examples=20, deadline=None)
+@given(SEEDS, asked())
+def test_no_step_of_the_hour_can_be_left_out(seed: int, options: Options) -> None:
+    world = draw_world(seed, options).world
+    window = world.frame.windows[world.crime.window]
+    facts = {fact.id: fact for fact in world.crime.facts}
+    last = f"moment-{len(world.crime.offsets)}"
+
+    assert facts[last].start == world.crime.moment
+    assert window.start <= world.crime.moment <= window.end
+    for fact in facts.values():
+        if fact.form in ("reading", "moment") and fact.id != last:
+            assert not window.start <= fact.start <= window.end
+
+
+@settings(max_examples=20, deadline=None)
+@given(SEEDS, asked())
+def test_the_steps_of_the_hour_lead_from_what_is_read_to_the_moment(
+    seed: int, options: Options
+) -> None:
+    world = draw_world(seed, options).world
+    facts = {fact.id: fact for fact in world.crime.facts}
+    time = world.crime.reading
+    for step, minutes in enumerate(world.crime.offsets, 1):
+        assert facts[f"offset-{step}"].minutes == minutes != 0
+        time += -minutes if world.frame.style == "clock" else minutes
+        assert facts[f"moment-{step}"].start == time
+    before, after = world.frame.tie
+    assert facts["after"].start == time - before
+    assert facts["before"].start == time + after
+
+
+@settings(max_examples=20, deadline=None)
+@given(SEEDS, asked())
+def test_what_the_traces_need_is_what_the_culprit_has(seed: int, options: Options) -> None:
+    world = draw_world(seed, options).world
+    culprit = next(one for one in world.frame.suspects if one.id == world.crime.culprit)
+    needed = {fact.trait: fact.value for fact in world.crime.facts if fact.kind == "needs"}
+
+    assert needed == dict(zip([t.id for t in world.frame.traits], culprit.traits, strict=True))
+    others = [(one.gap, one.traits) for one in world.frame.suspects if one != culprit]
+    assert (culprit.gap, culprit.traits) not in others
+    assert world.crime.window == culprit.gap
+
+
+def test_a_hard_case_has_a_clock_that_fits_another_suspect() -> None:
+    for seed in range(30):
+        world = draw_world(seed, options_of("hard", 4)).world
+        others = [at for at in world.frame.moments if at != world.crime.moment]
+        assert min(abs(world.crime.reading - at) for at in others) <= 3
+
+
+def test_harder_cases_have_more_red_herrings() -> None:
+    counts = {
+        name: len(draw_world(1, options_of(name, 6)).world.frame.herrings) for name in DEFAULTS
+    }
+    assert counts == {"easy": 1, "medium": 2, "hard": 3}
+
+
+def test_a_world_is_a_function_of_seed_and_options() -> None:
+    options = options_of("medium", 6)
+
+    assert draw_world(5, options) == draw_world(5, options)
+    assert draw_world(5, options).world != draw_world(6, options).world
+    other = draw_world(5, replace(options, pictures=8)).world
+    assert other.frame.suspects != draw_world(5, options).world.frame.suspects
+
+
+def test_hops_count_from_what_stands_somewhere() -> None:
+    world = draw_world(3, options_of("medium", 5)).world
+    found = depths(world.facts)
+
+    assert found["reading"] == found["offset-1"] == 0
+    assert found["moment-1"] == 1
+    assert found["after"] == len(world.crime.offsets) + 1
+
+
+@pytest.mark.parametrize(
+    ("options", "wanted"),
+    [
+        (("mild", 5), "no difficulty 'mild'; there are easy, medium, hard"),
+        (("easy", 3), "wanted 4 to 8 roles, came 3"),
+        (("easy", 5, 9), "wanted 2 to 8 hops, came 9"),
+        (("easy", 5, 4, 0), "wanted 1 to 10 pictures, came 0"),
+        (("easy", 5, 4, 6, 4), "wanted 1 to 3 seats with 5 roles, came 4"),
+    ],
+)
+def test_what_cannot_be_made_is_refused_in_one_line(options: tuple[str, int], wanted: str) -> None:
+    with pytest.raises(ScriptError) as refused:
+        options_of(*options)
+    assert str(refused.value) == wanted
+
+
+def test_the_splits_share_no_seed() -> None:
+    assert [split_of(seed) for seed in (0, 89_999, 90_000, 94_999, 95_000, 99_999)] == [
+        "train", "train", "validation", "validation", "test", "test",
+    ]  # fmt: skip
+    assert split_of(100_000) is None
+    assert split_of(-1) is None
+    assert sum(map(len, SPLITS.values())) == 100_000

@@ -1,0 +1,83 @@
+"""The trial's measures: even counts, sure shares, and a word counter that finds what leaks."""
+
+from random import Random
+
+import pytest
+
+from scripts_mm.generate.trial.leak import Bag, Vocabulary, hits, train
+from scripts_mm.generate.trial.statistics import chi_square_tail, evenness, wilson
+
+
+@pytest.mark.parametrize(
+    ("square", "free", "chance"),
+    [
+        (3.841459, 1, 0.05),
+        (5.991465, 2, 0.05),
+        (7.814728, 3, 0.05),
+        (18.475307, 7, 0.01),
+        (0, 4, 1),
+    ],
+)
+def test_the_tail_of_chi_square_is_that_of_the_tables(
+    square: float, free: int, chance: float
+) -> None:
+    assert chi_square_tail(square, free) == pytest.approx(chance, abs=1e-6)
+
+
+def test_even_counts_are_told_from_uneven_ones() -> None:
+    assert evenness([100, 100, 100, 100]).p == pytest.approx(1)
+    assert evenness([100, 140, 80, 80]).p < 0.001
+
+
+def test_a_share_has_the_interval_of_wilson() -> None:
+    half = wilson(50, 100)
+    assert (half.low, half.high) == (
+        pytest.approx(0.40383, abs=1e-5),
+        pytest.approx(0.59617, abs=1e-5),
+    )
+    assert wilson(0, 20).low == pytest.approx(0)
+    assert wilson(20, 20).high == pytest.approx(1)
+
+
+def bags(count: int, leak: float, words: Vocabulary) -> list[Bag]:
+    """Make cases of five candidates; the right one has a telltale in a share `leak` of them."""
+    rng = Random(7)
+    all_words = [f"word{at}" for at in range(600)]
+    found: list[Bag] = []
+    for _ in range(count):
+        right = rng.randrange(5)
+        rows = [rng.sample(all_words, 80) for _ in range(5)]
+        if rng.random() < leak:
+            rows[right].append("telltale")
+        found.append(Bag(rows=tuple(map(words.row, rows)), right=right, candidates=5))
+    return found
+
+
+def test_a_leak_in_some_cases_is_found() -> None:
+    words = Vocabulary()
+    cases = bags(1200, 0.4, words)
+    model = train(cases[:600])
+    share = wilson(hits(model, cases[600:]), 600)
+
+    assert share.low > 0.2
+    assert words.name(model.strongest(1)[0][0]) == "telltale"
+
+
+def test_where_nothing_leaks_a_guess_is_chance() -> None:
+    cases = bags(1200, 0, Vocabulary())
+    share = wilson(hits(train(cases[:600]), cases[600:]), 600)
+
+    assert share.low <= 0.2 <= share.high
+
+
+def test_words_of_a_whole_text_can_tell_a_place() -> None:
+    rng, words = Random(3), Vocabulary()
+    cases: list[Bag] = []
+    for _ in range(800):
+        right = rng.randrange(4)
+        found = rng.sample([f"word{at}" for at in range(200)], 40)
+        if rng.random() < 0.5:
+            found.append(f"hint{right}")
+        cases.append(Bag(rows=(words.row(found),), right=right, candidates=4))
+
+    assert wilson(hits(train(cases[:400]), cases[400:]), 400).low > 0.35

@@ -1,0 +1,154 @@
+"""The books of words: whole in both languages, with nothing that cannot be filled in."""
+
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scripts_mm.generate.pools import (
+    HERRINGS,
+    MOTIVES,
+    PLACES,
+    POSTS,
+    RELATIONS,
+    SECRETS,
+    SETTINGS,
+)
+from scripts_mm.generate.telling.lexicon import FOLDER, entries, pairs, pool, setting
+from scripts_mm.generate.telling.naming import people
+from scripts_mm.generate.telling.phrases import filled, hour, joined, span
+from scripts_mm.generate.world import TRAITS
+from scripts_mm.likeness import twins
+from scripts_mm.script import LANGUAGES, Language
+
+BOOKS = ("facts", "traits", "life", "role", "case", "pictures", "questions", "names")
+POOLS = ("places", "posts", "staff", "stopped", "clocks", "right", "events", "wares", "tills")
+SLOT = re.compile(r"\{(\w+)\}")
+
+
+def leaves(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Yield every text of a book with its place."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, list):
+        for part in value:  # pyright: ignore[reportUnknownVariableType]
+            yield from leaves(part, path)
+    elif isinstance(value, dict):
+        for name, part in value.items():  # pyright: ignore[reportUnknownVariableType]
+            yield from leaves(part, f"{path}/{name}")
+
+
+def shape(value: Any) -> Any:
+    """Return the names in a book."""
+    if isinstance(value, dict):
+        return {name: shape(part) for name, part in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    return None
+
+
+@pytest.mark.parametrize("book", [one for one in BOOKS if one != "names"])
+def test_both_languages_have_the_same_entries(book: str) -> None:
+    assert shape(entries("en", book)) == shape(entries("zh", book))
+
+
+@pytest.mark.parametrize("book", ["facts", "questions"])
+def test_both_languages_fill_in_the_same_things(book: str) -> None:
+    slots: list[dict[str, set[str]]] = []
+    for language in LANGUAGES:
+        found: dict[str, set[str]] = {}
+        for path, text in leaves(entries(language, book)):
+            found.setdefault(path, set()).update(one.lower() for one in SLOT.findall(text))
+        slots.append(found)
+    assert slots[0] == slots[1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", SETTINGS)
+def test_every_setting_is_furnished(language: Language, name: str) -> None:
+    book = entries(language, setting(name))
+    assert len(book["places"]) == PLACES
+    assert len({*pairs(language, setting(name), "places")}) == PLACES
+    assert len({*book["posts"]}) == POSTS
+    assert len({*book["clocks"]}) >= 8
+    assert len(book["events"]) >= 9
+    assert all(len(book[part]) == len({*map(str, book[part])}) for part in POOLS)
+    assert len(book["heads"]) * len(book["tails"]) >= 60
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_id_of_the_world_has_its_words(language: Language) -> None:
+    life = entries(language, "life")
+    assert set(life["motives"]) == {*MOTIVES}
+    assert set(life["secrets"]) == {*SECRETS}
+    assert set(life["relations"]) == {*RELATIONS}
+    assert set(life["herrings"]) == {*HERRINGS}
+    traits = entries(language, "traits")
+    assert set(traits) == {one.id for one in TRAITS}
+    for one in TRAITS:
+        assert tuple(traits[one.id]["values"]) == one.values
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", ["motives", "secrets", "relations", "herrings"])
+def test_options_of_a_kind_are_about_as_long(language: Language, kind: str) -> None:
+    sizes = [len(one["option"]) for one in entries(language, "life")[kind].values()]
+    assert max(sizes) - min(sizes) <= (9 if language == "en" else 1), sizes
+
+
+def test_chinese_texts_hold_no_half_width_punctuation() -> None:
+    half = re.compile(r"[\u4e00-\u9fff}][,;:?!]|[,;?!][\u4e00-\u9fff{]")
+    for path in sorted((FOLDER / "zh").rglob("*.json")):
+        name = str(path.relative_to(FOLDER / "zh").with_suffix(""))
+        wrong = [text for _, text in leaves(entries("zh", name)) if half.search(text)]
+        assert wrong == [], name
+
+
+def test_english_texts_keep_to_signs_that_every_hand_has() -> None:
+    for path in sorted((FOLDER / "en").rglob("*.json")):
+        name = str(path.relative_to(FOLDER / "en").with_suffix(""))
+        wrong = [text for _, text in leaves(entries("en", name)) if not text.isascii()]
+        assert wrong == [], name
+
+
+@given(seed=st.integers(0, 10_000), count=st.integers(5, 9))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_people_can_be_mistaken(language: Language, seed: int, count: int) -> None:
+    named = people(language, count, 3, Random(seed))
+    names = [one.name for one in named.full] + [*named.staff, named.caller]
+    assert len(names) == count + 4
+    assert twins(names) == []
+    parts = [part.casefold() for name in names for part in name.split(" ")]
+    if language == "zh":
+        signs = "".join(names)
+        assert len({*signs}) == len(signs)
+        assert all(2 <= len(name) <= 4 for name in names)
+    else:
+        assert len({part[:2] for part in parts}) == len(parts)
+    for at, one in enumerate(parts):
+        assert not any(one in other for other in parts[:at] + parts[at + 1 :])
+
+
+def test_names_are_many() -> None:
+    assert len(pool("en", "names", "given")) >= 60
+    assert len(pool("en", "names", "surnames")) >= 60
+    assert len(pool("zh", "names", "given")) >= 60
+    assert len(pool("zh", "names", "surnames")) >= 60
+
+
+def test_a_slot_with_a_capital_asks_for_one() -> None:
+    assert filled("{clock} and {Clock}", {"clock": "the hall clock"}) == (
+        "The hall clock and The hall clock"
+    )
+    with pytest.raises(KeyError):
+        filled("{nobody}", {})
+
+
+def test_figures_are_written_as_people_read_them() -> None:
+    assert hour(24 * 60 + 3) == "00:03"
+    assert (span(1, "en"), span(2, "en"), span(2, "zh")) == ("1 minute", "2 minutes", "2分钟")
+    assert joined(["A"], "en") == "A"
+    assert joined(["A", "B", "C"], "en") == "A, B and C"
+    assert joined(["甲", "乙"], "zh") == "甲、乙"
