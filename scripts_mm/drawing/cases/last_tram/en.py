@@ -59,7 +59,7 @@ WORDS = Words(
             ("23:02-23:04", "Control", "Harbour", "fog, rule 14"),
             ("23:12-23:20", "Harbour", "Control", "Holt, lost property"),
             ("23:16-23:18", "Depot", "Control", "Gant, pay office"),
-            ("23:22-23:23", "Chapel", "Control", "car 31 in the loop"),
+            ("23:34-23:35", "Bridge", "Control", "down car is past"),
             ("23:52-23:55", "Depot", "Control", "Orr: police"),
         ),
         columns=(84, 250, 360, 470),

@@ -31,7 +31,7 @@ WORDS = Words(
         "pass": "to the ridge 1,240 m",
         "office": "Cocoon office\n618 m",
         "shed": "carpenter's shed",
-        "pole": "pole found here",
+        "pole": "pole found",
         "leat": "leat",
         "bridge": "stone bridge",
         "school": "School 604 m",

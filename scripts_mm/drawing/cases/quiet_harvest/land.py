@@ -26,8 +26,8 @@ NAMES = (
 )
 SPOTS = (
     Spot(key="gauge", at=(392, 284), mark="hut", label=(-16, -14), anchor="rm"),
-    Spot(key="weir", at=(452, 262), mark="none", label=(0, -20), anchor="mm"),
-    Spot(key="footbridge", at=(490, 316), mark="none", label=(16, 22), anchor="lm"),
+    Spot(key="weir", at=(478, 284), mark="none", label=(18, 18), anchor="lm"),
+    Spot(key="footbridge", at=(540, 262), mark="none", label=(18, 12), anchor="lm"),
     Spot(key="tower", at=(612, 392), mark="tower", label=(-14, 30), anchor="rm"),
     Spot(key="rearing", at=(742, 300), mark="big", label=(26, -6)),
     Spot(key="tree", at=(716, 286), mark="tree", label=(0, -28), anchor="mm"),
@@ -44,7 +44,8 @@ SPOTS = (
     Spot(key="tannery", at=(424, 848), mark="house", label=(-20, 0), anchor="rm"),
 )
 PATHS = (
-    Path(points=((398, 290), (478, 304), (548, 330), (602, 384)), key="9", at=(562, 316)),
+    Path(points=((398, 284), (446, 246), (526, 244), (572, 320), (604, 384)), key="9",
+         at=(540, 334)),
     Path(points=((622, 386), (676, 350), (722, 310)), key="6", at=(660, 340)),
     Path(points=((624, 396), (730, 416), (846, 410)), key="10", at=(736, 434)),
     Path(points=((614, 408), (628, 520), (606, 640), (602, 728)), key="13", at=(648, 560)),
