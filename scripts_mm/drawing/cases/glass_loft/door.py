@@ -1,0 +1,100 @@
+"""The bolt of the loft door from inside: what was screwed into the post that does not belong."""
+
+from random import Random
+
+from PIL import Image
+
+from scripts_mm.drawing.canvas import SCALE, Canvas
+from scripts_mm.drawing.cases.glass_loft.clock import captioned
+from scripts_mm.drawing.fonts import Fonts
+from scripts_mm.drawing.paper import Colour, Point, Size, noise, shaded, vignette
+
+_VIEW: Size = (920, 660)
+_POST: Colour = (74, 108, 88)
+_DOOR: Colour = (86, 124, 100)
+_IRON: Colour = (92, 84, 80)
+_RUST: Colour = (124, 84, 58)
+_BRASS: Colour = (238, 202, 96)
+_RAW: Colour = (206, 172, 122)
+_AXIS = 320
+"""Height at which the bolt slides."""
+_EDGE = 430
+"""Where the door's edge meets the post."""
+_EYE: Point = (150, _AXIS)
+
+
+def door(caption: str, fonts: Fonts, rng: Random) -> Image.Image:
+    """Draw the photograph with its caption."""
+    image = Image.new("RGB", (_VIEW[0] * SCALE, _VIEW[1] * SCALE), _POST)
+    canvas = Canvas(image, fonts)
+    _planks(canvas, rng)
+    _keeper(canvas)
+    _bolt(canvas, rng)
+    _eye(canvas, rng)
+    small = image.resize(_VIEW, Image.Resampling.LANCZOS)
+    small = shaded(small, noise(_VIEW, 4, rng), 0.16)
+    small = vignette(shaded(small, noise(_VIEW, 130, rng), 0.18), 0.45)
+    return captioned(small, caption, fonts, rng)
+
+
+def _planks(canvas: Canvas, rng: Random) -> None:
+    canvas.box((0, 0, 60, 660), (188, 180, 164), line=0)
+    canvas.box((60, -10, _EDGE - 8, 670), _POST, line=3)
+    canvas.line(((84, 0), (84, 660)), (60, 90, 72), 4)
+    canvas.box((_EDGE - 8, 0, _EDGE + 4, 660), (20, 18, 18), line=0)
+    canvas.box((_EDGE + 4, -10, 930, 670), _DOOR, line=3)
+    for x in (600, 770):
+        canvas.line(((x, 0), (x, 660)), (58, 88, 70), 5)
+        canvas.line(((x + 4, 0), (x + 4, 660)), (108, 146, 122), 2)
+    for _ in range(60):
+        x, y = rng.uniform(90, 900), rng.uniform(0, 640)
+        canvas.line(((x, y), (x + rng.uniform(-3, 3), y + rng.uniform(8, 30))), (68, 100, 82), 1)
+
+
+def _keeper(canvas: Canvas) -> None:
+    """Draw the keeper that the shoulder of the law tore out of the post; it hangs by one screw."""
+    canvas.shape(((318, 268), (412, 262), (420, 376), (330, 386), (306, 330)), _RAW)
+    for x, y in ((344, 284), (392, 282), (396, 362)):
+        canvas.oval((x - 7, y - 7, x + 7, y + 7), (70, 50, 34), 1)
+    canvas.shape(((296, 372), (366, 404), (344, 470), (270, 440)), _RUST)
+    canvas.oval((312, 396, 338, 444), (40, 30, 26), 2)
+    canvas.oval((296, 380, 314, 398), _IRON, 2)
+    canvas.line(((299, 392), (311, 386)), (40, 34, 30), 2)
+
+
+def _bolt(canvas: Canvas, rng: Random) -> None:
+    """Draw the bolt, shot over the door's edge, and a wisp of black on its knob."""
+    canvas.box((300, _AXIS - 17, 760, _AXIS + 17), _IRON, 12, 3)
+    canvas.box((306, _AXIS - 11, 752, _AXIS - 5), (140, 132, 126), 4, 0)
+    for _ in range(26):
+        x, y = rng.uniform(320, 740), rng.uniform(_AXIS - 12, _AXIS + 12)
+        canvas.oval((x - 4, y - 2, x + 4, y + 2), _RUST, 0)
+    for x in (470, 690):
+        canvas.box((x, _AXIS - 44, x + 46, _AXIS + 44), (104, 94, 88), 6, 3)
+        for y in (_AXIS - 32, _AXIS + 32):
+            canvas.oval((x + 15, y - 8, x + 31, y + 8), (70, 64, 60), 2)
+            canvas.line(((x + 17, y + 3), (x + 29, y - 3)), (36, 32, 30), 2)
+    canvas.box((586, _AXIS + 10, 606, _AXIS + 48), _IRON, 4, 3)
+    canvas.oval((574, _AXIS + 36, 618, _AXIS + 80), (110, 102, 98), 3)
+    canvas.oval((584, _AXIS + 44, 598, _AXIS + 56), (160, 152, 146), 0)
+    neck = _AXIS + 30
+    for shift in (0, 4):
+        canvas.line(((582, neck + shift), (610, neck + shift - 3)), (12, 12, 14), 3)
+    for end in ((556, neck + 26), (564, neck + 38), (548, neck + 14)):
+        canvas.line(((584, neck + 2), (568, neck + 10), end), (12, 12, 14), 1.5)
+
+
+def _eye(canvas: Canvas, rng: Random) -> None:
+    """Draw a bright screw eye in old paint, and the fine line that something drew beside it."""
+    x, y = _EYE
+    canvas.oval((x - 20, y - 18, x + 20, y + 18), (150, 168, 142), 0)
+    for _ in range(14):
+        at, drop = rng.uniform(x - 24, x + 24), rng.uniform(30, 66)
+        canvas.oval((at - 2, y + drop - 1, at + 2, y + drop + 2), (206, 214, 196), 0)
+    canvas.line(((62, y - 9), (x - 14, y - 2)), (214, 220, 198), 2.5)
+    canvas.line(((62, y - 7), (x - 14, y)), (40, 60, 48), 1.5)
+    for reach, tone in ((24, (120, 88, 26)), (21, _BRASS)):
+        canvas.oval((x - reach, y - reach, x + reach, y + reach), tone, 2)
+    canvas.oval((x - 10, y - 10, x + 10, y + 10), (52, 74, 60), 2)
+    canvas.box((x + 20, y - 6, x + 40, y + 6), _BRASS, 2, 2)
+    canvas.line(((x - 15, y - 12), (x - 4, y - 18), (x + 8, y - 17)), (255, 246, 206), 3)
