@@ -28,7 +28,10 @@ class TableSpec:
     broken: int
     """The place whose cup lies in pieces on the floor, its stool overturned."""
     unused: int
-    """The place where nobody ate: bowl and chopsticks untouched, incense and a card before it."""
+    """The place where nobody ate: bowl and chopsticks untouched, incense and a card before it.
+
+    It lies as in the water-colour, which is seen from the other side.
+    """
     bottle: int
     """The place with a bottle and a glass of its own."""
     bean_curd: int
@@ -173,7 +176,7 @@ def _dishes(pen: _Pen) -> None:
                 pen.oval((at[0] + shift, at[1] - 3), (2.5, 1.6), (88, 64, 44), 0)
             continue
         pen.oval((at[0], at[1] + 1), (26, 13), (176 - nth * 9, 152 - nth * 8, 118 - nth * 5), 0)
-    pot = (_at(2, 0.52)[0] + 4, _at(2, 0.52)[1] - 44)
+    pot = (_at(2.5, 0.60)[0] + 2, _at(2.5, 0.60)[1] - 30)
     pen.oval((pot[0], pot[1] + 12), (30, 26), (150, 150, 150), 2)
     pen.line(((pot[0] - 26, pot[1] + 8), (pot[0] - 52, pot[1] - 12)), (120, 120, 120), 7)
     pen.line(((pot[0] + 26, pot[1] - 2), (pot[0] + 44, pot[1] + 8), (pot[0] + 26, pot[1] + 26)),
@@ -185,7 +188,6 @@ def _place(pen: _Pen, spec: TableSpec, place: int) -> None:
     bowl = _at(place, 0.80)
     pen.oval(bowl, (30, 17), _CHINA, 1.5)
     if place == spec.unused:
-        pen.line(((bowl[0] - 40, bowl[1] + 3), (bowl[0] + 40, bowl[1] - 3)), (60, 40, 28), 4)
         _shrine(pen, bowl)
     elif place == spec.bean_curd:
         pen.oval((bowl[0], bowl[1] - 4), (20, 12), (196, 186, 160))
@@ -203,15 +205,18 @@ def _place(pen: _Pen, spec: TableSpec, place: int) -> None:
 
 
 def _shrine(pen: _Pen, bowl: Point) -> None:
-    """Draw the burner with its burnt stick and the card before the unused place."""
-    x, y = bowl[0] - 76, bowl[1] - 4
+    """Draw what the unused place alone has; the card shows its back, for it faces the chair."""
+    x, y = bowl
+    pen.line(((x - 6, y + 3), (x + 14, y - 7)), (232, 226, 212), 4)
+    pen.box((x - 56, y + 2, x - 36, y + 7), (200, 194, 182))
+    for shift in (-4, 3):
+        pen.line(((x - 46 + shift, y + 20), (x - 44 + shift, y - 14)), (60, 40, 28), 3)
+    pen.shape(((x + 8, y + 20), (x + 40, y + 20), (x + 44, y + 44), (x + 4, y + 44)),
+              (246, 240, 228))  # fmt: skip
+    x, y = x + 116, y + 36
     pen.oval((x, y), (24, 15), (116, 104, 88), 2)
     pen.oval((x, y - 3), (19, 10), (206, 198, 184), 1)
     pen.line(((x, y - 4), (x + 2, y - 20)), width=2)
-    pen.shape(((bowl[0] - 17, y - 38), (bowl[0] + 17, y - 38), (bowl[0] + 20, y - 14),
-               (bowl[0] - 20, y - 14)), (246, 240, 228))  # fmt: skip
-    for shift in (-8, 0, 8):
-        pen.line(((bowl[0] + shift, y - 33), (bowl[0] + shift, y - 19)), width=2)
 
 
 def _shells(pen: _Pen, bowl: Point, place: int) -> None:
