@@ -1,0 +1,128 @@
+"""The words in the Chinese pictures of "Ward Nine"."""
+
+from scripts_mm.drawing.autopsy import AutopsySpec, Inset, Mark
+from scripts_mm.drawing.cases.ward_nine.words import SlipWords, Words, still, strip
+from scripts_mm.drawing.letter import LetterSpec
+from scripts_mm.drawing.log import LogSpec
+from scripts_mm.drawing.tag import Line, TagSpec
+from scripts_mm.drawing.xray import XraySpec
+
+WORDS = Words(
+    house={
+        "title": "白石岭医院：主楼与九病区",
+        "ward": "九病区",
+        "room3": "三号",
+        "room5": "五号",
+        "sluice": "污洗间",
+        "beds": "1至12床",
+        "desk": "夜班台",
+        "kitchen": "厨房",
+        "linen": "被服间",
+        "way": "长廊\n160级",
+        "main": "主楼",
+        "theatre": "手术室",
+        "mess": "医生\n休息室",
+        "rays": "放射室、\n暗房",
+        "board": "总机",
+        "basement": "地下：\n药房",
+        "far": "7分",
+        "near": "5分",
+        "note": "步行，雪天唯一通路。",
+    },
+    room=("照片四 三号病房 05:30", "J"),
+    xray=XraySpec(
+        part="hand",
+        side="right",
+        marker="R",
+        labels=("葛铁柱", "1月22日 22:41"),
+        broken=("thumb", "radius"),
+        note="葛，右手：拇指、桡骨",
+    ),
+    body=AutopsySpec(
+        office="县公安局法医",
+        title="验尸单",
+        fields=(
+            ("姓名", "沙德清"),
+            ("年龄", "58"),
+            ("发现", "九病区 00:30"),
+            ("检验", "1月23日 05:10"),
+        ),
+        views=("正面", "背面"),
+        sides=("右", "左"),
+        marks=(
+            Mark(view="front", part="neck", wound="none"),
+            Mark(view="back", part="nape", wound="none"),
+            Mark(view="front", part="knee-left", wound="none"),
+        ),
+        insets=(Inset(wound="square", label="绳，4毫米", wide=116, tall=9),),
+        inset_title="原大",
+        heading="结论",
+        findings=(
+            "绕颈沟痕一道，水平，宽4毫米，左右深浅一致。",
+            "在颈后交叉：自床头后方用两只好手匀力勒紧，三分钟以上。",
+            "左大腿旧骨折，牵引绳不在。别无伤痕，无药物。",
+        ),
+        signed="法医",
+        signature="应明",
+        stamp=("县公安局", "已阅"),
+        text_size=21,
+        angle=-0.7,
+    ),
+    camera=still("2号机 地下", "药房", "1月22日 23:14:06", "04:40对过时"),
+    thermo=strip("自记温度计 3号 三号病房 1月22日至23日", "℃", "23:20", "00:30发现"),
+    belt=TagSpec(
+        heading="口述录音带",
+        lines=(
+            Line(label="带号", entry="17"),
+            Line(label="起止", entry="22:31，23:09"),
+            Line(label="口述", entry="沙德清，三号病房"),
+        ),
+        small="时刻由录音机自动计数。主管局",
+        bar=(30, 92, 84),
+        angle=2.2,
+    ),
+    slip=SlipWords(
+        heading="电话留言",
+        number="No. 0366",
+        day="1月22日",
+        time="19:40",
+        caller=("来电", "登记处"),
+        message=("在世的人里查无此人。", "沙先生明早八点", "亲自打去问。"),
+        text_size=38,
+    ),
+    notes=LetterSpec(
+        greeting="一月二十二日，星期四",
+        body=(
+            "一、煤：买四十吨，烧三十一吨。问葛，客气些。",
+            "二、九病区早饭：十四人吃十五份。谁的娘？",
+            "三、药房：二百一十二支。星期五八点半再点，用她的钥匙。",
+            "四、五号会跷二郎腿。",
+            "五、夜班大夫：极好。花多少钱也要留住。",
+            "六、台阶：撒沙。",
+        ),
+        signature="沙",
+        mark="星期五",
+        text_size=30,
+        leading=43,
+        slant=0.16,
+        size=(680, 850),
+        angle=-1.2,
+    ),
+    handover=LogSpec(
+        title="白石岭医院晚间记录",
+        subtitle="1月22日 星期四",
+        head=("时间", "地点", "人", "备注"),
+        rows=(
+            ("18:00", "总机", "葛铁柱", "接班"),
+            ("20:00", "九病区", "唐月娥", "接班"),
+            ("20:10", "手术室", "顾维舟", "阑尾，开始"),
+            ("20:20", "休息室", "白班医生", "清空信格，下班"),
+            ("21:08", "手术室", "顾维舟", "结束，未离开"),
+            ("22:41", "放射室", "顾维舟", "葛铁柱右手"),
+        ),
+        columns=(84, 196, 330, 510),
+        foot=("手术室：两名护士始终在场。",),
+        size=(860, 600),
+        angle=1.1,
+    ),
+)
