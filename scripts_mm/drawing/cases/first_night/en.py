@@ -54,7 +54,7 @@ WORDS = Words(
                 text="Come to the stage door at 22:00. I will put the file into your own hands.",
                 own=True,
             ),
-            Message(time="20:10", text="Does the person know?", own=False),
+            Message(time="20:10", text="Do they know?", own=False),
             Message(
                 time="20:11",
                 text="Since 19:10. There is time to own up until the final curtain, "
