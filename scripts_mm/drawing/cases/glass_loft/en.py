@@ -41,7 +41,7 @@ WORDS = Words(
         "first": "20:22",
         "second": "20:36",
         "crack": "20:48",
-        "broken": "21:50 we",
+        "broken": "21:50 us",
     },
     order=ChecklistSpec(
         title="Order of the evening",
@@ -57,7 +57,7 @@ WORDS = Words(
                 time="21:30",
                 text="Uncle: a novelty.",
                 done=False,
-                remark="Miss Sorrel assists. Not come!",
+                remark="Miss Sorrel assists. He never came!",
             ),
         ),
         text_size=27,
@@ -105,7 +105,7 @@ WORDS = Words(
     ),
     cutting=NewspaperSpec(
         name="THE COAST COURIER",
-        dateline="Monday 12 August, twenty-two years ago",
+        dateline="12 August, twenty-two years ago",
         headline=("THE HOUSE WITHOUT HANDS", "Sparrow's Marionettes at Gull Fair"),
         paragraphs=(
             "Nobody who saw it will forget the second act. The miser goes to bed; and then, with "

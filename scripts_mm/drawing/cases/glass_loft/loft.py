@@ -31,7 +31,7 @@ _THINGS = (
     Thing(box=(470, 560, 550, 632), colour=_IRON, label="stove", at=(458, 600), anchor="rm"),
     Thing(box=(640, 560, 692, 630), colour=_BRASS, label="hygrograph", at=(606, 540), anchor="mm"),
     Thing(box=(210, 96, 270, 120), colour=_IRON, label="tube", at=(282, 110)),
-    Thing(box=(76, 140, 176, 250), colour=_GLASS, label="pane", at=(190, 196)),
+    Thing(box=(330, 160, 430, 270), colour=_GLASS, label="pane", at=(318, 215), anchor="rm"),
     Thing(box=(610, 306, 628, 320), colour=_IRON, label="crank-nail", at=(600, 314), anchor="rm"),
     Thing(box=(230, 500, 290, 512), colour=_IRON, label="crank", at=(302, 506)),
     Thing(

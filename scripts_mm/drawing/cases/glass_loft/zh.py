@@ -21,7 +21,7 @@ WORDS = Words(
         "crank-nail": "挂摇把的钉子",
         "crank": "摇把，在地上",
         "stair": "下楼",
-        "way": "从店堂上来2分",
+        "way": "从店堂上来两分钟",
     },
     plan_title="风琴巷十一号 顶层",
     plan_notes=(
@@ -49,11 +49,13 @@ WORDS = Words(
         entries=(
             Entry(time="19:40", text="给叔叔送晚饭"),
             Entry(time="20:10", text="简师傅调琴"),
-            Entry(time="20:15", text="开门，撕票：我"),
+            Entry(time="20:15", text="开门，收票：我"),
             Entry(time="20:45", text="虞小姐，上半场"),
             Entry(time="21:00", text="乐钟奏乐，一分钟，请肃静"),
             Entry(time="21:01", text="虞小姐接着唱"),
-            Entry(time="21:30", text="叔叔：新奇一件。", done=False, remark="虞小姐帮手。没下来！"),
+            Entry(
+                time="21:30", text="叔叔：新奇一件。", done=False, remark="虞小姐帮手。叔叔没下来！"
+            ),
         ),
         text_size=27,
         size=(720, 800),
@@ -69,7 +71,7 @@ WORDS = Words(
             ("分钟", "18"),
         ),
         total=("硬币", "27"),
-        foot=("范德洋行",),
+        foot=("安达洋行",),
         number="4-0617",
         remark="两次请他大声些",
         bars=False,

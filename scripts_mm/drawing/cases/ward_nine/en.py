@@ -47,7 +47,7 @@ WORDS = Words(
             ("Found", "Ward Nine, 00:30"),
             ("Seen", "23 Jan, 05:10"),
         ),
-        views=("Front", "back"),
+        views=("Front", "Back"),
         sides=("R", "L"),
         marks=(
             Mark(view="front", part="neck", wound="none"),

@@ -87,7 +87,7 @@ WORDS = Words(
         day="1月22日",
         time="19:40",
         caller=("来电", "登记处"),
-        message=("在世的人里查无此人。", "沙先生明早八点", "亲自打去问。"),
+        message=("在世的人里查无此人。", "沙同志明早八点", "亲自打去问。"),
         text_size=38,
     ),
     notes=LetterSpec(
