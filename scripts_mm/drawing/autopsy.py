@@ -6,6 +6,7 @@ from typing import Literal
 
 from PIL import Image, ImageDraw
 
+from scripts_mm.drawing.canvas import SCALE, enlarged
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.ink import Pen, Stamp, blank, inked, stamped, wrapped, written
 from scripts_mm.drawing.paper import Colour, Point, Size, folded, laid, paper, vignette, wood
@@ -13,7 +14,6 @@ from scripts_mm.drawing.paper import Colour, Point, Size, folded, laid, paper, v
 _PRINT = (46, 58, 66)
 _PEN = (30, 46, 132)
 _RED = (178, 36, 34)
-_SCALE = 2
 _UPPER = 204
 """Pixels above the crowns."""
 
@@ -190,7 +190,7 @@ def _entries(pen: _Marker, spec: AutopsySpec, size: Size) -> None:
 
 def _outlines(sheet: Image.Image, spec: AutopsySpec, fonts: Fonts) -> None:
     size = sheet.size
-    large = Image.new("L", (size[0] * _SCALE, size[1] * _SCALE), 0)
+    large = Image.new("L", enlarged(size), 0)
     views: tuple[View, View] = ("front", "back")
     for view in views:
         _outline(ImageDraw.Draw(large), view, size)
@@ -210,12 +210,12 @@ def _outline(draw: ImageDraw.ImageDraw, view: View, size: Size) -> None:
     """Draw half a body and its mirror image."""
     tall, x, y = _tall(size), _middle(view, size), _sole(size)
     for side in (-1, 1):
-        line = [((x + side * px * tall) * _SCALE, (y - py * tall) * _SCALE) for px, py in _HALF]
+        line = [((x + side * px * tall) * SCALE, (y - py * tall) * SCALE) for px, py in _HALF]
         draw.line(line, fill=230, width=4, joint="curve")
     reach = (0.058 * tall, 0.075 * tall)
     middle = y - 0.925 * tall
     box = (x - reach[0], middle - reach[1], x + reach[0], middle + reach[1])
-    draw.ellipse([value * _SCALE for value in box], outline=230, width=4)
+    draw.ellipse([value * SCALE for value in box], outline=230, width=4)
     faint: list[tuple[Point, Point]] = [((-0.03, 0.515), (0.03, 0.515))]
     if view == "front":
         faint += [((-0.026, 0.935), (-0.01, 0.935)), ((0.01, 0.935), (0.026, 0.935)),
@@ -227,8 +227,8 @@ def _outline(draw: ImageDraw.ImageDraw, view: View, size: Size) -> None:
             ((0.05, 0.70), (0.10, 0.73)),
         ]
     for (ax, ay), (bx, by) in faint:
-        line = ((x + ax * tall) * _SCALE, (y - ay * tall) * _SCALE, (x + bx * tall) * _SCALE,
-                (y - by * tall) * _SCALE)  # fmt: skip
+        line = ((x + ax * tall) * SCALE, (y - ay * tall) * SCALE, (x + bx * tall) * SCALE,
+                (y - by * tall) * SCALE)  # fmt: skip
         draw.line(line, fill=150, width=3)
 
 

@@ -6,15 +6,17 @@ from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFilter
 
+from scripts_mm.drawing.canvas import big_box, enlarged
 from scripts_mm.drawing.columns import upright
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.ink import blank, inked
 from scripts_mm.drawing.paper import Colour, Size, noise, paper, scaled, shaded, vignette, wood
+from scripts_mm.drawing.snapshot import Print, snapshot, view_of
 
-_SCALE = 2
 _GLASS = (96, 120, 96)
 _INK = (40, 26, 22)
 _RED = (196, 44, 40)
+_PRINT = Print(colour=(238, 232, 216), foot=66, at=(28, 34), ink=(50, 48, 46), text_size=25)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +41,7 @@ class BottleSpec:
 
 def bottle(spec: BottleSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the vessel on a board, with a caption on the print's margin."""
-    width, height = spec.size[0] - 40, spec.size[1] - 86
-    image = _room((width, height), rng)
+    image = _room(view_of(spec.size, _PRINT), rng)
     match spec.look:
         case "bottle":
             image, box = _glass(image, spec)
@@ -52,13 +53,7 @@ def bottle(spec: BottleSpec, fonts: Fonts, rng: Random) -> Image.Image:
     if spec.tag:
         _tag(image, spec.tag, fonts)
     image = vignette(shaded(image, noise(image.size, 60, rng), 0.08), 0.34)
-    print_ = Image.new("RGB", spec.size, (238, 232, 216))
-    print_.paste(image, (20, 20))
-    font = fonts.get("note", 25)
-    ImageDraw.Draw(print_).text(
-        (28, spec.size[1] - 34), spec.caption, (50, 48, 46), font, anchor="lm"
-    )
-    return shaded(print_, noise(spec.size, 60, rng), 0.05)
+    return snapshot(image, spec.size, spec.caption, fonts, rng, _PRINT)
 
 
 def _room(size: Size, rng: Random) -> Image.Image:
@@ -82,9 +77,9 @@ def _shadowed(image: Image.Image, box: tuple[float, float, float, float]) -> Ima
 
 def _outline(size: Size, box: tuple[float, float, float, float]) -> Image.Image:
     """Return the mask of a bottle with shoulders and a neck that fills `box`."""
-    mask = Image.new("L", (size[0] * _SCALE, size[1] * _SCALE), 0)
+    mask = Image.new("L", enlarged(size), 0)
     draw = ImageDraw.Draw(mask)
-    left, top, right, bottom = (side * _SCALE for side in box)
+    left, top, right, bottom = big_box(box)
     middle, neck = (left + right) / 2, (right - left) * 0.15
     shoulder = top + (bottom - top) * 0.30
     draw.rounded_rectangle((left, shoulder, right, bottom), 34, fill=255)

@@ -7,12 +7,11 @@ from typing import Literal
 
 from PIL import Image, ImageChops, ImageDraw
 
+from scripts_mm.drawing.canvas import SCALE, enlarged
 from scripts_mm.drawing.fonts import Fonts, Hand
 from scripts_mm.drawing.ink import Pen, blank, inked, written
 from scripts_mm.drawing.paper import Colour, Point, Size, aged, laid, paper, scaled, vignette, wood
 
-_SCALE = 2
-"""Pixels drawn for a pixel of the finished curve, so that it comes out smooth."""
 _EDGE = 46
 """Pixels of the perforated edges above and below the squares."""
 
@@ -150,7 +149,7 @@ def _holes(sheet: Image.Image, colour: Colour) -> None:
 
 def _line(spec: ChartSpec, field: Box, size: Size, rng: Random) -> Image.Image:
     """Return the pen's line as a mask; between two knots it trembles as the first one says."""
-    mask = blank((size[0] * _SCALE, size[1] * _SCALE))
+    mask = blank(enlarged(size))
     points: list[Point] = []
     for one, other in pairwise(spec.curve):
         reach = _spot(spec, field, other.x, 0)[0] - _spot(spec, field, one.x, 0)[0]
@@ -160,8 +159,8 @@ def _line(spec: ChartSpec, field: Box, size: Size, rng: Random) -> Image.Image:
             y = one.y + (other.y - one.y) * share + rng.uniform(-one.shake, one.shake)
             points.append(_spot(spec, field, one.x + (other.x - one.x) * share, y))
     points.append(_spot(spec, field, spec.curve[-1].x, spec.curve[-1].y))
-    large = [(x * _SCALE, y * _SCALE) for x, y in points]
-    ImageDraw.Draw(mask).line(large, fill=255, width=3 * _SCALE, joint="curve")
+    large = [(x * SCALE, y * SCALE) for x, y in points]
+    ImageDraw.Draw(mask).line(large, fill=255, width=3 * SCALE, joint="curve")
     return mask.resize(size, Image.Resampling.LANCZOS)
 
 

@@ -9,11 +9,11 @@ from typing import Literal
 
 from PIL import Image, ImageDraw
 
+from scripts_mm.drawing.canvas import big, enlarged
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.ink import wrapped
 from scripts_mm.drawing.paper import Colour, Point, Size, aged, folded, paper, vignette
 
-_SCALE = 2
 _INK = (58, 44, 36)
 _WATER = (150, 188, 206)
 _WATER_LINE = (62, 104, 132)
@@ -78,7 +78,7 @@ class MapSpec:
 
 def area_map(spec: MapSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the map."""
-    large = Image.new("RGBA", (spec.size[0] * _SCALE, spec.size[1] * _SCALE), (0, 0, 0, 0))
+    large = Image.new("RGBA", enlarged(spec.size), (0, 0, 0, 0))
     draw = ImageDraw.Draw(large)
     for lake in spec.lakes:
         _fill(draw, _wavering((*lake, lake[0]), rng, 3), _WATER)
@@ -100,10 +100,6 @@ def area_map(spec: MapSpec, fonts: Fonts, rng: Random) -> Image.Image:
     return vignette(aged(sheet, (132, 104, 62), 0.6, rng), 0.12)
 
 
-def _big(points: Sequence[Point]) -> list[Point]:
-    return [(x * _SCALE, y * _SCALE) for x, y in points]
-
-
 def _wavering(points: Sequence[Point], rng: Random, sway: float) -> list[Point]:
     """Return a line through `points` as a hand draws it: rounded and not quite straight."""
     ends = list(points)
@@ -117,8 +113,8 @@ def _wavering(points: Sequence[Point], rng: Random, sway: float) -> list[Point]:
 
 
 def _fill(draw: ImageDraw.ImageDraw, points: Sequence[Point], fill: Colour) -> None:
-    draw.polygon(_big(points), fill=fill)
-    draw.line(_big([*points, points[0]]), fill=_WATER_LINE, width=4)
+    draw.polygon(big(*points), fill=fill)
+    draw.line(big(*[*points, points[0]]), fill=_WATER_LINE, width=4)
 
 
 def _river(draw: ImageDraw.ImageDraw, river: River, rng: Random) -> None:
@@ -133,9 +129,9 @@ def _river(draw: ImageDraw.ImageDraw, river: River, rng: Random) -> None:
         edges[0].append((one[0] + shift[0], one[1] + shift[1]))
         edges[1].append((one[0] - shift[0], one[1] - shift[1]))
     if not river.dry:
-        draw.polygon(_big([*edges[0], *reversed(edges[1])]), fill=_WATER)
+        draw.polygon(big(*[*edges[0], *reversed(edges[1])]), fill=_WATER)
     for edge in edges:
-        draw.line(_big(edge), fill=_INK if river.dry else _WATER_LINE, width=3, joint="curve")
+        draw.line(big(*edge), fill=_INK if river.dry else _WATER_LINE, width=3, joint="curve")
 
 
 def _hill(draw: ImageDraw.ImageDraw, top: Point, reach: float, rng: Random) -> None:
@@ -148,13 +144,13 @@ def _hill(draw: ImageDraw.ImageDraw, top: Point, reach: float, rng: Random) -> N
             end = start + reach * rng.uniform(0.14, 0.24)
             ray = (math.cos(turn), math.sin(turn) * 0.62)
             ends = [(top[0] + ray[0] * far, top[1] + ray[1] * far) for far in (start, end)]
-            draw.line(_big(ends), fill=(150, 134, 108), width=2)
+            draw.line(big(*ends), fill=(150, 134, 108), width=2)
 
 
 def _path(draw: ImageDraw.ImageDraw, path: Path, rng: Random) -> None:
     line = _wavering(path.points, rng, 1.5)
     if not path.dashed:
-        draw.line(_big(line), fill=_PATH, width=5, joint="curve")
+        draw.line(big(*line), fill=_PATH, width=5, joint="curve")
         return
     gone = 0.0
     for one, other in pairwise(line):
@@ -169,7 +165,7 @@ def _path(draw: ImageDraw.ImageDraw, path: Path, rng: Random) -> None:
                     )
                     for share in (nth, nth + 1)
                 ]
-                draw.line(_big(ends), fill=_PATH, width=6)
+                draw.line(big(*ends), fill=_PATH, width=6)
             gone += length / pieces
 
 
@@ -178,39 +174,39 @@ def _mark(draw: ImageDraw.ImageDraw, spot: Spot) -> None:
     if spot.mark in ("house", "big", "hut"):
         half = {"house": 10, "big": 17, "hut": 8}[spot.mark]
         box = [(x - half, y - half * 0.5), (x + half, y + half * 0.7)]
-        draw.rectangle(tuple(side for point in _big(box) for side in point), fill=(196, 96, 72))
+        draw.rectangle(tuple(side for point in big(*box) for side in point), fill=(196, 96, 72))
         roof = [(x - half - 3, y - half * 0.5), (x, y - half * 1.3), (x + half + 3, y - half * 0.5)]
-        draw.polygon(_big(roof), fill=(120, 56, 44))
+        draw.polygon(big(*roof), fill=(120, 56, 44))
     elif spot.mark == "tower":
         wall = [(x - 8, y + 14), (x - 8, y - 14), (x, y - 30), (x + 8, y - 14), (x + 8, y + 14)]
-        draw.polygon(_big(wall), fill=(196, 96, 72), outline=_INK)
+        draw.polygon(big(*wall), fill=(196, 96, 72), outline=_INK)
     elif spot.mark == "stone":
         stone = [(x - 7, y + 9), (x - 5, y - 9), (x + 5, y - 9), (x + 7, y + 9)]
-        draw.polygon(_big(stone), fill=(160, 160, 158), outline=_INK)
+        draw.polygon(big(*stone), fill=(160, 160, 158), outline=_INK)
     elif spot.mark == "cross":
         for ends in ([(x - 9, y - 9), (x + 9, y + 9)], [(x - 9, y + 9), (x + 9, y - 9)]):
-            draw.line(_big(ends), fill=(20, 50, 140), width=9)
+            draw.line(big(*ends), fill=(20, 50, 140), width=9)
     elif spot.mark == "tree":
-        draw.line(_big([(x, y), (x, y + 14)]), fill=_INK, width=5)
-        box = _big([(x - 11, y - 16), (x + 11, y + 5)])
+        draw.line(big(*[(x, y), (x, y + 14)]), fill=_INK, width=5)
+        box = big(*[(x - 11, y - 16), (x + 11, y + 5)])
         draw.ellipse(tuple(side for point in box for side in point), fill=(110, 140, 84))
 
 
 def _north(draw: ImageDraw.ImageDraw, spec: MapSpec, fonts: Fonts) -> None:
     x, y = spec.north
-    draw.line(_big([(x, y + 44), (x, y - 30)]), fill=_INK, width=5)
-    draw.polygon(_big([(x - 10, y - 16), (x, y - 46), (x + 10, y - 16)]), fill=_INK)
-    at = _big([(x, y - 62)])[0]
+    draw.line(big(*[(x, y + 44), (x, y - 30)]), fill=_INK, width=5)
+    draw.polygon(big(*[(x - 10, y - 16), (x, y - 46), (x + 10, y - 16)]), fill=_INK)
+    at = big(*[(x, y - 62)])[0]
     draw.text(at, spec.words["north"], _INK, fonts.get("bold", 44), anchor="mm")
 
 
 def _bar(draw: ImageDraw.ImageDraw, spec: MapSpec, fonts: Fonts) -> None:
     (x, y), length = spec.bar
     for nth in range(4):
-        box = _big([(x + length * nth / 4, y - 4), (x + length * (nth + 1) / 4, y + 4)])
+        box = big(*[(x + length * nth / 4, y - 4), (x + length * (nth + 1) / 4, y + 4)])
         fill = _INK if nth % 2 == 0 else (238, 228, 200)
         draw.rectangle(tuple(side for point in box for side in point), fill=fill, outline=_INK)
-    at = _big([(x + length / 2, y - 18)])[0]
+    at = big(*[(x + length / 2, y - 18)])[0]
     draw.text(at, spec.words["scale"], _INK, fonts.get("sans", 34), anchor="mm")
 
 

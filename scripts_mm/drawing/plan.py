@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from random import Random
 from typing import Literal
 
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops
 
+from scripts_mm.drawing.canvas import Canvas, Letters, enlarged
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.paper import (
     Colour,
@@ -21,8 +21,8 @@ from scripts_mm.drawing.paper import (
 )
 
 _WALL = (30, 46, 74)
-_SCALE = 2
-"""Pixels drawn for a pixel of the finished plan, so that lines come out smooth."""
+_LETTERS = (24, 34, 56)
+_WHITE = (255, 255, 255)
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels of the finished plan."""
@@ -90,9 +90,8 @@ class PlanSpec:
 def plan(spec: PlanSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the plan."""
     size = (spec.size[0] - 24, spec.size[1] - 24)
-    large = (size[0] * _SCALE, size[1] * _SCALE)
-    canvas = Image.new("RGB", large, (255, 255, 255))
-    pen = _Pen(canvas, spec.words, fonts)
+    canvas = Image.new("RGB", enlarged(size), _WHITE)
+    pen = _Plan(canvas, spec.words, fonts)
     for room in spec.rooms:
         pen.room(room)
     for door in spec.doors:
@@ -112,82 +111,52 @@ def plan(spec: PlanSpec, fonts: Fonts, rng: Random) -> Image.Image:
     return vignette(laid(sheet, spec.size, 0.0, table), 0.12)
 
 
-class _Pen:
-    """Draws at the large scale what is given at the finished one."""
+class _Plan:
+    """Draws the parts of a plan, named in the words of its language."""
 
-    def __init__(self, canvas: Image.Image, words: Mapping[str, str], fonts: Fonts) -> None:
-        self._draw = ImageDraw.Draw(canvas)
+    def __init__(self, image: Image.Image, words: Mapping[str, str], fonts: Fonts) -> None:
+        self._canvas = Canvas(image, fonts, _WALL)
         self._words = words
-        self._fonts = fonts
 
     def room(self, room: Room) -> None:
         if room.fill is not None:
-            self._draw.rectangle(_large(room.box), fill=room.fill)
+            self._canvas.box(room.box, room.fill, line=0)
         if room.walls:
-            self._draw.rectangle(_large(room.box), outline=_WALL, width=5 * _SCALE)
+            self._canvas.box(room.box, None, line=10)
         if room.label:
             self.text(room.at, self._words[room.label], room.size, "mm")
 
     def door(self, door: Door) -> None:
         left, top, right, bottom = door.box
-        self._draw.rectangle(_large(door.box), fill=(255, 255, 255))
+        self._canvas.box(door.box, _WHITE, line=0)
         match door.look:
             case "open":
                 wide, tall = right - left, bottom - top
-                leaf = (
-                    (left, top, left, top + wide) if wide > tall else (left, top, left + tall, top)
-                )
-                self._draw.line(_large(leaf), fill=_WALL, width=2 * _SCALE)
+                end = (left, top + wide) if wide > tall else (left + tall, top)
+                self._canvas.line(((left, top), end))
             case "hatch":
-                self._draw.rectangle(_large(door.box), fill=(250, 226, 150), outline=_WALL, width=2)
+                self._canvas.box(door.box, (250, 226, 150))
 
     def thing(self, thing: Thing) -> None:
-        box = _large(thing.box)
-        shape = self._draw.ellipse if thing.round else self._draw.rectangle
-        shape(box, fill=thing.colour, outline=_WALL, width=_SCALE)
-        left, top, right, bottom = box
+        if thing.round:
+            self._canvas.oval(thing.box, thing.colour)
+        else:
+            self._canvas.box(thing.box, thing.colour)
+        left, top, right, bottom = thing.box
         for nth in range(1, thing.bars):
             x = left + (right - left) * nth / thing.bars
-            self._draw.line((x, top, x, bottom), fill=_WALL, width=_SCALE)
+            self._canvas.line(((x, top), (x, bottom)), width=1)
         if thing.label:
             self.text(thing.at, self._words[thing.label], 17, thing.anchor)
 
     def way(self, way: Way) -> None:
-        for start, end in pairwise(way.points):
-            self._dashes(start, end, way.colour)
-        x, y = way.points[-1]
-        self._draw.ellipse(_large((x - 5, y - 5, x + 5, y + 5)), fill=way.colour)
-        x, y = way.points[0]
-        self._draw.ellipse(
-            _large((x - 5, y - 5, x + 5, y + 5)), outline=way.colour, width=2 * _SCALE
-        )
-        font = self._fonts.get("sans-bold", 18 * _SCALE)
-        at = (way.at[0] * _SCALE, way.at[1] * _SCALE)
-        text = self._words[way.label]
-        box = self._draw.textbbox(at, text, font, anchor="mm")
-        self._draw.rectangle((box[0] - 6, box[1] - 4, box[2] + 6, box[3] + 4), fill=(255, 255, 255))
-        self._draw.text(at, text, way.colour, font, anchor="mm")
+        self._canvas.dashes(way.points, way.colour, 3)
+        self._canvas.disc(way.points[-1], 5, way.colour, 0)
+        self._canvas.disc(way.points[0], 5, None, 4, way.colour)
+        letters = Letters(size=18, fill=way.colour, ground=_WHITE)
+        self._canvas.write(way.at, self._words[way.label], letters)
 
     def text(self, at: Point, text: str, size: int, anchor: str, *, bold: bool = False) -> None:
-        font = self._fonts.get("sans-bold" if bold else "sans", size * _SCALE)
-        for nth, line in enumerate(lines := text.split("\n")):
-            y = at[1] + (nth - (len(lines) - 1) / 2) * size * 1.25
-            spot = (at[0] * _SCALE, y * _SCALE)
-            self._draw.text(spot, line, (24, 34, 56), font, anchor=anchor)
-
-    def _dashes(self, start: Point, end: Point, colour: Colour) -> None:
-        reach = ((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2) ** 0.5
-        count = max(1, round(reach / 13))
-        for nth in range(count):
-            near, far = nth / count, (nth + 0.6) / count
-            line = (
-                start[0] + (end[0] - start[0]) * near,
-                start[1] + (end[1] - start[1]) * near,
-                start[0] + (end[0] - start[0]) * far,
-                start[1] + (end[1] - start[1]) * far,
-            )
-            self._draw.line(_large(line), fill=colour, width=3 * _SCALE)
-
-
-def _large(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
-    return (box[0] * _SCALE, box[1] * _SCALE, box[2] * _SCALE, box[3] * _SCALE)
+        hand = "sans-bold" if bold else "sans"
+        letters = Letters(size=size, hand=hand, fill=_LETTERS, anchor=anchor, leading=1.25)
+        self._canvas.write(at, text, letters)

@@ -8,6 +8,7 @@ from random import Random
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
+from scripts_mm.drawing.canvas import SCALE, Canvas, Letters, big, enlarged
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.ink import Pen, blank, inked, written
 from scripts_mm.drawing.paper import (
@@ -26,7 +27,6 @@ _INK = (22, 50, 84)
 _FAINT = (150, 172, 186)
 _RED = (184, 44, 38)
 _PENCIL = (84, 84, 92)
-_SCALE = 2
 
 Extreme = tuple[float, float]
 """Hours after the first midnight, and metres."""
@@ -65,7 +65,7 @@ class TideSpec:
 def tide(spec: TideSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the page."""
     size = (spec.size[0] - 60, spec.size[1] - 60)
-    canvas = Image.new("RGB", (size[0] * _SCALE, size[1] * _SCALE), (255, 255, 255))
+    canvas = Image.new("RGB", enlarged(size), (255, 255, 255))
     pen = _Chart(canvas, spec, fonts)
     pen.grid()
     pen.water()
@@ -111,14 +111,15 @@ def clock(hour: float) -> str:
 
 
 class _Chart:
-    """Draws at the large scale what is given at the finished one."""
+    """Draws the parts of a page."""
 
     def __init__(self, canvas: Image.Image, spec: TideSpec, fonts: Fonts) -> None:
         self._canvas = canvas
         self._draw = ImageDraw.Draw(canvas)
+        self._pen = Canvas(canvas, fonts, _INK)
         self._spec = spec
         self._fonts = fonts
-        width, height = canvas.size[0] / _SCALE, canvas.size[1] / _SCALE
+        width, height = canvas.size[0] / SCALE, canvas.size[1] / SCALE
         self._width = width
         self._left, self._right = 86.0, width - 50.0
         self._upper, self._lower = 128.0, height * 0.66
@@ -127,13 +128,13 @@ class _Chart:
         first, last = self._spec.hours
         for metres in range(self._spec.top + 1):
             y = self._y(metres)
-            self._line(((self._left, y), (self._right, y)), _FAINT, 1)
+            self._pen.line(((self._left, y), (self._right, y)), _FAINT, 1)
             self._text((self._left - 12, y), f"{metres}", 17, "rm")
         self._text((self._left - 12, self._upper - 26), self._spec.unit, 17, "rm")
         for hour in range(first, last + 1):
             x = self._x(hour)
             midnight = hour % 24 == 0
-            self._line(((x, self._upper), (x, self._lower)), _INK if midnight else _FAINT, 1)
+            self._pen.line(((x, self._upper), (x, self._lower)), _INK if midnight else _FAINT, 1)
             if hour % 2 == 0:
                 self._text((x, self._lower + 18), f"{hour % 24:02}", 16, "mm")
         for nth, day in enumerate(self._spec.days):
@@ -149,11 +150,11 @@ class _Chart:
         ]
         below = [*curve, (self._right, self._lower), (self._left, self._lower)]
         mask = Image.new("L", self._canvas.size, 0)
-        ImageDraw.Draw(mask).polygon([self._large(point) for point in below], fill=70)
+        ImageDraw.Draw(mask).polygon(big(*below), fill=70)
         blue = Image.new("RGB", self._canvas.size, (70, 132, 176))
         self._canvas.paste(blue, (0, 0), mask.filter(ImageFilter.GaussianBlur(1)))
-        self._line(tuple(curve), _INK, 3)
-        self._line(((self._left, self._lower), (self._right, self._lower)), _INK, 2)
+        self._pen.line(curve, _INK, 3)
+        self._pen.line(((self._left, self._lower), (self._right, self._lower)), _INK, 2)
 
     def level(self, metres: float) -> None:
         y = self._y(metres)
@@ -161,7 +162,7 @@ class _Chart:
         step = (self._right - self._left) / count
         for nth in range(count):
             x = self._left + nth * step
-            self._line(((x, y), (x + step * 0.55, y)), _RED, 2)
+            self._pen.line(((x, y), (x + step * 0.55, y)), _RED, 2)
         first, last = self._spec.hours
         inside = [one for one in self._spec.extremes if first < one[0] < last]
         lowest = min(inside, key=lambda one: one[1])[0]
@@ -169,14 +170,14 @@ class _Chart:
         for hour in crossings(self._spec.extremes, metres):
             if first <= hour <= last:
                 x = self._x(hour)
-                self._line(((x, y), (x, self._lower)), _RED, 1)
-                self._disc((x, y), 5, _RED)
+                self._pen.line(((x, y), (x, self._lower)), _RED, 1)
+                self._pen.disc((x, y), 5, _RED, 0)
                 self._boxed((x, self._lower - 22), clock(hour), _RED)
 
     def words(self) -> None:
         self._text((self._left, 44), self._spec.title, 28, "lm", bold=True)
         self._text((self._left, 80), self._spec.place, 18, "lm")
-        self._line(((self._left, 98), (self._right, 98)), _INK, 2)
+        self._pen.line(((self._left, 98), (self._right, 98)), _INK, 2)
 
     def table(self) -> None:
         first, last = self._spec.hours
@@ -195,29 +196,21 @@ class _Chart:
         self._text((self._left, top + 32 * (len(rows) + 1) + 8), self._spec.foot, 16, "lm")
 
     def _boxed(self, at: Point, text: str, colour: Colour) -> None:
-        font = self._fonts.get("sans-bold", 18 * _SCALE)
-        left, top, right, bottom = self._draw.textbbox(self._large(at), text, font, anchor="mm")
+        font = self._fonts.get("sans-bold", 18 * SCALE)
+        (spot,) = big(at)
+        left, top, right, bottom = self._draw.textbbox(spot, text, font, anchor="mm")
         self._draw.rectangle(
             (left - 10, top - 8, right + 10, bottom + 8), fill=(255, 255, 255), outline=colour,
             width=2,
         )  # fmt: skip
-        self._draw.text(self._large(at), text, colour, font, anchor="mm")
-
-    def _disc(self, at: Point, reach: float, colour: Colour) -> None:
-        x, y = self._large(at)
-        reach *= _SCALE
-        self._draw.ellipse((x - reach, y - reach, x + reach, y + reach), fill=colour)
-
-    def _line(self, points: tuple[Point, ...], colour: Colour, width: float) -> None:
-        large = [self._large(point) for point in points]
-        self._draw.line(large, fill=colour, width=round(width * _SCALE), joint="curve")
+        self._draw.text(spot, text, colour, font, anchor="mm")
 
     def _text(
         self, at: Point, text: str, size: int, anchor: str, colour: Colour = _INK, *,
         bold: bool = False,
     ) -> None:  # fmt: skip
-        font = self._fonts.get("sans-bold" if bold else "sans", size * _SCALE)
-        self._draw.text(self._large(at), text, colour, font, anchor=anchor)
+        hand = "sans-bold" if bold else "sans"
+        self._pen.write(at, text, Letters(size=size, hand=hand, fill=colour, anchor=anchor))
 
     def _x(self, hour: float) -> float:
         first, last = self._spec.hours
@@ -225,7 +218,3 @@ class _Chart:
 
     def _y(self, metres: float) -> float:
         return self._lower - (self._lower - self._upper) * metres / self._spec.top
-
-    @staticmethod
-    def _large(point: Point) -> Point:
-        return (point[0] * _SCALE, point[1] * _SCALE)

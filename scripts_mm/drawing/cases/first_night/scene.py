@@ -6,11 +6,12 @@ from random import Random
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from scripts_mm.drawing.canvas import SCALE, Canvas
+from scripts_mm.drawing.canvas import Canvas, enlarged
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.paper import Colour, Size, noise, shaded, vignette
+from scripts_mm.drawing.snapshot import Print, snapshot, view_of
 
-_MARKER = (250, 214, 40)
+_PRINT = Print(colour=(244, 242, 236))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +30,8 @@ class SceneSpec:
 
 def scene(spec: SceneSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the dressing room."""
-    width, height = spec.size[0] - 40, spec.size[1] - 84
-    image = Image.new("RGB", (width * SCALE, height * SCALE), (0, 0, 0))
+    width, height = view_of(spec.size, _PRINT)
+    image = Image.new("RGB", enlarged((width, height)), (0, 0, 0))
     pen = Canvas(image, fonts)
     _room(pen, width, height)
     _wall_things(pen, spec)
@@ -42,13 +43,7 @@ def scene(spec: SceneSpec, fonts: Fonts, rng: Random) -> Image.Image:
     small = _lamplight(small)
     small = shaded(small, noise(small.size, 3, rng), 0.10)
     small = vignette(shaded(small, noise(small.size, 140, rng), 0.10), 0.42)
-    print_ = Image.new("RGB", spec.size, (244, 242, 236))
-    print_.paste(small, (20, 20))
-    draw = ImageDraw.Draw(print_)
-    draw.text(
-        (28, spec.size[1] - 33), spec.caption, (50, 50, 54), fonts.get("note", 26), anchor="lm"
-    )
-    return shaded(print_, noise(spec.size, 60, rng), 0.05)
+    return snapshot(small, spec.size, spec.caption, fonts, rng, _PRINT)
 
 
 def _room(pen: Canvas, width: int, height: int) -> None:
@@ -199,9 +194,8 @@ def _floor_things(pen: Canvas) -> None:
 def _markers(pen: Canvas) -> None:
     places = {"A": (610, 436), "B": (394, 424), "C": (226, 596), "D": (544, 96), "E": (340, 690),
               "F": (466, 274)}  # fmt: skip
-    for letter, (x, y) in places.items():
-        pen.shape(((x - 17, y + 16), (x - 11, y - 18), (x + 11, y - 18), (x + 17, y + 16)), _MARKER)
-        pen.text((x, y), letter, 21)
+    for letter, at in places.items():
+        pen.marker(at, letter)
 
 
 def _lamplight(image: Image.Image) -> Image.Image:

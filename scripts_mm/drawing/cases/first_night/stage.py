@@ -6,10 +6,12 @@ from random import Random
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
+from scripts_mm.drawing.canvas import big, big_box, enlarged
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.paper import Colour, Point, Size, noise, scaled, shaded, vignette
+from scripts_mm.drawing.snapshot import Print, snapshot, view_of
 
-_SCALE = 2
+_PRINT = Print(colour=(240, 238, 230))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +27,8 @@ class StageSpec:
 
 def stage(spec: StageSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the photograph."""
-    width, height = spec.size[0] - 40, spec.size[1] - 84
-    image = _sky((width * _SCALE, height * _SCALE), rng)
+    width, height = view_of(spec.size, _PRINT)
+    image = _sky(enlarged((width, height)), rng)
     draw = ImageDraw.Draw(image)
     _river(draw, width, height, rng)
     _bridge(draw, width)
@@ -43,16 +45,7 @@ def stage(spec: StageSpec, fonts: Fonts, rng: Random) -> Image.Image:
     ImageDraw.Draw(small).text(
         (width - 24, height - 30), spec.stamp, (255, 150, 40), fonts.get("mono", 26), anchor="rm"
     )
-    print_ = Image.new("RGB", spec.size, (240, 238, 230))
-    print_.paste(small, (20, 20))
-    ImageDraw.Draw(print_).text(
-        (28, spec.size[1] - 33), spec.caption, (50, 50, 54), fonts.get("note", 26), anchor="lm"
-    )
-    return shaded(print_, noise(spec.size, 60, rng), 0.05)
-
-
-def _points(*points: Point) -> list[Point]:
-    return [(x * _SCALE, y * _SCALE) for x, y in points]
+    return snapshot(small, spec.size, spec.caption, fonts, rng, _PRINT)
 
 
 def _sky(size: Size, rng: Random) -> Image.Image:
@@ -63,10 +56,10 @@ def _sky(size: Size, rng: Random) -> Image.Image:
     x, y = 690.0, 0.0
     for nth in range(9):
         end = (x + rng.uniform(-34, 22), y + rng.uniform(26, 50))
-        draw.line(_points((x, y), end), fill=255, width=8)
+        draw.line(big((x, y), end), fill=255, width=8)
         if nth in (2, 4, 6):
             fork = (end[0] + rng.uniform(30, 70), end[1] + rng.uniform(30, 60))
-            draw.line(_points(end, fork), fill=200, width=4)
+            draw.line(big(end, fork), fill=200, width=4)
         x, y = end
     halo = scaled(bolt.filter(ImageFilter.GaussianBlur(26)), 3)
     sky = Image.composite(Image.new("RGB", size, (168, 186, 230)), sky, halo)
@@ -74,83 +67,85 @@ def _sky(size: Size, rng: Random) -> Image.Image:
 
 
 def _river(draw: ImageDraw.ImageDraw, width: int, height: int, rng: Random) -> None:
-    draw.rectangle((0, 470 * _SCALE, width * _SCALE, height * _SCALE), fill=(16, 26, 42))
+    draw.rectangle(big_box((0, 470, width, height)), fill=(16, 26, 42))
     for nth in range(9):
         y = 476 + nth * 22.0
         phase = rng.uniform(0, 6)
         wave = [(x, y + 5 * math.sin(x / 38 + phase)) for x in range(0, width + 8, 8)]
         shade = 44 + nth * 4
-        draw.line(_points(*wave), fill=(shade, shade + 18, shade + 40), width=5)
+        draw.line(big(*wave), fill=(shade, shade + 18, shade + 40), width=5)
 
 
 def _bridge(draw: ImageDraw.ImageDraw, width: int) -> None:
     plank, dark = (104, 76, 52), (58, 42, 30)
     for x in range(150, width - 110, 120):
-        draw.rectangle((x * _SCALE, 420 * _SCALE, (x + 16) * _SCALE, 520 * _SCALE), fill=dark)
-    draw.rectangle((90 * _SCALE, 402 * _SCALE, (width - 90) * _SCALE, 426 * _SCALE), fill=plank)
+        draw.rectangle(big_box((x, 420, x + 16, 520)), fill=dark)
+    draw.rectangle(big_box((90, 402, width - 90, 426)), fill=plank)
     for x in range(90, width - 90, 44):
-        draw.line(_points((x, 402), (x, 426)), fill=dark, width=3)
+        draw.line(big((x, 402), (x, 426)), fill=dark, width=3)
     for x in range(110, width - 90, 74):
-        draw.line(_points((x, 402), (x, 346)), fill=dark, width=8)
-    draw.line(_points((96, 348), (width - 96, 348)), fill=dark, width=7)
+        draw.line(big((x, 402), (x, 346)), fill=dark, width=8)
+    draw.line(big((96, 348), (width - 96, 348)), fill=dark, width=7)
 
 
 def _boat(draw: ImageDraw.ImageDraw) -> None:
     coat, skin = (30, 34, 44), (150, 120, 100)
     for x, lean in ((226, 10), (318, -8)):
         draw.polygon(
-            _points((x - 26, 566), (x - 18 + lean, 506), (x + 18 + lean, 506), (x + 28, 566)),
+            big((x - 26, 566), (x - 18 + lean, 506), (x + 18 + lean, 506), (x + 28, 566)),
             fill=coat,
         )
         _disc(draw, (x + lean, 490), 17, skin)
-        draw.pieslice(_box((x + lean - 20, 468, x + lean + 20, 504)), 180, 360, fill=(64, 58, 50))
-    draw.line(_points((214, 530), (150, 610)), fill=(120, 96, 66), width=9)
-    draw.polygon(_points((150, 552), (402, 552), (364, 604), (190, 604)), fill=(74, 54, 40))
-    draw.line(_points((150, 552), (402, 552)), fill=(128, 98, 70), width=8)
+        draw.pieslice(
+            big_box((x + lean - 20, 468, x + lean + 20, 504)), 180, 360, fill=(64, 58, 50)
+        )
+    draw.line(big((214, 530), (150, 610)), fill=(120, 96, 66), width=9)
+    draw.polygon(big((150, 552), (402, 552), (364, 604), (190, 604)), fill=(74, 54, 40))
+    draw.line(big((150, 552), (402, 552)), fill=(128, 98, 70), width=8)
 
 
 def _ghost(draw: ImageDraw.ImageDraw, side: int) -> None:
     """Draw the veiled figure, face to the camera; `side` is where the lantern hangs."""
     veil, fold, face = (222, 226, 232), (170, 178, 192), (196, 198, 204)
     draw.polygon(
-        _points((480, 196), (452, 224), (444, 290), (424, 404), (536, 404), (516, 290), (508, 224)),
+        big((480, 196), (452, 224), (444, 290), (424, 404), (536, 404), (516, 290), (508, 224)),
         fill=veil,
     )
-    draw.ellipse(_box((452, 186, 508, 252)), fill=veil)
-    draw.ellipse(_box((464, 200, 496, 244)), fill=face)
+    draw.ellipse(big_box((452, 186, 508, 252)), fill=veil)
+    draw.ellipse(big_box((464, 200, 496, 244)), fill=face)
     for x in (472, 488):
-        draw.ellipse(_box((x - 4, 216, x + 4, 222)), fill=(120, 124, 136))
-    draw.line(_points((480, 224), (478, 232)), fill=(150, 150, 160), width=3)
+        draw.ellipse(big_box((x - 4, 216, x + 4, 222)), fill=(120, 124, 136))
+    draw.line(big((480, 224), (478, 232)), fill=(150, 150, 160), width=3)
     for bottom, top in ((446, 462), (468, 474), (492, 486), (514, 498)):
-        draw.line(_points((top, 262), (bottom, 402)), fill=fold, width=4)
+        draw.line(big((top, 262), (bottom, 402)), fill=fold, width=4)
     # the arm with the lantern is stretched out; the other hangs in its sleeve
-    draw.line(_points((480 + side * 26, 258), (480 + side * 62, 268)), fill=veil, width=36)
+    draw.line(big((480 + side * 26, 258), (480 + side * 62, 268)), fill=veil, width=36)
     _disc(draw, (480 + side * 64, 268), 8, (206, 182, 160))
-    draw.line(_points((480 - side * 28, 258), (480 - side * 44, 330)), fill=veil, width=34)
-    draw.line(_points((480 - side * 36, 270), (480 - side * 48, 334)), fill=fold, width=4)
+    draw.line(big((480 - side * 28, 258), (480 - side * 44, 330)), fill=veil, width=34)
+    draw.line(big((480 - side * 36, 270), (480 - side * 48, 334)), fill=fold, width=4)
 
 
 def _lantern(draw: ImageDraw.ImageDraw, side: int) -> None:
     x = 480 + side * 64
     iron = (54, 44, 34)
-    draw.line(_points((x, 268), (x, 292)), fill=iron, width=4)
-    draw.polygon(_points((x - 14, 304), (x, 290), (x + 14, 304)), fill=iron)
-    draw.rectangle(_box((x - 13, 304, x + 13, 340)), fill=(255, 226, 130), outline=iron, width=5)
-    draw.line(_points((x, 304), (x, 340)), fill=iron, width=3)
-    draw.rectangle(_box((x - 16, 340, x + 16, 346)), fill=iron)
+    draw.line(big((x, 268), (x, 292)), fill=iron, width=4)
+    draw.polygon(big((x - 14, 304), (x, 290), (x + 14, 304)), fill=iron)
+    draw.rectangle(big_box((x - 13, 304, x + 13, 340)), fill=(255, 226, 130), outline=iron, width=5)
+    draw.line(big((x, 304), (x, 340)), fill=iron, width=3)
+    draw.rectangle(big_box((x - 16, 340, x + 16, 346)), fill=iron)
 
 
 def _curtains(draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
     for nth in range(6):
         shade: Colour = (110 - nth % 2 * 34, 20, 28)
         for left in (nth * 15, width - 90 + nth * 15):
-            draw.rectangle(_box((left, 0, left + 15, height)), fill=shade)
-    draw.rectangle(_box((0, 0, width, 40)), fill=(92, 16, 24))
+            draw.rectangle(big_box((left, 0, left + 15, height)), fill=shade)
+    draw.rectangle(big_box((0, 0, width, 40)), fill=(92, 16, 24))
     for x in range(-20, width, 80):
-        draw.pieslice(_box((x, 0, x + 80, 72)), 0, 180, fill=(110, 20, 28))
+        draw.pieslice(big_box((x, 0, x + 80, 72)), 0, 180, fill=(110, 20, 28))
     for x in range(40, width, 96):
         _disc(draw, (x, height + 4), 30, (6, 7, 10))
-        draw.rectangle(_box((x - 46, height + 22, x + 46, height + 60)), fill=(6, 7, 10))
+        draw.rectangle(big_box((x - 46, height + 22, x + 46, height + 60)), fill=(6, 7, 10))
 
 
 def _lit(image: Image.Image, at: Point, reach: int, colour: Colour, strength: int) -> Image.Image:
@@ -163,9 +158,5 @@ def _lit(image: Image.Image, at: Point, reach: int, colour: Colour, strength: in
     return ImageChops.screen(image, light)
 
 
-def _box(box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
-    return (box[0] * _SCALE, box[1] * _SCALE, box[2] * _SCALE, box[3] * _SCALE)
-
-
 def _disc(draw: ImageDraw.ImageDraw, at: Point, reach: float, fill: Colour | int) -> None:
-    draw.ellipse(_box((at[0] - reach, at[1] - reach, at[0] + reach, at[1] + reach)), fill=fill)
+    draw.ellipse(big_box((at[0] - reach, at[1] - reach, at[0] + reach, at[1] + reach)), fill=fill)

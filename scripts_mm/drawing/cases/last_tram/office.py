@@ -2,21 +2,22 @@
 
 from random import Random
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
-from scripts_mm.drawing.canvas import SCALE, Canvas
+from scripts_mm.drawing.canvas import Canvas, enlarged
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.paper import Point, Size, noise, shaded, vignette
+from scripts_mm.drawing.snapshot import Print, snapshot, view_of
 
 _SIZE: Size = (1000, 760)
-_VIEW: Size = (960, 680)
+_PRINT = Print(colour=(240, 238, 230), foot=60, at=(28, 30))
+_VIEW = view_of(_SIZE, _PRINT)
 _FLOOR = 400
-_MARKER = (250, 214, 40)
 
 
 def office(caption: str, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the room on a print with its caption."""
-    image = Image.new("RGB", (_VIEW[0] * SCALE, _VIEW[1] * SCALE), (96, 108, 104))
+    image = Image.new("RGB", enlarged(_VIEW), (96, 108, 104))
     canvas = Canvas(image, fonts)
     _room(canvas)
     _stove(canvas)
@@ -26,11 +27,7 @@ def office(caption: str, fonts: Fonts, rng: Random) -> Image.Image:
     small = image.resize(_VIEW, Image.Resampling.LANCZOS)
     small = shaded(small, noise(_VIEW, 3, rng), 0.14)
     small = vignette(shaded(small, noise(_VIEW, 150, rng), 0.12), 0.62)
-    print_ = Image.new("RGB", _SIZE, (240, 238, 230))
-    print_.paste(small, (20, 20))
-    draw = ImageDraw.Draw(print_)
-    draw.text((28, _SIZE[1] - 30), caption, (50, 50, 54), fonts.get("note", 26), anchor="lm")
-    return shaded(print_, noise(_SIZE, 60, rng), 0.05)
+    return snapshot(small, _SIZE, caption, fonts, rng, _PRINT)
 
 
 def _room(canvas: Canvas) -> None:
@@ -111,8 +108,5 @@ def _small_things(canvas: Canvas) -> None:
     canvas.line(ring, (210, 214, 218), 7)
     canvas.line(((750, 532), (776, 524), (796, 533)), (250, 252, 252), 2)
     markers = (((300, 600), "1"), ((838, 552), "2"), ((500, 232), "3"), ((226, 410), "4"))
-    for (x, y), figure in markers:
-        canvas.shape(
-            ((x - 17, y + 16), (x - 11, y - 18), (x + 11, y - 18), (x + 17, y + 16)), _MARKER
-        )
-        canvas.text((x, y), figure, 21)
+    for at, sign in markers:
+        canvas.marker(at, sign)

@@ -3,23 +3,24 @@
 import math
 from random import Random
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
-from scripts_mm.drawing.canvas import SCALE, Canvas
+from scripts_mm.drawing.canvas import MARKER, Canvas, enlarged
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.paper import Point, Size, noise, shaded, vignette
+from scripts_mm.drawing.snapshot import Print, snapshot, view_of
 
 _SIZE: Size = (1000, 800)
-_VIEW: Size = (960, 716)
+_PRINT = Print(at=(28, 34))
+_VIEW = view_of(_SIZE, _PRINT)
 _FLOOR = 330
 _IRON = (46, 48, 52)
 _LEAD = (112, 116, 124)
-_MARKER = (250, 214, 40)
 
 
 def maproom(caption: str, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the room on a print with its caption."""
-    image = Image.new("RGB", (_VIEW[0] * SCALE, _VIEW[1] * SCALE), (0, 0, 0))
+    image = Image.new("RGB", enlarged(_VIEW), (0, 0, 0))
     canvas = Canvas(image, fonts)
     _room(canvas)
     _stair(canvas)
@@ -29,11 +30,7 @@ def maproom(caption: str, fonts: Fonts, rng: Random) -> Image.Image:
     small = image.resize(_VIEW, Image.Resampling.LANCZOS)
     small = shaded(small, noise(_VIEW, 3, rng), 0.10)
     small = vignette(shaded(small, noise(_VIEW, 160, rng), 0.10), 0.32)
-    print_ = Image.new("RGB", _SIZE, (242, 240, 234))
-    print_.paste(small, (20, 20))
-    draw = ImageDraw.Draw(print_)
-    draw.text((28, _SIZE[1] - 34), caption, (50, 50, 54), fonts.get("note", 26), anchor="lm")
-    return shaded(print_, noise(_SIZE, 60, rng), 0.05)
+    return snapshot(small, _SIZE, caption, fonts, rng, _PRINT)
 
 
 def _room(canvas: Canvas) -> None:
@@ -117,5 +114,5 @@ def _markers(canvas: Canvas) -> None:
     places = {"A": (300, 612), "B": (866, 640), "C": (700, 650), "D": (770, 500), "E": (856, 424)}
     for letter, (x, y) in places.items():
         shape = ((x - 15, y + 14), (x - 10, y - 16), (x + 10, y - 16), (x + 15, y + 14))
-        canvas.shape(shape, _MARKER)
+        canvas.shape(shape, MARKER)
         canvas.text((x, y), letter, 19)

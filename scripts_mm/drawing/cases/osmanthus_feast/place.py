@@ -6,6 +6,7 @@ from random import Random
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
+from scripts_mm.drawing.canvas import SCALE, Canvas, big_box, enlarged
 from scripts_mm.drawing.columns import upright
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.ink import blank
@@ -21,7 +22,6 @@ from scripts_mm.drawing.paper import (
     vignette,
 )
 
-_SCALE = 2
 _LINE = (74, 66, 70)
 _GREEN = (24, 130, 84)
 _CHINA = (250, 250, 252)
@@ -42,9 +42,8 @@ class PlaceSpec:
 
 def place(spec: PlaceSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the sheet."""
-    width, height = spec.size
-    canvas = Image.new("RGB", (width * _SCALE, height * _SCALE), (255, 255, 255))
-    pen = _Pen(canvas)
+    canvas = Image.new("RGB", enlarged(spec.size), (255, 255, 255))
+    pen = _Wash(canvas, fonts)
     _cloth(pen, rng)
     _drop(pen, (532, 374))
     _lotus(pen, (636, 312))
@@ -61,37 +60,22 @@ def place(spec: PlaceSpec, fonts: Fonts, rng: Random) -> Image.Image:
     return vignette(sheet, 0.10)
 
 
-class _Pen:
-    """Draws at the large scale what is given at the finished one."""
+class _Wash(Canvas):
+    """A canvas that takes washes of water-colour."""
 
-    def __init__(self, image: Image.Image) -> None:
+    def __init__(self, image: Image.Image, fonts: Fonts) -> None:
+        super().__init__(image, fonts, _LINE, 3)
         self._image = image
-        self._draw = ImageDraw.Draw(image)
-
-    def oval(self, at: Point, reach: Point, fill: Colour | None, line: float = 1.5) -> None:
-        """Draw an ellipse round `at`."""
-        box = (at[0] - reach[0], at[1] - reach[1], at[0] + reach[0], at[1] + reach[1])
-        large = tuple(side * _SCALE for side in box)
-        self._draw.ellipse(large, fill, _LINE if line else None, round(line * _SCALE))
-
-    def shape(self, points: tuple[Point, ...], fill: Colour) -> None:
-        """Fill a polygon and outline it."""
-        self._draw.polygon([(x * _SCALE, y * _SCALE) for x, y in points], fill, _LINE, 3)
-
-    def line(self, points: tuple[Point, ...], fill: Colour = _LINE, width: float = 2) -> None:
-        """Draw a line through points."""
-        large = [(x * _SCALE, y * _SCALE) for x, y in points]
-        self._draw.line(large, fill, round(width * _SCALE), joint="curve")
 
     def wash(self, at: Point, reach: Point, fill: Colour, strength: int) -> None:
         """Lay a soft spot of colour."""
         mask = Image.new("L", self._image.size, 0)
         box = (at[0] - reach[0], at[1] - reach[1], at[0] + reach[0], at[1] + reach[1])
-        ImageDraw.Draw(mask).ellipse(tuple(side * _SCALE for side in box), fill=strength)
-        self._image.paste(fill, (0, 0), mask.filter(ImageFilter.GaussianBlur(9 * _SCALE)))
+        ImageDraw.Draw(mask).ellipse(big_box(box), fill=strength)
+        self._image.paste(fill, (0, 0), mask.filter(ImageFilter.GaussianBlur(9 * SCALE)))
 
 
-def _cloth(pen: _Pen, rng: Random) -> None:
+def _cloth(pen: _Wash, rng: Random) -> None:
     for nth in range(12):
         x = 40 + nth * 84
         pen.line(((x, 40), (x + rng.uniform(-6, 6), 740)), (238, 238, 242), 2)
@@ -103,71 +87,71 @@ def _cloth(pen: _Pen, rng: Random) -> None:
     pen.line(((26, 752), (974, 744)), (170, 164, 168), 3)
 
 
-def _drop(pen: _Pen, at: Point) -> None:
+def _drop(pen: _Wash, at: Point) -> None:
     """Draw the drop; the plate is drawn over its right half afterwards."""
     x, y = at
-    pen.oval((x, y), (17, 15), (150, 206, 176), 0)
-    pen.oval((x, y), (13, 11), _GREEN, 0)
-    pen.oval((x - 3, y - 3), (5, 4), (44, 158, 108), 0)
+    pen.disc((x, y), (17, 15), (150, 206, 176), 0)
+    pen.disc((x, y), (13, 11), _GREEN, 0)
+    pen.disc((x - 3, y - 3), (5, 4), (44, 158, 108), 0)
 
 
-def _lotus(pen: _Pen, at: Point) -> None:
+def _lotus(pen: _Wash, at: Point) -> None:
     x, y = at
     pen.wash((x + 14, y + 34), (132, 84), (190, 186, 200), 150)
-    pen.oval(at, (130, 88), _CHINA, 2)
-    pen.oval(at, (112, 73), None, 1)
+    pen.disc(at, (130, 88), _CHINA, 4)
+    pen.disc(at, (112, 73), None, 2)
     for nth in range(28):
         turn = math.radians(nth * 360 / 28)
         spot = (x + 121 * math.cos(turn), y + 80 * math.sin(turn))
-        pen.oval(spot, (4, 3), _BLUE, 0)
+        pen.disc(spot, (4, 3), _BLUE, 0)
     for dx, dy in ((-54, 4), (-18, -14), (20, -18), (56, 0), (-30, 30), (8, 24), (42, 30)):
         _slice(pen, (x + dx, y + dy))
 
 
-def _slice(pen: _Pen, at: Point) -> None:
+def _slice(pen: _Wash, at: Point) -> None:
     x, y = at
-    pen.oval((x, y + 4), (29, 20), (170, 98, 60), 1)
-    pen.oval(at, (29, 20), (216, 150, 98), 1.2)
+    pen.disc((x, y + 4), (29, 20), (170, 98, 60), 2)
+    pen.disc(at, (29, 20), (216, 150, 98), 2)
     for nth in range(7):
         turn = math.radians(nth * 360 / 7)
         spot = (x + 16 * math.cos(turn), y + 11 * math.sin(turn))
-        pen.oval(spot, (4.5, 3), (250, 240, 220), 0.7)
+        pen.disc(spot, (4.5, 3), (250, 240, 220), 1)
 
 
-def _cup(pen: _Pen, at: Point) -> None:
+def _cup(pen: _Wash, at: Point) -> None:
     """Draw the cup upright on its saucer, the wine level with its rim."""
     x, y = at
     pen.wash((x + 12, y + 40), (84, 40), (180, 178, 194), 150)
-    pen.oval((x, y + 30), (84, 44), _CHINA, 2)
-    pen.oval((x, y + 28), (62, 31), None, 1)
+    pen.disc((x, y + 30), (84, 44), _CHINA, 4)
+    pen.disc((x, y + 28), (62, 31), None, 2)
     pen.shape(
         ((x - 56, y - 30), (x + 56, y - 30), (x + 44, y + 20), (x + 30, y + 38), (x - 30, y + 38),
          (x - 44, y + 20)), _CHINA,
     )  # fmt: skip
-    pen.oval((x, y - 30), (56, 27), _CHINA, 2)
-    pen.oval((x, y - 30), (52, 24.5), (226, 164, 58), 1)
-    pen.oval((x - 16, y - 37), (16, 5), (246, 212, 134), 0)
+    pen.disc((x, y - 30), (56, 27), _CHINA, 4)
+    pen.disc((x, y - 30), (52, 24.5), (226, 164, 58), 2)
+    pen.disc((x - 16, y - 37), (16, 5), (246, 212, 134), 0)
     for dx, dy in ((14, -26), (22, -33), (4, -22)):
-        pen.oval((x + dx, y + dy), (3.4, 2.2), (250, 226, 120), 0.6)
+        pen.disc((x + dx, y + dy), (3.4, 2.2), (250, 226, 120), 1)
     pen.line(((x - 46, y + 2), (x + 46, y + 2)), _BLUE, 2)
 
 
-def _bowl(pen: _Pen, at: Point) -> None:
+def _bowl(pen: _Wash, at: Point) -> None:
     """Draw the clean bowl, its spoon, and the chopsticks side by side on their rest."""
     x, y = at
     pen.wash((x + 8, y + 44), (110, 40), (190, 186, 200), 140)
-    pen.oval(at, (104, 62), _CHINA, 2)
-    pen.oval((x, y + 2), (84, 47), (240, 242, 248), 1)
-    pen.oval((x, y), (96, 56), None, 1)
+    pen.disc(at, (104, 62), _CHINA, 4)
+    pen.disc((x, y + 2), (84, 47), (240, 242, 248), 2)
+    pen.disc((x, y), (96, 56), None, 2)
     pen.line(((x - 20, y + 10), (x + 44, y - 22)), (232, 234, 244), 12)
-    pen.oval((x - 22, y + 12), (20, 14), (232, 234, 244), 1.2)
+    pen.disc((x - 22, y + 12), (20, 14), (232, 234, 244), 2)
     for shift in (0, 13):
         pen.line(((x + 156 + shift, y - 120), (x + 168 + shift, y + 110)), (92, 54, 40), 6)
     pen.shape(((x + 140, y - 76), (x + 188, y - 80), (x + 190, y - 64), (x + 142, y - 60)),
               (214, 222, 236))  # fmt: skip
 
 
-def _burner(pen: _Pen, at: Point, rng: Random) -> None:
+def _burner(pen: _Wash, at: Point, rng: Random) -> None:
     """Draw the burner: pale ash, dark and caked on the right, with a burnt stick."""
     x, y = at
     pen.wash((x + 16, y + 66), (104, 36), (180, 176, 188), 150)
@@ -175,15 +159,15 @@ def _burner(pen: _Pen, at: Point, rng: Random) -> None:
         ((x - 92, y), (x + 92, y), (x + 70, y + 62), (x + 40, y + 80), (x - 40, y + 80),
          (x - 70, y + 62)), (168, 126, 66),
     )  # fmt: skip
-    pen.oval(at, (92, 46), (186, 144, 80), 2)
-    pen.oval((x, y + 2), (80, 38), (220, 216, 208), 1)
+    pen.disc(at, (92, 46), (186, 144, 80), 4)
+    pen.disc((x, y + 2), (80, 38), (220, 216, 208), 2)
     pen.shape(
         ((x + 8, y - 26), (x + 46, y - 24), (x + 72, y - 2), (x + 56, y + 24), (x + 20, y + 30),
          (x + 30, y + 6)), (112, 98, 88),
     )  # fmt: skip
     for _ in range(34):
         spot = (x + rng.uniform(16, 60), y + rng.uniform(-18, 20))
-        pen.oval(spot, (rng.uniform(2, 5), rng.uniform(1.5, 3)), (86, 74, 66), 0)
+        pen.disc(spot, (rng.uniform(2, 5), rng.uniform(1.5, 3)), (86, 74, 66), 0)
     pen.line(((x - 26, y), (x - 22, y - 34)), (150, 60, 50), 4)
     pen.line(((x - 22, y - 34), (x - 21, y - 42)), (60, 54, 52), 4)
 

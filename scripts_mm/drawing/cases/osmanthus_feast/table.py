@@ -4,12 +4,16 @@ import math
 from dataclasses import dataclass
 from random import Random
 
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageFilter
 
+from scripts_mm.drawing.canvas import Canvas, enlarged
 from scripts_mm.drawing.fonts import Fonts
-from scripts_mm.drawing.paper import Colour, Point, Size, noise, shaded, vignette
+from scripts_mm.drawing.paper import Point, Size, noise, shaded, vignette
+from scripts_mm.drawing.snapshot import Print, snapshot, view_of
 
-_SCALE = 2
+_PRINT = Print(
+    colour=(236, 226, 204), border=22, foot=68, at=(32, 36), ink=(60, 46, 34), grain=50, depth=0.08
+)
 _MIDDLE = (478.0, 408.0)
 _REACH = (336.0, 196.0)
 _DARK = (38, 28, 22)
@@ -42,9 +46,9 @@ class TableSpec:
 
 def table(spec: TableSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the photograph."""
-    width, height = spec.size[0] - 44, spec.size[1] - 90
-    image = Image.new("RGB", (width * _SCALE, height * _SCALE), (112, 96, 78))
-    pen = _Pen(image, fonts)
+    width, height = view_of(spec.size, _PRINT)
+    image = Image.new("RGB", enlarged((width, height)), (112, 96, 78))
+    pen = Canvas(image, fonts, _DARK, 3)
     _room(pen, spec, width, height)
     for place in range(8):
         if place in (7, 0, 1):
@@ -60,42 +64,11 @@ def table(spec: TableSpec, fonts: Fonts, rng: Random) -> Image.Image:
     grey = small.filter(ImageFilter.GaussianBlur(0.7)).convert("L")
     small = Image.merge("RGB", [grey.point(_tint(top)) for top in (255, 232, 196)])
     small = shaded(small, noise(small.size, 90, rng), 0.14)
-    print_ = Image.new("RGB", spec.size, (236, 226, 204))
-    print_.paste(vignette(small, 0.5), (22, 22))
-    font = fonts.get("note", 26)
-    ImageDraw.Draw(print_).text((32, spec.size[1] - 36), spec.caption, (60, 46, 34), font, "lm")
-    return shaded(print_, noise(spec.size, 50, rng), 0.08)
+    return snapshot(vignette(small, 0.5), spec.size, spec.caption, fonts, rng, _PRINT)
 
 
 def _tint(top: int) -> list[int]:
     return [round(18 + grey * (top - 18) / 255) for grey in range(256)]
-
-
-class _Pen:
-    """Draws at the large scale what is given at the finished one."""
-
-    def __init__(self, image: Image.Image, fonts: Fonts) -> None:
-        self._draw = ImageDraw.Draw(image)
-        self._fonts = fonts
-
-    def oval(self, at: Point, reach: Point, fill: Colour | None, line: float = 1.5) -> None:
-        """Draw an ellipse round `at`."""
-        box = (at[0] - reach[0], at[1] - reach[1], at[0] + reach[0], at[1] + reach[1])
-        large = tuple(side * _SCALE for side in box)
-        self._draw.ellipse(large, fill, _DARK if line else None, round(line * _SCALE))
-
-    def shape(self, points: tuple[Point, ...], fill: Colour) -> None:
-        """Fill a polygon and outline it."""
-        self._draw.polygon([(x * _SCALE, y * _SCALE) for x, y in points], fill, _DARK, 3)
-
-    def line(self, points: tuple[Point, ...], fill: Colour = _DARK, width: float = 2) -> None:
-        """Draw a line through points."""
-        large = [(x * _SCALE, y * _SCALE) for x, y in points]
-        self._draw.line(large, fill, round(width * _SCALE), joint="curve")
-
-    def box(self, box: tuple[float, float, float, float], fill: Colour) -> None:
-        """Fill a rectangle and outline it."""
-        self._draw.rectangle(tuple(side * _SCALE for side in box), fill, _DARK, 3)
 
 
 def _at(place: float, share: float) -> Point:
@@ -106,7 +79,7 @@ def _at(place: float, share: float) -> Point:
     )
 
 
-def _room(pen: _Pen, spec: TableSpec, width: int, height: int) -> None:
+def _room(pen: Canvas, spec: TableSpec, width: int, height: int) -> None:
     pen.box((0, 0, width, 236), (148, 132, 110))
     pen.box((0, 236, width, height), (96, 80, 64))
     for x in range(-200, width + 200, 74):
@@ -121,9 +94,9 @@ def _room(pen: _Pen, spec: TableSpec, width: int, height: int) -> None:
         branch = ((x + 60, 196), (x + 44, 150), (x + 52, 104), (x + 26, 60))
         pen.line(branch, width=5)
         for dx, dy in ((20, 76), (62, 92), (30, 118), (66, 136), (26, 160), (18, 50)):
-            pen.oval((x + dx, dy), (11, 6), (96, 88, 72), 1)
-            pen.oval((x + dx + 7, dy - 7), (3, 3), (238, 226, 190), 0)
-    pen.oval((254, 84), (42, 42), (226, 218, 200), 4)
+            pen.disc((x + dx, dy), (11, 6), (96, 88, 72), 2)
+            pen.disc((x + dx + 7, dy - 7), (3, 3), (238, 226, 190), 0)
+    pen.disc((254, 84), (42, 42), (226, 218, 200), 8)
     hours, minutes = spec.clock
     for turn, reach, wide in ((hours * 30 + minutes / 2, 20, 4), (minutes * 6, 31, 3)):
         end = (
@@ -133,20 +106,20 @@ def _room(pen: _Pen, spec: TableSpec, width: int, height: int) -> None:
         pen.line(((254, 84), end), width=wide)
 
 
-def _stool(pen: _Pen, place: int, *, fallen: bool) -> None:
+def _stool(pen: Canvas, place: int, *, fallen: bool) -> None:
     x, y = _at(place, 1.27)
     if fallen:
         x, y = x + 44, y + 30
-        pen.oval((x, y), (20, 38), (120, 84, 56), 2)
+        pen.disc((x, y), (20, 38), (120, 84, 56), 4)
         for shift in (-26, -8, 10, 26):
             pen.line(((x + 14, y + shift), (x + 74, y + shift * 0.8)), (84, 58, 38), 6)
         return
     for shift in (-26, 26):
         pen.line(((x + shift, y + 6), (x + shift * 1.1, y + 66)), (66, 46, 32), 7)
-    pen.oval((x, y), (40, 21), (134, 98, 66), 2)
+    pen.disc((x, y), (40, 21), (134, 98, 66), 4)
 
 
-def _cloth(pen: _Pen) -> None:
+def _cloth(pen: Canvas) -> None:
     x, y = _MIDDLE
     wide, high = _REACH
     pen.shape(
@@ -157,40 +130,40 @@ def _cloth(pen: _Pen) -> None:
     for fold in range(-5, 6):
         start = (x + fold * 58, y + math.sqrt(max(0.0, 1 - (fold * 58 / wide) ** 2)) * high)
         pen.line((start, (start[0] + fold * 4, start[1] + 104)), (152, 138, 116), 3)
-    pen.oval(_MIDDLE, _REACH, _CLOTH, 2)
+    pen.disc(_MIDDLE, _REACH, _CLOTH, 4)
 
 
-def _dishes(pen: _Pen) -> None:
-    pen.oval(_MIDDLE, (86, 50), _CHINA, 2)
-    pen.oval(_MIDDLE, (68, 38), (206, 190, 160), 1)
+def _dishes(pen: Canvas) -> None:
+    pen.disc(_MIDDLE, (86, 50), _CHINA, 4)
+    pen.disc(_MIDDLE, (68, 38), (206, 190, 160), 2)
     for x, y in ((450, 400), (490, 392), (512, 418), (464, 424)):
-        pen.oval((x, y), (23, 14), (152, 104, 66))
+        pen.disc((x, y), (23, 14), (152, 104, 66))
         for side in (-1, 1):
             pen.line(((x + side * 20, y - 2), (x + side * 33, y - 13)), (110, 72, 46), 4)
     for nth in range(8):
         at = _at(nth, 0.46)
-        pen.oval(at, (35, 20), _CHINA, 1.5)
+        pen.disc(at, (35, 20), _CHINA, 3)
         if nth == 0:
             for shift in (-15, 0, 15):
-                pen.oval((at[0] + shift, at[1] - 3), (9, 6), (176, 140, 104), 1)
-                pen.oval((at[0] + shift, at[1] - 3), (2.5, 1.6), (88, 64, 44), 0)
+                pen.disc((at[0] + shift, at[1] - 3), (9, 6), (176, 140, 104), 2)
+                pen.disc((at[0] + shift, at[1] - 3), (2.5, 1.6), (88, 64, 44), 0)
             continue
-        pen.oval((at[0], at[1] + 1), (26, 13), (176 - nth * 9, 152 - nth * 8, 118 - nth * 5), 0)
+        pen.disc((at[0], at[1] + 1), (26, 13), (176 - nth * 9, 152 - nth * 8, 118 - nth * 5), 0)
     pot = (_at(2.5, 0.60)[0] + 2, _at(2.5, 0.60)[1] - 30)
-    pen.oval((pot[0], pot[1] + 12), (30, 26), (150, 150, 150), 2)
+    pen.disc((pot[0], pot[1] + 12), (30, 26), (150, 150, 150), 4)
     pen.line(((pot[0] - 26, pot[1] + 8), (pot[0] - 52, pot[1] - 12)), (120, 120, 120), 7)
     pen.line(((pot[0] + 26, pot[1] - 2), (pot[0] + 44, pot[1] + 8), (pot[0] + 26, pot[1] + 26)),
              (120, 120, 120), 6)  # fmt: skip
-    pen.oval((pot[0], pot[1] - 12), (9, 6), (90, 90, 90))
+    pen.disc((pot[0], pot[1] - 12), (9, 6), (90, 90, 90))
 
 
-def _place(pen: _Pen, spec: TableSpec, place: int) -> None:
+def _place(pen: Canvas, spec: TableSpec, place: int) -> None:
     bowl = _at(place, 0.80)
-    pen.oval(bowl, (30, 17), _CHINA, 1.5)
+    pen.disc(bowl, (30, 17), _CHINA, 3)
     if place == spec.unused:
         _shrine(pen, bowl)
     elif place == spec.bean_curd:
-        pen.oval((bowl[0], bowl[1] - 4), (20, 12), (196, 186, 160))
+        pen.disc((bowl[0], bowl[1] - 4), (20, 12), (196, 186, 160))
         pen.line(((bowl[0] + 4, bowl[1] - 4), (bowl[0] + 34, bowl[1] - 22)), (220, 216, 206), 5)
     else:
         _shells(pen, bowl, place)
@@ -204,7 +177,7 @@ def _place(pen: _Pen, spec: TableSpec, place: int) -> None:
         pen.box((x - 8, y - 38, x + 8, y - 12), (220, 212, 194))
 
 
-def _shrine(pen: _Pen, bowl: Point) -> None:
+def _shrine(pen: Canvas, bowl: Point) -> None:
     """Draw what the unused place alone has; the card shows its back, for it faces the chair."""
     x, y = bowl
     pen.line(((x - 6, y + 3), (x + 14, y - 7)), (232, 226, 212), 4)
@@ -214,32 +187,32 @@ def _shrine(pen: _Pen, bowl: Point) -> None:
     pen.shape(((x + 8, y + 20), (x + 40, y + 20), (x + 44, y + 44), (x + 4, y + 44)),
               (246, 240, 228))  # fmt: skip
     x, y = x + 116, y + 36
-    pen.oval((x, y), (24, 15), (116, 104, 88), 2)
-    pen.oval((x, y - 3), (19, 10), (206, 198, 184), 1)
+    pen.disc((x, y), (24, 15), (116, 104, 88), 4)
+    pen.disc((x, y - 3), (19, 10), (206, 198, 184), 2)
     pen.line(((x, y - 4), (x + 2, y - 20)), width=2)
 
 
-def _shells(pen: _Pen, bowl: Point, place: int) -> None:
+def _shells(pen: Canvas, bowl: Point, place: int) -> None:
     for nth, (x, y) in enumerate(((-12, -2), (8, -6), (2, 5))):
         shade = 128 + (nth * 17 + place * 11) % 44
-        pen.oval((bowl[0] + x, bowl[1] + y), (12, 7), (shade, shade - 34, shade - 62), 1)
+        pen.disc((bowl[0] + x, bowl[1] + y), (12, 7), (shade, shade - 34, shade - 62), 2)
     for side in (-1, 1):
         x = bowl[0] + side * 20
         pen.line(((x, bowl[1]), (x + side * 9, bowl[1] - 9), (x + side * 3, bowl[1] - 14)), width=2)
 
 
-def _cup(pen: _Pen, at: Point, *, full: bool) -> None:
+def _cup(pen: Canvas, at: Point, *, full: bool) -> None:
     x, y = at
-    pen.oval((x, y + 9), (21, 10), _CHINA, 1)
+    pen.disc((x, y + 9), (21, 10), _CHINA, 2)
     pen.shape(((x - 14, y - 14), (x + 14, y - 14), (x + 9, y + 9), (x - 9, y + 9)), _CHINA)
-    pen.oval((x, y - 14), (14, 7), _WINE if full else (250, 247, 240), 1.5)
+    pen.disc((x, y - 14), (14, 7), _WINE if full else (250, 247, 240), 3)
     if full:
-        pen.oval((x - 4, y - 15), (4, 2), (206, 190, 160), 0)
+        pen.disc((x - 4, y - 15), (4, 2), (206, 190, 160), 0)
 
 
-def _shards(pen: _Pen) -> None:
+def _shards(pen: Canvas) -> None:
     x, y = 850.0, 322.0
     for dx, dy, turn in ((0, 0, 4), (26, 10, -6), (10, 22, 8), (42, -6, 5)):
         pen.shape(((x + dx, y + dy), (x + dx + 16, y + dy + turn), (x + dx + 7, y + dy + 12)),
                   (238, 232, 220))  # fmt: skip
-    pen.oval((x + 24, y + 24), (34, 9), (78, 64, 50), 0)
+    pen.disc((x + 24, y + 24), (34, 9), (78, 64, 50), 0)

@@ -5,12 +5,13 @@ from random import Random
 
 from PIL import Image, ImageDraw
 
+from scripts_mm.drawing.canvas import MARKER, SCALE, big, big_box, enlarged
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.paper import Colour, Point, Size, laid, noise, shaded, vignette
+from scripts_mm.drawing.snapshot import Print, captioned, mounted, view_of
 
-_SCALE = 2
 _LINE = (40, 36, 34)
-_MARKER = (250, 214, 40)
+_PRINT = Print(text_size=25)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +28,8 @@ class HutSpec:
 
 def hut(spec: HutSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the photographs."""
-    width, height = spec.size[0] - 40, spec.size[1] - 84
-    large = Image.new("RGB", (width * _SCALE, height * _SCALE), (206, 214, 214))
+    width, height = view_of(spec.size, _PRINT)
+    large = Image.new("RGB", enlarged((width, height)), (206, 214, 214))
     draw = ImageDraw.Draw(large)
     _land(draw, width, height, rng)
     _house(draw)
@@ -39,132 +40,127 @@ def hut(spec: HutSpec, fonts: Fonts, rng: Random) -> Image.Image:
         _marker(draw, at, letter, fonts)
     small = large.resize((width, height), Image.Resampling.LANCZOS)
     small = vignette(shaded(small, noise(small.size, 2, rng), 0.08), 0.32)
-    print_ = Image.new("RGB", spec.size, (242, 240, 234))
-    print_.paste(small, (20, 20))
+    print_ = mounted(small, spec.size, _PRINT)
     _pinned(print_, _inset(spec, fonts, rng), rng)
-    at = (28, spec.size[1] - 33)
-    ImageDraw.Draw(print_).text(at, spec.caption, (50, 50, 54), fonts.get("note", 25), anchor="lm")
-    return shaded(print_, noise(spec.size, 60, rng), 0.05)
-
-
-def _big(*points: Point) -> list[Point]:
-    return [(x * _SCALE, y * _SCALE) for x, y in points]
-
-
-def _pair(left: float, top: float, right: float, bottom: float) -> tuple[float, ...]:
-    return (left * _SCALE, top * _SCALE, right * _SCALE, bottom * _SCALE)
+    return captioned(print_, spec.caption, fonts, rng, _PRINT)
 
 
 def _land(draw: ImageDraw.ImageDraw, width: int, height: int, rng: Random) -> None:
-    draw.polygon(_big((0, 210), (240, 120), (520, 190), (width, 90), (width, 330), (0, 330)),
+    draw.polygon(big((0, 210), (240, 120), (520, 190), (width, 90), (width, 330), (0, 330)),
                  fill=(150, 166, 164))  # fmt: skip
-    draw.rectangle(_pair(0, 300, width, height), fill=(126, 142, 96))
-    slope = _big((0, 130), (150, 176), (262, 236), (300, 300), (318, 560), (0, 640))
+    draw.rectangle(big_box((0, 300, width, height)), fill=(126, 142, 96))
+    slope = big((0, 130), (150, 176), (262, 236), (300, 300), (318, 560), (0, 640))
     draw.polygon(slope, fill=(104, 132, 72))
     for _ in range(420):
         x, y = rng.uniform(0, width), rng.uniform(150, height)
         if x < 290 or y > 560:  # noqa: PLR2004 - where there is grass
             shade = rng.choice(((84, 112, 58), (132, 156, 86), (96, 124, 66)))
-            draw.line(_big((x, y), (x + rng.uniform(-3, 3), y - rng.uniform(5, 12))), fill=shade,
+            draw.line(big((x, y), (x + rng.uniform(-3, 3), y - rng.uniform(5, 12))), fill=shade,
                       width=3)  # fmt: skip
-    draw.polygon(_big((0, 130), (150, 176), (262, 236), (300, 300), (310, 420), (236, 300),
+    draw.polygon(big((0, 130), (150, 176), (262, 236), (300, 300), (310, 420), (236, 300),
                       (120, 220), (0, 170)), fill=(122, 150, 84))  # fmt: skip
 
 
 def _house(draw: ImageDraw.ImageDraw) -> None:
-    draw.rectangle(_pair(286, 300, 640, 560), fill=(168, 160, 148), outline=_LINE, width=4)
+    draw.rectangle(big_box((286, 300, 640, 560)), fill=(168, 160, 148), outline=_LINE, width=4)
     for row in range(9):
         for column in range(7):
             x, y = 290 + column * 51 + (row % 2) * 24, 304 + row * 29
             shade = (156 + (row * 5 + column * 11) % 30, 148 + (row * 7) % 20, 138)
-            draw.rounded_rectangle(_pair(x, y, min(x + 46, 638), y + 24), 8, fill=shade)
-    roof = _big((244, 306), (330, 190), (610, 190), (684, 306))
+            draw.rounded_rectangle(big_box((x, y, min(x + 46, 638), y + 24)), 8, fill=shade)
+    roof = big((244, 306), (330, 190), (610, 190), (684, 306))
     draw.polygon(roof, fill=(96, 88, 88))
     draw.line([*roof, roof[0]], fill=_LINE, width=5)
     for nth in range(1, 5):
         y = 190 + nth * 23
-        draw.line(_big((330 - nth * 17, y), (610 + nth * 15, y)), fill=(74, 68, 70), width=4)
+        draw.line(big((330 - nth * 17, y), (610 + nth * 15, y)), fill=(74, 68, 70), width=4)
 
 
 def _pipe(draw: ImageDraw.ImageDraw) -> None:
     """Draw the stove pipe: cap pushed aside, a tuft hanging out."""
-    draw.rectangle(_pair(366, 96, 404, 232), fill=(84, 88, 94), outline=_LINE, width=4)
-    draw.line(_big((374, 100), (374, 228)), fill=(136, 140, 146), width=8)
-    draw.polygon(_big((388, 86), (462, 120), (452, 134), (396, 108)), fill=(58, 60, 66))
-    draw.line(_big((396, 108), (404, 120)), fill=_LINE, width=5)
-    draw.ellipse(_pair(368, 84, 402, 106), fill=(178, 176, 168), outline=(120, 118, 110), width=3)
-    draw.polygon(_big((370, 98), (384, 100), (380, 128), (372, 140), (364, 122)),
+    draw.rectangle(big_box((366, 96, 404, 232)), fill=(84, 88, 94), outline=_LINE, width=4)
+    draw.line(big((374, 100), (374, 228)), fill=(136, 140, 146), width=8)
+    draw.polygon(big((388, 86), (462, 120), (452, 134), (396, 108)), fill=(58, 60, 66))
+    draw.line(big((396, 108), (404, 120)), fill=_LINE, width=5)
+    draw.ellipse(
+        big_box((368, 84, 402, 106)), fill=(178, 176, 168), outline=(120, 118, 110), width=3
+    )
+    draw.polygon(big((370, 98), (384, 100), (380, 128), (372, 140), (364, 122)),
                  fill=(128, 130, 122))  # fmt: skip
     for x in (368, 374, 380):
-        draw.line(_big((x, 120), (x - 3, 150)), fill=(240, 238, 230), width=3)
+        draw.line(big((x, 120), (x - 3, 150)), fill=(240, 238, 230), width=3)
 
 
 def _door(draw: ImageDraw.ImageDraw) -> None:
-    draw.rectangle(_pair(502, 372, 596, 560), fill=(98, 70, 48), outline=_LINE, width=5)
+    draw.rectangle(big_box((502, 372, 596, 560)), fill=(98, 70, 48), outline=_LINE, width=5)
     for x in (525, 549, 573):
-        draw.line(_big((x, 376), (x, 556)), fill=(70, 48, 34), width=4)
-    draw.rectangle(_pair(496, 364, 602, 374), fill=(190, 190, 182))
+        draw.line(big((x, 376), (x, 556)), fill=(70, 48, 34), width=4)
+    draw.rectangle(big_box((496, 364, 602, 374)), fill=(190, 190, 182))
     for x in (496, 594):
-        draw.rectangle(_pair(x, 364, x + 9, 560), fill=(190, 190, 182))
-    draw.ellipse(_pair(580, 462, 592, 474), fill=(200, 180, 90))
-    draw.rectangle(_pair(366, 376, 456, 456), fill=(214, 208, 168), outline=(78, 56, 40), width=9)
-    draw.line(_big((411, 376), (411, 456)), fill=(78, 56, 40), width=7)
-    draw.line(_big((366, 416), (456, 416)), fill=(78, 56, 40), width=7)
-    broken = _big((415, 420), (450, 422), (446, 450), (430, 438), (418, 452))
+        draw.rectangle(big_box((x, 364, x + 9, 560)), fill=(190, 190, 182))
+    draw.ellipse(big_box((580, 462, 592, 474)), fill=(200, 180, 90))
+    draw.rectangle(
+        big_box((366, 376, 456, 456)), fill=(214, 208, 168), outline=(78, 56, 40), width=9
+    )
+    draw.line(big((411, 376), (411, 456)), fill=(78, 56, 40), width=7)
+    draw.line(big((366, 416), (456, 416)), fill=(78, 56, 40), width=7)
+    broken = big((415, 420), (450, 422), (446, 450), (430, 438), (418, 452))
     draw.polygon(broken, fill=(24, 22, 24))
-    draw.rectangle(_pair(360, 370, 462, 376), fill=(190, 190, 182))
+    draw.rectangle(big_box((360, 370, 462, 376)), fill=(190, 190, 182))
 
 
 def _weir(draw: ImageDraw.ImageDraw, spec: HutSpec, fonts: Fonts) -> None:
-    draw.polygon(_big((690, 330), (960, 300), (960, 520), (720, 540)), fill=(120, 160, 176))
+    draw.polygon(big((690, 330), (960, 300), (960, 520), (720, 540)), fill=(120, 160, 176))
     for nth in range(8):
         y = 350 + nth * 22
-        draw.line(_big((704 + nth * 3, y), (950, y - 14)), fill=(150, 186, 198), width=4)
-    draw.polygon(_big((690, 500), (960, 476), (960, 516), (700, 546)), fill=(146, 142, 134))
-    draw.rectangle(_pair(772, 318, 800, 512), fill=(240, 238, 230), outline=_LINE, width=3)
-    font = fonts.get("sans-bold", 13 * _SCALE)
+        draw.line(big((704 + nth * 3, y), (950, y - 14)), fill=(150, 186, 198), width=4)
+    draw.polygon(big((690, 500), (960, 476), (960, 516), (700, 546)), fill=(146, 142, 134))
+    draw.rectangle(big_box((772, 318, 800, 512)), fill=(240, 238, 230), outline=_LINE, width=3)
+    font = fonts.get("sans-bold", 13 * SCALE)
     for nth in range(9):
         y = 326 + nth * 20
         shade: Colour = (184, 44, 40) if nth % 2 == 0 else (30, 30, 34)
-        draw.rectangle(_pair(772, y, 786, y + 10), fill=shade)
+        draw.rectangle(big_box((772, y, 786, y + 10)), fill=shade)
     for nth, text in enumerate(("3", "2")):
-        draw.text(_big((793, 352 + nth * 84))[0], text, (30, 30, 34), font, anchor="mm")
-    draw.line(_big((150, 560), (150, 660)), fill=(84, 62, 44), width=12)
-    draw.polygon(_big((90, 568), (226, 568), (226, 612), (90, 612), (62, 590)),
+        draw.text(big((793, 352 + nth * 84))[0], text, (30, 30, 34), font, anchor="mm")
+    draw.line(big((150, 560), (150, 660)), fill=(84, 62, 44), width=12)
+    draw.polygon(big((90, 568), (226, 568), (226, 612), (90, 612), (62, 590)),
                  fill=(206, 182, 136))  # fmt: skip
-    sign = fonts.get("sans-bold", 16 * _SCALE)
-    draw.text(_big((152, 590))[0], spec.sign, _LINE, sign, anchor="mm")
+    sign = fonts.get("sans-bold", 16 * SCALE)
+    draw.text(big((152, 590))[0], spec.sign, _LINE, sign, anchor="mm")
 
 
 def _marker(draw: ImageDraw.ImageDraw, at: Point, letter: str, fonts: Fonts) -> None:
     x, y = at
-    draw.polygon(_big((x - 17, y + 16), (x - 11, y - 18), (x + 11, y - 18), (x + 17, y + 16)),
-                 fill=_MARKER, outline=_LINE)  # fmt: skip
-    draw.text(_big(at)[0], letter, _LINE, fonts.get("sans-bold", 21 * _SCALE), anchor="mm")
+    draw.polygon(big((x - 17, y + 16), (x - 11, y - 18), (x + 11, y - 18), (x + 17, y + 16)),
+                 fill=MARKER, outline=_LINE)  # fmt: skip
+    draw.text(big(at)[0], letter, _LINE, fonts.get("sans-bold", 21 * SCALE), anchor="mm")
 
 
 def _inset(spec: HutSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the small photograph: a dry channel of stone with the pole in it."""
     width, height = 376, 250
-    large = Image.new("RGB", (width * _SCALE, height * _SCALE), (112, 136, 80))
+    large = Image.new("RGB", enlarged((width, height)), (112, 136, 80))
     draw = ImageDraw.Draw(large)
-    draw.polygon(_big((0, 210), (376, 70), (376, 150), (0, 250)), fill=(176, 168, 152))
+    draw.polygon(big((0, 210), (376, 70), (376, 150), (0, 250)), fill=(176, 168, 152))
     for nth in range(12):
         x = 10 + nth * 32
         draw.line(
-            _big((x, 206 - x * 0.37), (x + 16, 246 - x * 0.27)), fill=(140, 132, 118), width=4
+            big((x, 206 - x * 0.37), (x + 16, 246 - x * 0.27)),
+            fill=(140, 132, 118),
+            width=4,
         )
     for _ in range(60):
         x = rng.uniform(0, 370)
         y = 228 - x * 0.32 + rng.uniform(-14, 14)
-        draw.ellipse(_pair(x, y, x + 4, y + 3), fill=(120, 112, 100))
-    draw.line(_big((36, 222), (330, 100)), fill=(60, 44, 30), width=19)
-    draw.line(_big((36, 222), (330, 100)), fill=(188, 146, 92), width=14)
-    draw.arc(_pair(320, 78, 350, 108), 120, 330, fill=(70, 72, 78), width=9)
+        draw.ellipse(big_box((x, y, x + 4, y + 3)), fill=(120, 112, 100))
+    draw.line(big((36, 222), (330, 100)), fill=(60, 44, 30), width=19)
+    draw.line(big((36, 222), (330, 100)), fill=(188, 146, 92), width=14)
+    draw.arc(big_box((320, 78, 350, 108)), 120, 330, fill=(70, 72, 78), width=9)
     for shift in (0, 9):
-        box = _pair(176 + shift, 152 - shift * 0.4, 192 + shift, 168 - shift * 0.4)
+        box = big_box((176 + shift, 152 - shift * 0.4, 192 + shift, 168 - shift * 0.4))
         draw.ellipse(box, outline=(40, 24, 16), width=5)
-    draw.line(_big((200, 120), (190, 148)), fill=_MARKER, width=6)
+    draw.line(big((200, 120), (190, 148)), fill=MARKER, width=6)
     _marker(draw, (206, 104), "E", fonts)
     small = large.resize((width, height), Image.Resampling.LANCZOS)
     card = Image.new("RGB", (width + 20, height + 54), (244, 242, 236))

@@ -5,6 +5,7 @@ from random import Random
 
 from PIL import Image, ImageDraw
 
+from scripts_mm.drawing.canvas import SCALE
 from scripts_mm.drawing.figure import Figure, draw_figure
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.ink import Pen, blank, inked, wrapped, written
@@ -12,7 +13,6 @@ from scripts_mm.drawing.paper import Point, Size, aged, folded, laid, paper, vig
 
 _PRINT = (44, 48, 56)
 _INK = (36, 42, 96)
-_SCALE = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +45,9 @@ def recovery(spec: RecoverySpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the sheet."""
     size = (spec.size[0] - 50, spec.size[1] - 50)
     sheet = aged(paper(size, (232, 226, 206), rng, 0.1), (120, 100, 66), 0.5, rng)
-    large = Image.new("RGBA", (size[0] * _SCALE, size[1] * _SCALE), (0, 0, 0, 0))
-    feet = (size[0] * 0.5 * _SCALE, size[1] * 0.86 * _SCALE)
-    draw_figure(ImageDraw.Draw(large), feet, size[1] * 0.5 * _SCALE, spec.figure)
+    large = Image.new("RGBA", (size[0] * SCALE, size[1] * SCALE), (0, 0, 0, 0))
+    feet = (size[0] * 0.5 * SCALE, size[1] * 0.86 * SCALE)
+    draw_figure(ImageDraw.Draw(large), feet, size[1] * 0.5 * SCALE, spec.figure)
     small = large.resize(size, Image.Resampling.LANCZOS)
     sheet.paste(small, (0, 0), small)
     mask = blank(size)

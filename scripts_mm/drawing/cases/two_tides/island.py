@@ -2,17 +2,17 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops
 
+from scripts_mm.drawing.canvas import Canvas, Letters, enlarged
 from scripts_mm.drawing.fonts import Fonts
-from scripts_mm.drawing.paper import Colour, Point, Size, aged, folded, paper, vignette
+from scripts_mm.drawing.paper import Point, Size, aged, folded, paper, vignette
 
 _SIZE: Size = (1000, 900)
-_SCALE = 2
 _INK = (44, 46, 54)
 _SEA = (176, 206, 218)
 _LAND = (226, 220, 184)
@@ -64,11 +64,13 @@ def island(
     words: Mapping[str, str], notes: Sequence[str], fonts: Fonts, rng: Random
 ) -> Image.Image:
     """Draw the map."""
-    canvas = Image.new("RGB", (_SIZE[0] * _SCALE, _SIZE[1] * _SCALE), (255, 255, 255))
-    pen = _Pen(canvas, words, fonts)
+    canvas = Image.new("RGB", enlarged(_SIZE), (255, 255, 255))
+    pen = _Map(canvas, words, fonts)
     _sea(pen, rng)
     for shore in (_ROCK, _FARM):
-        pen.fill(_wavy(shore, rng), _LAND, _SHORE)
+        line = _wavy(shore, rng)
+        pen.shape(line, _LAND, 0)
+        pen.line((*line, line[0]), _SHORE, 3)
     _bar(pen, rng)
     _ways(pen)
     _heaps(pen, rng)
@@ -83,82 +85,34 @@ def island(
     return vignette(sheet, 0.14)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Look:
-    """How a label is written."""
-
-    colour: Colour = _INK
-    bold: bool = False
-    ground: Colour | None = None
+_PLAIN = Letters(size=18, hand="sans")
+_BOLD = Letters(size=18)
+_TIMED = Letters(size=16, fill=_RED, ground=(252, 250, 242))
+_WATER = Letters(size=19, hand="sans", fill=(70, 110, 136))
 
 
-_PLAIN = _Look()
-_BOLD = _Look(bold=True)
-_TIMED = _Look(colour=_RED, bold=True, ground=(252, 250, 242))
-_WATER = _Look(colour=(70, 110, 136))
+class _Map(Canvas):
+    """A canvas that knows the map's words and its houses."""
 
-
-class _Pen:
-    """Draws at the large scale what is given at the finished one."""
-
-    def __init__(self, canvas: Image.Image, words: Mapping[str, str], fonts: Fonts) -> None:
-        self._draw = ImageDraw.Draw(canvas)
+    def __init__(self, image: Image.Image, words: Mapping[str, str], fonts: Fonts) -> None:
+        super().__init__(image, fonts, _INK, 4)
         self._words = words
-        self._fonts = fonts
-
-    def fill(self, points: Sequence[Point], colour: Colour, edge: Colour | None = None) -> None:
-        """Fill a polygon; `edge` outlines it."""
-        large = [_large(point) for point in points]
-        self._draw.polygon(large, fill=colour)
-        if edge is not None:
-            self._draw.line([*large, large[0]], fill=edge, width=3 * _SCALE, joint="curve")
-
-    def line(self, points: Sequence[Point], colour: Colour, width: float) -> None:
-        """Draw a line."""
-        large = [_large(point) for point in points]
-        self._draw.line(large, fill=colour, width=round(width * _SCALE), joint="curve")
-
-    def disc(self, at: Point, reach: float, colour: Colour, edge: Colour | None = None) -> None:
-        """Draw a disc."""
-        x, y, reach = at[0] * _SCALE, at[1] * _SCALE, reach * _SCALE
-        box = (x - reach, y - reach, x + reach, y + reach)
-        self._draw.ellipse(box, fill=colour, outline=edge, width=2 * _SCALE)
-
-    def box(self, box: tuple[float, float, float, float], colour: Colour | None) -> None:
-        """Draw a box with a thin edge."""
-        large = tuple(side * _SCALE for side in box)
-        self._draw.rectangle(large, fill=colour, outline=_INK, width=2 * _SCALE)
 
     def house(self, at: Point, *, round_: bool = False) -> None:
         """Draw a building from above."""
         x, y = at
         if round_:
-            self.disc(at, 17, (236, 210, 204), _RED)
-            self.disc(at, 7, _RED)
+            self.disc(at, 17, (236, 210, 204), edge=_RED)
+            self.disc(at, 7, _RED, 0)
         else:
             self.box((x - 13, y - 10, x + 13, y + 10), (206, 150, 120))
             self.line(((x - 13, y), (x + 13, y)), _INK, 1.5)
 
-    def label(self, key: str, at: Point, size: int, anchor: str, look: _Look = _PLAIN) -> None:
-        """Write a word, line by line."""
-        self.text(self._words[key], at, size, anchor, look)
-
-    def text(self, text: str, at: Point, size: int, anchor: str, look: _Look = _PLAIN) -> None:
-        """Write a text, line by line."""
-        font = self._fonts.get("sans-bold" if look.bold else "sans", size * _SCALE)
-        lines = text.split("\n")
-        for nth, line in enumerate(lines):
-            y = at[1] + (nth - (len(lines) - 1) / 2) * size * 1.2
-            spot = _large((at[0], y))
-            if look.ground is not None:
-                left, top, right, bottom = self._draw.textbbox(spot, line, font, anchor=anchor)
-                box = (left - 6, top - 4, right + 6, bottom + 4)
-                self._draw.rectangle(box, fill=look.ground)
-            self._draw.text(spot, line, look.colour, font, anchor=anchor)
-
-
-def _large(point: Point) -> Point:
-    return (point[0] * _SCALE, point[1] * _SCALE)
+    def label(
+        self, key: str, at: Point, size: int, anchor: str = "mm", look: Letters = _PLAIN
+    ) -> None:
+        """Write a word of the map, line by line."""
+        self.write(at, self._words[key], replace(look, size=size, anchor=anchor))
 
 
 def _wavy(points: Sequence[Point], rng: Random) -> list[Point]:
@@ -172,8 +126,8 @@ def _wavy(points: Sequence[Point], rng: Random) -> list[Point]:
     return found
 
 
-def _sea(pen: _Pen, rng: Random) -> None:
-    pen.fill(((20, 96), (980, 96), (980, 620), (20, 620)), _SEA)
+def _sea(pen: _Map, rng: Random) -> None:
+    pen.shape(((20, 96), (980, 96), (980, 620), (20, 620)), _SEA, 0)
     for _ in range(90):
         x, y = rng.uniform(40, 940), rng.uniform(116, 600)
         wave = [(x + nth * 4, y + 3 * math.sin(nth * 0.9)) for nth in range(8)]
@@ -182,42 +136,33 @@ def _sea(pen: _Pen, rng: Random) -> None:
         pen.label(key, at, 19, "lm" if key == "west" else "mm", _WATER)
 
 
-def _bar(pen: _Pen, rng: Random) -> None:
+def _bar(pen: _Map, rng: Random) -> None:
     for (ax, ay), (bx, by) in pairwise(_BAR):
         for nth in range(26):
             share = nth / 26
             at = (ax + (bx - ax) * share, ay + (by - ay) * share + rng.uniform(-13, 13))
-            pen.disc(at, rng.uniform(3, 6), _STONES, (120, 112, 98))
+            pen.disc(at, rng.uniform(3, 6), _STONES, edge=(120, 112, 98))
     pen.label("neck", (440, 432), 20, "mm", _BOLD)
 
 
-def _ways(pen: _Pen) -> None:
+def _ways(pen: _Map) -> None:
     for points, key, at in _WAYS:
-        for start, end in pairwise(points):
-            reach = math.dist(start, end)
-            count = max(1, round(reach / 11))
-            for nth in range(count):
-                near, far = nth / count, (nth + 0.55) / count
-                dash = (
-                    (start[0] + (end[0] - start[0]) * near, start[1] + (end[1] - start[1]) * near),
-                    (start[0] + (end[0] - start[0]) * far, start[1] + (end[1] - start[1]) * far),
-                )
-                pen.line(dash, _RED, 2.4)
+        pen.dashes(points, _RED, 2.4, 11, 0.55)
         if key:
             pen.label(key, at, 16, "mm", _TIMED)
 
 
-def _heaps(pen: _Pen, rng: Random) -> None:
+def _heaps(pen: _Map, rng: Random) -> None:
     """Draw the path of old shells before the oil store and the heap of marked ones at the farm."""
     for nth in range(46):
         at = (196 + nth * 0.98, 360 + nth * 0.66 + rng.uniform(-5, 5))
-        pen.disc(at, rng.uniform(2.4, 4), _SHELL, (150, 146, 130))
+        pen.disc(at, rng.uniform(2.4, 4), _SHELL, edge=(150, 146, 130))
     for _ in range(40):
         at = (752 + rng.gauss(0, 11), 514 + rng.gauss(0, 8))
-        pen.disc(at, rng.uniform(3, 5), (150, 150, 146), _BLUE)
+        pen.disc(at, rng.uniform(3, 5), (150, 150, 146), edge=_BLUE)
 
 
-def _section(pen: _Pen) -> None:
+def _section(pen: _Map) -> None:
     """Draw the tower in section below the sea, floor by floor, with the minutes to the store."""
     left, right = 60, 168
     pen.label("section", (60, 638), 17, "lm", _BOLD)
@@ -225,19 +170,19 @@ def _section(pen: _Pen) -> None:
         inset = 14 - nth * 7
         pen.box((left + inset, y - 12, right - inset, y + 50), (246, 238, 226))
         pen.label(key, (right + 22, y + 20), 17, "lm")
-    pen.disc((114, 690), 14, (252, 222, 120), _INK)
+    pen.disc((114, 690), 14, (252, 222, 120), edge=_INK)
     pen.line(((114, 752), (114, 776)), _INK, 3)
-    pen.disc((114, 752), 8, (150, 150, 156), _INK)
+    pen.disc((114, 752), 8, (150, 150, 156), edge=_INK)
     pen.line(((128, 662), (128, 716)), _INK, 2)
 
 
-def _frame(pen: _Pen, notes: Sequence[str]) -> None:
+def _frame(pen: _Map, notes: Sequence[str]) -> None:
     pen.label("title", (40, 52), 30, "lm", _BOLD)
     pen.label("rock", (60, 200), 23, "lm", _BOLD)
     pen.label("farm", (640, 160), 23, "lm", _BOLD)
     pen.line(((20, 96), (980, 96), (980, 620), (20, 620), (20, 96)), _INK, 2)
     pen.line(((930, 168), (930, 116)), _INK, 3)
-    pen.fill(((930, 106), (922, 126), (938, 126)), _INK)
-    pen.text("N", (930, 186), 20, "mm", _BOLD)
+    pen.shape(((930, 106), (922, 126), (938, 126)), _INK, 0)
+    pen.text((930, 186), "N", 20)
     for nth, note in enumerate(notes):
-        pen.text(note, (430, 648 + nth * 28), 18, "lm")
+        pen.write((430, 648 + nth * 28), note, replace(_PLAIN, anchor="lm"))

@@ -5,14 +5,15 @@ from random import Random
 
 from PIL import Image, ImageDraw
 
-from scripts_mm.drawing.figure import Brush, Figure, draw_figure
+from scripts_mm.drawing.canvas import SCALE
+from scripts_mm.drawing.figure import Figure, draw_figure
+from scripts_mm.drawing.figure.brush import Brush
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.ink import Pen, blank, inked, written
 from scripts_mm.drawing.paper import Colour, Point, Size, aged, noise, paper, shaded, vignette
 
 _SIZE: Size = (1000, 900)
 _PRINT: Size = (940, 700)
-_SCALE = 2
 _FRONT_ROW = 0.965
 """Where the front row stands, as a share of the height."""
 _GOLD = (214, 172, 60)
@@ -26,7 +27,7 @@ Extra = Callable[[Brush], None]
 
 def photo(caption: str, names: Sequence[str], fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the photograph with its caption."""
-    large = Image.new("RGB", (_PRINT[0] * _SCALE, _PRINT[1] * _SCALE), (188, 202, 212))
+    large = Image.new("RGB", (_PRINT[0] * SCALE, _PRINT[1] * SCALE), (188, 202, 212))
     draw = ImageDraw.Draw(large)
     _shore(draw, large.size, rng)
     for members, ground, tall in ((_BACK, 0.80, 0.66), (_FRONT, _FRONT_ROW, 0.66)):

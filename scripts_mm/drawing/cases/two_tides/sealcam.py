@@ -4,11 +4,11 @@ from random import Random
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
+from scripts_mm.drawing.canvas import Canvas, enlarged
 from scripts_mm.drawing.fonts import Fonts
-from scripts_mm.drawing.paper import Colour, Size, noise, shaded, vignette
+from scripts_mm.drawing.paper import Size, noise, shaded, vignette
 
 _FRAME: Size = (480, 350)
-_SCALE = 2
 _RED = (196, 62, 56)
 _WHITE = (226, 226, 220)
 
@@ -19,7 +19,7 @@ def sealcam(
     """Draw the four stills, two by two; the milk in the bottle sinks from one to the next."""
     sheet = Image.new("RGB", (_FRAME[0] * 2 + 30, _FRAME[1] * 2 + 30), (16, 17, 20))
     for nth, stamp in enumerate(stamps):
-        still = _still(nth, rng)
+        still = _still(nth, fonts, rng)
         draw = ImageDraw.Draw(still)
         for at, text, anchor in (((14, 22), camera, "lm"), ((466, 328), stamp, "rm")):
             font = fonts.get("mono", 20)
@@ -30,9 +30,9 @@ def sealcam(
     return sheet
 
 
-def _still(nth: int, rng: Random) -> Image.Image:
-    image = Image.new("RGB", (_FRAME[0] * _SCALE, _FRAME[1] * _SCALE), (58, 66, 70))
-    pen = _Pen(ImageDraw.Draw(image))
+def _still(nth: int, fonts: Fonts, rng: Random) -> Image.Image:
+    image = Image.new("RGB", enlarged(_FRAME), (58, 66, 70))
+    pen = Canvas(image, fonts, line=0)
     _place(pen, rng)
     _seals(pen, nth)
     _man(pen, nth)
@@ -46,43 +46,20 @@ def _still(nth: int, rng: Random) -> Image.Image:
     return vignette(ImageChops.multiply(image, Image.merge("RGB", (lines,) * 3)), 0.42)
 
 
-class _Pen:
-    """Draws at the large scale what is given at the finished one."""
-
-    def __init__(self, draw: ImageDraw.ImageDraw) -> None:
-        self._draw = draw
-
-    def shape(self, points: tuple[tuple[float, float], ...], fill: Colour) -> None:
-        """Fill a polygon."""
-        self._draw.polygon([(x * _SCALE, y * _SCALE) for x, y in points], fill=fill)
-
-    def oval(self, box: tuple[float, float, float, float], fill: Colour) -> None:
-        """Fill an ellipse."""
-        self._draw.ellipse(tuple(side * _SCALE for side in box), fill=fill)
-
-    def line(self, points: tuple[tuple[float, float], ...], fill: Colour, width: float) -> None:
-        """Draw a line with round joints."""
-        large = [(x * _SCALE, y * _SCALE) for x, y in points]
-        self._draw.line(large, fill=fill, width=round(width * _SCALE), joint="curve")
-        for x, y in large:
-            reach = width * _SCALE / 2
-            self._draw.ellipse((x - reach, y - reach, x + reach, y + reach), fill=fill)
-
-
-def _place(pen: _Pen, rng: Random) -> None:
+def _place(pen: Canvas, rng: Random) -> None:
     pen.shape(((0, 0), (480, 0), (480, 130), (0, 130)), (92, 98, 98))
     for x in range(0, 480, 40):
-        pen.line(((x, 0), (x, 130)), (80, 86, 86), 2)
+        pen.rod(((x, 0), (x, 130)), (80, 86, 86), 2)
     pen.shape(((0, 130), (480, 130), (480, 350), (0, 350)), (120, 122, 118))
     pen.shape(((150, 158), (480, 150), (480, 350), (214, 350)), (70, 110, 126))
-    pen.line(((150, 158), (214, 350)), (190, 194, 190), 7)
-    pen.line(((150, 158), (480, 150)), (190, 194, 190), 6)
+    pen.rod(((150, 158), (214, 350)), (190, 194, 190), 7)
+    pen.rod(((150, 158), (480, 150)), (190, 194, 190), 6)
     for _ in range(22):
         x, y = rng.uniform(240, 460), rng.uniform(176, 330)
-        pen.line(((x, y), (x + rng.uniform(8, 26), y)), (112, 148, 160), 1.6)
+        pen.rod(((x, y), (x + rng.uniform(8, 26), y)), (112, 148, 160), 1.6)
 
 
-def _seals(pen: _Pen, nth: int) -> None:
+def _seals(pen: Canvas, nth: int) -> None:
     """Draw two seals in the pool and the pup on the edge."""
     for x, y in ((350 + nth * 16, 212 - nth * 5), (300 - nth * 12, 292 + nth * 6)):
         pen.oval((x - 46, y - 17, x + 46, y + 17), (62, 66, 72))
@@ -94,16 +71,16 @@ def _seals(pen: _Pen, nth: int) -> None:
     pen.shape(((276, 234), (306, 222), (304, 250)), (186, 182, 172))
 
 
-def _man(pen: _Pen, nth: int) -> None:
+def _man(pen: Canvas, nth: int) -> None:
     """Draw the kneeling man: white apron, striped hat with a bobble, bottle and tube."""
     lean = (0, 4, -2, 3)[nth]
     dark = (52, 62, 58)
     pen.shape(((70, 214), (146, 214), (168, 296), (56, 296)), dark)
-    pen.line(((78, 290), (128, 300), (160, 292)), (40, 42, 48), 26)
+    pen.rod(((78, 290), (128, 300), (160, 292)), (40, 42, 48), 26)
     pen.shape(((74 + lean, 140), (136 + lean, 140), (148, 236), (66, 236)), dark)
     pen.shape(((92 + lean, 152), (138 + lean, 156), (150, 282), (92, 284)), _WHITE)
-    pen.line(((128 + lean, 158), (160, 186), (178, 206)), dark, 17)
-    pen.line(((84 + lean, 156), (112, 176), (146, 168)), dark, 17)
+    pen.rod(((128 + lean, 158), (160, 186), (178, 206)), dark, 17)
+    pen.rod(((84 + lean, 156), (112, 176), (146, 168)), dark, 17)
     pen.oval((86 + lean, 96, 132 + lean, 146), (190, 158, 136))
     for row, colour in enumerate((_RED, _WHITE, _RED, _WHITE)):
         top = 104 - row * 9
@@ -114,4 +91,4 @@ def _man(pen: _Pen, nth: int) -> None:
     pen.shape(((144, 128), (164, 128), (164, 174), (144, 174)), (150, 160, 164))
     full = 132 + nth * 10
     pen.shape(((146, full), (162, full), (162, 172), (146, 172)), (244, 242, 234))
-    pen.line(((154, 174), (168, 196), (188, 218)), (214, 190, 150), 3)
+    pen.rod(((154, 174), (168, 196), (188, 218)), (214, 190, 150), 3)

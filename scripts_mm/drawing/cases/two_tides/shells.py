@@ -5,18 +5,18 @@ from random import Random
 
 from PIL import Image, ImageDraw, ImageFilter
 
+from scripts_mm.drawing.canvas import SCALE
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.paper import Colour, Point, Size, noise, shaded, vignette
 
 _SIZE: Size = (1000, 660)
-_SCALE = 2
 _BLOOD = (112, 30, 26)
 _PAINT = (44, 96, 190)
 
 
 def shells(labels: tuple[str, str, str], fonts: Fonts, rng: Random) -> Image.Image:
     """Draw both trays; `labels` are those of the trays and the line below."""
-    large = Image.new("RGB", (_SIZE[0] * _SCALE, _SIZE[1] * _SCALE), (70, 78, 82))
+    large = Image.new("RGB", (_SIZE[0] * SCALE, _SIZE[1] * SCALE), (70, 78, 82))
     for nth in (0, 1):
         _tray(large, (40 + nth * 480, 50), labels[nth], fonts)
     flat = _shell(_FLAT, rng, (232, 226, 212), (196, 186, 168))
@@ -24,7 +24,7 @@ def shells(labels: tuple[str, str, str], fonts: Fonts, rng: Random) -> Image.Ima
     long = _shell(_LONG, rng, (124, 120, 112), (74, 74, 72))
     long = _painted(long)
     for nth, shell in enumerate((flat, long)):
-        _lay(large, shell, ((250 + nth * 480) * _SCALE, 300 * _SCALE), rng)
+        _lay(large, shell, ((250 + nth * 480) * SCALE, 300 * SCALE), rng)
     small = large.resize(_SIZE, Image.Resampling.LANCZOS)
     small = shaded(shaded(small, noise(_SIZE, 3, rng), 0.07), noise(_SIZE, 150, rng), 0.08)
     draw = ImageDraw.Draw(small)
@@ -35,8 +35,8 @@ def shells(labels: tuple[str, str, str], fonts: Fonts, rng: Random) -> Image.Ima
 
 def _tray(image: Image.Image, at: Point, label: str, fonts: Fonts) -> None:
     draw = ImageDraw.Draw(image)
-    x, y = at[0] * _SCALE, at[1] * _SCALE
-    wide, tall = 440 * _SCALE, 530 * _SCALE
+    x, y = at[0] * SCALE, at[1] * SCALE
+    wide, tall = 440 * SCALE, 530 * SCALE
     draw.rounded_rectangle(
         (x, y, x + wide, y + tall), 40, fill=(206, 212, 214), outline=(236, 240, 242), width=10
     )

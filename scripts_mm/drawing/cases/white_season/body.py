@@ -6,9 +6,11 @@ from random import Random
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from scripts_mm.drawing.cases.white_season.pen import BORDER, CAPTION, SCALE, Brush, printed
+from scripts_mm.drawing.canvas import SCALE, Canvas, enlarged
+from scripts_mm.drawing.cases.white_season.pen import PRINT, marker
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.paper import Colour, Point, Size, noise, scaled, shaded, vignette
+from scripts_mm.drawing.snapshot import snapshot, view_of
 
 _EDGE: Colour = (44, 40, 48)
 _RED: Colour = (168, 46, 40)
@@ -32,12 +34,12 @@ class BodySpec:
 
 def body(spec: BodySpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the photograph: seen from above, face down, the head to the upper right."""
-    width, height = spec.size[0] - 2 * BORDER, spec.size[1] - BORDER - CAPTION
-    image = _snow((width * SCALE, height * SCALE), rng)
-    pen = Brush(image, fonts, _EDGE)
+    width, height = view_of(spec.size, PRINT)
+    image = _snow(enlarged((width, height)), rng)
+    pen = Canvas(image, fonts, _EDGE)
     _line_and_flag(pen, spec)
     figure = Image.new("RGB", image.size, (0, 0, 0))
-    _figure(Brush(figure, fonts, _EDGE))
+    _figure(Canvas(figure, fonts, _EDGE))
     mask = figure.convert("L").point([0] * 4 + [255] * 252)
     figure = _rimed(figure, rng)
     shadow = ImageChops.offset(mask, 14 * SCALE, 16 * SCALE).filter(
@@ -46,11 +48,11 @@ def body(spec: BodySpec, fonts: Fonts, rng: Random) -> Image.Image:
     dark = Image.new("RGB", image.size, (70, 84, 112))
     image = Image.composite(dark, image, scaled(shadow, 0.7))
     image.paste(figure, (0, 0), mask)
-    _details(Brush(image, fonts, _EDGE), spec)
+    _details(Canvas(image, fonts, _EDGE), spec)
     image = _drifted(image, rng)
     small = image.resize((width, height), Image.Resampling.LANCZOS)
     small = shaded(_lamp(small), noise(small.size, 3, rng), 0.08)
-    return printed(vignette(small, 0.62), spec.caption, spec.size, fonts, rng)
+    return snapshot(vignette(small, 0.62), spec.size, spec.caption, fonts, rng, PRINT)
 
 
 def _snow(size: Size, rng: Random) -> Image.Image:
@@ -64,7 +66,7 @@ def _snow(size: Size, rng: Random) -> Image.Image:
     return shaded(shaded(snow, ridges, 0.3), noise(size, 220, rng), 0.16)
 
 
-def _line_and_flag(pen: Brush, spec: BodySpec) -> None:
+def _line_and_flag(pen: Canvas, spec: BodySpec) -> None:
     rope: Colour = (206, 150, 60)
     pen.line(((0, 96), (120, 104), (236, 92)), rope, 7)
     pen.line(((236, 92), (258, 122), (282, 116)), rope, 7)
@@ -75,7 +77,7 @@ def _line_and_flag(pen: Brush, spec: BodySpec) -> None:
     pen.text((276, 57), spec.flag, 32, (30, 24, 20))
 
 
-def _figure(pen: Brush) -> None:
+def _figure(pen: Canvas) -> None:
     """Draw trousers, boots, parka, mitts and hood."""
     for near, far in (((452, 404), (262, 560)), ((520, 448), (366, 626))):
         pen.line((near, far), _EDGE, 76)
@@ -115,7 +117,7 @@ def _rimed(figure: Image.Image, rng: Random) -> Image.Image:
     return Image.composite(Image.new("RGB", size, _RIME), figure, scaled(grain, 2.1, -20))
 
 
-def _details(pen: Brush, spec: BodySpec) -> None:
+def _details(pen: Canvas, spec: BodySpec) -> None:
     pen.text((378, 378), spec.left_mitt, 36, (244, 246, 250))
     pen.text((568, 528), spec.right_mitt, 36, (244, 246, 250))
     # the badge on the left sleeve, without a grain of rime
@@ -123,10 +125,10 @@ def _details(pen: Brush, spec: BodySpec) -> None:
     pen.shape(((470, 226), (520, 200), (526, 212), (477, 238)), (30, 96, 170))
     pen.text((514, 246), spec.badge, 25, (20, 22, 30))
     for sign, at in (("1", (430, 176)), ("2", (290, 350)), ("3", (650, 590)), ("4", (330, 156))):
-        pen.marker((float(at[0]), float(at[1])), sign)
+        marker(pen, (float(at[0]), float(at[1])), sign)
 
 
-def _mitten(pen: Brush, centre: Point, turn: float, side: int) -> None:
+def _mitten(pen: Canvas, centre: Point, turn: float, side: int) -> None:
     """Draw a mitten whose fingers point down, turned clockwise; `side` 1: thumb at the left."""
     angle = math.radians(turn)
 

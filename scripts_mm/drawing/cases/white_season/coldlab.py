@@ -5,9 +5,11 @@ from random import Random
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from scripts_mm.drawing.cases.white_season.pen import BORDER, CAPTION, SCALE, Brush, printed
+from scripts_mm.drawing.canvas import SCALE, Canvas, enlarged
+from scripts_mm.drawing.cases.white_season.pen import PRINT, marker
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.paper import Colour, Size, noise, scaled, shaded, vignette
+from scripts_mm.drawing.snapshot import snapshot, view_of
 
 _EDGE: Colour = (38, 50, 60)
 _FROST: Colour = (240, 246, 252)
@@ -32,26 +34,26 @@ class ColdLabSpec:
 
 def coldlab(spec: ColdLabSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the photograph."""
-    width, height = spec.size[0] - 2 * BORDER, spec.size[1] - BORDER - CAPTION
-    size = (width * SCALE, height * SCALE)
+    width, height = view_of(spec.size, PRINT)
+    size = enlarged((width, height))
     image = Image.new("RGB", size, (206, 216, 222))
-    pen = Brush(image, fonts, _EDGE)
+    pen = Canvas(image, fonts, _EDGE)
     _room(pen, width, height)
     _shelf(pen, spec)
     _door(pen, spec)
     _right_wall(pen, spec)
     image = _frosted(image, rng)
-    pen = Brush(image, fonts, _EDGE)
+    pen = Canvas(image, fonts, _EDGE)
     for sign, at in (("1", (566, 372)), ("2", (270, 196)), ("3", (832, 372)), ("4", (904, 166)),
                      ("5", (352, 520)), ("6", (740, 346))):  # fmt: skip
-        pen.marker((float(at[0]), float(at[1])), sign)
+        marker(pen, (float(at[0]), float(at[1])), sign)
     small = image.resize((width, height), Image.Resampling.LANCZOS)
     small = shaded(small, noise(small.size, 3, rng), 0.07)
     small = vignette(shaded(small, noise(small.size, 150, rng), 0.12), 0.4)
-    return printed(small, spec.caption, spec.size, fonts, rng)
+    return snapshot(small, spec.size, spec.caption, fonts, rng, PRINT)
 
 
-def _room(pen: Brush, width: int, height: int) -> None:
+def _room(pen: Canvas, width: int, height: int) -> None:
     floor = 440
     for x in range(0, width, 120):
         pen.line(((x, 0), (x, floor)), (182, 194, 202), 3)
@@ -62,7 +64,7 @@ def _room(pen: Brush, width: int, height: int) -> None:
     pen.box((0, floor - 10, width, floor), (120, 132, 140))
 
 
-def _shelf(pen: Brush, spec: ColdLabSpec) -> None:
+def _shelf(pen: Canvas, spec: ColdLabSpec) -> None:
     for y in (166, 316):
         pen.box((14, y, 300, y + 12), _STEEL)
     for nth, number in enumerate(spec.tubes):
@@ -74,7 +76,7 @@ def _shelf(pen: Brush, spec: ColdLabSpec) -> None:
         pen.text((x, y + 1), number, 19, (20, 34, 60))
 
 
-def _door(pen: Brush, spec: ColdLabSpec) -> None:
+def _door(pen: Canvas, spec: ColdLabSpec) -> None:
     pen.box((392, 50, 652, 440), (110, 122, 130), 4, 4)
     pen.box((406, 64, 638, 440), (230, 234, 236), 4, 3)
     for y in (90, 380):
@@ -96,7 +98,7 @@ def _door(pen: Brush, spec: ColdLabSpec) -> None:
     pen.shape(((548, 300), (612, 288), (604, 318), (560, 322)), (206, 190, 140), 0)
 
 
-def _right_wall(pen: Brush, spec: ColdLabSpec) -> None:
+def _right_wall(pen: Canvas, spec: ColdLabSpec) -> None:
     # nitrogen outlet, thick with ice, its pipe from the plant room
     pen.line(((960, 96), (782, 96), (782, 146)), (110, 118, 124), 16)
     pen.shape(((756, 146), (808, 146), (820, 184), (744, 184)), (134, 142, 148))

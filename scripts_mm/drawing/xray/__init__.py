@@ -6,16 +6,16 @@ from typing import Literal
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
+from scripts_mm.drawing.canvas import enlarged
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.paper import Point, Size, noise, scaled, shaded, vignette
-from scripts_mm.drawing.xray_bones import Bone, bones_of, flesh_of
+from scripts_mm.drawing.xray.bones import Bone, bones_of, flesh_of
 
 Part = Literal["shoulder", "hand"]
 Metal = Literal["key", "ring", "plate", "tip", "cross"]
 """What stops the rays: a key or cross on a chain, a finger ring, a plate with screws, a splinter of
 a blade."""
 
-_SCALE = 2
 _CHAINED = ("key", "cross")
 
 
@@ -74,7 +74,7 @@ def xray(spec: XraySpec, fonts: Fonts, rng: Random) -> Image.Image:
 
 def _rays(spec: XraySpec, size: Size, rng: Random) -> Image.Image:
     """Return what the rays leave on the film (mode L): white where they were stopped."""
-    large = (size[0] * _SCALE, size[1] * _SCALE)
+    large = enlarged(size)
     image = Image.new("L", large, 10)
     for outline, grey in flesh_of(spec.part):
         layer = Image.new("L", large, 0)

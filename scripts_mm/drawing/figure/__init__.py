@@ -5,8 +5,8 @@ from typing import Literal
 
 from PIL import ImageDraw
 
-from scripts_mm.drawing.brush import LINE, Brush
-from scripts_mm.drawing.figure_things import HATS, HOLDS, Hat, Hold
+from scripts_mm.drawing.figure.brush import LINE, Brush
+from scripts_mm.drawing.figure.things import HATS, HOLDS, Hat, Hold
 from scripts_mm.drawing.paper import Colour, Point
 
 Posture = Literal["standing", "sitting"]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from scripts_mm.drawing.brush import LINE, Brush
+from scripts_mm.drawing.figure.brush import LINE, Brush
 from scripts_mm.drawing.paper import Colour, Point
 
 Hat = Literal["none", "broad", "flat", "feather", "scarf"]

@@ -1,0 +1,300 @@
+"""Every kind of picture: repeatable, ruled by its words and its Random, of the wanted size."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+from PIL import Image, ImageDraw
+
+from scripts_mm.drawing.autopsy import AutopsySpec, Inset, Mark, autopsy
+from scripts_mm.drawing.board import BoardSpec, board
+from scripts_mm.drawing.bottle import BottleSpec, bottle
+from scripts_mm.drawing.canvas import SCALE, Canvas, Letters, big_box, enlarged
+from scripts_mm.drawing.chart import Axis, ChartSpec, Knot, chart
+from scripts_mm.drawing.chat import ChatSpec, Message, chat
+from scripts_mm.drawing.checklist import ChecklistSpec, Entry, checklist
+from scripts_mm.drawing.figure import Figure
+from scripts_mm.drawing.fonts import Fonts
+from scripts_mm.drawing.group import GroupSpec, Member, Row, group
+from scripts_mm.drawing.invoice import InvoiceSpec, invoice
+from scripts_mm.drawing.letter import LetterSpec, letter
+from scripts_mm.drawing.log import LogSpec, log
+from scripts_mm.drawing.map import MapSpec, Path, River, Spot, area_map
+from scripts_mm.drawing.newspaper import NewspaperSpec, newspaper
+from scripts_mm.drawing.paper import Size
+from scripts_mm.drawing.plan import Door, PlanSpec, Room, Thing, Way, plan
+from scripts_mm.drawing.report import ReportSpec, report
+from scripts_mm.drawing.seating import Dish, Place, SeatingSpec, seating
+from scripts_mm.drawing.snapshot import Print, snapshot, view_of
+from scripts_mm.drawing.tag import Line, TagSpec, tag
+from scripts_mm.drawing.tide import TideSpec, tide
+from scripts_mm.drawing.typescript import TypescriptSpec, Worn, typescript
+from scripts_mm.drawing.xray import XraySpec, xray
+
+FONTS = Fonts("en")
+FIELDS = tuple((f"Field {nth}", f"Entry {nth}") for nth in range(4))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """A kind of picture: how it is drawn, an example, and the field that holds a word of it."""
+
+    draw: Callable[[Any, Fonts, Random], Image.Image]
+    spec: Any
+    word: str
+    other: Any = "WIDER"
+
+    def drawn(self, seed: int = 1, **changes: Any) -> Image.Image:
+        """Return the example, with changed fields."""
+        return self.draw(replace(self.spec, **changes), FONTS, Random(seed))
+
+
+def field(draw: ImageDraw.ImageDraw, size: Size) -> None:
+    """Paint a place to stand on."""
+    draw.rectangle((0, size[1] * 0.6, *size), fill=(120, 130, 90))
+
+
+KINDS = {
+    "autopsy": Kind(
+        draw=autopsy,
+        spec=AutopsySpec(
+            office="Office", title="Sheet", fields=FIELDS, views=("Front", "Back"),
+            sides=("L", "R"), marks=(Mark(view="front", part="chest"),),
+            insets=(Inset(wound="round", label="1", wide=9, tall=9),), inset_title="True size",
+            heading="Findings", findings=("One wound.",), signed="Signed", signature="B. Holt",
+            stamp=("SEEN",),
+        ),
+        word="title",
+    ),
+    "board": Kind(
+        draw=board,
+        spec=BoardSpec(title="Line 9", subtitle="Depot", head=("Stop", "Time"),
+                       rows=(("Quay", "7:10"),), columns=(60, 420)),
+        word="title",
+    ),
+    "bottle": Kind(
+        draw=bottle,
+        spec=BottleSpec(look="bottle", label=("Tonic",), caption="Found in the pantry"),
+        word="caption",
+    ),
+    "chart": Kind(
+        draw=chart,
+        spec=ChartSpec(
+            title="Pressure", unit="mm",
+            across=Axis(start=0, end=24, step=1, labels=((0, "0"), (12, "12"))),
+            up=Axis(start=0, end=10, step=1, labels=((0, "0"), (5, "5"))),
+            curve=(Knot(x=0, y=2), Knot(x=12, y=7, shake=0.2), Knot(x=24, y=4)),
+        ),
+        word="title",
+    ),
+    "chat": Kind(
+        draw=chat,
+        spec=ChatSpec(clock="21:07", contact="Ida", day="Monday", field="Message",
+                      messages=(Message(time="20:55", text="Where are you?", own=True),)),
+        word="contact",
+    ),
+    "checklist": Kind(
+        draw=checklist,
+        spec=ChecklistSpec(title="Evening", owner="Ida",
+                           entries=(Entry(time="19:00", text="Lamps"),)),
+        word="title",
+    ),
+    "group": Kind(
+        draw=lambda spec, fonts, rng: group(spec, field, fonts, rng),
+        spec=GroupSpec(
+            rows=(Row(members=(Member(figure=Figure(coat=(80, 60, 90)), x=0.4, number="1"),),
+                      ground=0.9, height=0.6),),
+            caption="The outing", names="1 Ida",
+        ),
+        word="caption",
+    ),
+    "invoice": Kind(
+        draw=invoice,
+        spec=InvoiceSpec(
+            firm="Reed", trade="Ropes", address="Quay 2", number="No. 7", date="3 May",
+            customer=("A. Holt",), head=("No.", "Goods", "Each", "Sum"),
+            rows=(("1", "Rope", "2.00", "2.00"),), total=("Total", "2.00"), received="Received",
+            stamp=("PAID",), remark=("In cash",), remark_size=26,
+        ),
+        word="firm",
+    ),
+    "letter": Kind(
+        draw=letter,
+        spec=LetterSpec(greeting="Dear Ida,", body=("Come at nine.",), signature="A.", mark="",
+                        text_size=28, leading=1.5),
+        word="greeting",
+    ),
+    "log": Kind(
+        draw=log,
+        spec=LogSpec(title="Doors", subtitle="3 May", head=("No.", "Time", "Door", "Card"),
+                     rows=(("1", "20:55", "North", "17"),)),
+        word="title",
+    ),
+    "map": Kind(
+        draw=area_map,
+        spec=MapSpec(
+            words={"mill": "Mill", "way": "6 min", "north": "N", "scale": "1 km", "title": "Map"},
+            notes=("Drawn by A. Reed",), spots=(Spot(key="mill", at=(400, 400)),),
+            paths=(Path(points=((100, 300), (400, 400), (700, 700)), key="way", at=(500, 560)),),
+            rivers=(River(points=((0, 500), (600, 520), (1000, 300)), widths=(10, 24)),),
+        ),
+        word="notes", other=("Drawn by B. Holt",),
+    ),
+    "newspaper": Kind(
+        draw=newspaper,
+        spec=NewspaperSpec(name="The Echo", dateline="3 May", headline=("Bridge closed",),
+                           paragraphs=("The bridge is closed.",), notice=("For sale",)),
+        word="name",
+    ),
+    "plan": Kind(
+        draw=plan,
+        spec=PlanSpec(
+            rooms=(Room(label="hall", box=(100, 100, 500, 400), at=(300, 250)),),
+            doors=(Door(box=(280, 392, 340, 408)), Door(box=(120, 92, 160, 108), look="hatch")),
+            things=(Thing(box=(150, 150, 220, 190), colour=(160, 120, 90), bars=3),),
+            ways=(Way(points=((300, 250), (300, 600)), label="way", at=(340, 500)),),
+            words={"hall": "Hall", "way": "12 m"}, title="The house", notes=("North is up",),
+            notes_at=(100, 800),
+        ),
+        word="title",
+    ),
+    "report": Kind(
+        draw=report,
+        spec=ReportSpec(office="Police", title="Report", fields=(("Place", "Quay"),),
+                        heading="Found", findings=("A rope.",), signed="Signed",
+                        signature="A. Reed", stamp=("SEEN",)),
+        word="title",
+    ),
+    "seating": Kind(
+        draw=seating,
+        spec=SeatingSpec(
+            title="The table", legend=("a fish",),
+            places=(Place(name="Ida", shells=True), Place(name="Ab", cup="broken")),
+            dishes=(Dish(mark="a", turn=30, reach=0.4, colour=(200, 150, 90)),),
+            cups=(("full", "full"), ("empty", "empty")), sides=("window", "door"),
+        ),
+        word="title",
+    ),
+    "tag": Kind(
+        draw=tag,
+        spec=TagSpec(heading="Locker", lines=(Line(label="Name", entry="Ida"),), small="No. 7"),
+        word="heading",
+    ),
+    "tide": Kind(
+        draw=tide,
+        spec=TideSpec(
+            title="Tides", place="Quay", extremes=((-2, 4.0), (4, 0.6), (10, 4.2), (16, 0.8)),
+            hours=(0, 12), days=("3 May",), top=5, level=2.0, level_label="bar dry",
+            head=("Day", "Time", "m"), kinds=("high", "low"),
+        ),
+        word="title",
+    ),
+    "typescript": Kind(
+        draw=typescript,
+        spec=TypescriptSpec(heading="Notice", body=("The mill is closed.",),
+                            worn=Worn(sign="e", cut=(0.4, 0.4, 0.6, 0.6))),
+        word="heading",
+    ),
+    "xray": Kind(draw=xray, spec=XraySpec(part="hand", side="left", marker="L", size=(420, 440)),
+                 word="marker", other="R"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_a_kind_is_repeatable_and_follows_its_words_its_random_and_its_size(kind: Kind) -> None:
+    first = kind.drawn()
+    assert (first.mode, first.size) == ("RGB", kind.spec.size)
+    assert first.tobytes() == kind.drawn().tobytes()
+    assert first.tobytes() != kind.drawn(seed=2).tobytes()
+    assert first.tobytes() != kind.drawn(**{kind.word: kind.other}).tobytes()
+    wide, high = kind.spec.size
+    assert kind.drawn(size=(wide + 40, high + 60)).size == (wide + 40, high + 60)
+
+
+PAPER, INK = (255, 255, 255), (200, 0, 0)
+
+
+def canvas(size: Size = (40, 40), line: int = 2) -> tuple[Image.Image, Canvas]:
+    """Return a white large image and the canvas on it."""
+    image = Image.new("RGB", enlarged(size), PAPER)
+    return image, Canvas(image, FONTS, line=line)
+
+
+def inked(image: Image.Image) -> tuple[int, int, int, int] | None:
+    """Return the box of everything that is not paper, in drawn pixels."""
+    bands = [band.point(lambda grey: 255 - grey) for band in image.split()]
+    return Image.merge("RGB", bands).getbbox()
+
+
+def test_a_canvas_takes_finished_pixels_and_draws_large_ones() -> None:
+    paints: tuple[Callable[[Canvas], None], ...] = (
+        lambda pen: pen.box((10, 12, 20, 24), INK),
+        lambda pen: pen.oval((10, 12, 20, 24), INK),
+        lambda pen: pen.disc((15, 18), (5, 6), INK),
+        lambda pen: pen.shape(((10, 12), (20, 12), (20, 24), (10, 24)), INK),
+    )
+    for paint in paints:
+        image, pen = canvas(line=0)
+        paint(pen)
+        left, top, right, bottom = big_box((10, 12, 20, 24))
+        assert inked(image) == (left, top, right + 1, bottom + 1)
+
+
+def test_shapes_are_outlined_unless_no_line_is_wanted() -> None:
+    for line, edge in ((None, (38, 30, 28)), (0, INK), (4, (38, 30, 28))):
+        image, pen = canvas()
+        pen.box((10, 10, 30, 30), INK, line=line)
+        assert image.getpixel((20, 20)) == edge
+    image, pen = canvas()
+    pen.box((10, 10, 30, 30), None, edge=INK)
+    assert (image.getpixel((20, 20)), image.getpixel((40, 40))) == (INK, PAPER)
+
+
+def test_a_dashed_line_has_gaps_and_keeps_its_ends() -> None:
+    image, pen = canvas((140, 20))
+    pen.dashes(((5, 10), (135, 10)), INK, 2, pitch=13, share=0.5)
+    row = [image.getpixel((x, 20)) == INK for x in range(280)]
+    starts = sum(now and not before for before, now in pairwise(row))
+    assert starts == 10
+    assert row.index(True) == 10 * SCALE // 2
+    assert 0.4 < sum(row) / 260 < 0.6
+
+
+def test_lines_of_letters_stand_round_their_place_on_their_card() -> None:
+    image, pen = canvas((120, 120))
+    card = (240, 230, 120)
+    pen.write((60, 60), "one\ntwo", Letters(size=16, ground=card, leading=2.0))
+    found = inked(image)
+    assert found is not None
+    left, top, right, bottom = found
+    assert abs((left + right) / 2 - 120) < 4
+    assert abs((top + bottom) / 2 - 120) < 12
+    assert image.getpixel((120, 120)) == PAPER, "the gap between two cards"
+
+
+def test_an_arc_leaves_the_rest_of_its_ellipse_blank_and_a_rod_has_round_ends() -> None:
+    image, pen = canvas()
+    pen.arc((5, 5, 35, 35), (0, 90), INK)
+    assert inked(image) is not None
+    assert image.getpixel((20, 20)) == PAPER
+    image, pen = canvas()
+    pen.rod(((15, 20), (25, 20)), INK, 6)
+    found = inked(image)
+    assert found is not None
+    assert (found[0], found[2]) == (24, 57)
+
+
+def test_a_snapshot_frames_the_picture_and_writes_the_caption_below() -> None:
+    look = Print(colour=(250, 250, 250), depth=0.0)
+    size = (300, 240)
+    view = Image.new("RGB", view_of(size, look), INK)
+    assert view.size == (260, 156)
+    blank = snapshot(view, size, "", FONTS, Random(1), look)
+    named = snapshot(view, size, "Found at noon", FONTS, Random(1), look)
+    assert (blank.size, blank.getpixel((21, 21))) == (size, INK)
+    assert (blank.getpixel((19, 90)), blank.getpixel((280, 90))) == (look.colour, look.colour)
+    assert blank.crop((0, 0, 300, 180)).tobytes() == named.crop((0, 0, 300, 180)).tobytes()
+    assert blank.tobytes() != named.tobytes()
