@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from scripts_mm.drawing.fonts import Fonts, find_fonts
+from scripts_mm.drawing.fonts import Fonts, some_fonts
 from scripts_mm.generate.case import Case, make_case
-from scripts_mm.generate.options import options_of
+from scripts_mm.generate.options import check_seed, options_of
 from scripts_mm.generate.splits import split_of
 from scripts_mm.generate.world import Options
 from scripts_mm.generate.writing import write_case
@@ -45,13 +45,17 @@ def generate_scripts(  # noqa: PLR0913, PLR0917 - a command has as many paramete
         bool, typer.Option("--json", help="One JSON object a line, nothing else.")
     ] = False,
 ) -> None:
-    """Make cases from seeds, each with a proof that it can be solved; write them as scripts."""
+    """Make cases from seeds, each with a proof that it can be solved; write them as scripts.
+
+    Seeds to 89,999 are for training, then 5,000 for validation and 5,000 for testing.
+    """
     try:
+        check_seed(seed)
         options = options_of(difficulty, roles, hops, pictures, seats)
         languages: tuple[Language, ...] = LANGUAGES if language == "both" else (language,)
         fonts: dict[Language, Fonts] | None = None
         if draw == "all":
-            fonts = {one: find_fonts(one) for one in languages}
+            fonts = {one: some_fonts(one) for one in languages}
         for number in range(seed, seed + count):
             _say(_written(number, options, languages, out, fonts, force=force), as_json=as_json)
     except ScriptError as error:

@@ -63,7 +63,7 @@ def _times(frame: Frame, window: int, rng: Random) -> list[int]:
                 back = rng.choice(others) + rng.randint(-_NEAR, _NEAR) - times[0]
             times.insert(0, times[0] + back)
         steps = [abs(one - other) for one, other in pairwise(times)]
-        outside = True or all(not block.start <= at <= block.end for at in times[:-1])
+        outside = all(not block.start <= at <= block.end for at in times[:-1])
         if outside and len({*times}) == len(times) and min(steps) >= _OFFSETS[0]:
             best = times
             if all(first <= at <= last for at in times) and max(steps) <= _FAR:

@@ -38,6 +38,12 @@ DEFAULTS: Mapping[Difficulty, Defaults] = MappingProxyType(
 )
 
 
+def check_seed(seed: int) -> None:
+    """Raise ScriptError for a seed that names no case."""
+    if seed < 0:
+        raise ScriptError(f"wanted a seed of 0 or more, came {seed}")
+
+
 def most_seats(roles: int) -> int:
     """Return the most seats that cases of so many roles are made to need."""
     return 4 if roles >= _ENOUGH_FOR_FOUR else 3

@@ -159,7 +159,7 @@ class ClueSpec:
 Ref = tuple[str | int, ...]
 """What an option names: ("person", id), ("place", id), ("time", minutes), ("span", start, end),
 ("minutes", n), ("value", trait, value), ("mark", trait, value), ("motive", id), ("secret", id),
-("relation", id), ("herring", kind), ("post", suspect id), ("reason", "alibi" or a trait)."""
+("relation", id), ("herring", kind), ("excuse", kind), ("reason", "alibi" or a trait)."""
 AskKind = Literal["lsu", "tiu", "miu", "mmr", "obj", "rea", "rel", "inf"]
 
 

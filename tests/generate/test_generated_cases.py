@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from scripts_mm.drawing.fonts import Fonts, find_fonts
+from scripts_mm.drawing.fonts import some_fonts
 from scripts_mm.facts.files import load_facts
 from scripts_mm.facts.proof import prove
 from scripts_mm.files import load_script
@@ -175,21 +175,23 @@ def test_a_case_is_not_written_over_another(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [folder.name]
 
 
-def test_a_drawn_case_lints_clean_and_needs_its_pictures(tmp_path: Path) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_drawn_case_lints_clean_and_needs_its_pictures(
+    language: Language, tmp_path: Path
+) -> None:
     try:
-        fonts: dict[Language, Fonts] = {one: find_fonts(one) for one in LANGUAGES}
+        fonts = some_fonts(language)
     except ScriptError as error:
         pytest.skip(str(error))
-    case = made(1)
-    folder = write_case(case, tmp_path, fonts)
+    case = make_case(1, options_of("easy", 4, pictures=3), (language,))
+    folder = write_case(case, tmp_path, {language: fonts})
     table = load_facts(folder)
 
     assert table is not None
     assert prove(table).needs_picture
-    for language in LANGUAGES:
-        loaded = load_script(folder / language)
-        assert len(loaded.script.pictures) == case.drawn.world.frame.options.pictures
-        assert [one for one in lint(loaded) if one.severity != "info"] == []
+    loaded = load_script(folder / language)
+    assert len(loaded.script.pictures) == 3
+    assert [one for one in lint(loaded) if one.severity != "info"] == []
 
 
 def test_a_word_counter_sees_the_testimony_but_not_the_confession() -> None:
@@ -251,6 +253,13 @@ def test_the_command_refuses_what_it_cannot_make(tmp_path: Path) -> None:
 
     assert found.exit_code == 2
     assert found.output.splitlines() == ["error: wanted 4 to 8 roles, came 9"]
+
+
+def test_the_command_refuses_a_seed_below_zero(tmp_path: Path) -> None:
+    found = CliRunner().invoke(command(), ["generate", str(tmp_path), "--seed", "-1"])
+
+    assert found.exit_code == 2
+    assert found.output.splitlines() == ["error: wanted a seed of 0 or more, came -1"]
 
 
 def test_the_same_seed_draws_the_same_world_again() -> None:

@@ -11,7 +11,7 @@ from scripts_mm.generate.asking.asks import draw_asks
 from scripts_mm.generate.pictures.drawn import MEDIA, TRACES
 from scripts_mm.generate.pictures.emblems import EMBLEMS
 from scripts_mm.generate.pictures.ground import TraceSpec
-from scripts_mm.generate.pictures.scenes import _SHOWS  # pyright: ignore[reportPrivateUsage]
+from scripts_mm.generate.pictures.scenes import _SHOWS, _STATES  # pyright: ignore[reportPrivateUsage]
 from scripts_mm.generate.telling import clue_text, option, question, rationale
 from scripts_mm.generate.telling.lexicon import entries
 from scripts_mm.generate.telling.phrases import hour
@@ -170,3 +170,101 @@ def test_every_token_of_a_trace_has_its_drawing() -> None:
     signs = {one for form in ("heel", "paper", "dust", "button", "foot") for one in _SHOWS[form]}
     assert signs <= set(EMBLEMS)
     assert set(MEDIA) >= TEXT_RICH
+
+
+@given(seed=SEEDS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_was_left_at_the_scene_was_found_at_the_scene(language: Language, seed: int) -> None:
+    made, names = world(seed), cast_of(seed, language)
+    facts = {fact.id: fact for fact in made.facts}
+    elsewhere = [names.at[place] for place in made.frame.other_places]
+    for clue in made.frame.clues:
+        if clue.medium in ("clock", "trace"):
+            told = [facts[name] for name in clue.facts]
+            text = clue_text(clue, told, made.frame, names, language, Random(seed)).text
+            assert names.at[made.frame.scene] in text
+            assert not any(place in text for place in elsewhere)
+
+
+@given(seed=SEEDS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_drawn_is_what_is_said(language: Language, seed: int) -> None:
+    names = cast_of(seed, language)
+    for medium, facts, spec in pictures(seed, language):
+        fact, drawn = facts[0], spec.spec
+        if medium == "clock":
+            assert drawn.minutes == fact.start % 720
+        if medium == "trace":
+            look = names.looks[fact.trait]
+            assert drawn.look == look.form
+            tokens = entries(language, "traits")[fact.trait]["looks"][look.form].get("t", [])
+            if look.form in _SHOWS:
+                assert _SHOWS[look.form].index(drawn.show) == tokens.index(look.tokens[fact.value])
+            if look.form in ("cup", "matches"):
+                assert drawn.show == fact.value
+            if look.form == "wall":
+                assert look.tokens[fact.value].startswith(drawn.show)
+        if medium == "cctv":
+            assert names.names[fact.who] in drawn.note
+            assert [one.held for one in drawn.figures] == ["none"]
+        if medium == "calls":
+            rows = [one for one in drawn.calls if one.way == "out"]
+            assert [(one.name, one.time) for one in rows] == [(names.caller, hour(fact.start))]
+        if medium == "receipt":
+            assert any(hour(fact.start) in line for line in drawn.lines)
+
+
+def test_the_clothes_that_cameras_see_are_of_no_coats_colour() -> None:
+    """Green, grey and red coats tell suspects apart; a still must not give them away."""
+    for seed in range(30):
+        for medium, _, spec in pictures(seed, "en"):
+            if medium == "cctv":
+                red, green, blue = spec.spec.figures[0].coat
+                assert not (green > red + 20 and green > blue + 20)
+                assert not (red > green + 90 and red > blue + 90 and green < 100)
+                grey = max(red, green, blue) - min(red, green, blue) < 12
+                assert not (grey and 60 < green < 200)
+
+
+@given(seed=SEEDS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_stem_names_the_one_that_it_is_about(language: Language, seed: int) -> None:
+    made, names = world(seed), cast_of(seed, language)
+    for ask in asks(seed):
+        if ask.about in names.names and ask.form in ("cleared_by", "motive", "roster", "excuse"):
+            assert names.names[ask.about] in question(ask, made, names, language)
+
+
+@pytest.mark.parametrize(
+    ("look", "value", "drawn"),
+    [
+        ("cabinet", "yes", "whole"),
+        ("cabinet", "no", "bent"),
+        ("notebook", "yes", "one"),
+        ("notebook", "no", "half"),
+    ],
+)
+def test_a_lock_or_book_that_somebody_knew_is_left_whole(look: str, value: str, drawn: str) -> None:
+    assert _STATES[look][value] == drawn
+
+
+SIGNS = {
+    "star": "star|星", "ring": "ring|圆", "cross": "cross|十字", "diamond": "diamond|菱",
+    "bars": "bars|横杠", "triangle": "triangle|三角", "crescent": "crescent|half-moon|月",
+    "square": "square|方", "4": "four|四", "5": "five|五", "6": "six|六", "7": "seven|七",
+    "8": "eight|八", "9": "nine|九", "swan": "swan|天鹅", "anchor": "anchor|铁锚",
+    "lyre": "lyre|竖琴", "horseshoe": "horseshoe|马蹄", "sun": "sun|太阳", "bell": "bell|钟",
+    "fish": "fish|鱼", "clover": "clover|三叶", "heart": "heart|心", "eight": "eight|葫芦",
+    "oak": "oak|橡树", "crown": "crown|冠", "rose": "rose|蔷薇", "hexagon": "six-sided|六角",
+    "studs": "studs|圆钉", "split": "split|双线", "broad": "broad|扁阔", "thin": "thin|细",
+    "blots": "blot|墨点", "ragged": "ragged|毛边",
+}  # fmt: skip
+"""What each sign is called in either language."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sign_is_drawn_as_it_is_called(language: Language) -> None:
+    for trait in entries(language, "traits").values():
+        for form, look in trait["looks"].items():
+            for sign, token in zip(_SHOWS.get(form, ()), look.get("t", ()), strict=False):
+                assert any(word in token for word in SIGNS[sign].split("|")), (form, sign, token)

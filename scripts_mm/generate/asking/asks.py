@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import count
 from random import Random
 
-from scripts_mm.generate.asking.balance import Balance
-from scripts_mm.generate.asking.draft import Draft, Lengths, chosen
+from scripts_mm.generate.asking.balance import Keys, settled
+from scripts_mm.generate.asking.draft import Draft, Lengths, asked, choices
 from scripts_mm.generate.asking.own import own, ties
 from scripts_mm.generate.asking.reason import objective, reasons, steps
 from scripts_mm.generate.asking.seen import seen
@@ -21,14 +20,22 @@ _REASONED = ("window", "needs", "cleared_by", "who", "scene_alibi")
 
 def draw_asks(world: World, lengths: Lengths, rng: Random) -> tuple[Ask, ...]:
     """Return the questions of `world`; `lengths` are those of an option's text in each language."""
-    numbers, balance = count(1), Balance(rng)
-    found: list[Ask] = []
-    for draft in _drafts(world, rng):
+    drafts = list(_drafts(world, rng))
+    tried = [(draft, choices(draft, lengths, rng)) for draft in drafts]
+    kept = [(draft, found) for draft, found in tried if found]
+    taken = settled(
+        [
+            (lengths(draft.right), [[lengths(ref) for ref in wrong] for wrong in found])
+            for draft, found in kept
+        ]
+    )
+    keys, asks = Keys(rng), list[Ask]()
+    for number, ((draft, found), choice) in enumerate(zip(kept, taken, strict=True), 1):
+        wrong = rng.sample(found[choice], len(found[choice]))
+        key = keys.next(draft.kind, len(wrong) + 1)
         placed = replace(draft, clues=draft.clues or clues_of(world, draft.facts))
-        ask = chosen(placed, f"q{next(numbers):03}", lengths, balance, rng)
-        if ask is not None:
-            found.append(ask)
-    return tuple(found)
+        asks.append(asked(placed, f"q{number:03}", wrong, key))
+    return tuple(asks)
 
 
 def _drafts(world: World, rng: Random) -> Iterator[Draft]:

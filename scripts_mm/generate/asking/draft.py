@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
-from scripts_mm.generate.asking.balance import Balance
 from scripts_mm.generate.world import Ask, AskKind, Ref
 
 OPTIONS = 4
-_CHOICES = 10
+_CHOICES = 14
 """Sets of wrong options that are compared."""
-_NEAREST = 3
+_NEAREST = 10
 """Options of a grade that are alike enough in length to be drawn from."""
 Lengths = Callable[[Ref], tuple[int, ...]]
 """Characters of an option's text, one number a language; equal texts give no hint of length."""
@@ -35,22 +34,27 @@ class Draft:
     answer: Literal["one", "two", "set"] = "one"
 
 
-def chosen(draft: Draft, name: str, lengths: Lengths, balance: Balance, rng: Random) -> Ask | None:
-    """Return the question with its options; None where fewer than two wrong ones are there.
+def choices(draft: Draft, lengths: Lengths, rng: Random) -> list[list[Ref]]:
+    """Return some choices of wrong options to compare; empty where fewer than two are there.
 
-    One wrong answer is taken of each grade in turn, one of the nearest to the right one in length,
-    so that over all questions the right one is longest and shortest as often as any other.
+    One of each grade in turn stands in a choice, one of those nearest to the right one in length.
     """
-    wrong = _wrong(draft, lengths, balance, rng)
-    if len(wrong) < 2:  # noqa: PLR2004 - heads or tails is no question
-        return None
-    rng.shuffle(wrong)
-    key = balance.key(draft.kind, len(wrong) + 1)
+    goal = lengths(draft.right)
+    pools = [
+        sorted(rng.sample(pool, len(pool)), key=_far(goal, lengths))
+        for pool in (others(grade, draft.right) for grade in draft.grades)
+    ]
+    tried = [_picked(pools, rng) for _ in range(_CHOICES)]
+    return tried if len(tried[0]) > 1 else []
+
+
+def asked(draft: Draft, name: str, options: Sequence[Ref], key: int) -> Ask:
+    """Return the question; `options` are the wrong ones, `key` the place of the right one."""
     return Ask(
         id=name,
         kind=draft.kind,
         form=draft.form,
-        options=(*wrong[:key], draft.right, *wrong[key:]),
+        options=(*options[:key], draft.right, *options[key:]),
         keys=(key,),
         role=draft.role,
         about=draft.about,
@@ -76,20 +80,6 @@ def times(minutes: Iterable[int]) -> tuple[Ref, ...]:
 def people(ids: Iterable[str]) -> tuple[Ref, ...]:
     """Return options that are persons."""
     return tuple(("person", name) for name in ids)
-
-
-def _wrong(draft: Draft, lengths: Lengths, balance: Balance, rng: Random) -> list[Ref]:
-    """Return the wrong options: of some choices the one that keeps lengths even and alike."""
-    goal = lengths(draft.right)
-    pools = [
-        sorted(rng.sample(pool, len(pool)), key=_far(goal, lengths))
-        for pool in (others(grade, draft.right) for grade in draft.grades)
-    ]
-    tried = [_picked(pools, rng) for _ in range(_CHOICES)]
-    sizes = [[lengths(ref) for ref in found] for found in tried]
-    best = min(range(_CHOICES), key=lambda at: balance.cost(goal, sizes[at]))
-    balance.note(goal, sizes[best])
-    return tried[best]
 
 
 def _picked(pools: Sequence[Sequence[Ref]], rng: Random) -> list[Ref]:

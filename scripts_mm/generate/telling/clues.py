@@ -11,6 +11,8 @@ from scripts_mm.generate.telling.sayings import common, fills, wordings
 from scripts_mm.generate.world import ClueSpec, Fact, Frame
 from scripts_mm.script import Language
 
+_AT_SCENE = frozenset({"clock", "trace"})
+"""Media of what stays where the deed was done."""
 _SWORN = frozenset({"seen", "herring", "offset"})
 """Forms of facts that somebody of the house tells; the officer writes down the others."""
 
@@ -42,7 +44,7 @@ def clue_text(
         "where": cast.at[rng.choice((frame.scene, *frame.other_places))],
     }
     found["title"] = picked(rng, pool(language, "case", f"title-{clue.medium}"), found)
-    key = "found-at"
+    key = "found-scene" if clue.medium in _AT_SCENE else "found-at"
     if clue.medium == "text":
         key = "statement" if facts[0].form in _SWORN else "paper"
     sentences = [picked(rng, pool(language, "case", key), found)]

@@ -37,6 +37,9 @@ class Tally:
     letters: Counter[int] = field(default_factory=Counter[int])
     ranks: Counter[int] = field(default_factory=Counter[int])
     """Places of the right option among the four by length, equal ones in drawn order."""
+    drawn_letters: Counter[int] = field(default_factory=Counter[int])
+    drawn_ranks: Counter[int] = field(default_factory=Counter[int])
+    """The same of one question drawn of each script: those of one case depend on each other."""
     longest: int = 0
     shortest: int = 0
     """Questions whose right option alone is longest, shortest."""
@@ -114,6 +117,7 @@ def _count_texts(tally: Tally, told: Told) -> None:
 
 
 def _count_questions(tally: Tally, told: Told, rng: Random) -> None:
+    four: list[tuple[int, int]] = []
     for one in told.bare.questions:
         tally.questions[one.kind] += 1
         sizes = [len(option) for option in one.options]
@@ -123,6 +127,10 @@ def _count_questions(tally: Tally, told: Told, rng: Random) -> None:
         tally.longest += right > max(rest)
         tally.shortest += right < min(rest)
         if len(sizes) == LETTERS:
-            tally.letters[one.keys[0]] += 1
-            low, equal = sum(size < right for size in rest), rest.count(right)
-            tally.ranks[low + rng.randint(0, equal)] += 1
+            low = sum(size < right for size in rest)
+            four.append((one.keys[0], low + rng.randint(0, rest.count(right))))
+    tally.letters.update(letter for letter, _ in four)
+    tally.ranks.update(rank for _, rank in four)
+    letter, rank = rng.choice(four)
+    tally.drawn_letters[letter] += 1
+    tally.drawn_ranks[rank] += 1

@@ -55,6 +55,8 @@ def as_json(report: Report) -> Mapping[str, Any]:
         "culprit_positions": {roles: asdict(one) for roles, one in positions(tally).items()},
         "answer_letters": asdict(_letters(tally.letters)),
         "length_ranks": asdict(_letters(tally.ranks)),
+        "drawn_answer_letters": asdict(_letters(tally.drawn_letters)),
+        "drawn_length_ranks": asdict(_letters(tally.drawn_ranks)),
         "right_alone_longest": tally.longest,
         "right_alone_shortest": tally.shortest,
         "questions": dict(tally.questions),
@@ -81,8 +83,10 @@ def lines(report: Report) -> Iterator[str]:
         yield f"culprit's position, {roles} roles: {_even(one)}"
     count = sum(tally.questions.values())
     yield f"{count} questions: {_told(tally.questions)}"
-    yield f"letters of right options: {_even(_letters(tally.letters))}"
-    yield f"right option by length: {_even(_letters(tally.ranks))}"
+    yield f"letters of right options: {_shares(tally.letters)}"
+    yield f"right option by length: {_shares(tally.ranks)}"
+    yield f"letters, one question drawn of each script: {_even(_letters(tally.drawn_letters))}"
+    yield f"by length, one question drawn of each script: {_even(_letters(tally.drawn_ranks))}"
     yield f"right option alone longest {tally.longest / count:.3f}, shortest " + (
         f"{tally.shortest / count:.3f}; characters apart {_told(tally.apart)}"
     )
@@ -103,6 +107,11 @@ def lines(report: Report) -> Iterator[str]:
 
 def _letters(counts: Counter[int]) -> Evenness:
     return evenness([counts[at] for at in range(LETTERS)])
+
+
+def _shares(counts: Counter[int]) -> str:
+    whole = sum(counts.values())
+    return " ".join(f"{counts[at] / whole:.4f}" for at in range(LETTERS))
 
 
 def _even(one: Evenness) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import get_args
 
-from scripts_mm.drawing.fonts import Fonts, find_fonts
+from scripts_mm.drawing.fonts import Fonts, some_fonts
 from scripts_mm.facts.files import load_facts
 from scripts_mm.facts.proof import prove
 from scripts_mm.files import load_script
@@ -49,7 +49,7 @@ def draw_cases(tally: Tally, seeds: Sequence[int]) -> tuple[int, float, tuple[st
     took for each, and what was wrong: findings of lint that are more than information, and proofs
     of what was read that fail.
     """
-    fonts: dict[Language, Fonts] = {one: find_fonts(one) for one in LANGUAGES if seeds}
+    fonts: dict[Language, Fonts] = {one: some_fonts(one) for one in LANGUAGES if seeds}
     pictures, seconds, errors = 0, 0.0, list[str]()
     with tempfile.TemporaryDirectory() as folder:
         for seed in seeds:
