@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from scripts_mm.files import SCRIPT, LoadedScript, load_script, read_model
+from scripts_mm.reading import listed, seen
 from scripts_mm.script import LANGUAGES, Language, ScriptError
 
 LIBRARY = Path(__file__).resolve().parent / "library"
@@ -34,6 +35,23 @@ def entries(library: Path) -> tuple[Entry, ...]:
     return tuple(_entry(folder) for folder in _scripts(library))
 
 
+def readable(library: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
+    """Return the scripts in `library`, by id, and a line for each whose file is broken.
+
+    Raises ScriptError where `library` is no folder that may be read.
+    """
+    if not seen(library.is_dir):
+        raise ScriptError(f"{str(library)!r} is no folder of scripts")
+    found: list[Entry] = []
+    broken: list[str] = []
+    for folder in _scripts(library):
+        try:
+            found.append(_entry(folder))
+        except ScriptError as error:
+            broken.append(str(error))
+    return tuple(found), tuple(broken)
+
+
 def find_script(
     name_or_path: str, language: Language | None = None, extra: Sequence[Path] = ()
 ) -> LoadedScript:
@@ -53,12 +71,12 @@ def find_script(
 
 def _scripts(library: Path) -> list[Path]:
     """Return the folders of `library` that are scripts; hidden ones are none."""
-    folders = sorted(library.iterdir()) if library.is_dir() else []
+    folders = sorted(listed(library)) if seen(library.is_dir) else []
     return [one for one in folders if _is_script(one) and not one.name.startswith(".")]
 
 
 def _entry(folder: Path) -> Entry:
-    here = (folder / SCRIPT).exists()
+    here = seen((folder / SCRIPT).exists)
     languages = _languages(folder)
     model = read_model(folder if here else folder / languages[0])
     return Entry(
@@ -70,7 +88,7 @@ def _entry(folder: Path) -> Entry:
 
 
 def _languages(folder: Path) -> tuple[Language, ...]:
-    return tuple(language for language in LANGUAGES if (folder / language / SCRIPT).exists())
+    return tuple(language for language in LANGUAGES if seen((folder / language / SCRIPT).exists))
 
 
 def _folder(name: str, libraries: Sequence[Path]) -> Path:
@@ -91,7 +109,7 @@ def _folder(name: str, libraries: Sequence[Path]) -> Path:
 
 
 def _is_script(folder: Path) -> bool:
-    return (folder / SCRIPT).exists() or bool(_languages(folder))
+    return seen((folder / SCRIPT).exists) or bool(_languages(folder))
 
 
 def _unknown(name: str, libraries: Sequence[Path]) -> str:
@@ -105,7 +123,7 @@ def _unknown(name: str, libraries: Sequence[Path]) -> str:
 
 def _in_language(folder: Path, language: Language | None) -> Path:
     """Return the native folder in `folder`: itself, or that of the language."""
-    if (folder / SCRIPT).exists() or not folder.is_dir():
+    if seen((folder / SCRIPT).exists) or not seen(folder.is_dir):
         return folder
     languages = _languages(folder)
     if not languages:

@@ -14,16 +14,24 @@ from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
-from scripts_mm.catalog import LIBRARY, Entry, entries, find_script
+from scripts_mm.catalog import LIBRARY, find_script, readable
 from scripts_mm.drawing.sheet import contact_sheet
+from scripts_mm.facts.check import prove_for
 from scripts_mm.facts.files import FACTS, load_facts
-from scripts_mm.facts.proof import prove
 from scripts_mm.facts.telling import proof_json, proof_lines
 from scripts_mm.generate.cli import generate_scripts
-from scripts_mm.importers.batch import REPORT, Batch, read_batch, summary, write_batch
+from scripts_mm.importers.batch import (
+    REPORT,
+    Batch,
+    read_batch,
+    refuse_inside,
+    summary,
+    write_batch,
+)
 from scripts_mm.importers.formats import ALL, FORMS, forms_of
 from scripts_mm.importers.given import read_culprits
 from scripts_mm.linting import lint
+from scripts_mm.reading import reason_of
 from scripts_mm.script import LANGUAGES, Language, ScriptError
 from scripts_mm.tables import batch_table, entries_table, findings_table, show_tables
 from scripts_mm.telling import described
@@ -55,6 +63,7 @@ def add_commands(app: typer.Typer) -> None:
     scripts = typer.Typer(
         no_args_is_help=True, help="The written cases: list, look, check, import, generate."
     )
+    scripts.callback()(_speak_anyhow)
     scripts.command("list")(list_scripts)
     scripts.command("show")(show_script)
     scripts.command("sheet")(sheet_script)
@@ -68,12 +77,18 @@ def add_commands(app: typer.Typer) -> None:
 def list_scripts(library: Libraries = None, as_json: Json = False) -> None:
     """List the scripts that come with the arena, and those in the folders given."""
     with _refusing():
-        found = [entry for folder in (LIBRARY, *(library or ())) for entry in _entries(folder)]
+        looked = [readable(folder) for folder in (LIBRARY, *(library or ()))]
+    found = [entry for entries, _ in looked for entry in entries]
+    broken = [line for _, lines in looked for line in lines]
     if as_json:
         for entry in found:
             _say_json({"script": entry.id, "title": entry.title, "languages": entry.languages})
     else:
         Console(highlight=False).print(entries_table(found))
+    for line in broken:
+        typer.echo(f"error: {line}", err=True)
+    if broken:
+        raise typer.Exit(BAD_INPUT)
 
 
 def show_script(
@@ -122,7 +137,7 @@ def lint_script(
     """Tell what is doubtful about a script; exit status 1 if a match cannot be played with it."""
     with _refusing():
         loaded = find_script(script, _language(language), library or ())
-    findings = lint(loaded)
+        findings = lint(loaded)
     if as_json:
         told = [finding.to_json() for finding in findings]
         name, spoken = loaded.script.id, loaded.script.language
@@ -139,14 +154,14 @@ def prove_script(
     library: Libraries = None,
     as_json: Json = False,
 ) -> None:
-    """Prove that a script's fact table leaves its culprits alone; exit status 1 if it does not."""
+    """Prove that a script's facts leave its culprits alone; exit status 1 if they do not."""
     with _refusing():
         loaded = find_script(script, _language(language), library or ())
         table = load_facts(loaded.folder)
     if table is None:
         typer.echo(f"not proved: {str(loaded.folder)!r} has no {FACTS}", err=True)
         raise typer.Exit(NOT_PROVED)
-    proof = prove(table)
+    proof = prove_for(loaded.script, table)
     if as_json:
         _say_json({"script": loaded.script.id, **proof_json(proof)})
     else:
@@ -172,9 +187,12 @@ def import_scripts(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Import published scripts; every irregularity is reported, nothing silently dropped."""
-    _speak_anyhow()
+    """Import published scripts; every irregularity is reported, nothing silently dropped.
+
+    Details stand in findings.json alone: they may tell who did it.
+    """
     with _refusing():
+        refuse_inside(out, folder)
         batch = _read(form, folder, culprits)
         write_batch(batch, out, force=force)
     _say_aside(batch)
@@ -185,7 +203,7 @@ def import_scripts(
         _print_wide(batch_table(batch))
         for one in batch.imported:
             for finding in (f for f in one.findings if f.severity == "error"):
-                typer.echo(f"{one.script.id}: {finding.code} at {finding.place}: {finding.detail}")
+                typer.echo(f"{one.script.id}: {finding.code} at {finding.place}")
         typer.echo(f"{len(batch.imported)} scripts and {REPORT} written to {str(out)!r}")
     if batch.refused:
         raise typer.Exit(BAD_INPUT)
@@ -193,18 +211,16 @@ def import_scripts(
 
 @contextmanager
 def _refusing() -> Generator[None]:
-    """Turn a ScriptError into one line on standard error and exit status 2."""
+    """Turn a ScriptError, or a path that cannot be read, into one line and exit status 2."""
     try:
         yield
     except ScriptError as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(BAD_INPUT) from error
-
-
-def _entries(folder: Path) -> tuple[Entry, ...]:
-    if not folder.is_dir():
-        raise ScriptError(f"{str(folder)!r} is no folder of scripts")
-    return entries(folder)
+    except OSError as error:
+        at = f"{error.filename!r}: " if error.filename is not None else ""
+        typer.echo(f"error: {at}{reason_of(error)}", err=True)
+        raise typer.Exit(BAD_INPUT) from error
 
 
 def _family(name: str) -> Family:

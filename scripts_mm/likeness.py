@@ -3,11 +3,20 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
 
 from scripts_mm.names import normal_form
 
 _LATIN_NAME = re.compile(r"\b[A-Z][a-z'’-]{3,}\b")
+_LATIN_PHRASE = re.compile(r"\b[A-Z][A-Za-z'’-]+(?:[ ·][A-Z][A-Za-z'’-]+)+")
+_COMMON_WORD = re.compile(r"\b[a-z'’-]{4,}\b")
+"""A word that texts write small as well is no name where a sentence begins with it."""
+_BEFORE_NAMES = frozenset("的个是")
+"""Characters that stand before a name more often than they are a slip for its first one."""
+_OWNED = re.compile(r"['’]s?(?= |$)")
+_DRIFT = 0.8
+"""Likeness of two words, of one first letter, from which one may be the other name's slip."""
 _EDGE_VARIANTS = 4
 """So many neighbours of a name's rest may stand at its edge; with more they are other words."""
 _EDGE_COUNT = 2
@@ -56,16 +65,22 @@ def variants(roles: Sequence[str], texts: Iterable[str]) -> list[tuple[str, str,
     """
     running = list(texts)
     forms = [_spaced_form(text) for text in running]
+    common = {word for text in running for word in _COMMON_WORD.findall(text)}
     words = Counter(word for text in running for word in _LATIN_NAME.findall(text))
+    phrases = Counter(_latin_phrases(running))
     known = {normal_form(role) for role in roles}
     found: list[tuple[str, str, int]] = []
     for role in roles:
         form = normal_form(role)
         if form.isascii():
             near = _misspelt_words(role, words, roles)
+            near = [(word, count) for word, count in near if word.casefold() not in common]
+            near += _misspelt_phrases(role, phrases, roles)
         else:
             near = _misspelt_windows(form, forms)
-        found += [(variant, role, count) for variant, count in near if variant not in known]
+        found += [
+            (variant, role, count) for variant, count in near if normal_form(variant) not in known
+        ]
     return found
 
 
@@ -94,6 +109,38 @@ def _misspelt_words(role: str, words: Counter[str], roles: Sequence[str]) -> lis
     ]
 
 
+def _latin_phrases(texts: Iterable[str]) -> Iterator[str]:
+    """Yield the runs of two and more words that stand together in capitals."""
+    for text in texts:
+        for phrase in _LATIN_PHRASE.findall(text):
+            words = re.split(r"[ ·]", _OWNED.sub("", phrase))
+            for size in range(2, len(words) + 1):
+                yield from (" ".join(words[at:][:size]) for at in range(len(words) - size + 1))
+
+
+def _misspelt_phrases(
+    role: str, phrases: Counter[str], roles: Sequence[str]
+) -> list[tuple[str, int]]:
+    """Return whole names of which one word has drifted, more than a letter, from the role's."""
+    own, taken = role.split(), {part for name in roles for part in name.split()}
+    found: list[tuple[str, int]] = []
+    for phrase, count in phrases.items():
+        words = phrase.split()
+        if len(words) != len(own):
+            continue
+        pairs = [(one, other) for one, other in zip(words, own, strict=True) if one != other]
+        if len(pairs) == 1 and pairs[0][0] not in taken and _drifted(*pairs[0]):
+            found.append((phrase, count))
+    return found
+
+
+def _drifted(word: str, name: str) -> bool:
+    """Tell whether a word is a name's beginning, or like it and begins with its letter."""
+    if word[0] != name[0] or _is_slip(word, name):
+        return False
+    return name.startswith(word) or SequenceMatcher(None, word, name).ratio() >= _DRIFT
+
+
 def _is_slip(word: str, name: str) -> bool:
     """Tell whether a Latin word is a name one letter away; short ones must begin alike."""
     long = min(len(word), len(name)) > _SHORT_NAME
@@ -111,7 +158,7 @@ def _misspelt_windows(form: str, texts: list[str]) -> list[tuple[str, int]]:
         wrong = re.compile(rf"(?={before}([^\W_a-z0-9]){after})")
         for text in texts:
             for match in wrong.finditer(text):
-                if match[1] != form[at]:
+                if match[1] != form[at] and not (at == 0 and match[1] in _BEFORE_NAMES):
                     edges.get(at, inside)[form[:at] + match[1] + form[at + 1 :]] += 1
     found = list(inside.items())
     for counts in edges.values():

@@ -32,6 +32,18 @@ _DOUBTS_EN = re.compile(
     re.IGNORECASE,
 )
 
+_THE_MURDERER = re.compile(
+    r"凶手|真凶|死者|被害|受害|\bthe\s+(?!serial\b)(?:\w+\s+){0,2}(?:murderer|killer|culprit)\b"
+    r"|\bthe\s+(?:victim|deceased|dead)\b|\b(?:committed|did)\s+(?:it|the\s+murder)\b",
+    re.IGNORECASE,
+)
+"""The one crime of the case, though no victim is named."""
+_ANY_MURDERER = re.compile(
+    r"连环|\b(?:an?|another|serial|hired)\s+(?:\w+\s+){0,2}(?:murderer|killer|culprit)\b",
+    re.IGNORECASE,
+)
+"""Somebody who kills for a living or killed somewhere else."""
+
 
 def check_questions(script: Script, notes: Notebook) -> None:
     """Note equal options, duplicates, questions that contradict each other or the truth."""
@@ -89,7 +101,7 @@ def _note_same_stem(questions: Sequence[Question], notes: Notebook) -> None:
 def _note_against_truth(script: Script, notes: Notebook) -> None:
     """Note keys that name a role who is no culprit where the question asks who did it."""
     for question in script.questions:
-        if not asks_for_murderer(question.stem):
+        if not asks_for_murderer(question.stem) or _ANY_MURDERER.search(question.stem):
             continue
         named = {_meant(question.options[key], script) for key in question.keys}
         guilty = _guilty(question.stem, script)
@@ -99,7 +111,17 @@ def _note_against_truth(script: Script, notes: Notebook) -> None:
             detail = (
                 f"the key names {', '.join(wrong)} as the one who did it; the truth: {culprits}"
             )
-            notes.warn("key-against-murderer", question.id, detail)
+            if _of_this_crime(question.stem, script):
+                notes.warn("key-against-murderer", question.id, detail)
+            else:
+                detail = f"{detail}; the question names no victim and may be of another crime"
+                notes.info("key-against-murderer", question.id, detail)
+
+
+def _of_this_crime(stem: str, script: Script) -> bool:
+    """Tell whether a stem names a victim or asks for the murderer, not for one of another crime."""
+    killed = (*script.victims, *(one.victim for one in script.truth.killings))
+    return any(one and one in stem for one in killed) or _THE_MURDERER.search(stem) is not None
 
 
 def _meant(option: str, script: Script) -> str | None:

@@ -28,9 +28,9 @@ def read_bytes(path: Path, limit: int) -> bytes:
 
     Raises ScriptError where nothing is there, or a folder, link, pipe or larger file.
     """
-    if path.is_symlink():
+    if seen(path.is_symlink):
         raise ScriptError(f"{str(path)!r} is a link; a file of its own is wanted")
-    if path.is_dir():
+    if seen(path.is_dir):
         raise ScriptError(f"{str(path)!r} is a folder; a file is wanted")
     try:
         handle = os.open(path, _FLAGS)
@@ -78,6 +78,44 @@ def parse_json(data: bytes, path: Path, on_double: Callable[[str], None] | None 
         raise ScriptError(f"{str(path)!r} is not a script: nested too deep") from error
     except ValueError as error:
         raise ScriptError(f"{str(path)!r} is not strict JSON: {error}") from error
+
+
+def seen(look: Callable[[], bool]) -> bool:
+    """Return what a look at a path tells (`path.is_dir`); False where the system refuses it.
+
+    It does where a folder above may not be entered, or a name is longer than any can be.
+    """
+    try:
+        return look()
+    except (OSError, ValueError):
+        return False
+
+
+def refuse_no_folder(path: Path, wanted: str) -> None:
+    """Raise ScriptError where `path` is no folder that can be looked at."""
+    try:
+        if path.is_dir():
+            return
+        what = f"is a file; {wanted} is wanted" if path.exists() else "is not there"
+    except (OSError, ValueError) as error:
+        raise ScriptError(f"cannot read {str(path)!r}: {reason_of(error)}") from error
+    raise ScriptError(f"{str(path)!r} {what}")
+
+
+def listed(folder: Path) -> list[Path]:
+    """Return what lies in a folder, in no order. Raises ScriptError where it may not be read."""
+    try:
+        return list(folder.iterdir())
+    except (OSError, ValueError) as error:
+        raise ScriptError(f"cannot read {str(folder)!r}: {reason_of(error)}") from error
+
+
+def extent(value: object) -> str:
+    """Tell how much a value holds that is not read."""
+    try:
+        return f"{len(str(value))} characters"
+    except RecursionError:
+        return "lists too deep to count"
 
 
 def reason_of(error: OSError | ValueError) -> str:

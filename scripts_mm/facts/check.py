@@ -1,15 +1,15 @@
 """Does a fact table fit its script, agree with itself and prove its case."""
 
+from dataclasses import replace
 from itertools import combinations
 
 from scripts_mm.facts.claims import (
     At,
-    Scene,
     Trait,
     Way,
 )
 from scripts_mm.facts.closure import indexed
-from scripts_mm.facts.proof import prove
+from scripts_mm.facts.proof import Proof, few_seats, prove, scenes, several_culprits
 from scripts_mm.facts.solver import known
 from scripts_mm.facts.table import (
     FactTable,
@@ -31,6 +31,7 @@ def check_fit(script: Script, table: FactTable, notes: Notebook) -> None:
         return
     _note_culprits(script, table, names, notes)
     _note_sources(script, table, notes)
+    _note_owners(script, table, names, notes)
     lacking = [one.id for one in table.facts if not one.says.get(script.language)]
     lacking += [
         one.id for one in (*table.people, *table.places) if script.language not in one.names
@@ -38,6 +39,15 @@ def check_fit(script: Script, table: FactTable, notes: Notebook) -> None:
     if lacking:
         detail = f"no text in {script.language!r}: {some(lacking)}"
         notes.warn("facts-untranslated", "facts", detail)
+
+
+def prove_for(script: Script, table: FactTable) -> Proof:
+    """Return what `table` proves; where it does not fit `script` that is a problem of the proof."""
+    notes = Notebook()
+    check_fit(script, table, notes)
+    misfits = tuple(f"{one.place}: {one.detail}" for one in notes.found if one.severity == "error")
+    proof = prove(table)
+    return replace(proof, problems=(*misfits, *proof.problems))
 
 
 def check_agreement(table: FactTable, notes: Notebook) -> None:
@@ -54,10 +64,9 @@ def check_agreement(table: FactTable, notes: Notebook) -> None:
             detail = f"{one.who} {one.sort} {one.name}: {one.value!r}, but {other!r} has another"
             notes.warn("facts-two-values", name, f"{detail}: {another.value!r}")
     for crime in table.crimes:
-        own = [one for one in table.facts if getattr(one.claim, "crime", None) == crime.id]
-        scenes = {one.claim.place for one in own if isinstance(one.claim, Scene)}
-        if len(scenes) > 1:
-            notes.warn("facts-two-scenes", crime.id, f"done at {some(sorted(scenes))}")
+        places = scenes(table, crime.id)
+        if len(places) > 1:
+            notes.error("facts-two-scenes", crime.id, f"done at {some(places)}")
 
 
 def check_proof(table: FactTable, notes: Notebook) -> None:
@@ -67,16 +76,16 @@ def check_proof(table: FactTable, notes: Notebook) -> None:
         if {*verdict.left} != {*verdict.culprits} & {*table.suspects} or not verdict.left:
             left, stated = some(verdict.left) or "nobody", some(verdict.culprits) or "nobody"
             notes.error("facts-unsolved", verdict.crime, f"{left} left, but {stated} stated")
+    for detail in few_seats(table, proof.verdicts, proof.seats_needed):
+        notes.error("facts-few-seats", "k", detail)
     if proof.seats_needed is None:
         return
-    if proof.seats_needed <= table.k:
-        detail = f"{proof.seats_needed} seats are enough; more than {table.k} are promised"
-        notes.warn("facts-few-seats", "k", detail)
     if not proof.needs_picture:
         notes.warn("facts-no-picture", "facts", "the case is solved without any picture")
     if proof.needs_culprit:
         detail = "without what only a culprit's seat knows the case is not solved"
-        notes.warn("facts-of-culprit", "facts", detail)
+        note = notes.error if several_culprits(table) else notes.warn
+        note("facts-of-culprit", "facts", detail)
 
 
 def check_secrecy(script: Script, table: FactTable, texts: dict[str, str], notes: Notebook) -> None:
@@ -140,9 +149,17 @@ def _note_sources(script: Script, table: FactTable, notes: Notebook) -> None:
                 detail = f"its source {str(source)!r} is no clue of the script"
                 notes.error("facts-clue", fact.id, detail)
             elif lack := _lack(source.kind, clue):
-                notes.warn("facts-source", fact.id, f"its source {str(source)!r} has no {lack}")
-    for name in sorted({*table.owners} - {*clues}):
+                notes.error("facts-source", fact.id, f"its source {str(source)!r} has no {lack}")
+
+
+def _note_owners(script: Script, table: FactTable, names: dict[str, str], notes: Notebook) -> None:
+    for name in sorted({*table.owners} - {clue.id for clue in script.clues}):
         notes.error("facts-clue", "owners", f"{name!r} is no clue of the script")
+    for clue in script.clues:
+        wanted, told = clue.owner or "", names.get(table.owners.get(clue.id, ""), "")
+        if folded(wanted) != folded(told):
+            detail = f"{clue.id!r} is dealt to {wanted or 'nobody'}, not to {told or 'nobody'}"
+            notes.error("facts-owner", "owners", detail)
 
 
 def _lack(kind: str, clue: Clue) -> str:

@@ -10,6 +10,7 @@ which facts the shortest proof needs.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from scripts_mm.facts.order import levels
 from scripts_mm.facts.table import (
     FactTable,
     Source,
@@ -74,33 +75,64 @@ def source_mask(table: FactTable, seats: Mapping[str, int], source: Source) -> i
             return picture | (seats[owner] if owner is not None else 0)
 
 
-def smallest(masks: Iterable[int]) -> Label:
-    """Return the masks of which no other is a part, those of fewest bits first."""
+@dataclass(slots=True, kw_only=True)
+class Budget:
+    """How much is looked at for the fewest facts; when it is spent, one alternative is kept."""
+
+    alternatives: int
+    """Masks kept of one label, the smallest of them."""
+    work: int
+    """Comparisons of two masks that are left."""
+    cut: bool = False
+    """Whether anything was left out: what is found is sound, but may not be the least."""
+
+    @property
+    def limit(self) -> int:
+        """The masks to keep of the next label."""
+        return self.alternatives if self.work > 0 else 1
+
+
+def smallest(masks: Iterable[int], budget: Budget | None = None) -> Label:
+    """Return the masks of which no other is a part, those of fewest bits first.
+
+    With `budget` only as many as it allows; it notes whether others were left out.
+    """
     kept: list[int] = []
-    for mask in sorted(set(masks), key=lambda one: (one.bit_count(), one)):
-        if not any(other & mask == other for other in kept):
-            kept.append(mask)
+    found = sorted(set(masks), key=lambda one: (one.bit_count(), one))
+    limit = len(found) if budget is None else budget.limit
+    for mask in found:
+        if any(other & mask == other for other in kept):
+            continue
+        if len(kept) == limit:
+            break
+        kept.append(mask)
+    else:
+        limit = len(found)
+    if budget is not None:
+        budget.cut = budget.cut or limit < len(found)
+        budget.work -= len(found) * max(1, len(kept))
     return tuple(kept)
 
 
-def both(one: Label, other: Label, limit: int | None = None) -> Label:
-    """Return when both are known; with `limit` only so many of the smallest masks are kept."""
+def both(one: Label, other: Label, budget: Budget | None = None) -> Label:
+    """Return when both are known; `budget` as in `smallest`."""
     if one == ALWAYS:
         return other
     if other == ALWAYS:
         return one
-    found = smallest(left | right for left in one for right in other)
-    return found if limit is None else found[:limit]
+    if budget is not None and budget.limit == 1:
+        budget.cut = budget.cut or max(len(one), len(other)) > 1
+        one, other = one[:1], other[:1]
+    return smallest((left | right for left in one for right in other), budget)
 
 
-def either(labels: Iterable[Label], limit: int | None = None) -> Label:
-    """Return when at least one is known."""
-    found = smallest(mask for label in labels for mask in label)
-    return found if limit is None else found[:limit]
+def either(labels: Iterable[Label], budget: Budget | None = None) -> Label:
+    """Return when at least one is known; `budget` as in `smallest`."""
+    return smallest((mask for label in labels for mask in label), budget)
 
 
 def labelled(
-    index: Index, stated: Sequence[Label], own: Sequence[int], limit: int | None = None
+    index: Index, stated: Sequence[Label], own: Sequence[int], budget: Budget | None = None
 ) -> list[Label]:
     """Return the label of every fact.
 
@@ -115,18 +147,13 @@ def labelled(
         for reasons in index.because[at]:
             label: Label = (own[at],)
             for reason in reasons:
-                label = both(label, labels[reason], limit)
+                label = both(label, labels[reason], budget)
             found.append(label)
-        labels[at] = either(found, limit)
+        labels[at] = either(found, budget)
     return labels
 
 
 def _ordered(because: Sequence[Sequence[Sequence[int]]]) -> tuple[int, ...]:
     """Return the facts so that each stands behind everything that it may follow from."""
-    done: dict[int, None] = {}
-    waiting = list(range(len(because)))
-    while waiting:
-        ready = [at for at in waiting if all(one in done for group in because[at] for one in group)]
-        done.update(dict.fromkeys(ready))
-        waiting = [at for at in waiting if at not in done]
-    return tuple(done)
+    found = levels([{one for group in groups for one in group} for groups in because])
+    return tuple(sorted(range(len(because)), key=lambda at: (found[at] or 0, at)))

@@ -7,6 +7,7 @@ minutes from the scene covers d - 1 minutes more on both sides.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from types import MappingProxyType
 from typing import Literal
 
@@ -21,7 +22,7 @@ from scripts_mm.facts.claims import (
     Trait,
     Way,
 )
-from scripts_mm.facts.closure import NEVER, Index, Label, both, either
+from scripts_mm.facts.closure import NEVER, Budget, Index, Label, both, either
 from scripts_mm.facts.table import (
     Crime,
 )
@@ -29,7 +30,7 @@ from scripts_mm.names import text_form
 
 How = Literal["cleared", "needs", "alibi"]
 Known = list[tuple[Claim, Label]]
-"""The facts that can be known at all, each with its label."""
+"""The facts that can be known at all, each with its label, and every trait: see `_of_traits`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,12 +43,12 @@ class _Stretch:
 
 
 def shut_out(
-    index: Index, crime: Crime, who: str, labels: Sequence[Label], limit: int | None = None
+    index: Index, crime: Crime, who: str, labels: Sequence[Label], budget: Budget | None = None
 ) -> Label:
-    """Return when it is known that `who` did not do it; `limit` as in `both`."""
+    """Return when it is known that `who` did not do it; `budget` as in `smallest`."""
     facts = _known(index, labels)
     return either(
-        (label for way in WAYS.values() for label in way(crime, who, facts, limit)), limit
+        (label for way in WAYS.values() for label in way(crime, who, facts, budget)), budget
     )
 
 
@@ -62,33 +63,37 @@ def reason(index: Index, crime: Crime, who: str, labels: Sequence[Label]) -> How
 
 def _known(index: Index, labels: Sequence[Label]) -> Known:
     pairs = zip(index.table.facts, labels, strict=True)
-    return [(fact.claim, label) for fact, label in pairs if label]
+    return [(one.claim, label) for one, label in pairs if label or isinstance(one.claim, Trait)]
 
 
-def _of_clearings(crime: Crime, who: str, known: Known, limit: int | None) -> list[Label]:
+def _of_clearings(crime: Crime, who: str, known: Known, budget: Budget | None) -> list[Label]:
     return [
-        label[:limit]
+        label
         for claim, label in known
         if isinstance(claim, Cleared) and claim.who == who and claim.crime == crime.id
     ]
 
 
-def _of_traits(crime: Crime, who: str, known: Known, limit: int | None) -> list[Label]:
+def _of_traits(crime: Crime, who: str, known: Known, budget: Budget | None) -> list[Label]:
+    """Return when a trait does not fit; who has the needed value among several is never shut out.
+
+    That holds whoever knows of the needed value: more knowledge must not bring anybody back.
+    """
     needs = [(c, label) for c, label in known if isinstance(c, Needs) and c.crime == crime.id]
-    if not needs:
-        return []
     traits = [(c, label) for c, label in known if isinstance(c, Trait) and c.who == who]
-    return [
-        both(label, other, limit)
-        for need, label in needs
-        for trait, other in traits
-        if trait.sort == need.sort
-        and text_form(trait.name) == text_form(need.name)
-        and text_form(trait.value) != text_form(need.value)
-    ]
+    found: list[Label] = []
+    for need, label in needs:
+        own = [pair for pair in traits if _of_name(need, pair[0])]
+        if all(text_form(trait.value) != text_form(need.value) for trait, _ in own):
+            found += [both(label, other, budget) for _, other in own if other]
+    return found
 
 
-def _of_alibis(crime: Crime, who: str, known: Known, limit: int | None) -> list[Label]:
+def _of_name(need: Needs, trait: Trait) -> bool:
+    return trait.sort == need.sort and text_form(trait.name) == text_form(need.name)
+
+
+def _of_alibis(crime: Crime, who: str, known: Known, budget: Budget | None) -> list[Label]:
     if not any(isinstance(claim, At) and claim.who == who for claim, _ in known):
         return []
     afters = _bounds(
@@ -101,11 +106,14 @@ def _of_alibis(crime: Crime, who: str, known: Known, limit: int | None) -> list[
     for scene, seen in known:
         if not isinstance(scene, Scene) or scene.crime != crime.id:
             continue
-        stretches = _stretches(scene.place, who, known, limit)
-        for first, one in afters:
-            for last, other in befores:
-                start = both(both(seen, one, limit), other, limit)
-                found.append(_covering((-first, last), start, stretches, limit))
+        stretches = _stretches(scene.place, who, known, budget)
+        for (first, one), (last, other) in product(afters, befores):
+            start = both(both(seen, one, budget), other, budget)
+            found.append(_covering((-first, last), start, stretches, budget))
+            if budget is not None and budget.work <= 0:
+                # The tightest window comes first: if that is not covered, no other is.
+                budget.cut = True
+                break
     return found
 
 
@@ -119,7 +127,7 @@ def _bounds(found: Iterable[tuple[int, Label]]) -> list[tuple[int, Label]]:
     return kept
 
 
-def _stretches(scene: str, who: str, known: Known, limit: int | None) -> list[_Stretch]:
+def _stretches(scene: str, who: str, known: Known, budget: Budget | None) -> list[_Stretch]:
     """Return when `who` cannot have been at the scene, once for each way that makes it longer."""
     ways: dict[str, list[tuple[int, Label]]] = {}
     for claim, label in known:
@@ -133,7 +141,7 @@ def _stretches(scene: str, who: str, known: Known, limit: int | None) -> list[_S
         found.append(_Stretch(start=claim.start, end=claim.end, label=label))
         for minutes, walked in ways.get(claim.place, []):
             if minutes > 1:
-                more, known_when = minutes - 1, both(label, walked, limit)
+                more, known_when = minutes - 1, both(label, walked, budget)
                 found.append(
                     _Stretch(start=claim.start - more, end=claim.end + more, label=known_when)
                 )
@@ -141,23 +149,25 @@ def _stretches(scene: str, who: str, known: Known, limit: int | None) -> list[_S
 
 
 def _covering(
-    window: tuple[int, int], start: Label, stretches: list[_Stretch], limit: int | None
+    window: tuple[int, int], start: Label, stretches: list[_Stretch], budget: Budget | None
 ) -> Label:
     """Return when the stretches cover every minute of the window, `start` being known."""
     first, last = window
     reached = {first - 1: start}
     while (at := min(reached)) < last:
         label = reached.pop(at)
+        if budget is not None:
+            budget.work -= len(stretches)
         for one in stretches:
             if one.start <= at + 1 <= one.end:
-                more = both(label, one.label, limit)
-                reached[one.end] = either((reached.get(one.end, NEVER), more), limit)
+                more = both(label, one.label, budget)
+                reached[one.end] = either((reached.get(one.end, NEVER), more), budget)
         if not reached:
             return NEVER
-    return either((label for at, label in reached.items() if at >= last), limit)
+    return either((label for at, label in reached.items() if at >= last), budget)
 
 
-WAYS: Mapping[How, Callable[[Crime, str, Known, int | None], list[Label]]] = MappingProxyType(
+WAYS: Mapping[How, Callable[[Crime, str, Known, Budget | None], list[Label]]] = MappingProxyType(
     {"cleared": _of_clearings, "needs": _of_traits, "alibi": _of_alibis}
 )
 """Every way to be shut out of a crime, with the labels under which it is known."""

@@ -60,7 +60,8 @@ def load_facts(folder: Path) -> FactTable | None:
     Who is dealt which clue is taken from the script that lies there too. Raises ScriptError in one
     line: the file, the place in it, what was wanted and what came.
     """
-    path = next((one for one in (folder / FACTS, folder.parent / FACTS) if one.exists()), None)
+    places = (folder / FACTS, folder.parent / FACTS)
+    path = next((one for one in places if one.exists() or one.is_symlink()), None)
     if path is None:
         return None
     model = checked(TableFile, parse_json(read_bytes(path, MAX_JSON), path), path)

@@ -1,11 +1,21 @@
-"""The proof that a fact table leaves the culprits alone, the shortest one, and what it takes."""
+"""The proof that a fact table leaves the culprits alone, the shortest one, and what it takes.
+
+A candidate is never cleared by its own words. Where there is one culprit, that is all it takes:
+whoever clears a candidate did it itself, and then the candidate did not, or tells the truth. Where
+several people are culprits, the witness may be another of them; so the proof must do without the
+words of all of them. What remains is an assumption of the table: that an innocent role's seat tells
+the truth, and that a reader who does not know yet who is innocent weighs every word alike.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
+from scripts_mm.facts.claims import Scene
 from scripts_mm.facts.closure import (
     ALWAYS,
     NEVER,
+    Budget,
     Index,
     Label,
     both,
@@ -14,7 +24,7 @@ from scripts_mm.facts.closure import (
     smallest,
 )
 from scripts_mm.facts.exclusion import shut_out
-from scripts_mm.facts.shortest import ALTERNATIVES, fewest
+from scripts_mm.facts.shortest import budget, fewest
 from scripts_mm.facts.solver import stated_in
 from scripts_mm.facts.steps import Link, Step, least_hops, speakers, step_of
 from scripts_mm.facts.table import (
@@ -33,6 +43,8 @@ class Verdict:
     """Candidates that nothing shuts out, in the order of the suspects."""
     hops: int
     """1 + the deepest step: "only X is left"."""
+    seats_needed: int | None
+    """The smallest number of seats that settles this crime alone; None: not all of them do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +53,10 @@ class Proof:
 
     verdicts: tuple[Verdict, ...]
     steps: tuple[Step, ...]
-    """Of the proof with the fewest facts, all crimes together."""
+    """Of the proof with the fewest facts, all crimes together, without a culprit's word where that
+    can be had."""
+    shown_shortest: bool
+    """Whether it was shown that no such proof has fewer facts; if not, the search was cut off."""
     problems: tuple[str, ...]
     facts: tuple[str, ...]
     """The facts it uses, in the order of the table."""
@@ -74,8 +89,9 @@ Pair = tuple[Crime, str]
 def prove(table: FactTable) -> Proof:
     """Return what `table` proves, with the fewest facts that do; raises nothing.
 
-    Each candidate is shut out by public and private knowledge without what it alone says. The
-    search for the fewest facts is exact within the bounds of `shortest`.
+    Each candidate is shut out by public and private knowledge without what it alone says, and
+    without a culprit's word where that can be had, though it may take more facts. The search is
+    exact within the bounds of `shortest`; `shown_shortest` tells where they were met.
     """
     index = indexed(table)
     takes = _takes(index)
@@ -83,11 +99,13 @@ def prove(table: FactTable) -> Proof:
         one.id: tuple(who for who in table.suspects if not takes[one.id, who])
         for one in table.crimes
     }
-    enough = _enough(table, takes)
+    settled = {one.id: _settled(table, one, takes) for one in table.crimes}
+    enough = reduce(both, settled.values(), ALWAYS)
     guilty = _mask(index, (name for one in table.crimes for name in one.culprits))
     alone = any(not mask & guilty for mask in enough)
     pairs = [(one, who) for one in table.crimes for who in table.suspects if takes[one.id, who]]
-    steps = _steps(index, pairs, index.everything & ~(guilty if alone else 0))
+    bound = budget()
+    steps = _steps(index, pairs, index.everything & ~(guilty if alone else 0), bound)
     needed = {
         one.id: max(
             (least_hops(index, crime, who) for crime, who in pairs if crime is one), default=0
@@ -100,24 +118,27 @@ def prove(table: FactTable) -> Proof:
             culprits=one.culprits,
             left=left[one.id],
             hops=1 + max((step.hops for step in steps if step.crime == one.id), default=0),
+            seats_needed=_fewest_seats(index, settled[one.id]),
         )
         for one in table.crimes
     )
     links = [link for step in steps for link in step.links]
     used = {link.fact for link in links}
-    seats = [(mask & (index.pictures - 1)).bit_count() for mask in enough]
+    seats_needed = _fewest_seats(index, enough)
+    needs_culprit = bool(enough) and not alone
     return Proof(
         verdicts=verdicts,
         steps=steps,
-        problems=tuple(_problems(table, verdicts, min(seats, default=None))),
+        shown_shortest=not bound.cut,
+        problems=tuple(_problems(table, verdicts, seats_needed, needs_culprit=needs_culprit)),
         facts=tuple(one.id for one in table.facts if one.id in used),
         seats=_seats(index, links),
         pictures=_pictures(links),
         hops=max(one.hops for one in verdicts),
         hops_needed=1 + max(needed.values()),
-        seats_needed=min(seats, default=None),
+        seats_needed=seats_needed,
         needs_picture=bool(enough) and all(mask & index.pictures for mask in enough),
-        needs_culprit=bool(enough) and not alone,
+        needs_culprit=needs_culprit,
         k=table.k,
     )
 
@@ -134,20 +155,20 @@ def _takes(index: Index) -> Mapping[tuple[str, str], Label]:
     return found
 
 
-def _enough(table: FactTable, takes: Mapping[tuple[str, str], Label]) -> Label:
-    """Return the seats that it takes to leave exactly the culprits of every crime."""
-    enough: Label = ALWAYS
-    for crime in table.crimes:
-        suspected = {*crime.culprits} & {*table.suspects}
-        if not suspected or any(takes[crime.id, who] for who in suspected):
-            return NEVER
-        for who in table.suspects:
-            if who not in suspected:
-                enough = both(enough, takes[crime.id, who])
-    return enough
+def _settled(table: FactTable, crime: Crime, takes: Mapping[tuple[str, str], Label]) -> Label:
+    """Return the seats that it takes to leave exactly the culprits of `crime`."""
+    suspected = {*crime.culprits} & {*table.suspects}
+    if not suspected or any(takes[crime.id, who] for who in suspected):
+        return NEVER
+    others = (takes[crime.id, who] for who in table.suspects if who not in suspected)
+    return reduce(both, others, ALWAYS)
 
 
-def _steps(index: Index, pairs: Sequence[Pair], heard: int) -> tuple[Step, ...]:
+def _fewest_seats(index: Index, enough: Label) -> int | None:
+    return min(((mask & (index.pictures - 1)).bit_count() for mask in enough), default=None)
+
+
+def _steps(index: Index, pairs: Sequence[Pair], heard: int, bound: Budget) -> tuple[Step, ...]:
     """Return the steps that use the fewest facts, from what `heard` says."""
     supports: list[Label] = []
     for crime, who in pairs:
@@ -157,9 +178,9 @@ def _steps(index: Index, pairs: Sequence[Pair], heard: int) -> tuple[Step, ...]:
             (bit,) if stated_in(needed, may) else NEVER
             for bit, needed in zip(own, index.needed, strict=True)
         ]
-        labels = labelled(index, stated, own, ALTERNATIVES)
-        supports.append(shut_out(index, crime, who, labels, ALTERNATIVES))
-    masks = fewest(supports)
+        labels = labelled(index, stated, own, bound)
+        supports.append(shut_out(index, crime, who, labels, bound))
+    masks = fewest(supports, bound)
     spoken = speakers(
         index, [(who, mask) for (_, who), mask in zip(pairs, masks, strict=True)], heard
     )
@@ -170,7 +191,11 @@ def _steps(index: Index, pairs: Sequence[Pair], heard: int) -> tuple[Step, ...]:
 
 
 def _problems(
-    table: FactTable, verdicts: Sequence[Verdict], seats_needed: int | None
+    table: FactTable,
+    verdicts: Sequence[Verdict],
+    seats_needed: int | None,
+    *,
+    needs_culprit: bool,
 ) -> Iterable[str]:
     """Tell what keeps the table from proving its case."""
     for one in verdicts:
@@ -180,8 +205,43 @@ def _problems(
         elif {*one.left} != suspected:
             left, stated = ", ".join(one.left) or "nobody", ", ".join(one.culprits)
             yield f"{one.crime}: {left} left, but {stated} stated"
-    if seats_needed is not None and seats_needed <= table.k:
-        yield f"{seats_needed} seats are enough, but k is {table.k}"
+        places = scenes(table, one.crime)
+        if len(places) > 1:
+            yield f"{one.crime}: wanted one scene, came {', '.join(places)}"
+    yield from few_seats(table, verdicts, seats_needed)
+    if needs_culprit and several_culprits(table):
+        yield "several culprits, and without what only their seats know somebody else is left"
+
+
+def scenes(table: FactTable, crime: str) -> tuple[str, ...]:
+    """Return the places at which the facts say that `crime` was done, sorted; one is right."""
+    claims = (fact.claim for fact in table.facts)
+    return tuple(
+        sorted({one.place for one in claims if isinstance(one, Scene) and one.crime == crime})
+    )
+
+
+def few_seats(
+    table: FactTable, verdicts: Sequence[Verdict], seats_needed: int | None
+) -> Iterable[str]:
+    """Tell where `k` seats are enough, one line each.
+
+    Of several crimes by one culprit none may be settled so, for that settles them all; those of
+    different culprits are counted together, with `seats_needed`.
+    """
+    if several_culprits(table):
+        counts = [("", seats_needed)]
+    else:
+        counts = [(f"{one.crime}: ", one.seats_needed) for one in verdicts]
+    for of_crime, count in counts:
+        if count is not None and count <= table.k:
+            told = of_crime if len(counts) > 1 else ""
+            yield f"{told}{count} seats are enough, but k is {table.k}"
+
+
+def several_culprits(table: FactTable) -> bool:
+    """Tell whether more than one person did any of the crimes: then one may cover for another."""
+    return len({name for one in table.crimes for name in one.culprits}) > 1
 
 
 def _mask(index: Index, names: Iterable[str]) -> int:

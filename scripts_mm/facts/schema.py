@@ -9,6 +9,8 @@ from scripts_mm.facts.claims import (
     Sort,
 )
 from scripts_mm.facts.table import (
+    MAX_CRIMES,
+    MAX_FACTS,
     MAX_SUSPECTS,
 )
 from scripts_mm.schema import Id, Name, Text
@@ -157,8 +159,8 @@ class TableFile(_Strict):
     people: tuple[NamedFile, ...]
     suspects: tuple[Id, ...]
     places: tuple[NamedFile, ...] = ()
-    crimes: tuple[CrimeFile, ...]
-    facts: tuple[FactFile, ...]
+    crimes: Annotated[tuple[CrimeFile, ...], Field(max_length=MAX_CRIMES)]
+    facts: Annotated[tuple[FactFile, ...], Field(max_length=MAX_FACTS)]
     lies: tuple[LieFile, ...] = ()
     owners: dict[Name, Id] = {}
     """Person by id of the clue that it alone is dealt; not needed beside a script."""

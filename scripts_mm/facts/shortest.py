@@ -2,23 +2,33 @@
 
 from collections.abc import Sequence
 
-from scripts_mm.facts.closure import Label
+from scripts_mm.facts.closure import Budget, Label
 
 ALTERNATIVES = 200
 """Sets of facts kept for one fact or candidate, the smallest of them; more were never met."""
-_NODES = 20_000
-"""Steps of the search after which the best found so far stands."""
+WORK = 2_000_000
+"""Comparisons of two sets of facts after which one alternative of each is followed."""
+_LOOKS = 2_000_000
+"""Masks looked at by the search, after which the best found so far stands."""
 
 
-def fewest(choices: Sequence[Label]) -> tuple[int, ...]:
+def budget() -> Budget:
+    """Return what one proof may take."""
+    return Budget(alternatives=ALTERNATIVES, work=WORK)
+
+
+def fewest(choices: Sequence[Label], spent: Budget | None = None) -> tuple[int, ...]:
     """Return one mask of each of `choices` so that their union has the fewest bits.
 
     Branch and bound: the branch with the smallest union first; cut where the union and the
-    cheapest addition of any choice still open reach the best found. Exact up to `_NODES` steps.
+    cheapest addition of any choice still open reach the best found. Exact up to
+    `_LOOKS` masks looked at; `spent` notes where that was not enough.
     """
     order = sorted(range(len(choices)), key=lambda at: (len(choices[at]), at))
     search = _Search([choices[at] for at in order])
     search.descend(0, ())
+    if spent is not None:
+        spent.cut = spent.cut or search.left < 0
     found = dict(zip(order, search.best, strict=True))
     return tuple(found[at] for at in range(len(choices)))
 
@@ -30,11 +40,11 @@ class _Search:
         self.choices = choices
         self.best: tuple[int, ...] = tuple(label[0] for label in choices)
         self.size = _size(self.best)
-        self.left = _NODES
+        self.left = _LOOKS
 
     def descend(self, union: int, taken: tuple[int, ...]) -> None:
         """Try every way to go on from the masks `taken`, whose union is `union`."""
-        self.left -= 1
+        self.left -= 1 + sum(map(len, self.choices[len(taken) :]))
         if self.left < 0:
             return
         if len(taken) == len(self.choices):

@@ -1,5 +1,6 @@
 """The steps of a proof, written out: every fact with its source or its premises."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -54,15 +55,19 @@ def step_of(index: Index, crime: Crime, who: str, facts: int, heard: Sequence[in
 def least_hops(index: Index, crime: Crime, who: str) -> int:
     """Return the depth of the least deep proof that `who` did not do it."""
     depths = _depths(index, index.everything & ~index.seats[who], (1 << len(index.because)) - 1)
-    for limit in sorted({*depths.values()}):
+
+    def how(limit: int) -> How | None:
         known: list[Label] = [
             ALWAYS if depths.get(at, limit + 1) <= limit else NEVER
             for at in range(len(index.because))
         ]
-        how = reason(index, crime, who, known)
-        if how is not None:
-            return limit if how == "cleared" else limit + 1
-    return 0
+        return reason(index, crime, who, known)
+
+    limits = sorted({*depths.values()})
+    found = bisect_left(limits, True, key=lambda limit: how(limit) is not None)
+    if found == len(limits):
+        return 0
+    return limits[found] if how(limits[found]) == "cleared" else limits[found] + 1
 
 
 def speakers(index: Index, supports: Iterable[tuple[str, int]], heard: int) -> int:

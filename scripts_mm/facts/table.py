@@ -1,7 +1,7 @@
 """The facts of a case as a machine reads them: who was where, who had what, and who says so."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
@@ -19,9 +19,12 @@ from scripts_mm.facts.claims import (
     Trait,
     Way,
 )
+from scripts_mm.facts.order import levels
 from scripts_mm.script import ScriptError
 
 __all__ = [
+    "MAX_CRIMES",
+    "MAX_FACTS",
     "MAX_SUSPECTS",
     "OPENING",
     "After",
@@ -50,6 +53,10 @@ __all__ = [
 SourceKind = Literal["opening", "clue", "picture", "role"]
 MAX_SUSPECTS = 12
 """More are not proved: every set of them may have to be looked at."""
+MAX_FACTS = 2_000
+"""More are not read: a written case has a hundred."""
+MAX_CRIMES = 12
+"""More are not read either."""
 
 Texts = Mapping[str, str]
 """One text a language."""
@@ -147,8 +154,10 @@ class FactTable:
             raise ScriptError(
                 f"wanted 2 to {MAX_SUSPECTS} suspects, came {len(self.suspects)} in 'suspects'"
             )
-        if not crimes or self.k < 0:
-            raise ScriptError("wanted a crime and a k of 0 or more, came none or less")
+        if not crimes:
+            raise ScriptError("wanted a crime, came none in 'crimes'")
+        if self.k < 0:
+            raise ScriptError(f"wanted a 'k' of 0 or more, came {self.k}")
         _known("suspects", "person", self.suspects, people)
         _known("owners", "suspect", self.owners.values(), {*self.suspects})
         for crime in self.crimes:
@@ -232,14 +241,11 @@ def _check_window(crime: str, claims: Iterable[Claim]) -> None:
         )
 
 
-def _refuse_circles(facts: Iterable[Fact]) -> None:
+def _refuse_circles(facts: Sequence[Fact]) -> None:
     """Refuse a fact that would follow from itself."""
-    waiting = {one.id: {name for reasons in one.because for name in reasons} for one in facts}
-    while free := [name for name, needed in waiting.items() if not needed]:
-        for name in free:
-            del waiting[name]
-        for needed in waiting.values():
-            needed.difference_update(free)
+    number = {one.id: at for at, one in enumerate(facts)}
+    found = levels([{number[name] for group in one.because for name in group} for one in facts])
+    waiting = [one.id for one, level in zip(facts, found, strict=True) if level is None]
     if waiting:
         round_trip = ", ".join(sorted(waiting)[:6])
         raise ScriptError(

@@ -101,11 +101,13 @@ def _end(table: FactTable, verdict: Verdict, language: Language) -> str:
 
 def _sums(table: FactTable, proof: Proof, language: Language) -> Iterator[str]:
     yield f"hops: {proof.hops}, at least {proof.hops_needed} in any proof"
-    yield f"facts: {len(proof.facts)} of {len(table.facts)}"
+    yield f"facts: {len(proof.facts)} of {len(table.facts)}, {_shortness(proof)}"
     yield f"seats whose knowledge is used: {_names(table, proof.seats, language)}"
     yield f"pictures used: {', '.join(proof.pictures) or 'none'}"
-    fewest = "not even all of them" if proof.seats_needed is None else proof.seats_needed
-    yield f"fewest seats that are enough: {fewest} (k {proof.k})"
+    yield f"fewest seats that are enough: {_fewest(proof.seats_needed)} (k {proof.k})"
+    if len(proof.verdicts) > 1:
+        for one in proof.verdicts:
+            yield f"fewest seats that settle {one.crime} alone: {_fewest(one.seats_needed)}"
     if proof.seats_needed is not None:
         yield f"without pictures: {'not solved' if proof.needs_picture else 'solved as well'}"
         if proof.needs_culprit:
@@ -113,6 +115,19 @@ def _sums(table: FactTable, proof: Proof, language: Language) -> Iterator[str]:
     yield from (f"not proved: {problem}" for problem in proof.problems)
     if proof.solved:
         yield "proved"
+
+
+def _shortness(proof: Proof) -> str:
+    """Tell of what kind of proofs this one has the fewest facts."""
+    if proof.seats_needed is None:
+        kind = "the shortest"
+    else:
+        kind = f"the shortest {'with' if proof.needs_culprit else 'without'} a culprit's word"
+    return kind if proof.shown_shortest else f"not shown to be {kind}: too many alternatives"
+
+
+def _fewest(seats: int | None) -> str:
+    return "not even all of them" if seats is None else str(seats)
 
 
 def _names(table: FactTable, ids: Iterable[str], language: Language) -> str:

@@ -16,8 +16,8 @@ from scripts_mm.importers.given import NOTHING, Given
 from scripts_mm.importers.imported import Imported
 from scripts_mm.importers.languages import check_languages
 from scripts_mm.importers.walking import walk
-from scripts_mm.names import normal_form
-from scripts_mm.reading import MAX_JSON, parse_json, read_bytes, reason_of
+from scripts_mm.names import MAX_ID, folded, normal_form
+from scripts_mm.reading import MAX_JSON, parse_json, read_bytes, reason_of, seen
 from scripts_mm.script import ScriptError
 from scripts_mm.telling import kinds, points, stages
 from scripts_mm.writing import refuse_target
@@ -93,8 +93,18 @@ def write_batch(batch: Batch, out: Path, *, force: bool = False) -> None:
     _write_report(out / REPORT, report)
 
 
+def refuse_inside(out: Path, folder: Path) -> None:
+    """Raise ScriptError where `out` lies in the data at `folder`, which nothing is to change."""
+    try:
+        inside = out.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError, ValueError) as error:
+        raise ScriptError(f"cannot write to {str(out)!r}: no path that can be") from error
+    if inside:
+        raise ScriptError(f"{str(out)!r} lies in the data at {str(folder)!r}; name a place outside")
+
+
 def summary(imported: Imported) -> dict[str, Any]:
-    """Return what `--json` prints of one script."""
+    """Return what `--json` prints of one script; details of findings tell truths, so none."""
     script = imported.script
     return {
         "script": script.id,
@@ -108,7 +118,10 @@ def summary(imported: Imported) -> dict[str, Any]:
         "victims": len(script.victims),
         "questions": kinds(script),
         "points": points(script),
-        "findings": [finding.to_json() for finding in imported.findings],
+        "findings": [
+            {"code": one.code, "severity": one.severity, "place": one.place}
+            for one in imported.findings
+        ],
     }
 
 
@@ -129,7 +142,22 @@ def _apart(found: Sequence[Imported]) -> list[Imported]:
     same: defaultdict[str, list[Imported]] = defaultdict(list)
     for one in found:
         same[one.script.id].append(one)
-    return [_renamed(one, same[one.script.id]) for one in found]
+    return _numbered([_renamed(one, same[one.script.id]) for one in found])
+
+
+def _numbered(found: Sequence[Imported]) -> list[Imported]:
+    """Return the scripts; the later ones of one id have it with a number that is free."""
+    given = {folded(one.script.id) for one in found}
+    taken: set[str] = set()
+    apart: list[Imported] = []
+    for one in found:
+        name, number = one.script.id, 1
+        while folded(name) in taken or (number > 1 and folded(name) in given):
+            number += 1
+            name = _with_tail(one.script.id, str(number))
+        taken.add(folded(name))
+        apart.append(one if number == 1 else _called(one, name))
+    return apart
 
 
 def _renamed(one: Imported, namesakes: Sequence[Imported]) -> Imported:
@@ -140,8 +168,17 @@ def _renamed(one: Imported, namesakes: Sequence[Imported]) -> Imported:
     tails += [script.source] if len(sources) > 1 else []
     if not tails:
         return one
-    name = "-".join((script.id, *tails))
-    notes = Notebook()
+    return _called(one, _with_tail(script.id, "-".join(tails)))
+
+
+def _with_tail(name: str, tail: str) -> str:
+    """Return an id with a tail, cut before it where both together would be too long."""
+    return f"{name[: MAX_ID - len(tail) - 1].rstrip('._-')}-{tail}"
+
+
+def _called(one: Imported, name: str) -> Imported:
+    """Return a script under another id, which a finding tells."""
+    script, notes = one.script, Notebook()
     notes.info("id-changed", "folder", f"{script.id!r} is another script's too; taken: {name!r}")
     return replace(
         one,
@@ -162,7 +199,7 @@ def _target(imported: Imported, out: Path) -> Path:
 
 def _report(path: Path) -> dict[str, Any]:
     """Return the report that is there, to which other scripts' findings are added."""
-    if not path.exists():
+    if not seen(path.exists):
         return {}
     report = parse_json(read_bytes(path, MAX_JSON), path)
     if not isinstance(report, dict):

@@ -1,5 +1,6 @@
 """What a user tells an importer because no file of the format does."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,6 +38,10 @@ def read_culprits(path: Path) -> Given:
             f"{str(path)!r}: wanted an object of titles to lists of names, came {short(data)}"
         )
     told = cast("dict[str, Any]", data)
+    forms = Counter(map(normal_form, told))
+    twice = [title for title in told if forms[normal_form(title)] > 1]
+    if twice:
+        raise ScriptError(f"{str(path)!r}: one title twice: {', '.join(map(repr, twice))}")
     return Given(culprits={title: _names(value, title, path) for title, value in told.items()})
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from scripts_mm.importers.texts import Reader, natural
-from scripts_mm.reading import MAX_JSON, parse_json, read_bytes, short
+from scripts_mm.reading import MAX_JSON, extent, parse_json, read_bytes, short
 from scripts_mm.script import ScriptError
 
 
@@ -42,14 +42,6 @@ def inside(folder: Path) -> list[Path]:
         return sorted(folder.iterdir(), key=lambda path: natural(path.name))
     except OSError:
         return []
-
-
-def extent(value: object) -> str:
-    """Tell how much a value holds that is not read."""
-    try:
-        return f"{len(str(value))} characters"
-    except RecursionError:
-        return "lists too deep to count"
 
 
 def note_strays(folder: Path, known: frozenset[str], reader: Reader) -> None:

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from scripts_mm.findings import Notebook
 from scripts_mm.names import folded, name_fault, without_marks
-from scripts_mm.reading import short
+from scripts_mm.reading import extent, short
 from scripts_mm.script import Language
 
 NAME_LIMIT = 100
@@ -58,7 +58,10 @@ class Reader:
         """Return a text, cleaned and stripped; a number or list of texts is made one."""
         if isinstance(value, str):
             return self._clean(value, place).strip()
-        self._wrong(value, "a text", place)
+        if isinstance(value, dict | list):
+            self._note_lost(value, place)
+        else:
+            self._wrong(value, "a text", place)
         if isinstance(value, list):
             parts = cast("list[object]", value)
             return "\n".join(self.text(part, place) for part in parts if isinstance(part, str))
@@ -85,6 +88,17 @@ class Reader:
         what = "cannot be read and counts as 0" if read is None else f"is read as {int(read)}"
         self.notes.warn("flag-form", place, f"wanted 0 or 1, came {short(value)}, which {what}")
         return bool(read)
+
+    def _note_lost(self, value: Any, place: str) -> None:
+        """Note an object or list where a text is wanted, and what of it is not read."""
+        detail = f"wanted a text, came {short(value)}"
+        if isinstance(value, dict):
+            lost = f"{extent(cast('object', value))} not read"
+        else:
+            others = [one for one in cast("list[object]", value) if not isinstance(one, str)]
+            kinds = ", ".join(map(short, others))
+            lost = f"its texts are read, but not {kinds} ({extent(others)})" if others else ""
+        self.notes.warn("wrong-type", place, "; ".join(filter(None, (detail, lost))))
 
     def _wrong(self, value: Any, wanted: str, place: str) -> None:
         if value is not None:

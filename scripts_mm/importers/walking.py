@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts_mm.importers.objects import inside
+from scripts_mm.reading import listed, refuse_no_folder, seen
 from scripts_mm.script import ScriptError
 
 MOST_LEVELS = 4
@@ -28,9 +29,8 @@ def walk(
     `wanted` names what makes a folder a script, `beside` files that belong to the scripts around
     them. Raises ScriptError if there are none.
     """
-    if not folder.is_dir():
-        what = "is a file; a folder is wanted" if folder.exists() else "is not there"
-        raise ScriptError(f"{str(folder)!r} {what}")
+    refuse_no_folder(folder, "a folder")
+    listed(folder)
     if is_script(folder):
         return Walk(folders=(folder,), strangers=())
     found = _below(folder, is_script, MOST_LEVELS)
@@ -46,7 +46,7 @@ def _below(folder: Path, is_script: Callable[[Path], bool], levels: int) -> Walk
     folders: list[Path] = []
     strangers: list[str] = []
     for path in inside(folder):
-        if not path.is_dir() or path.is_symlink() or path.name.startswith("."):
+        if not seen(path.is_dir) or seen(path.is_symlink) or path.name.startswith("."):
             strangers.append(str(path))
         elif is_script(path):
             folders.append(path)

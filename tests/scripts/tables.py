@@ -29,6 +29,8 @@ from scripts_mm.facts.table import (
 from scripts_mm.names import text_form
 
 SUSPECTS: tuple[str, ...] = ("ann", "ben", "cam", "dot")
+AB = SUSPECTS[:2]
+DEED = Crime(id="deed", victim="vic", culprits=SUSPECTS[:1])
 
 
 def said(name: str, claim: Claim, *sources: str, because: Iterable[Iterable[str]] = ()) -> Fact:
@@ -51,45 +53,54 @@ def source(text: str) -> Source:
             return OPENING
 
 
-def a_table(*facts: Fact, k: int = 0, culprit: str = "ann", **owners: str) -> FactTable:
-    """Return a table of four suspects, three places and one crime."""
+def a_table(
+    *facts: Fact, k: int = 0, crimes: tuple[Crime, ...] = (DEED,), **owners: str
+) -> FactTable:
+    """Return a table of four suspects and three places."""
     return FactTable(
         k=k,
         people=tuple(Person(id=one, names={"en": one.title()}) for one in (*SUSPECTS, "vic")),
         suspects=SUSPECTS,
         places=tuple(Place(id=one, names={"en": one}) for one in ("hall", "barn", "pond")),
-        crimes=(Crime(id="deed", victim="vic", culprits=(culprit,)),),
+        crimes=crimes,
         facts=facts,
         owners=owners,
     )
 
 
-def frame() -> tuple[Fact, ...]:
+def frame(crime: str = "deed") -> tuple[Fact, ...]:
     """Return what everybody knows: done in the hall between 10:00 and 10:10."""
+    end = "" if crime == "deed" else f"-{crime}"
     return (
-        said("after", After(crime="deed", time=600), "opening"),
-        said("before", Before(crime="deed", time=610), "opening"),
-        said("scene", Scene(crime="deed", place="hall"), "opening"),
+        said(f"after{end}", After(crime=crime, time=600), "opening"),
+        said(f"before{end}", Before(crime=crime, time=610), "opening"),
+        said(f"scene{end}", Scene(crime=crime, place="hall"), "opening"),
     )
 
 
 def random_table(random: Random, size: int) -> FactTable:
-    """Return a table of `size` facts about one crime, solvable or not."""
-    facts = [*frame()] if random.random() < 0.7 else []
+    """Return a table of `size` facts about one crime or two, of one culprit or two."""
+    crimes = [Crime(id="deed", victim="vic", culprits=random.choice((SUSPECTS[:1],) * 3 + (AB,)))]
+    if random.random() < 0.3:
+        crimes.append(Crime(id="theft", culprits=random.choice((SUSPECTS[:1], SUSPECTS[1:2]))))
+    ids = tuple(one.id for one in crimes)
+    framed = random.random() < 0.7
+    facts = [fact for crime in ids for fact in frame(crime)][:size] if framed else []
     for number in range(len(facts), size):
         earlier = [one.id for one in facts]
         because = [
             random.sample(earlier, min(len(earlier), random.randint(1, 2)))
             for _ in range(random.choice((0, 0, 1, 2)) if earlier else 0)
         ]
-        claim = _claim(random)
+        claim = _claim(random, random.choice(ids))
         sources = [_source(random) for _ in range(random.randint(0 if because else 1, 2))]
         if isinstance(claim, Cleared):
             sources = []
             claim = claim if because else Note()
         sources = sources or ([] if because else ["opening"])
         facts.append(said(f"f{number}", claim, *sources, because=because))
-    return a_table(*facts, k=random.randint(0, 2), own=random.choice(SUSPECTS))
+    owner = random.choice(SUSPECTS)
+    return a_table(*facts, k=random.randint(0, 2), crimes=tuple(crimes), own=owner)
 
 
 def _source(random: Random) -> str:
@@ -98,7 +109,7 @@ def _source(random: Random) -> str:
     return kind if kind == "opening" else f"{kind}:{name}"
 
 
-def _claim(random: Random) -> Claim:
+def _claim(random: Random, crime: str) -> Claim:
     who = random.choice(SUSPECTS[1:] if random.random() < 0.97 else SUSPECTS)
     start = random.randint(592, 602)
     places = ("hall", "barn", "pond")
@@ -112,12 +123,12 @@ def _claim(random: Random) -> Claim:
             stay,
             stay,
             Way(places=(one, other), minutes=random.randint(0, 9)),
-            After(crime="deed", time=random.randint(600, 604)),
-            Before(crime="deed", time=random.randint(604, 608)),
-            Scene(crime="deed", place="hall"),
-            Needs(crime="deed", sort="is", name="hand", value="left"),
+            After(crime=crime, time=random.randint(600, 604)),
+            Before(crime=crime, time=random.randint(604, 608)),
+            Scene(crime=crime, place="hall"),
+            Needs(crime=crime, sort="is", name="hand", value="left"),
             Trait(sort="is", who=who, name="hand", value=random.choice(("left", "right", "Left"))),
-            Cleared(crime="deed", who=who),
+            Cleared(crime=crime, who=who),
             Note(),
         )
     )
@@ -143,18 +154,28 @@ def slow_known(
         known |= more
 
 
-def slow_shut_out(table: FactTable, who: str, known: set[str]) -> bool:
-    """Tell, minute by minute, whether the facts `known` shut `who` out."""
-    claims = [fact.claim for fact in table.facts if fact.id in known]
+def slow_shut_out(table: FactTable, who: str, known: set[str], crime: str = "deed") -> bool:
+    """Tell, minute by minute, whether the facts `known` shut `who` out of `crime`."""
+    claims = [
+        fact.claim
+        for fact in table.facts
+        if fact.id in known and getattr(fact.claim, "crime", crime) == crime
+    ]
     if any(isinstance(one, Cleared) and one.who == who for one in claims):
         return True
     for need in (one for one in claims if isinstance(one, Needs)):
-        for one in claims:
-            if not isinstance(one, Trait) or (one.who, one.sort) != (who, need.sort):
-                continue
-            if one.name == need.name and text_form(one.value) != text_form(need.value):
-                return True
+        if any(_of(need, who, fact.claim) is True for fact in table.facts):
+            continue
+        if any(_of(need, who, one) is False for one in claims):
+            return True
     return any(_alibi(one.place, who, claims) for one in claims if isinstance(one, Scene))
+
+
+def _of(need: Needs, who: str, claim: Claim) -> bool | None:
+    """Tell whether a trait of `who` is what is needed; None: it is another trait, or none."""
+    if not isinstance(claim, Trait) or (claim.who, claim.sort) != (who, need.sort):
+        return None
+    return text_form(claim.value) == text_form(need.value) if claim.name == need.name else None
 
 
 def _alibi(scene: str, who: str, claims: list[Claim]) -> bool:
@@ -180,21 +201,40 @@ def _elsewhere(minute: int, scene: str, who: str, claims: list[Claim]) -> bool:
     return False
 
 
-def slow_left(table: FactTable, seats: Iterable[str], *, pictures: bool = True) -> tuple[str, ...]:
-    """Return the candidates left of the only crime."""
+def slow_left(
+    table: FactTable, seats: Iterable[str], *, pictures: bool = True, crime: str = "deed"
+) -> tuple[str, ...]:
+    """Return the candidates left of `crime`."""
     heard = {*seats}
-    return tuple(
-        who
-        for who in table.suspects
-        if not slow_shut_out(table, who, slow_known(table, heard - {who}, pictures=pictures))
+    known = {who: slow_known(table, heard - {who}, pictures=pictures) for who in table.suspects}
+    return tuple(who for who in table.suspects if not slow_shut_out(table, who, known[who], crime))
+
+
+def slow_solved(
+    table: FactTable,
+    seats: Iterable[str],
+    *,
+    pictures: bool = True,
+    crimes: Iterable[Crime] | None = None,
+) -> bool:
+    """Tell whether exactly the culprits are left of every crime, or of `crimes`."""
+    wanted = table.crimes if crimes is None else crimes
+    heard = {*seats}
+    return all(
+        slow_left(table, heard, pictures=pictures, crime=one.id) == one.culprits for one in wanted
     )
 
 
-def slow_seats_needed(table: FactTable) -> int | None:
-    """Return the smallest number of seats that leave the culprit alone, trying all of them."""
+def slow_seats_needed(table: FactTable, crimes: tuple[Crime, ...] | None = None) -> int | None:
+    """Return the smallest number of seats that leave the culprits alone, trying all of them.
+
+    None where all seats together leave others, or clear a culprit.
+    """
+    if not slow_solved(table, table.suspects, crimes=crimes):
+        return None
     for number in range(len(table.suspects) + 1):
         for seats in combinations(table.suspects, number):
-            if slow_left(table, seats) == table.crimes[0].culprits:
+            if slow_solved(table, seats, crimes=crimes):
                 return number
     return None
 
@@ -202,28 +242,31 @@ def slow_seats_needed(table: FactTable) -> int | None:
 def slow_fewest(table: FactTable, heard: set[str]) -> int:
     """Return the size of the smallest set of facts that shuts out whoever can be shut out."""
     targets = [
-        who
+        (crime.id, who)
+        for crime in table.crimes
         for who in table.suspects
-        if slow_shut_out(table, who, slow_known(table, {*table.suspects} - {who}))
+        if slow_shut_out(table, who, slow_known(table, {*table.suspects} - {who}), crime.id)
     ]
     for number in range(len(table.facts) + 1):
         for facts in combinations(table.facts, number):
             if all(
-                slow_shut_out(table, who, slow_known(table, heard - {who}, only=facts))
-                for who in targets
+                slow_shut_out(table, who, slow_known(table, heard - {who}, only=facts), crime)
+                for crime, who in targets
             ):
                 return number
     return -1
 
 
-def slow_hops(table: FactTable, who: str) -> int | None:
+def slow_hops(table: FactTable, who: str, crime: str = "deed") -> int | None:
     """Return the depth at which `who` is first shut out, one round of deductions at a time."""
     heard = {*table.suspects} - {who}
     known = slow_known(table, heard, only=_underived(table))
     for depth in range(len(table.facts) + 1):
-        if slow_shut_out(table, who, known):
+        if slow_shut_out(table, who, known, crime):
             claims = [fact.claim for fact in table.facts if fact.id in known]
-            cleared = any(isinstance(one, Cleared) and one.who == who for one in claims)
+            cleared = any(
+                isinstance(one, Cleared) and (one.who, one.crime) == (who, crime) for one in claims
+            )
             return depth if cleared else depth + 1
         known = known | {
             fact.id for fact in table.facts if any({*reasons} <= known for reasons in fact.because)

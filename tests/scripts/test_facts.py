@@ -34,6 +34,11 @@ def made(seed: int, size: int) -> FactTable:
     return tables.random_table(Random(seed), size)
 
 
+def guilty(table: FactTable) -> set[str]:
+    """Return the culprits of all crimes together."""
+    return {name for crime in table.crimes for name in crime.culprits}
+
+
 tables_of = st.builds(made, st.integers(0, 2**32), st.integers(6, 20))
 few_tables = st.builds(made, st.integers(0, 2**32), st.integers(5, 12))
 
@@ -44,23 +49,31 @@ def test_who_is_left_is_what_the_slow_solver_finds(
     table: FactTable, seats: set[str], pictures: bool
 ) -> None:
     left = solve(table, frozenset(seats), pictures=pictures)
-    assert left["deed"] == tables.slow_left(table, seats, pictures=pictures)
+    for crime in table.crimes:
+        slow = tables.slow_left(table, seats, pictures=pictures, crime=crime.id)
+        assert left[crime.id] == slow
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=200)
 @given(tables_of)
 def test_a_proof_says_what_trying_all_seats_says(table: FactTable) -> None:
     proof = prove(table)
-    everybody = tables.slow_left(table, SUSPECTS)
-    assert proof.verdicts[0].left == everybody == solve(table)["deed"]
+    found = solve(table)
+    for crime, verdict in zip(table.crimes, proof.verdicts, strict=True):
+        everybody = tables.slow_left(table, SUSPECTS, crime=crime.id)
+        assert verdict.left == everybody == found[crime.id]
+        if len(table.crimes) > 1:
+            assert verdict.seats_needed == tables.slow_seats_needed(table, (crime,))
     assert proof.seats_needed == tables.slow_seats_needed(table)
-    enough = proof.seats_needed is not None and proof.seats_needed > table.k
-    assert proof.solved == (everybody == table.crimes[0].culprits and enough)
-    if proof.seats_needed is not None:
-        unseen = tables.slow_left(table, SUSPECTS, pictures=False)
-        assert proof.needs_picture == (unseen != table.crimes[0].culprits)
-        untold = tables.slow_left(table, set(SUSPECTS) - {*table.crimes[0].culprits})
-        assert proof.needs_culprit == (untold != table.crimes[0].culprits)
+    if proof.seats_needed is None:
+        assert not proof.solved
+        return
+    assert proof.needs_picture != tables.slow_solved(table, SUSPECTS, pictures=False)
+    assert proof.needs_culprit != tables.slow_solved(table, set(SUSPECTS) - guilty(table))
+    alone = [one.seats_needed or 0 for one in proof.verdicts]
+    several = len(guilty(table)) > 1
+    enough = (proof.seats_needed if several else min(alone)) > table.k
+    assert proof.solved == (enough and not (several and proof.needs_culprit))
 
 
 @settings(deadline=None, max_examples=60)
@@ -68,8 +81,9 @@ def test_a_proof_says_what_trying_all_seats_says(table: FactTable) -> None:
 def test_no_proof_has_fewer_facts(table: FactTable) -> None:
     proof = prove(table)
     honest = proof.seats_needed is not None and not proof.needs_culprit
-    heard = set(SUSPECTS) - ({*table.crimes[0].culprits} if honest else set())
+    heard = set(SUSPECTS) - (guilty(table) if honest else set())
     assert len(proof.facts) == tables.slow_fewest(table, heard)
+    assert proof.shown_shortest
 
 
 @settings(deadline=None, max_examples=400)
@@ -77,7 +91,7 @@ def test_no_proof_has_fewer_facts(table: FactTable) -> None:
 def test_every_step_stands_on_its_own_links(table: FactTable) -> None:
     for step in prove(table).steps:
         known = {link.fact for link in step.links}
-        assert tables.slow_shut_out(table, step.who, known)
+        assert tables.slow_shut_out(table, step.who, known, step.crime)
         seen: dict[str, int] = {}
         for link in step.links:
             assert link.source is not None or link.premises
@@ -91,7 +105,8 @@ def test_every_step_stands_on_its_own_links(table: FactTable) -> None:
         deepest = max(seen.values())
         assert step.hops == (deepest if step.how == "cleared" else deepest + 1)
         claims = [table.fact(name).claim for name in known]
-        clearing = [one for one in claims if isinstance(one, Cleared) and one.who == step.who]
+        wanted = (step.who, step.crime)
+        clearing = [o for o in claims if isinstance(o, Cleared) and (o.who, o.crime) == wanted]
         assert (step.how == "cleared") == bool(clearing)
 
 
@@ -99,10 +114,18 @@ def test_every_step_stands_on_its_own_links(table: FactTable) -> None:
 @given(tables_of)
 def test_no_proof_is_less_deep(table: FactTable) -> None:
     proof = prove(table)
-    depths = [tables.slow_hops(table, step.who) for step in proof.steps]
+    depths = [tables.slow_hops(table, step.who, step.crime) for step in proof.steps]
     assert proof.hops_needed == 1 + max((one for one in depths if one is not None), default=0)
     assert None not in depths
     assert proof.hops_needed <= proof.hops == 1 + max((s.hops for s in proof.steps), default=0)
+
+
+def test_random_tables_have_two_crimes_and_two_culprits_often_enough() -> None:
+    some = [made(seed, 18) for seed in range(400)]
+    assert sum(len(one.crimes) == 2 for one in some) > 60
+    several = [prove(one) for one in some if len(guilty(one)) == 2]
+    assert len(several) > 60
+    assert any(one.seats_needed is not None for one in several)
 
 
 masks = st.lists(st.integers(0, 255), max_size=12)

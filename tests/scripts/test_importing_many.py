@@ -105,12 +105,17 @@ def test_nothing_is_written_if_one_of_the_scripts_is_there_already(tmp_path: Pat
     assert not (tmp_path / "out" / "lake_1").exists()
 
 
-def test_two_folders_that_would_be_one_script_are_refused(tmp_path: Path) -> None:
-    published(tmp_path / "data" / "lake 1")
-    published(tmp_path / "data" / "lake-1")
-    with pytest.raises(ScriptError, match="two of the scripts would be"):
-        write_batch(read_batch(tmp_path / "data"), tmp_path / "out")
-    assert not (tmp_path / "out").exists()
+def test_the_later_of_two_folders_that_would_be_one_script_gets_a_number(tmp_path: Path) -> None:
+    for name in ("lake 1", "lake-1", "lake-1-2", "Lake（1）"):
+        published(tmp_path / "data" / name)
+    batch = read_batch(tmp_path / "data")
+    ids = [one.script.id for one in batch.imported]
+    assert len({name.casefold() for name in ids}) == 4
+    assert {"lake-1", "lake-1-2", "lake-1-3"} <= {name.casefold() for name in ids}
+    numbered = next(one for one in batch.imported if one.script.id.casefold() == "lake-1-3")
+    assert "id-changed" in {one.code for one in numbered.findings}
+    write_batch(batch, tmp_path / "out")
+    assert find_script(ids[-1], extra=(tmp_path / "out",)).script.id == ids[-1]
 
 
 def test_the_report_keeps_what_it_says_of_other_scripts(tmp_path: Path) -> None:

@@ -245,6 +245,15 @@ def test_what_stands_beside_roles_is_told_and_read_by_nobody(tmp_path: Path) -> 
     assert told(found, "Late Role")[1, "story"] == "You sit beside the stages."
 
 
+def test_two_keys_of_one_field_are_told_and_both_texts_kept(tmp_path: Path) -> None:
+    roles = mirage_flat()
+    roles["Ilse Varga"]["story"] = "You also swim."
+    found = came(tmp_path, roles=roles)
+    assert codes(found)["field-twice"] == "error"
+    text = told(found, "Ilse Varga")[1, "story"]
+    assert text == "You mend pumps and tie ropes.\n\nYou also swim."
+
+
 def test_fields_may_be_missing_unknown_misspelt_or_of_another_type(tmp_path: Path) -> None:
     roles = mirage_flat()
     del roles["Ilse Varga"]["Ability"]

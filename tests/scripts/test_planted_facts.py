@@ -10,14 +10,18 @@ Beside it: a file that no clue shows; another language that differs or cannot be
 """
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from scripts_mm.catalog import LIBRARY
+from scripts_mm.facts.check import check_proof
+from scripts_mm.facts.claims import At
 from scripts_mm.facts.files import FACTS, load_facts
+from scripts_mm.facts.table import Crime
 from scripts_mm.files import load_script
-from scripts_mm.findings import Severity
+from scripts_mm.findings import Notebook, Severity
 from scripts_mm.linting import lint
 from scripts_mm.script import ScriptError
 from tests.scripts.fact_changes import (
@@ -32,6 +36,7 @@ from tests.scripts.fact_changes import (
     rewrite,
     stayed,
 )
+from tests.scripts.tables import AB, SUSPECTS, a_table, frame, said
 
 
 @pytest.fixture
@@ -44,8 +49,8 @@ PLANTED: list[tuple[str, Severity, Plant]] = [
     ("facts-suspects", "error", lambda t: t["suspects"].reverse()),
     ("facts-culprits", "error", of_crime(culprits=["felix"])),
     ("facts-clue", "error", edited("two-ways", sources=["picture:map"])),
-    ("facts-source", "warning", edited("two-ways", sources=["picture:notice"])),
-    ("facts-source", "warning", edited("knock", sources=["clue:chat"])),
+    ("facts-source", "error", edited("two-ways", sources=["picture:notice"])),
+    ("facts-source", "error", edited("knock", sources=["clue:chat"])),
     ("facts-untranslated", "warning", lambda t: fact(t, "knock")["says"].pop("en")),
     ("facts-victim", "warning", of_crime(victim="marsh")),
     ("facts-two-places", "warning", stayed("stage", "20:00", "20:05")),
@@ -55,10 +60,11 @@ PLANTED: list[tuple[str, Severity, Plant]] = [
         "warning",
         added(kind="is", who="nell", name="Hand", value="right"),
     ),
-    ("facts-two-scenes", "warning", added(kind="scene", crime="murder", place="stage")),
+    ("facts-two-scenes", "error", added(kind="scene", crime="murder", place="stage")),
     ("facts-unsolved", "error", dropped("pass-door-bolted")),
     ("facts-unsolved", "error", clearing_the_culprit),
-    ("facts-few-seats", "warning", lambda t: t.update(k=3)),
+    ("facts-few-seats", "error", lambda t: t.update(k=3)),
+    ("facts-owner", "error", lambda t: t.update(owners={"notice": "iris"})),
     ("facts-no-picture", "warning", plain),
     ("facts-of-culprit", "warning", edited("nobody-passed-hatch", sources=["role:miles"])),
     ("facts-unreadable", "error", lambda t: t.pop("k")),
@@ -78,6 +84,7 @@ def test_a_fault_of_the_fact_table_is_found(
     assert found.get(code) == severity
 
 
+NOTE = {"id": "n", "kind": "note", "sources": ["opening"], "says": {"en": "So it is."}}
 REFUSED: list[tuple[str, Plant]] = [
     (
         "'after' not later than 'before', came 21:00 and 20:18",
@@ -118,6 +125,8 @@ REFUSED: list[tuple[str, Plant]] = [
         "wanted reasons without a circle",
         edited("thud-was-the-fall", because=[["before-second-thunder"]]),
     ),
+    ("wanted a crime, came none", lambda t: t.update(crimes=[], facts=[NOTE], lies=[])),
+    ("at most 2000", lambda t: t.update(facts=[{**NOTE, "id": f"n{at}"} for at in range(2001)])),
     ("wanted 2 to 12 suspects", lambda t: t.update(suspects=["miles"])),
     (
         "people: wanted one called 'Dorothea Lind'",
@@ -139,6 +148,28 @@ def test_a_table_that_leads_nowhere_is_refused_in_one_line(
     assert words in line
     assert FACTS in line
     assert "\n" not in line
+
+
+def test_a_link_that_leads_nowhere_is_refused(case: Path) -> None:
+    (case / FACTS).unlink()
+    (case / FACTS).symlink_to(case / "gone.json")
+    with pytest.raises(ScriptError, match=FACTS):
+        load_facts(case / "en")
+
+
+@pytest.mark.parametrize(("culprits", "severity"), [(("ann",), "warning"), (AB, "error")])
+def test_culprits_who_must_be_heard_are_an_error_where_they_are_several(
+    culprits: tuple[str, ...], severity: Severity
+) -> None:
+    away = [
+        said(f"of-{who}", At(who=who, place="barn", start=600, end=610), "role:ann")
+        for who in SUSPECTS
+        if who not in culprits
+    ]
+    table = a_table(*frame(), *away)
+    notes = Notebook()
+    check_proof(replace(table, crimes=(Crime(id="deed", culprits=culprits),)), notes)
+    assert {one.code: one.severity for one in notes.found}["facts-of-culprit"] == severity
 
 
 def test_a_file_that_no_clue_shows_is_told(case: Path) -> None:

@@ -3,6 +3,7 @@
 import json
 import shutil
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from time import perf_counter
 
@@ -11,12 +12,13 @@ from typer.testing import CliRunner
 
 from arena.cli.main import app
 from scripts_mm.catalog import LIBRARY
-from scripts_mm.facts.claims import After, At, Before, Scene, Way
+from scripts_mm.facts.claims import After, At, Before, Cleared, Needs, Note, Scene, Trait, Way
 from scripts_mm.facts.files import FACTS
 from scripts_mm.facts.proof import prove
 from scripts_mm.facts.solver import solve
 from scripts_mm.facts.table import Crime, Fact, FactTable
-from tests.scripts.fact_changes import Plant, Table, dropped, of_crime, rewrite
+from scripts_mm.facts.telling import proof_json, proof_lines
+from tests.scripts.fact_changes import Plant, Table, added, dropped, edited, of_crime, rewrite
 from tests.scripts.tables import SUSPECTS, a_table, frame, said
 
 
@@ -30,6 +32,14 @@ def needing_four(table: Table) -> None:
     table["k"] = 3
 
 
+def of_others(table: Table) -> None:
+    table["suspects"].reverse()
+
+
+def owned(table: Table) -> None:
+    table["owners"] = {"notice": "iris"}
+
+
 def test_prove_prints_each_candidate_and_what_shuts_it_out() -> None:
     result = CliRunner().invoke(app, ["scripts", "prove", "first-night", "--language", "zh"])
     assert result.exit_code == 0
@@ -37,6 +47,7 @@ def test_prove_prints_each_candidate_and_what_shuts_it_out() -> None:
         assert words in result.output
     assert "fewest seats that are enough: 3 (k 2)" in result.output
     assert "without pictures: not solved" in result.output
+    assert "facts: 21 of 77, the shortest without a culprit's word" in result.output
 
 
 def test_prove_says_the_same_as_json() -> None:
@@ -57,6 +68,15 @@ def test_prove_says_the_same_as_json() -> None:
         (needing_four, "3 seats are enough, but k is 3"),
         (of_crime(culprits=["nell"]), "murder: miles left, but nell stated"),
         (of_crime(culprits=["doctor"]), "murder: none of its culprits is a suspect"),
+        (of_crime(culprits=["nell"]), "crimes: the truth names Miles"),
+        (of_others, "suspects: wanted the roles in their order"),
+        (edited("two-ways", sources=["picture:map"]), "two-ways: its source 'picture:map' is no"),
+        (edited("two-ways", sources=["picture:notice"]), "two-ways: its source 'picture:notice'"),
+        (owned, "owners: 'notice' is dealt to no"),
+        (
+            added(kind="scene", crime="murder", place="stage"),
+            "murder: wanted one scene, came ",
+        ),
     ],
 )
 def test_prove_exits_with_1_where_the_culprit_is_not_proved(
@@ -161,7 +181,7 @@ def test_two_crimes_are_solved_each_by_its_own_facts() -> None:
         said("after-2", After(crime="theft", time=700), "opening"),
         said("before-2", Before(crime="theft", time=705), "opening"),
         said("scene-2", Scene(crime="theft", place="pond"), "opening"),
-        *(stay(f"late-{who}", 700, 705, "opening", who=who) for who in ("ann", "cam", "dot")),
+        *(stay(f"late-{who}", 700, 705, "picture:watch", who=who) for who in ("ann", "cam", "dot")),
     )
     crimes = (*one.crimes, Crime(id="theft", culprits=("ben",)))
     proof = prove(replace(one, crimes=crimes, facts=(*one.facts, *second)))
@@ -171,6 +191,95 @@ def test_two_crimes_are_solved_each_by_its_own_facts() -> None:
     ]
     assert proof.solved
     assert len(proof.steps) == 6
+
+
+@pytest.mark.parametrize("second", ["ann", "ben"])
+def test_a_word_of_another_culprit_proves_nothing(second: str) -> None:
+    told = solved("role:ann", "role:ben") if second == "ben" else solved("role:ann")
+    kept = tuple(one for one in told.facts if one.id != "of-ben") if second == "ben" else told.facts
+    culprits = tuple(dict.fromkeys(("ann", second)))
+    proof = prove(replace(told, crimes=(Crime(id="deed", culprits=culprits),), facts=kept))
+    assert proof.verdicts[0].left == culprits
+    assert proof.needs_culprit
+    assert proof.solved == (second == "ann")
+    if second == "ben":
+        assert "several culprits" in proof.problems[0]
+
+
+def test_a_culprit_of_another_crime_proves_nothing_either() -> None:
+    one = solved("role:cam")
+    clean = said("sober", Needs(crime="theft", sort="had", name="key", value="old"), "opening")
+    keys = [
+        said(f"key-{who}", Trait(sort="had", who=who, name="key", value="new"), "role:dot")
+        for who in ("ann", "ben")
+    ]
+    last = said("key-dot", Trait(sort="had", who="dot", name="key", value="new"), "role:ben")
+    of_cam = stay("of-cam", 600, 610, "role:dot", who="cam")
+    facts = tuple(of_cam if fact.id == "of-cam" else fact for fact in one.facts)
+    crimes = (*one.crimes, Crime(id="theft", culprits=("cam",)))
+    proof = prove(replace(one, crimes=crimes, facts=(*facts, clean, *keys, last)))
+    assert [verdict.left for verdict in proof.verdicts] == [("ann",), ("cam",)]
+    assert not proof.solved
+    assert "several culprits" in proof.problems[0]
+
+
+def test_one_crime_that_few_seats_settle_names_the_culprit_of_the_others() -> None:
+    one = solved("role:cam", k=1)
+    facts = tuple(
+        stay("of-cam", 600, 610, "role:ben", who="cam") if fact.id == "of-cam" else fact
+        for fact in one.facts
+    )
+    theft = tuple(replace(fact, id=f"{fact.id}-2") for fact in solved("role:ann").facts)
+    theft = (*(fact for fact in theft if isinstance(fact.claim, At)), *frame("theft"))
+    crimes = (*one.crimes, Crime(id="theft", culprits=("ann",)))
+    hard = prove(replace(one, facts=facts))
+    assert (hard.seats_needed, hard.solved) == (2, True)
+    table = replace(one, crimes=crimes, facts=(*facts, *theft))
+    proof = prove(table)
+    assert "theft: 1 seats are enough, but k is 1" in proof.problems
+    lines = "\n".join(proof_lines(table, proof, "en"))
+    assert "fewest seats that settle theft alone: 1" in lines
+
+
+def test_who_had_the_needed_value_among_others_is_not_shut_out() -> None:
+    need = said("rope", Needs(crime="deed", sort="had", name="tool", value="rope"), "opening")
+    knife = said("knife", Trait(sort="had", who="ben", name="tool", value="knife"), "opening")
+    rope = said("his", Trait(sort="had", who="ben", name="Tool", value="Rope"), "role:cam")
+    assert "ben" not in solve(a_table(need, knife))["deed"]
+    assert "ben" in solve(a_table(need, knife, rope))["deed"]
+    assert "ben" in solve(a_table(need, knife, rope), frozenset())["deed"]
+
+
+def layers(depth: int, width: int) -> list[Fact]:
+    """Return notes, each following from any two of the layer below, and a clearing from them."""
+    facts = [said(f"n0-{at}", Note(), "role:cam") for at in range(width)]
+    for number in range(1, depth):
+        pairs = list(combinations([f"n{number - 1}-{at}" for at in range(width)], 2))
+        facts += [said(f"n{number}-{at}", Note(), because=pairs) for at in range(width)]
+    last = [[f"n{depth - 1}-{at}"] for at in range(width)]
+    return [*facts, said("clear", Cleared(crime="deed", who="ben"), because=last)]
+
+
+def test_a_search_that_is_cut_off_says_so_and_still_proves() -> None:
+    away = [stay(f"of-{who}", 600, 610, "role:ben", who=who) for who in ("cam", "dot")]
+    table = a_table(*frame(), *away, *layers(8, 6))
+    started = perf_counter()
+    proof = prove(table)
+    assert perf_counter() - started < 5
+    assert proof.solved
+    assert not proof.shown_shortest
+    assert proof_json(proof)["shown_shortest"] is False
+    assert any("not shown to be the shortest" in one for one in proof_lines(table, proof, "en"))
+    small = prove(a_table(*frame(), *away, *layers(3, 3)))
+    assert small.solved
+    assert small.shown_shortest
+
+
+def test_a_long_chain_is_put_in_order_at_once() -> None:
+    chain = [said(f"n{at}", Note(), because=[[f"n{at + 1}"]]) for at in range(1_999)]
+    started = perf_counter()
+    prove(a_table(*chain, said("n1999", Note(), "opening")))
+    assert perf_counter() - started < 2
 
 
 def test_a_large_table_is_proved_in_a_few_milliseconds() -> None:

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from errno import EACCES
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from scripts_mm.cli import add_commands
 from scripts_mm.files import load_script
 from scripts_mm.script import Truth
 from tests.scripts.making import a_case, a_script, png, png_claiming, published, saved
-from tests.scripts.publishing import mirage, wellplay
+from tests.scripts.publishing import ROLES, mirage, wellplay, wellplay_role
 
 
 def run(*words: str | Path) -> Result:
@@ -75,7 +76,7 @@ def test_the_json_of_an_import_is_one_object_a_script_and_nothing_else(
     assert [one["script"] for one in found] == ["lake_2", "lake_10"]
     assert found[0]["questions"] == {"lsu": 6, "tiu": 1, "miu": 1, "mmr": 2}
     assert found[0]["roles"] == 3
-    assert set(found[1]["findings"][0]) == {"code", "severity", "place", "detail"}
+    assert set(found[1]["findings"][0]) == {"code", "severity", "place"}
 
 
 def test_pictures_that_two_scripts_share_are_told(data: Path, tmp_path: Path) -> None:
@@ -163,15 +164,26 @@ def test_all_formats_come_in_with_one_table_and_totals_of_each(
     assert shown.exit_code == 0, shown.stderr
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("import", "wellplay", "library", "again"),
+        ("list", "--library", "out"),
+        ("show", "湖心灯-5人", "--library", "out"),
+        ("show", "湖心灯-5人", "--library", "out", "--secrets"),
+        ("lint", "湖心灯-5人", "--library", "out"),
+    ],
+)
 def test_an_output_that_takes_only_ascii_gets_codes_for_the_rest(
-    library: Path, tmp_path: Path
+    library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("import", "wellplay", library, "out").exit_code == 0
     app = typer.Typer()
     add_commands(app)
-    words = ["scripts", "import", "wellplay", str(library), str(tmp_path / "out")]
-    result = CliRunner(charset="ascii").invoke(app, words)
-    assert result.exit_code == 0, result.exception
-    assert "\\u6e56" in result.stdout
+    result = CliRunner(charset="ascii").invoke(app, ["scripts", *words])
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    assert "\\u6e56" in result.output
 
 
 @pytest.mark.parametrize(
@@ -314,3 +326,90 @@ def test_a_script_that_cannot_be_played_is_refused_in_one_line(
 
 def test_a_library_that_is_no_folder_is_refused(tmp_path: Path) -> None:
     assert "is no folder of scripts" in refused("list", "--library", tmp_path / "nowhere")
+
+
+def test_a_broken_script_of_a_library_hides_no_other(library: Path, tmp_path: Path) -> None:
+    run("import", "all", library, tmp_path / "out")
+    (tmp_path / "out" / "lake_2" / "zh" / "script.json").write_text("{")
+    result = run("list", "--library", tmp_path / "out", "--json")
+    assert result.exit_code == 2
+    names = [json.loads(line)["script"] for line in result.stdout.splitlines()]
+    assert "lake_2" not in names
+    assert names[-3:] == ["The-Pump-en", "The-Pump-zh", "湖心灯-5人"]
+    assert result.stderr.count("\n") == 1
+    assert "not JSON" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("list", "--library", "NAME"),
+        ("show", "NAME"),
+        ("show", "NAME/en"),
+        ("lint", "en", "--library", "NAME", "--language", "zh"),
+        ("prove", "NAME"),
+        ("sheet", "first-night", "NAME.png"),
+        ("import", "all", "NAME", "OUT"),
+        ("import", "all", "data", "NAME"),
+        ("import", "mirage", "data", "OUT", "--culprits", "NAME"),
+    ],
+)
+@pytest.mark.parametrize("name", ["x" * 300, "灯" * 120])
+def test_a_path_that_cannot_be_is_refused_in_one_line(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert data.is_dir()
+    refused(*(word.replace("NAME", name).replace("OUT", "out") for word in words))
+
+
+def test_a_look_that_the_system_refuses_is_one_line(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved(tmp_path / "en")
+
+    def closed(path: Path) -> None:
+        raise PermissionError(EACCES, "Permission denied", str(path))
+
+    results: list[Result] = []
+    for look in ("iterdir", "is_dir", "exists", "is_symlink", "is_file"):
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, look, closed)
+            results += [
+                run("import", "all", data, tmp_path / "out", "--force"),
+                run("lint", tmp_path / "en"),
+                run("list", "--library", tmp_path),
+            ]
+    for result in results:
+        assert isinstance(result.exception, SystemExit | None)
+        assert result.exit_code in (0, 2)
+        assert result.exit_code == 0 or "error: " in result.stderr
+    assert "permission denied" in results[0].stderr
+
+
+@pytest.mark.parametrize("where", ["data", "data/out", "data/lake_2/out"])
+def test_nothing_is_written_into_the_data_that_is_read(
+    data: Path, tmp_path: Path, where: str
+) -> None:
+    before = sorted(data.rglob("*"))
+    assert "lies in the data" in refused("import", "whodunit", data, tmp_path / where)
+    assert sorted(data.rglob("*")) == before
+
+
+def test_an_import_tells_no_truth_on_the_screen(tmp_path: Path) -> None:
+    role = wellplay_role("周小满", is_murderer=1)
+    wellplay(tmp_path / "data" / "chinese" / "湖心灯", roles={"周小满": role})
+    for tail in ([], ["--json"]):
+        result = run("import", "wellplay", tmp_path / "data", tmp_path / "out", "--force", *tail)
+        assert "murderer-disagreement" in result.stdout
+        assert not any(name in result.output for name in ROLES)
+    report = (tmp_path / "out" / "findings.json").read_text("utf-8")
+    assert "周小满" in report
+
+
+def test_one_title_that_two_keys_tell_culprits_of_is_refused(library: Path, tmp_path: Path) -> None:
+    told = tmp_path / "culprits.json"
+    for text in ('{"The Pump": "Ilse", "the pump": "Corin"}', '{"a": "Ilse", "a": "Corin"}'):
+        told.write_text(text)
+        line = refused("import", "mirage", library, tmp_path / "out", "--culprits", told)
+        assert "twice" in line

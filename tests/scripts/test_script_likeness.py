@@ -1,10 +1,15 @@
 """Names that are nearly each other: told apart, matched and never merged."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scripts_mm.findings import Notebook
 from scripts_mm.likeness import distance, matching, resembling, twins, variants
+from scripts_mm.question_checks import check_questions
+from tests.scripts.making import a_script
 
 ROLES = ("周小满", "唐·阿桥", "Ilse Varga")
 
@@ -94,3 +99,55 @@ def test_misspelt_words_of_latin_names_are_found() -> None:
     told = variants(("Ilse Varga", "Elsa Brook"), ["Ilsa met Ilse Varga and Elsa at Brooks."])
     assert ("Ilsa", "Ilse Varga", 1) in told
     assert {word for word, _, _ in told} == {"Ilsa", "Brooks"}
+
+
+def test_words_that_texts_write_small_as_well_are_no_names() -> None:
+    text = "While they ate, the male cat sat in the office. Male or not, while it rained. Office."
+    assert variants(("Whill Male", "Maley Officer"), [text]) == []
+
+
+def test_a_character_that_stands_before_names_is_no_slip() -> None:
+    assert variants(("林阿桥",), ["我的阿桥，你的阿桥，这个阿桥，那个阿桥，是阿桥，是阿桥。"]) == []
+    assert variants(("林阿桥",), ["凌阿桥来了，凌阿桥走了。"]) == [("凌阿桥", "林阿桥", 2)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("They met Alexa Hartmann.", ["Alexa Hartmann"]),
+        ("They met Alexandra Hartmann.", ["Alexandra Hartmann"]),
+        ("They met Alexander Hart.", ["Alexander Hart"]),
+        ("They met Bram Hartmann and Alexander Oake.", []),
+        ("They met Alexander Hartmann.", []),
+    ],
+)
+def test_whole_names_of_which_one_word_drifted_are_found(text: str, found: list[str]) -> None:
+    told = variants(("Alexander Hartmann", "Ilse Varga"), [text])
+    assert [variant for variant, _, _ in told] == found
+
+
+@pytest.mark.parametrize(
+    ("stem", "severity"),
+    [
+        ("Who killed Tamsin?", "warning"),
+        ("Who is the murderer?", "warning"),
+        ("谁是凶手？", "warning"),
+        ("Who killed the old postman?", "info"),
+        ("Who is a serial killer?", None),
+        ("Who is the serial killer?", None),
+        ("Which of them is a killer?", None),
+        ("谁是连环杀人犯？", None),
+    ],
+)
+def test_a_key_is_held_against_the_murderer_of_this_crime_only(
+    stem: str, severity: str | None
+) -> None:
+    names = a_script().names
+    innocent = next(at for at, name in enumerate(names) if name != "Corin Dale")
+    question = replace(
+        a_script().questions[0], stem=stem, options=names, keys=(innocent,), clues=()
+    )
+    notes = Notebook()
+    check_questions(a_script(victims=("Tamsin",), questions=(question,)), notes)
+    found = [one.severity for one in notes.found if one.code == "key-against-murderer"]
+    assert found == ([severity] if severity else [])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scripts_mm.files import load_script, save_script
 from scripts_mm.importers.imported import Imported
 from scripts_mm.importers.wellplay import import_wellplay
+from scripts_mm.linting import lint
 from scripts_mm.schema import MAX_ROLES
 from scripts_mm.script import Killing, Script, ScriptError
 from tests.scripts.publishing import (
@@ -166,8 +167,40 @@ def test_what_is_asked_act_by_act_stands_in_parts_and_mission(tmp_path: Path) ->
     assert ("performance", 2) not in told
     assert told["purpose", 2] == "谁偷了灯？\n船去了哪里？"
     assert told["purpose", 3] == "1、谁偷了灯？"
-    assert found.mission.splitlines() == ["1、找出凶手。（10分）", "1、谁偷了灯？", "船去了哪里？"]
-    assert found.script.endswith("少说话。\n\n装睡。\n\n你欠了钱。")
+    purposes = [told["purpose", stage] for stage in (1, 2, 3)]
+    assert found.mission == "\n".join(purposes)
+    assert found.script.endswith("你欠了钱。\n\n少说话。\n\n装睡。")
+
+
+def test_every_part_of_a_role_stands_in_its_script_or_mission(tmp_path: Path) -> None:
+    role = wellplay_role(
+        script=["你上了船。", "你下了船。"],
+        acts_goal=["找灯。", "找船。"],
+        questions=[["谁偷了灯？"], ["谁偷了船？"]],
+        secrets="你欠了钱。",
+        final_goal="找灯。",
+    )
+    came(tmp_path, roles={"林阿桥": role})
+    codes_found = {one.code for one in lint(load_script(tmp_path / "out"))}
+    assert "part-not-in-script" not in codes_found
+
+
+def test_a_role_called_as_the_table_of_everybody_has_its_own_questions(tmp_path: Path) -> None:
+    info = wellplay_info(character_name=["GM", *ROLES[1:]])
+    folder = wellplay(tmp_path / "chinese" / "a", info=info, tables={"FSA.csv": table([])})
+    (folder / "json" / "林阿桥.json").rename(folder / "json" / "GM.json")
+    (folder / "final_result" / "林阿桥.csv").replace(folder / "final_result" / "GM.csv")
+    found = import_wellplay(folder)
+    assert sum(question.role == "GM" for question in found.script.questions) == 5
+    assert "no-questions" not in codes(found)
+
+
+def test_what_is_lost_of_a_list_or_object_where_a_text_is_wanted_is_told(tmp_path: Path) -> None:
+    role = wellplay_role(secrets=["你欠了钱。", 7, {"a": "b"}], final_goal={"goal": "逃走"})
+    found = came(tmp_path, roles={"林阿桥": role})
+    details = [one.detail for one in found.findings if one.code == "wrong-type"]
+    assert any("not 7, an object" in one for one in details)
+    assert any("14 characters not read" in one for one in details)
 
 
 def test_labels_that_depend_on_who_looks_are_one_neutral_name(tmp_path: Path) -> None:

@@ -59,10 +59,10 @@ def test_a_row_is_mended_by_the_rule_and_no_further(
     assert sorted(found) == sorted(codes)
 
 
-def test_rows_without_text_are_skipped_and_do_not_count(tmp_path: Path) -> None:
+def test_rows_without_text_are_skipped_and_the_others_keep_their_numbers(tmp_path: Path) -> None:
     rows, found = read(tmp_path, table([WHOLE, [], [""] * 9, [" ", "\t"], WHOLE]))
-    assert [row.number for row in rows] == [1, 2]
-    assert len(found["row-empty"]) == 3
+    assert [row.number for row in rows] == [1, 5]
+    assert [one.rsplit(" ", 1)[1] for one in found["row-empty"]] == ["2", "3", "4"]
 
 
 @pytest.mark.parametrize("data", [table([WHOLE]), table([WHOLE], bom=True)])
@@ -83,19 +83,38 @@ def test_commas_and_quotes_in_cells_are_text(tmp_path: Path) -> None:
     assert found == {}
 
 
-def test_a_quote_that_is_not_closed_swallows_no_other_row(tmp_path: Path) -> None:
-    broken = 'b,a,"Where?,mill,barn,loft,well,,c'
-    data = "\n".join([",".join(HEADER), broken, ",".join(WHOLE), ",".join(WHOLE)]).encode()
-    rows, found = read(tmp_path, data)
-    assert [row.key for row in rows] == ["c", "c", "c"]
+@pytest.mark.parametrize("column", range(9))
+@pytest.mark.parametrize("closed", [None, 2, 7, 8])
+def test_a_quote_that_is_not_closed_swallows_no_other_row(
+    tmp_path: Path, column: int, closed: int | None
+) -> None:
+    opened = [*WHOLE[:7], "", "c"]
+    opened[column] = f'"{opened[column]}'
+    lines = [HEADER, opened, [*WHOLE], WHOLE]
+    if closed is not None:
+        lines[2][closed] = f'{lines[2][closed]}"'
+    rows, found = read(tmp_path, "\n".join(map(",".join, lines)).encode())
+    assert [row.number for row in rows] == [1, 2, 3]
+    assert rows[1].stem.strip('"') == rows[2].stem == "Where?"
+    assert set(found) >= {"quote-not-closed"}
+    assert found["quote-not-closed"] == ["role.csv"]
+
+
+def test_no_cell_has_two_lines(tmp_path: Path) -> None:
+    rows, found = read(tmp_path, table([["b", "a", "Where?\nWhen?", *WHOLE[3:]], WHOLE]))
+    assert [row.number for row in rows] == [1, 2, 3]
     assert rows[0].stem == '"Where?'
-    assert found == {"quote-not-closed": ["role.csv"]}
+    assert "quote-not-closed" in found
 
 
-def test_a_cell_of_two_lines_stays_one_cell(tmp_path: Path) -> None:
-    (row,), found = read(tmp_path, table([["b", "a", "Where?\nWhen?", *WHOLE[3:]]]))
-    assert row.stem == "Where?\nWhen?"
-    assert found == {}
+def test_rows_of_reordered_columns_lose_nothing_in_silence(tmp_path: Path) -> None:
+    header = ["question", "value", "type", *HEADER[3:]]
+    short = ["Where?", "b", "a", "mill", "barn"]
+    long = ["Where?", "b", "a", *WHOLE[3:], "by Ilse"]
+    rows, found = read(tmp_path, table([short, long], header=header))
+    assert [row.stem for row in rows] == ["Where?", "Where?"]
+    assert found["row-short"] == ["role.csv row 1"]
+    assert found["row-too-long"] == ["role.csv row 2"]
 
 
 @pytest.mark.parametrize(

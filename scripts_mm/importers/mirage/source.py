@@ -8,12 +8,12 @@ from typing import Any, cast
 
 from scripts_mm.importers.imported import folder_language, folder_name
 from scripts_mm.importers.labels import parts_of
-from scripts_mm.importers.objects import extent, read_object
+from scripts_mm.importers.objects import read_object
 from scripts_mm.importers.stages import stage_number
 from scripts_mm.importers.texts import Reader
 from scripts_mm.likeness import matching, resembling
 from scripts_mm.names import folded, normal_form
-from scripts_mm.reading import short
+from scripts_mm.reading import extent, seen, short
 from scripts_mm.schema import MAX_ROLES
 from scripts_mm.script import PART_NAMES, PartName, ScriptError
 
@@ -63,7 +63,7 @@ class _Growing:
 
 def is_mirage(folder: Path) -> bool:
     """Tell whether a folder is a MIRAGE script, by the name of its role file."""
-    return any((folder / name).is_file() for name in ROLE_FILES.values())
+    return any(seen((folder / name).is_file) for name in ROLE_FILES.values())
 
 
 def read_case(folder: Path, reader: Reader) -> RawCase:
@@ -89,7 +89,7 @@ def read_case(folder: Path, reader: Reader) -> RawCase:
 def _file(folder: Path, names: Mapping[str, str], reader: Reader) -> Path | None:
     """Return the file of a kind; of two the one in the language of the folder around."""
     there = {language: folder / name for language, name in names.items()}
-    there = {language: path for language, path in there.items() if path.is_file()}
+    there = {language: path for language, path in there.items() if seen(path.is_file)}
     if not there:
         return None
     own = folder_language(folder) or ""
@@ -224,7 +224,12 @@ def _fields(fields: dict[str, Any], place: str, reader: Reader) -> dict[PartName
             reader.notes.info(
                 "key-form", place, f"key {short(key)} is read as {name.capitalize()!r}"
             )
-        found[name] = reader.text(value, f"{place}.{name}")
+        text = reader.text(value, f"{place}.{name}")
+        if name in found:
+            detail = f"key {short(key)} is that of a field again; both texts are kept"
+            reader.notes.error("field-twice", place, detail)
+            text = "\n\n".join(filter(None, (found[name], text)))
+        found[name] = text
     return found
 
 

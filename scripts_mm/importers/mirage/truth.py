@@ -10,6 +10,7 @@ from scripts_mm.importers.objects import inside, read_object
 from scripts_mm.importers.texts import Reader
 from scripts_mm.likeness import matching, resembling
 from scripts_mm.names import folded, normal_form
+from scripts_mm.reading import seen
 from scripts_mm.script import Truth
 
 TRUTH = "Truth.json"
@@ -47,11 +48,12 @@ def truth_of(
         if role is None:
             near = resembling(name, roles)
             like = f", though {near!r} is one character away" if near else ""
-            detail = f"the culprit given is no role{like}; kept as not playable"
-            notes.warn("murderer-not-playable", name, detail)
+            detail = f"the culprit given, {name!r}, is no role{like}; kept as not playable"
+            notes.warn("murderer-not-playable", "truth", detail)
             strangers.append(name)
         elif role != name:
-            notes.info("name-matched", name, f"the culprit given is read as role {role!r}")
+            detail = f"the culprit given, {name!r}, is read as role {role!r}"
+            notes.info("name-matched", "truth", detail)
         culprits.append(role or name)
     return Truth(
         culprits=tuple(dict.fromkeys(culprits)),
@@ -64,7 +66,7 @@ def _file(folder: Path) -> Path | None:
     """Return the file of truths in the folder, else beside it, whatever its letters' case."""
     for place in (folder, folder.resolve().parent):
         for path in inside(place):
-            if path.name.casefold() == TRUTH.casefold() and path.is_file():
+            if path.name.casefold() == TRUTH.casefold() and seen(path.is_file):
                 return path
     return None
 

@@ -69,26 +69,29 @@ def _title(case: RawCase, name: str, notes: Notebook) -> str:
 
 def _roles(case: RawCase, notes: Notebook) -> tuple[Role, ...]:
     taken = folded_names([role.name for role in case.roles])
-    return tuple(
-        Role(
-            name=role.name,
-            script="\n\n".join(filter(None, (*role.script, *role.performance, role.secrets))),
-            mission=_mission(role),
-            aliases=aliases_in(role.name, taken, notes),
-            parts=_parts(role, notes),
+    made: list[Role] = []
+    for role in case.roles:
+        aliases, parts = aliases_in(role.name, taken, notes), _parts(role, notes)
+        private = "\n\n".join(part.text for part in parts if part.name != "purpose")
+        made.append(
+            Role(
+                name=role.name,
+                script=private,
+                mission=_mission(parts),
+                aliases=aliases,
+                parts=parts,
+            )
         )
-        for role in case.roles
-    )
+    return tuple(made)
 
 
-def _mission(role: RawRole) -> str:
-    """Return the goals of all acts, then the final ones, then the open questions not yet there."""
-    told = "\n".join(filter(None, (*role.goals, role.final_goal)))
-    lines = list(filter(None, [told]))
-    for line in (line for text in role.questions for line in text.splitlines()):
-        if text_form(line) not in text_form("\n".join(lines)):
-            lines.append(line)
-    return "\n".join(lines)
+def _mission(parts: Sequence[Part]) -> str:
+    """Return the purposes of all acts, without those that stand in an earlier one."""
+    told = ""
+    for part in parts:
+        if part.name == "purpose" and text_form(part.text) not in text_form(told):
+            told = "\n".join(filter(None, (told, part.text)))
+    return told
 
 
 def _parts(role: RawRole, notes: Notebook) -> tuple[Part, ...]:

@@ -12,6 +12,7 @@ from scripts_mm.importers.texts import Reader
 from scripts_mm.importers.wellplay.rows import Row, read_rows
 from scripts_mm.likeness import matching, resembling
 from scripts_mm.names import text_form
+from scripts_mm.reading import seen
 
 ASKED = "final_result"
 _UNIONS = frozenset({"gm", "fsa"})
@@ -28,7 +29,7 @@ class Asked:
 
 def read_asked(folder: Path, roles: Sequence[str], reader: Reader) -> tuple[Asked, ...]:
     """Return the rows of each role that has a table, in the order of the roles."""
-    tables, unions = _tables(folder / ASKED, reader)
+    tables, unions = _tables(folder / ASKED, roles, reader)
     rows: dict[str, tuple[Row, ...]] = {}
     for stem, path in tables.items():
         role = _role_of(stem, roles, reader)
@@ -47,18 +48,23 @@ def read_asked(folder: Path, roles: Sequence[str], reader: Reader) -> tuple[Aske
     return tuple(Asked(role=role, rows=rows[role]) for role in roles if role in rows)
 
 
-def _tables(folder: Path, reader: Reader) -> tuple[dict[str, Path], list[Path]]:
-    """Return the tables by their names without suffix, and those of everybody's questions."""
-    if not folder.is_dir():
+def _tables(
+    folder: Path, roles: Sequence[str], reader: Reader
+) -> tuple[dict[str, Path], list[Path]]:
+    """Return the tables by their names without suffix, and those of everybody's questions.
+
+    A role may be called as the tables of everybody are; then its table is its own.
+    """
+    if not seen(folder.is_dir):
         reader.notes.warn("no-tables", ASKED, "there is no folder of question tables")
         return {}, []
     tables: dict[str, Path] = {}
     unions: list[Path] = []
     for path in inside(folder):
-        hidden = path.name.startswith(".") or path.is_dir()
+        hidden = path.name.startswith(".") or seen(path.is_dir)
         if hidden or path.suffix.casefold() != ".csv":
             reader.notes.info("stray-file", f"{ASKED}/{path.name}", "not read: no question table")
-        elif path.stem.casefold() in _UNIONS:
+        elif path.stem.casefold() in _UNIONS and matching(path.stem, roles) is None:
             unions.append(path)
         else:
             tables[unicodedata.normalize("NFC", path.stem)] = path

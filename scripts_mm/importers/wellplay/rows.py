@@ -3,16 +3,15 @@
 The rule, whose steps findings name: (1) cells are stripped; (2) empty cells after the ninth are
 dropped; (3) missing cells are added at the end; (4) where `truth` is empty and the last option is
 one letter a to e, or two, it is the key; so is such a letter in a tenth cell after two empty ones;
-(5) rows without any text are skipped. Nothing else is repaired.
+(5) rows without any text are skipped. Nothing else is repaired. No cell of the format has two
+lines: a quotation mark that its line does not close is a character.
 """
 
 import csv
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from io import StringIO
 from pathlib import Path
-from typing import Literal
 
 from scripts_mm.importers.texts import Reader
 from scripts_mm.reading import MAX_JSON, read_bytes
@@ -25,12 +24,14 @@ _HEADINGS = frozenset({"value", "type", "question", "truth"})
 """Columns whose names are no letters, which could be cells as well."""
 _USUAL = range(_SIZE)
 _OPTIONS = slice(COLUMNS.index("a"), _TRUTH)
+_END = "end"
+"""A line of its own, unless an open quotation mark before it takes it in."""
 _KEY = re.compile(r"[a-e]{1,2}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A repaired row; `number` counts the rows with text from 1."""
+    """A repaired row; `number` counts the rows after the header from 1, empty ones too."""
 
     number: int
     value: str
@@ -53,16 +54,19 @@ def read_rows(path: Path, reader: Reader) -> tuple[Row, ...]:
     order, data = _header(cells, place, reader)
     found: list[Row] = []
     spaced = 0
-    for raw in data:
-        where = f"{place} row {len(found) + 1}"
+    for number, raw in enumerate(data, 1):
+        where = f"{place} row {number}"
         row = [reader.text(cell, where) for cell in raw]
         if not any(row):
             detail = "repair rule 5 (rows without text are skipped)"
             reader.notes.info("row-empty", where, detail)
             continue
         spaced += any(cell != cell.strip() and cell.strip() for cell in raw)
-        whole = _repaired(row, where, reader) if order == _USUAL else row
-        found.append(_row(len(found) + 1, whole, order))
+        if order == _USUAL:
+            row = _repaired(row, where, reader)
+        else:
+            _note_places(row, where, order, reader)
+        found.append(_row(number, row, order))
     if spaced:
         detail = f"repair rule 1 (cells are stripped): {spaced} rows have outer white space"
         reader.notes.info("outer-space", place, detail)
@@ -70,21 +74,23 @@ def read_rows(path: Path, reader: Reader) -> tuple[Row, ...]:
 
 
 def _cells(text: str, place: str, reader: Reader) -> list[list[str]]:
-    """Return the rows of a table; a quotation mark without its other half ends with its line."""
-    plain = text.replace("\r\n", "\n").replace("\r", "\n")
-    rows = list(csv.reader(StringIO(plain)))
-    broken = [row for row in rows if any("\n" in cell for cell in row)]
-    if all(len(row) == _SIZE for row in broken):
-        return rows
-    detail = "a quotation mark is not closed; the lines are read one by one"
-    reader.notes.error("quote-not-closed", place, detail)
-    lines = plain.split("\n")
-    return [row for line in lines for row in csv.reader([line], quoting=_quoting(line))]
-
-
-def _quoting(line: str) -> Literal[0, 3]:
-    """Return how a line is to be read: with an odd number of quotation marks, without them."""
-    return csv.QUOTE_NONE if line.count('"') % 2 else csv.QUOTE_MINIMAL
+    """Return one row a line; a quotation mark without its other half ends with its line."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if not lines[-1]:
+        lines.pop()
+    rows: list[list[str]] = []
+    broken: list[str] = []
+    for number, line in enumerate(lines, 1):
+        found = list(csv.reader([f"{line}\n", _END]))
+        if found[-1] == [_END]:
+            rows.append(found[0])
+        else:
+            broken.append(str(number))
+            rows += csv.reader([line], quoting=csv.QUOTE_NONE)
+    if broken:
+        detail = f"a quotation mark is not closed in its line; read as text: {', '.join(broken)}"
+        reader.notes.error("quote-not-closed", place, detail)
+    return rows
 
 
 def _decoded(data: bytes, place: str, reader: Reader) -> str:
@@ -142,6 +148,18 @@ def _repaired(cells: list[str], place: str, reader: Reader) -> list[str]:
     elif not row[_TRUTH]:
         _move_key(row, place, reader)
     return row
+
+
+def _note_places(cells: list[str], place: str, order: Sequence[int], reader: Reader) -> None:
+    """Note what a row of reordered columns lacks, and text that stands in none of them."""
+    if len(cells) <= max(order):
+        detail = f"repair rule 3 (missing cells are added): {len(cells)} cells"
+        reader.notes.warn("row-short", place, detail)
+    beside = [at for at, cell in enumerate(cells) if cell and at not in order]
+    if beside:
+        columns = ", ".join(str(at + 1) for at in beside)
+        detail = f"text in no column of the format, not read: cell {columns} of {len(cells)}"
+        reader.notes.error("row-too-long", place, detail)
 
 
 def _move_key(row: list[str], place: str, reader: Reader) -> None:

@@ -16,7 +16,7 @@ from scripts_mm.importers.texts import Reader
 from scripts_mm.importers.wellplay.role import RawRole, read_role
 from scripts_mm.likeness import matching, resembling
 from scripts_mm.names import folded, text_form
-from scripts_mm.reading import short
+from scripts_mm.reading import seen, short
 from scripts_mm.schema import MAX_ROLES
 from scripts_mm.script import ScriptError
 
@@ -137,7 +137,7 @@ def _files(inner: Path, reader: Reader) -> dict[str, Path]:
     """Return the JSON files that may be roles, by their names without suffix."""
     files: dict[str, Path] = {}
     for path in inside(inner):
-        hidden = path.name.startswith(".") or path.is_dir()
+        hidden = path.name.startswith(".") or seen(path.is_dir)
         if hidden or path.suffix.casefold() != ".json":
             reader.notes.info("stray-file", f"{ROLES}/{path.name}", "not read: no role's file")
         elif path.name.casefold() != INFO:

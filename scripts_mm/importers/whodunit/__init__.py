@@ -12,6 +12,7 @@ from scripts_mm.importers.whodunit.pictures import Pictured, picture_clues
 from scripts_mm.importers.whodunit.questions import questions_of
 from scripts_mm.importers.whodunit.source import ENVIRONMENT, IMAGES, RawCase, read_case
 from scripts_mm.importers.whodunit.truth import truth_of, victims_of
+from scripts_mm.reading import listed, seen
 from scripts_mm.script import Language, Role, Script
 
 SOURCE = "whodunit"
@@ -36,7 +37,7 @@ def import_whodunit(folder: Path) -> Imported:
 
 def is_whodunit(folder: Path) -> bool:
     """Tell whether a folder is a WhodunitBench script, by the one file that is imported."""
-    return (folder / ENVIRONMENT).exists()
+    return seen((folder / ENVIRONMENT).exists)
 
 
 def _script(case: RawCase, language: Language, pictured: Pictured, notes: Notebook) -> Script:
@@ -69,7 +70,7 @@ def _title(name: str) -> str:
 
 
 def _note_strays(folder: Path, notes: Notebook) -> None:
-    others: Iterable[Path] = sorted(folder.iterdir(), key=lambda path: natural(path.name))
+    others: Iterable[Path] = sorted(listed(folder), key=lambda path: natural(path.name))
     for path in others:
         if path.name in _SNAPSHOTS:
             notes.info("older-snapshot", path.name, f"not read: {ENVIRONMENT} is the current one")
