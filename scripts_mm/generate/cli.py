@@ -7,12 +7,14 @@ from typing import Annotated, Literal
 import typer
 
 from scripts_mm.drawing.fonts import Fonts, some_fonts
+from scripts_mm.facts.files import FACTS
 from scripts_mm.generate.case import Case, make_case
 from scripts_mm.generate.options import check_seed, options_of
 from scripts_mm.generate.splits import split_of
-from scripts_mm.generate.world import Options
+from scripts_mm.generate.told import case_id
 from scripts_mm.generate.writing import write_case
 from scripts_mm.script import LANGUAGES, Language, ScriptError
+from scripts_mm.writing import refuse_target
 
 _BAD_INPUT = 2
 """Exit status where the user's input cannot be used."""
@@ -56,28 +58,19 @@ def generate_scripts(  # noqa: PLR0913, PLR0917 - a command has as many paramete
         fonts: dict[Language, Fonts] | None = None
         if draw == "all":
             fonts = {one: some_fonts(one) for one in languages}
-        for number in range(seed, seed + count):
-            _say(_written(number, options, languages, out, fonts, force=force), as_json=as_json)
+        numbers = range(seed, seed + count)
+        for number in numbers:
+            refuse_target(out / case_id(number), FACTS, force)
+        for number in numbers:
+            case = make_case(number, options, languages)
+            write_case(case, out, fonts, force=force)
+            _say(case, is_drawn=fonts is not None, as_json=as_json)
     except ScriptError as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(_BAD_INPUT) from error
 
 
-def _written(
-    seed: int,
-    options: Options,
-    languages: tuple[Language, ...],
-    out: Path,
-    fonts: dict[Language, Fonts] | None,
-    *,
-    force: bool,
-) -> Case:
-    case = make_case(seed, options, languages)
-    write_case(case, out, fonts, force=force)
-    return case
-
-
-def _say(case: Case, *, as_json: bool) -> None:
+def _say(case: Case, *, is_drawn: bool, as_json: bool) -> None:
     """Tell one line of a case that was written; nothing of it says who did it."""
     proof, frame = case.drawn.proof, case.drawn.world.frame
     told = {
@@ -86,7 +79,7 @@ def _say(case: Case, *, as_json: bool) -> None:
         "languages": list(case.told),
         "roles": len(frame.suspects),
         "clues": len(frame.clues),
-        "pictures": sum(clue.medium != "text" for clue in frame.clues),
+        "pictures": sum(is_drawn and clue.medium != "text" for clue in frame.clues),
         "hops": proof.hops_needed,
         "seats": proof.seats_needed,
     }

@@ -7,15 +7,12 @@ from random import Random
 
 from scripts_mm.generate.world import ChainStyle, Crime, Fact, Frame, Trait
 
-_OFFSETS = (3, 48)
-"""Minutes of one offset: least and most."""
-_FAR = 75
-"""Most minutes of the offset that a hard case begins with."""
+_APART = 3
+"""Least minutes of one offset, and between a time on the way and the moment of any window."""
+_NEAR = (_APART, 6)
+"""Minutes from the moment of some window at which the clock of a hard case stands."""
 _AROUND: Mapping[ChainStyle, tuple[int, int]] = {"clock": (40, 40), "events": (40, -1)}
 """Minutes that times may lie before the last sign of life and after the body was found."""
-_TRIES = 2_000
-_NEAR = 3
-"""Minutes from another moment at which the clock of a hard case stands."""
 
 
 def draw_crime(frame: Frame, culprit: str, rng: Random) -> Crime:
@@ -47,28 +44,29 @@ def _offsets(frame: Frame, times: Sequence[int]) -> tuple[int, ...]:
 def _times(frame: Frame, window: int, rng: Random) -> list[int]:
     """Return the time that is read, then each as the next step sets it right, last the moment.
 
-    None but the last lies in the window of the deed, so that no step can be left out; in a hard
-    case the first lies where another window's moment would be.
+    All but the last are drawn without a look at `window`, so where they lie says nothing of it: a
+    chain half followed leads into the true window no more and no less often than into another.
     """
-    moment, block = frame.moments[window], frame.windows[window]
-    others = [at for at in frame.moments if at != moment]
+    times: list[int] = []
+    for step in range(frame.steps[0]):
+        is_near = step == 0 and frame.options.difficulty == "hard"
+        pool = _fitting(frame, rng) if is_near else _free(frame)
+        near = range(times[-1] - _APART + 1, times[-1] + _APART) if times else ()
+        times.append(rng.choice([at for at in pool if at not in near and at not in times]))
+    return [*times, frame.moments[window]]
+
+
+def _fitting(frame: Frame, rng: Random) -> list[int]:
+    """Return the times near the moment of one window, each window as likely."""
+    moment, (least, most) = rng.choice(frame.moments), _NEAR
+    return [moment + side * far for side in (-1, 1) for far in range(least, most + 1)]
+
+
+def _free(frame: Frame) -> list[int]:
+    """Return the times of the whole evening that are no window's moment, nor right beside it."""
     early, late = _AROUND[frame.style]
-    first, last = frame.alive - early, frame.found + late
-    best: list[int] = []
-    for _ in range(_TRIES):
-        times = [moment]
-        for step in range(frame.steps[0]):
-            back = rng.randint(*_OFFSETS) * rng.choice((-1, 1))
-            if step == frame.steps[0] - 1 and frame.options.difficulty == "hard":
-                back = rng.choice(others) + rng.randint(-_NEAR, _NEAR) - times[0]
-            times.insert(0, times[0] + back)
-        steps = [abs(one - other) for one, other in pairwise(times)]
-        outside = all(not block.start <= at <= block.end for at in times[:-1])
-        if outside and len({*times}) == len(times) and min(steps) >= _OFFSETS[0]:
-            best = times
-            if all(first <= at <= last for at in times) and max(steps) <= _FAR:
-                return times
-    return best
+    evening = range(frame.alive - early, frame.found + late + 1)
+    return [at for at in evening if all(abs(at - one) >= _APART for one in frame.moments)]
 
 
 def _hour(

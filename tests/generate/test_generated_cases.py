@@ -242,9 +242,22 @@ def test_the_command_writes_cases_and_refuses_to_do_it_twice(tmp_path: Path) -> 
     told = [json.loads(line) for line in first.stdout.splitlines()]
     assert [one["script"] for one in told] == ["case-95000", "case-95001"]
     assert {one["split"] for one in told} == {"test"}
+    assert {one["pictures"] for one in told} == {0}
     second = CliRunner().invoke(command(), words)
     assert second.exit_code == 2
     assert "--force" in second.output
+
+
+def test_the_command_writes_nothing_if_a_later_case_is_there_already(tmp_path: Path) -> None:
+    there = tmp_path / "case-7"
+    there.mkdir()
+    (there / "note.txt").write_text("mine", encoding="utf-8")
+    words = ["generate", str(tmp_path), "--seed", "5", "-n", "3", "--roles", "4"]
+    found = CliRunner().invoke(command(), [*words, "--draw", "none", "--language", "en"])
+
+    assert found.exit_code == 2
+    assert found.output.startswith("error: ")
+    assert [path.name for path in tmp_path.iterdir()] == ["case-7"]
 
 
 def test_the_command_refuses_what_it_cannot_make(tmp_path: Path) -> None:

@@ -18,6 +18,8 @@ from scripts_mm.generate.grounds import depths
 from scripts_mm.generate.options import DEFAULTS, HOPS, PICTURES, ROLES, most_seats, options_of
 from scripts_mm.generate.splits import SPLITS, split_of
 from scripts_mm.generate.table import CRIME, fact_table
+from scripts_mm.generate.trial.rules import far_from_the_reading
+from scripts_mm.generate.trial.statistics import evenness, wilson
 from scripts_mm.generate.world import Options, World
 from scripts_mm.script import ScriptError
 
@@ -105,17 +107,21 @@ _ALIKE = ("trait", "motive", "relation")
 
 @settings(max_examples=20, deadline=None)
 @given(SEEDS, asked())
-def test_no_step_of_the_hour_can_be_left_out(seed: int, options: Options) -> None:
-    world = draw_world(seed, options).world
-    window = world.frame.windows[world.crime.window]
-    facts = {fact.id: fact for fact in world.crime.facts}
-    last = f"moment-{len(world.crime.offsets)}"
-
-    assert facts[last].start == world.crime.moment
-    assert window.start <= world.crime.moment <= window.end
-    for fact in facts.values():
-        if fact.form in ("reading", "moment") and fact.id != last:
-            assert not window.start <= fact.start <= window.end
+def test_the_times_on_the_way_to_the_moment_are_the_same_whoever_did_it(
+    seed: int, options: Options
+) -> None:
+    frame = draw_frame(seed, options, Random(seed))
+    found: set[tuple[int, ...]] = set()
+    for one in frame.suspects:
+        crime = draw_crime(frame, one.id, Random(seed))
+        *way, last = [fact.start for fact in crime.facts if fact.form in ("reading", "moment")]
+        window = frame.windows[crime.window]
+        assert last == crime.moment == frame.moments[one.gap]
+        assert window.start <= last <= window.end
+        assert len({*way, last}) == len(way) + 1 == frame.steps[0] + 1
+        assert min(map(abs, crime.offsets)) >= 3
+        found.add(tuple(way))
+    assert len(found) == 1
 
 
 @settings(max_examples=20, deadline=None)
@@ -148,11 +154,39 @@ def test_what_the_traces_need_is_what_the_culprit_has(seed: int, options: Option
     assert world.crime.window == culprit.gap
 
 
-def test_a_hard_case_has_a_clock_that_fits_another_suspect() -> None:
-    for seed in range(30):
-        world = draw_world(seed, options_of("hard", 4)).world
-        others = [at for at in world.frame.moments if at != world.crime.moment]
-        assert min(abs(world.crime.reading - at) for at in others) <= 3
+def test_the_clock_of_a_hard_case_fits_every_window_as_often() -> None:
+    counts, true = Counter[int](), Counter[bool]()
+    worlds = [draw_world(seed, options_of("hard", 4)).world for seed in range(400)]
+    windows = len(worlds[0].frame.windows)
+    for world in worlds:
+        frame, reading = world.frame, world.crime.reading
+        (fits,) = [at for at, one in enumerate(frame.windows) if one.start <= reading <= one.end]
+        assert 3 <= abs(reading - frame.moments[fits]) <= 6
+        assert len(frame.windows) == windows
+        counts[(fits - world.crime.window) % windows] += 1
+        true[far_from_the_reading(world, Random(frame.seed)) == world.crime.culprit] += 1
+
+    assert evenness([counts[at] for at in range(windows)]).p > 0.01
+    assert wilson(true[True], true.total()).holds(1 / 4)
+
+
+@pytest.mark.parametrize("difficulty", ["easy", "medium"])
+def test_a_half_followed_chain_leads_into_the_true_window_as_often_as_into_others(
+    difficulty: str,
+) -> None:
+    true, other, named = 0, 0.0, 0
+    for seed in range(300):
+        world = draw_world(seed, options_of(difficulty, 5)).world
+        named += far_from_the_reading(world, Random(seed)) == world.crime.culprit
+        windows = world.frame.windows
+        for fact in world.crime.facts:
+            if fact.form in ("reading", "moment") and fact.start != world.crime.moment:
+                fits = [one.start <= fact.start <= one.end for one in windows]
+                true += fits[world.crime.window]
+                other += sum(fits) / len(windows)
+
+    assert true == pytest.approx(other, abs=3 * other**0.5)
+    assert wilson(named, 300).holds(1 / 5)
 
 
 def test_harder_cases_have_more_red_herrings() -> None:

@@ -10,9 +10,12 @@ from PIL import Image, ImageDraw, ImageFilter
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.paper import Colour, Point, Size, noise, scaled, shaded, vignette, wood
 
-Shape = Literal["wall", "alarm", "pocket", "square"]
+Shape = Literal["wall", "alarm", "pocket", "square", "wrist"]
 _SCALE = 2
-_REACH: dict[Shape, float] = {"wall": 0.37, "alarm": 0.31, "pocket": 0.31, "square": 0.34}
+_REACH: dict[Shape, float] = {
+    "wall": 0.37, "alarm": 0.31, "pocket": 0.31, "square": 0.34, "wrist": 0.27,
+}  # fmt: skip
+_STRAP: Colour = (66, 44, 34)
 _ROMAN = ("XII", "I", "II", "III", "IIII", "V", "VI", "VII", "VIII", "IX", "X", "XI")
 
 
@@ -84,6 +87,9 @@ def _outline(
             )
             foot = (x + side * reach * 0.7, y + reach * 0.9)
             draw.ellipse(_around(foot, reach * 0.14), fill=fill)
+    if spec.shape == "wrist":
+        draw.rectangle(_strap(middle, reach / 1.12), fill=fill)
+        draw.rectangle(_crown(middle, reach / 1.12), fill=fill)
     if spec.shape == "pocket":
         draw.rectangle(
             (x - reach * 0.1, y - reach * 1.2, x + reach * 0.1, y - reach * 0.9), fill=fill
@@ -93,6 +99,9 @@ def _outline(
 
 def _case(draw: ImageDraw.ImageDraw, spec: ClockSpec, middle: Point, reach: float) -> None:
     dark = _shade(spec.case, 0.6)
+    if spec.shape == "wrist":
+        _leather(draw, middle, reach)
+        draw.rectangle(_crown(middle, reach), fill=dark)
     for share, colour in ((1.12, dark), (1.09, spec.case), (1.03, _shade(spec.case, 1.25))):
         if spec.shape == "square":
             draw.rounded_rectangle(_around(middle, reach * share), reach * 0.14, fill=colour)
@@ -100,6 +109,29 @@ def _case(draw: ImageDraw.ImageDraw, spec: ClockSpec, middle: Point, reach: floa
             draw.ellipse(_around(middle, reach * share), fill=colour)
     draw.ellipse(_around(middle, reach * 0.98), fill=dark)
     draw.ellipse(_around(middle, reach * 0.95), fill=spec.face)
+
+
+def _leather(draw: ImageDraw.ImageDraw, middle: Point, reach: float) -> None:
+    """Draw the strap of a wrist watch: its edges, its seams and, below, its holes."""
+    left, top, right, bottom = _strap(middle, reach)
+    draw.rectangle((left, top, right, bottom), fill=_STRAP)
+    for share in (0.08, 0.92):
+        seam = left + (right - left) * share
+        for y in range(round(top) + 12, round(bottom), 28):
+            draw.line((seam, y, seam, y + 14), fill=_shade(_STRAP, 2.2), width=4)
+    for step in range(3):
+        hole = (middle[0], bottom - reach * (0.12 + 0.16 * step))
+        draw.ellipse(_around(hole, reach * 0.035), fill=(16, 12, 12))
+
+
+def _strap(middle: Point, reach: float) -> tuple[float, float, float, float]:
+    x, y = middle
+    return (x - reach * 0.52, y - reach * 1.68, x + reach * 0.52, y + reach * 1.68)
+
+
+def _crown(middle: Point, reach: float) -> tuple[float, float, float, float]:
+    x, y = middle
+    return (x + reach * 1.06, y - reach * 0.1, x + reach * 1.24, y + reach * 0.1)
 
 
 def _dial(

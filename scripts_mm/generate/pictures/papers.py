@@ -17,6 +17,7 @@ from scripts_mm.generate.world import Fact
 
 _WOODS = ((96, 70, 50), (70, 62, 58), (128, 96, 66), (60, 66, 74), (112, 88, 92))
 _SLIPS = ((243, 240, 230), (236, 240, 244), (248, 236, 226), (238, 242, 228), (250, 248, 220))
+_MIDNIGHT = 24 * 60
 _CROWDED = 6
 """Names from which a list is drawn as a printer's, which holds more."""
 
@@ -44,7 +45,6 @@ def letter(desk: Desk, facts: Sequence[Fact]) -> Shown:
 def chat(desk: Desk, facts: Sequence[Fact]) -> Shown:
     """Return what two of the house write; the owner of the telephone tells the one fact."""
     said, rng = desk.said(facts[0]), desk.rng
-    start = desk.frame.found + rng.randint(15, 90)
     lines = (
         (desk.word("chat", "open"), True),
         (desk.word("chat", "reply"), False),
@@ -52,12 +52,15 @@ def chat(desk: Desk, facts: Sequence[Fact]) -> Shown:
         (desk.word("chat", "react"), False),
         (desk.word("chat", "end"), True),
     )
+    pauses = [rng.randint(1, 3) for _ in lines]
+    later = rng.randint(2, 40)
+    start = _today(desk.frame.found + rng.randint(15, 90), sum(pauses) + later)
     messages: list[Message] = []
-    for text, own in lines:
-        start += rng.randint(1, 3)
+    for (text, own), pause in zip(lines, pauses, strict=True):
+        start += pause
         messages.append(Message(time=hour(start), text=text, own=own))
     spec = ChatSpec(
-        clock=hour(start + rng.randint(2, 40)),
+        clock=hour(start + later),
         contact=desk.cast.staff[-1][0] if desk.witness != desk.cast.staff[-1] else desk.cast.caller,
         day=desk.word("chat", "day"),
         messages=tuple(messages),
@@ -148,7 +151,7 @@ def calls(desk: Desk, facts: Sequence[Fact]) -> Shown:
     for name in rng.sample(names, len(names)):
         ways: tuple[Way, ...] = ("in", "missed")
         rows.append((at - rng.randint(40, 300), name, rng.choice(ways)))
-    rows.append((at + rng.randint(60, 120), rng.choice(names), "missed"))
+    rows.append((_today(at + rng.randint(60, 120), 0), rng.choice(names), "missed"))
     found = sorted(rows, reverse=True)
     spec = CallsSpec(
         title=desk.word("calls", "title"),
@@ -229,7 +232,7 @@ def report(desk: Desk, facts: Sequence[Fact]) -> Shown:
         heading=desk.word("report", "heading"),
         findings=tuple(findings),
         signed=desk.word("report", "signed"),
-        signature=cast.caller if desk.language == "zh" else _initials(cast.caller, " "),
+        signature=cast.examiner if desk.language == "zh" else _initials(cast.examiner, " "),
         stamp=desk.lines("report", "stamp"),
         text_size=(23 if desk.language == "zh" else 20) + rng.randint(-1, 1),
         size=(800 + rng.randint(-10, 30), 940 + rng.randint(-10, 50)),
@@ -245,6 +248,11 @@ def report(desk: Desk, facts: Sequence[Fact]) -> Shown:
 
 def _findings(desk: Desk) -> tuple[str, ...]:
     return pool(desk.language, "pictures", "report", "findings")
+
+
+def _today(start: int, length: int) -> int:
+    """Return `start`, or so much earlier that `length` minutes after it end before midnight."""
+    return min(start, _MIDNIGHT - 1 - length)
 
 
 def _four(head: Sequence[str]) -> tuple[str, str, str, str]:

@@ -10,7 +10,7 @@ from scripts_mm.drawing.plan import PlanSpec, Room, Way
 from scripts_mm.generate.pictures.clock import ClockSpec, Shape
 from scripts_mm.generate.pictures.desk import Desk, Shown
 from scripts_mm.generate.pictures.ground import TraceSpec
-from scripts_mm.generate.telling.lexicon import entries, pool
+from scripts_mm.generate.telling.lexicon import entries, pool, setting
 from scripts_mm.generate.telling.phrases import hour
 from scripts_mm.generate.world import Fact
 
@@ -71,7 +71,8 @@ _OUTDOORS: dict[str, tuple[str, ...]] = {
 def clock(desk: Desk, facts: Sequence[Fact]) -> Shown:
     """Return the clock that stopped; what its hands show is the fact."""
     rng = desk.rng
-    shapes: tuple[Shape, ...] = ("wall", "alarm", "pocket", "square")
+    named = entries(desk.language, setting(desk.frame.setting))["shapes"]
+    shapes: list[Shape] = named[desk.cast.clocks[0]]
     figures = rng.choice(("arabic", "roman", "bars"))
     askew = 8 if figures == "bars" else 24
     spec = ClockSpec(
@@ -159,7 +160,7 @@ def plan(desk: Desk, facts: Sequence[Fact]) -> Shown:
 
 
 def cctv(desk: Desk, facts: Sequence[Fact]) -> Shown:
-    """Return who was there from when to when; the badge's line alone tells who it is."""
+    """Return who was in view from when to when; whoever else was there is outside the picture."""
     (fact,), rng, cast = facts, desk.rng, desk.cast
     dress = cast.dress[fact.who]
     outside = fact.place in _OUTDOORS.get(desk.frame.setting, ())

@@ -8,7 +8,8 @@ from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.paper import Colour, noise, shaded
 from scripts_mm.generate.pictures.ground import SCALE, TraceSpec, card, photographed, shade
 
-_BOARDS = 6
+_BOARDS = 8
+"""More than the highest on which the gap can be: above it others were left."""
 _BINDINGS: tuple[Colour, ...] = (
     (120, 44, 40), (44, 70, 104), (60, 84, 60), (140, 112, 60), (84, 60, 90), (90, 84, 76),
 )  # fmt: skip

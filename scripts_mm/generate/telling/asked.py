@@ -83,17 +83,20 @@ def factual(
 
 
 def _timeline(teller: Teller, text: str) -> list[tuple[About, str, str, str]]:
+    """Ask for hours with witnesses and of the finding; an hour without one may be a lie."""
     asked: list[tuple[About, str, str, str]] = []
     for key, found in teller.windows():
+        if key == "gap":
+            continue
         sentences = [filled(one, found) for one in teller.role(key)]
         place = capital(found["at"]) if teller.language == "en" else found["at"]
         source = _standing(sentences, text)
         asked.append(("timeline", _asked(teller, "place", found), place, source))
-    gap = teller.fills()
-    sentences = [filled(one, gap) for one in teller.role("gap")]
-    times = filled(teller.role("factual-span")[0], gap)
-    source = _standing(sentences, text)
-    asked.insert(0, ("timeline", _asked(teller, "time", gap), times, source))
+    for key, minutes in (("found", teller.frame.found), ("alive", teller.frame.alive)):
+        found = teller.fills() | {"start": hour(minutes)}
+        sentences = [filled(one, found) for one in teller.role(key)]
+        source = _standing(sentences, text)
+        asked.append(("timeline", _asked(teller, key, found), hour(minutes), source))
     return asked[:_TIMES]
 
 

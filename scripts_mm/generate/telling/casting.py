@@ -59,6 +59,8 @@ class Cast:
     """Names and posts of people of the house who are no suspects."""
     caller: str
     """Who was telephoned with."""
+    examiner: str
+    """Who signs the report; nobody else in the case."""
     till: str
     """Where things are sold."""
     clocks: tuple[str, ...]
@@ -109,6 +111,7 @@ def cast(frame: Frame, language: Language, rng: Random) -> Cast:
         officer=named.officer,
         staff=tuple(zip(named.staff, staff, strict=True)),
         caller=named.caller,
+        examiner=named.examiner,
         till=till,
         clocks=_clocks(frame, language, book, rng),
         events=_events(frame, language, {"till": till, "caller": named.caller}, rng),

@@ -11,8 +11,11 @@ from scripts_mm.generate.telling.sayings import common, fills, wordings
 from scripts_mm.generate.world import ClueSpec, Fact, Frame
 from scripts_mm.script import Language
 
-_AT_SCENE = frozenset({"clock", "trace"})
-"""Media of what stays where the deed was done."""
+_FOUND: dict[str, str] = {
+    "clock": "scene", "trace": "scene", "report": "report", "letter": "letter", "plan": "plan",
+    "cctv": "given", "roster": "given", "calls": "given", "chat": "given",
+}  # fmt: skip
+"""How a medium came into the file; what is not named here may have been found anywhere."""
 _SWORN = frozenset({"seen", "herring", "offset"})
 """Forms of facts that somebody of the house tells; the officer writes down the others."""
 
@@ -44,7 +47,7 @@ def clue_text(
         "where": cast.at[rng.choice((frame.scene, *frame.other_places))],
     }
     found["title"] = picked(rng, pool(language, "case", f"title-{clue.medium}"), found)
-    key = "found-scene" if clue.medium in _AT_SCENE else "found-at"
+    key = f"found-{_FOUND.get(clue.medium, 'at')}"
     if clue.medium == "text":
         key = "statement" if facts[0].form in _SWORN else "paper"
     sentences = [picked(rng, pool(language, "case", key), found)]

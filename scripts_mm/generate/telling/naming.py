@@ -31,12 +31,13 @@ class Named:
     staff: tuple[str, ...]
     officer: str
     caller: str
+    examiner: str
 
 
 def people(language: Language, full: int, staff: int, rng: Random) -> Named:
     """Draw names: no two share a part, a beginning (en) or a character (zh)."""
     draw = _chinese if language == "zh" else _english
-    drawn = draw(full + staff + 2, rng)
+    drawn = draw(full + staff + 3, rng)
     named = drawn[:full]
     rest = [one.name for one in drawn[full:]]
     surname = drawn[-1].aliases[-1]
@@ -48,6 +49,7 @@ def people(language: Language, full: int, staff: int, rng: Random) -> Named:
         staff=tuple(rest[:staff]),
         officer=f"{surname}警官" if language == "zh" else f"Inspector {surname}",
         caller=rest[staff],
+        examiner=rest[staff + 1],
     )
 
 

@@ -11,6 +11,10 @@ Fills = Mapping[str, str]
 
 _SLOT = re.compile(r"\{([A-Za-z][a-z0-9_]*)\}")
 _DAY = 24 * 60
+_YOU_SOUND = re.compile(r"(?:u(?:ni(?!n)|s[aeu]|r[ai]|t[ei])|eu|ewe|once?\b|one\b)", re.IGNORECASE)
+"""Beginnings that are written with a vowel and spoken with a consonant."""
+_MUTE = re.compile(r"(?:hour|heir|honou?r|honest|[aeiou]|x-)", re.IGNORECASE)
+"""Beginnings that are spoken with a vowel."""
 
 
 def filled(wording: str, fills: Fills) -> str:
@@ -36,6 +40,11 @@ def capital(text: str) -> str:
 def hour(minutes: int) -> str:
     """Return the time of day, 00:00 to 23:59, of minutes since midnight of the first day."""
     return f"{minutes % _DAY // 60:02}:{minutes % 60:02}"
+
+
+def article(word: str) -> str:
+    """Return the English article that goes with the sound of `word`: "an heir", "a union"."""
+    return "an" if _MUTE.match(word) and not _YOU_SOUND.match(word) else "a"
 
 
 def span(minutes: int, language: Language) -> str:

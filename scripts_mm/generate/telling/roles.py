@@ -6,7 +6,7 @@ from random import Random
 
 from scripts_mm.generate.telling.casting import Cast
 from scripts_mm.generate.telling.lexicon import Pool, pool
-from scripts_mm.generate.telling.phrases import filled, hour, joined, picked, prose
+from scripts_mm.generate.telling.phrases import article, filled, hour, joined, picked, prose
 from scripts_mm.generate.telling.sayings import (
     common,
     fills,
@@ -62,7 +62,7 @@ class Teller:
             "who": cast.names[one.id],
             "other": cast.names[ids[(ids.index(one.id) + 1) % len(ids)]],
             "post": post,
-            "post_a": f"{'an' if post[0] in 'aeiouAEIOU' else 'a'} {post}",
+            "post_a": f"{article(post)} {post}",
             "at": cast.at[one.alone],
             "gap_at": cast.at[one.alone],
             "start": hour(window.start),

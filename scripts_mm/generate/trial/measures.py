@@ -12,7 +12,8 @@ from scripts_mm.generate.draw import faults_of
 from scripts_mm.generate.options import ROLES
 from scripts_mm.generate.table import CRIME
 from scripts_mm.generate.told import Told
-from scripts_mm.generate.trial.statistics import Evenness, evenness
+from scripts_mm.generate.trial.rules import far_from_the_reading
+from scripts_mm.generate.trial.statistics import Evenness, Share, evenness, wilson
 
 LETTERS = 4
 """Options of nearly all questions; those of fewer are counted apart."""
@@ -34,6 +35,8 @@ class Tally:
         default_factory=lambda: defaultdict[int, Counter[int]](Counter)
     )
     """Positions of culprits by the number of roles."""
+    clock_hits: Counter[int] = field(default_factory=Counter[int])
+    """Culprits named by who holds that the first reading misleads, by the number of roles."""
     letters: Counter[int] = field(default_factory=Counter[int])
     ranks: Counter[int] = field(default_factory=Counter[int])
     """Places of the right option among the four by length, equal ones in drawn order."""
@@ -68,6 +71,8 @@ def count_case(tally: Tally, case: Case) -> None:
     tally.solved += solve(table)[CRIME] == (culprit,)
     tally.solved_blind += len(solve(table, pictures=False)[CRIME]) == 1
     tally.culprits[len(ids)][ids.index(culprit)] += 1
+    named = far_from_the_reading(world, Random(f"{case.id}/reading"))
+    tally.clock_hits[len(ids)] += named == culprit
     tally.hops[proof.hops_needed] += 1
     tally.seats[proof.seats_needed or 0] += 1
     for told in case.told.values():
@@ -79,6 +84,15 @@ def positions(tally: Tally) -> dict[int, Evenness]:
     """Return how even the culprits' positions are, by the number of roles."""
     return {
         roles: evenness([tally.culprits[roles][at] for at in range(roles)])
+        for roles in ROLES
+        if tally.culprits[roles]
+    }
+
+
+def clock_shares(tally: Tally) -> dict[int, Share]:
+    """Return how often the rule about the first reading is right, by the number of roles."""
+    return {
+        roles: wilson(tally.clock_hits[roles], tally.culprits[roles].total())
         for roles in ROLES
         if tally.culprits[roles]
     }

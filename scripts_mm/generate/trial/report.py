@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from scripts_mm.generate.trial.measures import LETTERS, Tally, positions
+from scripts_mm.generate.trial.measures import LETTERS, Tally, clock_shares, positions
 from scripts_mm.generate.trial.statistics import Evenness, Share, evenness
 
 
@@ -22,7 +22,7 @@ class Guess:
     @property
     def is_chance(self) -> bool:
         """Whether the interval contains one in so many roles."""
-        return self.share.low <= 1 / self.roles <= self.share.high
+        return self.share.holds(1 / self.roles)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +53,10 @@ def as_json(report: Report) -> Mapping[str, Any]:
         "solved_with_all": tally.solved,
         "solved_without_pictures": tally.solved_blind,
         "culprit_positions": {roles: asdict(one) for roles, one in positions(tally).items()},
+        "clock_reader": {
+            roles: {**asdict(one), "is_chance": one.holds(1 / roles)}
+            for roles, one in clock_shares(tally).items()
+        },
         "answer_letters": asdict(_letters(tally.letters)),
         "length_ranks": asdict(_letters(tally.ranks)),
         "drawn_answer_letters": asdict(_letters(tally.drawn_letters)),
@@ -81,6 +85,8 @@ def lines(report: Report) -> Iterator[str]:
     yield f"solved with everything: {tally.solved}; without pictures: {tally.solved_blind}"
     for roles, one in positions(tally).items():
         yield f"culprit's position, {roles} roles: {_even(one)}"
+    for roles, share in clock_shares(tally).items():
+        yield f"who drops all whom the first reading fits, {roles} roles: {_beside(share, roles)}"
     count = sum(tally.questions.values())
     yield f"{count} questions: {_told(tally.questions)}"
     yield f"letters of right options: {_shares(tally.letters)}"
@@ -97,12 +103,17 @@ def lines(report: Report) -> Iterator[str]:
         f"{report.seconds_drawing:.3f} s each; lint errors: {report.errors or 'none'}"
     )
     for guess in report.guesses:
-        share = guess.share
-        verdict = "chance" if guess.is_chance else "NOT chance"
         yield f"{guess.reader} reader, {guess.language}, trained on {guess.trained}: " + (
-            f"{share.value:.4f} [{share.low:.4f}, {share.high:.4f}] of {share.of}, "
-            f"chance {1 / guess.roles:.4f}: {verdict}"
+            _beside(guess.share, guess.roles)
         )
+
+
+def _beside(share: Share, roles: int) -> str:
+    """Tell a share of culprits named beside that of mere guesses."""
+    verdict = "chance" if share.holds(1 / roles) else "NOT chance"
+    return f"{share.value:.4f} [{share.low:.4f}, {share.high:.4f}] of {share.of}, " + (
+        f"chance {1 / roles:.4f}: {verdict}"
+    )
 
 
 def _letters(counts: Counter[int]) -> Evenness:

@@ -51,6 +51,10 @@ class Share:
         """The share itself."""
         return self.hits / self.of
 
+    def holds(self, value: float) -> bool:
+        """Tell whether the interval contains `value`."""
+        return self.low <= value <= self.high
+
 
 def wilson(hits: int, of: int, z: float = 1.959964) -> Share:
     """Return a share with the interval of Wilson (1927), `z` standard deviations wide."""
