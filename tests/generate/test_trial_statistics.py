@@ -1,9 +1,14 @@
 """The trial's measures: even counts, sure shares, and a word counter that finds what leaks."""
 
+import json
+from pathlib import Path
 from random import Random
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
+from scripts_mm.generate.trial.__main__ import trial
 from scripts_mm.generate.trial.leak import Bag, Vocabulary, hits, train
 from scripts_mm.generate.trial.statistics import chi_square_tail, evenness, wilson
 
@@ -81,3 +86,24 @@ def test_words_of_a_whole_text_can_tell_a_place() -> None:
         cases.append(Bag(rows=(words.row(found),), right=right, candidates=4))
 
     assert wilson(hits(train(cases[:400]), cases[400:]), 400).low > 0.35
+
+
+@pytest.mark.parametrize(
+    ("cases", "read", "told"),
+    [
+        ("0", "0", []),
+        ("4", "0", ["4 cases", "repeated: none"]),
+        ("0", "40", ["reader, en", "reader, zh"]),
+    ],
+)
+def test_a_part_of_the_trial_runs_alone(
+    tmp_path: Path, cases: str, read: str, told: list[str]
+) -> None:
+    out = tmp_path / "figures.json"
+    words = ["--cases", cases, "--drawn", "0", "--read", read, "--out", str(out)]
+    app = typer.Typer()
+    app.command()(trial)
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 0, result.exception
+    assert all(one in result.stdout for one in told)
+    assert json.loads(out.read_text())["cases"] == int(cases)

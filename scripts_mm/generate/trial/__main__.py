@@ -7,9 +7,18 @@ from typing import Annotated
 import typer
 
 from scripts_mm.generate.trial.measures import Tally
-from scripts_mm.generate.trial.report import Report, as_json, lines
+from scripts_mm.generate.trial.report import (
+    Guess,
+    Report,
+    as_json,
+    case_lines,
+    guess_line,
+    picture_line,
+)
 from scripts_mm.generate.trial.run import count_cases, draw_cases, guesses
-from scripts_mm.script import LANGUAGES
+from scripts_mm.script import LANGUAGES, Language
+
+FEWEST_READ = 40
 
 
 def trial(
@@ -21,10 +30,18 @@ def trial(
     out: Annotated[Path | None, typer.Option(help="File for the figures as JSON.")] = None,
 ) -> None:
     """Make cases, measure what should be even, and let word counters guess the culprit."""
+    spoken_in = languages(read)
     tally = Tally()
     seconds = count_cases(tally, range(first, first + cases))
+    for line in case_lines(tally, seconds):
+        typer.echo(line)
     pictures, drawing, errors = draw_cases(tally, range(first, first + drawn))
-    languages = LANGUAGES if read > 1 else ()
+    if drawn:
+        typer.echo(picture_line(tally, drawn, pictures, drawing, errors))
+    found: list[Guess] = []
+    for guess in (one for spoken in spoken_in for one in guesses(spoken, roles, first, read)):
+        typer.echo(guess_line(guess))
+        found.append(guess)
     report = Report(
         tally=tally,
         seconds=seconds,
@@ -32,13 +49,18 @@ def trial(
         pictures=pictures,
         seconds_drawing=drawing,
         errors=errors,
-        guesses=tuple(one for spoken in languages for one in guesses(spoken, roles, first, read)),
+        guesses=tuple(found),
     )
-    for line in lines(report):
-        typer.echo(line)
     if out is not None:
         text = json.dumps(as_json(report), indent=1, ensure_ascii=False)
         out.write_text(f"{text}\n", encoding="utf-8")
+
+
+def languages(read: int) -> tuple[Language, ...]:
+    """Return whose texts the word counters read; too few cases teach them no word at all."""
+    if 0 < read < FEWEST_READ:
+        raise typer.BadParameter(f"wanted 0 or at least {FEWEST_READ} cases to read, came {read}")
+    return LANGUAGES if read else ()
 
 
 if __name__ == "__main__":

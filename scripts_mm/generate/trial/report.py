@@ -43,11 +43,26 @@ class Report:
 
 
 def as_json(report: Report) -> Mapping[str, Any]:
-    """Return the figures for a file."""
-    tally = report.tally
+    """Return the figures for a file; a part of the trial that was left out has none."""
+    told: dict[str, Any] = {"cases": report.tally.cases}
+    if report.tally.cases:
+        told |= _of_cases(report.tally, report.seconds)
+    told["repeated"] = {what: count for what, count in report.tally.repeated.items() if count}
+    if report.drawn:
+        told |= {
+            "drawn_cases": report.drawn,
+            "drawn_pictures": report.pictures,
+            "seconds_a_picture": round(report.seconds_drawing, 4),
+            "lint_errors": report.errors,
+        }
+    if report.guesses:
+        told["guesses"] = [{**asdict(one), "is_chance": one.is_chance} for one in report.guesses]
+    return told
+
+
+def _of_cases(tally: Tally, seconds: float) -> Mapping[str, Any]:
     return {
-        "cases": tally.cases,
-        "seconds_a_case": round(report.seconds, 4),
+        "seconds_a_case": round(seconds, 4),
         "worlds_drawn": dict(tally.tries),
         "unproved": tally.unproved,
         "solved_with_all": tally.solved,
@@ -68,19 +83,14 @@ def as_json(report: Report) -> Mapping[str, Any]:
         "hops": dict(sorted(tally.hops.items())),
         "seats": dict(sorted(tally.seats.items())),
         "texts": tally.texts,
-        "repeated": {what: count for what, count in tally.repeated.items() if count},
-        "drawn_cases": report.drawn,
-        "drawn_pictures": report.pictures,
-        "seconds_a_picture": round(report.seconds_drawing, 4),
-        "lint_errors": report.errors,
-        "guesses": [{**asdict(one), "is_chance": one.is_chance} for one in report.guesses],
     }
 
 
-def lines(report: Report) -> Iterator[str]:
-    """Yield the figures as lines."""
-    tally = report.tally
-    yield f"{tally.cases} cases, {report.seconds:.4f} s each; worlds drawn {_told(tally.tries)}"
+def case_lines(tally: Tally, seconds: float) -> Iterator[str]:
+    """Yield the figures of the cases that were made as lines; none where none was made."""
+    if not tally.cases:
+        return
+    yield f"{tally.cases} cases, {seconds:.4f} s each; worlds drawn {_told(tally.tries)}"
     yield f"unproved: {len(tally.unproved)} {tally.unproved[:3]}"
     yield f"solved with everything: {tally.solved}; without pictures: {tally.solved_blind}"
     for roles, one in positions(tally).items():
@@ -97,15 +107,26 @@ def lines(report: Report) -> Iterator[str]:
         f"{tally.shortest / count:.3f}; characters apart {_told(tally.apart)}"
     )
     yield f"hops: {_told(tally.hops)}; seats: {_told(tally.seats)}"
-    repeated = {what: number for what, number in tally.repeated.items() if number}
-    yield f"{tally.texts} texts and pictures, repeated: {repeated or 'none'}"
-    yield f"{report.pictures} pictures of {report.drawn} cases drawn, " + (
-        f"{report.seconds_drawing:.3f} s each; lint errors: {report.errors or 'none'}"
+    yield f"{tally.texts} texts and pictures, repeated: {_repeated(tally)}"
+
+
+def picture_line(tally: Tally, drawn: int, pictures: int, seconds: float, errors: object) -> str:
+    """Return the figures of the cases that were drawn, as a line."""
+    return f"{pictures} pictures of {drawn} cases drawn, {seconds:.3f} s each; " + (
+        f"repeated: {_repeated(tally)}; errors: {errors or 'none'}"
     )
-    for guess in report.guesses:
-        yield f"{guess.reader} reader, {guess.language}, trained on {guess.trained}: " + (
-            _beside(guess.share, guess.roles)
-        )
+
+
+def guess_line(guess: Guess) -> str:
+    """Return how well a reader did, as a line."""
+    return f"{guess.reader} reader, {guess.language}, trained on {guess.trained}: " + (
+        _beside(guess.share, guess.roles)
+    )
+
+
+def _repeated(tally: Tally) -> str:
+    found = {what: number for what, number in tally.repeated.items() if number}
+    return str(found or "none")
 
 
 def _beside(share: Share, roles: int) -> str:
