@@ -3,11 +3,12 @@
 import math
 from random import Random
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from scripts_mm.drawing.canvas import SCALE, Canvas
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.paper import Colour, Point, Size, noise, shaded, vignette
+from scripts_mm.drawing.snapshot import Print, snapshot
 
 _VIEW: Size = (760, 880)
 _CASE: Colour = (104, 60, 38)
@@ -18,16 +19,14 @@ _REACH = 165
 _SQUARE: Point = (318, 652)
 _BLACK: Colour = (12, 12, 14)
 _TIME = (22, 5)
+PRINT = Print(colour=(240, 238, 230), foot=70, at=(30, 34), text_size=27)
+"""Of all three photographs."""
 
 
-def captioned(view: Image.Image, caption: str, fonts: Fonts, rng: Random) -> Image.Image:
-    """Return `view` on a print with a handwritten line below."""
-    size = (view.size[0] + 40, view.size[1] + 90)
-    sheet = Image.new("RGB", size, (240, 238, 230))
-    sheet.paste(view, (20, 20))
-    draw = ImageDraw.Draw(sheet)
-    draw.text((30, size[1] - 34), caption, (50, 50, 54), fonts.get("note", 27), anchor="lm")
-    return shaded(sheet, noise(size, 60, rng), 0.05)
+def printed(view: Image.Image, caption: str, fonts: Fonts, rng: Random) -> Image.Image:
+    """Return `view` on the print that the constable's camera makes."""
+    size = (view.size[0] + 2 * PRINT.border, view.size[1] + PRINT.border + PRINT.foot)
+    return snapshot(view, size, caption, fonts, rng, PRINT)
 
 
 def clock(plate: str, caption: str, fonts: Fonts, rng: Random) -> Image.Image:
@@ -42,7 +41,7 @@ def clock(plate: str, caption: str, fonts: Fonts, rng: Random) -> Image.Image:
     small = image.resize(_VIEW, Image.Resampling.LANCZOS)
     small = shaded(small, noise(_VIEW, 4, rng), 0.14)
     small = vignette(shaded(small, noise(_VIEW, 140, rng), 0.16), 0.45)
-    return captioned(small, caption, fonts, rng)
+    return printed(small, caption, fonts, rng)
 
 
 def _wall(canvas: Canvas) -> None:

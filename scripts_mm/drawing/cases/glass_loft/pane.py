@@ -5,7 +5,7 @@ from random import Random
 from PIL import Image
 
 from scripts_mm.drawing.canvas import SCALE, Canvas
-from scripts_mm.drawing.cases.glass_loft.clock import captioned
+from scripts_mm.drawing.cases.glass_loft.clock import printed
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.paper import Colour, Size, noise, shaded, vignette
 
@@ -34,7 +34,7 @@ def pane(caption: str, fonts: Fonts, rng: Random) -> Image.Image:
     small = image.resize(_VIEW, Image.Resampling.LANCZOS)
     small = shaded(small, noise(_VIEW, 4, rng), 0.12)
     small = vignette(shaded(small, noise(_VIEW, 150, rng), 0.16), 0.4)
-    return captioned(small, caption, fonts, rng)
+    return printed(small, caption, fonts, rng)
 
 
 def _sky(canvas: Canvas) -> None:

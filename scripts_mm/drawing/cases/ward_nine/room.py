@@ -2,14 +2,16 @@
 
 from random import Random
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from scripts_mm.drawing.canvas import SCALE, Canvas
 from scripts_mm.drawing.fonts import Fonts
 from scripts_mm.drawing.paper import Point, Size, noise, shaded, vignette
+from scripts_mm.drawing.snapshot import Print, snapshot, view_of
 
 _SIZE: Size = (980, 760)
-_VIEW: Size = (940, 660)
+_PRINT = Print(colour=(240, 238, 230), foot=80, at=(28, 40), text_size=28)
+_VIEW: Size = view_of(_SIZE, _PRINT)
 _FLOOR = 440
 _TUBE = (58, 66, 72)
 _STEEL = (96, 104, 108)
@@ -31,11 +33,7 @@ def room(words: tuple[str, str], fonts: Fonts, rng: Random) -> Image.Image:
     small = image.resize(_VIEW, Image.Resampling.LANCZOS)
     small = shaded(small, noise(_VIEW, 3, rng), 0.12)
     small = vignette(shaded(small, noise(_VIEW, 150, rng), 0.10), 0.5)
-    print_ = Image.new("RGB", _SIZE, (240, 238, 230))
-    print_.paste(small, (20, 20))
-    draw = ImageDraw.Draw(print_)
-    draw.text((28, _SIZE[1] - 40), words[0], (50, 50, 54), fonts.get("note", 28), anchor="lm")
-    return shaded(print_, noise(_SIZE, 60, rng), 0.05)
+    return snapshot(small, _SIZE, words[0], fonts, rng, _PRINT)
 
 
 def _walls(canvas: Canvas) -> None:
