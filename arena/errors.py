@@ -2,15 +2,18 @@
 
 
 class ArenaError(Exception):
-    """Something that a person must mend; shown without a traceback."""
+    """Something that a person must fix; shown without a traceback."""
 
 
 class ConfigError(ArenaError):
     """A word of the command line, a setting or a run's configuration is wrong."""
 
 
-class StoreError(ArenaError):
+class RecordError(ArenaError):
     """A record cannot be written or read."""
+
+
+StoreError = RecordError
 
 
 class ModelError(ArenaError):

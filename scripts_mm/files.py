@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from scripts_mm.names import file_fault
+from scripts_mm.names import file_error
 from scripts_mm.pictures import MAX_BYTES, MAX_PICTURES, picture_of
 from scripts_mm.reading import MAX_JSON, parse_json, read_bytes
 from scripts_mm.schema import FORMAT, ClueFile, PictureFile, RoleFile, ScriptFile
@@ -174,7 +174,7 @@ def _clue(clue: ClueFile, found: Mapping[str, Picture]) -> Clue:
 
 def _picture_bytes(folder: Path, file: str) -> bytes:
     """Read a picture that lies in the script's own folder, and nowhere else."""
-    if (fault := file_fault(file)) is not None:
+    if (fault := file_error(file)) is not None:
         raise ScriptError(f"wanted {fault}, came {file!r}")
     if (folder / PICTURES).is_symlink():
         raise ScriptError(f"{str(folder / PICTURES)!r} is a link; a folder of its own is wanted")

@@ -18,6 +18,20 @@ _HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
 _MARK = re.compile(r"###|<\|?/?[A-Za-z_][\w .:-]{0,40}\|?>")
 """What chat templates and tokenizers take for a turn's beginning, a picture or an end."""
 _ALIKE = str.maketrans({"#": "＃", "<": "‹", ">": "›"})
+_PAIRED = ("Ps", "Pe", "Pi", "Pf")
+"""Unicode categories of brackets and of quotation marks that open or close."""
+_QUOTES = frozenset("\"'`´„‚「」『』〝〞〟")
+_PARTING = frozenset("<>/:,;、､→")
+"""What parts names in a list, a speaker from its words, a voter from its choice."""
+_APOSTROPHES = frozenset("'’‘＇")
+_ARROW = "->"
+_RESERVED = frozenset(
+    {
+        *("abstain", "nobody", "noone", "host", "everybody", "all", "skip", "over"),
+        *("主持人", "弃权", "无人", "所有人"),
+    }
+)
+"""Options, addressees and control words of the game, in `normal_form`."""
 
 
 def folded(name: str) -> str:
@@ -36,7 +50,7 @@ def text_form(text: str) -> str:
     return "".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def name_fault(name: str) -> str | None:
+def name_error(name: str) -> str | None:
     """Tell what is wrong with a name, an id of a clue or question or a title; None: nothing."""
     if not name.strip():
         return "a name that is not empty"
@@ -51,12 +65,69 @@ def name_fault(name: str) -> str | None:
     return f"a name without {mark[0]!r}, which models read as a mark of their own" if mark else None
 
 
+def role_name_error(name: str) -> str | None:
+    """Tell why `name` may not be a role's name or alias; None: it may.
+
+    Seats answer with names, so none may look like a list, a quotation, a speaker's label or one of
+    the game's own words.
+    """
+    if (error := name_error(name)) is not None:
+        return error
+    if is_reserved(name):
+        return "a role's name that is no word of the game, as abstain, nobody, host or 主持人 is"
+    if _ARROW in name:
+        return f"a role's name without {_ARROW!r}, which reads as an arrow"
+    found = next((char for at, char in enumerate(name) if _is_parting(name, at)), None)
+    what = "a role's name without quotation marks, brackets and separators"
+    return None if found is None else f"{what} ({found}, U+{ord(found):04X})"
+
+
+def is_reserved(name: str) -> bool:
+    """Tell whether `name` is an option, addressee or control word of the game, however written."""
+    return normal_form(name) in _RESERVED
+
+
+def without_parting(name: str) -> str:
+    """Return `name` without quotation marks, and with a space for each bracket and separator."""
+    plain = name.replace(_ARROW, " ")
+    kept = (_plain(plain, at) if _is_parting(plain, at) else plain[at] for at in range(len(plain)))
+    return " ".join("".join(kept).split())
+
+
+def _is_parting(name: str, at: int) -> bool:
+    """Tell whether the character at `at` quotes, brackets or parts; an apostrophe does not."""
+    char = name[at]
+    if char in _APOSTROPHES:
+        return not (_is_cased(name[at - 1 : at]) and _is_cased(name[at + 1 : at + 2]))
+    return _is_quote(char) or any(
+        one in _PARTING or unicodedata.category(one) in _PAIRED
+        for one in unicodedata.normalize("NFKC", char)
+    )
+
+
+def _plain(name: str, at: int) -> str:
+    return "" if _is_quote(name[at]) else " "
+
+
+def _is_quote(char: str) -> bool:
+    return (
+        char in _APOSTROPHES
+        or unicodedata.normalize("NFKC", char) in _QUOTES
+        or (char in _QUOTES or unicodedata.category(char) in ("Pi", "Pf"))
+    )
+
+
+def _is_cased(char: str) -> bool:
+    """Tell whether `char` is a letter of a script with capitals: there an apostrophe joins."""
+    return char.lower() != char.upper()
+
+
 def without_marks(name: str) -> str:
     """Return `name` with letters of another shape where models would read a mark of their own."""
     return _MARK.sub(lambda mark: mark[0].translate(_ALIKE), name)
 
 
-def text_fault(text: str) -> str | None:
+def text_error(text: str) -> str | None:
     """Tell what is wrong with running text; None: nothing. Line breaks and tabs are allowed."""
     for char in text:
         if char not in "\n\t" and unicodedata.category(char) in ("Cc", "Cs"):
@@ -64,7 +135,7 @@ def text_fault(text: str) -> str | None:
     return None
 
 
-def id_fault(name: str) -> str | None:
+def id_error(name: str) -> str | None:
     """Tell why `name` may not be a script's id, which names a folder; None: it may."""
     if not name or len(name) > MAX_ID:
         return f"an id of 1 to {MAX_ID} characters"
@@ -75,10 +146,10 @@ def id_fault(name: str) -> str | None:
     return None
 
 
-def file_fault(name: str) -> str | None:
+def file_error(name: str) -> str | None:
     """Tell why `name` may not be a picture's file name; None: it is a plain name of one file."""
     if "/" in name or "\\" in name:
         return "a plain file name inside pictures/, without folders"
     if len(name.encode("utf-8", "replace")) > MAX_FILE_NAME:
         return f"a file name of at most {MAX_FILE_NAME} bytes"
-    return "a file name that does not begin with '.'" if name.startswith(".") else name_fault(name)
+    return "a file name that does not begin with '.'" if name.startswith(".") else name_error(name)

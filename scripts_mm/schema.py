@@ -9,7 +9,15 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from scripts_mm.names import MAX_ID, MAX_NAME, file_fault, id_fault, name_fault, text_fault
+from scripts_mm.names import (
+    MAX_ID,
+    MAX_NAME,
+    file_error,
+    id_error,
+    name_error,
+    role_name_error,
+    text_error,
+)
 from scripts_mm.script import AnswerMode, Ending, Language, PartName, PictureKind, QuestionKind
 
 FORMAT = 1
@@ -30,10 +38,11 @@ def _without(fault: Callable[[str], str | None]) -> AfterValidator:
     return AfterValidator(check)
 
 
-Id = Annotated[str, Field(min_length=1, max_length=MAX_ID), _without(id_fault)]
-Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME), _without(name_fault)]
-FileName = Annotated[str, Field(min_length=1, max_length=MAX_NAME), _without(file_fault)]
-Text = Annotated[str, _without(text_fault)]
+Id = Annotated[str, Field(min_length=1, max_length=MAX_ID), _without(id_error)]
+Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME), _without(name_error)]
+RoleName = Annotated[str, Field(min_length=1, max_length=MAX_NAME), _without(role_name_error)]
+FileName = Annotated[str, Field(min_length=1, max_length=MAX_NAME), _without(file_error)]
+Text = Annotated[str, _without(text_error)]
 Hops = Annotated[int, Field(ge=0, le=99)]
 Stage = Annotated[int, Field(ge=1, le=99)]
 
@@ -80,7 +89,7 @@ class PartFile(_Strict):
 class RoleFile(_Strict):
     """A character of the script."""
 
-    name: Name
+    name: RoleName
     script: Text
     """The whole private script, which no other seat sees."""
     mission: Text = ""
@@ -88,7 +97,7 @@ class RoleFile(_Strict):
     """The fixed self-introduction of the player `naive-data`."""
     reply: Text | None = None
     """The fixed reply to every question of the player `naive-data`."""
-    aliases: tuple[Name, ...] = ()
+    aliases: tuple[RoleName, ...] = ()
     parts: tuple[PartFile, ...] = ()
     """The same script by field and stage."""
 
@@ -183,6 +192,8 @@ class ScriptFile(_Strict):
     civilian_mission: Text = ""
     murderer_mission: Text = ""
     ending: Ending = "closed"
+    innocents_truthful: bool = False
+    """The private scripts of the innocent are true; every seat may be told so."""
     work: Text = ""
     """Shared by cases that take place in one world."""
     source: Text = ""

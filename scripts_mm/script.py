@@ -203,6 +203,8 @@ class Script:
     civilian_mission: str = ""
     murderer_mission: str = ""
     ending: Ending = "closed"
+    innocents_truthful: bool = False
+    """The private scripts of the innocent are true; every seat may be told so."""
     work: str = ""
     source: str = ""
     """`original`, `generated`, or the published format that it was imported from."""

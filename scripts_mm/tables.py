@@ -78,10 +78,11 @@ def show_tables(loaded: LoadedScript, *, secrets: bool) -> list[RenderableType]:
     asked = ", ".join(f"{kind.upper()} {count}" for kind, count in kinds(script).items())
     weight = f", {points(script)} points in all" if points(script) else ""
     factual = f"; {len(script.factual)} answered in free words" if script.factual else ""
+    truthful = "; private scripts of the innocent are true" if script.innocents_truthful else ""
     head = [
         f"{script.title} ({script.id}, {script.language}), {script.source or 'source unknown'}",
         f"victims: {', '.join(script.victims) or 'not named'}",
-        f"stages: {stages(script)}; ending: {script.ending}",
+        f"stages: {stages(script)}; ending: {script.ending}{truthful}",
         f"questions: {asked or 'none'}{weight}{factual}",
         f"sha256: {loaded.sha256}",
     ]

@@ -30,6 +30,7 @@ def described(loaded: LoadedScript, *, secrets: bool) -> dict[str, Any]:
         "source": script.source,
         "sha256": loaded.sha256,
         "ending": script.ending,
+        "innocents_truthful": script.innocents_truthful,
         "stages": stages(script),
         "victims": list(script.victims),
         "roles": [_role(script, name) for name in script.names],

@@ -3,21 +3,17 @@
 from collections.abc import Callable
 from random import Random
 
-from arena.core.actions import (
-    Action,
-    Ask,
-    Choose,
-    Conclude,
-    Garbled,
-    Question,
-    SeatId,
-    ShareAndAsk,
-    Speak,
-)
-from arena.core.asking import asks
-from arena.core.options import Options
-from arena.core.rules import Setup, decide, open_match
-from arena.core.state import MatchState, fold, replay
+from arena.core.actions import Action, Reply, Skip, UnparsedReply
+from arena.core.options import GameOptions
+from arena.core.play import MatchSetup, apply, apply_timeout
+from arena.core.playout import reduce_all, start_state
+from arena.core.requests import DecisionRequest
+from arena.core.seats import Faction
+from arena.core.specs import Choice, spec_fields, variants
+from arena.core.state import MatchState, pending
+from arena.games.registry import find_game
+from arena.games.whodunit.game import WHODUNIT
+from arena.games.whodunit.options import WhodunitOptions
 from scripts_mm.script import Clue, Picture, Role, Script, Truth
 from scripts_mm.script import Question as Quiz
 
@@ -31,7 +27,7 @@ def secret(name: str) -> str:
 
 
 def picture(number: int = 0) -> Picture:
-    """Return a picture that lies nowhere."""
+    """Return a picture without a file."""
     return Picture(
         sha256=f"{number:064x}",
         file=f"{number}.png",
@@ -76,75 +72,86 @@ def case(names: tuple[str, ...] = NAMES, culprits: tuple[str, ...] = (MURDERER,)
 
 
 def setup(
-    options: Options | None = None,
+    options: GameOptions | None = None,
     *,
     script: Script | None = None,
     seed: int = 1,
-    never_vote: tuple[str, ...] = (),
-) -> Setup:
-    """Return what a match of the small case is opened with."""
-    return Setup(
+    silent: tuple[Faction, ...] = (),
+) -> MatchSetup:
+    """Return what a match of the small case is started with."""
+    return MatchSetup(
         script=script or case(),
         script_sha256="0" * 64,
-        options=options or Options(),
+        options=options or WhodunitOptions(),
         seed=seed,
-        civilian_player="random",
-        murderer_player="random",
-        never_vote=tuple(SeatId(name) for name in never_vote),
+        civilians="random",
+        murderer="random",
+        silent=silent,
     )
 
 
-def begin(opened: Setup) -> MatchState:
-    """Return the state after the first events."""
-    return replay(opened.script, open_match(opened))
+def begin(setup: MatchSetup) -> MatchState:
+    """Return the state after the first events of a match of `whodunit`."""
+    return start_state(WHODUNIT, setup)
 
 
-def legal(ask: Ask, chance: Random) -> Action:
-    """Return a legal answer, drawn from `chance`."""
-    option = chance.choice(ask.options) if ask.options else ""
-    number = chance.randrange(10**6)
-    match ask.verb:
-        case "introduce" | "speak" | "answer":
-            return Speak(text=f"words {number}")
-        case "share_and_ask":
-            return ShareAndAsk(share=f"shared {number}", target=SeatId(option), question="Why?")
-        case "ask":
-            return Question(target=SeatId(option), text=f"why {number}?")
-        case "conclude":
-            return Conclude(method=f"how {number}", motive="why")
-        case "vote" | "ballot" | "quiz":
-            return Choose(option=option, reason="because")
+def legal(request: DecisionRequest, chance: Random) -> Reply:
+    """Return a legal answer to any request, drawn from `chance`."""
+    variant = chance.choice(variants(request.spec))
+    return Reply(
+        variant=variant.name,
+        values=tuple(
+            (
+                field.name,
+                chance.choice(field.spec.options)
+                if isinstance(field.spec, Choice)
+                else f"{field.name} {chance.randrange(10**6)}",
+            )
+            for field in spec_fields(variant.spec)
+        ),
+    )
 
 
-def hostile(ask: Ask, chance: Random) -> Action:
-    """Return any answer, legal or not."""
-    wrong: list[Action] = [
-        Speak(text=""),
-        Speak(text="x" * 9000),
-        ShareAndAsk(share="s", target=ask.seat, question="q"),
-        ShareAndAsk(share="", target=None, question=""),
-        Question(target=SeatId("Nobody"), text=""),
-        Conclude(method="", motive="m"),
-        Choose(option="Nobody"),
-        Garbled(missing="target", raw="?", share="half a share"),
+def hostile(request: DecisionRequest, chance: Random) -> Action | None:
+    """Return any answer, legal or not; None: no answer in time."""
+    good = legal(request, chance)
+    names = [name for name, _ in good.values]
+    wrong: list[Action | None] = [
+        None,
+        Skip(),
+        Skip(partial=good.values[:1]),
+        UnparsedReply(missing=names[-1], text="?" * 200, partial=good.values[:-1]),
+        Reply(values=(), variant=good.variant),
+        Reply(values=good.values, variant="no such variant"),
+        Reply(values=tuple((name, "") for name in names), variant=good.variant),
+        Reply(values=tuple((name, "x" * 9000) for name in names), variant=good.variant),
+        Reply(values=tuple((name, "Nobody") for name in names), variant=good.variant),
+        Reply(values=(*good.values, ("extra", "unasked")), variant=good.variant),
+        Reply(values=tuple((name, request.seat) for name in names), variant=good.variant),
     ]
-    return legal(ask, chance) if chance.random() < 0.5 else chance.choice(wrong)
+    return good if chance.random() < 0.5 else chance.choice(wrong)
+
+
+def act(state: MatchState, request: DecisionRequest, action: Action | None) -> MatchState:
+    """Return `state` after one answer to a pending request; None: none came in time."""
+    game = find_game(state.started.game)
+    if action is None:
+        return reduce_all(state, apply_timeout(game, state, request))
+    return reduce_all(state, apply(game, state, request, action))
 
 
 def play(
     state: MatchState,
-    answer: Callable[[Ask], Action],
+    answer: Callable[[DecisionRequest], Action | None],
     *,
-    serial: bool = False,
-    asks_left: int = 10_000,
+    most_answers: int = 10_000,
 ) -> MatchState:
-    """Play on with `answer`; `serial` takes the asks of a wave one by one."""
-    while (pending := asks(state)) and asks_left:
-        answers = [(ask, answer(ask)) for ask in (pending[:1] if serial else pending)]
-        for ask, action in answers:
-            asks_left -= 1
-            for event in decide(state, ask, action):
-                state = fold(state, event)
-            if state.closed:
-                break
+    """Play on with `answer`, each request with all its attempts, until the end."""
+    while (waiting := pending(state)) and most_answers > 0:
+        for first in waiting:
+            request: DecisionRequest | None = first
+            while request is not None and state.ended is None:
+                most_answers -= 1
+                state = act(state, request, answer(request))
+                request = next((one for one in pending(state) if one.id == first.id), None)
     return state

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Protocol
 
 from arena.errors import ModelError
-from arena.models.wire import Answer
+from arena.models.responses import HttpResponse
 
 PREFIX = "/reset_prefix_cache?reset_external=true"
 OTHERS = ("/reset_mm_cache", "/reset_encoder_cache")
@@ -18,7 +18,7 @@ PAUSE = 0.25
 class Poster(Protocol):
     """An endpoint, as far as it is needed here."""
 
-    async def post(self, body: bytes, path: str) -> Answer:
+    async def post(self, body: bytes, path: str) -> HttpResponse:
         """Return the answer to a request, or raise `DownError`."""
         ...
 

@@ -32,11 +32,9 @@ def pressing_blocks(stage: Stage, where: Engine, *, part: float = 0.3) -> int:
 
     Never fewer than the largest match needs beside its script: it must be playable alone.
     """
-    shares = {
-        share.key: share.tokens for o in stage.offers for d in o.demands for share in d.shares
-    }
+    shares = {p.key: p.tokens for o in stage.offers for d in o.demands for p in d.prefixes}
     own = [sum(d.peak for d in offer.demands) for offer in stage.offers]
-    alone = max(sum(d.peak + d.shared for d in offer.demands) for offer in stage.offers)
+    alone = max(sum(d.peak + d.prefix_tokens for d in offer.demands) for offer in stage.offers)
     return int(max(part * (sum(shares.values()) + sum(own)), 1.5 * alone)) // block_of(where)
 
 

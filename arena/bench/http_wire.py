@@ -12,19 +12,19 @@ from arena.bench.trace import Trace
 from arena.bench.wires import SERVER, Answer, Call, Counts, Facts, Feature
 from arena.bench.words import Words
 from arena.errors import ArenaError, ConfigError, ModelError
-from arena.models.address import Address
+from arena.models.address import EndpointAddress
 from arena.models.capabilities import Feature as Takes
-from arena.models.capabilities import Refused
-from arena.models.chat import ChatModel, Completion, Label, Message, Request
+from arena.models.capabilities import UnsupportedFeatures
+from arena.models.chat import CallId, ChatModel, Completion, Message, Request
 from arena.models.endpoint import Endpoint, open_endpoint
-from arena.models.metrics import Counters, read_counters
+from arena.models.metrics import Counters, parse_counters
 from arena.models.openai_http import OpenAIChat
-from arena.models.retrying import Retrying, back_off
-from arena.models.served import Served
-from arena.models.token_in import TokenIn
-from arena.models.tokens.folder import model_folder
-from arena.models.tokens.speller import Speller, read_speller
-from arena.schedule.capacity import Capacity
+from arena.models.retrying import RetryingModel, exponential_backoff
+from arena.models.served_model import ServedModel
+from arena.models.token_api import TokenIdModel
+from arena.models.tokens.model_files import find_model_folder
+from arena.models.tokens.prompt_tokenizer import IncrementalPromptTokenizer, load_prompt_tokenizer
+from arena.schedule.capacity import KvCapacity
 from scripts_mm.script import Picture
 from scripts_mm.tokens import Family, tokens
 from serving.engine_sim.prompt import Prompt, Segment
@@ -32,13 +32,13 @@ from serving.profile import load_profiles
 
 _TRIES = 4
 _TRIED = Request(
-    label=Label(seat="nobody", ask="bench/try"),
+    call_id=CallId(seat="nobody", request="bench/try"),
     messages=(Message(role="user", text="Say anything."),),
     max_tokens=1,
     temperature=0.0,
     priority=1,
-    exact=True,
-    salt="tried",
+    fixed_length=True,
+    cache_salt="tried",
 )
 
 
@@ -46,7 +46,7 @@ _TRIED = Request(
 class Place:
     """Where a server is, and what is known of it from elsewhere."""
 
-    address: Address
+    address: EndpointAddress
     kv_tokens: int = 0
     """Of its cache, where it does not tell; 0: nobody knows."""
     folder: Path | None = None
@@ -61,9 +61,9 @@ async def open_http(place: Place, trace: Trace) -> AsyncGenerator["Http"]:
 
     Raises `ConfigError` where no server that could be measured answers there.
     """
-    async with open_endpoint(place.address, concurrency=place.requests) as endpoint:
+    async with open_endpoint(place.address, max_requests=place.requests) as endpoint:
         served = await endpoint.probe()
-        folder = model_folder(served.root) or place.folder
+        folder = find_model_folder(served.root) or place.folder
         speller, why = _speller(folder)
         wire = Http(endpoint, trace, speller)
         await wire.try_out(place.kv_tokens, why)
@@ -73,7 +73,9 @@ async def open_http(place: Place, trace: Trace) -> AsyncGenerator["Http"]:
 class Http:
     """A server that is asked over HTTP. Made by `open_http`."""
 
-    def __init__(self, endpoint: Endpoint, trace: Trace, speller: Speller | None) -> None:
+    def __init__(
+        self, endpoint: Endpoint, trace: Trace, speller: IncrementalPromptTokenizer | None
+    ) -> None:
         self._endpoint, self._speller = endpoint, speller
         self._lengths = Lengths(speller, self._picture_tokens) if speller else None
         self._models: dict[tuple[bool, bool], ChatModel] = {}
@@ -103,23 +105,23 @@ class Http:
         except ArenaError as error:
             raise ConfigError(f"a chat completion was to be tried: {error}") from error
         served = self._endpoint.served
-        refused = self._endpoint.refused
+        refused = self._endpoint.unsupported
         features: set[Feature] = {"chat"}
-        if self._speller is not None and served.token_in:
+        if self._speller is not None and served.accepts_token_ids:
             features.add("token_in")
         if served.is_vllm:
             features |= {"media_once"}
             if Takes.PRIORITY not in refused:
                 features.add("priority")
         size = served.kv.usable if served.kv else kv_tokens
-        block = served.kv.block if served.kv else 16
+        block = served.kv.block_tokens if served.kv else 16
         if size:
             features.add("capacity")
         salted = not await emptied(self._endpoint)
         self._facts = replace(
             self._facts,
             features=frozenset(features),
-            capacity=Capacity(endpoint=SERVER, tokens=size, block=block) if size else None,
+            capacity=KvCapacity(endpoint=SERVER, tokens=size, block_size=block) if size else None,
             salted=salted,
             exact=self._speller is not None,
             about=(("url", self._endpoint.url), ("context_tokens", served.context_tokens)),
@@ -135,13 +137,13 @@ class Http:
     async def ask(self, call: Call) -> Answer:
         """Return the answer to one turn, or raise `ModelError`."""
         request = Request(
-            label=Label(seat=call.seat, ask=f"turn/{call.number}"),
+            call_id=CallId(seat=call.seat, request=f"turn/{call.number}"),
             messages=self._spoken(call),
             max_tokens=call.output,
             temperature=0.0,
             priority=call.priority,
-            exact=True,
-            salt=f"replay-{self._replays}" if self._facts.salted else "",
+            fixed_length=True,
+            cache_salt=f"replay-{self._replays}" if self._facts.salted else "",
         )
         model = self._model(token_in=call.token_in, media_once=call.media_once)
         done = await model.complete(request)
@@ -198,11 +200,11 @@ class Http:
         if model is None:
             endpoint, read = self._endpoint, self._words.read
             plain: ChatModel = (
-                TokenIn(endpoint, self._speller, read, media_once=media_once)
+                TokenIdModel(endpoint, self._speller, read, media_once=media_once)
                 if token_in and self._speller is not None
                 else OpenAIChat(endpoint, read, media_once=media_once)
             )
-            model = Retrying(plain, tries=_TRIES, pause=back_off())
+            model = RetryingModel(plain, max_attempts=_TRIES, backoff=exponential_backoff())
             self._models[token_in, media_once] = model
         return model
 
@@ -215,20 +217,22 @@ class Http:
 
     async def _counters(self) -> Counters | None:
         text = await self._endpoint.metrics()
-        return read_counters(text) if text else None
+        return parse_counters(text) if text else None
 
 
-def _speller(folder: Path | None) -> tuple[Speller | None, str]:
+def _speller(folder: Path | None) -> tuple[IncrementalPromptTokenizer | None, str]:
     if folder is None:
         return None, "the model's tokenizer is not on this machine"
     try:
-        return read_speller(folder), ""
+        return load_prompt_tokenizer(folder), ""
     except ConfigError as error:
         return None, str(error)
 
 
-def _remarks(served: Served, refused: Refused, salted: bool, why: str) -> Sequence[str]:
-    is_vllm, token_in = served.is_vllm, served.token_in and not why
+def _remarks(
+    served: ServedModel, refused: UnsupportedFeatures, salted: bool, why: str
+) -> Sequence[str]:
+    is_vllm, token_in = served.is_vllm, served.accepts_token_ids and not why
     told: Mapping[str, bool] = {
         "in arms without token ids a reply stands in later prompts by its words, which may be "
         "other and more or fewer tokens than were generated; in all others lengths are the "
@@ -239,7 +243,7 @@ def _remarks(served: Served, refused: Refused, salted: bool, why: str) -> Sequen
         f"lengths of prompts are the trace's guess, bounds of the hit rate are rough and the "
         f"admission does not adapt: {why}": bool(why),
         "replies have the lengths that the model likes: only vLLM can be told": not is_vllm
-        or Takes.EXACT in refused,
+        or Takes.FIXED_LENGTH in refused,
         "the prefix cache cannot be emptied: every replay has a salt of its own, and pictures "
         "stay processed": salted,
         "the server takes no salts either: caches stay warm between replays": salted

@@ -7,7 +7,7 @@ from arena.bench.content import PICTURE_FRAME
 from arena.bench.trace import Piece, Trace
 from arena.bench.wires import SERVER, Answer, Call, Counts, Facts
 from arena.errors import ModelError
-from arena.schedule.capacity import Capacity
+from arena.schedule.capacity import KvCapacity
 from serving.engine_sim.engine import Engine, Job
 from serving.engine_sim.profile import EngineProfile
 from serving.engine_sim.prompt import Prompt, Segment
@@ -29,10 +29,10 @@ class InProcess:
             name=profile.name,
             engine="stand-in engine in virtual time",
             features=frozenset({"capacity", "token_in", "chat", "media_once", "priority"}),
-            capacity=Capacity(
+            capacity=KvCapacity(
                 endpoint=SERVER,
                 tokens=(profile.blocks - 1) * profile.block,
-                block=profile.block,
+                block_size=profile.block,
             ),
             virtual=True,
             about=(("basis", profile.basis), ("policy", profile.policy)),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from arena.bench.trace import Piece
 from arena.models.chat import Message
-from arena.models.tokens.speller import Speller
+from arena.models.tokens.prompt_tokenizer import IncrementalPromptTokenizer
 from scripts_mm.script import Picture
 from serving.engine_sim.prompt import Prompt, Segment
 
@@ -24,7 +24,9 @@ class Lengths:
     the report says how many prompts were.
     """
 
-    def __init__(self, speller: Speller, picture_tokens: Callable[[Picture], int]) -> None:
+    def __init__(
+        self, speller: IncrementalPromptTokenizer, picture_tokens: Callable[[Picture], int]
+    ) -> None:
         self._speller, self._picture_tokens = speller, picture_tokens
         self._opening = _opening(speller)
         self._frame = _frame(speller, self._opening)
@@ -82,17 +84,17 @@ class Lengths:
         return added - self._opening if last.role == "assistant" else added
 
 
-def _frame(speller: Speller, opening: int) -> int:
+def _frame(speller: IncrementalPromptTokenizer, opening: int) -> int:
     """Return the tokens that the template puts before the words of a message."""
     first, other = ([_ASKED, one] for one in (_TOLD, _ASKED))
-    begins = len(speller.spell([_ASKED]).ids) - opening
-    return _same(speller.spell(first).ids, speller.spell(other).ids) - begins
+    begins = len(speller.encode([_ASKED]).ids) - opening
+    return _same(speller.encode(first).ids, speller.encode(other).ids) - begins
 
 
-def _opening(speller: Speller) -> int:
+def _opening(speller: IncrementalPromptTokenizer) -> int:
     """Return the tokens with which the template opens a reply to a user."""
-    opened = speller.spell([_ASKED]).ids
-    followed = speller.spell([_ASKED, _TOLD]).ids
+    opened = speller.encode([_ASKED]).ids
+    followed = speller.encode([_ASKED, _TOLD]).ids
     # The special token with which every message begins is in both.
     return len(opened) - _same(opened, followed) + 1
 

@@ -15,8 +15,8 @@ from arena.bench.offers import Stage, staged
 from arena.bench.replay import Replayed
 from arena.bench.trace import Trace
 from arena.bench.wires import SERVER, Counts, Wire
-from arena.schedule.book import Book
-from arena.schedule.capacity import Capacity
+from arena.schedule.admission import AdmissionController
+from arena.schedule.capacity import KvCapacity
 
 _TICK = 0.01
 _LOOK = 0.5
@@ -157,14 +157,14 @@ def figures(replayed: Replayed, meter: Meter, counts: Counts, ideal: Ideal | Non
     )
 
 
-def bounds(replayed: Replayed, capacity: Capacity | None) -> Ideal | None:
+def bounds(replayed: Replayed, capacity: KvCapacity | None) -> Ideal | None:
     """Return what caches could reach on what was sent; None where it cannot be told.
 
     That is where prompts were not kept, the capacity is not known, or one request alone needs more.
     """
     if capacity is None or not all(sent.prompt for sent in replayed.sent):
         return None
-    dispatch = Dispatch(capacity.block)
+    dispatch = Dispatch(capacity.block_size)
     for sent in replayed.sent:
         dispatch.add(sent.prompt, sent.answer.output_tokens, sent.reply)
     try:
@@ -183,7 +183,7 @@ def parked_kib(trace: Trace) -> float:
         after, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    return (after - before) / _KIB / max(1, len(kept[1].parked))
+    return (after - before) / _KIB / max(1, len(kept[1].queued))
 
 
 def percentile(rising: Sequence[float], share: float) -> float:
@@ -193,11 +193,13 @@ def percentile(rising: Sequence[float], share: float) -> float:
     return rising[max(0, math.ceil(share * len(rising)) - 1)]
 
 
-def _parked(trace: Trace, part: int) -> tuple[Stage, Book]:
+def _parked(trace: Trace, part: int) -> tuple[Stage, AdmissionController]:
     stage = staged(trace, part=part)
-    book = Book({SERVER: Capacity(endpoint=SERVER, tokens=1 << 40, block=16)})
-    book.offer(stage.offers)
-    return stage, book
+    controller = AdmissionController(
+        {SERVER: KvCapacity(endpoint=SERVER, tokens=1 << 40, block_size=16)}
+    )
+    controller.enqueue(stage.offers)
+    return stage, controller
 
 
 def _hit_rate(replayed: Replayed, counts: Counts) -> float | None:

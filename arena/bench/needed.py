@@ -9,8 +9,8 @@ from arena.bench.offers import staged
 from arena.bench.scripted import Played, scripted_trace
 from arena.bench.trace import TraceMatch
 from arena.errors import ConfigError
-from arena.schedule.footprint import Demand
-from arena.schedule.placement import Loads, place
+from arena.schedule.footprint import KvDemand
+from arena.schedule.placement import ReplicaLoads, choose_replica
 from scripts_mm.script import Script
 from serving.engine_sim.planned import Planned
 from serving.profile import Profile
@@ -36,7 +36,7 @@ class Asked:
 class Need:
     """What a match of one script takes of an engine."""
 
-    demand: Demand
+    demand: KvDemand
     turns: int
     """Of the game."""
     calls: int
@@ -112,17 +112,17 @@ class Placed:
 def placed_on(asked: Asked, needs: Mapping[str, Need]) -> tuple[Placed, ...]:
     """Return what each engine that has anything to do is given, as a run places its matches."""
     engines = [f"replica-{number}" for number in range(1, asked.where.replicas + 1)]
-    loads = Loads(dict.fromkeys(engines, asked.where.engine.kv_tokens))
+    loads = ReplicaLoads(dict.fromkeys(engines, asked.where.engine.kv_tokens))
     given: dict[str, Counter[str]] = {}
     for key, need in needs.items():
         for _ in range(asked.played.each):
-            engine = place(f"{asked.model.name}/{key}", engines, loads.parts)
+            engine = choose_replica(f"{asked.model.name}/{key}", engines, loads.loads)
             loads.add(replace(need.demand, endpoint=engine))
             given.setdefault(engine, Counter())[key] += 1
     return tuple(
         Placed(
             matches=counts,
-            work=sum(needs[k].demand.shared + n * needs[k].work for k, n in counts.items()),
+            work=sum(needs[k].demand.prefix_tokens + n * needs[k].work for k, n in counts.items()),
         )
         for counts in given.values()
     )

@@ -7,8 +7,8 @@ from random import Random
 from arena.bench.arms import Order
 from arena.bench.trace import Trace, TraceMatch
 from arena.bench.wires import SERVER
-from arena.schedule.footprint import Demand, Offer, Share
-from arena.schedule.ordering import in_order
+from arena.schedule.footprint import KvDemand, QueuedMatch, SharedPrefix
+from arena.schedule.ordering import admission_order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +16,7 @@ class Stage:
     """A trace that was looked through once: what is offered to the scheduler."""
 
     trace: Trace
-    offers: tuple[Offer, ...]
+    offers: tuple[QueuedMatch, ...]
     """In the order of the trace."""
     index: Mapping[str, int]
     """Where in the trace a match stands."""
@@ -55,7 +55,7 @@ def staged(
         script: counts.demand(script, peaks, None if exact else seed) for script in counts.scripts
     }
     offers = tuple(
-        Offer(match=name, script=script, pair=pair, demands=demands[script])
+        QueuedMatch(match=name, script=script, pair=pair, demands=demands[script])
         for name, script, pair in counts.matches
     )
     return Stage(
@@ -66,7 +66,7 @@ def staged(
     )
 
 
-def ordered(offers: Sequence[Offer], order: Order, random: Random) -> tuple[Offer, ...]:
+def ordered(offers: Sequence[QueuedMatch], order: Order, random: Random) -> tuple[QueuedMatch, ...]:
     """Return `offers` in the order in which they are started.
 
     Unless it is wanted, their given order is mixed by `random`, so that repetitions differ in it.
@@ -75,7 +75,7 @@ def ordered(offers: Sequence[Offer], order: Order, random: Random) -> tuple[Offe
         return tuple(offers)
     mixed = list(offers)
     random.shuffle(mixed)
-    return in_order(mixed, {}) if order == "script" else tuple(mixed)
+    return admission_order(mixed, {}) if order == "script" else tuple(mixed)
 
 
 _Head = tuple[str, ...]
@@ -106,21 +106,23 @@ class _Counts:
         for head in fresh:
             self._having[head] = self._having.get(head, 0) + 1
 
-    def demand(self, script: str, peaks: float, seed: int | None) -> tuple[Demand, ...]:
+    def demand(self, script: str, peaks: float, seed: int | None) -> tuple[KvDemand, ...]:
         """Return what one match of `script` needs, as a rule; one object for all of them.
 
         `seed` of the error of the projection; None: nothing is projected.
         """
-        shares: list[Share] = []
+        prefixes: list[SharedPrefix] = []
         for heads in self._heads[script].values():
             common = [head for head in heads if self._having[head] > 1]
             if common:
                 longest = max(common, key=len)
-                shares.append(Share(key="\x1f".join(longest), tokens=heads[longest]))
+                prefixes.append(SharedPrefix(key="\x1f".join(longest), tokens=heads[longest]))
         sums = self.scripts[script]
         grown = sums.grown if seed is None else self._projected(script, seed)
-        own = (sums.first + grown) / sums.matches - sum(share.tokens for share in shares)
-        return (Demand(endpoint=SERVER, shares=tuple(shares), peak=max(1, round(own * peaks))),)
+        own = (sums.first + grown) / sums.matches - sum(prefix.tokens for prefix in prefixes)
+        return (
+            KvDemand(endpoint=SERVER, prefixes=tuple(prefixes), peak=max(1, round(own * peaks))),
+        )
 
     def _projected(self, script: str, seed: int) -> float:
         """Return by how much the matches of `script` would grow if they grew as others do."""

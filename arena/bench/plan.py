@@ -12,7 +12,7 @@ from arena.bench.offers import Stage, staged
 from arena.bench.replay import Replayed, Setting, replay
 from arena.bench.sampling import sampled, steady
 from arena.bench.scripted import scripted_trace
-from arena.schedule.book import Policy
+from arena.schedule.admission import AdmissionPolicy
 from serving.engine_sim.profile import EngineProfile
 from serving.engine_sim.virtual import run_virtual
 
@@ -80,7 +80,7 @@ def forecast(asked: Asked) -> Forecast:
         turns_per_match=fmean(need.turns for need in needs.values()),
         cut_turns_per_match=fmean(need.cut for need in needs.values()),
         readings_per_match=fmean(need.readings for need in needs.values()),
-        shared_tokens=round(fmean(need.demand.shared for need in needs.values())),
+        shared_tokens=round(fmean(need.demand.prefix_tokens for need in needs.values())),
         own_tokens=round(fmean(need.demand.peak for need in needs.values())),
         longest_prompt=longest,
         live_matches=rate.live,
@@ -106,7 +106,7 @@ def _stage(asked: Asked, scripts: Sequence[str], each: int) -> Stage:
 async def _simulated(stage: Stage, profile: EngineProfile, live: int | None) -> Replayed:
     wire = InProcess(stage.trace, profile)
     await wire.begin()
-    setting = Setting(policy=Policy(most_live=live), keep_prompts=False)
+    setting = Setting(policy=AdmissionPolicy(max_live=live), keep_prompts=False)
     with one_fault():
         return await replay(stage, ARMS[OURS], wire, setting, ended=_nothing)
 

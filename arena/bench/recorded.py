@@ -15,7 +15,7 @@ from arena.bench.resting import Rests, rests
 from arena.bench.trace import Piece, Shown, Trace, TraceMatch, Turn, reply_key
 from arena.core.events import Opened
 from arena.errors import StoreError
-from arena.models.chat import Completion, Message, OneOf, Request
+from arena.models.chat import ChoiceConstraint, Completion, Message, Request
 from arena.store.match_folder import MatchFolder
 from arena.store.run_folder import RunFolder, open_run
 
@@ -111,8 +111,8 @@ class _Reader:
         )
 
     def _turn(self, number: int, request: Request, completion: Completion) -> Turn:
-        seat, ask = request.label.seat, request.label.ask
-        if request.label.aside:
+        seat, ask = request.call_id.seat, request.call_id.request
+        if request.call_id.is_auxiliary:
             return self._aside(number, request, completion)
         probe, log = ask.startswith(_PROBE), self._logs.get(seat, ())
         goes_on = _same(request.messages[: len(log)], log)
@@ -125,7 +125,7 @@ class _Reader:
             added=tuple(map(self._piece, [seat] * len(messages), messages, quoted)),
             output=max(1, completion.output_tokens),
             parents=self._parents(number, ask, self._used(seat, quoted)),
-            choice=isinstance(request.constraint, OneOf),
+            choice=isinstance(request.constraint, ChoiceConstraint),
             probe=probe,
             whole=not goes_on,
             reply=completion.text,
@@ -139,17 +139,17 @@ class _Reader:
 
     def _aside(self, number: int, request: Request, completion: Completion) -> Turn:
         """Return a reading or a summary: a prompt of its own, beside the seat's log."""
-        seat = request.label.seat
+        seat = request.call_id.seat
         self._asides.setdefault(seat, set()).add(number)
         return Turn(
             number=number,
             seat=seat,
-            ask=request.label.ask,
+            ask=request.call_id.request,
             added=tuple(self._piece(seat, message, None) for message in request.messages),
             output=max(1, completion.output_tokens),
             parents=self._direct({self._said[seat]} if seat in self._said else set()),
             choice=False,
-            probe=request.label.ask.startswith(_PROBE),
+            probe=request.call_id.request.startswith(_PROBE),
             aside=True,
             whole=True,
             reply=completion.text,

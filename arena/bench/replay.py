@@ -12,15 +12,14 @@ from arena.bench.offers import Stage, ordered
 from arena.bench.trace import TraceMatch, Turn, reply_key
 from arena.bench.turns import Progress, depth_first
 from arena.bench.wires import SERVER, Answer, Call, Wire
-from arena.run.gate import PROBES_LAST, Gate
-from arena.schedule.book import Book, Policy
-from arena.schedule.book import Turn as Cost
-from arena.schedule.capacity import Capacity
+from arena.run.admission_gate import PROBE_PRIORITY_OFFSET, AdmissionGate
+from arena.schedule.admission import AdmissionController, AdmissionPolicy, TurnUsage
+from arena.schedule.capacity import KvCapacity
 from serving.engine_sim.prompt import Prompt
 
 MOST_OPEN = 1024
 """Requests in flight where nothing waits for anything: as many as an engine runs together."""
-_NO_LIMIT = Capacity(endpoint=SERVER, tokens=1 << 40, block=16)
+_NO_LIMIT = KvCapacity(endpoint=SERVER, tokens=1 << 40, block_size=16)
 """What stands for a cache of which nothing is known; only arms without admission use it."""
 
 
@@ -31,7 +30,7 @@ class Setting:
     seed: int = 0
     static: int = 1
     """Live matches, in the arm with a fixed number of them."""
-    policy: Policy = field(default_factory=Policy)
+    policy: AdmissionPolicy = field(default_factory=AdmissionPolicy)
     keep_prompts: bool = True
     """Keep what was sent, for the bounds; not for very long replays."""
 
@@ -86,12 +85,12 @@ class _Playing:
         policy = _policy(arm, setting)
         if not wire.facts.exact:
             policy = replace(policy, adapt=False)
-        self._book = Book({SERVER: self._capacity}, policy=policy)
-        self._gate = Gate(self._book)
+        self._controller = AdmissionController({SERVER: self._capacity}, policy=policy)
+        self._gate = AdmissionGate(self._controller)
         self._slots: AbstractAsyncContextManager[None] = (
             asyncio.Semaphore(arm.gate) if arm.gate else nullcontext()
         )
-        self._expected = Expected(self._capacity.block)
+        self._expected = Expected(self._capacity.block_size)
         self._order = ordered(stage.offers, arm.order, Random(f"order:{setting.seed}"))
         self._sent: list[Sent | None] = []
         self._spans: dict[str, tuple[float, float]] = {}
@@ -102,7 +101,7 @@ class _Playing:
 
     async def matches(self, ended: Callable[[], None]) -> None:
         """Play with the dependencies of the trace, matches as the gate lets them in."""
-        self._gate.offer(self._order)
+        self._gate.enqueue(self._order)
 
         async def played(match: TraceMatch) -> None:
             self._live += 1
@@ -110,7 +109,7 @@ class _Playing:
             await Progress(match, self._turn, self._arm).play()
             ended()
             self._live -= 1
-            self._gate.leave(match.id, whole=True)
+            self._gate.release(match.id, complete=True)
             self._expected.forget(match.id)
             self._let_in()
 
@@ -143,7 +142,7 @@ class _Playing:
             sent=tuple(sent for sent in self._sent if sent is not None),
             matches=self._spans,
             live_most=self._most,
-            alpha=self._book.alpha(SERVER) if admits else None,
+            alpha=self._controller.overcommit(SERVER) if admits else None,
         )
 
     def _let_in(self) -> None:
@@ -164,17 +163,17 @@ class _Playing:
         if self._arm.live != "book":
             await self._ask(match, turn)
             return
-        await self._gate.turn(match.id)
+        await self._gate.wait_runnable(match.id)
         prompt, expected, answer = await self._ask(match, turn)
         if not turn.beside:
             self._expected.keep(match.id, turn.seat, prompt, answer.output_tokens)
-        cost = Cost(
+        usage = TurnUsage(
             prompt=answer.prompt_tokens,
             output=answer.output_tokens,
             predicted=min(expected, answer.prompt_tokens),
             reported=answer.cached_tokens,
         )
-        self._gate.learn(match.id, turn.seat, SERVER, cost)
+        self._gate.report_usage(match.id, turn.seat, SERVER, usage)
         self._let_in()
 
     async def _ask(self, match: TraceMatch, turn: Turn) -> tuple[Prompt, int, Answer]:
@@ -214,7 +213,9 @@ class _Playing:
     def _priority(self, match: TraceMatch, turn: Turn) -> int:
         if "priority" not in self._wire.facts.features:
             return 0
-        return self._book.rank(match.id) + (PROBES_LAST if turn.probe else 0)
+        return self._controller.arrival_index(match.id) + (
+            PROBE_PRIORITY_OFFSET if turn.probe else 0
+        )
 
     def _now(self) -> float:
         return self._clock() - self._began
@@ -224,7 +225,7 @@ def _nobody(name: str) -> None:
     """Start no match: none is let in before there is a group to play it in."""
 
 
-def _policy(arm: Arm, setting: Setting) -> Policy:
+def _policy(arm: Arm, setting: Setting) -> AdmissionPolicy:
     match arm.live:
         case "book":
             return setting.policy
@@ -234,4 +235,4 @@ def _policy(arm: Arm, setting: Setting) -> Policy:
             most = setting.static
         case "one":
             most = 1
-    return Policy(admission=False, adapt=False, most_live=most, pause=False)
+    return AdmissionPolicy(limit_kv=False, adapt=False, max_live=most, pause=False)

@@ -65,7 +65,7 @@ def as_document(compared: Compared, about: Circumstances) -> dict[str, object]:
             "engine": facts.engine,
             "virtual_time": facts.virtual,
             "kv_tokens": facts.capacity.tokens if facts.capacity else None,
-            "block": facts.capacity.block if facts.capacity else None,
+            "block": facts.capacity.block_size if facts.capacity else None,
             "features": sorted(facts.features),
             "cold_by": "salts" if facts.salted else "reset caches",
             **dict(facts.about),

@@ -17,8 +17,8 @@ from arena.bench.sources import QUICK, QUICK_KV_TOKENS, trace_from
 from arena.bench.synthetic import synthetic_trace
 from arena.bench.trace import Trace
 from arena.errors import ConfigError
-from arena.schedule.alpha import Alpha
-from arena.schedule.book import Policy
+from arena.schedule.admission import AdmissionPolicy
+from arena.schedule.overcommit import OvercommitController
 from serving.engine_sim.profile import EngineProfile, load_engine_profile
 from serving.engine_sim.virtual import run_virtual
 
@@ -84,7 +84,9 @@ async def tried(sweep: Sweep, say: Callable[[str], None]) -> tuple[Tried, ...]:
         if level >= 3 * best.live:
             break
     found = [everything, *statics]
-    adapting = [await play(OURS, Alpha(), peaks=peaks, adapts=True) for peaks in PEAKS]
+    adapting = [
+        await play(OURS, OvercommitController(), peaks=peaks, adapts=True) for peaks in PEAKS
+    ]
     fixed = [
         await play(OURS, _fixed(alpha), peaks=peaks, adapts=False)
         for alpha in ALPHAS
@@ -93,9 +95,9 @@ async def tried(sweep: Sweep, say: Callable[[str], None]) -> tuple[Tried, ...]:
     return (*found, *adapting, *fixed)
 
 
-def _fixed(value: float) -> Alpha:
-    usual = Alpha()
-    return Alpha(value=value, low=min(value, usual.low), high=max(value, usual.high))
+def _fixed(value: float) -> OvercommitController:
+    usual = OvercommitController()
+    return OvercommitController(value=value, low=min(value, usual.low), high=max(value, usual.high))
 
 
 class _Play:
@@ -109,14 +111,14 @@ class _Play:
     async def __call__(
         self,
         arm: str,
-        alpha: Alpha | None,
+        alpha: OvercommitController | None,
         *,
         peaks: float,
         adapts: bool = False,
         static: int = 1,
     ) -> Tried:
         self._say(f"{arm}, alpha {alpha.value if alpha else '-'}, projections x {peaks:g}")
-        policy = Policy(alpha=alpha or Alpha(), adapt=adapts)
+        policy = AdmissionPolicy(overcommit=alpha or OvercommitController(), adapt=adapts)
         setting = Setting(seed=self._sweep.seed, static=static, policy=policy, keep_prompts=False)
         await self._wire.begin()
         async with metered(self._wire) as meter:

@@ -20,7 +20,7 @@ from arena.bench.sources import QUICK, QUICK_KV_TOKENS, SERVED, SIMULATED, trace
 from arena.bench.synthetic import synthetic_trace
 from arena.bench.trace import Trace
 from arena.errors import ConfigError
-from arena.models.address import read_address
+from arena.models.address import parse_address
 from arena.run.provenance import provenance
 from serving.endpoints import endpoint_of_url, endpoints_from
 from serving.engine_sim.profile import EngineProfile, load_engine_profile
@@ -78,7 +78,7 @@ def prepared(wanted: Wanted) -> Bench:
             profile = replace(profile, name=f"{profile.name} (cut)", kv_tokens=QUICK_KV_TOKENS)
     if wanted.url:
         endpoint_of_url(wanted.url)
-        read_address(wanted.url)
+        parse_address(wanted.url)
     return Bench(
         plan=Plan(
             trace=_trace(wanted, simulated=profile is not None),
@@ -185,9 +185,9 @@ def _known(url: str) -> Place:
     bare = endpoint_of_url(url)
     for endpoint in endpoints_from(os.environ).values():
         if bare.url in endpoint.urls:
-            address = read_address(url, key=endpoint.key or None)
+            address = parse_address(url, key=endpoint.key or None)
             return Place(address=address, kv_tokens=endpoint.kv_tokens)
-    return Place(address=read_address(url))
+    return Place(address=parse_address(url))
 
 
 def arms_of(words: Sequence[str]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from itertools import groupby
 from arena.bench.arms import Arm
 from arena.bench.offers import Stage
 from arena.bench.trace import TraceMatch, Turn
-from arena.schedule.footprint import Offer
+from arena.schedule.footprint import QueuedMatch
 
 
 class Progress:
@@ -49,7 +49,7 @@ class Progress:
                 group.create_task(self._from(after, group))
 
 
-def depth_first(stage: Stage, order: Iterable[Offer]) -> Iterator[tuple[TraceMatch, Turn]]:
+def depth_first(stage: Stage, order: Iterable[QueuedMatch]) -> Iterator[tuple[TraceMatch, Turn]]:
     """Yield all turns in the order of the trie of prompts: script, seat, match, turn."""
     for _, offers in groupby(order, key=lambda offer: offer.script):
         matches = [stage.match(offer.match) for offer in offers]

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from arena.bench.trace import Piece
-from arena.schedule.capacity import Capacity
+from arena.schedule.capacity import KvCapacity
 from serving.engine_sim.prompt import Prompt
 
 Feature = Literal["capacity", "token_in", "chat", "media_once", "priority", "pictures"]
 """What an arm may need: of the server, or (`pictures`) of the trace."""
 SERVER = "server"
-"""The endpoint's name in the scheduler's book: there is one."""
+"""Name of the only endpoint in the admission controller."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +21,7 @@ class Facts:
     """Of the model or profile."""
     engine: str
     features: frozenset[Feature]
-    capacity: Capacity | None = None
+    capacity: KvCapacity | None = None
     """None where the server does not tell."""
     virtual: bool = False
     """Time is simulated: nothing can be said of the event loop."""

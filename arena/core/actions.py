@@ -1,114 +1,57 @@
-"""What a seat is asked for, and what it may answer (PROTOCOLS 1.3)."""
+"""What a seat answers to a request."""
 
 from dataclasses import dataclass
-from typing import Literal, NewType
 
-SeatId = NewType("SeatId", str)
-"""A seat is named by its role's name, which is unique in a script."""
+from arena.core.specs import CHOICE, TEXT
 
-Verb = Literal[
-    "introduce", "speak", "share_and_ask", "ask", "answer", "conclude", "vote", "ballot", "quiz"
-]
-Phase = Literal["introduction", "clues", "discussion", "reasoning", "voting", "probe"]
-
-Fault = Literal["empty", "not_an_option", "unreadable", "no_reason", "wrong_kind"]
-"""Why an answer does not count."""
-
-ABSTAIN = "abstain"
-"""The option of a vote that names nobody."""
+Values = tuple[tuple[str, str], ...]
+"""Names and texts, in the order of the form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
-    """One question to one seat: the verb, and all that it may answer.
+class Reply:
+    """An answer: the values that the request's action spec asks for."""
 
-    `options` holds the legal choices (seats to question, seats to vote for, option letters); it is
-    also the decoding constraint of a model. Empty: free text.
-    """
+    values: Values
+    variant: str = ""
+    """Which variant of a `OneOf` was chosen."""
+    truncated: tuple[str, ...] = ()
+    """Names of the texts that validation shortened."""
 
-    id: str
-    """Unique in a match, and the same whenever the same match is played again."""
-    seat: SeatId
-    verb: Verb
-    phase: Phase
-    round: int = 1
-    options: tuple[str, ...] = ()
-    asker: SeatId | None = None
-    """Who put the question that is to be answered."""
-    question: str = ""
-    """The question that is to be answered: of another seat, or of a quiz."""
-    reason: bool = False
-    """Whether a vote must come with its motive and method (W11 `vote_with_reason`)."""
-    tries: int = 3
-    """Answers that may still be given, this one included."""
-    fault: Fault | None = None
-    """Why the answer before was refused."""
-    came: str = ""
-    """What the answer before said where it should have been legal."""
-    max_chars: int = 4000
+    def __getitem__(self, name: str) -> str:
+        """Return one value; empty where an optional one was left out."""
+        return next((value for key, value in self.values if key == name), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Speak:
-    """Say something: an introduction, an answer, a statement."""
+class Skip:
+    """Do nothing, by the player's own design: no fault. `partial` holds the parts it did answer."""
 
-    text: str
-    kind: Literal["speak"] = "speak"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShareAndAsk:
-    """Share what is known, then put a question to one other seat, or to nobody."""
-
-    share: str
-    target: SeatId | None
-    question: str
-    kind: Literal["share_and_ask"] = "share_and_ask"
+    partial: Values = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """Put a question to one other seat."""
-
-    target: SeatId
-    text: str
-    kind: Literal["question"] = "question"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conclude:
-    """State how it was done and why."""
-
-    method: str
-    motive: str
-    kind: Literal["conclude"] = "conclude"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choose:
-    """Choose one of the options: a vote, a ballot, a letter of a quiz."""
-
-    option: str
-    reason: str = ""
-    kind: Literal["choose"] = "choose"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decline:
-    """Do nothing, by the player's own design: no fault. A model's words never become this."""
-
-    kind: Literal["decline"] = "decline"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Garbled:
-    """Words that are no action: what was missing in them, and what came."""
+class UnparsedReply:
+    """A model's text that holds no action: what is missing in it, and the part that was read."""
 
     missing: str
-    raw: str
-    share: str = ""
-    """The part of a two-part answer that could be read: kept when no try is left."""
-    kind: Literal["garbled"] = "garbled"
+    text: str
+    partial: Values = ()
 
 
-Action = Speak | ShareAndAsk | Question | Conclude | Choose | Decline | Garbled
+Action = Reply | Skip | UnparsedReply
+
+
+def say(text: str) -> Reply:
+    """Return the reply to a request for free text."""
+    return Reply(values=((TEXT, text),))
+
+
+def choose(option: str) -> Reply:
+    """Return the reply to a request for a choice."""
+    return Reply(values=((CHOICE, option),))
+
+
+def fill(**values: str) -> Reply:
+    """Return the reply to a request for a form."""
+    return Reply(values=tuple(values.items()))

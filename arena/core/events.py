@@ -1,186 +1,327 @@
-"""What happened, in the past tense. A match is nothing but a list of these; none has a clock."""
+"""What happened. A match is a list of these; none holds a clock.
+
+Every event names its audience. A secret that only some seats may know is an event of its own, so
+that no field of an event is ever hidden from a part of its audience.
+"""
 
 from dataclasses import dataclass
 from typing import Literal
 
-from arena.core.actions import Fault, Phase, SeatId, Verb
-from arena.core.options import Options
+from arena.core.actions import Reply, Skip, Values
+from arena.core.options import GameOptions
+from arena.core.requests import ActionError, DecisionRequest
+from arena.core.seats import Audience, Faction, Part, SeatId
 
 Outcome = Literal["civ_win", "murderer_win", "draw", "forfeit", "error"]
+SkipCause = Literal["declined", "timeout", "invalid"]
+"""The player passed by design, gave no answer in time, or gave no valid answer."""
+RequestMode = Literal["turns", "simultaneous"]
+Adjustment = Literal[
+    "picture_read",
+    "picture_note_truncated",
+    "picture_note_empty",
+    "pictures_composed",
+    "pictures_dropped",
+    "log_summarised",
+    "log_retrieved",
+    "log_dropped",
+    "summary_dropped",
+    "script_summarised",
+    "script_retrieved",
+    "script_dropped",
+    "own_turns_dropped",
+    "log_reset",
+]
+"""What was done to a prompt. `own_turns_dropped`: the seat's earlier requests, replies and thoughts
+are no longer told as they were. `log_reset`: the prompt log started again from other messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
-    """The match began: which script, which rules, who plays what."""
+class MatchStarted:
+    """The match started: which script, which rules, who plays what."""
 
+    game: str
+    options: GameOptions
     script: str
     script_sha256: str
     language: str
-    protocol: str
-    options: Options
     seed: int
-    seats: tuple[SeatId, ...]
-    murderers: tuple[SeatId, ...]
-    electorate: tuple[SeatId, ...]
-    """Seats that vote."""
-    civilian_player: str
-    murderer_player: str
+    parts: tuple[Part, ...]
+    """Of every seat, in the order of the script."""
+    civilians: str
+    murderer: str
     """Contestants as named by the user."""
-    civilian_served: str = ""
+    civilians_served: str = ""
     murderer_served: str = ""
-    """What really answers for them: the name under which a model is served; empty: no model."""
-    marks: tuple[str, ...] = ()
-    """What a reader of results must know, as `naive-data:defaulted`."""
-    kind: Literal["opened"] = "opened"
+    """The name under which the model is served that answers for a side; empty: no model."""
+    never_vote: tuple[SeatId, ...] = ()
+    """Seats whose player declares that it never votes."""
+    flags: tuple[str, ...] = ()
+    """What a reader of results must know, such as `naive-data:defaulted`."""
+    audience: Audience = "host"
+    kind: Literal["match_started"] = "match_started"
+
+    @property
+    def seats(self) -> tuple[SeatId, ...]:
+        """Every seat, in the order of the script."""
+        return tuple(part.seat for part in self.parts)
+
+    @property
+    def murderers(self) -> tuple[SeatId, ...]:
+        """The seats of the murderer's faction."""
+        return self.members("murderer")
+
+    def members(self, faction: Faction) -> tuple[SeatId, ...]:
+        """Return the seats of a faction, in the order of the script."""
+        return tuple(part.seat for part in self.parts if part.faction == faction)
+
+    def part(self, seat: SeatId) -> Part:
+        """Return what `seat` is in this match."""
+        return next(part for part in self.parts if part.seat == seat)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Began:
-    """A phase began; `order` is the order in which seats are asked, drawn or not."""
+class PhaseStarted:
+    """A phase started, in the game's own word, or a round of it."""
 
-    phase: Phase
-    round: int
-    verbs: tuple[Verb, ...]
-    """What each seat is asked for, in turn; empty where only the host acts."""
-    order: tuple[SeatId, ...]
+    phase: str
+    round: int = 1
+    step: str = ""
+    """Which part of a round, where a round has several; in the game's own word."""
     candidates: tuple[SeatId, ...] = ()
-    """A revote: the only seats that may be voted for."""
-    kind: Literal["began"] = "began"
+    """The only seats that may be chosen, where a vote is held again."""
+    audience: Audience = "all"
+    kind: Literal["phase_started"] = "phase_started"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Revealed:
-    """A clue came to the eyes of the seats `to`."""
+class RequestsOpened:
+    """Seats must decide. Requests opened later, such as an answer to a question, come first.
+
+    In `turns` mode one request is pending at a time; in `simultaneous` mode all are, and no seat
+    sees the answer of another.
+    """
+
+    requests: tuple[DecisionRequest, ...]
+    mode: RequestMode
+    audience: Audience = "host"
+    kind: Literal["requests_opened"] = "requests_opened"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionAccepted:
+    """A seat answered, and the answer is legal. What follows from it are the events after it."""
+
+    seat: SeatId
+    request: str
+    action: Reply | Skip
+    audience: Audience = "host"
+    kind: Literal["action_accepted"] = "action_accepted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionRejected:
+    """A seat gave an illegal answer; while attempts are left it is asked again."""
+
+    seat: SeatId
+    request: str
+    error: ActionError
+    partial: Values = ()
+    """The values that could be read and are legal."""
+    audience: Audience = "host"
+    kind: Literal["action_rejected"] = "action_rejected"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnSkipped:
+    """A turn ended without an accepted answer, or its player passed."""
+
+    seat: SeatId
+    request: str
+    act: str
+    """The kind of the request."""
+    cause: SkipCause
+    audience: Audience = "all"
+    kind: Literal["turn_skipped"] = "turn_skipped"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptAdjusted:
+    """A seat's prompt could not hold everything; what was done about it.
+
+    Counts are 0 where they do not apply. Events are numbered from 1 in the seat's observation;
+    clues and pictures are named as there: `clue-2`, and `clue-2/1` its first picture.
+    """
+
+    seat: SeatId
+    request: str
+    adjustment: Adjustment
+    clues: tuple[str, ...] = ()
+    """Clues whose text was left out."""
+    pictures: tuple[str, ...] = ()
+    """Pictures concerned."""
+    lines: int = 0
+    """Lines of the log, or pieces of the script, that were replaced or left out."""
+    total_lines: int = 0
+    """Of how many."""
+    first_event: int = 0
+    last_event: int = 0
+    total_events: int = 0
+    calls: int = 0
+    """Extra model calls."""
+    tokens_before: int = 0
+    tokens_after: int = 0
+    token_limit: int = 0
+    """Of a prompt."""
+    kept: tuple[str, ...] = ()
+    """Clues and pictures that stayed as they were."""
+    audience: Audience = "host"
+    kind: Literal["prompt_adjusted"] = "prompt_adjusted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClueRevealed:
+    """The audience sees a clue."""
 
     clue: str
-    to: tuple[SeatId, ...]
     pictures: tuple[str, ...] = ()
     """Content hashes of its pictures, in order."""
-    kind: Literal["revealed"] = "revealed"
+    cause: Literal["dealt", "shown", "found", "triggered"] = "shown"
+    finder: SeatId | None = None
+    place: str = ""
+    audience: Audience
+    kind: Literal["clue_revealed"] = "clue_revealed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spoke:
-    """A seat said something that all hear: verb introduce, speak, share_and_ask or answer."""
+class Said:
+    """A seat said something: one text, or several named parts."""
 
     seat: SeatId
-    ask: str
-    verb: Verb
-    text: str
+    request: str
+    act: str
+    """What kind of speech it is, in the game's own word."""
+    parts: Values
     to: SeatId | None = None
-    cut: bool = False
-    """The text was longer than allowed and was cut at the end of a sentence."""
-    kind: Literal["spoke"] = "spoke"
+    """Whom it answers."""
+    truncated: bool = False
+    audience: Audience = "all"
+    kind: Literal["said"] = "said"
+
+    @property
+    def text(self) -> str:
+        """All parts, a line each."""
+        return "\n".join(text for _, text in self.parts if text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A seat put a question to another, which owes an answer."""
+class QuestionAsked:
+    """A seat put a question to another seat."""
 
     seat: SeatId
-    ask: str
+    request: str
     to: SeatId
     text: str
-    cut: bool = False
-    kind: Literal["asked"] = "asked"
+    truncated: bool = False
+    audience: Audience = "all"
+    kind: Literal["question_asked"] = "question_asked"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Concluded:
-    """A seat stated method and motive; all hear it unless reasoning is secret."""
+class VoteCast:
+    """A seat voted, or the game counts it as abstaining."""
 
     seat: SeatId
-    ask: str
-    method: str
-    motive: str
-    cut: bool = False
-    kind: Literal["concluded"] = "concluded"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Voted:
-    """A seat voted; nobody knows before the count unless the vote is open."""
-
-    seat: SeatId
-    ask: str
+    request: str
+    """Empty: the seat was not asked."""
     choice: str
     """A seat, or `abstain`."""
-    reason: str = ""
-    cut: bool = False
-    """Of the reason."""
-    kind: Literal["voted"] = "voted"
+    about: str = ""
+    """The victim whose murderer is voted on, where there are several."""
+    ballot: int = 1
+    audience: Audience
+    kind: Literal["vote_cast"] = "vote_cast"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rejected:
-    """A seat answered what it may not; it is asked again."""
+class VotesTallied:
+    """Votes were counted, and the audience hears who voted for whom."""
 
-    seat: SeatId
-    ask: str
-    fault: Fault
-    came: str
-    """What stood where something legal was wanted, at most 80 characters."""
-    kind: Literal["rejected"] = "rejected"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Passed:
-    """A seat gave no answer that counts; what the verb falls back to is what follows."""
-
-    seat: SeatId
-    ask: str
-    verb: Verb
-    reason: str
-    fault: bool
-    """False where the player declined by design."""
-    kind: Literal["passed"] = "passed"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Noted:
-    """Something about how a seat answered that the record must hold, as an overflow of context."""
-
-    seat: SeatId
-    ask: str
-    note: str
-    kind: Literal["noted"] = "noted"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counted:
-    """The votes were counted and told to all."""
-
-    round: int
     votes: tuple[tuple[str, int], ...]
     leaders: tuple[str, ...]
+    """Candidates that reach the quorum, before a tie is resolved."""
     named: tuple[str, ...]
-    kind: Literal["counted"] = "counted"
+    ballots: tuple[tuple[SeatId, str], ...] = ()
+    """Seat and choice, in the order of the script."""
+    about: str = ""
+    ballot: int = 1
+    audience: Audience = "all"
+    kind: Literal["votes_tallied"] = "votes_tallied"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Closed:
-    """The match ended, and the truth is told."""
+class SeatEliminated:
+    """A seat left the game; it is asked nothing more."""
+
+    seat: SeatId
+    cause: str
+    audience: Audience = "all"
+    kind: Literal["seat_eliminated"] = "seat_eliminated"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announced:
+    """The game master told the audience something, such as the result of a power."""
+
+    topic: str
+    """In the game's own word; its texts say how it reads."""
+    values: Values = ()
+    audience: Audience
+    kind: Literal["announced"] = "announced"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VictimResult:
+    """What came of the vote about one victim."""
+
+    about: str
+    outcome: Outcome
+    named: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchEnded:
+    """The match ended, and the truth is out."""
 
     outcome: Outcome
     murderers: tuple[SeatId, ...]
+    winners: tuple[SeatId, ...] = ()
+    results: tuple[VictimResult, ...] = ()
+    """Of each victim, where a game votes on several."""
+    ranking: tuple[tuple[SeatId, float], ...] = ()
+    """Seats and scores, best first, where a game ranks."""
     forfeit_seat: SeatId | None = None
     """A seat of the contestant that used up its fault budget."""
     cause: str = ""
     """Of a forfeit or an error."""
-    kind: Literal["closed"] = "closed"
+    audience: Audience = "all"
+    kind: Literal["match_ended"] = "match_ended"
 
 
 Event = (
-    Opened
-    | Began
-    | Revealed
-    | Spoke
-    | Asked
-    | Concluded
-    | Voted
-    | Rejected
-    | Passed
-    | Noted
-    | Counted
-    | Closed
+    MatchStarted
+    | PhaseStarted
+    | RequestsOpened
+    | ActionAccepted
+    | ActionRejected
+    | TurnSkipped
+    | PromptAdjusted
+    | ClueRevealed
+    | Said
+    | QuestionAsked
+    | VoteCast
+    | VotesTallied
+    | SeatEliminated
+    | Announced
+    | MatchEnded
 )

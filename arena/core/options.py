@@ -1,94 +1,76 @@
-"""The options of a match: every ambiguity of a protocol as a field with its alternatives."""
+"""Options of a game: every ambiguity of its rules as a field with its alternatives."""
 
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from arena.core.voting import Base, Quorum, Tie, VoteRule
-
 Pictures = Literal["image", "ocr", "caption", "none"]
 Order = Literal["script", "shuffled", "rotated"]
+OptionOrder = Literal["script", "votes", "shuffled"]
 
 
-def _of(default: Any, about: str) -> Any:
-    """Return a field with its default and what it means in words."""
-    return field(default=default, metadata={"about": about})
+def option(default: Any, help_text: str) -> Any:
+    """Return a field of an options class, with its default and its meaning in words."""
+    return field(default=default, metadata={"help": help_text})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """The options of the WhodunitBench protocol; W1 to W12 are those of PROTOCOLS 2.3."""
+class GameOptions:
+    """The options that all games have. A game adds its own in a subclass."""
 
-    rounds: int = _of(1, "rounds of discussion (W1)")
-    duties: Literal["one_ask", "two_asks"] = _of(
-        "one_ask", "share and question in one answer, or speak first and ask then (W2)"
+    pictures: Pictures = option("image", "pictures as they are, their text, their caption, none")
+    order: Order = option(
+        "script", "who is asked first: script order, drawn for each phase, or rotated each round"
     )
-    answers: Literal["immediate", "batched"] = _of(
-        "immediate", "each question answered at once, or all questions, then all answers (W3)"
+    option_order: OptionOrder = option(
+        "votes",
+        "order in which a seat is shown its options: of the script always, drawn for each seat in "
+        "votes, or drawn always",
     )
-    introductions: Literal["sequential", "together"] = _of(
-        "sequential", "later introductions hear earlier ones, or none hears another (W4)"
+    speech_words: int = option(
+        250, "words of a speech that seats are asked not to exceed; Chinese characters: 1.6 times"
     )
-    clues: Literal["all", "civilians", "at_deal", "owner"] = _of(
-        "all",
-        "common clues go to all after the introductions, to the civilians alone, to all at the "
-        "deal, or are dealt out one by one (W5)",
-    )
-    reasoning: Literal["heard", "secret", "together"] = _of(
-        "heard", "conclusions are heard one after the other, by nobody, or stated together (W6)"
-    )
-    vote: Literal["secret", "open"] = _of(
-        "secret", "votes are heard after the count or at once (W6)"
-    )
-    quorum: Quorum = _of("plurality", "votes that name a seat: most, over half, at least half (W7)")
-    base: Base = _of("eligible", "half of all who may vote, or of the votes cast")
-    tie: Tie = _of(
-        "draw",
-        "several seats named: a draw, nobody is named, one by lot, a revote (then the murderer "
-        "wins), or any murderer among them counts",
-    )
-    revotes: int = _of(1, "with tie=revote, how often")
-    electorate: Literal["all", "civilians"] = _of("all", "who votes (W8)")
-    self_vote: bool = _of(False, "a seat may vote for itself (W9)")
-    strict_one: bool = _of(False, "refuse a script with several murderers (W10)")
-    vote_with_reason: bool = _of(False, "a vote comes with method and motive (W11)")
-    order: Order = _of(
-        "script", "who is asked first: script order, drawn a phase, or rotated a round"
-    )
-    pictures: Pictures = _of("image", "pictures as they are, their text, their description, none")
-    tries: int = _of(3, "answers to one ask, the first one included")
-    max_chars: int = _of(4000, "a longer text is cut at the end of a sentence")
-    max_faults: int | None = _of(
-        None, "asks that a contestant may fail before it forfeits; none: half of its asks"
+    attempts: int = option(3, "answers to one request, the first one included")
+    max_chars: int = option(4000, "a longer text is cut at the end of a sentence")
+    max_faults: int | None = option(
+        None, "requests that a contestant may fail before it forfeits; none: half of its requests"
     )
 
     def __post_init__(self) -> None:
-        """Refuse values that no match could be played with."""
-        for name, least in (("rounds", 1), ("revotes", 0), ("tries", 1), ("max_chars", 1)):
-            if getattr(self, name) < least:
-                raise ValueError(f"option {name!r} must be >= {least}, got {getattr(self, name)}")
+        """Refuse values with which no match can be played."""
+        for name, least in (("attempts", 1), ("max_chars", 1), ("speech_words", 10)):
+            require_least(self, name, least)
         if self.max_faults is not None and self.max_faults < 0:
             raise ValueError(f"option 'max_faults' must be >= 0, got {self.max_faults}")
 
-    @property
-    def vote_rule(self) -> VoteRule:
-        """How ballots are counted."""
-        return VoteRule(quorum=self.quorum, base=self.base, tie=self.tie)
+
+def require_least(options: GameOptions, name: str, least: int, most: int = 10_000) -> None:
+    """Raise `ValueError` where a whole number lies outside `least` to `most`."""
+    value = getattr(options, name)
+    if value < least:
+        raise ValueError(f"option {name!r} must be >= {least}, got {value}")
+    if value > most:
+        raise ValueError(f"option {name!r} must be <= {most}, got {value}")
 
 
-def meanings() -> dict[str, str]:
+def option_help(options: type[GameOptions]) -> dict[str, str]:
     """Return what each option means, in words."""
-    return {one.name: one.metadata["about"] for one in fields(Options)}
+    return {one.name: one.metadata["help"] for one in fields(options)}
 
 
-def legal_values() -> dict[str, str]:
+def option_choices(options: type[GameOptions]) -> dict[str, str]:
     """Return what each option may be, in words: for help texts and errors."""
-    hints = get_type_hints(Options)
-    return {one.name: _spell(hints[one.name]) for one in fields(Options)}
+    hints = get_type_hints(options)
+    return {one.name: _describe_choices(hints[one.name]) for one in fields(options)}
 
 
-def _spell(hint: object) -> str:
+def _describe_choices(hint: object) -> str:
     if get_origin(hint) is Literal:
         return " | ".join(str(value) for value in get_args(hint))
     if hint is bool:
         return "yes | no"
     return "a whole number" if hint is int else "a whole number or none"
+
+
+def speech_limit(options: GameOptions, language: str) -> int:
+    """Return how long a speech may be: English words, or Chinese characters (1.6 to a word)."""
+    return options.speech_words if language == "en" else options.speech_words * 8 // 5

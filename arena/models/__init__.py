@@ -1,1 +1,1 @@
-"""Models behind endpoints: what takes messages and gives text."""
+"""Clients of served models: messages in, completions out."""

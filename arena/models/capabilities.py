@@ -1,4 +1,8 @@
-"""What a server takes of what vLLM takes, found out by asking and remembered per endpoint."""
+"""Request features that not every server supports, and how an error names them.
+
+No standard endpoint lists what a server supports, so requests start with everything. When a server
+rejects one, `features_in_error` reads from the message what to drop; see `negotiation`.
+"""
 
 import re
 from collections.abc import Mapping
@@ -7,89 +11,91 @@ from types import MappingProxyType
 
 
 class Feature(StrEnum):
-    """A field of a request that some servers refuse, and that can be left out or replaced."""
+    """Request field that some servers reject, and that can be omitted or replaced."""
 
     CHOICE = "structured_outputs.choice"
     OBJECT = "structured_outputs.json"
     SCHEMA = "response_format"
     UUID = "uuid"
     MAX_TOKENS = "max_tokens"
-    """Understood by all servers but the newest, which want `max_completion_tokens`. What a server
-    ignores would be a reply without end, so the older name is tried first."""
-    BARE = "picture by uuid alone"
+    """Older name of `max_completion_tokens`, which only new servers require. It comes first, because
+    a server that ignores an unknown limit would generate without end."""
+    MEDIA_UUID_ONLY = "picture by uuid alone"
     PRIORITY = "priority"
-    """Refused where the engine serves first come first, by some versions."""
+    """Some versions reject it unless the engine schedules by priority."""
     SALT = "cache_salt"
-    EXACT = "min_tokens, ignore_eos"
-    ONE_STEP = "allowed_token_ids, logprob_token_ids"
+    FIXED_LENGTH = "min_tokens, ignore_eos"
+    SINGLE_TOKEN_CHOICE = "allowed_token_ids, logprob_token_ids"  # noqa: S105 - no password
     REPLY_IDS = "return_token_ids"
     STOP = "stop"
 
 
-Refused = frozenset[Feature]
-"""What a server does not take."""
+UnsupportedFeatures = frozenset[Feature]
+"""Features that a server rejects."""
 
-ONLY_VLLM: Refused = frozenset(
+ONLY_VLLM: UnsupportedFeatures = frozenset(
     {
-        Feature.BARE,
+        Feature.MEDIA_UUID_ONLY,
         Feature.PRIORITY,
         Feature.SALT,
-        Feature.EXACT,
-        Feature.ONE_STEP,
+        Feature.FIXED_LENGTH,
+        Feature.SINGLE_TOKEN_CHOICE,
         Feature.REPLY_IDS,
     }
 )
-"""Asked only of a server that says that it is vLLM: others ignore what they do not know."""
+"""Sent only to a server that identifies itself as vLLM: others may ignore unknown fields."""
 
-_LEAST_FIRST = (
+_DROP_ORDER = (
     Feature.PRIORITY,
     Feature.SALT,
     Feature.REPLY_IDS,
-    Feature.EXACT,
-    Feature.ONE_STEP,
-    Feature.BARE,
+    Feature.FIXED_LENGTH,
+    Feature.SINGLE_TOKEN_CHOICE,
+    Feature.MEDIA_UUID_ONLY,
     Feature.UUID,
     Feature.STOP,
     Feature.CHOICE,
     Feature.OBJECT,
     Feature.SCHEMA,
 )
-"""What can be left out, in the order in which it is missed least."""
+"""Features that can be omitted, the least important first."""
 
 _CONSTRAINT = r"structured|guided|grammar|schema"
-_NAMES: Mapping[Feature, re.Pattern[str]] = MappingProxyType(
+_PATTERNS: Mapping[Feature, re.Pattern[str]] = MappingProxyType(
     {
         Feature.CHOICE: re.compile(_CONSTRAINT, re.IGNORECASE),
         Feature.OBJECT: re.compile(_CONSTRAINT, re.IGNORECASE),
         Feature.SCHEMA: re.compile(_CONSTRAINT + "|response_format", re.IGNORECASE),
         Feature.UUID: re.compile(r"\buuid\b"),
         Feature.MAX_TOKENS: re.compile(r"\bmax_tokens\b"),
-        Feature.BARE: re.compile(r"\bimage_url\b|\burl\b"),
+        Feature.MEDIA_UUID_ONLY: re.compile(r"\bimage_url\b|\burl\b"),
         Feature.PRIORITY: re.compile(r"\bpriority\b", re.IGNORECASE),
         Feature.SALT: re.compile(r"\bcache_salt\b"),
-        Feature.EXACT: re.compile(r"\b(?:min_tokens|ignore_eos)\b"),
-        Feature.ONE_STEP: re.compile(r"logprobs?(?:_token_ids)?\b|\ballowed_token_ids\b"),
+        Feature.FIXED_LENGTH: re.compile(r"\b(?:min_tokens|ignore_eos)\b"),
+        Feature.SINGLE_TOKEN_CHOICE: re.compile(
+            r"logprobs?(?:_token_ids)?\b|\ballowed_token_ids\b"
+        ),
         Feature.REPLY_IDS: re.compile(r"\breturn_token_ids\b"),
         Feature.STOP: re.compile(r"\bstop\b"),
     }
 )
-_UNKNOWN = re.compile(
+_UNKNOWN_FIELD = re.compile(
     r"\bextra\b|unknown|unrecogni[sz]ed|unexpected|unsupported|not (?:supported|permitted|allowed)"
     r"|additional propert",
     re.IGNORECASE,
 )
 
 
-def blamed(said: str, used: Refused) -> Refused:
-    """Return which of the features in `used` the refusal `said` names; none: see `doubted`."""
-    return frozenset(feature for feature in used if _NAMES[feature].search(said))
+def features_in_error(error: str, used: UnsupportedFeatures) -> UnsupportedFeatures:
+    """Return the features in `used` that the error names; see `next_feature_to_drop` for none."""
+    return frozenset(feature for feature in used if _PATTERNS[feature].search(error))
 
 
-def doubted(said: str, used: Refused) -> Feature | None:
-    """Return what to leave out next where `said` is that something is unknown, without a name.
+def next_feature_to_drop(error: str, used: UnsupportedFeatures) -> Feature | None:
+    """Return what to omit next where the error reports an unknown field without its name.
 
-    None where it is about another fault, or where nothing in `used` can be left out.
+    None where the error has another cause, or where nothing in `used` can be omitted.
     """
-    if not _UNKNOWN.search(said):
+    if not _UNKNOWN_FIELD.search(error):
         return None
-    return next((feature for feature in _LEAST_FIRST if feature in used), None)
+    return next((feature for feature in _DROP_ORDER if feature in used), None)

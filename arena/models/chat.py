@@ -1,4 +1,4 @@
-"""What the arena needs of a model: messages in, one completion out."""
+"""Chat model interface: messages in, one completion out."""
 
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
@@ -8,106 +8,107 @@ from scripts_mm.script import Picture
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """One turn of a conversation; its picture, if any, stands after the text."""
+    """One message of a conversation; its picture, if any, follows the text."""
 
     role: Literal["system", "user", "assistant"]
     text: str
     picture: Picture | None = None
     ids: tuple[int, ...] = field(default=(), compare=False)
-    """Of a reply: its tokens as the model returned them; empty where nobody knows them."""
+    """Token ids of a reply as the model returned them; empty where they are unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OneOf:
-    """The reply must be one of `options`, to the letter."""
+class ChoiceConstraint:
+    """Constraint: the reply is exactly one of `options`."""
 
     options: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
-    """One property of a reply that is a JSON object; all properties are strings."""
+class JsonField:
+    """Property of a JSON reply; all properties are strings."""
 
     name: str
     options: tuple[str, ...] = ()
     """Legal values; empty: free text."""
     max_chars: int = 0
-    """Of free text; 0: no limit."""
+    """Characters of free text, at most; 0: no limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fields:
-    """The reply must be a JSON object with exactly these properties, in this order."""
+class JsonConstraint:
+    """Constraint: the reply is a JSON object with exactly these properties, in this order."""
 
-    fields: tuple[Field, ...]
+    fields: tuple[JsonField, ...]
 
 
-Constraint = OneOf | Fields
+Constraint = ChoiceConstraint | JsonConstraint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Label:
-    """Which call this is: the same label in the same match means the same call."""
+class CallId:
+    """Identity of a model call within a match: equal ids mean the same call."""
 
     seat: str
-    ask: str
+    request: str
+    """Id of the decision request that the call belongs to."""
     attempt: int = 1
-    """1 for the first answer to the ask, 2 for the first corrected one."""
-    part: Literal["thought", "answer", "reading", "summary"] = "answer"
-    """`reading`: a picture is looked at for its note; `summary`: a text is made shorter. Both are
-    asked for beside the game's asks and stand in no prompt log."""
+    """1 for the first reply to the request, 2 for the first corrected one."""
+    kind: Literal["thought", "reply", "reading", "summary"] = "reply"
+    """`thought`: reasoning in a call of its own, before the reply. `reading`: describe a picture.
+    `summary`: shorten a text. Readings and summaries are auxiliary."""
     level: int = 0
-    """How much was left out to fit the context; 0: nothing."""
-    piece: str = ""
-    """Of a reading which picture, of a summary which stretch of the text."""
+    """How much was omitted to fit the context; 0: nothing."""
+    chunk: str = ""
+    """Which picture a reading describes, or which part of the text a summary shortens."""
 
     @property
-    def aside(self) -> bool:
-        """Whether the call was made beside the game's asks and stands in no prompt log."""
-        return self.part in {"reading", "summary"}
+    def is_auxiliary(self) -> bool:
+        """Whether the call prepares a prompt and is no part of any prompt log."""
+        return self.kind in {"reading", "summary"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """One call of a model."""
+    """Request for one completion."""
 
-    label: Label
+    call_id: CallId
     messages: tuple[Message, ...]
     max_tokens: int
     temperature: float
     constraint: Constraint | None = None
     priority: int = 0
-    """Lower is served earlier, where the server knows priorities."""
-    exact: bool = False
-    """Generate exactly `max_tokens` tokens, whatever the model would: for benchmarks."""
-    salt: str = ""
-    """Prompts of different salts share nothing in the server's prefix cache."""
+    """A lower value is served earlier, where the server supports priorities."""
+    fixed_length: bool = False
+    """Generate exactly `max_tokens` tokens; for benchmarks."""
+    cache_salt: str = ""
+    """Prompts with different salts share no blocks in the server's prefix cache."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completion:
-    """What a model answered, and what it cost."""
+    """Completion of a model, with its token counts and time."""
 
     text: str
     finish: str
-    """`stop`, `length` or what else the server says."""
+    """`stop`, `length` or another reason that the server gives."""
     prompt_tokens: int
     output_tokens: int
     cached_tokens: int | None
-    """None where the server does not tell."""
+    """None where the server does not report them."""
     seconds: float
-    """From the first byte sent to the whole answer, retries included."""
+    """From the first byte sent to the complete response, retries included."""
     retries: int = 0
     model: str = ""
-    """The name under which the server serves the model."""
+    """Name under which the server serves the model."""
     ids: tuple[int, ...] = ()
-    """The reply's tokens as returned, an end token included; empty where the server hides them."""
+    """Token ids of the reply, an end token included; empty where the server does not return them."""
     probabilities: tuple[tuple[str, float], ...] = ()
-    """Of a `OneOf`: how probable each option was, in all 1; empty where the server hides it."""
+    """Of a `ChoiceConstraint`: each option's probability, sum 1; empty where not reported."""
 
 
 class ChatModel(Protocol):
-    """A model behind some door."""
+    """Model that completes chat requests."""
 
     async def complete(self, request: Request) -> Completion:
         """Return the model's completion, or raise `ModelError`, `ContextError` or `DownError`."""

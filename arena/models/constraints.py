@@ -1,64 +1,66 @@
-"""How the form of a reply is asked for: a choice, an object, or the first token of a choice."""
+"""Request fields that constrain a reply to a choice or to a JSON object."""
 
 from typing import Any
 
-from arena.models.capabilities import Feature, Refused
-from arena.models.chat import Constraint, Field, Fields, OneOf
-from arena.models.terms import Terms
+from arena.models.capabilities import Feature, UnsupportedFeatures
+from arena.models.chat import ChoiceConstraint, Constraint, JsonConstraint, JsonField
+from arena.models.request_params import RequestParams
 
-Spelling = tuple[dict[str, Any], Refused]
-"""Fields of the body, and the features in them that a server may refuse."""
+ConstraintFields = tuple[dict[str, Any], UnsupportedFeatures]
+"""Fields of the body, and the features in them that a server may reject."""
 
-_NOTHING: Spelling = ({}, frozenset())
+_NOTHING: ConstraintFields = ({}, frozenset())
 
 
-def constrained(constraint: Constraint | None, terms: Terms) -> Spelling:
-    """Return what asks for `constraint` in a chat completion, as far as `terms` allow it."""
+def build_chat_constraint(constraint: Constraint | None, params: RequestParams) -> ConstraintFields:
+    """Build the fields for `constraint` in a chat completion, as far as `params` allow."""
     match constraint:
         case None:
             return _NOTHING
-        case OneOf():
-            return _choice(constraint, terms)
-        case Fields():
-            # Most servers ignore a field that they do not know, and then nothing shows that vLLM's
-            # own spelling had no effect; so it comes first only where vLLM is known to answer.
+        case ChoiceConstraint():
+            return _choice(constraint, params)
+        case JsonConstraint():
+            # Most servers ignore unknown fields without an error. vLLM's own field would then have
+            # no effect and nothing would show it, so it comes first only for a known vLLM.
             common, own = (Feature.SCHEMA, Feature.OBJECT)
-            for feature in (own, common) if terms.native else (common, own):
-                if terms.may(feature):
+            for feature in (own, common) if params.is_vllm else (common, own):
+                if params.allows(feature):
                     return _object(constraint, feature), frozenset({feature})
             return _NOTHING
 
 
-def sampled(constraint: Constraint | None, terms: Terms) -> Spelling:
-    """Return what asks for `constraint` in vLLM's own sampling parameters."""
+def build_sampling_constraint(
+    constraint: Constraint | None, params: RequestParams
+) -> ConstraintFields:
+    """Build the fields for `constraint` in vLLM's own sampling parameters."""
     match constraint:
         case None:
             return _NOTHING
-        case OneOf():
-            return _choice(constraint, terms)
-        case Fields():
-            if not terms.may(Feature.OBJECT):
+        case ChoiceConstraint():
+            return _choice(constraint, params)
+        case JsonConstraint():
+            if not params.allows(Feature.OBJECT):
                 return _NOTHING
             return _object(constraint, Feature.OBJECT), frozenset({Feature.OBJECT})
 
 
-def _choice(choice: OneOf, terms: Terms) -> Spelling:
-    if not terms.may(Feature.CHOICE):
+def _choice(choice: ChoiceConstraint, params: RequestParams) -> ConstraintFields:
+    if not params.allows(Feature.CHOICE):
         return _NOTHING
     options = list(choice.options)
     return {"structured_outputs": {"choice": options}}, frozenset({Feature.CHOICE})
 
 
-def _object(fields: Fields, feature: Feature) -> dict[str, Any]:
-    form = schema(fields)
+def _object(fields: JsonConstraint, feature: Feature) -> dict[str, Any]:
+    form = build_json_schema(fields)
     if feature is Feature.OBJECT:
         return {"structured_outputs": {"json": form}}
     strict = {"name": "reply", "strict": True, "schema": form}
     return {"response_format": {"type": "json_schema", "json_schema": strict}}
 
 
-def schema(fields: Fields) -> dict[str, Any]:
-    """Return the JSON Schema of a reply that is an object with exactly these properties."""
+def build_json_schema(fields: JsonConstraint) -> dict[str, Any]:
+    """Build the JSON Schema of an object with exactly these properties."""
     return {
         "type": "object",
         "properties": {field.name: _property(field) for field in fields.fields},
@@ -67,7 +69,7 @@ def schema(fields: Fields) -> dict[str, Any]:
     }
 
 
-def _property(field: Field) -> dict[str, Any]:
+def _property(field: JsonField) -> dict[str, Any]:
     if field.options:
         return {"type": "string", "enum": list(field.options)}
     longest = {"maxLength": field.max_chars} if field.max_chars else {}

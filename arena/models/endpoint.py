@@ -1,4 +1,4 @@
-"""An OpenAI-compatible endpoint: what it serves, what it takes, and whether it is up."""
+"""OpenAI-compatible endpoint: what it serves, what it supports, and whether it is up."""
 
 import asyncio
 import time
@@ -8,264 +8,285 @@ from dataclasses import dataclass, replace
 from http import HTTPStatus
 
 from arena.errors import ConfigError, DownError, ModelError
-from arena.models import wire
-from arena.models.address import Address
-from arena.models.capabilities import Refused
+from arena.models import responses
+from arena.models.address import EndpointAddress
+from arena.models.capabilities import UnsupportedFeatures
 from arena.models.chat import Message
-from arena.models.door import Door, open_door
-from arena.models.media import Media
-from arena.models.metrics import KvCache, read_capacity
-from arena.models.outcomes import failure
-from arena.models.served import Served
-from arena.models.terms import MOST_LOGPROBS, dumped
+from arena.models.http_errors import to_error
+from arena.models.http_transport import HttpTransport, open_http_transport
+from arena.models.media_cache import MediaCacheTracker
+from arena.models.metrics import KvCache, parse_capacity
+from arena.models.request_params import MAX_LOGPROBS, encode_json
+from arena.models.served_model import ServedModel
 
 CHAT = "/v1/chat/completions"
 GENERATE = "/inference/v1/generate"
 TOKENIZE = "/tokenize"
-NO_DOOR = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED})
-"""What a server answers that does not know a path at all."""
+UNKNOWN_PATH = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED})
+"""Statuses of a server that does not have a path."""
 _MODELS = "/v1/models"
-_LISTED = 10
+_MAX_LISTED = 10
 _METRICS = "/metrics"
 _SERVER_ERROR = 500
-_FOUND_FAULT = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY})
+_VALIDATION_ERRORS = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
-    """How long to wait for a server; tests pass their own time."""
+class EndpointTimeouts:
+    """Timeouts of an endpoint in seconds; tests replace the clock."""
 
-    seconds: float = 60.0
-    """For a server that does not answer to come back."""
-    every: float = 1.0
-    """Seconds between two looks."""
-    answer_seconds: float = 10.0
-    """For the answer to a question about the server itself."""
+    recovery_seconds: float = 60.0
+    """For a server that does not answer to recover."""
+    poll_seconds: float = 1.0
+    """Between two health checks."""
+    probe_seconds: float = 10.0
+    """For the response to a question about the server itself."""
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     clock: Callable[[], float] = time.monotonic
 
 
 Supervisor = Callable[[], Awaitable[None]]
-"""Returns when the server that we started is up again, or raises `ModelError`; it is called by
-every waiting seat at once."""
+"""Waits until the server that we started is up again, or raises `ModelError`. Every waiting seat
+calls it at once."""
 
 
 class Endpoint:
-    """One served model behind a session. Made by `open_endpoint`."""
+    """Endpoint of one served model, made by `open_endpoint`."""
 
     def __init__(
         self,
-        door: Door,
+        http: HttpTransport,
         *,
-        patience: Patience,
+        timeouts: EndpointTimeouts,
         supervisor: Supervisor | None,
     ) -> None:
-        self.media = Media()
-        """What pictures the server holds: one table, however many ask."""
-        self._door = door
-        self._patience = patience
+        self.media = MediaCacheTracker()
+        """Pictures that the server caches, shared by all clients of the endpoint."""
+        self._http = http
+        self._timeouts = timeouts
         self._supervisor = supervisor
-        self._served: Served | None = None
-        self._refused: Refused = frozenset()
-        self._most_logprobs = MOST_LOGPROBS
+        self._served: ServedModel | None = None
+        self._unsupported: UnsupportedFeatures = frozenset()
+        self._max_logprobs = MAX_LOGPROBS
 
     def __repr__(self) -> str:
-        """Return where it is, never the key."""
-        return f"Endpoint({str(self._door.address)!r})"
+        """Return the address without the key."""
+        return f"Endpoint({str(self._http.address)!r})"
 
     @property
     def url(self) -> str:
         """The base URL, without /v1."""
-        return self._door.address.url
+        return self._http.address.url
 
     @property
-    def keyed(self) -> bool:
-        """Whether a key is sent."""
-        return self._door.address.key is not None
+    def has_key(self) -> bool:
+        """Whether requests carry a key."""
+        return self._http.address.key is not None
 
     @property
-    def served(self) -> Served:
-        """What the last `probe` found."""
+    def served(self) -> ServedModel:
+        """Result of the last `probe`."""
         if self._served is None:
             raise ModelError(f"{self.url} was not probed before it was asked")
         return self._served
 
     @property
-    def refused(self) -> Refused:
-        """What the server was found not to take."""
-        return self._refused
+    def unsupported(self) -> UnsupportedFeatures:
+        """Features that the server is known to reject."""
+        return self._unsupported
 
     @property
-    def most_logprobs(self) -> int:
-        """How many probabilities of a token may be asked for."""
-        return self._most_logprobs
+    def max_logprobs(self) -> int:
+        """Probabilities per token that a request may ask for, at most."""
+        return self._max_logprobs
 
-    def learn(self, refused: Refused, most_logprobs: int = MOST_LOGPROBS) -> None:
-        """Remember that a request passed only without `refused`, and with no more logprobs."""
-        self._refused |= refused
-        self._most_logprobs = min(self._most_logprobs, most_logprobs)
+    def mark_unsupported(
+        self, unsupported: UnsupportedFeatures, max_logprobs: int = MAX_LOGPROBS
+    ) -> None:
+        """Record that a request succeeded only without these features and this many logprobs."""
+        self._unsupported |= unsupported
+        self._max_logprobs = min(self._max_logprobs, max_logprobs)
 
-    async def post(self, body: bytes, path: str = CHAT) -> wire.Answer:
-        """Return the answer to a request, or raise `DownError`; see `Door.ask`.
+    async def post(self, body: bytes, path: str = CHAT) -> responses.HttpResponse:
+        """Send a request, or raise `DownError`; see `HttpTransport.request`.
 
-        A server that was down may come back without the pictures that it had.
+        After a restart the server no longer holds the pictures that it had.
         """
         try:
-            return await self._door.ask(path, body)
+            return await self._http.request(path, body)
         except DownError:
             self.media.forget()
             raise
 
     async def metrics(self) -> str | None:
-        """Return what GET /metrics says; None where there is nothing. See `models.metrics`."""
+        """Return the text of GET /metrics, None where there is none; see `models.metrics`."""
         try:
-            answer = await self._door.ask(_METRICS)
+            response = await self._http.request(_METRICS)
         except DownError:
             return None
-        return answer.content.decode(errors="replace") if answer.status == HTTPStatus.OK else None
+        return (
+            response.content.decode(errors="replace") if response.status == HTTPStatus.OK else None
+        )
 
-    async def tokenized(self, messages: Sequence[Message]) -> tuple[int, ...] | None:
-        """Return the prompt in the server's own tokens, opened for the reply; vLLM only.
+    async def tokenize(self, messages: Sequence[Message]) -> tuple[int, ...] | None:
+        """Tokenise a prompt on the server, with the generation prompt at its end; vLLM only.
 
-        Texts alone: pictures are left out. None where there is no such door; errors are those of
-        a completion.
+        Pictures are omitted. None where the server has no such path; errors are those of a
+        completion.
         """
         if not self.served.is_vllm:
             return None
         said = [{"role": message.role, "content": message.text} for message in messages]
         body = {"model": self.served.model, "messages": said, "add_generation_prompt": True}
-        answer = await self.post(dumped(body), TOKENIZE)
-        if answer.status in NO_DOOR:
+        response = await self.post(encode_json(body), TOKENIZE)
+        if response.status in UNKNOWN_PATH:
             return None
-        came, model = self.said(answer), self.served.model
-        if answer.status != HTTPStatus.OK:
-            raise failure(answer, came, url=self.url, path=TOKENIZE, model=model, keyed=self.keyed)
+        body, model = self.error_text(response), self.served.model
+        if response.status != HTTPStatus.OK:
+            raise to_error(
+                response, body, url=self.url, path=TOKENIZE, model=model, has_key=self.has_key
+            )
         try:
-            return tuple(wire.Tokenized.model_validate_json(answer.content).tokens)
+            return tuple(responses.Tokenized.model_validate_json(response.content).tokens)
         except ValueError as error:
             raise ModelError(
-                f"{self.url} was to answer with tokens at {TOKENIZE}, but sent {came!r}"
+                f"{self.url} should answer with tokens at {TOKENIZE}, but sent {body!r}"
             ) from error
 
-    def said(self, answer: wire.Answer) -> str:
-        """Return what the server says is wrong, fit to be shown."""
-        return self._door.said(answer)
+    def error_text(self, response: responses.HttpResponse) -> str:
+        """Return the server's error message for display."""
+        return self._http.error_text(response)
 
-    async def probe(self) -> Served:
-        """Ask what is served there, or raise `ConfigError` that says what to mend."""
+    async def probe(self) -> ServedModel:
+        """Find out what the endpoint serves, or raise a `ConfigError` that says what to fix."""
         try:
-            async with asyncio.timeout(self._patience.answer_seconds):
-                answer = await self._door.ask(_MODELS)
-                card = self._chosen(answer)
+            async with asyncio.timeout(self._timeouts.probe_seconds):
+                response = await self._http.request(_MODELS)
+                card = self._select_model(response)
                 engine = " ".join(word for word in (card.owned_by, await self._version()) if word)
-                served = Served(
+                served = ServedModel(
                     model=card.id,
                     context_tokens=card.max_model_len,
                     engine=engine or None,
                     root=card.root or "",
                 )
                 if served.is_vllm:
-                    served = replace(served, token_in=await self._token_in(), kv=await self._kv())
+                    served = replace(
+                        served,
+                        accepts_token_ids=await self._accepts_token_ids(),
+                        kv=await self._kv_cache(),
+                    )
         except TimeoutError as error:
             raise ConfigError(
-                f"{self.url} was to serve a model, but GET {_MODELS} had no answer within "
-                f"{self._patience.answer_seconds:g} s; start the server or mend the URL"
+                f"{self.url} should serve a model, but GET {_MODELS} had no answer within "
+                f"{self._timeouts.probe_seconds:g} s; start the server or fix the URL"
             ) from error
         except DownError as error:
             raise ConfigError(
-                f"{error}; a model was to be served there: start the server or mend the URL"
+                f"{error}; a model should be served there: start the server or fix the URL"
             ) from error
         self._served = served
         return served
 
     async def wait_until_up(self) -> None:
-        """Return when the server answers, or raise `ModelError` when it must be given up."""
+        """Wait until the server answers, or raise `ModelError` after the recovery time."""
         if self._supervisor is not None:
             await self._supervisor()
             return
-        patience = self._patience
-        end = patience.clock() + patience.seconds
+        patience = self._timeouts
+        end = patience.clock() + patience.recovery_seconds
         while not await self.is_up():
             if patience.clock() >= end:
-                raise ModelError(f"{self.url} is dead: no answer for {patience.seconds:g} s")
-            await patience.sleep(patience.every)
+                raise ModelError(
+                    f"{self.url} is dead: no answer for {patience.recovery_seconds:g} s"
+                )
+            await patience.sleep(patience.poll_seconds)
 
     async def is_up(self) -> bool:
         """Return whether the server answers now."""
         try:
-            async with asyncio.timeout(self._patience.answer_seconds):
-                status = (await self._door.ask("/health")).status
+            async with asyncio.timeout(self._timeouts.probe_seconds):
+                status = (await self._http.request("/health")).status
                 if status == HTTPStatus.NOT_FOUND:
-                    status = (await self._door.ask(_MODELS)).status
+                    status = (await self._http.request(_MODELS)).status
         except (DownError, TimeoutError):
             return False
         return status < _SERVER_ERROR
 
-    def _chosen(self, answer: wire.Answer) -> wire.ModelCard:
-        """Return the model that was asked for, or the only one."""
-        wanted = self._door.address.model
-        if answer.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-            lock = "refuses its key" if self.keyed else "wants a key and was given none"
-            raise ConfigError(f"{self.url} {lock} ({answer.status}); name it in ARENA_ENDPOINTS")
-        if wanted and answer.status == HTTPStatus.NOT_FOUND and wire.is_json(answer.content):
-            # Some servers keep no list; the first request will show whether they know the name.
-            return wire.ModelCard(id=wanted)
-        cards = self._listed(answer)
+    def _select_model(self, response: responses.HttpResponse) -> responses.ModelCard:
+        """Return the model that the address names, or the only one."""
+        wanted = self._http.address.model
+        if response.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
+            lock = "refuses its key" if self.has_key else "wants a key and was given none"
+            raise ConfigError(f"{self.url} {lock} ({response.status}); name it in ARENA_ENDPOINTS")
+        if (
+            wanted
+            and response.status == HTTPStatus.NOT_FOUND
+            and responses.is_json(response.content)
+        ):
+            # Some servers have no model list; the first request shows whether they know the name.
+            return responses.ModelCard(id=wanted)
+        cards = self._parse_models(response)
         if wanted is None and len(cards) == 1:
             return cards[0]
         found = [card for card in cards if card.id == wanted]
         if found:
             return found[0]
-        names = self._door.hidden(", ".join(wire.one_line(card.id) for card in cards[:_LISTED]))
-        more = f" and {len(cards) - _LISTED} more" if len(cards) > _LISTED else ""
+        names = self._http.redact(
+            ", ".join(responses.one_line(card.id) for card in cards[:_MAX_LISTED])
+        )
+        more = f" and {len(cards) - _MAX_LISTED} more" if len(cards) > _MAX_LISTED else ""
         asked = "one model" if wanted is None else f"model {wanted!r}"
         raise ConfigError(
-            f"{self.url} was to serve {asked}, but serves {names or 'none'}{more}; "
+            f"{self.url} should serve {asked}, but serves {names or 'none'}{more}; "
             f"write {self.url}#NAME"
         )
 
-    def _listed(self, answer: wire.Answer) -> list[wire.ModelCard]:
+    def _parse_models(self, response: responses.HttpResponse) -> list[responses.ModelCard]:
         try:
-            if answer.status == HTTPStatus.OK:
-                return wire.ModelList.model_validate_json(answer.content).data
-            came = f"{answer.status} {self.said(answer)}".strip()
+            if response.status == HTTPStatus.OK:
+                return responses.ModelList.model_validate_json(response.content).data
+            body = f"{response.status} {self.error_text(response)}".strip()
         except ValueError:
-            came = f"something else: {self.said(answer)}"
+            body = f"something else: {self.error_text(response)}"
         raise ConfigError(
-            f"{self.url} was to be an OpenAI-compatible server, but GET {_MODELS} gave {came}; "
-            "mend the URL or start the server"
+            f"{self.url} should be an OpenAI-compatible server, but GET {_MODELS} gave {body}; "
+            "fix the URL or start the server"
         )
 
-    async def _token_in(self) -> bool:
-        """Return whether there is somebody at the token endpoint who finds fault with nothing.
+    async def _accepts_token_ids(self) -> bool:
+        """Return whether the token endpoint exists: it rejects an empty body as invalid.
 
-        vLLM answers 403 there without --enable-scale-out, and 404 before there was such a thing.
+        vLLM answers 403 there without --enable-scale-out; older versions answer 404.
         """
-        return (await self._door.ask(GENERATE, b"{}")).status in _FOUND_FAULT
+        return (await self._http.request(GENERATE, b"{}")).status in _VALIDATION_ERRORS
 
-    async def _kv(self) -> KvCache | None:
+    async def _kv_cache(self) -> KvCache | None:
         text = await self.metrics()
-        return None if text is None else read_capacity(text)
+        return None if text is None else parse_capacity(text)
 
     async def _version(self) -> str:
-        answer = await self._door.ask("/version")
+        response = await self._http.request("/version")
         try:
-            return wire.one_line(wire.Version.model_validate_json(answer.content).version)
+            return responses.one_line(
+                responses.Version.model_validate_json(response.content).version
+            )
         except ValueError:
             return ""
 
 
 @asynccontextmanager
 async def open_endpoint(
-    address: Address,
+    address: EndpointAddress,
     *,
-    concurrency: int,
-    patience: Patience | None = None,
+    max_requests: int,
+    timeouts: EndpointTimeouts | None = None,
     supervisor: Supervisor | None = None,
 ) -> AsyncGenerator[Endpoint]:
-    """Yield the endpoint at `address`, still to be probed; its connections are closed at the end.
+    """Open the endpoint at `address` without probing it; its connections close at the end.
 
-    `concurrency` is the most requests that are ever in flight (matches x seats of a wave).
+    `max_requests` is the number of requests in flight at once, at most (matches x seats that act
+    simultaneously).
     """
-    async with open_door(address, concurrency=concurrency) as door:
-        yield Endpoint(door, patience=patience or Patience(), supervisor=supervisor)
+    async with open_http_transport(address, max_requests=max_requests) as http:
+        yield Endpoint(http, timeouts=timeouts or EndpointTimeouts(), supervisor=supervisor)

@@ -1,4 +1,4 @@
-"""A model that is a function: what tests of players and runners stand on."""
+"""Model that is a function, for tests of players and runs."""
 
 from collections.abc import Callable
 
@@ -6,13 +6,13 @@ from arena.models.chat import Completion, Request
 
 
 class FunctionModel:
-    """Answers with whatever `reply` makes of the request."""
+    """Chat model that computes its text with a function."""
 
     def __init__(self, reply: Callable[[Request], str]) -> None:
         self._reply = reply
 
     async def complete(self, request: Request) -> Completion:
-        """Return the reply at once, with invented token counts; `reply`'s errors pass through."""
+        """Return the function's text at once, with estimated token counts; its errors propagate."""
         text = self._reply(request)
         return Completion(
             text=text,

@@ -1,6 +1,6 @@
-"""What a vLLM server counts: the text of its GET /metrics.
+"""Counters of a vLLM server, parsed from the text of GET /metrics.
 
-Names are those of vLLM 0.32 (v1/metrics/loggers.py). A server that knows none of them gives zeros.
+Names are those of vLLM 0.32 (v1/metrics/loggers.py). A server without them yields zeros.
 """
 
 import re
@@ -15,53 +15,53 @@ _CACHE = "vllm:cache_config_info"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KvCache:
-    """How much an engine can remember of prompts and replies."""
+    """Size of an engine's KV cache."""
 
     tokens: int
-    """As the engine says. It can use one block less: see `usable`."""
-    block: int
+    """As the engine reports. One block less is usable: see `usable`."""
+    block_tokens: int
     """Tokens per block; only whole blocks are shared."""
     blocks: int
 
     @property
     def usable(self) -> int:
-        """Tokens that can be held at once: vLLM's first block stands for nothing."""
-        return max(0, self.tokens - self.block)
+        """Tokens that fit at once: vLLM reserves the first block as a null block."""
+        return max(0, self.tokens - self.block_tokens)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counters:
-    """Counts since the engine started, except `running`, `waiting` and `kv_usage`, which are now.
+    """Counts since the engine started; `running`, `waiting` and `kv_usage` are current values.
 
-    Of several engines behind one URL all are added; of `kv_usage` the greatest counts.
+    Counts of several engines behind one URL are added; `kv_usage` is their maximum.
     """
 
     prefix_queries: int = 0
-    """Tokens of prompts that were looked up in the prefix cache."""
+    """Prompt tokens that the engine looked up in the prefix cache."""
     prefix_hits: int = 0
-    """Tokens that were found there."""
+    """Prompt tokens that it found there."""
     prompt_tokens: int = 0
     output_tokens: int = 0
     computed_tokens: int = 0
-    """Prompt tokens that were really computed, of finished requests."""
+    """Prompt tokens of finished requests that the engine computed."""
     finished: int = 0
     """Requests."""
     preemptions: int = 0
     running: int = 0
     waiting: int = 0
     kv_usage: float = 0.0
-    """Part of the blocks that running requests hold; what is only cached does not count."""
+    """Fraction of the blocks that running requests hold; cached free blocks do not count."""
     mm_queries: int = 0
-    """Pictures that were looked up in the cache of processed pictures."""
+    """Pictures that the engine looked up in the cache of processed pictures."""
     mm_hits: int = 0
     steps: int = 0
-    """Of the engine."""
+    """Steps of the engine."""
     step_tokens: int = 0
-    """Tokens that went through all these steps, of prompts and of replies."""
+    """Prompt and reply tokens that these steps processed."""
 
 
-def read_capacity(text: str) -> KvCache | None:
-    """Return the cache of the (first) engine; None where the server does not tell."""
+def parse_capacity(text: str) -> KvCache | None:
+    """Parse the KV cache size of the (first) engine; None where the server does not report it."""
     for name, labels, _ in _samples(text):
         if name != _CACHE:
             continue
@@ -69,12 +69,12 @@ def read_capacity(text: str) -> KvCache | None:
         block, blocks = _count(found.get("block_size")), _count(found.get("num_gpu_blocks"))
         tokens = _count(found.get("kv_cache_size_tokens")) or block * blocks
         if block and tokens:
-            return KvCache(tokens=tokens, block=block, blocks=blocks or tokens // block)
+            return KvCache(tokens=tokens, block_tokens=block, blocks=blocks or tokens // block)
     return None
 
 
-def read_counters(text: str) -> Counters:
-    """Return what the server has counted so far."""
+def parse_counters(text: str) -> Counters:
+    """Parse the counters of the server."""
     sums: dict[str, float] = defaultdict(float)
     usage = 0.0
     for name, _, value in _samples(text):
@@ -108,7 +108,7 @@ def _samples(text: str) -> Iterator[tuple[str, str, float]]:
 
 
 def _total(sums: Mapping[str, float], name: str) -> int:
-    # Prometheus' library writes counters with this ending, vLLM's own name is without.
+    # The Prometheus library appends `_total` to counter names; vLLM's own names lack it.
     return int(sums.get(f"vllm:{name}_total", sums.get(f"vllm:{name}", 0.0)))
 
 

@@ -1,21 +1,21 @@
-"""A model behind an OpenAI-compatible endpoint: messages out, one completion back."""
+"""Client of the OpenAI chat API: messages out, one completion back."""
 
 import time
 from collections.abc import Callable, Mapping
 
-from arena.models import wire
+from arena.models import responses
 from arena.models.chat import Completion, Request
-from arena.models.choosing import OptionTokens
+from arena.models.chat_serialization import MessageJsonCache, serialize
+from arena.models.choice_scoring import OptionFirstTokens
 from arena.models.endpoint import CHAT, Endpoint
-from arena.models.exchange import Exchange, Manner
-from arena.models.spelling import MessageTexts, spell
-from arena.models.stopping import ANY, Replies
-from arena.models.terms import Spelt, Terms
+from arena.models.negotiation import ClientOptions, NegotiatingClient
+from arena.models.reply_format import PLAIN_REPLIES, ReplyFormat
+from arena.models.request_params import EncodedRequest, RequestParams
 from scripts_mm.script import Picture
 
 
 class OpenAIChat:
-    """The model of a probed endpoint. A request that fails is not asked again: see `Retrying`."""
+    """Chat model of a probed endpoint. It does not repeat failed requests: see `RetryingModel`."""
 
     def __init__(
         self,
@@ -24,41 +24,45 @@ class OpenAIChat:
         *,
         media_once: bool = True,
         reply_ids: bool = False,
-        replies: Replies = ANY,
+        reply_format: ReplyFormat = PLAIN_REPLIES,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`reply_ids` fills `Completion.ids`; vLLM then returns the prompt's tokens too.
+        """Create a client; `reply_ids` fills `Completion.ids`, at the cost of larger responses.
 
-        `replies`: how they begin and end.
+        vLLM then returns the prompt's token ids too.
         """
-        manner = Manner(
+        manner = ClientOptions(
             media_once=media_once,
             reply_ids=reply_ids,
-            stop=replies.stop,
-            marks=replies.marks,
+            stop=reply_format.stop,
+            markers=reply_format.markers,
             clock=clock,
         )
-        self._exchange = Exchange(endpoint, _Chat(endpoint, replies.lead), read_picture, manner)
+        self._exchange = NegotiatingClient(
+            endpoint, _ChatFormat(endpoint, reply_format.prefix), read_picture, manner
+        )
 
     async def complete(self, request: Request) -> Completion:
         """Return the model's completion, or raise `ModelError`, `ContextError` or `DownError`."""
         return await self._exchange.complete(request)
 
 
-class _Chat:
+class _ChatFormat:
     path = CHAT
 
-    def __init__(self, endpoint: Endpoint, lead: str) -> None:
+    def __init__(self, endpoint: Endpoint, prefix: str) -> None:
         self._endpoint = endpoint
-        self._texts = MessageTexts()
-        self._option_tokens = OptionTokens(endpoint, lead)
+        self._message_json = MessageJsonCache()
+        self._option_tokens = OptionFirstTokens(endpoint, prefix)
 
     async def first_tokens(self, options: tuple[str, ...]) -> tuple[int, ...] | None:
         return await self._option_tokens(options)
 
-    def write(self, request: Request, terms: Terms, urls: Mapping[str, bytes]) -> Spelt:
-        return spell(request, self._endpoint.served.model, terms, urls, self._texts)
+    def write(
+        self, request: Request, params: RequestParams, urls: Mapping[str, bytes]
+    ) -> EncodedRequest:
+        return serialize(request, self._endpoint.served.model, params, urls, self._message_json)
 
     def read(self, content: bytes, seconds: float) -> Completion:
         model = self._endpoint.served.model
-        return wire.completion(content, model=model, seconds=seconds)
+        return responses.parse_chat(content, model=model, seconds=seconds)

@@ -1,81 +1,82 @@
-"""Calls that are kept, and calls that are answered from what was kept."""
+"""Recording of model calls, and replay of recorded calls."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from arena.errors import ContextError, StoreError
-from arena.models.chat import ChatModel, Completion, Label, Message, Request
+from arena.models.chat import CallId, ChatModel, Completion, Message, Request
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
-    """One call and how it ended: a completion, or the words of a `ContextError`."""
+class RecordedCall:
+    """Model call with its result: a completion, or the message of a `ContextError`."""
 
     request: Request
-    """As it was asked."""
+    """As the player made it."""
     completion: Completion | None = None
     error: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse a call that ended in both ways or in none."""
+        """Reject a call with both results or with none."""
         if (self.completion is None) == (self.error == ""):
-            raise ValueError(f"call {self.request.label} needs a completion or an error")
+            raise ValueError(f"call {self.request.call_id} needs a completion or an error")
 
 
-class Recorded:
-    """Hands every call that was answered, and every prompt that was too long, to `keep`.
+class RecordingModel:
+    """Chat model that saves every completion and every `ContextError`.
 
-    What was kept before the answer is used cannot be asked again after a crash.
+    It saves a call before the player uses the result, so that a resumed match repeats no call that
+    had an effect.
     """
 
-    def __init__(self, model: ChatModel, *, keep: Callable[[Call], None]) -> None:
+    def __init__(self, model: ChatModel, *, save: Callable[[RecordedCall], None]) -> None:
         self._model = model
-        self._keep = keep
+        self._save = save
 
     async def complete(self, request: Request) -> Completion:
-        """Return the model's completion, after it was kept."""
+        """Return the model's completion, after saving it."""
         try:
             completion = await self._model.complete(request)
         except ContextError as error:
-            self._keep(Call(request=request, error=str(error)))
+            self._save(RecordedCall(request=request, error=str(error)))
             raise
-        self._keep(Call(request=request, completion=completion))
+        self._save(RecordedCall(request=request, completion=completion))
         return completion
 
 
-class Recalled:
-    """Answers from `calls`; asks `model` only for what is not among them."""
+class ReplayingModel:
+    """Chat model that answers recorded calls from the record, and passes others to `model`."""
 
-    def __init__(self, model: ChatModel, *, calls: Mapping[Label, Call]) -> None:
+    def __init__(self, model: ChatModel, *, calls: Mapping[CallId, RecordedCall]) -> None:
         self._model = model
         self._calls = calls
 
     async def complete(self, request: Request) -> Completion:
-        """Return the completion that was kept, or the model's.
+        """Return the recorded completion, or the model's.
 
-        `StoreError`: under this label something else was asked, so the record is of another run.
+        `StoreError` where the record has other messages under this id: it is of another run.
         """
-        call = self._calls.get(request.label)
+        call = self._calls.get(request.call_id)
         if call is None:
             return await self._model.complete(request)
-        _check(request, call.request)
+        _check_same(request, call.request)
         if call.completion is None:
             raise ContextError(call.error)
         return call.completion
 
 
-def _check(asked: Request, kept: Request) -> None:
-    if _content(asked.messages) != _content(kept.messages):
-        label = asked.label
+def _check_same(asked: Request, kept: Request) -> None:
+    if _comparable(asked.messages) != _comparable(kept.messages):
+        label = asked.call_id
         raise StoreError(
             f"the record does not fit: seat {label.seat!r} asks the model something else for "
-            f"{label.ask!r} (attempt {label.attempt}, {label.part}) than was recorded; "
+            f"{label.request!r} (attempt {label.attempt}, {label.kind}) than was recorded; "
             "start a new run"
         )
 
 
-def _content(messages: tuple[Message, ...]) -> list[tuple[str, str, str]]:
-    # A picture is named by its content: under which file name it was kept does not matter.
+def _comparable(messages: tuple[Message, ...]) -> list[tuple[str, str, str]]:
+    # The content hash identifies a picture; its file name may differ.
     return [
         (message.role, message.text, message.picture.sha256 if message.picture else "")
         for message in messages

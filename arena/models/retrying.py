@@ -1,4 +1,4 @@
-"""A model that is asked again when its endpoint does not answer."""
+"""Retry of calls to an unavailable endpoint, with exponential backoff."""
 
 import asyncio
 import time
@@ -7,33 +7,33 @@ from dataclasses import replace
 
 from arena.errors import DownError
 from arena.models.chat import ChatModel, Completion, Request
-from arena.models.outcomes import BusyError
+from arena.models.http_errors import ServerBusyError
 
-Pause = Callable[[int, float | None], Awaitable[None]]
-"""Waits after so many failed tries; the server may have asked for so many seconds."""
+Backoff = Callable[[int, float | None], Awaitable[None]]
+"""Waits after a number of failures; the server may have requested a number of seconds."""
 
 
-class Retrying:
-    """Asks again after a `DownError`, up to `tries` times in all, then raises the last one.
+class RetryingModel:
+    """Chat model that repeats a call after a `DownError`, up to `max_attempts` attempts in all.
 
-    Nothing else is asked again: a request that the server refuses will be refused again.
+    It repeats nothing else: a request that the server rejects would be rejected again.
     """
 
     def __init__(
         self,
         model: ChatModel,
         *,
-        tries: int,
-        pause: Pause,
+        max_attempts: int,
+        backoff: Backoff,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._model = model
-        self._tries = tries
-        self._pause = pause
+        self._max_attempts = max_attempts
+        self._backoff = backoff
         self._clock = clock
 
     async def complete(self, request: Request) -> Completion:
-        """Return the first completion, with the retries and all the time that it took."""
+        """Return the first completion, with the number of retries and the total time."""
         began = self._clock()
         failed = 0
         while True:
@@ -41,35 +41,35 @@ class Retrying:
                 completion = await self._model.complete(request)
             except DownError as error:
                 failed += 1
-                if failed >= self._tries:
+                if failed >= self._max_attempts:
                     raise
-                await self._pause(failed, _asked(error))
+                await self._backoff(failed, _requested_seconds(error))
             else:
-                return _counted(completion, failed, self._clock() - began)
+                return _with_retries(completion, failed, self._clock() - began)
 
 
-def back_off(
+def exponential_backoff(
     *,
-    first: float = 0.5,
-    most: float = 30.0,
+    initial: float = 0.5,
+    maximum: float = 30.0,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-) -> Pause:
-    """Return a pause of `first` seconds that doubles, and is never longer than `most`.
+) -> Backoff:
+    """Create a backoff of `initial` seconds that doubles up to `maximum` seconds.
 
-    A server that asks for more (Retry-After) is given more, up to `most` too.
+    A longer delay that the server requests (Retry-After) is respected, up to `maximum` too.
     """
 
     async def pause(failed: int, asked: float | None) -> None:
-        await sleep(min(most, max(first * 2.0 ** min(failed - 1, 30), asked or 0.0)))
+        await sleep(min(maximum, max(initial * 2.0 ** min(failed - 1, 30), asked or 0.0)))
 
     return pause
 
 
-def _asked(error: DownError) -> float | None:
-    return error.retry_after if isinstance(error, BusyError) else None
+def _requested_seconds(error: DownError) -> float | None:
+    return error.retry_after if isinstance(error, ServerBusyError) else None
 
 
-def _counted(completion: Completion, failed: int, seconds: float) -> Completion:
+def _with_retries(completion: Completion, failed: int, seconds: float) -> Completion:
     if not failed:
         return completion
     return replace(completion, retries=completion.retries + failed, seconds=seconds)

@@ -6,7 +6,7 @@ from random import Random
 from arena.core.actions import Action, Ask, Garbled, Speak
 from arena.core.views import View
 from arena.errors import ContextError, ModelError
-from arena.models.chat import ChatModel, Constraint, Label, Message, Request
+from arena.models.chat import CallId, ChatModel, Constraint, Message, Request
 from arena.players.fitting.fitter import TRIES, Fitter, Wanted
 from arena.players.means import Means
 from arena.players.parsing import parse, response
@@ -92,16 +92,16 @@ class ModelPlayer:
             self._fitter.keep(prompt, exchange)
         return messages[-1].text
 
-    def _label(self, view: View, prompt: Prompt, *, thought: bool) -> Label:
+    def _label(self, view: View, prompt: Prompt, *, thought: bool) -> CallId:
         label = self._fitter.label(view, prompt)
-        return replace(label, part="thought") if thought else label
+        return replace(label, kind="thought") if thought else label
 
     def _request(
-        self, ask: Ask, label: Label, messages: tuple[Message, ...], rule: Constraint | None
+        self, ask: Ask, label: CallId, messages: tuple[Message, ...], rule: Constraint | None
     ) -> Request:
-        thinks = label.part == "thought"
+        thinks = label.kind == "thought"
         return Request(
-            label=label,
+            call_id=label,
             messages=messages,
             max_tokens=self._asking.thought if thinks else self._asking.most(ask, rule),
             temperature=0.0 if chooses(ask, rule) else self._asking.style.temperature,

@@ -16,7 +16,7 @@ from arena.core.actions import (
     ShareAndAsk,
     Speak,
 )
-from arena.models.chat import Constraint, Field, Fields, OneOf
+from arena.models.chat import ChoiceConstraint, Constraint, JsonConstraint, JsonField
 
 _FENCE = re.compile(r"```[a-z]*\s*(.*?)\s*(?:```|$)", re.DOTALL)
 _MARK = r"^[ \t#＃*]*(?:{})[ \t*]*[:：][ \t*]*"
@@ -42,17 +42,17 @@ def constraint(ask: Ask, *, chars: int) -> Constraint | None:
     if ask.verb in {"introduce", "speak", "answer"}:
         return None
     if ask.verb in {"vote", "ballot", "quiz"} and not ask.reason:
-        return OneOf(options=ask.options)
+        return ChoiceConstraint(options=ask.options)
     names = NAMES[ask.verb]
     texts = [name for name in names if name not in {"target", "vote"}]
     most = {name: max(chars // len(texts), 8) for name in texts}
     if "share" in most:
         most = {"share": max(3 * chars // 4, 8), "question": max(chars // 4, 8)}
-    return Fields(
+    return JsonConstraint(
         fields=tuple(
-            Field(name=name, max_chars=most[name])
+            JsonField(name=name, max_chars=most[name])
             if name in most
-            else Field(name=name, options=ask.options)
+            else JsonField(name=name, options=ask.options)
             for name in names
         )
     )

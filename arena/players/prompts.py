@@ -1,102 +1,144 @@
-"""From a view and an ask to messages: pure, so that a prompt can be tested as text.
+"""From an observation and a request to messages: pure, so that a prompt can be tested as text.
 
-Order is always rules, role, log, action (PLAYERS 1.2). Rules are the same for all seats, the role
-message begins with what all seats of the script share, and nothing of one match stands before the
-private script, so that prompts of many matches share their beginnings.
+The order is always rules, role, log, instruction. Rules are the same for all seats and scripts, the
+role message begins with what all seats of the script share, and nothing of one match comes before
+the private script, so that prompts of many matches share their beginnings.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Literal
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, Literal
 
-from arena.core.actions import Ask
+from arena.core.actions import Values
 from arena.core.events import (
-    Asked,
-    Began,
-    Concluded,
-    Counted,
-    Passed,
-    Revealed,
-    Spoke,
-    Voted,
+    ClueRevealed,
+    Event,
+    QuestionAsked,
+    Said,
+    SeatEliminated,
+    TurnSkipped,
+    VoteCast,
+    VotesTallied,
 )
-from arena.core.options import Options
-from arena.core.views import Heard, SeenClue, View
+from arena.core.game import Texts
+from arena.core.labels import list_options, option_label
+from arena.core.observation import ClueObservation, Observation
+from arena.core.options import speech_limit
+from arena.core.quoting import defuse, quote
+from arena.core.requests import DecisionRequest
+from arena.core.specs import ABSTAIN, CHOICE, TEXT, Choice, spec_fields, variants
+from arena.games.registry import find_game
+from arena.games.wording import Wording
 from arena.models.chat import Message
-from arena.players.wording import Wording, defused, quoted, wording
-from scripts_mm.script import Language
+from arena.players.wording import find_wording
 
-SPEECH_WORDS: dict[Language, int] = {"en": 150, "zh": 200}
-"""How long an answer is asked to be: English words, Chinese characters."""
+HEADER_LENGTH: Final = 2
+"""Messages of a header: rules, role. No later text is merged into them: the tokenizer, the record
+and the prediction of cache hits share beginnings by whole messages, and both are the same in all
+matches of a script, while the first lines of the log differ."""
 
-Show = Callable[[SeenClue], tuple[Message, ...]]
-"""How a clue is told: its text, then something for each of its pictures."""
+ClueRenderer = Callable[[ClueObservation], tuple[Message, ...]]
+"""Renders a clue: its text, then one message for each of its pictures."""
 
 ScriptForm = Literal["you", "you_summary", "you_parts"]
 """Whether a seat is given its private script whole, as a summary, or some parts of it."""
 
 
 def header(
-    view: View, script: str | None = None, form: ScriptForm = "you_summary"
+    observation: Observation, script: str | None = None, form: ScriptForm = "you_summary"
 ) -> tuple[Message, ...]:
-    """Return rules and role: the head of every prompt of this seat.
+    """Return rules and role: the beginning of every prompt of this seat.
 
-    `script` stands, in this `form`, for the whole private script.
+    `script` replaces the whole private script, in this `form`.
     """
-    say = wording(view.language)
-    private = view.script if script is None else script
-    told = say(
+    say, texts = find_wording(observation.language), _find_texts(observation)
+    words = speech_limit(observation.options, observation.language)
+    private = say(
         "role.you" if script is None else f"role.{form}",
-        seat=view.seat,
-        script=defused(private),
-        gap=say("log.gap"),
+        seat=observation.seat,
+        script=defuse(observation.own.script if script is None else script),
+        gap=say("line.gap"),
+    )
+    opening = defuse(observation.opening)
+    parts = (
+        say("role.opening", opening=opening) if opening else "",
+        say("role.seats", seats=list_options(observation.seats, observation.language)),
+        texts.case(),
+        private,
+        texts.role(),
     )
     return (
-        Message(role="system", text=_rules(say, view.options, SPEECH_WORDS[view.language])),
-        Message(role="user", text=_role(say, view, told)),
+        Message(role="system", text=f"{texts.rules()}\n\n{say('conduct.text', words=words)}"),
+        Message(role="user", text="\n\n".join(part for part in parts if part)),
     )
 
 
-def lines(view: View, start: int, stop: int, show: Show | None = None) -> tuple[Message, ...]:
-    """Return what the seat heard from event `start` to before `stop`; one picture a message.
+def lines(
+    observation: Observation,
+    start: int,
+    stop: int,
+    *,
+    show: ClueRenderer | None = None,
+    replied: Collection[str] | None = None,
+) -> tuple[Message, ...]:
+    """Return what the seat observed from event `start` to before `stop`; one picture a message.
 
-    Its own words are left out: they stand in the log as the replies that they were. `show` tells
-    a clue; without it pictures stand as they are.
+    The seat's own words are left out where the log holds them as a reply: those of the requests
+    `replied`, without it all. `show` renders a clue; without it pictures stay pictures.
     """
-    say = wording(view.language)
-    clues = {clue.id: clue for clue in view.clues}
-    told: list[Message] = []
-    for event in view.heard[start:stop]:
-        if isinstance(event, Revealed):
-            clue = clues[event.clue]
-            told += show(clue) if show else clue_messages(say, clue)
-        elif line := heard_line(say, view, event):
-            told.append(Message(role="user", text=line))
-    return joined(told)
+    found: list[Message] = []
+    for number, event in enumerate(observation.events[start:stop], start=start):
+        own = isinstance(event, Said | QuestionAsked | VoteCast) and event.seat == observation.seat
+        if own and (replied is None or event.request in replied):
+            if not isinstance(event, VoteCast) and event.truncated:
+                truncated = find_wording(observation.language)("line.truncated")
+                found.append(Message(role="user", text=truncated))
+        else:
+            found += event_messages(observation, number, show)
+    return merge_text(found)
 
 
-def joined(told: Sequence[Message]) -> tuple[Message, ...]:
-    """Return lines as few messages: only a picture stands in a message of its own."""
-    messages: list[Message] = []
-    pending: list[str] = []
-    for message in told:
-        if message.picture is None:
-            pending.append(message.text)
+def event_messages(
+    observation: Observation, number: int, show: ClueRenderer | None = None
+) -> tuple[Message, ...]:
+    """Return how the event of that number reads, the seat's own words included."""
+    event = observation.events[number]
+    if isinstance(event, ClueRevealed):
+        clue = revealed_clues(observation).get(number)
+        if clue is None:
+            return ()
+        return show(clue) if show else clue_messages(find_wording(observation.language), clue)
+    line = _write_line(observation, event)
+    return (Message(role="user", text=line),) if line else ()
+
+
+def revealed_clues(observation: Observation) -> Mapping[int, ClueObservation]:
+    """Return the clue of each event that reveals one; one that is shown again has no pictures."""
+    found: dict[int, ClueObservation] = {}
+    seen: set[str] = set()
+    clues = list(observation.clues)
+    for number, event in enumerate(observation.events):
+        if not isinstance(event, ClueRevealed):
             continue
-        messages += (*_flushed(pending), message)
-    return (*messages, *_flushed(pending))
+        clue = next((one for one in clues if one.key == event.clue), None)
+        if clue is not None:
+            clues.remove(clue)
+            found[number] = replace(clue, pictures=()) if clue.key in seen else clue
+            seen.add(clue.key)
+    return found
 
 
-def clue_messages(say: Wording, clue: SeenClue) -> tuple[Message, ...]:
+def clue_messages(say: Wording, clue: ClueObservation) -> tuple[Message, ...]:
     """Return a clue's text, then one message for each of its pictures."""
-    title, text = quoted(clue.title), defused(clue.text)
-    first = say("log.clue", title=title, text=text) if text else say("log.clue_only", title=title)
+    title, text = quote(clue.title), defuse(clue.text)
+    key = f"line.{'private_' if clue.private else ''}clue{'' if text else '_only'}"
     count = len(clue.pictures)
     return (
-        Message(role="user", text=first),
+        Message(role="user", text=say(key, title=title, text=text)),
         *(
             Message(
                 role="user",
-                text=say("log.clue_picture", title=title, number=number, count=count),
+                text=say("line.clue_picture", title=title, number=number, count=count),
                 picture=picture,
             )
             for number, picture in enumerate(clue.pictures, start=1)
@@ -104,119 +146,151 @@ def clue_messages(say: Wording, clue: SeenClue) -> tuple[Message, ...]:
     )
 
 
-def heard_line(  # noqa: PLR0911 - one case an event
-    say: Wording, view: View, event: Heard
-) -> str:
-    """Return the line that tells `event` to the seat of `view`; empty: nothing to tell."""
-    match event:
-        case Began(phase="clues") if view.is_murderer and view.options.clues == "civilians":
-            return say("log.clues_hidden")
-        case Began(phase=phase, round=number):
-            return say(f"log.phase_{phase}", round=number)
-        case Counted(votes=votes):
-            told = say("log.separator").join(f"{name} {n}" for name, n in votes)
-            return say("log.counted", votes=told or "-")
-        case Spoke(seat=seat, cut=cut) if seat == view.seat:
-            return say("log.cut") if cut else ""
-        case Passed(seat=seat, verb=verb):
-            return _passed_line(say, seat, verb)
-        case Revealed():
-            return ""
-        case _:
-            return "" if event.seat == view.seat else spoken_line(say, event)
+def merge_text(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """Return `messages` with texts in a row of one user as one; a picture keeps its own message."""
+    merged: list[Message] = []
+    for message in messages:
+        last = merged[-1] if merged else None
+        if last is not None and _is_text(last) and _is_text(message):
+            merged[-1] = replace(last, text=f"{last.text}\n{message.text}")
+        else:
+            merged.append(message)
+    return tuple(merged)
 
 
-def spoken_line(say: Wording, event: Spoke | Asked | Concluded | Voted) -> str:
-    """Return the line that quotes what a seat said or did."""
-    match event:
-        case Spoke(seat=seat, to=None, text=text):
-            return say("log.spoke", seat=seat, text=quoted(text))
-        case Spoke(seat=seat, to=to, text=text):
-            return say("log.answered", seat=seat, to=to, text=quoted(text))
-        case Asked(seat=seat, to=to, text=text):
-            return say("log.asked", seat=seat, to=to, text=quoted(text))
-        case Concluded(seat=seat, method=method, motive=motive):
-            told = {"method": quoted(method), "motive": quoted(motive)}
-            return say("log.concluded", seat=seat, **told)
-        case Voted(seat=seat, choice="abstain"):
-            return say("log.abstained", seat=seat)
-        case Voted(seat=seat, choice=choice):
-            return say("log.voted", seat=seat, choice=choice)
+def add_instruction(messages: Sequence[Message], instruction: Message) -> tuple[Message, ...]:
+    """Return a prompt that ends with `instruction`, in one message with the lines before it."""
+    if len(messages) <= HEADER_LENGTH or not _is_text(messages[-1]):
+        return (*messages, instruction)
+    text = f"{messages[-1].text}\n\n{instruction.text}"
+    return (*messages[:-1], replace(messages[-1], text=text))
 
 
-def action(view: View, ask: Ask) -> str:
-    """Return what is wanted now; after a refused answer, the fault and the options again."""
-    say = wording(view.language)
-    demand = _demand(say, view, ask)
-    if ask.fault is None:
+def instruction(observation: Observation, request: DecisionRequest) -> str:
+    """Return what the seat must do now; after a rejected answer, the error and the options."""
+    say = find_wording(observation.language)
+    demand = (
+        _write_probe(say, observation, request)
+        if request.off_path
+        else _find_texts(observation).instruction(request)
+    )
+    if request.last_error is None:
         return demand
-    options = say("log.separator").join(ask.options)
-    fault = say(f"fault.{ask.fault}", came=quoted(ask.came), options=options)
-    return say("action.correction", fault=fault, demand=demand)
+    error = _write_error(say, observation, request)
+    return say("error.correction", error=error, demand=demand).strip()
 
 
-def _demand(say: Wording, view: View, ask: Ask) -> str:
-    side = "murderer" if view.is_murderer else "civilian"
-    values = {
-        "options": say("log.separator").join(ask.options),
-        "side": say(f"action.{'vote' if ask.verb == 'vote' else 'speak'}_{side}"),
-        "aim": say(f"action.aim_{side}"),
-        "asker": ask.asker or "",
-        "question": quoted(ask.question) if ask.verb == "answer" else defused(ask.question),
-    }
-    verb = "vote_with_reason" if ask.reason else ask.verb
-    return say(f"action.{verb}", **values)
+def thought(observation: Observation, request: DecisionRequest, *, in_reply: bool) -> str:
+    """Return how the seat is asked to think first: in its reply, or in a call of its own."""
+    say = find_wording(observation.language)
+    game_hint = "" if request.off_path else _find_texts(observation).thought(request)
+    hint = game_hint or say("cot.hint")
+    between = " " if observation.language == "en" and not in_reply else ""
+    return say(f"cot.{'one_reply' if in_reply else 'thought'}", hint=hint + between).strip()
 
 
-def _rules(say: Wording, options: Options, words: int) -> str:
-    voting = say(
-        "rules.voting",
-        voters=say(f"rules.voters_{options.electorate}"),
-        secrecy=say(f"rules.{options.vote}"),
-        self_vote=say("rules.self_vote") if options.self_vote else "",
-    )
-    told = [say("rules.introduction")]
-    if options.clues in {"all", "civilians"}:
-        shown = say("rules.pictures") if options.pictures == "image" else ""
-        told.append(say(f"rules.clues_{options.clues}", pictures=shown))
-    told += [say("rules.discussion", rounds=options.rounds), say("rules.reasoning"), voting]
-    numbered = "\n".join(f"{number}. {line}" for number, line in enumerate(told, start=1))
-    return "\n\n".join(
-        (
-            say("rules.head"),
-            f"{say('rules.phases')}\n{numbered}",
-            say("rules.winning"),
-            say("rules.conduct", words=words),
+def _find_texts(observation: Observation) -> Texts:
+    return find_game(observation.game).texts(observation)
+
+
+def _is_text(message: Message) -> bool:
+    return message.role == "user" and message.picture is None
+
+
+def _write_line(observation: Observation, event: Event) -> str:
+    """Return the line that tells `event`, in the game's words or the platform's; may be empty."""
+    if line := _find_texts(observation).line(event):
+        return line
+    say = find_wording(observation.language)
+    match event:
+        case Said():
+            return _write_said(say, observation, event)
+        case QuestionAsked(to=to):
+            text = say("line.text", text=quote(event.text))
+            return say(_key(observation, event, "asked"), seat=event.seat, to=to, text=text)
+        case VoteCast():
+            return _write_vote(say, observation, event)
+        case VotesTallied():
+            return "\n".join(_write_tally(say, observation, event))
+        case TurnSkipped(seat=seat):
+            return say("line.skipped", seat=seat)
+        case SeatEliminated(seat=seat):
+            return say("line.eliminated", seat=seat)
+        case _:
+            return ""
+
+
+def _key(observation: Observation, event: Said | QuestionAsked | VoteCast, name: str) -> str:
+    own = observation.role is not None and event.seat == observation.seat
+    return f"line.own_{name}" if own else f"line.{name}"
+
+
+def _write_said(say: Wording, observation: Observation, event: Said) -> str:
+    spoken: Values = tuple((name, text) for name, text in event.parts if text)
+    if len(spoken) == 1:
+        text = say("line.text", text=quote(spoken[0][1]))
+    else:
+        texts = _find_texts(observation)
+        text = say("line.part_separator").join(
+            say("line.part", name=texts.part_name(name), text=quote(part)) for name, part in spoken
         )
+    key = _key(observation, event, "said" if event.to is None else "answered")
+    return say(key, seat=event.seat, to=event.to, text=text)
+
+
+def _write_vote(say: Wording, observation: Observation, event: VoteCast) -> str:
+    key = _key(observation, event, "abstained" if event.choice == ABSTAIN else "voted")
+    about = _write_about(say, event.about)
+    return say(key, seat=event.seat, choice=event.choice, about=about)
+
+
+def _write_tally(say: Wording, observation: Observation, event: VotesTallied) -> Iterator[str]:
+    """Return how many votes each candidate has, and who voted for whom."""
+    votes = list_options((f"{name} {n}" for name, n in event.votes), observation.language)
+    about = _write_about(say, event.about)
+    yield say("line.tallied", votes=votes or say("line.no_votes"), about=about)
+    if event.ballots:
+        ballots = (
+            say("line.ballot_abstained" if choice == ABSTAIN else "line.ballot", seat=seat,
+                choice=choice)
+            for seat, choice in event.ballots
+        )  # fmt: skip
+        yield say("line.ballots", ballots=list_options(ballots, observation.language))
+
+
+def _write_about(say: Wording, about: str) -> str:
+    return say("line.about", about=quote(about)) if about else ""
+
+
+def _write_probe(say: Wording, observation: Observation, request: DecisionRequest) -> str:
+    choices = (
+        option
+        for variant in variants(request.spec)
+        for field in spec_fields(variant.spec)
+        if isinstance(field.spec, Choice)
+        for option in field.spec.options
     )
+    options = list_options(choices, observation.language)
+    question = defuse(request.quoted("question"))
+    key = "probe.question" if question else "probe.ballot"
+    return say(key, question=question, options=options).strip()
 
 
-def _role(say: Wording, view: View, told: str) -> str:
-    parts: Sequence[str] = (
-        say("role.opening", opening=defused(view.opening)) if view.opening else "",
-        say("role.seats", seats=say("log.separator").join(view.seats)),
-        told,
-        _side(say, view),
-        say("role.mission", mission=defused(view.mission)) if view.mission else "",
+def _write_error(say: Wording, observation: Observation, request: DecisionRequest) -> str:
+    """Return why the last answer was rejected; a form's field is named, and its options again."""
+    error, language = request.last_error, observation.language
+    assert error is not None, "no answer was rejected"
+    options = {
+        field.name: field.spec.options
+        for variant in variants(request.spec)
+        for field in spec_fields(variant.spec)
+        if isinstance(field.spec, Choice)
+    }
+    names = options.get(error.field) or tuple(one.name for one in variants(request.spec))
+    alone = error.field in {"", TEXT, CHOICE}
+    return say(
+        f"error.{error.code}{'' if alone else '_field'}",
+        field=quote(error.field),
+        text=quote(option_label(error.text, language)),
+        options=list_options(names, language),
     )
-    return "\n\n".join(part for part in parts if part)
-
-
-def _side(say: Wording, view: View) -> str:
-    if not view.is_murderer:
-        return say("role.civilian")
-    return say("role.murderer") if view.sole_murderer else say("role.murderer_of_several")
-
-
-def _passed_line(say: Wording, seat: str, verb: str) -> str:
-    if verb in {"introduce", "speak", "conclude"}:
-        return say("log.silent", seat=seat)
-    if verb in {"share_and_ask", "ask"}:
-        return say("log.no_question", seat=seat)
-    return say("log.no_answer", seat=seat) if verb == "answer" else ""
-
-
-def _flushed(pending: list[str]) -> tuple[Message, ...]:
-    text = "\n".join(pending)
-    pending.clear()
-    return (Message(role="user", text=text),) if text else ()

@@ -1,45 +1,48 @@
-"""The composition root: connects scripts, players, models, store and watcher, without logic."""
+"""The composition root: connects scripts, players, models, records and observer, without logic."""
 
 import asyncio
 import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
-from arena.errors import ConfigError, StoreError
+from arena.core.game import Game
+from arena.errors import ConfigError, RecordError
+from arena.games.registry import find_game
 from arena.players.contestants import Contestant, read_contestant
-from arena.players.means import Means
-from arena.players.roster import check_player, means_of
-from arena.run.config import MatchSpec, RunConfig, ScriptRef, dump_config, load_config, specs
-from arena.run.gate import Gate
-from arena.run.limits import Limits, limits, most_live
-from arena.run.many import Crashed, play_many
-from arena.run.models import Album, Load, Opened, open_models
-from arena.run.one import RESUMED, Run, play_one
-from arena.run.places import arrange, capacities
-from arena.run.playable import check_playable
+from arena.players.model_limits import ModelLimits
+from arena.players.roster import check_player, limits_of
+from arena.records.config import MatchSpec, RunConfig, ScriptRef, match_specs
+from arena.records.index import rebuild_index
+from arena.records.run_record import RunRecord, check_new, create_run, open_run
+from arena.records.summary import MatchSummary
+from arena.run.admission_gate import AdmissionGate
+from arena.run.assignment import estimate_scripts, kv_capacities, plan_assignments
+from arena.run.batch import MatchCrash, run_all
+from arena.run.continuity import check_same_models
+from arena.run.match_session import RESUMED, RunContext, run_match_spec
+from arena.run.model_pool import ClientLimits, ModelPool, PictureStore, open_model_pool
+from arena.run.observer import PlannedMatch, RunObserver
+from arena.run.preflight import check_first_prompt_fits, check_playable
+from arena.run.process_limits import ProcessLimits, max_live_matches, process_limits
+from arena.run.prompt_estimates import MatchEstimate
 from arena.run.provenance import provenance
-from arena.run.room import check_room
-from arena.run.watch import Watcher
-from arena.schedule.book import Book, Policy
-from arena.store.index import rebuild_index
-from arena.store.run_folder import RunFolder, check_new, create_run, open_run
-from arena.store.summary import MatchSummary
-from scripts_mm.files import LoadedScript, content_hash
+from arena.schedule.admission import AdmissionController, AdmissionPolicy
+from scripts_mm.files import LoadedScript
 from scripts_mm.script import Script
 from serving.hardware import Hardware, detect
+from serving.resolve import resolve_here
 
-_PATIENCE = 2
-"""Deadlines that a server which somebody else runs may stay away."""
+_RECOVERY_DEADLINES = 2
+"""Deadlines for which a server that this program did not start may stay away."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class RunResult:
     """What came of a run: a summary or a crash for each match, in the order of the plan."""
 
-    run: RunFolder
-    results: tuple[MatchSummary | Crashed, ...]
+    run: RunRecord
+    results: tuple[MatchSummary | MatchCrash, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,12 +50,13 @@ class _Job:
     """A run that is about to be played or continued."""
 
     config: RunConfig
-    folder: RunFolder
+    game: Game
+    record: RunRecord
     scripts: Mapping[str, Script]
     """By content hash."""
     concurrency: int | None
     """Most matches at once; None: as many as the servers' memory holds."""
-    watcher: Watcher
+    observer: RunObserver
 
 
 async def start_run(
@@ -61,61 +65,48 @@ async def start_run(
     path: Path,
     *,
     concurrency: int | None,
-    watcher: Watcher,
-) -> Played:
+    observer: RunObserver,
+) -> RunResult:
     """Play a new run into `path`. All that the user could have got wrong is found before."""
     job = _Job(
         config=config,
-        folder=RunFolder(path=path),
+        game=find_game(config.game),
+        record=RunRecord(path=path),
         scripts={loaded.sha256: loaded.script for loaded in scripts},
         concurrency=concurrency,
-        watcher=watcher,
+        observer=observer,
     )
     _check(job)
     check_new(path)
     hardware = detect(path)
-    async with _models(job, hardware) as opened:
-        # Counting tokenises every private script once: nobody is kept waiting by it.
-        await asyncio.to_thread(_check_means, job, opened)
-        with create_run(path).alone():
+    async with _open_models(job, hardware) as pool:
+        estimates = await _estimate(job, pool)
+        with create_run(path).lock():
             for loaded in scripts:
-                _keep(job.folder, loaded)
-            job.folder.write_config(
-                {"config": dump_config(config), "models": opened.about, **provenance(hardware)}
-            )
-            return await _play(job, opened)
+                _save_script(job.record, loaded)
+            job.record.write_config(config, models=pool.about, provenance=provenance(hardware))
+            return await _play(job, pool, estimates)
 
 
-async def resume_run(path: Path, *, concurrency: int | None, watcher: Watcher) -> Played:
+async def resume_run(path: Path, *, concurrency: int | None, observer: RunObserver) -> RunResult:
     """Continue the run at `path` with the configuration and scripts that it was started with."""
-    folder = open_run(path)
-    written = folder.read_config()
-    config = load_config(written.get("config"))
+    record = open_run(path)
+    config = record.config
     job = _Job(
         config=config,
-        folder=folder,
-        scripts={ref.sha256: kept_script(folder, ref) for ref in config.scripts},
+        game=find_game(config.game),
+        record=record,
+        scripts={ref.sha256: record.script(ref) for ref in config.scripts},
         concurrency=concurrency,
-        watcher=watcher,
+        observer=observer,
     )
     _check(job)
-    with folder.alone():
-        if all(folder.match(spec.id).is_whole() for spec in specs(config)):
-            return _told(job)
-        async with _models(job, detect(path)) as opened:
-            _same_models(written.get("models"), opened)
-            return await _play(job, opened)
-
-
-def _told(job: _Job) -> Played:
-    """Return what came of a run that is whole: no server is needed."""
-    plan = specs(job.config)
-    job.watcher.planned(tuple(spec.id for spec in plan))
-    found = [job.folder.match(spec.id).summary() for spec in plan]
-    results = tuple(summary for summary in found if summary is not None)
-    for summary in results:
-        job.watcher.ended(summary)
-    return Played(run=job.folder, results=results)
+    with record.lock():
+        if all(record.match(spec.id).is_complete() for spec in match_specs(config)):
+            return _report(job)
+        async with _open_models(job, detect(path)) as pool:
+            check_same_models(record.models, pool)
+            return await _play(job, pool, await _estimate(job, pool))
 
 
 def script_ref(loaded: LoadedScript) -> ScriptRef:
@@ -129,132 +120,137 @@ def script_ref(loaded: LoadedScript) -> ScriptRef:
     )
 
 
-def kept_script(folder: RunFolder, ref: ScriptRef) -> Script:
-    """Return a script as the run keeps it, or raise `StoreError` if it was changed since."""
-    script = folder.read_script(ref.sha256)
-    if content_hash(script) != ref.sha256:
-        raise StoreError(
-            f"script {ref.id!r} in run {str(folder.path)!r} is not what the run was started with; "
-            "restore it or start a new run"
-        )
-    return script
+def needs_local_cpu_engine(contestants: Sequence[str], path: Path) -> bool:
+    """Tell whether a contestant's model would run on an engine of this host without a GPU."""
+    hardware = detect(path)
+    if hardware.gpus:
+        return False
+    names = [who.model for who in map(read_contestant, contestants) if who.model is not None]
+    return any(resolve_here(name, hardware).kind == "profile" for name in names)
 
 
-def _keep(folder: RunFolder, loaded: LoadedScript) -> None:
-    folder.keep_script(loaded.sha256, loaded.script)
+def _report(job: _Job) -> RunResult:
+    """Return what came of a run that is complete: no server is needed."""
+    plan = match_specs(job.config)
+    estimates = estimate_scripts(job.game, job.config, job.scripts)
+    requests = {spec.id: estimates[spec.script.sha256].requests for spec in plan}
+    _show_plan(job, plan, requests)
+    found = [job.record.match(spec.id).summary() for spec in plan]
+    results = tuple(summary for summary in found if summary is not None)
+    for summary in results:
+        job.observer.on_match_end(summary)
+    return RunResult(run=job.record, results=results)
+
+
+def _save_script(record: RunRecord, loaded: LoadedScript) -> None:
+    record.save_script(loaded.sha256, loaded.script)
     for picture in loaded.script.pictures:
-        folder.keep_picture(picture.sha256, loaded.read(picture))
+        record.save_picture(picture.sha256, loaded.read(picture))
 
 
-def _models(job: _Job, hardware: Hardware) -> contextlib.AbstractAsyncContextManager[Opened]:
+def _open_models(
+    job: _Job, hardware: Hardware
+) -> contextlib.AbstractAsyncContextManager[ModelPool]:
     contestants = [read_contestant(name) for name in _contestants(job.config)]
-    return open_models(
+    return open_model_pool(
         [contestant.model for contestant in contestants if contestant.model is not None],
         hardware,
-        load=Load(
-            requests=_limits(job).requests,
-            patience=_PATIENCE * job.config.deadline,
+        client=ClientLimits(
+            max_requests=_limits(job).requests,
+            recovery_seconds=_RECOVERY_DEADLINES * job.config.deadline,
             transport=job.config.transport,
         ),
-        album=Album(
-            read=lambda picture: job.folder.read_picture(picture.sha256),
-            keep=job.folder.keep_picture,
+        pictures=PictureStore(
+            read=lambda picture: job.record.read_picture(picture.sha256),
+            save=job.record.save_picture,
         ),
-        say=job.watcher.said,
+        log=job.observer.on_log,
     )
 
 
-def _limits(job: _Job) -> Limits:
+def _limits(job: _Job) -> ProcessLimits:
     seats = max(len(script.roles) for script in job.scripts.values())
-    return limits(len(specs(job.config)), seats, job.concurrency)
+    return process_limits(len(match_specs(job.config)), seats, job.concurrency)
 
 
-async def _play(job: _Job, opened: Opened) -> Played:
-    plan = specs(job.config)
-    # Counting tokenises every private script once: nobody is kept waiting by it later.
-    arranged = await asyncio.to_thread(arrange, job.config, plan, job.scripts, opened.models)
-    live = most_live(_limits(job), opened.models, job.concurrency)
-    gate = Gate(Book(capacities(opened.models), policy=Policy(most_live=live)))
-    gate.offer(arranged.offers)
-    run = Run(
+async def _estimate(job: _Job, pool: ModelPool) -> Mapping[str, MatchEstimate]:
+    """Return what to expect of each script's matches, after checking that they fit the models."""
+
+    def run() -> Mapping[str, MatchEstimate]:
+        estimates = estimate_scripts(job.game, job.config, job.scripts)
+        _check_limits(job, pool, estimates)
+        return estimates
+
+    # Counting tokenises every private script once: in a thread, it delays no engine's start.
+    return await asyncio.to_thread(run)
+
+
+async def _play(
+    job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstimate]
+) -> RunResult:
+    plan = match_specs(job.config)
+    queue = await asyncio.to_thread(plan_assignments, plan, estimates, pool.models)
+    live = max_live_matches(_limits(job), pool.models, job.concurrency)
+    gate = AdmissionGate(
+        AdmissionController(kv_capacities(pool.models), policy=AdmissionPolicy(max_live=live))
+    )
+    gate.enqueue(queue.matches)
+    run = RunContext(
         config=job.config,
-        name=job.folder.path.name,
+        game=job.game,
+        name=job.record.path.name,
         scripts=job.scripts,
-        models=opened.models,
-        watcher=job.watcher,
+        models=pool.models,
+        observer=job.observer,
         gate=gate,
-        places=arranged.places,
+        assignments=queue.assignments,
     )
-    job.watcher.planned(tuple(spec.id for spec in plan))
+    _show_plan(job, plan, queue.requests)
 
-    async def one(spec: MatchSpec) -> MatchSummary:
-        return await play_one(run, spec, job.folder.match(spec.id))
+    async def run_one(spec: MatchSpec) -> MatchSummary:
+        return await run_match_spec(run, spec, job.record.match(spec.id))
 
-    results = await play_many(
+    results = await run_all(
         {spec.id: spec for spec in plan},
-        one,
+        run_one,
         gate,
-        # What is only recalled of a resumed match was never seen by the scheduler.
-        broke_off=lambda done: done.outcome in {"error", "forfeit"} or RESUMED in done.marks,
+        # The scheduler never saw the calls that a resumed match replays from its record.
+        is_incomplete=lambda done: done.outcome in {"error", "forfeit"} or RESUMED in done.flags,
     )
-    with contextlib.suppress(StoreError):
-        await asyncio.to_thread(rebuild_index, job.folder)
-    return Played(run=job.folder, results=tuple(results))
+    with contextlib.suppress(RecordError):
+        await asyncio.to_thread(rebuild_index, job.record)
+    return RunResult(run=job.record, results=tuple(results))
+
+
+def _show_plan(job: _Job, plan: Sequence[MatchSpec], requests: Mapping[str, int]) -> None:
+    job.observer.on_plan(
+        tuple(PlannedMatch(match=spec.id, requests=requests[spec.id]) for spec in plan)
+    )
 
 
 def _check(job: _Job) -> None:
     for name in _contestants(job.config):
         check_player(read_contestant(name))
     for script in job.scripts.values():
-        check_playable(script, job.config.options)
-    ids = [spec.id for spec in specs(job.config)]
+        check_playable(job.game, script, job.config.options)
+    ids = [spec.id for spec in match_specs(job.config)]
     if len(set(ids)) != len(ids):
         raise ConfigError("a script is named twice, in the same language; name each once")
 
 
-def _check_means(job: _Job, opened: Opened) -> None:
+def _check_limits(job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstimate]) -> None:
     """Raise `ConfigError` where a contestant wants what its model cannot take."""
 
-    def able(name: str) -> tuple[Contestant, Means] | None:
+    def limits(name: str) -> tuple[Contestant, ModelLimits] | None:
         who = read_contestant(name)
-        return (who, means_of(who, opened.models[who.model].means)) if who.model else None
+        return (who, limits_of(who, pool.models[who.model].limits)) if who.model else None
 
-    pairs = {(spec.murderer, spec.civilians) for spec in specs(job.config)}
+    pairs = {(spec.murderer, spec.civilians) for spec in match_specs(job.config)}
     for murderer, civilians in sorted(pairs):
-        both = {True: able(murderer), False: able(civilians)}
+        both = {True: limits(murderer), False: limits(civilians)}
         sides = {side: who for side, who in both.items() if who is not None}
-        for script in job.scripts.values():
-            check_room(sides, script, job.config.options)
-
-
-def _same_models(written: object, opened: Opened) -> None:
-    before = cast("dict[str, dict[str, object]]", written if isinstance(written, dict) else {})
-    for name, model in opened.models.items():
-        said = before.get(name, {})
-        served = said.get("served")
-        if served != model.served:
-            raise StoreError(
-                f"this run was played with {served!r} as {name!r}, but now {model.served!r} is "
-                "served; serve the same or start a new run"
-            )
-        _same_means(name, said.get("means"), opened.about[name])
-
-
-def _same_means(name: str, written: object, about: Mapping[str, object]) -> None:
-    """Raise `StoreError` where a model can now take something else than the record says.
-
-    Its prompts would be others. A record of before it was written fits whatever there is.
-    """
-    if not isinstance(written, dict):
-        return
-    now = cast("dict[str, object]", about["means"])
-    for field, before in cast("dict[str, object]", written).items():
-        if field in now and now[field] != before:
-            why = f" ({about['transport_why']})" if field == "counted" else ""
-            raise StoreError(
-                f"this run was played with {field} = {before!r} of {name!r}, but now it is "
-                f"{now[field]!r}{why}; serve the model as it was served, or start a new run"
-            )
+        for estimate in estimates.values():
+            check_first_prompt_fits(job.game, sides, estimate)
 
 
 def _contestants(config: RunConfig) -> tuple[str, str]:

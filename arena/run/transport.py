@@ -1,4 +1,4 @@
-"""How an endpoint is asked: with token ids where they are exact, with messages where not."""
+"""Transport of an endpoint: token ids where this machine can reproduce them, messages elsewhere."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,199 +6,222 @@ from pathlib import Path
 from typing import Literal
 
 from arena.errors import ConfigError, DownError, ModelError
-from arena.models.chat import ChatModel, Message
+from arena.models.chat import Message
 from arena.models.endpoint import Endpoint
-from arena.models.openai_http import OpenAIChat
-from arena.models.outcomes import BusyError
-from arena.models.retrying import Pause, back_off
-from arena.models.stopping import Replies
-from arena.models.token_in import TokenIn
-from arena.models.tokens.counter import Counter, image_of, lead_of, read_counter
-from arena.models.tokens.files import TemplateError
-from arena.models.tokens.folder import model_folder
-from arena.models.tokens.speller import Speller, read_speller
-from arena.models.tokens.template import read_template
+from arena.models.http_errors import ServerBusyError
+from arena.models.reply_format import ReplyFormat
+from arena.models.retrying import Backoff, exponential_backoff
+from arena.models.tokens.model_files import TemplateError, find_model_folder
+from arena.models.tokens.prompt_tokenizer import (
+    IncrementalPromptTokenizer,
+    TokenizedPrompt,
+    load_prompt_tokenizer,
+)
+from arena.models.tokens.template import load_template
+from arena.models.tokens.token_counter import (
+    PromptTokenCounter,
+    detect_image_marker,
+    detect_reply_prefix,
+    load_token_counter,
+)
 from arena.run.config import Transport
 from scripts_mm.script import Picture
 
-_BYTES_A_TOKEN = 3
-"""Of UTF-8, English and Chinese alike; low, so that a guess is too many tokens."""
-_FRAME = 8
-"""Tokens that a chat template puts round a message."""
+_BYTES_PER_TOKEN = 3
+"""UTF-8 bytes per token, assumed for English and Chinese. A low value overestimates tokens."""
+_FRAME_TOKENS = 8
+"""Tokens that a chat template adds around one message, assumed where it is not known."""
 
-_TRIES = 5
-"""To have a conversation tokenised by a server that does not answer now."""
+_MAX_ATTEMPTS = 5
+"""To get a tokenised sample from a server that is unavailable."""
 
-_TRIAL = (
+_SAMPLE = (
     Message(role="system", text="Rules: one murder, five seats."),
     Message(role="user", text="谁在花园里？ Who was there at 21:07 — Zoë?\n\n"),
     Message(role="assistant", text="Nobody, I swear… 没有人。"),
     Message(role="user", text="<b>And now?</b> 🕯️  "),
 )
-"""A conversation in which two models' tokenizers and templates would hardly agree by chance."""
+"""A conversation on which two different tokenizers and templates are unlikely to agree."""
 
 PictureTokens = Callable[[Picture], int]
+_Tokenizer = IncrementalPromptTokenizer | PromptTokenCounter | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """What is known of an endpoint's model without asking the server."""
+class EndpointHints:
+    """What is known of an endpoint's model before the server is asked."""
 
     picture_tokens: PictureTokens
-    folder: Path | None = None
-    """Where its tokenizer lies, if not where the server says."""
+    tokenizer_folder: Path | None = None
+    """Folder of its tokenizer, used where the server names no local folder."""
     template: Path | None = None
-    """The chat template that its servers are given, if not the folder's own."""
+    """The chat template that its servers get instead of the one in the folder."""
     stop: tuple[str, ...] = ()
     """Texts that end its replies."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
-    """How to ask one endpoint."""
+class EndpointTransport:
+    """The API that is used for one endpoint, and how its prompt tokens are counted."""
 
     name: Literal["chat", "tokens"]
-    why: str
-    chat: ChatModel
+    reason: str
+    """Why this API was chosen."""
+    prompt_tokenizer: IncrementalPromptTokenizer | None
+    """Writes prompts as token ids; None: the chat API is used."""
+    reply_format: ReplyFormat
     count: Callable[[Sequence[Message]], int]
     """Tokens of messages in a prompt."""
     exact: bool
-    """Whether they are counted with the model's own tokenizer."""
-    words: Callable[[str], int] | None
-    """Tokens of a text by itself; None where they would be guessed."""
+    """Whether `count` uses the model's own tokenizer."""
+    count_text: Callable[[str], int] | None
+    """Tokens of a text alone; None where they would be an estimate."""
 
 
-async def choose(
+async def choose_transport(
     endpoint: Endpoint,
-    read: Callable[[Picture], bytes],
     *,
-    wanted: Transport,
-    known: Known,
-    pause: Pause | None = None,
-) -> Way:
-    """Return how to ask `endpoint`, or raise `ConfigError` where `tokens` are wanted in vain.
+    requested: Transport,
+    hints: EndpointHints,
+    backoff: Backoff | None = None,
+) -> EndpointTransport:
+    """Choose the API for a probed `endpoint`; `ConfigError` where `tokens` are impossible.
 
-    A tokenizer on this machine is believed only when the server tokenises a conversation as it
-    does. It counts prompts also where it cannot spell them, because the template's messages are
-    no pieces that stand alone. A server that cannot tell now is asked again after a `pause`, since
-    what came of it stays the same for a whole run.
+    A local tokenizer is trusted only if the server tokenises a sample conversation to the same
+    ids: a folder of the same name may hold another model. A trusted tokenizer also counts the
+    tokens of prompts that cannot be written as ids because the template is not incremental. The
+    choice holds for the whole run, so an unavailable server is asked again after a `backoff`.
     """
-    served, ask = endpoint.served, _Asking(endpoint, pause or back_off())
-    teller, lacking = await _teller(ask, model_folder(served.root) or known.folder, known)
-    if not served.token_in:
-        lacking = lacking or "the server has no token endpoint (vLLM: --enable-scale-out)"
-    if wanted == "tokens" and lacking:
-        raise ConfigError(f"{endpoint.url} cannot be asked with token ids: {lacking}")
-    if not isinstance(teller, Speller) or lacking or wanted == "chat":
-        chat = OpenAIChat(endpoint, read, replies=replies_of(teller, known))
-        name, why = "chat", lacking or "as wanted"
-    else:
-        chat = TokenIn(endpoint, teller, read, stop=known.stop)
-        name, why = "tokens", "exact and spares the server work"
-    return Way(
-        name=name,
-        why=why,
-        chat=chat,
-        count=_counted(teller, known.picture_tokens),
-        exact=teller is not None,
-        words=None if teller is None else teller.words,
+    served = endpoint.served
+    sampler = _ServerTokenizer(endpoint, backoff or exponential_backoff())
+    folder = find_model_folder(served.root) or hints.tokenizer_folder
+    tokenizer, obstacle = await _find_tokenizer(sampler, folder, hints)
+    if not served.accepts_token_ids:
+        obstacle = obstacle or "the server has no token endpoint (vLLM: --enable-scale-out)"
+    if requested == "tokens" and obstacle:
+        raise ConfigError(f"{endpoint.url} cannot be asked with token ids: {obstacle}")
+    by_ids = isinstance(tokenizer, IncrementalPromptTokenizer) and not obstacle
+    prompt_tokenizer = tokenizer if by_ids and requested != "chat" else None
+    return EndpointTransport(
+        name="tokens" if prompt_tokenizer else "chat",
+        reason="exact and saves the server work" if prompt_tokenizer else obstacle or "requested",
+        prompt_tokenizer=prompt_tokenizer,
+        reply_format=(
+            # A prompt of token ids ends with a special token: only stop strings matter.
+            ReplyFormat(stop=hints.stop)
+            if prompt_tokenizer
+            else detect_reply_format(tokenizer, hints)
+        ),
+        count=_make_count(tokenizer, hints.picture_tokens),
+        exact=tokenizer is not None,
+        count_text=None if tokenizer is None else tokenizer.count_text,
     )
 
 
-def replies_of(teller: Speller | Counter | None, known: Known) -> Replies:
-    """Return how replies begin and end, told by the template alone where there is no tokenizer."""
+def detect_reply_format(tokenizer: _Tokenizer, hints: EndpointHints) -> ReplyFormat:
+    """Detect how replies begin and end; the template is enough where there is no tokenizer."""
     try:
-        if isinstance(teller, Counter):
-            template = teller.template
-        elif known.template is not None:
-            template = read_template(known.template.parent, source=known.template)
+        if isinstance(tokenizer, PromptTokenCounter):
+            template = tokenizer.template
+        elif hints.template is not None:
+            template = load_template(hints.template.parent, source=hints.template)
         else:
-            return Replies(stop=known.stop)
-        image = image_of(template)
-        return Replies(lead=lead_of(template), stop=known.stop, marks=(image,) if image else ())
+            return ReplyFormat(stop=hints.stop)
+        image = detect_image_marker(template)
+        return ReplyFormat(
+            prefix=detect_reply_prefix(template), stop=hints.stop, markers=(image,) if image else ()
+        )
     except TemplateError:
-        return Replies(stop=known.stop)
+        return ReplyFormat(stop=hints.stop)
 
 
 @dataclass(frozen=True, slots=True)
-class _Asking:
+class _ServerTokenizer:
     endpoint: Endpoint
-    pause: Pause
+    backoff: Backoff
 
-    async def tokenized(self) -> tuple[int, ...] | None:
-        """Return `_TRIAL` in the server's tokens; None where it does not tell them.
+    async def tokenize_sample(self) -> tuple[int, ...] | None:
+        """Return `_SAMPLE` in the server's tokens; None where the server does not tokenise.
 
-        One that answers with a failure each time does not tell; one that is gone is to be mended.
+        A server that answers every attempt with a failure does not tokenise. A server that does
+        not answer at all is a `ConfigError`.
         """
-        failed = 0
+        failures = 0
         while True:
             try:
-                return await self.endpoint.tokenized(_TRIAL)
+                return await self.endpoint.tokenize(_SAMPLE)
             except DownError as error:
-                failed += 1
-                if failed == _TRIES and isinstance(error, BusyError):
+                failures += 1
+                if failures == _MAX_ATTEMPTS and isinstance(error, ServerBusyError):
                     return None
-                if failed == _TRIES:
+                if failures == _MAX_ATTEMPTS:
                     raise ConfigError(
-                        f"{error}; it was to tell how it tokenises (POST /tokenize) and failed "
-                        f"{_TRIES} times: mend the server or start it anew"
+                        f"{error}; POST /tokenize failed {_MAX_ATTEMPTS} times: "
+                        "fix the server or restart it"
                     ) from error
-                await self.pause(failed, None)
+                await self.backoff(failures, None)
             except ModelError:
                 return None
 
 
-async def _teller(
-    ask: _Asking, folder: Path | None, known: Known
-) -> tuple[Speller | Counter | None, str]:
-    """Return who tells the tokens of a prompt, and why prompts are not spelt in tokens."""
+async def _find_tokenizer(
+    sampler: _ServerTokenizer, folder: Path | None, hints: EndpointHints
+) -> tuple[_Tokenizer, str]:
+    """Return the trusted tokenizer, and why prompts cannot be sent as token ids (empty: they can).
+
+    The order matters: files are checked before the server is asked, because a server may take
+    minutes to answer.
+    """
     if folder is None:
         return None, "the model's tokenizer is not on this machine"
-    teller, lacking = _read(folder, known)
-    if teller is None:
-        return None, lacking
-    told = await ask.tokenized()
-    if told is None:
+    tokenizer, obstacle = _load_tokenizer(folder, hints)
+    if tokenizer is None:
+        return None, obstacle
+    server_ids = await sampler.tokenize_sample()
+    if server_ids is None:
         return None, "the server does not tell how it tokenises (vLLM: POST /tokenize)"
-    ours = teller.spell(_TRIAL).ids if isinstance(teller, Speller) else teller.ids(_TRIAL)
-    if told != tuple(ours):
+    encoded = tokenizer.encode(_SAMPLE)
+    local_ids = encoded.ids if isinstance(encoded, TokenizedPrompt) else encoded
+    if server_ids != tuple(local_ids):
         return None, f"the server tokenises otherwise than the model in {str(folder)!r}"
-    return teller, lacking
+    return tokenizer, obstacle
 
 
-def _read(folder: Path, known: Known) -> tuple[Speller | Counter | None, str]:
-    if known.template is None:
+def _load_tokenizer(folder: Path, hints: EndpointHints) -> tuple[_Tokenizer, str]:
+    if hints.template is None:
         try:
-            return read_speller(folder), ""
+            return load_prompt_tokenizer(folder), ""
         except ConfigError as error:
-            lacking = str(error)
+            obstacle = str(error)
     else:
-        lacking = "the chat template that its servers are given is no pieces in tokens"
+        obstacle = "the chat template that its servers get cannot be tokenised by message"
     try:
-        counter = read_counter(folder, template=known.template)
-        # A template that refuses these messages counts nothing.
-        counter.ids(_TRIAL)
+        counter = load_token_counter(folder, template=hints.template)
+        # A template that rejects the sample cannot count prompts either.
+        counter.encode(_SAMPLE)
     except ConfigError as error:
-        return None, lacking if known.template is None else str(error)
-    return counter, lacking
+        return None, obstacle if hints.template is None else str(error)
+    return counter, obstacle
 
 
-def _counted(
-    teller: Speller | Counter | None, picture_tokens: PictureTokens
+def _make_count(
+    tokenizer: _Tokenizer, picture_tokens: PictureTokens
 ) -> Callable[[Sequence[Message]], int]:
-    def guess(messages: Sequence[Message]) -> int:
-        return sum(_guess(message, picture_tokens) for message in messages)
+    def estimate(messages: Sequence[Message]) -> int:
+        return sum(_estimate_tokens(message, picture_tokens) for message in messages)
 
     def count(messages: Sequence[Message]) -> int:
         try:
-            return guess(messages) if teller is None else teller.count(messages, picture_tokens)
+            if tokenizer is not None:
+                return tokenizer.count(messages, picture_tokens)
         except TemplateError:
-            # Only a whole conversation that the template takes has a count of its own.
-            return guess(messages)
+            # Callers also count parts of a conversation, which some templates reject.
+            pass
+        return estimate(messages)
 
     return count
 
 
-def _guess(message: Message, picture_tokens: PictureTokens) -> int:
-    text = len(message.text.encode(errors="replace")) // _BYTES_A_TOKEN + _FRAME
+def _estimate_tokens(message: Message, picture_tokens: PictureTokens) -> int:
+    text = len(message.text.encode(errors="replace")) // _BYTES_PER_TOKEN + _FRAME_TOKENS
     return text + (picture_tokens(message.picture) if message.picture else 0)

@@ -1,1 +1,1 @@
-"""The batching core: which matches are alive, in what order, and what the server's cache holds."""
+"""The batching core: admission, admission order, replica placement and cache-hit prediction."""

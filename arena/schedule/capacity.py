@@ -1,26 +1,26 @@
-"""What an endpoint's cache can hold."""
+"""KV capacity of an endpoint."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Capacity:
-    """The KV cache of one endpoint."""
+class KvCapacity:
+    """KV capacity of one endpoint."""
 
     endpoint: str
     tokens: int
-    """Of all contexts together."""
-    block: int
-    """Tokens that are kept or lost together."""
+    """Tokens that the KV cache can hold, over all contexts."""
+    block_size: int
+    """Tokens in one cache block. The engine caches and evicts whole blocks."""
 
     def __post_init__(self) -> None:
-        """Refuse a cache that holds nothing."""
-        if self.tokens < 1 or self.block < 1:
+        """Reject a cache that cannot hold anything."""
+        if self.tokens < 1 or self.block_size < 1:
             raise ValueError(
-                f"capacity of {self.endpoint!r} must have tokens >= 1 and block >= 1, got "
-                f"{self.tokens} and {self.block}"
+                f"capacity of {self.endpoint!r} must have tokens >= 1 and block_size >= 1, got "
+                f"{self.tokens} and {self.block_size}"
             )
 
-    def taken(self, tokens: int) -> int:
-        """Return what a context of `tokens` takes: whole blocks, in tokens."""
-        return -(-tokens // self.block) * self.block
+    def round_to_blocks(self, tokens: int) -> int:
+        """Return the tokens that a context of `tokens` occupies, rounded up to whole blocks."""
+        return -(-tokens // self.block_size) * self.block_size

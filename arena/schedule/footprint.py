@@ -1,7 +1,8 @@
-"""What a match needs of the servers that it uses. Parked matches are only this, so it is small.
+"""KV footprint of a match on the endpoints that it uses.
 
-The matches of one script should be given the same `Share` and `Demand` objects: then a parked
-match costs its id and one `Offer`.
+A queued match consists of these values only, so it takes little memory. Give the matches of one
+script the same `SharedPrefix` and `KvDemand` objects: a queued match then costs its id and one
+`QueuedMatch`.
 """
 
 from collections.abc import Mapping
@@ -9,62 +10,65 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Share:
-    """A beginning that prompts of many matches share: the rules and one seat's private script."""
+class SharedPrefix:
+    """Prompt prefix that many matches share: the rules and the private script of one seat."""
 
     key: str
-    """Equal keys: equal tokens."""
+    """Prefixes with equal keys hold equal tokens."""
     tokens: int
+    """Length in tokens."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Demand:
-    """What one match needs on one endpoint."""
+class KvDemand:
+    """KV demand of one match on one endpoint."""
 
     endpoint: str
-    shares: tuple[Share, ...]
-    """One for each of its seats there; seats may share one."""
+    prefixes: tuple[SharedPrefix, ...]
+    """One prefix per seat that plays on the endpoint. Seats may share a prefix."""
     peak: int
-    """Tokens of its own (without the shares) at its greatest, all its seats there together."""
+    """Predicted peak of the match's own tokens, summed over its seats, without the prefixes."""
 
     @property
-    def shared(self) -> int:
-        """Tokens of all its seats' shares, one that several seats share counted for each."""
-        return sum(share.tokens for share in self.shares)
+    def prefix_tokens(self) -> int:
+        """Tokens of the prefixes of all seats. A prefix of two seats counts twice."""
+        return sum(prefix.tokens for prefix in self.prefixes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Offer:
-    """A match that waits to be played."""
+class QueuedMatch:
+    """Match in the admission queue."""
 
     match: str
     script: str
     pair: tuple[str, str]
-    """Contestants: the civilians', the murderer's."""
-    demands: tuple[Demand, ...]
-    """One for each endpoint that it uses."""
+    """Contestants: the civilians', then the murderer's."""
+    demands: tuple[KvDemand, ...]
+    """One demand per endpoint that the match uses."""
 
     def __post_init__(self) -> None:
-        """Refuse a match that would be counted twice on an endpoint."""
+        """Reject two demands on one endpoint: the ledger would count the match twice."""
         endpoints = [demand.endpoint for demand in self.demands]
         if len(set(endpoints)) < len(endpoints):
             raise ValueError(
-                f"match {self.match!r} must have one demand an endpoint, got {', '.join(endpoints)}"
+                f"match {self.match!r} must have one demand per endpoint, got "
+                f"{', '.join(endpoints)}"
             )
 
 
-def demands(
-    endpoints: Mapping[str, str], shares: Mapping[str, Share], peaks: Mapping[str, int]
-) -> tuple[Demand, ...]:
-    """Return what a match needs where each of its seats plays on `endpoints[seat]`.
+def kv_demands(
+    endpoints: Mapping[str, str], prefixes: Mapping[str, SharedPrefix], peaks: Mapping[str, int]
+) -> tuple[KvDemand, ...]:
+    """Return the KV demands of a match; all arguments are by seat, `peaks` in tokens.
 
-    `shares` and `peaks` (tokens) are by seat too. Endpoints come in the order of their names, so
-    that both sides of a pair name them alike.
+    The demands are sorted by endpoint, so that both sides of a pair give the same sequence.
     """
     return tuple(
-        Demand(
+        KvDemand(
             endpoint=endpoint,
-            shares=tuple(shares[seat] for seat, where in endpoints.items() if where == endpoint),
+            prefixes=tuple(
+                prefixes[seat] for seat, where in endpoints.items() if where == endpoint
+            ),
             peak=sum(peaks[seat] for seat, where in endpoints.items() if where == endpoint),
         )
         for endpoint in sorted(set(endpoints.values()))

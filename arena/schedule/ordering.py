@@ -1,59 +1,65 @@
-"""In which order matches are offered: script by script, both sides together, no pair behind."""
+"""Admission order: script by script, both sides of a pair together, fair between pairs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import zip_longest
 
-from arena.schedule.footprint import Offer
+from arena.schedule.footprint import QueuedMatch
 
 Pair = tuple[str, str]
 
 
-def in_order(offers: Iterable[Offer], started: Mapping[Pair, int]) -> tuple[Offer, ...]:
-    """Return `offers` script by script, so that live matches share their scripts.
+def admission_order(
+    matches: Iterable[QueuedMatch], started: Mapping[Pair, int]
+) -> tuple[QueuedMatch, ...]:
+    """Return `matches` script by script, so that live matches share their prefixes.
 
-    Scripts come as they first appear. Inside a script a match and the same pair with swapped
-    sides stand together, and the pair that has started fewest matches so far is next; `started`
-    counts those of before, with either side first. Ties go by first appearance.
+    Scripts keep the order of their first appearance. Inside a script, a match is followed by the
+    same pair with swapped sides, and the next pair is the one with the fewest started matches.
+    `started` holds the counts from earlier runs, with either side first. First appearance breaks
+    ties.
     """
     counts: dict[Pair, int] = {}
     for pair, count in started.items():
-        counts[_unsided(pair)] = counts.get(_unsided(pair), 0) + count
-    scripts: dict[str, list[Offer]] = {}
-    for offer in offers:
-        scripts.setdefault(offer.script, []).append(offer)
-    return tuple(offer for of_script in scripts.values() for offer in _fair(of_script, counts))
+        counts[_ignore_sides(pair)] = counts.get(_ignore_sides(pair), 0) + count
+    scripts: dict[str, list[QueuedMatch]] = {}
+    for match in matches:
+        scripts.setdefault(match.script, []).append(match)
+    return tuple(match for group in scripts.values() for match in _order_script(group, counts))
 
 
-def _fair(offers: Sequence[Offer], counts: dict[Pair, int]) -> list[Offer]:
-    """Return the offers of one script in order, and count them in `counts`."""
-    pairs: dict[Pair, list[Offer]] = {}
-    for offer in offers:
-        pairs.setdefault(_unsided(offer.pair), []).append(offer)
-    couples = {pair: iter(_couples(of_pair)) for pair, of_pair in pairs.items()}
-    queue = [(counts.setdefault(pair, 0), place, pair) for place, pair in enumerate(pairs)]
+def _order_script(matches: Sequence[QueuedMatch], counts: dict[Pair, int]) -> list[QueuedMatch]:
+    """Return the matches of one script in order, and add them to `counts`."""
+    pairs: dict[Pair, list[QueuedMatch]] = {}
+    for match in matches:
+        pairs.setdefault(_ignore_sides(match.pair), []).append(match)
+    couples = {pair: iter(_couple_sides(group)) for pair, group in pairs.items()}
+    queue = [(counts.setdefault(pair, 0), position, pair) for position, pair in enumerate(pairs)]
     heapify(queue)
-    ordered: list[Offer] = []
+    ordered: list[QueuedMatch] = []
     while queue:
-        _, place, pair = heappop(queue)
+        _, position, pair = heappop(queue)
         couple = next(couples[pair], None)
         if couple is None:
             continue
         ordered += couple
         counts[pair] += len(couple)
-        heappush(queue, (counts[pair], place, pair))
+        heappush(queue, (counts[pair], position, pair))
     return ordered
 
 
-def _couples(offers: Sequence[Offer]) -> list[tuple[Offer, ...]]:
-    """Return the offers of one pair as matches with both sides, then what is left over."""
-    first = offers[0].pair
+def _couple_sides(matches: Sequence[QueuedMatch]) -> list[tuple[QueuedMatch, ...]]:
+    """Return the matches of one pair, grouped so that each group has one match per side.
+
+    Groups with one match follow where one side has more matches than the other.
+    """
+    first = matches[0].pair
     sides = (
-        [offer for offer in offers if offer.pair == first],
-        [offer for offer in offers if offer.pair != first],
+        [match for match in matches if match.pair == first],
+        [match for match in matches if match.pair != first],
     )
     return [tuple(filter(None, couple)) for couple in zip_longest(*sides)]
 
 
-def _unsided(pair: Pair) -> Pair:
+def _ignore_sides(pair: Pair) -> Pair:
     return (min(pair), max(pair))

@@ -1,52 +1,53 @@
-"""On which replica of a model a match is played."""
+"""Placement of matches on the replicas of a model."""
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
-from arena.schedule.footprint import Demand
+from arena.schedule.footprint import KvDemand
 
-SPILL = 1.1
-"""A replica is overloaded where it has this many times the load of the average."""
-ENOUGH = 0.25
-"""A load below which no replica is overloaded: spreading a script costs its first reading."""
+OVERLOAD_FACTOR = 1.1
+"""A replica is overloaded above this multiple of the average load."""
+LOW_LOAD = 0.25
+"""A replica is never overloaded up to this load: a second replica must prefill the script again."""
 
 
-def place(key: str, replicas: Sequence[str], load: Mapping[str, float]) -> str:
+def choose_replica(key: str, replicas: Sequence[str], load: Mapping[str, float]) -> str:
     """Return the replica for the next match of `key` (model and script).
 
-    It is the same one for all of them as long as it keeps up with the others.
+    `load` is by replica; 1 means that the KV capacity is reserved once, and a missing replica has
+    load 0. The same key gets the same replica until that replica is overloaded: its load exceeds
+    both `LOW_LOAD` and `OVERLOAD_FACTOR` times the average.
 
-    Rendezvous hashing: each key has its own order of the replicas, and a replica that comes or
-    goes moves only the keys that it gets or had. The first in that order is taken which is not
-    overloaded: whose `load` (1: as much as it can hold; unnamed: 0) is neither above `ENOUGH` nor
-    above `SPILL` times the average.
+    This is rendezvous hashing: each key ranks the replicas in its own order and takes the first
+    one that is not overloaded. Adding or removing a replica moves only the keys of that replica.
     """
     if not replicas:
-        raise ValueError(f"wanted replicas to place {key!r} on, got none")
+        raise ValueError(f"choosing a replica for {key!r} needs at least one replica, got none")
     loads = [load.get(replica, 0.0) for replica in replicas]
-    most = max(ENOUGH, SPILL * sum(loads) / len(loads))
-    ordered = sorted(replicas, key=lambda replica: _weight(key, replica), reverse=True)
-    return next(replica for replica in ordered if load.get(replica, 0.0) <= most)
+    limit = max(LOW_LOAD, OVERLOAD_FACTOR * sum(loads) / len(loads))
+    ranked = sorted(replicas, key=lambda replica: _weight(key, replica), reverse=True)
+    return next(replica for replica in ranked if load.get(replica, 0.0) <= limit)
 
 
-class Loads:
-    """How much of each server's memory the matches placed there would fill, one after another."""
+class ReplicaLoads:
+    """Load of each endpoint: the footprint of all matches placed there, over its KV capacity."""
 
-    def __init__(self, rooms: Mapping[str, int]) -> None:
-        self._rooms = rooms
-        self._shares: set[tuple[str, str]] = set()
-        self.parts: dict[str, float] = {}
-        """By endpoint; 1: its cache once over."""
+    def __init__(self, capacities: Mapping[str, int]) -> None:
+        """Take `capacities` in tokens, by endpoint."""
+        self._capacities = capacities
+        self._prefixes: set[tuple[str, str]] = set()
+        self.loads: dict[str, float] = {}
+        """By endpoint; 1 means that the KV capacity is reserved once."""
 
-    def add(self, demand: Demand) -> None:
-        """Count a match: what it has of its own, and what it shares where that is new."""
+    def add(self, demand: KvDemand) -> None:
+        """Add a match: its own peak tokens, and those prefixes that are new on the endpoint."""
         tokens = demand.peak
-        for share in demand.shares:
-            if (demand.endpoint, share.key) not in self._shares:
-                self._shares.add((demand.endpoint, share.key))
-                tokens += share.tokens
-        part = tokens / self._rooms[demand.endpoint]
-        self.parts[demand.endpoint] = self.parts.get(demand.endpoint, 0.0) + part
+        for prefix in demand.prefixes:
+            if (demand.endpoint, prefix.key) not in self._prefixes:
+                self._prefixes.add((demand.endpoint, prefix.key))
+                tokens += prefix.tokens
+        load = tokens / self._capacities[demand.endpoint]
+        self.loads[demand.endpoint] = self.loads.get(demand.endpoint, 0.0) + load
 
 
 def _weight(key: str, replica: str) -> bytes:

@@ -87,6 +87,7 @@ def tell(drawn: Drawn, cast: Cast, language: Language, asks: tuple[Ask, ...]) ->
         victims=(names["victim"],),
         civilian_mission=first.civilian_mission,
         murderer_mission=first.murderer_mission,
+        innocents_truthful=True,
         source=_source(drawn),
     )
     return Told(

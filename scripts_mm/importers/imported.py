@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scripts_mm.findings import Finding, Notebook
 from scripts_mm.importers.texts import language_of
-from scripts_mm.names import MAX_ID, id_fault, normal_form
+from scripts_mm.names import MAX_ID, id_error, normal_form
 from scripts_mm.script import Ending, Language, Script
 
 _LANGUAGE_FOLDERS: Mapping[str, Language] = {
@@ -36,7 +36,7 @@ def folder_name(folder: Path) -> str:
 
 def script_id(name: str) -> str:
     """Return a folder's name as a script's id, changed only where it could not be one."""
-    if id_fault(name) is None:
+    if id_error(name) is None:
         return name
     plain = "".join(char if char.isalnum() or char in "._-" else "-" for char in name)
     parts = [part for part in plain.split("-") if part]

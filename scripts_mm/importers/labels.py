@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from scripts_mm.findings import Notebook
-from scripts_mm.names import folded, name_fault
+from scripts_mm.names import folded, name_error
 
 _BRACKETS = re.compile(r"^(.+?)\s*[(（\[【「]\s*([^()（）\[\]【】「」]+?)\s*[)）\]】」]\s*$")
 _BETWEEN = re.compile(r"\s+or\s+|[、/／]|或")
@@ -26,7 +26,7 @@ def aliases_in(name: str, taken: set[str], notes: Notebook) -> tuple[str, ...]:
         return ()
     found: list[str] = []
     for one in (outer, *(part.strip() for part in _BETWEEN.split(inner[0]))):
-        if name_fault(one) is None and folded(one) not in taken:
+        if name_error(one) is None and folded(one) not in taken:
             taken.add(folded(one))
             found.append(one)
     if found:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from scripts_mm.findings import Notebook
-from scripts_mm.names import folded, name_fault, without_marks
+from scripts_mm.names import folded, name_error, without_marks
 from scripts_mm.reading import extent, short
 from scripts_mm.script import Language
 
@@ -71,7 +71,7 @@ class Reader:
     def name(self, value: Any, place: str) -> str:
         """Return a name in one line without hidden characters, cut to `NAME_LIMIT`; or ``""``."""
         text = self.text(value, place)
-        if not text or (name_fault(text) is None and len(text) <= NAME_LIMIT):
+        if not text or (name_error(text) is None and len(text) <= NAME_LIMIT):
             return text
         spaced = " ".join(text.split())
         seen = (char for char in spaced if unicodedata.category(char) not in _HIDDEN)

@@ -34,6 +34,7 @@ def _shape(model: ScriptFile) -> dict[str, Any]:
     return {
         "id": model.id,
         "ending": model.ending,
+        "innocents_truthful": model.innocents_truthful,
         "roles": [
             (nth, [(one.name, one.stage) for one in role.parts])
             for nth, role in enumerate(model.roles)

@@ -57,8 +57,8 @@ MAY_IMPORT: dict[str, set[str]] = {
 """What each part may import of the project: these modules and all below them."""
 MAY_KNOW_SERVERS: dict[str, set[str]] = {
     "arena/bench/engines.py": {"serving"},
-    "arena/run/models.py": {"serving"},
-    "arena/run/known.py": {"serving.profile"},
+    "arena/run/model_pool.py": {"serving"},
+    "arena/run/model_limits.py": {"serving.profile"},
     "arena/run/launch.py": {"serving.hardware"},
     "arena/run/provenance.py": {"serving.hardware"},
 }

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from arena.bench.ideal import Dispatch, Hits, Ideal, dispatch_of
 from arena.bench.synthetic import Shape, synthetic_trace
-from arena.schedule.trie import Trie, chain
 from serving.engine_sim.cache import BlockCache
 from serving.engine_sim.prompt import Segment
+from tests.fakes.prefix_cache_oracle import PrefixCacheOracle, block_hashes
 
 Ids = tuple[int, ...]
 Asked = tuple[Ids, Ids]
@@ -23,7 +23,7 @@ Asked = tuple[Ids, Ids]
 def dispatched(asked: Sequence[Asked], block: int) -> Dispatch:
     sent = Dispatch(block)
     for prompt, reply in asked:
-        sent.add_blocks(chain((*prompt, *reply), {}, block), len(prompt), len(reply) + 1)
+        sent.add_blocks(block_hashes((*prompt, *reply), {}, block), len(prompt), len(reply) + 1)
     return sent
 
 
@@ -105,11 +105,11 @@ def test_lru_is_what_a_queue_of_blocks_gives(asked: list[Asked], block: int, mor
 
 @settings(max_examples=200, deadline=None)
 @given(asked=few(25), block=st.integers(1, 3))
-def test_the_infinite_cache_is_the_trie_of_the_scheduler(asked: list[Asked], block: int) -> None:
-    trie, hits = Trie(block), 0
+def test_the_infinite_cache_equals_the_prefix_cache_oracle(asked: list[Asked], block: int) -> None:
+    oracle, hits = PrefixCacheOracle(block), 0
     for prompt, reply in asked:
-        hits += trie.cached(prompt)
-        trie.keep((*prompt, *reply))
+        hits += oracle.cached(prompt)
+        oracle.add((*prompt, *reply))
     sent = dispatched(asked, block)
     assert sent.infinite() == Hits(queries=sum(len(p) for p, _ in asked), hits=hits)
     everything = 25 * 8 * block
@@ -151,7 +151,7 @@ def test_pieces_and_hashes_of_blocks_give_the_same(
         fast.add(pieces, output, reply)
         prompt = spelt(pieces)
         whole = (*prompt, *spelt([(reply, output)])[: output - 1])
-        exact.add_blocks(chain(whole, {}, block), len(prompt), output)
+        exact.add_blocks(block_hashes(whole, {}, block), len(prompt), output)
         need = max(need, -(-len(whole) // block))
     capacity = (need + more) * block
     assert fast.ideal(capacity) == exact.ideal(capacity)

@@ -242,8 +242,8 @@ def test_matches_of_a_script_share_rules_and_private_scripts_and_other_scripts_t
     assert heads[0][1] != heads[2][1]
     need = needs_of(asked(on("h200"), cases(1)))["s0"]
     scripts = sum(len(role.script) for role in cases(1)["s0"].roles) / 4
-    assert need.demand.shared > scripts
-    assert need.demand.shared < scripts + 4 * 900
+    assert need.demand.prefix_tokens > scripts
+    assert need.demand.prefix_tokens < scripts + 4 * 900
 
 
 def test_swapped_sides_are_as_many_matches_again() -> None:

@@ -19,7 +19,7 @@ from arena.core.rules import decide
 from arena.core.state import fold
 from arena.errors import StoreError
 from arena.models.chat import Message
-from arena.models.recording import Call
+from arena.models.recording import RecordedCall
 from arena.store.run_folder import RunFolder, open_run
 from scripts_mm.files import LoadedScript
 from tests.fakes.faults import Faults
@@ -54,7 +54,7 @@ def play(loaded: LoadedScript, tmp_path: Path) -> Play:
     return played
 
 
-def answered(run: RunFolder, match: str) -> list[Call]:
+def answered(run: RunFolder, match: str) -> list[RecordedCall]:
     return [call for call in run.match(match).calls().values() if call.completion is not None]
 
 
@@ -76,7 +76,10 @@ def check(trace: Trace, run: RunFolder) -> None:
             replies = [piece.key for piece in prompt if piece.role == "assistant"]
             assert len(set(replies)) == len(replies)
             assert turn.output == call.completion.output_tokens
-            assert (turn.seat, turn.ask) == (call.request.label.seat, call.request.label.ask)
+            assert (turn.seat, turn.ask) == (
+                call.request.call_id.seat,
+                call.request.call_id.request,
+            )
 
 
 def by_ask(match: TraceMatch, ask: str) -> list[Turn]:

@@ -17,7 +17,7 @@ from arena.bench.peers import volatile
 from arena.bench.replay import Setting
 from arena.bench.synthetic import synthetic_trace
 from arena.bench.trace import Piece, Trace, TraceMatch, Turn, reply_key
-from arena.run.gate import PROBES_LAST
+from arena.run.admission_gate import PROBE_PRIORITY_OFFSET
 from serving.engine_sim.prompt import Segment
 from tests.bench.wiring import TINY, NotingWire, played
 
@@ -120,7 +120,7 @@ def test_the_static_arm_has_as_many_matches_live_as_it_is_told(live: int) -> Non
 def test_ours_admits_what_fits_and_without_admission_all_are_live() -> None:
     stage = staged(TRACE)
     [demand] = stage.offers[0].demands
-    room = round((demand.shared + 2.5 * demand.peak) / 0.8)
+    room = round((demand.prefix_tokens + 2.5 * demand.peak) / 0.8)
     assert played("ours", NotingWire(tokens=room)).live_most == 2
     assert played("ours_without_admission", NotingWire(tokens=room)).live_most == 6
 
@@ -165,7 +165,7 @@ def test_old_matches_come_first_and_probes_last_and_without_priority_all_are_equ
     first = {call.match: call.priority for call, _, _ in wire.calls if call.number == 0}
     assert sorted(first.values()) == [0, 1]
     probes = [call.priority for call, _, _ in wire.calls if call.number == 1]
-    assert min(probes) >= PROBES_LAST
+    assert min(probes) >= PROBE_PRIORITY_OFFSET
     # A picture's reading is waited for, so it is as urgent as its match.
     asides = {call.match: call.priority for call, _, _ in wire.calls if call.number == 3}
     assert asides == first
@@ -216,12 +216,12 @@ def test_a_match_needs_its_shared_beginnings_once_and_the_rest_for_itself() -> N
             )
             for match in matches
         ]
-        assert demand.shared + demand.peak == pytest.approx(sum(whole) / len(whole), abs=1)
-        assert len(demand.shares) == TINY.seats
+        assert demand.prefix_tokens + demand.peak == pytest.approx(sum(whole) / len(whole), abs=1)
+        assert len(demand.prefixes) == TINY.seats
     wrong = staged(TRACE, peaks=1.5, exact=True)
     [more], [plain] = wrong.offers[0].demands, stage.offers[0].demands
     assert more.peak == pytest.approx(1.5 * plain.peak, abs=1)
-    assert more.shares == plain.shares
+    assert more.prefixes == plain.prefixes
 
 
 def test_what_a_match_will_need_is_projected_and_not_looked_up_in_its_own_turns() -> None:
@@ -266,7 +266,7 @@ def test_waiting_for_the_gate_of_an_arm_is_part_of_a_turn_s_time() -> None:
 
 def test_private_matches_share_nothing() -> None:
     private = staged(synthetic_trace(replace(TINY, private=True)))
-    assert all(demand.shares == () for offer in private.offers for demand in offer.demands)
+    assert all(demand.prefixes == () for offer in private.offers for demand in offer.demands)
 
 
 @settings(deadline=None, max_examples=25)

@@ -20,9 +20,9 @@ from arena.bench.trace import Piece, Trace, reply_key
 from arena.bench.wires import Counts
 from arena.bench.words import Words
 from arena.errors import ConfigError, ModelError
-from arena.models.address import read_address
-from arena.models.wire import Answer as Reply
-from arena.schedule.book import Policy
+from arena.models.address import parse_address
+from arena.models.responses import HttpResponse as Reply
+from arena.schedule.admission import AdmissionPolicy
 from serving.engine_sim.profile import load_engine_profile
 from serving.engine_sim.server import serving_simulator, simulator
 from serving.engine_sim.virtual import run_virtual
@@ -91,7 +91,7 @@ def test_prompts_that_come_as_text_cost_the_server_their_tokens() -> None:
 def test_a_match_that_outgrows_its_forecast_is_paused_between_its_turns() -> None:
     tight, wrong = 3000, staged(TRACE, peaks=0.1, exact=True)
     stopping = seconds("ours", stage=wrong, kv_tokens=tight)
-    running = seconds("ours", Policy(pause=False), stage=wrong, kv_tokens=tight)
+    running = seconds("ours", AdmissionPolicy(pause=False), stage=wrong, kv_tokens=tight)
     assert stopping != running
 
 
@@ -112,7 +112,7 @@ async def once(wire: InProcess | Http) -> float:
 
 def seconds(
     arm: str,
-    policy: Policy | None = None,
+    policy: AdmissionPolicy | None = None,
     *,
     stage: Stage | None = None,
     kv_tokens: int = 100_000,
@@ -123,7 +123,7 @@ def seconds(
     async def play() -> float:
         wire = InProcess(TRACE, profile)
         await wire.begin()
-        setting = Setting(policy=policy or Policy())
+        setting = Setting(policy=policy or AdmissionPolicy())
         done = await replay(stage or staged(TRACE), ARMS[arm], wire, setting, ended=_nothing)
         return done.seconds
 
@@ -137,7 +137,7 @@ async def served(
     folder = standin_folder() if tokenizer else None
     state = simulator("instant", tokenizer=folder, block=16, **words)  # type: ignore[arg-type]
     async with serving_simulator(state, port=0) as url:
-        place = Place(address=read_address(url))
+        place = Place(address=parse_address(url))
         async with open_http(place, trace) as wire:
             yield wire
 
@@ -190,7 +190,7 @@ def test_where_caches_cannot_be_emptied_every_replay_has_a_salt_of_its_own() -> 
 
     async def salts() -> list[set[str]]:
         async with fake_server() as server:
-            place = Place(address=read_address(server.url))
+            place = Place(address=parse_address(server.url))
             async with open_http(place, trace) as wire:
                 assert wire.facts.salted
                 found: list[set[str]] = []
@@ -233,7 +233,7 @@ def test_without_the_model_s_tokenizer_lengths_are_a_guess_and_the_report_says_s
 
 def test_nobody_at_the_url_is_answered_in_one_line() -> None:
     async def nobody() -> None:
-        place = Place(address=read_address("http://127.0.0.1:9/v1"))
+        place = Place(address=parse_address("http://127.0.0.1:9/v1"))
         async with open_http(place, TRACE):
             raise AssertionError("somebody is there")
 

@@ -11,7 +11,7 @@ from arena.bench.synthetic import Shape, synthetic_trace
 from arena.bench.trace import Trace
 from arena.bench.wires import SERVER, Answer, Call, Counts, Facts
 from arena.errors import DownError
-from arena.schedule.capacity import Capacity
+from arena.schedule.capacity import KvCapacity
 from serving.engine_sim.prompt import Prompt, Segment
 from serving.engine_sim.virtual import run_virtual
 
@@ -51,7 +51,7 @@ class NotingWire:
             name="noting",
             engine="none",
             features=frozenset({"capacity", "token_in", "chat", "media_once", "priority"}),
-            capacity=Capacity(endpoint=SERVER, tokens=self.tokens, block=16),
+            capacity=KvCapacity(endpoint=SERVER, tokens=self.tokens, block_size=16),
             virtual=True,
         )
 

@@ -6,9 +6,9 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.cli.console import screen
-from arena.cli.look import Look
-from arena.cli.transcript import Transcript
+from arena.cli.console.streams import screen
+from arena.cli.rendering.context import ViewOptions
+from arena.cli.console.transcript import Transcript
 from arena.core.options import Options
 from tests.core.test_rules import OPTIONS
 from tests.table import begin, hostile, play, setup
@@ -19,6 +19,6 @@ def test_every_match_of_any_options_can_be_shown(options: Options, seed: int, fu
     chance, out = Random(seed), StringIO()
     state = play(begin(setup(options, seed=seed)), lambda ask: hostile(ask, chance))
     console = screen(out, width=60, env={})
-    with Transcript(console, Look(full=full, reveal=full)) as transcript:
+    with Transcript(console, ViewOptions(full=full, reveal=full)) as transcript:
         assert transcript.play("m", state.script, state.history) == state
     assert "Cleo Marsh" in out.getvalue()

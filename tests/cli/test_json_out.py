@@ -8,10 +8,10 @@ from typing import cast
 
 from hypothesis import given, settings
 
-from arena.cli.json_out import KEYS, JsonOut, as_line, as_object
-from arena.cli.onlookers import Several
+from arena.cli.console.json_out import KEYS, JsonOut, encode_line, summary_object
+from arena.run.observer import CompositeObserver
 from arena.core.state import replay
-from arena.store.summary import MatchSummary
+from arena.records.summary import MatchSummary
 from tests.cli.test_safe import HOSTILE
 from tests.cli.tiny import LAMP, call, play, summary
 
@@ -28,7 +28,7 @@ def read(line: str) -> dict[str, object]:
 
 def test_the_keys_are_those_that_are_documented_in_their_order() -> None:
     assert tuple(DOCUMENTED.split()) == KEYS
-    assert tuple(as_object(summary())) == KEYS
+    assert tuple(summary_object(summary())) == KEYS
 
 
 def test_every_field_of_a_summary_is_told_but_the_length_of_its_record() -> None:
@@ -42,7 +42,7 @@ def test_every_field_of_a_summary_is_told_but_the_length_of_its_record() -> None
 def test_only_finished_matches_are_written_each_on_its_line() -> None:
     stream = io.StringIO()
     events = play()
-    with Several(JsonOut(stream)) as watcher:
+    with CompositeObserver(JsonOut(stream)) as watcher:
         watcher.said("starting the engine")
         watcher.planned(("m0001", "m0002"))
         watcher.event("m0001", replay(LAMP, events), events[-1])
@@ -66,15 +66,15 @@ def test_only_finished_matches_are_written_each_on_its_line() -> None:
 @given(HOSTILE)
 def test_any_text_comes_back_as_it_was_from_one_harmless_line(text: str) -> None:
     for encoding in ("utf-8", "ascii", None):
-        line = as_line({"text": text}, encoding)
+        line = encode_line({"text": text}, encoding)
         assert read(line) == {"text": text}
         assert line.isprintable() or not set(line) & set("\n\r\x1b\x9b\u2028\u202e\x7f")
         line.encode(encoding or "utf-8")
 
 
 def test_chinese_stands_as_it_is_where_the_stream_can_carry_it() -> None:
-    assert as_line({"seat": "顾明"}) == '{"seat": "顾明"}'
-    assert as_line({"seat": "顾明"}, "ascii") == '{"seat": "\\u987e\\u660e"}'
+    assert encode_line({"seat": "顾明"}) == '{"seat": "顾明"}'
+    assert encode_line({"seat": "顾明"}, "ascii") == '{"seat": "\\u987e\\u660e"}'
 
 
 def test_a_reader_that_goes_away_ends_nothing() -> None:

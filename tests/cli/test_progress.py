@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from arena.cli.console import screen
-from arena.cli.figures import NOT_TOLD, Tally, per_second, percent, short, span
-from arena.cli.progress import Progress, answered, told
-from arena.cli.words.en import EN
-from arena.cli.words.zh import ZH
+from arena.cli.console.streams import screen
+from arena.cli.rendering.formatting import UNKNOWN, Tally, format_rate, format_percent, format_count, format_duration
+from arena.cli.console.progress import Progress, answered, told
+from arena.cli.i18n.en import EN
+from arena.cli.i18n.zh import ZH
 from arena.core.options import Options
 from arena.core.state import MatchState, fold
 from tests.cli.test_console import XTERM, Terminal
@@ -158,9 +158,9 @@ def test_the_words_of_a_bar_fit_the_screen(width: int) -> None:
 
 def test_a_server_that_does_not_tell_leaves_a_dash() -> None:
     tally = Tally()
-    tally.add(call(cached=None)[0].label, call(cached=None)[1])
-    assert tally.hit_rate == NOT_TOLD
-    tally.add(call()[0].label, call()[1])
+    tally.add(call(cached=None)[0].call_id, call(cached=None)[1])
+    assert tally.hit_rate == UNKNOWN
+    tally.add(call()[0].call_id, call()[1])
     assert tally.hit_rate == "60.0 %"
 
 
@@ -168,7 +168,7 @@ def test_a_corrected_answer_is_no_second_turn() -> None:
     tally = Tally()
     for attempt in (1, 2):
         request, completion = call(attempt=attempt)
-        tally.add(request.label, completion)
+        tally.add(request.call_id, completion)
     assert (tally.turns, tally.output_tokens) == (1, 20)
 
 
@@ -184,7 +184,7 @@ def test_pictures_that_are_read_and_texts_made_shorter_are_no_turns() -> None:
     )
     for part in parts:
         request, completion = call()
-        tally.add(replace(request.label, part=part), completion)
+        tally.add(replace(request.call_id, part=part), completion)
     assert (tally.turns, tally.readings, tally.summaries) == (1, 3, 1)
     assert tally.output_tokens == 6 * call()[1].output_tokens
     assert EN.asides(tally.readings, tally.summaries) == ("3 pictures read", "1 summary")
@@ -192,20 +192,20 @@ def test_pictures_that_are_read_and_texts_made_shorter_are_no_turns() -> None:
 
 
 def test_shares_are_rounded_half_up_on_the_decimal_value() -> None:
-    assert percent(1625, 10_000) == "16.3 %"
-    assert percent(1, 3) == "33.3 %"
-    assert percent(2, 2) == "100.0 %"
-    assert percent(0, 0) == "-"
+    assert format_percent(1625, 10_000) == "16.3 %"
+    assert format_percent(1, 3) == "33.3 %"
+    assert format_percent(2, 2) == "100.0 %"
+    assert format_percent(0, 0) == "-"
 
 
 def test_times_and_counts_are_said_as_a_person_says_them() -> None:
-    assert [span(s) for s in (8.24, 59.96, 61.2, 3599.7, 7620)] == [
+    assert [format_duration(s) for s in (8.24, 59.96, 61.2, 3599.7, 7620)] == [
         "8.2 s",
         "1 min 00 s",
         "1 min 01 s",
         "1 h 00 min",
         "2 h 07 min",
     ]
-    assert [short(n) for n in (812, 8123, 2_410_000)] == ["812", "8.1k", "2.4M"]
-    assert [per_second(n, 10) for n in (1, 123, 12_345)] == ["0.10", "12.3", "1,234"]
-    assert per_second(5, 0) == "-"
+    assert [format_count(n) for n in (812, 8123, 2_410_000)] == ["812", "8.1k", "2.4M"]
+    assert [format_rate(n, 10) for n in (1, 123, 12_345)] == ["0.10", "12.3", "1,234"]
+    assert format_rate(5, 0) == "-"

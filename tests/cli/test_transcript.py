@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from PIL import Image
 from rich.cells import cell_len
 
-from arena.cli.console import screen
-from arena.cli.look import Look, scene
-from arena.cli.rendering import render
-from arena.cli.transcript import Transcript
-from arena.cli.words.en import EN
+from arena.cli.console.streams import screen
+from arena.cli.rendering.context import ViewOptions, scene
+from arena.cli.rendering.events import render_event
+from arena.cli.console.transcript import Transcript
+from arena.cli.i18n.en import EN
 from arena.core.actions import Action, Ask, Choose, Question, SeatId, Speak
 from arena.core.events import Event, Noted
 from arena.core.options import Options, Pictures
@@ -57,7 +57,7 @@ def voting(**votes: str) -> Answer:
 
 
 def test_a_lively_match_reads_as_it_should() -> None:
-    assert as_kept("lively-80", shown(LIVELY, look=Look(show_pictures=True)))
+    assert as_kept("lively-80", shown(LIVELY, look=ViewOptions(show_pictures=True)))
 
 
 def test_a_match_reads_well_on_a_narrow_screen() -> None:
@@ -84,7 +84,7 @@ def test_every_kind_of_event_is_shown() -> None:
         for event in match:
             state = fold(state, event)
             console, stream = paper(80)
-            for block in render(scene(state, Look(), EN), event):
+            for block in render(scene(state, ViewOptions(), EN), event):
                 console.print(block)
             seen |= {event.kind} if stream.getvalue().strip() else set()
     assert seen == {get_args(event.__annotations__["kind"])[0] for event in get_args(Event)}
@@ -131,7 +131,7 @@ def test_escapes_in_a_speech_are_seen_and_do_nothing() -> None:
 
 def test_a_flood_is_cut_after_some_lines_and_shown_whole_when_wanted() -> None:
     flood = play(answer=saying("x" * 10_000), options=Options(max_chars=20_000))
-    short, whole = shown(flood), shown(flood, look=Look(full=True))
+    short, whole = shown(flood), shown(flood, look=ViewOptions(full=True))
     assert "... 117 more lines" in short
     assert short.count("x") < whole.count("x")
     assert "more lines" not in whole
@@ -158,7 +158,7 @@ def test_clues_for_civilians_do_not_name_them() -> None:
 
 
 def test_private_clues_have_no_title_unless_all_is_revealed() -> None:
-    hidden, bare = shown(LIVELY), shown(LIVELY, look=Look(reveal=True))
+    hidden, bare = shown(LIVELY), shown(LIVELY, look=ViewOptions(reveal=True))
     assert "dealt to Cora Lund: 2 clues (titles hidden)" in hidden
     assert "A wet oar" not in hidden
     assert "dealt to Cora Lund: 2 clues (The spare key, A tobacco tin)" in bare
@@ -234,7 +234,7 @@ def draw(picture: Picture) -> bytes | None:
 
 
 def test_a_picture_is_drawn_where_there_are_colours_and_described_elsewhere() -> None:
-    look = Look(show_pictures=True, read=draw)
+    look = ViewOptions(show_pictures=True, read=draw)
     terminal = Terminal()
     Transcript(screen(terminal, env=XTERM), look).play("m1", LAMP, LIVELY)
     drawn = [line for line in terminal.getvalue().split("\n") if "▀" in line]

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from arena.cli.blocks import Copyable
-from arena.cli.verdict import MOST_ROWS, Quiet, replay_command, show_verdict, verdict, verdicts
-from arena.cli.words.en import EN
-from arena.cli.words.zh import ZH
-from arena.store.summary import MatchSummary
+from arena.cli.rendering.layout import UnwrappedLine
+from arena.cli.rendering.verdict import MOST_ROWS, Quiet, replay_command, show_verdict, verdict, verdicts
+from arena.cli.i18n.en import EN
+from arena.cli.i18n.zh import ZH
+from arena.records.summary import MatchSummary
 from tests.cli.golden_files import as_kept
 from tests.cli.test_safe import HOSTILE
 from tests.cli.tiny import paper, summary
@@ -178,7 +178,7 @@ def test_no_line_but_those_to_copy_is_wider_than_the_screen(text: str, width: in
         for block in (*verdict(row, words), *verdicts(rows, words, wall=3.0)):
             console, stream = paper(width)
             console.print(block)
-            if not isinstance(block, Copyable):
+            if not isinstance(block, UnwrappedLine):
                 lines = stream.getvalue().split("\n")
                 assert all(cell_len(line) <= width for line in lines)
                 assert "\x1b" not in stream.getvalue()

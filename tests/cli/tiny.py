@@ -6,17 +6,17 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from arena.cli.console import screen
-from arena.cli.look import Look
-from arena.cli.transcript import Transcript
+from arena.cli.console.streams import screen
+from arena.cli.rendering.context import ViewOptions
+from arena.cli.console.transcript import Transcript
 from arena.core.actions import Action, Ask, Choose, Conclude, Decline, SeatId, ShareAndAsk, Speak
 from arena.core.asking import asks
 from arena.core.events import Event
 from arena.core.options import Options
 from arena.core.rules import Setup, decide, open_match
 from arena.core.state import MatchState, fold
-from arena.models.chat import Completion, Label, Message, Request
-from arena.store.summary import MatchSummary
+from arena.models.chat import CallId, Completion, Message, Request
+from arena.records.summary import MatchSummary
 from scripts_mm.script import Clue, Language, Picture, Role, Script, Truth
 
 Answer = Callable[[Ask], Action]
@@ -141,7 +141,7 @@ def fixed(script: Script, **texts: str) -> Answer:
 
 
 def lively(ask: Ask) -> Action:
-    """Play the lamp room with a long speech, a refused answer, a silence and an abstention."""
+    """Play the lamp room with a long speech, a refused answer, a discard_output and an abstention."""
     if ask.verb == "introduce" and ask.seat == "Cora Lund":
         return Speak(text=LONG)
     if ask.verb == "share_and_ask" and ask.seat == "Dov Marsh":
@@ -191,7 +191,7 @@ def paper(width: int) -> tuple[Console, io.StringIO]:
 
 
 def shown(
-    events: tuple[Event, ...], script: Script = LAMP, *, width: int = 80, look: Look | None = None
+    events: tuple[Event, ...], script: Script = LAMP, *, width: int = 80, look: ViewOptions | None = None
 ) -> str:
     """Return a transcript as text."""
     console, stream = paper(width)
@@ -233,7 +233,7 @@ def call(
 ) -> tuple[Request, Completion]:
     """Return an invented call: 100 tokens in, 10 out, 2 seconds."""
     request = Request(
-        label=Label(seat=seat, ask=f"introduction-1/introduce/{seat}", attempt=attempt),
+        call_id=CallId(seat=seat, request=f"introduction-1/introduce/{seat}", attempt=attempt),
         messages=(Message(role="user", text="Introduce yourself."),),
         max_tokens=64,
         temperature=0.7,

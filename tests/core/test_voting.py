@@ -1,37 +1,89 @@
-"""Votes are counted as PROTOCOLS 1.7 says; the numbers stand in vectors/votes.json."""
+"""Ballots name a seat as the rule says: published numbers, and every ballot of small tables."""
 
 import json
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from arena.core.voting import Tie, VoteRule, count, result
+from arena.core.voting import Tie, VoteRule, tally_votes, vote_result
 
-VECTORS = [
-    vector
-    for vector in json.loads((Path(__file__).parent / "vectors" / "votes.json").read_text())[
-        "vectors"
-    ]
-    if vector["metric"] == "count_votes"
-]
+FOLDER = Path(__file__).parent / "vectors"
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
+def vectors(name: str, metric: str) -> list[dict[str, Any]]:
+    found = json.loads((FOLDER / f"{name}.json").read_text())["vectors"]
+    return [vector for vector in found if vector["metric"] == metric]
+
+
+@pytest.mark.parametrize("vector", vectors("votes", "count_votes"), ids=lambda one: one["id"])
 def test_ballots_name_whom_the_rule_says(vector: dict[str, Any]) -> None:
     given, wanted = vector["input"], vector["expect"]
     rule = VoteRule(**given["rule"])
-    counted = count(given["ballots"], rule, given["electorate"], Random(0))
-    assert list(counted.leaders) == wanted["named"]
-    assert result(counted, rule, given["killers"]) == wanted["outcome"]
+    tally = tally_votes(given["ballots"], rule, given["electorate"], Random(0))
+    assert list(tally.leaders) == wanted["named"]
+    assert vote_result(tally, rule, given["killers"]) == wanted["outcome"]
+
+
+def ways(given: dict[str, Any]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield how often each seat is chosen, and by how many ballots, the killer being the last."""
+    seats = range(given["seats"])
+    killer = seats[-1]
+    voters = [one for one in seats if given["electorate"] == "all" or one != killer]
+    reached = Counter({(0,) * len(seats): 1})
+    for voter in voters:
+        alone = given["self"] == "no" or (
+            given["self"] == "yes_except_murderer" and voter == killer
+        )
+        after: Counter[tuple[int, ...]] = Counter()
+        for votes, count in reached.items():
+            for choice in seats:
+                if choice != voter or not alone:
+                    after[(*votes[:choice], votes[choice] + 1, *votes[choice + 1 :])] += count
+        reached = after
+    yield from reached.items()
+
+
+LEVELS = [one for one in vectors("chance_levels", "chance_level") if one["input"]["killers"] == 1]
+
+
+@pytest.mark.parametrize("vector", LEVELS, ids=lambda one: one["id"])
+def test_blind_ballots_win_as_often_as_published(vector: dict[str, Any]) -> None:
+    given = vector["input"]
+    rule = VoteRule(quorum=given["quorum"], tie=given["tie"])
+    killer = str(given["seats"] - 1)
+    voters = [str(n) for n in range(given["seats"] - (given["electorate"] == "civilians"))]
+    won: dict[str, Fraction] = dict.fromkeys(("civ_win", "murderer_win", "draw"), Fraction(0))
+    total = 0
+    for votes, count in ways(given):
+        chosen = [str(seat) for seat, number in enumerate(votes) for _ in range(number)]
+        ballots = dict(zip(voters, chosen, strict=True))
+        tally = tally_votes(ballots, rule, voters, Random(0))
+        total += count
+        if rule.tie == "random" and len(tally.leaders) > 1:
+            won["civ_win"] += Fraction(count * (killer in tally.leaders), len(tally.leaders))
+        else:
+            won[vote_result(tally, rule, [killer])] += count
+    assert won["civ_win"] / total == Fraction(vector["expect"]["win"])
+    assert won["draw"] / total == Fraction(vector["expect"]["draw"])
+
+
+def test_enough_vectors_are_there() -> None:
+    assert len(vectors("votes", "count_votes")) == 17
+    assert len(LEVELS) >= 25
 
 
 def test_a_random_tie_names_one_of_the_leaders_and_each_at_times() -> None:
     rule = VoteRule(tie="random")
     ballots = {"a": "b", "b": "a", "c": "b", "d": "a"}
-    named = {count(ballots, rule, list(ballots), Random(seed)).named for seed in range(30)}
-    assert named == {("a",), ("b",)}
+    tallies = [tally_votes(ballots, rule, list(ballots), Random(seed)) for seed in range(30)]
+    assert {tally.named for tally in tallies} == {("a",), ("b",)}
+    assert {tally.leaders for tally in tallies} == {("a", "b")}
+    assert not any(tally.is_tied for tally in tallies)
 
 
 def test_a_missed_majority_is_a_draw_only_under_the_rule_draw() -> None:
@@ -39,4 +91,19 @@ def test_a_missed_majority_is_a_draw_only_under_the_rule_draw() -> None:
     outcomes: dict[Tie, str] = {"draw": "draw", "none": "murderer_win"}
     for tie, wanted in outcomes.items():
         rule = VoteRule(quorum="majority", tie=tie)
-        assert result(count(ballots, rule, list(ballots), Random(0)), rule, ["b"]) == wanted
+        tally = tally_votes(ballots, rule, list(ballots), Random(0))
+        assert vote_result(tally, rule, ["b"]) == wanted
+
+
+@pytest.mark.parametrize("tie", ["draw", "none", "random", "revote", "any_killer"])
+def test_a_tie_between_murderers_alone_names_a_murderer(tie: Tie) -> None:
+    rule = VoteRule(tie=tie)
+    tally = tally_votes({"a": "c", "b": "d"}, rule, list("abcd"), Random(0))
+    assert vote_result(tally, rule, ["c", "d"]) == "civ_win"
+
+
+def test_votes_are_listed_from_most_to_fewest_without_abstentions() -> None:
+    ballots = {"a": "c", "b": "c", "c": "b", "d": "abstain", "e": "a"}
+    tally = tally_votes(ballots, VoteRule(), list(ballots), Random(0))
+    assert tally.votes == (("c", 2), ("a", 1), ("b", 1))
+    assert tally.named == ("c",)

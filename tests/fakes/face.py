@@ -15,7 +15,7 @@ from tests.fakes.pictures import MediaCache, MissError
 from tests.fakes.questions import Question, read_chat, read_generate
 from tests.fakes.replies import PrefixCache
 from tests.fakes.talking import reply_to
-from tests.fakes.tokens import FakeSpeller, ids_of, tokens_of
+from tests.fakes.tokens import FakePromptTokenizer, ids_of, tokens_of
 
 _GENERATE = "/inference/v1/generate"
 
@@ -39,7 +39,7 @@ class FakeServer:
     tokenizer: bool = True
     """Has /tokenize."""
     template: bool = True
-    """Has /tokenize for conversations too, as `FakeSpeller` spells them."""
+    """Has /tokenize for conversations too, as `FakePromptTokenizer` spells them."""
     max_logprobs: int = 128
     logprobs_words: str = (
         "Requested sample logprobs of {asked}, which is greater than max allowed: {most}"
@@ -127,9 +127,9 @@ class FakeServer:
         if not self.template:
             raise web.HTTPNotFound
         said = [Message(role=one["role"], text=one["content"]) for one in body["messages"]]
-        ids = FakeSpeller().ids(said)
+        ids = FakePromptTokenizer().ids(said)
         if not body["add_generation_prompt"]:
-            ids = ids[: -len(FakeSpeller().ids([]))]
+            ids = ids[: -len(FakePromptTokenizer().ids([]))]
         return web.json_response({"count": len(ids), "tokens": ids})
 
     async def _asked(self, request: web.Request) -> web.StreamResponse:

@@ -37,7 +37,7 @@ class FakeTokens:
 
 
 @dataclass(slots=True)
-class FakeSpeller:
+class FakePromptTokenizer:
     """Spells prompts that only grow: a reply stands as the tokens that came."""
 
     asked_first: list[tuple[str, ...]] = field(default_factory=list[tuple[str, ...]])
@@ -53,7 +53,7 @@ class FakeSpeller:
             ids += [*opened, *placeholder, *closed]
         return [*ids, BEGIN, *ids_of("assistant")]
 
-    def spell(self, messages: Sequence[Message]) -> FakeTokens:
+    def encode(self, messages: Sequence[Message]) -> FakeTokens:
         """Return the prompt with its pictures in order."""
         return FakeTokens(
             text=",".join(map(str, self.ids(messages))).encode(),

@@ -1,6 +1,7 @@
 """A case as it is told and written: whole, the same again, and silent about who did it."""
 
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -31,6 +32,11 @@ from scripts_mm.linting import lint
 from scripts_mm.script import LANGUAGES, Language, ScriptError
 
 SEEDS = range(4)
+_NOT_GUILTY = {
+    "en": "You did not kill|you had nothing to do|You have killed nobody",
+    "zh": "不是你杀的|跟你毫无关系|你没有杀人",
+}
+"""How the secret of an innocent says so."""
 
 
 def made(seed: int) -> Case:
@@ -48,6 +54,21 @@ def with_culprit(drawn: Drawn, culprit: str) -> Drawn:
 def told_as(case: Case, drawn: Drawn, language: Language) -> Told:
     """Tell a world with the names of `case`."""
     return tell(drawn, case.casts[language], language, ())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_only_the_culprit_is_told_or_tells_anything_untrue(seed: int) -> None:
+    case = made(seed)
+    culprit = case.drawn.world.crime.culprit
+    assert {one.who for one in table_of(case).lies} == {culprit}
+    for told in case.told.values():
+        assert told.bare.innocents_truthful
+        truthful = {
+            role.name
+            for role in told.bare.roles
+            if re.search(_NOT_GUILTY[told.language], role.script.rpartition("\n\n")[2])
+        }
+        assert truthful == {*told.bare.names} - {told.cast.names[culprit]}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -7,8 +7,16 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, TypeVar
 
-from arena.models.address import Address, read_address
-from arena.models.chat import Constraint, Field, Fields, Label, Message, OneOf, Request
+from arena.models.address import EndpointAddress, parse_address
+from arena.models.chat import (
+    CallId,
+    ChoiceConstraint,
+    Constraint,
+    JsonConstraint,
+    JsonField,
+    Message,
+    Request,
+)
 from arena.models.endpoint import Endpoint, open_endpoint
 from arena.models.openai_http import OpenAIChat
 from scripts_mm.script import Picture
@@ -21,12 +29,12 @@ PICTURE = Picture(
     sha256=sha256(PNG).hexdigest(), file="letter.png", mime="image/png", width=28, height=28
 )
 SYSTEM = Message(role="system", text="You are Ada. " + "You were in the greenhouse all night. " * 8)
-CHOICE = OneOf(options=("Ada", "Ben", "Cleo"))
-FORM = Fields(
+CHOICE = ChoiceConstraint(options=("Ada", "Ben", "Cleo"))
+FORM = JsonConstraint(
     fields=(
-        Field(name="target", options=("Ben", "Cleo")),
-        Field(name="question", max_chars=20),
-        Field(name="thought"),
+        JsonField(name="target", options=("Ben", "Cleo")),
+        JsonField(name="question", max_chars=20),
+        JsonField(name="thought"),
     )
 )
 
@@ -40,7 +48,7 @@ def asked(
     max_tokens: int = 100,
 ) -> Request:
     return Request(
-        label=Label(seat="Ada", ask=ask),
+        call_id=CallId(seat="Ada", request=ask),
         messages=(SYSTEM, Message(role="user", text=text, picture=picture)),
         max_tokens=max_tokens,
         temperature=0.7,
@@ -52,9 +60,9 @@ def asked(
 async def talking(
     server: FakeServer, *, model: str | None = None, key: str | None = None, concurrency: int = 8
 ) -> AsyncGenerator[tuple[Endpoint, OpenAIChat]]:
-    address = read_address(server.url, key=key)
-    address = Address(url=address.url, model=model, key=address.key)
-    async with open_endpoint(address, concurrency=concurrency) as endpoint:
+    address = parse_address(server.url, key=key)
+    address = EndpointAddress(url=address.url, model=model, key=address.key)
+    async with open_endpoint(address, max_requests=concurrency) as endpoint:
         await endpoint.probe()
         yield endpoint, OpenAIChat(endpoint, lambda picture: PNG)
 

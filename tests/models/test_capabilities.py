@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from arena.errors import DownError, ModelError
-from arena.models.capabilities import Feature, blamed, doubted
+from arena.models.capabilities import Feature, features_in_error, next_feature_to_drop
 from arena.models.chat import Constraint
 from tests.fakes.faults import Faults, Wording
 from tests.fakes.openai_server import fake_server
@@ -49,10 +49,10 @@ def test_a_server_that_takes_no_constraint_at_all_is_asked_plainly() -> None:
         async with fake_server(faults=faults) as server, talking(server) as (endpoint, chat):
             assert (await chat.complete(asked(constraint=FORM))).text
             assert len(server.bodies) == 3
-            assert endpoint.refused == {Feature.OBJECT, Feature.SCHEMA}
+            assert endpoint.unsupported == {Feature.OBJECT, Feature.SCHEMA}
             server.tokenizer = False
             assert (await chat.complete(asked(constraint=CHOICE))).text
-            assert endpoint.refused == {Feature.OBJECT, Feature.SCHEMA, Feature.CHOICE}
+            assert endpoint.unsupported == {Feature.OBJECT, Feature.SCHEMA, Feature.CHOICE}
 
     run(play)
 
@@ -77,7 +77,7 @@ def test_a_server_that_wants_no_token_limit_is_not_asked_without_one() -> None:
             with pytest.raises(ModelError, match="max_completion_tokens"):
                 await chat.complete(asked())
             assert len(server.bodies) == 2
-            assert not endpoint.refused
+            assert not endpoint.unsupported
 
     run(play)
 
@@ -104,7 +104,7 @@ def test_nothing_is_learnt_from_a_request_that_failed_in_the_end() -> None:
             with pytest.raises(ModelError, match="context"):
                 await chat.complete(asked(picture=PICTURE, constraint=CHOICE))
             assert len(server.bodies) == 3
-            assert not endpoint.refused
+            assert not endpoint.unsupported
 
     run(play)
 
@@ -113,11 +113,13 @@ def test_a_refusal_without_a_name_takes_away_only_what_is_refused() -> None:
     async def play() -> None:
         faults = Faults(refused=frozenset({"uuid", "cache_salt"}), wording="vague")
         async with fake_server(faults=faults) as server, talking(server) as (endpoint, chat):
-            request = replace(asked(constraint=FORM, picture=PICTURE), priority=3, salt="arm 1")
+            request = replace(
+                asked(constraint=FORM, picture=PICTURE), priority=3, cache_salt="arm 1"
+            )
             await chat.complete(request)
-            assert endpoint.refused == {Feature.UUID}
+            assert endpoint.unsupported == {Feature.UUID}
             await chat.complete(request)
-            assert endpoint.refused == {Feature.UUID, Feature.SALT}
+            assert endpoint.unsupported == {Feature.UUID, Feature.SALT}
             before = len(server.bodies)
             await chat.complete(request)
             assert len(server.bodies) == before + 1
@@ -152,18 +154,18 @@ def test_a_broken_server_is_not_taken_for_one_that_refuses() -> None:
 )
 def test_a_refusal_is_blamed_on_what_it_names(said: str, expected: set[Feature]) -> None:
     used = frozenset({Feature.CHOICE, Feature.UUID, Feature.MAX_TOKENS, Feature.STOP})
-    assert blamed(said, used) == expected
+    assert features_in_error(said, used) == expected
 
 
 def test_without_a_name_the_least_is_left_out_first_and_the_token_limit_never() -> None:
-    used = frozenset(Feature) - {Feature.EXACT}
+    used = frozenset(Feature) - {Feature.FIXED_LENGTH}
     order: list[Feature] = []
-    while (feature := doubted("Extra inputs are not permitted", used)) is not None:
+    while (feature := next_feature_to_drop("Extra inputs are not permitted", used)) is not None:
         order.append(feature)
         used -= {feature}
     assert order[:2] == [Feature.PRIORITY, Feature.SALT]
     assert order[-6:] == [
-        Feature.BARE,
+        Feature.MEDIA_UUID_ONLY,
         Feature.UUID,
         Feature.STOP,
         Feature.CHOICE,
@@ -171,4 +173,4 @@ def test_without_a_name_the_least_is_left_out_first_and_the_token_limit_never() 
         Feature.SCHEMA,
     ]
     assert used == {Feature.MAX_TOKENS}
-    assert doubted("the engine is on fire", frozenset(Feature)) is None
+    assert next_feature_to_drop("the engine is on fire", frozenset(Feature)) is None

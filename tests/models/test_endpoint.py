@@ -8,24 +8,26 @@ from typing import Any
 import pytest
 
 from arena.errors import ConfigError, DownError, ModelError
-from arena.models.address import Address, read_address
+from arena.models.address import EndpointAddress, parse_address
 from arena.models.chat import Message
-from arena.models.endpoint import Patience, open_endpoint
+from arena.models.endpoint import EndpointTimeouts, open_endpoint
 from arena.models.metrics import KvCache
-from arena.models.served import Served
+from arena.models.served_model import ServedModel
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer, fake_server
-from tests.fakes.tokens import FakeSpeller
+from tests.fakes.tokens import FakePromptTokenizer
 from tests.models.conversation import FakeTime, asked, run, talking
 
 
-async def probed(server: FakeServer, *, model: str | None = None, key: str | None = None) -> Served:
+async def probed(
+    server: FakeServer, *, model: str | None = None, key: str | None = None
+) -> ServedModel:
     async with talking(server, model=model, key=key) as (endpoint, _):
         return endpoint.served
 
 
-def served(model: str | None = None, *, engine: str = "vllm", models: str = "m") -> Served:
-    async def play() -> Served:
+def served(model: str | None = None, *, engine: str = "vllm", models: str = "m") -> ServedModel:
+    async def play() -> ServedModel:
         async with fake_server(engine=engine, models=tuple(models.split())) as server:
             return await probed(server, model=model)
 
@@ -33,19 +35,19 @@ def served(model: str | None = None, *, engine: str = "vllm", models: str = "m")
 
 
 def test_the_only_model_is_the_one_that_is_meant() -> None:
-    assert served() == Served(
+    assert served() == ServedModel(
         model="m",
         context_tokens=32768,
         engine="vllm 0.32.0",
-        token_in=True,
-        kv=KvCache(tokens=8192, block=16, blocks=512),
+        accepts_token_ids=True,
+        kv=KvCache(tokens=8192, block_tokens=16, blocks=512),
     )
     assert served().is_vllm
 
 
 def test_a_server_that_tells_nothing_of_itself_will_do() -> None:
     found = served(engine="")
-    assert found == Served(model="m", context_tokens=None, engine=None)
+    assert found == ServedModel(model="m", context_tokens=None, engine=None)
     assert not found.is_vllm
 
 
@@ -53,7 +55,7 @@ def test_one_of_several_models_must_be_named() -> None:
     assert served("b", models="a b").model == "b"
     with pytest.raises(ConfigError, match=r"serves a, b; write http://127.*#NAME"):
         served(models="a b")
-    with pytest.raises(ConfigError, match=r"was to serve model 'c', but serves a, b"):
+    with pytest.raises(ConfigError, match=r"should serve model 'c', but serves a, b"):
         served("c", models="a b")
     with pytest.raises(ConfigError, match="serves none"):
         served(models="")
@@ -75,8 +77,8 @@ def test_nobody_behind_the_url_is_one_line() -> None:
     async def play() -> None:
         async with fake_server() as server:
             url = server.url
-        async with open_endpoint(read_address(url), concurrency=1) as endpoint:
-            with pytest.raises(ConfigError, match="connection refused; a model was to") as caught:
+        async with open_endpoint(parse_address(url), max_requests=1) as endpoint:
+            with pytest.raises(ConfigError, match="connection refused; a model should") as caught:
                 await endpoint.probe()
             assert url in str(caught.value)
             assert "\n" not in str(caught.value)
@@ -88,8 +90,8 @@ def test_nobody_behind_the_url_is_one_line() -> None:
 def test_what_is_no_openai_server_is_named_so(path: str) -> None:
     async def play() -> None:
         async with fake_server() as server:
-            address = Address(url=server.url + path.strip("?"))
-            async with open_endpoint(address, concurrency=1) as endpoint:
+            address = EndpointAddress(url=server.url + path.strip("?"))
+            async with open_endpoint(address, max_requests=1) as endpoint:
                 with pytest.raises(ConfigError, match="OpenAI-compatible server, but GET /v1/mod"):
                     await endpoint.probe()
 
@@ -97,7 +99,7 @@ def test_what_is_no_openai_server_is_named_so(path: str) -> None:
 
 
 @asynccontextmanager
-async def raw_server(answer: bytes, *, times: int = 1) -> AsyncGenerator[Address]:
+async def raw_server(answer: bytes, *, times: int = 1) -> AsyncGenerator[EndpointAddress]:
     """Yield the address of something that listens, sends `answer` and then waits."""
 
     ended: list[asyncio.Event] = []
@@ -116,17 +118,19 @@ async def raw_server(answer: bytes, *, times: int = 1) -> AsyncGenerator[Address
         end.set()
 
     async with await asyncio.start_server(talk, "127.0.0.1", 0) as server:
-        yield Address(url=f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", model="m")
+        yield EndpointAddress(
+            url=f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", model="m"
+        )
         for end in ended:
             await end.wait()
 
 
 def test_a_server_that_listens_but_never_answers_is_given_up() -> None:
     async def play() -> None:
-        impatient = Patience(answer_seconds=0.1)
+        impatient = EndpointTimeouts(probe_seconds=0.1)
         async with (
             raw_server(b"") as address,
-            open_endpoint(address, concurrency=1, patience=impatient) as silent,
+            open_endpoint(address, max_requests=1, timeouts=impatient) as silent,
         ):
             with pytest.raises(ConfigError, match=r"no answer within 0\.1 s; start the server"):
                 await silent.probe()
@@ -139,7 +143,7 @@ def test_an_answer_without_end_is_not_read_to_its_end() -> None:
         head = b"HTTP/1.1 200 OK\r\n\r\n"
         async with (
             raw_server(head + b"x" * 1_000_000, times=10**6) as address,
-            open_endpoint(address, concurrency=1) as endless,
+            open_endpoint(address, max_requests=1) as endless,
         ):
             with pytest.raises(ConfigError, match="an answer of more than"):
                 await endless.probe()
@@ -153,7 +157,7 @@ def test_a_server_that_points_elsewhere_is_not_followed_with_a_key() -> None:
             head = b"HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: %s/v1/models\r\n\r\n"
             async with (
                 raw_server(head % server.url.encode()) as address,
-                open_endpoint(address, concurrency=1) as moved,
+                open_endpoint(address, max_requests=1) as moved,
             ):
                 with pytest.raises(ConfigError, match="gave 302"):
                     await moved.probe()
@@ -167,10 +171,10 @@ def test_a_server_without_a_list_is_taken_at_its_word() -> None:
         head = b"HTTP/1.1 404 Not Found\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
         async with (
             raw_server(head % len(body) + body) as address,
-            open_endpoint(address, concurrency=1) as plain,
+            open_endpoint(address, max_requests=1) as plain,
         ):
             found = await plain.probe()
-            assert found == Served(model="m", context_tokens=None, engine=None)
+            assert found == ServedModel(model="m", context_tokens=None, engine=None)
 
     run(play)
 
@@ -179,7 +183,7 @@ def test_an_endpoint_that_was_not_probed_serves_nobody() -> None:
     async def play() -> None:
         async with (
             fake_server() as server,
-            open_endpoint(read_address(server.url), concurrency=1) as endpoint,
+            open_endpoint(parse_address(server.url), max_requests=1) as endpoint,
         ):
             with pytest.raises(ModelError, match="not probed"):
                 _ = endpoint.served
@@ -192,7 +196,7 @@ def test_a_server_that_comes_back_is_waited_for() -> None:
         time = FakeTime()
         async with fake_server() as server:
             port = int(server.url.rsplit(":", 1)[1])
-            address = read_address(server.url)
+            address = parse_address(server.url)
         async with AsyncExitStack() as stack:
 
             async def sleep(seconds: float) -> None:
@@ -200,9 +204,11 @@ def test_a_server_that_comes_back_is_waited_for() -> None:
                 if len(time.slept) == 3:
                     await stack.enter_async_context(fake_server(port=port))
 
-            patience = Patience(seconds=60, every=1, sleep=sleep, clock=time.clock)
+            patience = EndpointTimeouts(
+                recovery_seconds=60, poll_seconds=1, sleep=sleep, clock=time.clock
+            )
             endpoint = await stack.enter_async_context(
-                open_endpoint(address, concurrency=2, patience=patience)
+                open_endpoint(address, max_requests=2, timeouts=patience)
             )
             await endpoint.wait_until_up()
             await endpoint.probe()
@@ -214,10 +220,12 @@ def test_a_server_that_comes_back_is_waited_for() -> None:
 def test_a_server_that_stays_away_or_unwell_is_dead() -> None:
     async def play() -> None:
         time = FakeTime()
-        patience = Patience(seconds=5, every=2, sleep=time.sleep, clock=time.clock)
+        patience = EndpointTimeouts(
+            recovery_seconds=5, poll_seconds=2, sleep=time.sleep, clock=time.clock
+        )
         async with fake_server(faults=Faults(failing=99)) as server:
-            address = read_address(server.url)
-            async with open_endpoint(address, concurrency=1, patience=patience) as endpoint:
+            address = parse_address(server.url)
+            async with open_endpoint(address, max_requests=1, timeouts=patience) as endpoint:
                 with pytest.raises(ModelError, match="is dead: no answer for 5 s"):
                     await endpoint.wait_until_up()
         assert time.slept == [2, 2, 2]
@@ -232,8 +240,8 @@ def test_a_server_that_we_started_is_left_to_its_supervisor() -> None:
         async def supervise() -> None:
             called.append("restarted")
 
-        address = Address(url="http://127.0.0.1:9")
-        async with open_endpoint(address, concurrency=1, supervisor=supervise) as endpoint:
+        address = EndpointAddress(url="http://127.0.0.1:9")
+        async with open_endpoint(address, max_requests=1, supervisor=supervise) as endpoint:
             await endpoint.wait_until_up()
         assert called == ["restarted"]
 
@@ -252,8 +260,8 @@ def test_a_server_that_we_started_is_left_to_its_supervisor() -> None:
     ],
 )
 def test_an_address_is_read_with_and_without_v1(text: str, url: str, model: str | None) -> None:
-    assert read_address(text) == Address(url=url, model=model)
-    assert str(read_address(text)) == (f"{url}#{model}" if model else url)
+    assert parse_address(text) == EndpointAddress(url=url, model=model)
+    assert str(parse_address(text)) == (f"{url}#{model}" if model else url)
 
 
 @pytest.mark.parametrize(
@@ -261,7 +269,7 @@ def test_an_address_is_read_with_and_without_v1(text: str, url: str, model: str 
 )
 def test_what_is_no_address_is_refused(text: str) -> None:
     with pytest.raises(ConfigError, match="is no URL"):
-        read_address(text)
+        parse_address(text)
 
 
 def test_the_model_answers_at_the_address_that_was_read() -> None:
@@ -288,8 +296,8 @@ def test_a_prompt_is_counted_in_the_servers_own_tokens_where_it_has_the_door(
         )
         heard = (said[0], Message(role="user", text="Wer? ?"))
         async with fake_server(**given) as server, talking(server) as (endpoint, _):
-            found = await endpoint.tokenized(said)
-            assert found == (None if given else tuple(FakeSpeller().ids(heard)))
+            found = await endpoint.tokenize(said)
+            assert found == (None if given else tuple(FakePromptTokenizer().ids(heard)))
 
     run(play)
 
@@ -298,9 +306,9 @@ def test_a_server_that_cannot_count_now_says_so() -> None:
     async def play() -> None:
         async with fake_server(tokenizing=503) as server, talking(server) as (endpoint, _):
             with pytest.raises(DownError, match="503: the engine is not ready"):
-                await endpoint.tokenized(asked().messages)
+                await endpoint.tokenize(asked().messages)
             server.tokenizing = 400
             with pytest.raises(ModelError, match="400"):
-                await endpoint.tokenized(asked().messages)
+                await endpoint.tokenize(asked().messages)
 
     run(play)

@@ -7,7 +7,7 @@ from asyncio.subprocess import PIPE
 import pytest
 
 from arena.errors import DownError
-from arena.models.address import read_address
+from arena.models.address import parse_address
 from arena.models.chat import Completion
 from arena.models.endpoint import open_endpoint
 from arena.models.openai_http import OpenAIChat
@@ -48,7 +48,7 @@ def test_the_program_writes_its_url_serves_and_dies_in_the_middle_of_a_request()
         try:
             assert process.stdout
             url = (await process.stdout.readline()).decode().strip()
-            async with open_endpoint(read_address(url), concurrency=1) as endpoint:
+            async with open_endpoint(parse_address(url), max_requests=1) as endpoint:
                 assert (await endpoint.probe()).model == "m"
                 chat = OpenAIChat(endpoint, lambda picture: PNG)
                 for _ in range(2):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.models.metrics import Counters, KvCache, read_capacity, read_counters
+from arena.models.metrics import Counters, KvCache, parse_capacity, parse_counters
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.models.conversation import run, talking
 
@@ -57,8 +57,8 @@ COUNTED = Counters(
 
 
 def test_the_cache_of_an_engine_is_read_and_one_block_of_it_holds_nothing() -> None:
-    cache = read_capacity(SAID)
-    assert cache == KvCache(tokens=1048576, block=128, blocks=8192)
+    cache = parse_capacity(SAID)
+    assert cache == KvCache(tokens=1048576, block_tokens=128, blocks=8192)
     assert cache is not None
     assert cache.usable == 1048576 - 128
 
@@ -66,10 +66,10 @@ def test_the_cache_of_an_engine_is_read_and_one_block_of_it_holds_nothing() -> N
 @pytest.mark.parametrize(
     ("labels", "expected"),
     [
-        ('block_size="16",num_gpu_blocks="100"', KvCache(tokens=1600, block=16, blocks=100)),
+        ('block_size="16",num_gpu_blocks="100"', KvCache(tokens=1600, block_tokens=16, blocks=100)),
         (
             'block_size="16",kv_cache_size_tokens="1600",num_gpu_blocks="None"',
-            KvCache(tokens=1600, block=16, blocks=100),
+            KvCache(tokens=1600, block_tokens=16, blocks=100),
         ),
         ('block_size="None",num_gpu_blocks="100"', None),
         ('block_size="16"', None),
@@ -77,29 +77,29 @@ def test_the_cache_of_an_engine_is_read_and_one_block_of_it_holds_nothing() -> N
     ],
 )
 def test_a_cache_is_read_from_what_there_is(labels: str, expected: KvCache | None) -> None:
-    assert read_capacity(f"vllm:cache_config_info{{{labels}}} 1.0\n") == expected
+    assert parse_capacity(f"vllm:cache_config_info{{{labels}}} 1.0\n") == expected
 
 
 def test_what_is_counted_is_read() -> None:
-    assert read_counters(SAID) == COUNTED
+    assert parse_counters(SAID) == COUNTED
 
 
 def test_engines_behind_one_url_are_added_and_the_fullest_counts() -> None:
     second = SAID.replace('engine="0"', 'engine="1"').replace("0.25", "0.5")
-    both = read_counters(SAID + second)
+    both = parse_counters(SAID + second)
     assert both.prefix_hits == 2 * COUNTED.prefix_hits
     assert both.finished == 2 * COUNTED.finished
     assert both.kv_usage == 0.5
 
 
 def test_counters_without_their_usual_ending_are_read_too() -> None:
-    assert read_counters("vllm:prefix_cache_hits 7\n").prefix_hits == 7
+    assert parse_counters("vllm:prefix_cache_hits 7\n").prefix_hits == 7
 
 
 @given(st.text(max_size=200))
 def test_other_texts_count_nothing(text: str) -> None:
-    assert read_counters(text) == Counters()
-    assert read_capacity(text) is None
+    assert parse_counters(text) == Counters()
+    assert parse_capacity(text) is None
 
 
 def test_an_endpoint_tells_its_metrics_where_it_has_any() -> None:
@@ -109,7 +109,7 @@ def test_an_endpoint_tells_its_metrics_where_it_has_any() -> None:
 
     text, cache = run(lambda: told(FakeServer(blocks=9)))
     assert text is not None
-    assert cache == read_capacity(text) == KvCache(tokens=144, block=16, blocks=9)
+    assert cache == parse_capacity(text) == KvCache(tokens=144, block_tokens=16, blocks=9)
     assert run(lambda: told(FakeServer(blocks=0))) == (None, None)
     assert run(lambda: told(FakeServer(engine=""))) == (None, None)
 

@@ -10,8 +10,8 @@ import pytest
 
 from arena.errors import ContextError, DownError, ModelError
 from arena.models.chat import Completion, Message, Request
-from arena.models.outcomes import BusyError
-from arena.models.retrying import Retrying, back_off
+from arena.models.http_errors import ServerBusyError
+from arena.models.retrying import RetryingModel, exponential_backoff
 from tests.fakes.faults import ContextWords, Faults
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.models.conversation import CHOICE, FORM, PICTURE, PNG, SYSTEM, asked, run, talking
@@ -78,7 +78,7 @@ def test_a_prompt_that_grows_is_answered_from_the_cache() -> None:
             reply = await chat.complete(first)
             more = Message(role="assistant", text=reply.text), Message(role="user", text="Why?")
             second = Request(
-                label=first.label,
+                call_id=first.call_id,
                 messages=(*first.messages, *more),
                 max_tokens=9,
                 temperature=0,
@@ -146,7 +146,7 @@ def test_a_busy_or_broken_server_may_be_asked_again(status: int) -> None:
     async def play() -> None:
         faults = Faults(failing=1, status=status, retry_after="2.5")
         async with fake_server(faults=faults) as server:
-            with pytest.raises(BusyError, match=f"answered {status}: the engine") as caught:
+            with pytest.raises(ServerBusyError, match=f"answered {status}: the engine") as caught:
                 await complete(server, asked())
             assert caught.value.retry_after == 2.5
 
@@ -268,7 +268,9 @@ def test_retries_count_and_their_time_counts_too() -> None:
 
         faults = Faults(failing=2, retry_after="7")
         async with fake_server(faults=faults) as server, talking(server) as (_, chat):
-            patient = Retrying(chat, tries=4, pause=back_off(sleep=sleep), clock=lambda: now[0])
+            patient = RetryingModel(
+                chat, max_attempts=4, backoff=exponential_backoff(sleep=sleep), clock=lambda: now[0]
+            )
             completion = await patient.complete(asked())
             assert completion.retries == 2
             assert completion.seconds == 14

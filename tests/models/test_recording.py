@@ -8,20 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import ContextError, DownError, ModelError, StoreError
-from arena.models.chat import ChatModel, Completion, Label, Message, Request
+from arena.models.chat import CallId, ChatModel, Completion, Message, Request
 from arena.models.function import FunctionModel
-from arena.models.recording import Call, Recalled, Recorded
+from arena.models.recording import RecordedCall, RecordingModel, ReplayingModel
 from tests.fakes.openai_server import fake_server
 from tests.models.conversation import PICTURE, SYSTEM, asked, run, talking
 
-Calls = dict[Label, Call]
+Calls = dict[CallId, RecordedCall]
 
 
 class Silent:
     """A model that nobody may ask."""
 
     async def complete(self, request: Request) -> Completion:
-        raise AssertionError(request.label)
+        raise AssertionError(request.call_id)
 
 
 class Raising:
@@ -41,7 +41,7 @@ async def play_a_match(model: ChatModel) -> list[Completion | str]:
             picture = PICTURE if ask == 4 else None
             messages = (*messages, Message(role="user", text=f"question {ask}", picture=picture))
             request = Request(
-                label=Label(seat=seat, ask=str(ask)),
+                call_id=CallId(seat=seat, request=str(ask)),
                 messages=messages,
                 max_tokens=50,
                 temperature=0.5,
@@ -61,13 +61,13 @@ def test_a_match_that_is_played_from_its_record_is_the_same_match(context: int) 
     async def play() -> None:
         calls: Calls = {}
 
-        def keep(call: Call) -> None:
-            calls[call.request.label] = call
+        def keep(call: RecordedCall) -> None:
+            calls[call.request.call_id] = call
 
         async with fake_server(context=context) as server, talking(server) as (_, chat):
-            first = await play_a_match(Recorded(chat, keep=keep))
+            first = await play_a_match(RecordingModel(chat, save=keep))
         assert isinstance(first[-1], str) == (context == 300)
-        assert await play_a_match(Recalled(Silent(), calls=calls)) == first
+        assert await play_a_match(ReplayingModel(Silent(), calls=calls)) == first
 
     run(play)
 
@@ -75,16 +75,18 @@ def test_a_match_that_is_played_from_its_record_is_the_same_match(context: int) 
 @given(lost=st.integers(0, 20))
 def test_only_what_is_missing_is_asked(lost: int) -> None:
     calls: Calls = {}
-    model = FunctionModel(lambda request: f"{request.label.ask} of {len(request.messages)}")
+    model = FunctionModel(lambda request: f"{request.call_id.request} of {len(request.messages)}")
 
-    def keep(call: Call) -> None:
-        calls[call.request.label] = call
+    def keep(call: RecordedCall) -> None:
+        calls[call.request.call_id] = call
 
     async def play() -> None:
-        first = await play_a_match(Recorded(model, keep=keep))
+        first = await play_a_match(RecordingModel(model, save=keep))
         kept = dict(list(calls.items())[: 20 - lost])
-        again: list[Call] = []
-        second = await play_a_match(Recalled(Recorded(model, keep=again.append), calls=kept))
+        again: list[RecordedCall] = []
+        second = await play_a_match(
+            ReplayingModel(RecordingModel(model, save=again.append), calls=kept)
+        )
         assert second == first
         assert len(again) == lost
 
@@ -92,35 +94,35 @@ def test_only_what_is_missing_is_asked(lost: int) -> None:
 
 
 def test_a_call_is_kept_before_it_is_used() -> None:
-    def full(call: Call) -> None:
+    def full(call: RecordedCall) -> None:
         raise StoreError("the disk is full")
 
     with pytest.raises(StoreError, match="full"):
-        asyncio.run(Recorded(FunctionModel(lambda request: "x"), keep=full).complete(asked()))
+        asyncio.run(RecordingModel(FunctionModel(lambda request: "x"), save=full).complete(asked()))
 
 
 def test_a_prompt_that_was_too_long_is_kept_and_raised_again_without_a_model() -> None:
-    calls: list[Call] = []
-    recorded = Recorded(Raising(ContextError("too long by 7")), keep=calls.append)
+    calls: list[RecordedCall] = []
+    recorded = RecordingModel(Raising(ContextError("too long by 7")), save=calls.append)
     with pytest.raises(ContextError, match="too long by 7"):
         asyncio.run(recorded.complete(asked()))
-    assert calls == [Call(request=asked(), error="too long by 7")]
-    recalled = Recalled(Silent(), calls={asked().label: calls[0]})
+    assert calls == [RecordedCall(request=asked(), error="too long by 7")]
+    recalled = ReplayingModel(Silent(), calls={asked().call_id: calls[0]})
     with pytest.raises(ContextError, match="too long by 7"):
         asyncio.run(recalled.complete(asked()))
 
 
 @pytest.mark.parametrize("error", [DownError("away"), ModelError("refused")])
 def test_a_failure_that_may_end_otherwise_is_not_kept(error: ModelError) -> None:
-    calls: list[Call] = []
+    calls: list[RecordedCall] = []
     with pytest.raises(type(error)):
-        asyncio.run(Recorded(Raising(error), keep=calls.append).complete(asked()))
+        asyncio.run(RecordingModel(Raising(error), save=calls.append).complete(asked()))
     assert calls == []
 
 
 def test_a_call_ended_in_one_way() -> None:
     with pytest.raises(ValueError, match="needs a completion or an error"):
-        Call(request=asked())
+        RecordedCall(request=asked())
 
 
 OTHERS = {
@@ -136,8 +138,8 @@ OTHERS = {
 @pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS)
 def test_a_record_of_another_run_is_refused(other: Request) -> None:
     completion = asyncio.run(FunctionModel(lambda request: "x").complete(asked()))
-    calls = {asked().label: Call(request=asked(), completion=completion)}
-    recalled = Recalled(Silent(), calls=calls)
+    calls = {asked().call_id: RecordedCall(request=asked(), completion=completion)}
+    recalled = ReplayingModel(Silent(), calls=calls)
     with pytest.raises(StoreError, match="the record does not fit: seat 'Ada' asks"):
         asyncio.run(recalled.complete(other))
 
@@ -145,7 +147,9 @@ def test_a_record_of_another_run_is_refused(other: Request) -> None:
 def test_a_record_that_lost_a_message_is_refused() -> None:
     completion = asyncio.run(FunctionModel(lambda request: "x").complete(asked()))
     torn = replace(asked(), messages=asked().messages[1:])
-    recalled = Recalled(Silent(), calls={torn.label: Call(request=torn, completion=completion)})
+    recalled = ReplayingModel(
+        Silent(), calls={torn.call_id: RecordedCall(request=torn, completion=completion)}
+    )
     with pytest.raises(StoreError, match="does not fit"):
         asyncio.run(recalled.complete(asked()))
 
@@ -153,6 +157,6 @@ def test_a_record_that_lost_a_message_is_refused() -> None:
 def test_a_picture_is_the_same_picture_under_another_file_name() -> None:
     completion = asyncio.run(FunctionModel(lambda request: "x").complete(asked()))
     kept = asked(picture=replace(PICTURE, file="other.png", width=1))
-    calls = {kept.label: Call(request=kept, completion=completion)}
-    recalled = Recalled(Silent(), calls=calls)
+    calls = {kept.call_id: RecordedCall(request=kept, completion=completion)}
+    recalled = ReplayingModel(Silent(), calls=calls)
     assert asyncio.run(recalled.complete(asked(picture=PICTURE))) == completion

@@ -7,8 +7,8 @@ import pytest
 from arena.errors import ContextError, DownError, ModelError
 from arena.models.chat import Completion, Request
 from arena.models.function import FunctionModel
-from arena.models.outcomes import BusyError, retry_after
-from arena.models.retrying import Retrying, back_off
+from arena.models.http_errors import ServerBusyError, parse_retry_after
+from arena.models.retrying import RetryingModel, exponential_backoff
 from tests.models.conversation import FakeTime, asked
 
 
@@ -28,7 +28,9 @@ class Failing:
 
 def complete(model: Failing, *, tries: int = 4) -> tuple[Completion, list[float]]:
     time = FakeTime()
-    patient = Retrying(model, tries=tries, pause=back_off(sleep=time.sleep), clock=time.clock)
+    patient = RetryingModel(
+        model, max_attempts=tries, backoff=exponential_backoff(sleep=time.sleep), clock=time.clock
+    )
     return asyncio.run(patient.complete(asked())), time.slept
 
 
@@ -66,7 +68,7 @@ def test_what_would_be_refused_again_is_not_asked_again(error: ModelError) -> No
 def test_a_server_is_given_the_time_that_it_asks_for_within_reason(
     asks: float | None, pause: float
 ) -> None:
-    assert complete(Failing(BusyError("busy", retry_after=asks)))[1] == [pause]
+    assert complete(Failing(ServerBusyError("busy", retry_after=asks)))[1] == [pause]
 
 
 @pytest.mark.parametrize(
@@ -76,17 +78,21 @@ def test_a_server_is_given_the_time_that_it_asks_for_within_reason(
 def test_a_retry_after_that_makes_no_sense_is_ignored(
     header: str | None, seconds: float | None
 ) -> None:
-    assert retry_after(header) == seconds
+    assert parse_retry_after(header) == seconds
 
 
 def test_an_infinite_and_a_dated_retry_after_are_ignored() -> None:
-    assert retry_after("inf") is None
-    assert retry_after("Wed, 21 Oct 2015 07:28:00 GMT") is None
+    assert parse_retry_after("inf") is None
+    assert parse_retry_after("Wed, 21 Oct 2015 07:28:00 GMT") is None
 
 
 def test_a_pause_can_be_cut_short_by_a_deadline() -> None:
     async def play() -> None:
-        patient = Retrying(Failing(*[DownError("away")] * 9), tries=9, pause=back_off(first=60))
+        patient = RetryingModel(
+            Failing(*[DownError("away")] * 9),
+            max_attempts=9,
+            backoff=exponential_backoff(initial=60),
+        )
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.05):
                 await patient.complete(asked())

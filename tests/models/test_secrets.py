@@ -8,12 +8,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arena.errors import ArenaError, ConfigError
-from arena.models.address import Address, read_address
-from arena.models.door import open_door
+from arena.models.address import EndpointAddress, parse_address
 from arena.models.endpoint import open_endpoint
+from arena.models.http_transport import open_http_transport
 from arena.models.openai_http import OpenAIChat
-from arena.models.recording import Call, Recorded
-from arena.models.retrying import Retrying
+from arena.models.recording import RecordedCall, RecordingModel
+from arena.models.retrying import RetryingModel
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.models.conversation import PNG, asked, run
@@ -25,7 +25,7 @@ KEYS = st.text(st.characters(min_codepoint=33, max_codepoint=126), max_size=40).
 
 async def everything_said(key: str, faults: Faults) -> str:
     """Return all that a person could be shown while these things go wrong."""
-    calls: list[Call] = []
+    calls: list[RecordedCall] = []
     said: list[object] = []
 
     async def pause(failed: int, seconds: float | None) -> None:
@@ -33,14 +33,16 @@ async def everything_said(key: str, faults: Faults) -> str:
 
     faults.quote_key = True
     async with fake_server(FakeServer(key="another", faults=faults)) as server:
-        address = read_address(server.url, key=key)
-        async with open_endpoint(address, concurrency=1) as endpoint:
+        address = parse_address(server.url, key=key)
+        async with open_endpoint(address, max_requests=1) as endpoint:
             with suppress(ArenaError):
                 await endpoint.probe()
             server.key = key
             await endpoint.probe()
             chat = OpenAIChat(endpoint, lambda picture: PNG)
-            model = Recorded(Retrying(chat, tries=2, pause=pause), keep=calls.append)
+            model = RecordingModel(
+                RetryingModel(chat, max_attempts=2, backoff=pause), save=calls.append
+            )
             try:
                 await model.complete(asked())
             except ArenaError as error:
@@ -73,15 +75,17 @@ def test_no_key_is_in_an_error_a_repr_or_a_record(
 )
 def test_a_key_is_struck_out_however_it_is_written(quoted: str) -> None:
     async def play() -> str:
-        async with open_door(Address(url="http://host", key='a<b"c/d'), concurrency=1) as door:
-            return door.hidden(f"no such key: {quoted}")
+        async with open_http_transport(
+            EndpointAddress(url="http://host", key='a<b"c/d'), max_requests=1
+        ) as door:
+            return door.redact(f"no such key: {quoted}")
 
     assert run(play).startswith("no such key: ***")
 
 
 @given(key=KEYS)
 def test_no_key_is_in_the_repr_of_an_address(key: str) -> None:
-    address = Address(url="http://host", key=key)
+    address = EndpointAddress(url="http://host", key=key)
     assert MARK not in repr(address) + str(address)
 
 
@@ -97,17 +101,17 @@ def test_no_key_is_in_the_repr_of_an_address(key: str) -> None:
 )
 def test_a_secret_in_the_url_is_refused_and_not_repeated(text: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        read_address(text)
+        parse_address(text)
     assert "hunter2" not in str(caught.value)
 
 
 @pytest.mark.parametrize("key", ["two words", "line\nbreak", "clé", "\x00"])
 def test_a_key_that_no_header_may_hold_is_refused_and_not_repeated(key: str) -> None:
     with pytest.raises(ConfigError, match="key of 'host'") as caught:
-        read_address("http://host", key=key)
+        parse_address("http://host", key=key)
     assert key not in str(caught.value)
 
 
 def test_a_key_from_a_file_may_end_with_a_line() -> None:
-    assert read_address("http://host", key="abc\n").key == "abc"
-    assert read_address("http://host", key=" ").key is None
+    assert parse_address("http://host", key="abc\n").key == "abc"
+    assert parse_address("http://host", key=" ").key is None

@@ -8,7 +8,7 @@ from arena.core.actions import Speak
 from arena.core.asking import asks
 from arena.core.views import view
 from arena.models.chat import Completion, Request
-from arena.models.stopping import stopped
+from arena.models.reply_format import truncate_at_stop
 from arena.players.model_player import ModelPlayer
 from arena.players.style import Style
 from tests.players.fitting.stage import means
@@ -30,12 +30,12 @@ class Thinker:
         self.requests.append(request)
         asked = request.messages[-1].text
         both = f"{SECRET}\n### RESPONSE: {SAID}"
-        thought = request.label.part == "thought"
+        thought = request.call_id.kind == "thought"
         text = both if "### RESPONSE" in asked else SECRET if thought else SAID
         said = Completion(
             text=text, finish="stop", prompt_tokens=1, output_tokens=1, cached_tokens=0, seconds=0
         )
-        return stopped(said, STOP) if self.ends else said
+        return truncate_at_stop(said, STOP) if self.ends else said
 
 
 def played(model: Thinker, style: Style) -> object:
@@ -52,7 +52,7 @@ def test_a_thought_is_never_said_aloud_where_a_reply_ends_before_its_response() 
     for style in (Style(cot=True), Style(cot=True, cot_calls=1)):
         model = Thinker(ends=True)
         assert played(model, style) == Speak(text=SAID)
-        assert [request.label.part for request in model.requests] == ["thought", "answer"]
+        assert [request.call_id.kind for request in model.requests] == ["thought", "answer"]
         assert not any("###" in m.text for request in model.requests for m in request.messages)
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.actions import Ask, Choose, Conclude, Garbled, SeatId, ShareAndAsk, Speak, Verb
-from arena.models.chat import Fields, OneOf
+from arena.models.chat import ChoiceConstraint, JsonConstraint
 from arena.players.parsing import constraint, option, parse, response
 
 NAMES = ("Ada Quill", "Bram Stone", "云海生", "Dr. Pell")
@@ -164,9 +164,9 @@ def test_on_the_last_try_a_thought_without_end_gives_its_last_paragraph() -> Non
 
 
 def test_what_may_be_answered_is_what_may_be_decoded() -> None:
-    assert constraint(ask("vote"), chars=100) == OneOf(options=NAMES)
+    assert constraint(ask("vote"), chars=100) == ChoiceConstraint(options=NAMES)
     rule = constraint(ask("share_and_ask"), chars=100)
-    assert isinstance(rule, Fields)
+    assert isinstance(rule, JsonConstraint)
     assert [(f.name, f.options) for f in rule.fields] == [
         ("share", ()),
         ("target", NAMES),

@@ -1,12 +1,12 @@
-"""A model that checks what the server says was cached against the trie's prediction."""
+"""A model that checks what the server says was cached against the oracle's prediction."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from arena.models.chat import ChatModel, Completion, Request
-from arena.models.tokens.speller import Speller
-from arena.schedule.trie import Trie, expanded
+from arena.models.tokens.prompt_tokenizer import IncrementalPromptTokenizer
 from scripts_mm.script import Picture
+from tests.fakes.prefix_cache_oracle import PrefixCacheOracle, expand_images
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +25,8 @@ class Oracle:
     """Predicts every call of one model, then makes it. Calls may not overlap."""
 
     model: ChatModel
-    speller: Speller
-    trie: Trie
+    speller: IncrementalPromptTokenizer
+    cache: PrefixCacheOracle
     picture_tokens: Callable[[Picture], int]
     as_text: bool
     """The server tokenises replies anew, so that their own tokens do not count."""
@@ -37,15 +37,15 @@ class Oracle:
         messages = request.messages
         if self.as_text:
             messages = tuple(replace(message, ids=()) for message in messages)
-        spelt = self.speller.spell(messages)
+        spelt = self.speller.encode(messages)
         shown = [(picture.sha256, self.picture_tokens(picture)) for picture in spelt.pictures]
-        ids, pictures = expanded(spelt.ids, spelt.places, shown)
-        predicted = self.trie.cached(ids, pictures)
+        ids, pictures = expand_images(spelt.ids, spelt.picture_indices, shown)
+        predicted = self.cache.cached(ids, pictures)
         completion = await self.model.complete(request)
         assert completion.cached_tokens is not None
         self.checked.append(
             Checked(
-                label=f"{request.label.seat} {request.label.ask}",
+                label=f"{request.call_id.seat} {request.call_id.request}",
                 prompt=(len(ids), completion.prompt_tokens),
                 cached=(predicted, completion.cached_tokens),
                 pictures=len(shown),
@@ -53,5 +53,5 @@ class Oracle:
         )
         # The last token of a reply never went through the model.
         ids.extend(completion.ids[:-1])
-        self.trie.keep(ids, pictures)
+        self.cache.add(ids, pictures)
         return completion

@@ -10,11 +10,13 @@ from typing import Any
 
 from PIL import Image
 
-from arena.cli.onlookers import Onlooker
-from arena.models.recording import Call
-from arena.run.config import RunConfig, read_options
-from arena.run.launch import Played, resume_run, script_ref, start_run
-from arena.store.summary import MatchSummary
+from arena.games.choosing import read_options
+from arena.games.registry import DEFAULT, find_game
+from arena.models.recording import RecordedCall
+from arena.records.config import RunConfig
+from arena.records.summary import MatchSummary
+from arena.run.launch import RunResult, resume_run, script_ref, start_run
+from arena.run.observer import BaseObserver
 from scripts_mm.files import LoadedScript, load_script, save_script
 from scripts_mm.script import Clue, Picture, Script
 from tests.fakes.openai_server import FakeServer, fake_server
@@ -55,26 +57,27 @@ def config(
     options: Mapping[str, str] | None = None,
     **more: Any,
 ) -> RunConfig:
-    """Return the configuration of a run of one script; `more` are fields of it."""
+    """Return the configuration of a short run of one script; `more` are fields of it."""
     return RunConfig(
         civilians=civilians,
         murderer=murderer,
         scripts=(script_ref(loaded),),
-        options=read_options("default", options or {}),
+        game=DEFAULT,
+        options=read_options(find_game(DEFAULT), "short", options or {}),
         **more,
     )
 
 
-def start(wanted: RunConfig, loaded: LoadedScript, path: Path, *, concurrency: int = 8) -> Played:
+def start(wanted: RunConfig, loaded: LoadedScript, path: Path, *, concurrency: int = 8) -> RunResult:
     """Play a run of players that need no server."""
     return asyncio.run(
-        start_run(wanted, [loaded], path, concurrency=concurrency, watcher=Onlooker())
+        start_run(wanted, [loaded], path, concurrency=concurrency, observer=BaseObserver())
     )
 
 
-def resume(path: Path) -> Played:
+def resume(path: Path) -> RunResult:
     """Go on with a run."""
-    return asyncio.run(resume_run(path, concurrency=8, watcher=Onlooker()))
+    return asyncio.run(resume_run(path, concurrency=8, observer=BaseObserver()))
 
 
 def with_server(
@@ -84,30 +87,30 @@ def with_server(
     *,
     server: FakeServer | None = None,
     concurrency: int | None = 8,
-) -> tuple[Played, FakeServer]:
+) -> tuple[RunResult, FakeServer]:
     """Play a run against a fake server in this process; `make` gets its URL."""
 
-    async def both() -> tuple[Played, FakeServer]:
+    async def both() -> tuple[RunResult, FakeServer]:
         async with fake_server(server) as serving:
             played = await start_run(
                 make(f"{serving.url}/v1"),
                 [loaded],
                 path,
                 concurrency=concurrency,
-                watcher=Onlooker(),
+                observer=BaseObserver(),
             )
             return played, serving
 
     return asyncio.run(both())
 
 
-def calls(played: Played) -> list[Call]:
+def calls(played: RunResult) -> list[RecordedCall]:
     """Return the model calls of a run's only match, in the order in which they were answered."""
     [match] = played.run.matches()
     return list(match.calls().values())
 
 
-def only(played: Played) -> MatchSummary:
+def only(played: RunResult) -> MatchSummary:
     """Return the summary of a run's only match."""
     [result] = played.results
     assert isinstance(result, MatchSummary), result

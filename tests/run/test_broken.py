@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.store.lines import appending, read_lines, write_whole
-from arena.store.run_folder import open_run
+from arena.records.files import atomic_write, open_jsonl_append, read_lines
+from arena.records.run_record import open_run
 from scripts_mm.files import LoadedScript
 from tests.run.stage import config, only, resume, save_case, start
 
@@ -78,7 +78,7 @@ def test_a_killed_orchestrator_goes_on_to_the_same_events(
     loaded: LoadedScript, tmp_path: Path, killed_after: int
 ) -> None:
     with server(seconds=0.03) as (url, _):
-        words = ("match", "--civ", url, "--murderer", "naive", "--script", str(loaded.folder))
+        words = ("match", "--civ", url, "--murderer", "naive", "--script", str(loaded.folder), "--preset", "short")
         assert arena(*words, "--quiet", "--out", str(tmp_path / "whole")).returncode == 0
         broken = tmp_path / "broken"
         with program("arena", *words, "--quiet", "--out", str(broken)) as process:
@@ -91,9 +91,9 @@ def test_a_killed_orchestrator_goes_on_to_the_same_events(
         assert resumed.returncode == 0, resumed.stderr
     assert events(broken) == events(tmp_path / "whole")
     [line] = resumed.stdout.splitlines()
-    assert "resumed" in json.loads(line)["marks"]
+    assert "resumed" in json.loads(line)["flags"]
     [calls] = broken.glob("matches/*/calls.jsonl")
-    labels = [json.dumps(json.loads(text)["label"]) for text in read_lines(calls)]
+    labels = [json.dumps(json.loads(text)["call_id"]) for text in read_lines(calls)]
     assert len(labels) == len(set(labels)), "a recorded answer was asked for again"
 
 
@@ -102,7 +102,7 @@ def test_a_server_that_dies_for_good_is_an_error_and_not_a_loss(
 ) -> None:
     with server(die_after=7) as (url, _):
         out = tmp_path / "run"
-        words = ("--civ", url, "--murderer", "naive", "--script", str(loaded.folder))
+        words = ("--civ", url, "--murderer", "naive", "--script", str(loaded.folder), "--preset", "short")
         played = arena("match", *words, "--out", str(out), "--json", "--deadline", "4")
     assert played.returncode == 1
     [line] = played.stdout.splitlines()
@@ -114,7 +114,7 @@ def test_a_server_that_dies_for_good_is_an_error_and_not_a_loss(
 def test_ctrl_c_keeps_what_was_played(loaded: LoadedScript, tmp_path: Path) -> None:
     with server(seconds=0.3) as (url, _):
         out = tmp_path / "run"
-        words = ("--civ", url, "--murderer", "naive", "--script", str(loaded.folder))
+        words = ("--civ", url, "--murderer", "naive", "--script", str(loaded.folder), "--preset", "short")
         with program("arena", "match", *words, "--quiet", "--out", str(out)) as process:
             wait_for_events(out, 8)
             process.send_signal(signal.SIGINT)
@@ -128,7 +128,7 @@ def test_ctrl_c_keeps_what_was_played(loaded: LoadedScript, tmp_path: Path) -> N
 def test_two_processes_never_play_one_run(loaded: LoadedScript, tmp_path: Path) -> None:
     with server(seconds=0.3) as (url, _):
         out = tmp_path / "run"
-        words = ("--civ", url, "--murderer", "naive", "--script", str(loaded.folder))
+        words = ("--civ", url, "--murderer", "naive", "--script", str(loaded.folder), "--preset", "short")
         with program("arena", "match", *words, "--quiet", "--out", str(out)) as process:
             wait_for_events(out, 5)
             second = arena("resume", str(out), "--quiet")
@@ -142,7 +142,7 @@ def test_a_line_that_was_torn_off_is_cut_away(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     path.write_bytes('{"a": 1}\n{"b": "雾'.encode()[:-1])
     assert read_lines(path) == ('{"a": 1}',)
-    with appending(path) as append:
+    with open_jsonl_append(path) as append:
         append('{"c": 3}')
     assert read_lines(path) == ('{"a": 1}', '{"c": 3}')
 
@@ -182,8 +182,8 @@ def test_a_disk_that_fills_up_ends_the_match_as_an_error_and_keeps_finished_ones
 
 def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "done.json"
-    write_whole(path, "old")
+    atomic_write(path, "old")
     with disk_of(10), pytest.raises(Exception, match="cannot write"):
-        write_whole(path, "x" * 100)
+        atomic_write(path, "x" * 100)
     assert path.read_text("utf-8") == "old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["done.json"]

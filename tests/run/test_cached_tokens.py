@@ -1,26 +1,26 @@
-"""What the real vLLM finds in its cache is what the trie predicts, to the block. Slow."""
+"""What the real vLLM finds in its cache is what the oracle predicts, to the block. Slow."""
 
 import asyncio
 from importlib.util import find_spec
 
 import pytest
+from arena.core.rules import Setup
 
 from arena.core.actions import SeatId
 from arena.core.options import Options
-from arena.core.rules import Setup
-from arena.models.address import read_address
+from arena.models.address import parse_address
 from arena.models.endpoint import Endpoint, open_endpoint
 from arena.models.openai_http import OpenAIChat
-from arena.models.token_in import TokenIn
-from arena.models.tokens.folder import model_folder
-from arena.models.tokens.speller import read_speller
+from arena.models.token_api import TokenIdModel
+from arena.models.tokens.model_files import find_model_folder
+from arena.models.tokens.prompt_tokenizer import load_prompt_tokenizer
 from arena.players.means import Means
 from arena.players.model_player import ModelPlayer
 from arena.players.style import Style
 from arena.run.match import Pace, Seat, play
-from arena.schedule.trie import Trie
 from scripts_mm.catalog import find_script
 from scripts_mm.tokens import tokens
+from tests.fakes.prefix_cache_oracle import PrefixCacheOracle
 from tests.run.oracle import Checked, Oracle
 
 pytestmark = [
@@ -33,8 +33,8 @@ def played(url: str, transport: str, language: str) -> list[Checked]:
     """Play the bundled script, one call at a time; return every call as foretold and reported."""
 
     async def run() -> list[Checked]:
-        address = read_address(url)
-        async with open_endpoint(address, concurrency=4) as endpoint:
+        address = parse_address(url)
+        async with open_endpoint(address, max_requests=4) as endpoint:
             await endpoint.probe()
             oracle = _oracle(endpoint, transport, language)
             seats = {
@@ -58,17 +58,17 @@ def played(url: str, transport: str, language: str) -> list[Checked]:
     script = loaded.script
 
     def _oracle(endpoint: Endpoint, transport: str, language: str) -> Oracle:
-        folder = model_folder(endpoint.served.root)
+        folder = find_model_folder(endpoint.served.root)
         kv = endpoint.served.kv
         assert folder is not None
         assert kv is not None
-        speller = read_speller(folder)
+        speller = load_prompt_tokenizer(folder)
         return Oracle(
-            model=TokenIn(endpoint, speller, loaded.read)
+            model=TokenIdModel(endpoint, speller, loaded.read)
             if transport == "tokens"
             else OpenAIChat(endpoint, loaded.read, reply_ids=True),
             speller=speller,
-            trie=TRIES.setdefault(url, Trie(kv.block)),
+            cache=CACHES.setdefault(url, PrefixCacheOracle(kv.block_tokens)),
             picture_tokens=lambda picture: tokens(
                 picture.width, picture.height, "qwen2.5-vl", max_pixels=200_704
             ),
@@ -79,13 +79,13 @@ def played(url: str, transport: str, language: str) -> list[Checked]:
 
 
 MEANS = Means(reply_tokens=64, context_tokens=None, count=len, exact=False)
-TRIES: dict[str, Trie] = {}
+CACHES: dict[str, PrefixCacheOracle] = {}
 """All that each server was ever sent in this module."""
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("transport", ["chat", "tokens"])
-def test_reported_cached_tokens_are_those_of_the_trie_over_a_whole_match(
+def test_reported_cached_tokens_are_those_of_the_oracle_over_a_whole_match(
     server: str, transport: str, language: str
 ) -> None:
     checked = played(server, transport, language)

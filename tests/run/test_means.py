@@ -20,8 +20,13 @@ from arena.models.chat import Message
 from arena.players.contestants import read_contestant
 from arena.players.means import Means, Overflow, PictureMode
 from arena.run.boards import Boards
-from arena.run.known import Counts, known, means, profile_called
 from arena.run.launch import Played, resume_run, start_run
+from arena.run.model_limits import (
+    TokenCounters,
+    build_endpoint_hints,
+    build_model_limits,
+    find_profile_by_served_name,
+)
 from arena.run.needs import outline, told_tokens
 from arena.store.run_folder import create_run
 from scripts_mm.pictures import open_safely, picture_of
@@ -51,8 +56,8 @@ def unkept(sha: str, data: bytes) -> None:
 
 
 def of(profile: Profile | None, *contexts: int | None) -> Means:
-    counts = Counts(messages=counted, exact=True, words=lambda text: len(text.split()))
-    return means(profile, contexts, counts, boards=Boards(unread, unkept))
+    counts = TokenCounters(messages=counted, exact=True, text=lambda text: len(text.split()))
+    return build_model_limits(profile, contexts, counts, boards=Boards(unread, unkept))
 
 
 def test_a_profile_says_how_a_small_model_is_told_what_does_not_fit() -> None:
@@ -95,23 +100,23 @@ def test_a_budget_is_never_more_than_a_server_s_context() -> None:
     ],
 )
 def test_a_server_by_url_is_known_by_its_name_or_by_what_it_loaded(served: str, root: str) -> None:
-    profile = profile_called(served, root)
+    profile = find_profile_by_served_name(served, root)
     assert profile == YI
-    assert known(profile, None).stop == ("###",)
-    template = known(profile, None).template
+    assert build_endpoint_hints(profile, None).stop == ("###",)
+    template = build_endpoint_hints(profile, None).template
     assert template is not None
     assert template.name == "chat_template.jinja"
 
 
 def test_the_name_that_is_served_says_more_than_the_folder() -> None:
-    found = profile_called("Qwen2.5-VL-7B-Instruct", "/data/yi-vl-6b")
+    found = find_profile_by_served_name("Qwen2.5-VL-7B-Instruct", "/data/yi-vl-6b")
     assert found == QWEN
 
 
 @pytest.mark.parametrize("served", ["", "/", "gpt-x", "stand", "Yi-VL-6B-AWQ", "yi-vl-6b/v2"])
 def test_of_other_models_nothing_is_known(served: str) -> None:
-    assert profile_called(served) is None
-    assert known(None, None).stop == ()
+    assert find_profile_by_served_name(served) is None
+    assert build_endpoint_hints(None, None).stop == ()
 
 
 def small(

@@ -7,25 +7,29 @@ from collections import Counter
 from dataclasses import replace
 from math import comb
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from arena.cli.onlookers import Onlooker
-from arena.core.events import Closed, Noted, Passed, Revealed
-from arena.errors import ConfigError, StoreError
-from arena.run.config import RunConfig, specs
-from arena.run.launch import Played, resume_run
-from arena.run.probing import quiz
-from arena.store.codec import encode_event
-from arena.store.summary import MatchSummary
+from arena.core.events import ClueRevealed, MatchEnded, PromptAdjusted, TurnSkipped
+from arena.core.playout import play_out
+from arena.core.specs import Choice
+from arena.errors import ConfigError, RecordError
+from arena.games.whodunit.game import WHODUNIT
+from arena.records.codec import encode_event
+from arena.records.config import RunConfig, match_specs
+from arena.records.summary import MatchSummary
+from arena.run.launch import RunResult, resume_run
+from arena.run.observer import BaseObserver
+from arena.run.probes import quiz_probes
 from scripts_mm.files import LoadedScript
 from scripts_mm.script import AnswerMode, Question
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer, fake_server
-from tests.players.fitting.stage import long_case
+from tests.players.context.stage import long_case
 from tests.run.stage import calls, config, only, resume, save_case, start, with_server
-from tests.table import MURDERER, NAMES, begin, case, setup
+from tests.table import MURDERER, NAMES, case, legal, setup
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +46,7 @@ def test_a_match_of_a_model_against_naive_ends_with_a_verdict(
     assert summary.model_served == {"civilians": "fake-vl", "murderer": "naive"}
     assert summary.truth == (MURDERER,)
     assert summary.turns == len(
-        {(b.request.label.seat, b.request.label.ask) for b in calls(played)}
+        {(b.request.call_id.seat, b.request.call_id.request) for b in calls(played)}
     )
     assert summary.prompt_tokens > summary.output_tokens > 0
     assert summary.cached_tokens
@@ -52,16 +56,17 @@ def test_a_match_of_a_model_against_naive_ends_with_a_verdict(
 def test_a_run_is_kept_as_its_files_say(loaded: LoadedScript, tmp_path: Path) -> None:
     played, _ = with_server(loaded, tmp_path / "run", lambda url: config(loaded, url, "naive"))
     run = played.run
-    written = run.read_config()
-    assert written["config"]["civilians"].startswith("http://127.0.0.1")
+    written = json.loads((run.path / "run.json").read_text("utf-8"))
+    assert written["schema"] == 2
+    assert run.config.civilians.startswith("http://127.0.0.1")
     assert written["versions"]["murder-arena"]
     assert written["hardware"]["cores"] >= 1
     [match] = run.matches()
     events = match.events()
-    assert isinstance(events[-1], Closed)
+    assert isinstance(events[-1], MatchEnded)
     assert match.summary() == only(played)
     assert (run.path / "index.sqlite").exists()
-    shown = {sha for event in events if isinstance(event, Revealed) for sha in event.pictures}
+    shown = {sha for event in events if isinstance(event, ClueRevealed) for sha in event.pictures}
     assert {path.name for path in (run.path / "pictures").iterdir()} == shown
     assert len(shown) == 2
 
@@ -96,10 +101,10 @@ def test_the_same_match_alone_and_among_others_gives_the_same_events(
         loaded, tmp_path / "alone", lambda url: config(loaded, url, "naive", seed=5)
     )
 
-    def played(run: Played, match: str) -> list[str]:
+    def played(run: RunResult, match: str) -> list[str]:
         return [encode_event(event) for event in run.run.match(match).events()[1:]]
 
-    match = specs(config(loaded, "x", "naive", seed=5))[0].id
+    match = match_specs(config(loaded, "x", "naive", seed=5))[0].id
     assert played(many, match) == played(alone, match)
 
 
@@ -121,8 +126,8 @@ def test_a_slow_server_makes_the_seat_pass_and_too_many_passes_forfeit(
     summary = only(played)
     assert (summary.outcome, summary.forfeit_seat in NAMES) == ("forfeit", True)
     [match] = played.run.matches()
-    passed = [event for event in match.events() if isinstance(event, Passed) and event.fault]
-    assert {event.reason for event in passed} == {"no answer within 0.05 s"}
+    skipped = [event for event in match.events() if isinstance(event, TurnSkipped)]
+    assert {event.cause for event in skipped if event.seat != MURDERER} == {"timeout"}
 
 
 def test_a_seat_that_was_too_slow_is_not_asked_again_when_the_run_is_resumed(
@@ -141,9 +146,9 @@ def test_a_seat_that_was_too_slow_is_not_asked_again_when_the_run_is_resumed(
     lines = (match.path / "events.jsonl").read_text("utf-8").splitlines(keepends=True)
     (match.path / "events.jsonl").write_text("".join(lines[:-6]), "utf-8")
 
-    async def again() -> Played:
+    async def again() -> RunResult:
         async with fake_server(FakeServer(), port=int(server.url.rpartition(":")[2])):
-            return await resume_run(tmp_path / "run", concurrency=1, watcher=Onlooker())
+            return await resume_run(tmp_path / "run", concurrency=1, observer=BaseObserver())
 
     summary = only(asyncio.run(again()))
     assert summary.outcome != "error", summary.error_cause
@@ -159,9 +164,9 @@ def test_a_match_that_ended_as_an_error_is_taken_up_again_when_the_run_is_resume
     )
     assert only(played).outcome == "error"
 
-    async def again() -> Played:
+    async def again() -> RunResult:
         async with fake_server(FakeServer(), port=int(server.url.rpartition(":")[2])):
-            return await resume_run(tmp_path / "run", concurrency=1, watcher=Onlooker())
+            return await resume_run(tmp_path / "run", concurrency=1, observer=BaseObserver())
 
     assert only(asyncio.run(again())).outcome in {"civ_win", "murderer_win", "draw"}
 
@@ -193,9 +198,9 @@ def test_an_overflow_of_context_drops_old_talk_and_the_record_says_so(
     )
     assert only(played).outcome != "error"
     [match] = played.run.matches()
-    notes = [event.note for event in match.events() if isinstance(event, Noted)]
+    notes = [event for event in match.events() if isinstance(event, PromptAdjusted)]
     assert notes
-    assert all("left out" in note for note in notes)
+    assert all(note.adjustment.endswith("_dropped") for note in notes)
 
 
 @pytest.mark.parametrize("mode", ["notes", "board"])
@@ -216,19 +221,20 @@ def test_a_model_of_a_small_context_plays_by_its_options_and_again_from_its_reco
     assert not [call for call in calls(played) if call.error]
     assert (summary.readings > 0, summary.summaries > 0) == (mode == "notes", policy == "summarise")
     [match] = played.run.matches()
-    notes = [event.note for event in match.events() if isinstance(event, Noted)]
-    assert any(note.startswith("context overflow: ") for note in notes)
-    assert any(note.startswith("pictures: ") for note in notes)
+    notes = {e.adjustment for e in match.events() if isinstance(e, PromptAdjusted)}
+    shortened = {"summarise": "_summarised", "retrieve": "_retrieved", "drop_oldest": "_dropped"}
+    assert any(note.endswith(shortened[policy]) for note in notes)
+    assert {"notes": "picture_read", "board": "pictures_composed"}[mode] in notes
     whole, asked = match.events(), len(server.bodies)
     (match.path / "done.json").unlink()
     lines = (match.path / "calls.jsonl").read_text("utf-8").splitlines(keepends=True)
     (match.path / "calls.jsonl").write_text("".join(lines[: len(lines) // 2]), "utf-8")
 
-    async def again() -> tuple[Played, int]:
+    async def again() -> tuple[RunResult, int]:
         serving = FakeServer(context=4096)
         async with fake_server(serving, port=int(server.url.rpartition(":")[2])):
             return (
-                await resume_run(tmp_path / "run", concurrency=1, watcher=Onlooker()),
+                await resume_run(tmp_path / "run", concurrency=1, observer=BaseObserver()),
                 len(serving.bodies),
             )
 
@@ -255,7 +261,7 @@ def test_silent_probes_are_kept_beside_the_events_and_change_none(
     civilians = len(NAMES) - 1
     asked = [probe for probe in after.probes() if probe.kind == "quiz_after"]
     assert len(asked) == civilians + 1, "one question for every civilian, one for its role alone"
-    assert all(probe.answer is None or probe.answer in probe.options for probe in asked)
+    assert all(probe.options is None or {*probe.options} <= {*probe.shown} for probe in asked)
 
 
 def test_a_question_of_several_options_takes_their_letters_and_keeps_their_indexes(
@@ -268,20 +274,23 @@ def test_a_question_of_several_options_takes_their_letters_and_keeps_their_index
         for mode, keys in asked.items()
     )
     loaded = save_case(tmp_path / "case", replace(case(), questions=questions))
-    state = begin(setup(script=loaded.script))
-    for probe in quiz(state, "after"):
+    chance = Random(1)
+    state = play_out(
+        WHODUNIT, setup(script=loaded.script), lambda _, request: legal(request, chance)
+    )
+    for probe in quiz_probes(state, "after"):
         most = {"two": 2, "set": 4}[probe.question]
-        sizes = Counter(len(option) for option in probe.ask.options)
+        assert isinstance(probe.request.spec, Choice)
+        sizes = Counter(len(option) for option in probe.request.spec.options)
         assert sizes == {size: comb(4, size) for size in range(1, most + 1)}
     played, _ = with_server(
         loaded, tmp_path / "run", lambda url: config(loaded, url, "naive", quiz="after")
     )
     [match] = played.run.matches()
-    given = [probe.answer for probe in match.probes() if probe.answer is not None]
+    given = [probe.options for probe in match.probes() if probe.options is not None]
     assert given
-    for answer in given:
-        indexes = [int(index) for index in answer.split(",")]
-        assert indexes == sorted({*indexes})
+    for indexes in given:
+        assert [*indexes] == sorted({*indexes})
         assert {*indexes} <= {*range(4)}
 
 
@@ -301,7 +310,7 @@ def test_a_run_needs_no_script_but_its_own_and_refuses_it_when_it_was_changed(
     assert resume(tmp_path / "run").results == played.results
     [path] = (tmp_path / "run" / "scripts").iterdir()
     path.write_text(path.read_text(encoding="utf-8").replace("Otto Lamm", "Otto Lammer"), "utf-8")
-    with pytest.raises(StoreError, match="not what the run was started with"):
+    with pytest.raises(RecordError, match="not what the run was started with"):
         resume(tmp_path / "run")
 
 
@@ -333,10 +342,10 @@ def test_a_folder_that_is_in_use_is_refused_before_anything_is_started(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("x")
-    with pytest.raises(StoreError, match="is a file"):
+    with pytest.raises(RecordError, match="is a file"):
         start(config(loaded, "random", "naive"), loaded, tmp_path / "file" / "run")
     start(config(loaded, "random", "naive"), loaded, tmp_path / "run")
-    with pytest.raises(StoreError, match="not empty"):
+    with pytest.raises(RecordError, match="not empty"):
         start(config(loaded, "random", "naive"), loaded, tmp_path / "run")
 
 

@@ -11,13 +11,13 @@ import pytest
 
 from arena.cli.onlookers import Onlooker
 from arena.core.state import MatchState
-from arena.run.gate import PROBES_LAST, Gate
+from arena.run.admission_gate import PROBE_PRIORITY_OFFSET, AdmissionGate
+from arena.run.batch import MatchCrash, run_all
 from arena.run.launch import Played, resume_run, script_ref, start_run
-from arena.run.limits import UNKNOWN_LIVE
-from arena.run.many import Crashed, play_many
-from arena.schedule.book import Book, Policy, Turn
-from arena.schedule.capacity import Capacity
-from arena.schedule.footprint import Demand, Offer, Share
+from arena.run.process_limits import DEFAULT_LIVE_MATCHES
+from arena.schedule.admission import AdmissionController, AdmissionPolicy, TurnUsage
+from arena.schedule.capacity import KvCapacity
+from arena.schedule.footprint import KvDemand, QueuedMatch, SharedPrefix
 from scripts_mm.files import LoadedScript
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.run.stage import config, only, resume, save_case, with_server
@@ -89,7 +89,7 @@ def test_matches_beyond_the_servers_memory_wait_and_all_are_played(
     for blocks, most in ((500, 3), (100_000, 12)):
         seen.clear()
         played = asyncio.run(run(blocks, tmp_path / f"run-{blocks}"))
-        assert [r.outcome != "error" for r in played.results if not isinstance(r, Crashed)] == [
+        assert [r.outcome != "error" for r in played.results if not isinstance(r, MatchCrash)] == [
             True
         ] * 12
         assert (max(seen) == 12) == (most == 12), max(seen)
@@ -100,7 +100,7 @@ def test_a_server_that_hides_its_memory_gets_few_matches_at_once(
 ) -> None:
     server = FakeServer(blocks=0)
     play(loaded, tmp_path / "run", server, concurrency=None, matches=30)
-    assert server.most_busy <= UNKNOWN_LIVE * len(loaded.script.roles)
+    assert server.most_busy <= DEFAULT_LIVE_MATCHES * len(loaded.script.roles)
 
 
 def test_requests_of_older_matches_are_served_first_and_probes_last(
@@ -110,8 +110,8 @@ def test_requests_of_older_matches_are_served_first_and_probes_last(
     play(loaded, tmp_path / "run", server, concurrency=4, matches=8, ballots=True)
     priorities = [body.get("priority", 0) for body in server.bodies]
     assert {0, 1, 2, 3} <= set(priorities)
-    assert any(priority >= PROBES_LAST for priority in priorities)
-    assert all(priority % PROBES_LAST < 8 for priority in priorities)
+    assert any(priority >= PROBE_PRIORITY_OFFSET for priority in priorities)
+    assert all(priority % PROBE_PRIORITY_OFFSET < 8 for priority in priorities)
 
 
 def test_matches_of_one_script_are_placed_together_and_scripts_are_spread(
@@ -136,23 +136,25 @@ def test_matches_of_one_script_are_placed_together_and_scripts_are_spread(
             return played, [one, other]
 
     played, servers = asyncio.run(both())
-    assert not [result for result in played.results if isinstance(result, Crashed)]
+    assert not [result for result in played.results if isinstance(result, MatchCrash)]
     assert all(server.bodies for server in servers)
     total = sum(len(server.bodies) for server in servers)
     calls = sum(len(folder.calls()) for folder in played.run.matches())
     assert total == calls
 
 
-def offer(name: str) -> Offer:
-    demand = Demand(endpoint="e", shares=(Share(key="s", tokens=10),), peak=100)
-    return Offer(match=name, script="s", pair=("a", "b"), demands=(demand,))
+def offer(name: str) -> QueuedMatch:
+    demand = KvDemand(endpoint="e", prefixes=(SharedPrefix(key="s", tokens=10),), peak=100)
+    return QueuedMatch(match=name, script="s", pair=("a", "b"), demands=(demand,))
 
 
 def test_a_match_that_is_not_let_in_is_no_task_and_a_crash_lets_the_next_one_in() -> None:
     async def run() -> None:
-        book = Book({"e": Capacity(endpoint="e", tokens=150, block=1)}, policy=Policy())
-        gate = Gate(book)
-        gate.offer(tuple(offer(name) for name in "abc"))
+        controller = AdmissionController(
+            {"e": KvCapacity(endpoint="e", tokens=150, block_size=1)}, policy=AdmissionPolicy()
+        )
+        gate = AdmissionGate(controller)
+        gate.enqueue(tuple(offer(name) for name in "abc"))
         most: list[int] = []
 
         async def one(name: str) -> str:
@@ -162,12 +164,12 @@ def test_a_match_that_is_not_let_in_is_no_task_and_a_crash_lets_the_next_one_in(
                 raise RuntimeError("a bug")
             return name
 
-        results = await play_many(
-            {name: name for name in "abc"}, one, gate, broke_off=lambda name: name == "c"
+        results = await run_all(
+            {name: name for name in "abc"}, one, gate, is_incomplete=lambda name: name == "c"
         )
         assert most == [1, 1, 1]
         assert results[0] == "a"
-        assert isinstance(results[1], Crashed)
+        assert isinstance(results[1], MatchCrash)
         assert results[2] == "c"
 
     asyncio.run(run())
@@ -175,18 +177,22 @@ def test_a_match_that_is_not_let_in_is_no_task_and_a_crash_lets_the_next_one_in(
 
 def test_a_paused_match_waits_between_two_turns_and_goes_on_when_there_is_room() -> None:
     async def run() -> None:
-        book = Book({"e": Capacity(endpoint="e", tokens=400, block=1)}, policy=Policy())
-        gate = Gate(book)
-        gate.offer((offer("a"), offer("b")))
+        controller = AdmissionController(
+            {"e": KvCapacity(endpoint="e", tokens=400, block_size=1)}, policy=AdmissionPolicy()
+        )
+        gate = AdmissionGate(controller)
+        gate.enqueue((offer("a"), offer("b")))
         assert gate.admit() == ("a", "b")
         for match, tokens in (("a", 300), ("b", 200)):
-            gate.learn(match, "s", "e", Turn(prompt=tokens, output=0, predicted=0, reported=0))
-        assert book.paused == ("b",)
-        await gate.turn("a")
-        waiting = asyncio.get_running_loop().create_task(gate.turn("b"))
+            gate.report_usage(
+                match, "s", "e", TurnUsage(prompt=tokens, output=0, predicted=0, reported=0)
+            )
+        assert controller.paused == ("b",)
+        await gate.wait_runnable("a")
+        waiting = asyncio.get_running_loop().create_task(gate.wait_runnable("b"))
         await asyncio.sleep(0)
         assert not waiting.done()
-        gate.leave("a", whole=True)
+        gate.release("a", complete=True)
         await asyncio.wait_for(waiting, 1)
 
     asyncio.run(run())
@@ -224,7 +230,7 @@ def test_a_match_that_was_resumed_teaches_nothing_of_lengths(
     loaded: LoadedScript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taught: list[bool] = []
-    monkeypatch.setattr(Gate, "leave", noting(Gate.leave, taught))
+    monkeypatch.setattr(AdmissionGate, "release", noting(AdmissionGate.release, taught))
 
     async def run() -> None:
         async with fake_server(FakeServer()) as server:
@@ -241,9 +247,9 @@ def test_a_match_that_was_resumed_teaches_nothing_of_lengths(
     assert taught == [True, False]
 
 
-def noting(leave: Callable[..., None], taught: list[bool]) -> Callable[..., None]:
-    def left(gate: Gate, match: str, *, whole: bool) -> None:
-        taught.append(whole)
-        leave(gate, match, whole=whole)
+def noting(release: Callable[..., None], taught: list[bool]) -> Callable[..., None]:
+    def note(gate: AdmissionGate, match: str, *, complete: bool) -> None:
+        taught.append(complete)
+        release(gate, match, complete=complete)
 
-    return left
+    return note

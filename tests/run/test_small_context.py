@@ -45,7 +45,7 @@ def notes(folder: MatchFolder, begin: str) -> list[str]:
 
 def lengths(folder: MatchFolder, seats: Sequence[str]) -> list[int]:
     """Return the tokens of each call of `seats`, its reply included; none was refused."""
-    calls = [call for call in folder.calls().values() if call.request.label.seat in seats]
+    calls = [call for call in folder.calls().values() if call.request.call_id.seat in seats]
     assert [call.error for call in calls if call.error] == []
     done = [call.completion for call in calls if call.completion]
     return [one.prompt_tokens + one.output_tokens for one in done]
@@ -64,14 +64,14 @@ def test_yi_plays_qwen_to_a_verdict_and_the_record_names_what_was_read_and_summa
     assert isinstance(truth, list)
     civilians = {seat for event in revealed for seat in event.to if seat not in truth}
     read = [
-        call.request for call in folder.calls().values() if call.request.label.part == "reading"
+        call.request for call in folder.calls().values() if call.request.call_id.kind == "reading"
     ]
     for seat in civilians:
         wanted = {sha for event in revealed if seat in event.to for sha in event.pictures}
         shown = {
             message.picture.sha256
             for request in read
-            if request.label.seat == seat
+            if request.call_id.seat == seat
             for message in request.messages
             if message.picture
         }
@@ -93,5 +93,5 @@ def test_a_board_and_a_memory_that_is_looked_up_play_as_well(
     calls = folder.calls().values()
     most = max(sum(m.picture is not None for m in call.request.messages) for call in calls)
     assert most == 1
-    seats = sorted({call.request.label.seat for call in calls})
+    seats = sorted({call.request.call_id.seat for call in calls})
     assert max(lengths(folder, seats)) <= CONTEXT

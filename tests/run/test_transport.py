@@ -9,17 +9,23 @@ import pytest
 
 import serving
 from arena.errors import ConfigError, ModelError
-from arena.models.address import read_address
+from arena.models.address import parse_address
 from arena.models.chat import Message
 from arena.models.endpoint import open_endpoint
-from arena.models.stopping import Replies
-from arena.models.tokens.counter import read_counter
-from arena.models.tokens.tokenizer import read_tokenizer
+from arena.models.reply_format import ReplyFormat
+from arena.models.tokens.token_counter import load_token_counter
+from arena.models.tokens.tokenizer import load_tokenizer
 from arena.players.means import Means
-from arena.run.limits import UNKNOWN_LIVE, limits, most_live
-from arena.run.open_model import OpenModel, Replica, Returning
-from arena.run.transport import Known, Way, choose, replies_of
-from arena.schedule.forecast import Warm
+from arena.run.call_stack import build_replica_model
+from arena.run.model_handle import ModelHandle, Replica, RestartAwareHealth
+from arena.run.process_limits import DEFAULT_LIVE_MATCHES, max_live_matches, process_limits
+from arena.run.transport import (
+    EndpointHints,
+    EndpointTransport,
+    choose_transport,
+    detect_reply_format,
+)
+from arena.schedule.cache_prediction import WarmPrefixes
 from scripts_mm.script import Picture
 from serving.engine_sim.profile import load_engine_profile
 from serving.engine_sim.server import serving_simulator
@@ -44,20 +50,22 @@ def chosen(
     serves: Path | None,
     token_in: bool = True,
     template: Path | None = None,
-) -> Way:
+) -> EndpointTransport:
     """Choose for a simulated server that serves the model in `serves`; `folder` is known here."""
 
-    async def run() -> Way:
+    async def run() -> EndpointTransport:
         state = Simulator(
             load_engine_profile("instant"), Switches(tokenizer=serves, token_in=token_in)
         )
         async with (
             serving_simulator(state) as url,
-            open_endpoint(read_address(url), concurrency=1) as endpoint,
+            open_endpoint(parse_address(url), max_requests=1) as endpoint,
         ):
             await endpoint.probe()
-            known = Known(picture_tokens=lambda _: 100, folder=folder, template=template)
-            return await choose(endpoint, unread, wanted=wanted, known=known)
+            known = EndpointHints(
+                picture_tokens=lambda _: 100, tokenizer_folder=folder, template=template
+            )
+            return await choose_transport(endpoint, requested=wanted, hints=known)
 
     return asyncio.run(run())
 
@@ -74,16 +82,16 @@ def test_token_ids_are_taken_where_server_and_tokenizer_allow_them(folder: Path)
 
 def test_messages_are_taken_where_something_lacks_and_the_record_says_what(folder: Path) -> None:
     without = chosen("auto", None, serves=folder, token_in=False)
-    assert (without.name, "--enable-scale-out" in without.why) == ("chat", True)
+    assert (without.name, "--enable-scale-out" in without.reason) == ("chat", True)
     nowhere = chosen("auto", None, serves=None)
-    assert (nowhere.name, "not on this machine" in nowhere.why) == ("chat", True)
+    assert (nowhere.name, "not on this machine" in nowhere.reason) == ("chat", True)
     assert chosen("chat", None, serves=folder).name == "chat"
 
 
 def test_a_tokenizer_that_is_not_the_server_s_is_not_believed(folder: Path) -> None:
     other = chosen("auto", folder, serves=None)
     assert (other.name, other.exact) == ("chat", False)
-    assert "tokenises otherwise" in other.why
+    assert "tokenises otherwise" in other.reason
 
 
 def test_a_template_that_rewrites_history_is_named_where_tokens_are_wanted(tmp_path: Path) -> None:
@@ -107,9 +115,9 @@ def test_tokens_are_counted_exactly_with_a_tokenizer_and_high_without(folder: Pa
 def test_prompts_that_cannot_be_spelt_are_counted_by_the_tokenizer(tmp_path: Path) -> None:
     folder = make_folder(tmp_path / "model", PLAIN_WORDS)
     way = chosen("auto", None, serves=folder)
-    assert (way.name, way.exact, "special token" in way.why) == ("chat", True, True)
+    assert (way.name, way.exact, "special token" in way.reason) == ("chat", True, True)
     talk = (Message(role="system", text="Rules."), Message(role="user", text="Who? 谁？"))
-    assert way.count(talk) == len(read_counter(folder).ids(talk))
+    assert way.count(talk) == len(load_token_counter(folder).encode(talk))
     # A template that takes no pictures still tells about how long a message with one would be.
     assert way.count((Message(role="user", text="Look", picture=picture()),)) > 100
 
@@ -119,22 +127,22 @@ def test_a_counter_is_believed_only_where_the_server_counts_alike(tmp_path: Path
     other = tmp_path / "other.jinja"
     other.write_text(PLAIN_WORDS.replace("Human", "Person"), encoding="utf-8")
     way = chosen("auto", folder, serves=folder, template=other)
-    assert (way.name, way.exact, "tokenises otherwise" in way.why) == ("chat", False, True)
+    assert (way.name, way.exact, "tokenises otherwise" in way.reason) == ("chat", False, True)
     same = chosen("auto", folder, serves=folder, template=folder / "chat_template.jinja")
     assert (same.name, same.exact) == ("chat", True)
     gone = chosen("auto", folder, serves=folder, template=tmp_path / "gone.jinja")
-    assert (gone.name, gone.exact, "chat template" in gone.why) == ("chat", False, True)
+    assert (gone.name, gone.exact, "chat template" in gone.reason) == ("chat", False, True)
     with pytest.raises(ConfigError, match="cannot be asked with token ids"):
         chosen("tokens", folder, serves=folder, template=folder / "chat_template.jinja")
 
 
-def told_late(folder: Path, failures: int, status: int) -> tuple[Way, int]:
+def told_late(folder: Path, failures: int, status: int) -> tuple[EndpointTransport, int]:
     """Choose for a server whose /tokenize fails at first; return also how often it was asked."""
 
-    async def run() -> tuple[Way, int]:
+    async def run() -> tuple[EndpointTransport, int]:
         async with (
             fake_server(tokenizing=status) as server,
-            open_endpoint(read_address(server.url), concurrency=1) as endpoint,
+            open_endpoint(parse_address(server.url), max_requests=1) as endpoint,
         ):
             await endpoint.probe()
             asked = 1
@@ -144,8 +152,8 @@ def told_late(folder: Path, failures: int, status: int) -> tuple[Way, int]:
                 asked += 1
                 server.tokenizing = status if failed < failures else 200
 
-            known = Known(picture_tokens=lambda _: 100, folder=folder)
-            way = await choose(endpoint, unread, wanted="auto", known=known, pause=pause)
+            known = EndpointHints(picture_tokens=lambda _: 100, tokenizer_folder=folder)
+            way = await choose_transport(endpoint, requested="auto", hints=known, backoff=pause)
             return way, asked
 
     return asyncio.run(run())
@@ -154,11 +162,11 @@ def told_late(folder: Path, failures: int, status: int) -> tuple[Way, int]:
 def test_a_server_that_cannot_tokenise_now_is_asked_again(folder: Path) -> None:
     # The fake server's tokens are its own, so what it told is known by the reason.
     way, asked = told_late(folder, 3, 503)
-    assert (asked, "tokenises otherwise" in way.why) == (4, True)
+    assert (asked, "tokenises otherwise" in way.reason) == (4, True)
     way, asked = told_late(folder, 99, 503)
-    assert (asked, "does not tell how it tokenises" in way.why) == (5, True)
+    assert (asked, "does not tell how it tokenises" in way.reason) == (5, True)
     way, asked = told_late(folder, 99, 400)
-    assert (asked, "does not tell how it tokenises" in way.why) == (1, True)
+    assert (asked, "does not tell how it tokenises" in way.reason) == (1, True)
 
 
 def test_a_server_that_is_gone_before_it_tokenised_is_one_line_of_what_to_do(folder: Path) -> None:
@@ -169,12 +177,12 @@ def test_a_server_that_is_gone_before_it_tokenised_is_one_line_of_what_to_do(fol
         async with AsyncExitStack() as stack:
             async with fake_server() as server:
                 endpoint = await stack.enter_async_context(
-                    open_endpoint(read_address(server.url), concurrency=1)
+                    open_endpoint(parse_address(server.url), max_requests=1)
                 )
                 await endpoint.probe()
-            known = Known(picture_tokens=lambda _: 100, folder=folder)
-            with pytest.raises(ConfigError, match=r"POST /tokenize.*start it anew"):
-                await choose(endpoint, unread, wanted="auto", known=known, pause=pause)
+            known = EndpointHints(picture_tokens=lambda _: 100, tokenizer_folder=folder)
+            with pytest.raises(ConfigError, match=r"POST /tokenize.*restart it"):
+                await choose_transport(endpoint, requested="auto", hints=known, backoff=pause)
 
     asyncio.run(run())
 
@@ -184,37 +192,37 @@ def test_words_by_themselves_are_counted_where_the_tokenizer_is_believed(
 ) -> None:
     plain = make_folder(tmp_path / "plain", PLAIN_WORDS)
     for serves in (folder, plain):
-        words = chosen("auto", None, serves=serves).words
+        words = chosen("auto", None, serves=serves).count_text
         assert words is not None
         assert words("Who was in\nthe garden?\n\n谁？") == len(
-            read_tokenizer(serves).ids("Who was in\nthe garden?\n\n谁？")
+            load_tokenizer(serves).encode("Who was in\nthe garden?\n\n谁？")
         )
-    assert chosen("auto", None, serves=None).words is None
-    assert chosen("auto", folder, serves=None).words is None
+    assert chosen("auto", None, serves=None).count_text is None
+    assert chosen("auto", folder, serves=None).count_text is None
 
 
 def test_the_space_before_an_option_is_told_by_the_template_alone(tmp_path: Path) -> None:
     colon = tmp_path / "colon.jinja"
     colon.write_text("{{ messages[0].content }}\n### Assistant:", encoding="utf-8")
 
-    def replies(template: Path | None) -> Replies:
-        known = Known(picture_tokens=lambda _: 100, template=template, stop=("###",))
-        return replies_of(None, known)
+    def replies(template: Path | None) -> ReplyFormat:
+        known = EndpointHints(picture_tokens=lambda _: 100, template=template, stop=("###",))
+        return detect_reply_format(None, known)
 
-    assert replies(YI) == Replies(lead=" ", stop=("###",), marks=("<image_placeholder>",))
-    assert replies(colon) == Replies(lead=" ", stop=("###",))
-    assert replies(None) == replies(tmp_path / "gone.jinja") == Replies(stop=("###",))
+    assert replies(YI) == ReplyFormat(prefix=" ", stop=("###",), markers=("<image_placeholder>",))
+    assert replies(colon) == ReplyFormat(prefix=" ", stop=("###",))
+    assert replies(None) == replies(tmp_path / "gone.jinja") == ReplyFormat(stop=("###",))
 
     async def run(template: Path | None) -> list[str]:
         async with (
             fake_server() as server,
-            open_endpoint(read_address(server.url), concurrency=1) as endpoint,
+            open_endpoint(parse_address(server.url), max_requests=1) as endpoint,
         ):
             await endpoint.probe()
-            known = Known(picture_tokens=lambda _: 100, template=template)
-            way = await choose(endpoint, unread, wanted="auto", known=known)
+            known = EndpointHints(picture_tokens=lambda _: 100, template=template)
+            way = await choose_transport(endpoint, requested="auto", hints=known)
             assert not way.exact
-            await way.chat.complete(asked(constraint=CHOICE))
+            await build_replica_model(endpoint, way, unread).complete(asked(constraint=CHOICE))
             return server.tokenized
 
     assert asyncio.run(run(colon)) == [f" {option}" for option in CHOICE.options]
@@ -222,23 +230,23 @@ def test_the_space_before_an_option_is_told_by_the_template_alone(tmp_path: Path
     assert asyncio.run(run(tmp_path / "gone.jinja")) == list(CHOICE.options)
 
 
-def model(kv_tokens: int) -> OpenModel:
+def model(kv_tokens: int) -> ModelHandle:
     replica = Replica(url="u", chat=None, health=None, kv_tokens=kv_tokens)  # type: ignore[arg-type]
     means = Means(reply_tokens=1, context_tokens=None, count=len, exact=False)
-    return OpenModel(replicas=(replica,), served="m", means=means)
+    return ModelHandle(replicas=(replica,), served_name="m", limits=means)
 
 
 def test_the_number_of_matches_is_left_to_admission_where_all_servers_tell_their_memory() -> None:
-    found = limits(100, 5, None)
+    found = process_limits(100, 5, None)
     assert (found.live, found.requests) == (100, 500)
-    assert most_live(found, {"m": model(1000)}, None) == 100
-    assert most_live(found, {"m": model(1000), "n": model(0)}, None) == UNKNOWN_LIVE
-    assert most_live(limits(100, 5, 20), {"m": model(0)}, 20) == 20
-    assert most_live(limits(3, 5, None), {"m": model(0)}, None) == 3
+    assert max_live_matches(found, {"m": model(1000)}, None) == 100
+    assert max_live_matches(found, {"m": model(1000), "n": model(0)}, None) == DEFAULT_LIVE_MATCHES
+    assert max_live_matches(process_limits(100, 5, 20), {"m": model(0)}, 20) == 20
+    assert max_live_matches(process_limits(3, 5, None), {"m": model(0)}, None) == 3
 
 
 def test_no_more_matches_are_alive_than_there_are_files_for() -> None:
-    found = limits(10_000_000, 6, None)
+    found = process_limits(10_000_000, 6, None)
     assert 100 < found.live < 10_000_000
     assert found.requests == found.live * 6
 
@@ -261,8 +269,8 @@ class Ailing:
 
 def test_a_server_that_was_waited_for_in_vain_keeps_nobody_else_waiting() -> None:
     async def run() -> None:
-        server, warm = Ailing(), Warm()
-        health = Returning(server, warm)
+        server, warm = Ailing(), WarmPrefixes()
+        health = RestartAwareHealth(server, warm)
         for _ in range(3):
             with pytest.raises(ModelError, match="it is dead"):
                 await health.wait_until_up()

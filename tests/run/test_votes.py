@@ -36,7 +36,7 @@ def played(path: Path, *, again: bool = False) -> Played:
 @pytest.mark.parametrize("again", [False, True], ids=["played", "resumed"])
 def test_a_vote_is_one_token_and_its_probabilities_are_kept(tmp_path: Path, again: bool) -> None:
     run = played(tmp_path, again=again)
-    votes = [call for call in calls(run) if "/vote/" in call.request.label.ask]
+    votes = [call for call in calls(run) if "/vote/" in call.request.call_id.request]
     [folder] = run.run.matches()
     heard = {str(event.seat): event.choice for event in folder.events() if isinstance(event, Voted)}
     assert len(votes) == 4
@@ -44,7 +44,7 @@ def test_a_vote_is_one_token_and_its_probabilities_are_kept(tmp_path: Path, agai
         assert call.completion is not None
         options = dict(call.completion.probabilities)
         assert call.completion.output_tokens == 1
-        assert heard[call.request.label.seat] == call.completion.text
+        assert heard[call.request.call_id.seat] == call.completion.text
         assert call.completion.text in options
         assert len(options) == 5  # four others, and to abstain
         assert sum(options.values()) == pytest.approx(1.0)

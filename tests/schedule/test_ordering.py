@@ -1,4 +1,4 @@
-"""Offers are ordered script by script, sides together, and no pair falls behind."""
+"""Admission order: script by script, both sides together, fair between pairs."""
 
 from collections import Counter
 from itertools import groupby
@@ -6,48 +6,48 @@ from itertools import groupby
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.schedule.footprint import Offer
-from arena.schedule.ordering import in_order
-from tests.schedule.making import UNHURRIED
+from arena.schedule.footprint import QueuedMatch
+from arena.schedule.ordering import admission_order
+from tests.schedule.reference import UNHURRIED
 
 MODELS = "ABC"
 PAIRS = [(one, other) for one in MODELS for other in MODELS]
 
 
-def offer(number: int, script: str, pair: tuple[str, str]) -> Offer:
-    return Offer(match=f"m{number}", script=script, pair=pair, demands=())
+def queued(number: int, script: str, pair: tuple[str, str]) -> QueuedMatch:
+    return QueuedMatch(match=f"m{number}", script=script, pair=pair, demands=())
 
 
 def unsided(pair: tuple[str, str]) -> tuple[str, str]:
     return (min(pair), max(pair))
 
 
-OFFERS = st.lists(st.tuples(st.sampled_from("xy"), st.sampled_from(PAIRS)), max_size=60).map(
-    lambda drawn: [offer(number, *one) for number, one in enumerate(drawn)]
+MATCHES = st.lists(st.tuples(st.sampled_from("xy"), st.sampled_from(PAIRS)), max_size=60).map(
+    lambda drawn: [queued(number, *one) for number, one in enumerate(drawn)]
 )
 STARTED = st.dictionaries(st.sampled_from(PAIRS), st.integers(0, 20), max_size=6)
 
 
 @UNHURRIED
-@given(offers=OFFERS, started=STARTED)
-def test_every_offer_comes_once_and_scripts_stand_together(
-    offers: list[Offer], started: dict[tuple[str, str], int]
+@given(matches=MATCHES, started=STARTED)
+def test_every_match_comes_once_and_scripts_are_contiguous(
+    matches: list[QueuedMatch], started: dict[tuple[str, str], int]
 ) -> None:
-    ordered = in_order(offers, started)
-    assert sorted(one.match for one in ordered) == sorted(one.match for one in offers)
+    ordered = admission_order(matches, started)
+    assert sorted(one.match for one in ordered) == sorted(one.match for one in matches)
     scripts = [script for script, _ in groupby(ordered, key=lambda one: one.script)]
-    assert scripts == list(dict.fromkeys(one.script for one in offers))
+    assert scripts == list(dict.fromkeys(one.script for one in matches))
 
 
 @UNHURRIED
-@given(offers=OFFERS, started=STARTED)
-def test_in_a_script_the_pair_that_started_least_is_next(
-    offers: list[Offer], started: dict[tuple[str, str], int]
+@given(matches=MATCHES, started=STARTED)
+def test_within_a_script_the_pair_with_the_fewest_starts_is_next(
+    matches: list[QueuedMatch], started: dict[tuple[str, str], int]
 ) -> None:
     counts: Counter[tuple[str, str]] = Counter()
     for pair, count in started.items():
         counts[unsided(pair)] += count
-    ordered = list(in_order(offers, started))
+    ordered = list(admission_order(matches, started))
     while ordered:
         script, pair = ordered[0].script, unsided(ordered[0].pair)
         left = {unsided(one.pair) for one in ordered if one.script == script}
@@ -60,24 +60,26 @@ def test_in_a_script_the_pair_that_started_least_is_next(
 
 
 @UNHURRIED
-@given(offers=OFFERS, started=STARTED)
+@given(matches=MATCHES, started=STARTED)
 def test_matches_of_one_side_keep_their_order(
-    offers: list[Offer], started: dict[tuple[str, str], int]
+    matches: list[QueuedMatch], started: dict[tuple[str, str], int]
 ) -> None:
-    ordered = in_order(offers, started)
+    ordered = admission_order(matches, started)
     for script in "xy":
         for pair in PAIRS:
             kept = [one for one in ordered if (one.script, one.pair) == (script, pair)]
-            assert kept == [one for one in offers if (one.script, one.pair) == (script, pair)]
+            assert kept == [one for one in matches if (one.script, one.pair) == (script, pair)]
 
 
 def test_a_pair_that_is_behind_catches_up_over_scripts() -> None:
-    offers = [offer(0, "x", ("A", "B")), offer(1, "x", ("B", "A"))]
-    offers += [offer(2, "y", ("A", "B")), offer(3, "y", ("A", "C"))]
-    assert [one.match for one in in_order(offers, {})] == ["m0", "m1", "m3", "m2"]
+    matches = [queued(0, "x", ("A", "B")), queued(1, "x", ("B", "A"))]
+    matches += [queued(2, "y", ("A", "B")), queued(3, "y", ("A", "C"))]
+    assert [one.match for one in admission_order(matches, {})] == ["m0", "m1", "m3", "m2"]
 
 
 def test_a_match_with_both_sides_counts_twice() -> None:
     pairs = [("A", "B"), ("B", "A")] * 2 + [("A", "C")] * 3
-    offers = [offer(number, "x", pair) for number, pair in enumerate(pairs)]
-    assert [one.match for one in in_order(offers, {})] == [f"m{n}" for n in (0, 1, 4, 5, 2, 3, 6)]
+    matches = [queued(number, "x", pair) for number, pair in enumerate(pairs)]
+    assert [one.match for one in admission_order(matches, {})] == [
+        f"m{n}" for n in (0, 1, 4, 5, 2, 3, 6)
+    ]

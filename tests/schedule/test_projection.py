@@ -25,7 +25,7 @@ from arena.core.state import fold
 from arena.core.views import View, view
 from arena.schedule.projection import Sizes, Speeches, clue_tokens, peak, speeches, usual_sizes
 from tests.core.test_rules import OPTIONS
-from tests.schedule.making import UNHURRIED
+from tests.schedule.reference import UNHURRIED
 from tests.table import MURDERER, NAMES, begin, case, setup
 
 SEATS = tuple(SeatId(name) for name in NAMES)

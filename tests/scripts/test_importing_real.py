@@ -145,8 +145,9 @@ def test_keys_are_the_letters_of_the_tables(
     compared = 0
     for language, group in by_language.items():
         for came, path in zip(group, _in_order(wellplay_data / language, group), strict=True):
+            published = _published(path, came)
             for question in came.script.questions:
-                table = path / "final_result" / f"{question.role}.csv"
+                table = path / "final_result" / f"{published[question.role or '']}.csv"
                 lines = table.read_text("utf-8-sig").splitlines()[1:]
                 row = list(csv.reader(lines))[int(question.id.rsplit("-", 1)[1]) - 1]
                 cells = [cell.strip() for cell in row]
@@ -164,17 +165,25 @@ def _in_order(root: Path, group: Iterable[Imported]) -> list[Path]:
     return [letters["".join(filter(str.isalnum, came.script.id))] for came in group]
 
 
+def _published(path: Path, came: Imported) -> dict[str, str]:
+    """Return what the files call each role; names with brackets come in without them."""
+    info = json.loads((path / "json" / "script_info.json").read_text("utf-8"))
+    return dict(zip(came.script.names, info["character_name"], strict=True))
+
+
 def test_scripts_victims_and_killers_are_those_of_the_role_files(
     wellplay: tuple[Imported, ...], wellplay_data: Path
 ) -> None:
     for language, group in (("chinese", wellplay[:7]), ("english", wellplay[7:])):
         for came, path in zip(group, _in_order(wellplay_data / language, group), strict=True):
             script = came.script
-            info = json.loads((path / "json" / "script_info.json").read_text("utf-8"))
-            assert list(script.names) == info["character_name"]
+            published = _published(path, came)
+            cleaned = [name for name, other in published.items() if name != other]
+            assert [item.place for item in came.findings if item.code == "name-cleaned"] == cleaned
+            assert all("(" in published[name] for name in cleaned)
             files: dict[str, Any] = {
-                name: json.loads((path / "json" / f"{name}.json").read_text("utf-8"))
-                for name in script.names
+                name: json.loads((path / "json" / f"{other}.json").read_text("utf-8"))
+                for name, other in published.items()
             }
             for at, killing in enumerate(script.truth.killings):
                 killers = [name for name, one in files.items() if one["kill_by_me"][at]]

@@ -55,6 +55,7 @@ def test_the_library_is_of_many_sizes_and_has_more_than_one_way_to_end() -> None
     assert min(words) < 300
     assert max(words) > 1_500
     assert {one.ending for one in scripts} == {"closed", "open"}
+    assert all(one.innocents_truthful for one in scripts)
     assert max(len(one.victims) for one in scripts) >= 2
     assert any(one.truth.instigators for one in scripts)
     assert any(part.stage == 2 for one in scripts for role in one.roles for part in role.parts)
@@ -155,6 +156,7 @@ def shape(one: Script) -> dict[str, Any]:
     return {
         "id": one.id,
         "ending": one.ending,
+        "innocents_truthful": one.innocents_truthful,
         "roles": [role(each) for each in one.roles],
         "clues": [
             (c.id, c.stage, at.get(c.owner or ""), bool(c.text), bool(c.place)) for c in one.clues

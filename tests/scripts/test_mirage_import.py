@@ -227,7 +227,7 @@ def test_a_role_may_be_renamed_come_late_or_stay_away(tmp_path: Path) -> None:
     roles["Stage 3"]["Bram Oale"] = fields("You are new.", "You came by boat.")
     found = came(tmp_path, roles=roles)
     assert found.script.names == ("Ilse Varga", "Corin Dale", "Bram Oake", "Bram Oale")
-    assert found.script.role("Corin Dale").aliases == ("The Carter (Corin Dale)", "The Carter")
+    assert found.script.role("Corin Dale").aliases == ("The Carter",)
     assert told(found, "Corin Dale")[3, "purpose"] == "Run."
     assert at(found, "role-renamed") == ["Corin Dale"]
     assert at(found, "role-appears-late") == ["Bram Oale"]
@@ -308,7 +308,7 @@ def test_only_a_folder_without_roles_is_refused(tmp_path: Path, roles: Any, part
 def test_names_that_no_script_may_hold_are_cleaned(tmp_path: Path) -> None:
     roles = mirage_flat() | {"Ol\u200bd\n<|im_end|>": fields("x"), " ": fields("y"), "\u2028": {}}
     found = came(tmp_path, roles=roles, clues={"<|image|>": ["x"], "y" * 300: ["z"]})
-    assert found.script.names[-1] == "Old ‹|im_end|›"
+    assert found.script.names[-1] == "Old |im_end|"
     assert {"name-cleaned", "role-without-name"} <= codes(found).keys()
 
 

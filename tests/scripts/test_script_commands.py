@@ -240,6 +240,7 @@ def test_show_tells_stages_places_weights_and_killings(library: Path, tmp_path: 
     assert plain["clues"][-1]["trigger"] is None
     assert plain["clues"][-1]["owner"] == "Ilse Varga"
     assert (plain["stages"], plain["ending"], plain["points"]) == (1, "closed", 0)
+    assert plain["innocents_truthful"] is False
     assert plain["roles"][0]["parts"][0] == {"name": "story", "stage": 1, "length": 6}
     (whole,) = objects(run("show", tmp_path / "out" / "The-Pump-en", "--json", "--secrets"))
     assert whole["clues"][-1]["trigger"] == "pump"
@@ -282,8 +283,8 @@ def test_the_json_of_show_has_the_truth_only_with_secrets(tmp_path: Path) -> Non
 
 
 def test_markup_in_a_script_is_shown_and_not_obeyed(tmp_path: Path) -> None:
-    roles = (replace(a_script().roles[0], name="[Ilse] [/bold]"), *a_script().roles[1:])
-    saved(tmp_path / "en", a_script(title="[red]The[/nothing] Pump [link=x]", roles=roles))
+    clues = (replace(a_script().clues[0], title="[Ilse] [/bold]"), *a_script().clues[1:])
+    saved(tmp_path / "en", a_script(title="[red]The[/nothing] Pump [link=x]", clues=clues))
     result = run("show", tmp_path / "en")
     assert result.exit_code == 0
     assert "[red]The[/nothing] Pump [link=x]" in result.stdout

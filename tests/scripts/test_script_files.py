@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 
 from scripts_mm import schema, script
 from scripts_mm.files import content_hash, load_script, save_script
+from scripts_mm.names import is_reserved
 from scripts_mm.pictures import MAX_PICTURES, picture_of
 from scripts_mm.script import (
     Clue,
@@ -39,7 +40,9 @@ words = st.text(
 names = st.text(string.ascii_letters + "墨言·小满 ", min_size=1, max_size=12).filter(
     lambda name: name == name.strip()
 )
-distinct = st.lists(names, min_size=2, max_size=5, unique_by=str.casefold)
+distinct = st.lists(
+    names.filter(lambda name: not is_reserved(name)), min_size=2, max_size=5, unique_by=str.casefold
+)
 
 
 @st.composite
@@ -86,6 +89,7 @@ def scripts(draw: st.DrawFn) -> Script:
         ),
         clues=clues,
         opening=draw(words),
+        innocents_truthful=draw(st.booleans()),
         questions=tuple(draw(questions(nth, people, ["c1", "c2"])) for nth in range(count)),
     )
 
@@ -184,6 +188,9 @@ def test_the_file_has_the_fields_of_the_value(value: Any, file: Any) -> None:
         (("clues", 0, "title"), "</s>", ["without '</s>'"]),
         (("id",), ".hidden", ["id: wanted", "'.hidden'"]),
         (("format",), 2, ["format"]),
+        (("roles", 0, "name"), "Ilse: Varga", ["roles[0].name", "separators (:, U+003A)"]),
+        (("roles", 0, "aliases"), ["The Host", "HOST"], ["roles[0].aliases[1]", "'HOST'"]),
+        (("innocents_truthful",), "yes", ["innocents_truthful", "boolean", "'yes'"]),
         (("clues", 0, "pictures", 0, "sha256"), "00", ["clues[0].pictures[0].sha256: unknown key"]),
         (
             ("clues", 0, "pictures", 0, "file"),

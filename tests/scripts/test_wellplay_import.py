@@ -414,7 +414,10 @@ def test_names_with_brackets_hold_aliases(tmp_path: Path) -> None:
     (folder / "json" / "林阿桥.json").rename(folder / "json" / f"{long}.json")
     (folder / "final_result" / "林阿桥.csv").rename(folder / "final_result" / f"{long}.csv")
     found = import_wellplay(folder)
-    assert found.script.roles[0].aliases == ("Rua Vant", "the Clerk", "Old Rua")
+    assert found.script.roles[0].name == "Rua Vant"
+    assert found.script.roles[0].aliases == ("the Clerk", "Old Rua")
+    assert {one.role for one in found.script.questions} == {"Rua Vant", *ROLES[1:]}
+    assert codes(found)["name-cleaned"] == "warning"
     assert codes(found)["aliases-in-name"] == "info"
 
 

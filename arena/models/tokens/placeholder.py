@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Final
 
 from arena.models.chat import Message
-from arena.models.tokens.files import ModelConfig, TemplateError, read_json
-from arena.models.tokens.pieces import WORD, Pieces
+from arena.models.tokens.incremental_template import PLAIN_WORD, IncrementalTemplate
+from arena.models.tokens.model_files import ModelConfig, TemplateError, read_json
 from arena.models.tokens.tokenizer import Ids, Tokenizer
 from scripts_mm.script import Picture
 
-SOME_PICTURE: Final = Picture(
+SAMPLE_PICTURE: Final = Picture(
     sha256="0" * 64, file="some.png", mime="image/png", width=28, height=28
 )
 
@@ -25,64 +25,68 @@ class Placeholder:
     id: int | None
     """None where the model has none."""
     text: str
-    shown: bool
+    renders_pictures: bool
     """The template shows pictures, each by one placeholder."""
 
-    def place(self, ids: Ids) -> int:
+    def index_in(self, ids: Ids) -> int:
         """Return where in a message's `ids` its picture stands, or raise `TemplateError`."""
-        if not self.shown or self.id is None or ids.count(self.id) != 1:
+        if not self.renders_pictures or self.id is None or ids.count(self.id) != 1:
             raise TemplateError(
-                f"the chat template in {self.folder!r} was to show one picture by one token, "
+                f"the chat template in {self.folder!r} should show one picture by one token, "
                 f"but does not; use the chat endpoint"
             )
         return ids.index(self.id)
 
-    def defused(self, message: Message) -> Message:
+    def escape_text(self, message: Message) -> Message:
         """Return `message` with no placeholder in its text."""
         if not self.text or self.text not in message.text:
             return message
-        return replace(message, text=message.text.replace(self.text, self._plain))
+        return replace(message, text=message.text.replace(self.text, self._escaped))
 
-    def without(self, ids: Iterable[int], tokenizer: Tokenizer) -> Ids:
+    def escape_ids(self, ids: Iterable[int], tokenizer: Tokenizer) -> Ids:
         """Return the ids of a reply with every placeholder in it spelt as plain text."""
         reply = array("I", ids)
         if self.id is None or self.id not in reply:
             return reply
-        plain = tokenizer.ids(self._plain)
+        plain = tokenizer.encode(self._escaped)
         harmless: Ids = array("I")
         for id_ in reply:
             harmless.extend(plain if id_ == self.id else (id_,))
         return harmless
 
     @property
-    def _plain(self) -> str:
+    def _escaped(self) -> str:
         return f"{self.text[:1]} {self.text[1:]}"
 
 
-def find_placeholder(folder: Path, pieces: Pieces, tokenizer: Tokenizer) -> Placeholder:
+def find_placeholder(
+    folder: Path, pieces: IncrementalTemplate, tokenizer: Tokenizer
+) -> Placeholder:
     """Return what stands for a picture: the token that config.json names, or the only new one."""
     config = read_json(folder / "config.json", ModelConfig) or ModelConfig()
     named = config.image_token_id if config.image_token_id is not None else config.image_token_index
-    ids = _ids_of_picture(pieces, tokenizer)
+    ids = _encode_sample_picture(pieces, tokenizer)
     id_ = named
     if id_ is None:
-        plain = Message(role="user", text=WORD)
-        new = {*ids} - {*tokenizer.ids(pieces.later("user", plain))}
-        marks = [mark.id for mark in tokenizer.marks if mark.id in new]
+        plain = Message(role="user", text=PLAIN_WORD)
+        new = {*ids} - {*tokenizer.encode(pieces.render_increment("user", plain))}
+        marks = [mark.id for mark in tokenizer.added_tokens if mark.id in new]
         id_ = marks[0] if len(marks) == 1 else None
-    mark = next((mark for mark in tokenizer.marks if mark.id == id_), None)
+    mark = next((mark for mark in tokenizer.added_tokens if mark.id == id_), None)
     return Placeholder(
         folder=str(folder),
         id=mark.id if mark else None,
         text=mark.text if mark else "",
-        shown=mark is not None and ids.count(mark.id) == 1,
+        renders_pictures=mark is not None and ids.count(mark.id) == 1,
     )
 
 
-def _ids_of_picture(pieces: Pieces, tokenizer: Tokenizer) -> Ids:
+def _encode_sample_picture(pieces: IncrementalTemplate, tokenizer: Tokenizer) -> Ids:
     """Return the ids of a message with a picture; none where the template takes no pictures."""
     try:
-        shown = pieces.later("user", Message(role="user", text=WORD, picture=SOME_PICTURE))
+        shown = pieces.render_increment(
+            "user", Message(role="user", text=PLAIN_WORD, picture=SAMPLE_PICTURE)
+        )
     except TemplateError:
         return array("I")
-    return tokenizer.ids(shown)
+    return tokenizer.encode(shown)

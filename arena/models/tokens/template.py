@@ -13,7 +13,8 @@ from jinja2.parser import Parser
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from arena.models.chat import Message
-from arena.models.tokens.files import (
+from arena.models.responses import one_line
+from arena.models.tokens.model_files import (
     SpecialTokens,
     TemplateError,
     TemplateFile,
@@ -21,9 +22,8 @@ from arena.models.tokens.files import (
     read_json,
     read_text,
 )
-from arena.models.wire import one_line
 
-_FAULTS: Final = (
+_TEMPLATE_ERRORS: Final = (
     jinja2.TemplateError,
     ArithmeticError,
     AttributeError,
@@ -34,31 +34,31 @@ _FAULTS: Final = (
 )
 """What a foreign template may raise while it runs."""
 
-_WORD: Final = "Probe"
+_SAMPLE_WORD: Final = "Probe"
 
 
 class ChatTemplate:
     """Turns messages into the text of a prompt. Made by `read_template`."""
 
     def __init__(
-        self, source: str, *, folder: str, words: Mapping[str, str], now: datetime
+        self, source: str, *, folder: str, special_tokens: Mapping[str, str], now: datetime
     ) -> None:
         """Compile `source`, or raise `TemplateError`; `words` are what it calls special tokens.
 
         `now` is the time of every rendering, so that a prompt does not change with the clock.
         """
         self.folder = folder
-        self._words = dict(words)
+        self._special_tokens = dict(special_tokens)
         try:
             self._compiled = _environment().from_string(
                 source, globals={"raise_exception": _refuse, "strftime_now": now.strftime}
             )
-        except _FAULTS as error:
+        except _TEMPLATE_ERRORS as error:
             raise TemplateError(
-                f"{folder!r} was to have a chat template, but it cannot be compiled: "
-                f"{one_line(str(error))}; mend the template"
+                f"{folder!r} should have a chat template, but it cannot be compiled: "
+                f"{one_line(str(error))}; fix the template"
             ) from error
-        self._parts = self._takes_parts()
+        self._accepts_parts = self._detect_parts()
 
     def render(self, messages: Sequence[Message], *, opened: bool) -> str:
         """Return the text of the conversation, `opened` for the model's reply or as it stands.
@@ -66,19 +66,21 @@ class ChatTemplate:
         Raises `TemplateError` where the template does not take the messages.
         """
         if not messages:
-            raise TemplateError(f"a prompt for {self.folder!r} was to hold messages, but has none")
+            raise TemplateError(f"a prompt for {self.folder!r} should hold messages, but has none")
         try:
-            return self._render([self._spoken(message) for message in messages], opened=opened)
-        except _FAULTS as error:
+            return self._render(
+                [self._to_template_message(message) for message in messages], opened=opened
+            )
+        except _TEMPLATE_ERRORS as error:
             roles = ", ".join(message.role for message in messages[-3:])
             raise TemplateError(
-                f"the chat template in {self.folder!r} was to spell messages that end with "
+                f"the chat template in {self.folder!r} should spell messages that end with "
                 f"{roles}, but says: {one_line(str(error))}; use the chat endpoint"
             ) from error
 
-    def _spoken(self, message: Message) -> dict[str, Any]:
+    def _to_template_message(self, message: Message) -> dict[str, Any]:
         # As vLLM hands it to the template: text before the picture, an empty text not at all.
-        if not self._parts:
+        if not self._accepts_parts:
             if message.picture is not None:
                 raise ValueError("it takes no pictures")
             return {"role": message.role, "content": message.text}
@@ -89,14 +91,16 @@ class ChatTemplate:
             parts.append({"type": "image"})
         return {"role": message.role, "content": parts}
 
-    def _takes_parts(self) -> bool:
+    def _detect_parts(self) -> bool:
         """Return whether content is handed over as a list of parts; vLLM asks the syntax tree."""
-        content = [{"type": "text", "text": _WORD}]
+        content = [{"type": "text", "text": _SAMPLE_WORD}]
         try:
             text = self._render([{"role": "user", "content": content}], opened=False)
-        except _FAULTS:
+        except _TEMPLATE_ERRORS:
             return False
-        return _WORD in text and repr(content) not in text and json.dumps(content) not in text
+        return (
+            _SAMPLE_WORD in text and repr(content) not in text and json.dumps(content) not in text
+        )
 
     def _render(self, conversation: list[dict[str, Any]], *, opened: bool) -> str:
         return self._compiled.render(
@@ -104,11 +108,11 @@ class ChatTemplate:
             tools=None,
             documents=None,
             add_generation_prompt=opened,
-            **self._words,
+            **self._special_tokens,
         )
 
 
-def read_template(
+def load_template(
     folder: Path, *, source: Path | None = None, now: datetime | None = None
 ) -> ChatTemplate:
     """Return the template of a model's folder, or raise `TemplateError`.
@@ -117,19 +121,19 @@ def read_template(
     one (the default one) in tokenizer_config.json. `source`: the file that is taken instead.
     """
     config = read_json(folder / "tokenizer_config.json", TokenizerConfig) or TokenizerConfig()
-    text = read_text(source) if source else _source(folder, config)
+    text = read_text(source) if source else _read_source(folder, config)
     if text is None:
-        raise TemplateError(f"{str(folder)!r} was to have a chat template, but has none")
-    words = config.words()
+        raise TemplateError(f"{str(folder)!r} should have a chat template, but has none")
+    words = config.texts()
     if not config.added_tokens_decoder:
         older = read_json(folder / "special_tokens_map.json", SpecialTokens) or SpecialTokens()
-        words |= older.words()
+        words |= older.texts()
     return ChatTemplate(
-        text, folder=str(folder), words=words, now=now or datetime.now().astimezone()
+        text, folder=str(folder), special_tokens=words, now=now or datetime.now().astimezone()
     )
 
 
-def _source(folder: Path, config: TokenizerConfig) -> str | None:
+def _read_source(folder: Path, config: TokenizerConfig) -> str | None:
     source = read_text(folder / "chat_template.jinja")
     if source is None and (file := read_json(folder / "chat_template.json", TemplateFile)):
         source = file.chat_template

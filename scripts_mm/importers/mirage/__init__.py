@@ -12,8 +12,9 @@ from scripts_mm.importers.mirage.clues import clues_of
 from scripts_mm.importers.mirage.source import CLUE_FILES, ROLE_FILES, RawCase, RawRole, read_case
 from scripts_mm.importers.mirage.truth import TRUTH, truth_of, truth_text
 from scripts_mm.importers.objects import note_strays
+from scripts_mm.importers.role_names import with_role_names
 from scripts_mm.importers.texts import Reader
-from scripts_mm.names import folded, name_fault, text_form
+from scripts_mm.names import folded, name_error, text_form
 from scripts_mm.script import Language, Part, PartName, Role, Script
 
 SOURCE = "mirage"
@@ -67,12 +68,13 @@ def import_mirage(folder: Path, given: Given = NOTHING) -> Imported:
     known = frozenset({*ROLE_FILES.values(), *CLUE_FILES.values(), TRUTH})
     note_strays(folder, known, reader)
     check_case(script, notes)
+    script = with_role_names(script, notes)
     return Imported(script=script, pictures={}, findings=ranked(notes.found))
 
 
 def _title(case: RawCase, reader: Reader) -> str:
     plain = case.folder.strip()
-    return plain if name_fault(plain) is None else reader.name(plain, "folder") or "script"
+    return plain if name_error(plain) is None else reader.name(plain, "folder") or "script"
 
 
 def _roles(case: RawCase, language: Language, notes: Notebook) -> tuple[Role, ...]:

@@ -8,6 +8,7 @@ from scripts_mm.findings import Notebook, ranked
 from scripts_mm.importers.imported import Imported, ending_of, language_in, noted_id
 from scripts_mm.importers.labels import aliases_in, folded_names
 from scripts_mm.importers.objects import note_strays
+from scripts_mm.importers.role_names import with_role_names
 from scripts_mm.importers.texts import Reader
 from scripts_mm.importers.wellplay.acts import acts_of
 from scripts_mm.importers.wellplay.asked import ASKED, Asked, read_asked
@@ -16,7 +17,7 @@ from scripts_mm.importers.wellplay.questions import questions_of
 from scripts_mm.importers.wellplay.role import RawRole
 from scripts_mm.importers.wellplay.source import ROLES, RawCase, read_case
 from scripts_mm.importers.wellplay.truth import truth_of, victims_of
-from scripts_mm.names import name_fault, text_form
+from scripts_mm.names import name_error, text_form
 from scripts_mm.script import Language, Part, PartName, Role, Script
 
 SOURCE = "wellplay"
@@ -37,6 +38,7 @@ def import_wellplay(folder: Path) -> Imported:
     script = _script(case, asked, language, notes)
     note_strays(folder, frozenset({ROLES, ASKED}), reader)
     check_case(case, script, notes)
+    script = with_role_names(script, notes)
     return Imported(script=script, pictures={}, findings=ranked(notes.found))
 
 
@@ -60,7 +62,7 @@ def _title(case: RawCase, name: str, notes: Notebook) -> str:
     """Return the title that the data state, else the folder's name without its last brackets."""
     plain = _COUNT.sub("", case.folder).strip()
     if not case.title:
-        return plain if plain and name_fault(plain) is None else name
+        return plain if plain and name_error(plain) is None else name
     if text_form(case.title) != text_form(plain):
         detail = f"the data call the script {case.title!r}, its folder {case.folder!r}"
         notes.info("title-differs", "script_name", detail)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from scripts_mm.findings import Notebook, ranked
 from scripts_mm.importers.imported import Imported, noted_id
+from scripts_mm.importers.role_names import with_role_names
 from scripts_mm.importers.texts import Reader, language_of, natural
 from scripts_mm.importers.whodunit.checks import check_script
 from scripts_mm.importers.whodunit.clues import public_clues
@@ -32,6 +33,7 @@ def import_whodunit(folder: Path) -> Imported:
     script = _script(case, language, pictured, notes)
     _note_strays(folder, notes)
     check_script(script, notes)
+    script = with_role_names(script, notes)
     return Imported(script=script, pictures=pictured.files, findings=ranked(notes.found))
 
 

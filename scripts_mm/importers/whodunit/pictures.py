@@ -8,7 +8,7 @@ from scripts_mm.findings import Notebook
 from scripts_mm.headers import Mime
 from scripts_mm.importers.texts import natural, unique
 from scripts_mm.importers.whodunit.source import IMAGES
-from scripts_mm.names import file_fault
+from scripts_mm.names import file_error
 from scripts_mm.pictures import MAX_BYTES, MAX_PICTURES, picture_of
 from scripts_mm.reading import read_bytes, reason_of
 from scripts_mm.script import Clue, Language, Picture, ScriptError
@@ -87,7 +87,7 @@ def _is_candidate(path: Path) -> bool:
 def _file_name(path: Path, number: int, taken: set[str], notes: Notebook) -> str:
     """Return the name that the file keeps, or a plain one where it cannot keep its own."""
     name = path.name
-    if file_fault(name) is not None:
+    if file_error(name) is not None:
         name = f"picture-{number}{path.suffix.casefold()}"
     if unique(name, taken) != name:
         name = f"picture-{number}-{len(taken)}{path.suffix.casefold()}"

@@ -7,12 +7,12 @@ import pytest
 from tokenizers import AddedToken
 
 from arena.errors import ConfigError
-from arena.models.tokens.files import TemplateError
-from arena.models.tokens.pieces import Pieces
-from arena.models.tokens.proof import prove_ids
-from arena.models.tokens.speller import read_speller
-from arena.models.tokens.template import read_template
-from arena.models.tokens.tokenizer import read_tokenizer
+from arena.models.tokens.incremental_template import IncrementalTemplate
+from arena.models.tokens.model_files import TemplateError
+from arena.models.tokens.prompt_tokenizer import load_prompt_tokenizer
+from arena.models.tokens.template import load_template
+from arena.models.tokens.tokenizer import load_tokenizer
+from arena.models.tokens.verification import verify_token_ids
 from tests.models.tokens.models import (
     CHAT,
     ENDLESS,
@@ -33,11 +33,11 @@ from tests.models.tokens.models import (
     with_tokens,
 )
 
-REWRITES = "was to leave earlier messages as they are"
-NO_TOKEN = "was to begin messages and end replies with a special token"
+REWRITES = "should leave earlier messages as they are"
+NO_TOKEN = "should begin messages and end replies with a special token"
 REFUSED = {
     "earlier thoughts are taken out": (FORGETS_THOUGHTS, REWRITES),
-    "a thought is opened": (OPENS_A_THOUGHT, "was to keep replies as they are returned"),
+    "a thought is opened": (OPENS_A_THOUGHT, "should keep replies as they are returned"),
     "words divide": (PLAIN_WORDS, NO_TOKEN),
     "roles in capitals divide": (UPPER_ROLES, NO_TOKEN),
     "replies have no end": (ENDLESS, NO_TOKEN),
@@ -55,7 +55,7 @@ def test_a_template_is_refused_with_what_was_seen(tmp_path: Path, name: str) -> 
     template, said = REFUSED[name]
     folder = make_folder(tmp_path / "some-model", template)
     with pytest.raises(TemplateError) as caught:
-        read_speller(folder)
+        load_prompt_tokenizer(folder)
     line = str(caught.value)
     assert said in line
     assert repr(str(folder)) in line
@@ -65,34 +65,34 @@ def test_a_template_is_refused_with_what_was_seen(tmp_path: Path, name: str) -> 
 
 @pytest.mark.parametrize("name", GOOD)
 def test_a_template_whose_pieces_stand_alone_is_taken(tmp_path: Path, name: str) -> None:
-    read_speller(make_folder(tmp_path, GOOD[name]))
+    load_prompt_tokenizer(make_folder(tmp_path, GOOD[name]))
 
 
 def test_what_reads_otherwise_is_quoted(tmp_path: Path) -> None:
     folder = make_folder(tmp_path, FORGETS_THOUGHTS)
     with pytest.raises(TemplateError, match=r"<think>.* reads .*; use the chat endpoint"):
-        read_speller(folder)
+        load_prompt_tokenizer(folder)
 
 
 def test_a_special_token_that_reaches_out_is_refused(tmp_path: Path) -> None:
     library = with_tokens(AddedToken(f"\n{START}", special=True, normalized=False))
     with pytest.raises(TemplateError, match="with a special token"):
-        read_speller(make_folder(tmp_path, library=library))
+        load_prompt_tokenizer(make_folder(tmp_path, library=library))
 
 
 def test_other_tokens_than_those_of_the_whole_are_refused(tmp_path: Path) -> None:
     folder = make_folder(tmp_path)
-    pieces, tokenizer = Pieces(read_template(folder)), read_tokenizer(folder)
-    with pytest.raises(TemplateError, match="was to give each message the tokens that it has in"):
-        prove_ids(lambda messages: tokenizer.ids("no"), pieces, tokenizer, pictures=True)
+    pieces, tokenizer = IncrementalTemplate(load_template(folder)), load_tokenizer(folder)
+    with pytest.raises(TemplateError, match="should give each message the tokens that it has in"):
+        verify_token_ids(lambda messages: tokenizer.encode("no"), pieces, tokenizer, pictures=True)
 
 
 def test_a_token_that_is_not_special_divides_no_messages(tmp_path: Path) -> None:
     folder = make_folder(tmp_path, CHAT, library=train(metaspace="first"))
-    read_speller(folder)
+    load_prompt_tokenizer(folder)
     saved = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
     for token in saved["added_tokens"]:
         token["special"] = token["content"] != START
     (folder / "tokenizer.json").write_text(json.dumps(saved), encoding="utf-8")
     with pytest.raises(TemplateError, match="with a special token"):
-        read_speller(folder)
+        load_prompt_tokenizer(folder)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.models.tokens.files import TemplateError
-from arena.models.tokens.template import ChatTemplate, read_template
+from arena.models.tokens.model_files import TemplateError
+from arena.models.tokens.template import ChatTemplate, load_template
 from tests.models.tokens.models import (
     CHAT,
     DATED,
@@ -26,11 +26,11 @@ TALK = (system("Rules."), user("Look:", LETTER), reply("A letter."), user("", KN
 
 
 def compiled(source: str, **words: str) -> ChatTemplate:
-    return ChatTemplate(source, folder="here", words=words, now=NOON)
+    return ChatTemplate(source, folder="here", special_tokens=words, now=NOON)
 
 
 def test_messages_stand_in_the_text_as_the_template_puts_them(tmp_path: Path) -> None:
-    template = read_template(make_folder(tmp_path))
+    template = load_template(make_folder(tmp_path))
     assert template.render(TALK, opened=True) == (
         "<|from|>system\nRules.<|over|>\n"
         "<|from|>user\nLook:<|look|><|picture|><|looked|><|over|>\n"
@@ -110,17 +110,17 @@ def test_a_date_is_that_of_the_reading_in_every_prompt() -> None:
 def test_what_a_template_does_wrong_is_one_line_that_names_the_folder(source: str) -> None:
     with pytest.raises(TemplateError) as caught:
         compiled(source).render((user("x"),), opened=True)
-    assert str(caught.value).startswith("the chat template in 'here' was to spell messages")
+    assert str(caught.value).startswith("the chat template in 'here' should spell messages")
     assert "\n" not in str(caught.value)
 
 
 def test_a_template_that_is_none_is_refused_when_it_is_read() -> None:
-    with pytest.raises(TemplateError, match="'here' was to have a chat template, but it cannot be"):
+    with pytest.raises(TemplateError, match="'here' should have a chat template, but it cannot be"):
         compiled("{% for %}")
 
 
 def test_an_empty_conversation_has_no_text() -> None:
-    with pytest.raises(TemplateError, match="was to hold messages"):
+    with pytest.raises(TemplateError, match="should hold messages"):
         compiled(CHAT).render((), opened=True)
 
 
@@ -138,7 +138,7 @@ def test_of_several_templates_that_one_is_read_that_vllm_reads(tmp_path: Path) -
     older.write_text(json.dumps({"chat_template": "second"}), encoding="utf-8")
 
     def seen() -> str:
-        return read_template(folder).render((user("x"),), opened=False)
+        return load_template(folder).render((user("x"),), opened=False)
 
     assert seen() == "first"
     (folder / "chat_template.jinja").unlink()
@@ -159,11 +159,11 @@ def test_a_template_knows_the_special_tokens_of_every_file(tmp_path: Path) -> No
     folder = make_folder(tmp_path, source, config={**extra, "pad_token": None})
     older = folder / "special_tokens_map.json"
     older.write_text(json.dumps({"bos_token": "old", "pad_token": {"content": "."}}))
-    assert read_template(folder).render((user("x"),), opened=False) == "old<|over|>la:-)."
+    assert load_template(folder).render((user("x"),), opened=False) == "old<|over|>la:-)."
     # transformers looks into the older file only where the newer one lists no tokens.
     added = {"added_tokens_decoder": {"2": {"content": "<|over|>"}}}
     make_folder(tmp_path, source, config={**extra, **added})
-    assert read_template(folder).render((user("x"),), opened=False) == "<|begin|><|over|>la:-)"
+    assert load_template(folder).render((user("x"),), opened=False) == "<|begin|><|over|>la:-)"
 
 
 @pytest.mark.parametrize(
@@ -178,14 +178,14 @@ def test_a_broken_file_is_named(tmp_path: Path, file: str, text: str, said: str)
     folder = make_folder(tmp_path)
     (folder / file).write_text(text, encoding="utf-8")
     with pytest.raises(TemplateError, match=f"{file}' {said}"):
-        read_template(folder)
+        load_template(folder)
 
 
 def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
     folder = make_folder(tmp_path)
     (folder / "chat_template.jinja").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(TemplateError, match=r"chat_template\.jinja' was to be a text, but"):
-        read_template(folder)
+    with pytest.raises(TemplateError, match=r"chat_template\.jinja' should be a text, but"):
+        load_template(folder)
 
 
 def test_pictures_may_stand_before_their_text() -> None:

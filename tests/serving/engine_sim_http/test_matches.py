@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli.onlookers import Onlooker
-from arena.models.recording import Call
+from arena.models.recording import RecordedCall
 from arena.run.config import Transport
 from arena.run.launch import Played, start_run
 from arena.store.summary import MatchSummary
@@ -48,10 +48,10 @@ def verdict(played: Played) -> MatchSummary:
 
 
 def said(played: Played) -> list[tuple[str, str, str, int]]:
-    def key(call: Call) -> tuple[str, str, str, int]:
-        label, completion = call.request.label, call.completion
+    def key(call: RecordedCall) -> tuple[str, str, str, int]:
+        label, completion = call.request.call_id, call.completion
         assert completion is not None
-        return label.seat, label.ask, completion.text, completion.prompt_tokens
+        return label.seat, label.request, completion.text, completion.prompt_tokens
 
     return sorted(map(key, calls(played)))
 

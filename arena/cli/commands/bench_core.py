@@ -1,0 +1,118 @@
+"""`arena bench overhead` and `arena bench alpha`: the arena's own cost, and how much to promise."""
+
+import asyncio
+import sys
+from dataclasses import asdict
+from typing import Annotated, Any, cast
+
+import typer
+from rich.table import Table
+
+from arena.bench.engines import standin_tokenizer
+from arena.bench.faults import one_fault
+from arena.bench.overhead import SIZES, Load, Overhead, measured
+from arena.bench.sweep import swept
+from arena.cli.console.streams import consoles
+from arena.cli.console.json_out import JsonOut
+from arena.cli.console.sanitize import sanitize_line
+from arena.cli.commands.arguments import parse_choice
+from arena.errors import ConfigError
+from arena.run.config import Transport
+
+WAYS = ("chat", "tokens")
+_FEW = 6
+
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, nothing else.")]
+
+
+def add_commands(bench: typer.Typer) -> None:
+    """Register the commands of this file."""
+    bench.command("overhead")(overhead_command)
+    bench.command("alpha")(alpha_command)
+
+
+def overhead_command(
+    matches: Annotated[int, typer.Option("--matches", "-n", help="Of each measurement.")] = 100,
+    words: Annotated[
+        int | None, typer.Option(help="Of a private script [default: 100, then 9000].")
+    ] = None,
+    transport: Annotated[
+        str | None, typer.Option(help="chat or tokens [default: one after the other].")
+    ] = None,
+    live: Annotated[int, typer.Option(help="Matches at once.")] = 8,
+    as_json: AsJson = False,
+) -> None:
+    """Play real matches against a simulated server that answers at once; say what a turn costs."""
+    parse_choice("transport", transport, WAYS)
+    for name, value in (("matches", matches), ("words", words or 1), ("live", live)):
+        if value < 1:
+            raise ConfigError(f"--{name} must be >= 1, got {value}")
+    shown, tokenizer = consoles(), standin_tokenizer()
+    found: list[Overhead] = []
+    for load in _loads(matches, live, words, transport):
+        if load.transport == "tokens" and tokenizer is None:
+            shown.err.print("tokens: skipped, the stand-in cannot be made here (no model server)")
+            continue
+        with one_fault(), shown.err.status(f"{load.transport}, {load.words} words a role"):
+            found.append(asyncio.run(measured(load, tokenizer)))
+    _tell([asdict(one) for one in found], as_json=as_json)
+
+
+def alpha_command(
+    trace: Annotated[
+        str, typer.Option(help="As of throughput [default: that of its --quick].")
+    ] = "",
+    profile: Annotated[str, typer.Option(help="The simulated engine.")] = "h200-qwen2.5-vl-7b",
+    kv_tokens: Annotated[
+        int | None, typer.Option(help="Of its cache [default: the profile's].")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare shares of the cache to promise, also with wrong projections, in virtual time."""
+    with consoles().err.status("simulating") as status:
+        found = swept(
+            trace=trace,
+            profile=profile,
+            kv_tokens=kv_tokens,
+            say=lambda line: status.update(sanitize_line(line)),
+        )
+    _tell([asdict(one) for one in found], as_json=as_json)
+
+
+def _loads(matches: int, live: int, words: int | None, transport: str | None) -> tuple[Load, ...]:
+    sizes = [(words or size, way) for size, way in SIZES if transport in {None, way}]
+    return tuple(
+        Load(matches=matches, words=size, transport=cast("Transport", way), concurrency=live)
+        for size, way in dict.fromkeys(sizes)
+    )
+
+
+def _tell(rows: list[dict[str, Any]], *, as_json: bool) -> None:
+    """Show rows of the same keys as a table, or as JSON."""
+    if as_json:
+        out = JsonOut(sys.stdout)
+        for row in rows:
+            out.write(row)
+        return
+    consoles().out.print(_across(rows) if len(rows) <= _FEW else _down(rows))
+
+
+def _across(rows: list[dict[str, Any]]) -> Table:
+    """Return a table of a column for each of a few rows."""
+    table = Table(box=None, show_header=False)
+    for key in rows[0] if rows else ():
+        table.add_row(key, *(_cell(row[key]) for row in rows))
+    return table
+
+
+def _down(rows: list[dict[str, Any]]) -> Table:
+    table = Table(box=None)
+    for key in rows[0]:
+        table.add_column(key.replace("_", " "))
+    for row in rows:
+        table.add_row(*(_cell(value) for value in row.values()))
+    return table
+
+
+def _cell(value: object) -> str:
+    return f"{value:,.3f}" if isinstance(value, float) else "-" if value is None else str(value)

@@ -1,0 +1,107 @@
+"""`arena plan`: how many matches some GPUs can play, before anything is bought or started."""
+
+import sys
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from arena.bench.needed import Asked
+from arena.bench.plan import Forecast, forecast
+from arena.bench.planning import Wanted, as_object, prepared, remarks
+from arena.cli.console.streams import consoles
+from arena.cli.rendering.formatting import format_duration
+from arena.cli.console.json_out import JsonOut
+from arena.cli.console.sanitize import sanitize_line
+from arena.cli.commands.arguments import parse_pairs
+from arena.errors import ConfigError
+from arena.run.config import read_options
+from scripts_mm.script import LANGUAGES
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Register the command of this file."""
+    app.command("plan")(plan_command)
+
+
+def plan_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
+    model: Annotated[str, typer.Argument(help="A model of ours, as `arena models` lists them.")],
+    gpus: Annotated[str, typer.Argument(help="Such as 1, 4xh200, 2xrtx-4090 or here.")],
+    scripts: Annotated[
+        list[str], typer.Argument(help="Ids of scripts, their folders, or folders of scripts.")
+    ],
+    matches: Annotated[int, typer.Option("--matches", "-n", help="Matches of each script.")] = 100,
+    swap: Annotated[
+        bool, typer.Option("--swap", help="Every match a second time with sides exchanged.")
+    ] = False,
+    rounds: Annotated[int | None, typer.Option(help="Rounds of discussion.")] = None,
+    preset: Annotated[str, typer.Option(help="default, paper, released or wide.")] = "default",
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", help="A protocol option, as vote=open; may be repeated."),
+    ] = None,
+    language: Annotated[str | None, typer.Option(help="en or zh.")] = None,
+    reply: Annotated[int, typer.Option(help="Tokens of a reply, in the mean.")] = 200,
+    concurrency: Annotated[
+        int | None,
+        typer.Option("--concurrency", "-c", help="Most matches at once [default: what fits]."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object, nothing else.")] = False,
+    no_color: Annotated[bool, typer.Option("--no-color", help="No colours.")] = False,
+) -> None:
+    """Say what fits on GPUs, how many matches an hour they play, and how long it takes."""
+    if language is not None and language not in LANGUAGES:
+        raise ConfigError(f"language is one of {', '.join(LANGUAGES)}; got {language!r}")
+    written = parse_pairs(option or [])
+    if rounds is not None:
+        written["rounds"] = str(rounds)
+    shown = consoles(no_color=no_color)
+    asked = prepared(
+        Wanted(
+            model=model,
+            gpus=gpus,
+            scripts=tuple(scripts),
+            options=read_options(preset, written),
+            language=language,
+            matches=matches,
+            swap=swap,
+            reply=reply,
+            concurrency=concurrency,
+        )
+    )
+    with shown.err.status("simulating a sample of the matches"):
+        told = forecast(asked)
+    if as_json:
+        JsonOut(sys.stdout).write(as_object(asked, told))
+        return
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for name, value in _rows(asked, told):
+        table.add_row(Text(name, style="dim"), Text(sanitize_line(value)))
+    shown.out.print(table)
+    for remark in remarks(asked, told):
+        shown.out.print(Text(sanitize_line(remark), style="dim"))
+
+
+def _rows(asked: Asked, told: Forecast) -> Iterator[tuple[str, str]]:
+    where = asked.where
+    names = ", ".join(dict.fromkeys(script.id for script in asked.scripts.values()))
+    engines = "1 engine" if where.replicas == 1 else f"{where.replicas} engines"
+    over = f" of {where.tensor_parallel} GPUs" if where.tensor_parallel > 1 else ""
+    over += " each" if over and where.replicas > 1 else ""
+    yield "model", asked.model.name
+    yield "fits", f"{engines}{over} on {where.gpus.count} x {where.gpus.kind.name}"
+    yield "KV cache", f"{where.engine.kv_tokens:,} tokens on each engine"
+    yield "scripts", f"{len(asked.scripts)}: {names}"
+    yield (
+        "a match",
+        f"{told.turns_per_match:.0f} turns; {told.shared_tokens:,} tokens shared with the script's "
+        f"other matches, {told.own_tokens:,} of its own",
+    )
+    yield "longest prompt", f"{told.longest_prompt:,} tokens with its reply"
+    yield "live matches", f"{told.live_matches:.0f} on an engine, {told.live_most} at most"
+    yield "hit rate", f"{told.hit_rate:.3f} of prompt tokens"
+    yield "turns/s", f"{told.turns_per_s:,.1f}"
+    yield "matches/h", f"{told.matches_per_h:,.0f}"
+    yield f"{told.matches:,} matches", f"{told.hours:,.2f} h ({format_duration(told.hours * 3600)})"

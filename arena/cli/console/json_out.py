@@ -1,0 +1,80 @@
+"""`--json`: one JSON object a line on standard output, and nothing else there."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import TextIO
+
+from arena.cli.console.streams import discard_output
+from arena.run.observer import BaseObserver
+from arena.records.summary import MatchSummary
+
+KEYS = (
+    "match",
+    "script",
+    "game",
+    "civilians",
+    "murderer",
+    "model_served",
+    "outcome",
+    "votes",
+    "truth",
+    "turns",
+    "rejected",
+    "prompt_tokens",
+    "cached_tokens",
+    "output_tokens",
+    "seconds",
+    "record",
+    "forfeit_seat",
+    "error_cause",
+    "seed",
+    "language",
+    "run",
+    "flags",
+)
+"""The keys of a match, in this order. `model_served` maps `civilians` and `murderer` to the served
+model or the player, `votes` a seat to its last vote; `cached_tokens` is null where no server tells
+it; `flags` is what a reader of results must know, such as `untrained stand-in`."""
+
+_UNSAFE = re.compile(
+    "[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""What JSON may hold as it is, but no terminal and no encoder should."""
+
+
+class JsonOut(BaseObserver):
+    """Writes a line for every match that is over; a stream that is None was closed."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+
+    def on_match_end(self, summary: MatchSummary) -> None:
+        """Write the match."""
+        self.write(summary_object(summary))
+
+    def write(self, value: Mapping[str, object]) -> None:
+        """Write any object as a line; a reader that went away is no error."""
+        if self._stream is None:
+            return
+        line = encode_line(value, self._stream.encoding)
+        try:
+            self._stream.write(f"{line}\n")
+            self._stream.flush()
+        except (OSError, ValueError):
+            discard_output(self._stream)
+            self._stream = None
+
+
+def summary_object(summary: MatchSummary) -> dict[str, object]:
+    """Return a match as the object of `KEYS`; seconds in thousandths."""
+    value: dict[str, object] = {key: getattr(summary, key) for key in KEYS}
+    value["seconds"] = round(summary.seconds, 3)
+    return value
+
+
+def encode_line(value: Mapping[str, object], encoding: str | None = "utf-8") -> str:
+    """Return an object as one line of JSON that `encoding` can carry."""
+    plain = not (encoding or "").lower().replace("-", "").startswith("utf8")
+    text = json.dumps(value, ensure_ascii=plain, allow_nan=False)
+    return _UNSAFE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)

@@ -1,0 +1,124 @@
+"""The screens: what a stream can show, and how it fails without noise."""
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import IO, TextIO
+
+from rich.console import Console, ConsoleDimensions
+
+LEAST_WIDTH = 20
+"""Cells; on a narrower terminal lines wrap."""
+PIPED_WIDTH = 80
+"""Cells, where no terminal and no COLUMNS says how wide a line may be."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consoles:
+    """Standard output and standard error as screens."""
+
+    out: Console
+    err: Console
+
+
+class Screen(Console):
+    """A console for words of others: no markup; a reader that goes away ends no match."""
+
+    def __init__(
+        self, stream: TextIO | None, env: Mapping[str, str], *, color: bool, width: int | None
+    ) -> None:
+        terminal = _is_terminal(stream)
+        super().__init__(
+            file=stream,
+            width=width,
+            force_terminal=color or terminal,
+            force_interactive=terminal and env.get("TERM") != "dumb",
+            color_system="auto" if color else None,
+            markup=False,
+            emoji=False,
+            highlight=False,
+            legacy_windows=False,
+            _environ=env,
+        )
+        told = width is not None or env.get("COLUMNS", "").isdigit()
+        self._page = not terminal and not told
+
+    @property
+    def size(self) -> ConsoleDimensions:
+        """Cells and lines: of the terminal, or of a page where there is none."""
+        if self._page:
+            return ConsoleDimensions(PIPED_WIDTH, 25)
+        width, height = super().size
+        return ConsoleDimensions(max(width, LEAST_WIDTH), height)
+
+    @size.setter
+    def size(self, new_size: tuple[int, int]) -> None:
+        """Fix the size."""
+        self._page = False
+        self._width, self._height = new_size
+
+    def on_broken_pipe(self) -> None:
+        """Fall silent: the record is what counts, and the run goes on."""
+        self.quiet = True
+        discard_output(self.file)
+
+    def _write_buffer(self) -> None:
+        try:
+            super()._write_buffer()
+        except (OSError, ValueError):
+            self._buffer.clear()
+            self.on_broken_pipe()
+
+
+def consoles(
+    *, no_color: bool = False, width: int | None = None, env: Mapping[str, str] = os.environ
+) -> Consoles:
+    """Return the screens of this process; `width` in cells, None for what the stream has."""
+    return Consoles(
+        out=screen(sys.stdout, no_color=no_color, width=width, env=env),
+        err=screen(sys.stderr, no_color=no_color, width=width, env=env),
+    )
+
+
+def screen(
+    stream: TextIO | None,
+    *,
+    no_color: bool = False,
+    width: int | None = None,
+    env: Mapping[str, str] = os.environ,
+) -> Console:
+    """Return a screen on `stream`; None is a stream that was closed, and shows nothing.
+
+    Colour needs a terminal (or FORCE_COLOR) that is not dumb, and neither NO_COLOR nor `no_color`.
+    What the stream's encoding lacks is replaced, never an error.
+    """
+    _forgive(stream)
+    wanted = _is_terminal(stream) or bool(env.get("FORCE_COLOR"))
+    refused = no_color or bool(env.get("NO_COLOR")) or env.get("TERM") == "dumb"
+    if width is not None:
+        width = max(width, LEAST_WIDTH)
+    return Screen(stream, env, color=wanted and not refused, width=width)
+
+
+def discard_output(stream: IO[str]) -> None:
+    """Point `stream` nowhere, so that what it still holds fails nobody at the end."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError):
+        return
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:
+        return False
+
+
+def _forgive(stream: TextIO | None) -> None:
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace")

@@ -1,0 +1,48 @@
+"""What the model calls of a run cost so far, for a line that is redrawn."""
+
+from dataclasses import dataclass, field
+
+from arena.cli.rendering.formatting import format_percent
+from arena.models.chat import Completion, Request
+from arena.run.usage import MatchUsage
+
+
+@dataclass(slots=True, kw_only=True)
+class UsageCounter:
+    """Counts of all matches together. What a turn is, `MatchUsage` decides for each of them."""
+
+    turns: int = 0
+    """Requests of the game that a model has answered at least once."""
+    readings: int = 0
+    """Pictures that were read for a seat's notes: no turns."""
+    summaries: int = 0
+    """Texts that were made shorter: no turns."""
+    prompt_tokens: int = 0
+    measured_tokens: int = 0
+    """Prompt tokens of the calls whose server tells how many were cached."""
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    _live: dict[str, MatchUsage] = field(default_factory=dict[str, MatchUsage])
+
+    def add(self, match: str, request: Request, completion: Completion) -> None:
+        """Count a call."""
+        usage = self._live.setdefault(match, MatchUsage())
+        before = len(usage.turns)
+        usage.add(request, completion)
+        self.turns += len(usage.turns) - before
+        self.readings += request.call_id.kind == "reading"
+        self.summaries += request.call_id.kind == "summary"
+        self.prompt_tokens += completion.prompt_tokens
+        self.output_tokens += completion.output_tokens
+        if completion.cached_tokens is not None:
+            self.measured_tokens += completion.prompt_tokens
+            self.cached_tokens += completion.cached_tokens
+
+    def finish(self, match: str) -> None:
+        """Forget which requests of a match were answered; its counts stay."""
+        self._live.pop(match, None)
+
+    @property
+    def hit_rate(self) -> str:
+        """The cached share of the prompt tokens, as far as servers tell."""
+        return format_percent(self.cached_tokens, self.measured_tokens)

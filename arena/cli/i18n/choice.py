@@ -1,0 +1,30 @@
+"""In which language a screen speaks."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from arena.cli.i18n.en import EN
+from arena.cli.i18n.messages import Messages
+from arena.cli.i18n.zh import ZH
+
+MESSAGES: Mapping[str, Messages] = MappingProxyType({"en": EN, "zh": ZH})
+"""The messages in every language of a script."""
+
+
+def messages_for(*languages: str, encoding: str = "utf-8") -> Messages:
+    """Return the messages in `languages` if they are all one that is known, else in English.
+
+    They are English also where `encoding` has no characters for the others.
+    """
+    found = set(languages)
+    messages = MESSAGES.get(found.pop(), EN) if len(found) == 1 else EN
+    return messages if can_encode("".join(messages.heads.values()), encoding) else EN
+
+
+def can_encode(text: str, encoding: str) -> bool:
+    """Tell whether `encoding` has every character of `text`."""
+    try:
+        text.encode(encoding)
+    except (LookupError, UnicodeError):
+        return False
+    return True

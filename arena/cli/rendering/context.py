@@ -1,0 +1,86 @@
+"""How a match is shown: to whom, in which language and colours, and how much of it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from arena.cli.console.sanitize import sanitize_line
+from arena.cli.i18n.messages import Messages
+from arena.cli.rendering.layout import Block, seat_colors
+from arena.core.events import Event
+from arena.core.game import Texts
+from arena.core.observation import Observation, Spectator, observe, reaches
+from arena.core.state import MatchState
+from arena.games.registry import find_game
+from scripts_mm.script import Picture
+
+SPEECH_LINES = 12
+"""Lines of one speech, unless all are to be shown."""
+
+Reader = Callable[[Picture], bytes | None]
+"""Gives the bytes of a picture that was checked before, or None where there are none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewOptions:
+    """What a person chose to see."""
+
+    full: bool = False
+    """Speeches whole, however long."""
+    truth: bool = False
+    """Everything from the start, and not only what all seats may know."""
+    read: Reader | None = None
+    """Pictures are drawn where this gives them and the terminal has colours."""
+    messages: Messages | None = None
+    """None: in the language of the script."""
+
+    @property
+    def spectator(self) -> Spectator:
+        """The onlooker for whom the match is shown."""
+        return Spectator(truth=self.truth)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenderContext:
+    """A match at one moment, as one person sees it."""
+
+    state: MatchState
+    view: ViewOptions
+    messages: Messages
+    colors: Mapping[str, str]
+    """Seat, as it is shown -> colour."""
+
+    def sees(self, event: Event) -> bool:
+        """Tell whether the onlooker may know of `event`."""
+        return reaches(event.audience, self.view.spectator)
+
+    def observe(self) -> Observation:
+        """Return the match as the onlooker may know it."""
+        return observe(self.state, self.view.spectator)
+
+    def texts(self) -> Texts:
+        """Return the game's own texts for the onlooker."""
+        return find_game(self.state.started.game).texts(self.observe())
+
+    def name(self, seat: str) -> Text:
+        """Return a seat's name in its colour."""
+        shown = sanitize_line(seat)
+        return Text(shown, style=f"bold {self.colors.get(shown, '')}".strip())
+
+    def names(self, seats: tuple[str, ...]) -> str:
+        """Return the names of `seats` in a row."""
+        return self.messages.join(tuple(sanitize_line(seat) for seat in seats))
+
+    def block(self, head: Text, text: str, *, style: str = "", margin: int = 0) -> Block:
+        """Return words under `head`, cut to what a screen can take."""
+        most = None if self.view.full else SPEECH_LINES
+        more = self.messages.more_lines
+        return Block(head=head, body=text, style=style, margin=margin, most=most, more=more)
+
+
+def render_context(state: MatchState, view: ViewOptions, messages: Messages) -> RenderContext:
+    """Return `state` as `view` shows it."""
+    return RenderContext(
+        state=state, view=view, messages=messages, colors=seat_colors(state.started.seats)
+    )

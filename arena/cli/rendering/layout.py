@@ -1,0 +1,121 @@
+"""The pieces of a screen: a head with wrapped words after it, a rule, the colours of seats."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.rule import Rule
+from rich.text import Text
+
+from arena.cli.console.sanitize import sanitize, sanitize_line, wrap_cells
+
+GREY = "color(243)"
+"""For what is beside the play; as readable on white as on black."""
+MOST_CELLS = 100
+"""Lines are not wider, however wide the terminal is."""
+KEY_CELLS = 14
+"""Of the column of names in a list of facts."""
+
+COLORS = (
+    *("color(33)", "color(166)", "color(29)", "color(163)", "color(100)"),
+    *("color(99)", "color(160)", "color(31)", "color(132)", "color(64)"),
+)
+"""One a seat: of the 256 fixed colours, those with contrast above 3.5 on white and on black."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A head, and words wrapped behind and below it with a hanging indent."""
+
+    head: Text
+    body: str = ""
+    """Cleaned here; it may come from anybody."""
+    style: str = ""
+    margin: int = 0
+    """Cells before every line."""
+    indent: int = 2
+    """Cells more before the lines of the body; a shorter head is filled up to them."""
+    most: int | None = None
+    """Lines, and one more where that is the last; None: all of them."""
+    more: str = "... {n}"
+    """Stands for the lines left out; `{n}` is their number."""
+    paint: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Styles of names that stand in the body."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield one line after the other, none wider than the console."""
+        room = min(options.max_width, MOST_CELLS) - self.margin
+        indent = min(self.indent, room // 2)
+        head = self.head.copy()
+        head.pad_right(max(indent - head.cell_len, 0))
+        inline = head.cell_len <= room // 2
+        body = sanitize(self.body)
+        lines = wrap_cells(body, room - indent, first=head.cell_len - indent if inline else 0)
+        rows = [_space(indent).append_text(line) for line in self._styled(lines)]
+        if inline:
+            rows[0] = head.append_text(rows[0][indent:])
+        else:
+            rows = [*head.wrap(console, room, overflow="fold"), *(rows if body else ())]
+        for row in rows:
+            yield _line(_space(self.margin).append_text(row))
+
+    def _styled(self, lines: list[str]) -> list[Text]:
+        whole = self.most is None or len(lines) <= self.most + 1
+        kept = lines if whole else lines[: self.most]
+        texts = [Text(line, style=self.style) for line in kept]
+        for text in texts:
+            for name in sorted(self.paint, key=len, reverse=True):
+                text.highlight_words([name], self.paint[name])
+        if len(kept) < len(lines):
+            texts.append(Text(self.more.format(n=len(lines) - len(kept)), style=GREY))
+        return texts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnwrappedLine:
+    """A line that is never broken here, so that it can be copied whole."""
+
+    text: str
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield the line, which may be wider than the console."""
+        del console, options
+        yield Text(sanitize_line(self.text), no_wrap=True, overflow="ignore")
+
+
+def print_blocks(console: Console, *blocks: RenderableType) -> None:
+    """Print `blocks`, one below the other; nothing but a `UnwrappedLine` passes the console's edge."""
+    for block in blocks:
+        console.print(block, crop=not isinstance(block, UnwrappedLine))
+
+
+def fact_row(name: str, body: str, *, paint: Mapping[str, str] | None = None, style: str = "") -> Block:
+    """Return a row of a list of facts."""
+    head = Text(f"  {name} ", style=GREY)
+    return Block(head=head, body=body, indent=KEY_CELLS, paint=paint or {}, style=style)
+
+
+def note(words: str, *, margin: int = 2) -> Block:
+    """Return a line that is not part of the play."""
+    return Block(head=Text(), body=words, style=GREY, margin=margin, indent=0)
+
+
+def heading(title: str) -> Rule:
+    """Return the rule that begins a phase."""
+    return Rule(Text(sanitize_line(title), style="bold"), align="left", style=GREY)
+
+
+def seat_colors(seats: tuple[str, ...]) -> dict[str, str]:
+    """Return the colour of each seat: the same in every match of a script."""
+    return {sanitize_line(seat): COLORS[i % len(COLORS)] for i, seat in enumerate(seats)}
+
+
+def _space(cells: int) -> Text:
+    return Text(" " * cells)
+
+
+def _line(row: Text) -> Text:
+    row.rstrip()
+    row.no_wrap = True
+    row.overflow = "crop"
+    return row

@@ -1,0 +1,247 @@
+"""What came of it: one match in messages, many in a table, each with its cost and its record."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console, RenderableType
+from rich.panel import Panel
+from rich.text import Text
+
+from arena.cli.rendering.layout import MOST_CELLS, Block, UnwrappedLine, fact_row, heading, print_blocks
+from arena.cli.rendering.formatting import UNKNOWN, format_rate, format_percent, format_duration
+from arena.run.observer import BaseObserver
+from arena.cli.console.shell import shell_command
+from arena.cli.console.sanitize import sanitize_line
+from arena.cli.rendering.standings import render_standings
+from arena.cli.i18n.choice import messages_for
+from arena.cli.i18n.messages import Messages
+from arena.core.labels import option_label
+from arena.core.specs import ABSTAIN
+from arena.records.summary import MatchSummary
+
+Rendered = tuple[RenderableType, ...]
+STAND_IN = "stand-in"
+"""Part of a flag of a match that an untrained model played."""
+MOST_ROWS = 50
+"""Matches named one by one below the sums; errors are named all."""
+
+
+def show_verdict(
+    console: Console,
+    summaries: Sequence[MatchSummary],
+    *,
+    wall: float | None = None,
+    messages: Messages | None = None,
+) -> None:
+    """Print the verdict of one match, or of many; nothing where there is none.
+
+    `wall` is the time of the whole run in seconds: matches run at the same time, so that the sum
+    of their times gives no rate. The messages are those of the scripts' language if they have one.
+    """
+    chosen = messages or _messages_on(console, summaries)
+    if len(summaries) == 1:
+        blocks = render_verdict(summaries[0], chosen)
+    else:
+        blocks = render_verdicts(summaries, chosen, wall=wall)
+    print_blocks(console, *blocks)
+
+
+def render_verdict(summary: MatchSummary, messages: Messages) -> Rendered:
+    """Return what came of one match: votes, truth, cost, what was played, where the record is."""
+    heads = messages.heads
+    rows = [
+        *_decision(summary, messages),
+        *(fact_row(heads[side], text) for side, text in _contestants(summary, messages)),
+        fact_row(heads["cost"], _pace([summary], summary.seconds, messages)),
+        fact_row(heads["tokens"], _tokens([summary], messages)),
+    ]
+    if summary.flags:
+        rows.append(fact_row(heads["flags"], messages.join(summary.flags)))
+    sentence = Block(head=Text(outcome_sentence(summary, messages), style="bold"))
+    head = (Text(""), heading(heads["verdict"]), sentence)
+    return (*head, *rows, *render_warning([summary], messages), *_record(summary, messages, match=False))
+
+
+def render_verdicts(
+    summaries: Sequence[MatchSummary], messages: Messages, *, wall: float | None = None
+) -> Rendered:
+    """Return what came of many matches: sums of each pair, then the matches one by one."""
+    if not summaries:
+        return ()
+    heads = messages.heads
+    flags = tuple(dict.fromkeys(flag for summary in summaries for flag in summary.flags))
+    rows = (
+        fact_row(heads["cost"], _pace(summaries, wall, messages)),
+        fact_row(heads["tokens"], _tokens(summaries, messages)),
+        *((fact_row(heads["flags"], messages.join(flags)),) if flags else ()),
+    )
+    return (
+        Text(""),
+        heading(f"{heads['verdict']} ({messages.count(len(summaries), 'match')})"),
+        *render_standings(summaries, messages),
+        Text(""),
+        *_each(summaries, messages),
+        Text(""),
+        *rows,
+        *render_warning(summaries, messages),
+        *_record(summaries[0], messages, match=True),
+    )
+
+
+def outcome_sentence(summary: MatchSummary, messages: Messages) -> str:
+    """Return a match's outcome as a sentence."""
+    return messages.outcomes[summary.outcome].format(
+        seat=sanitize_line(summary.forfeit_seat or ""), cause=sanitize_line(summary.error_cause)
+    )
+
+
+def most_votes(summary: MatchSummary, messages: Messages) -> str:
+    """Return who got the most votes, and how many of those that were cast."""
+    counts = Counter(choice for choice in summary.votes.values() if choice != ABSTAIN)
+    if not counts:
+        return messages.heads["nobody"]
+    most, cast = max(counts.values()), sum(counts.values())
+    leaders = tuple(sanitize_line(name) for name, n in counts.items() if n == most)
+    return messages.of_votes.format(name=messages.join(leaders), n=most, all=cast)
+
+
+def one_line(summary: MatchSummary, messages: Messages) -> str:
+    """Return a match in one line, as `--quiet` prints it."""
+    flags = f" [{messages.join(summary.flags)}]" if summary.flags else ""
+    head = f"{sanitize_line(summary.match)}{flags}{messages.colon}{outcome_sentence(summary, messages)}"
+    colon = messages.colon
+    decision = (
+        f"{messages.heads['most']}{colon}{most_votes(summary, messages)}",
+        f"{messages.heads['guilty']}{colon}{messages.join(summary.truth)}",
+    )
+    facts = (
+        head,
+        *(decision if summary.outcome != "error" else ()),
+        f"{messages.count(summary.turns, 'turn')}, {format_duration(summary.seconds)}",
+        summary.record,
+    )
+    return sanitize_line(messages.semicolon.join(fact.rstrip(".。") for fact in facts))
+
+
+def replay_command(summary: MatchSummary, *, match: bool) -> str:
+    """Return the command that shows a record again; `match` names the match beside its run."""
+    return shell_command("replay", run_folder(summary), *([summary.match] if match else []))
+
+
+def run_folder(summary: MatchSummary) -> str:
+    """Return the folder of the run that holds a match, or the run's name without a record."""
+    folder = Path(summary.record)
+    return str(folder.parent.parent) if folder.parent.name == "matches" else summary.run
+
+
+def render_warning(summaries: Sequence[MatchSummary], messages: Messages) -> Rendered:
+    """Return the warning that an untrained model played, if one did."""
+    if any(STAND_IN in flag for summary in summaries for flag in summary.flags):
+        said = Block(head=Text(), body=messages.stand_in, style="bold", indent=0)
+        return (Panel(said, style="bold color(166)", width=MOST_CELLS),)
+    return ()
+
+
+class QuietOutput(BaseObserver):
+    """Says nothing but one line a match, when it is over."""
+
+    def __init__(self, console: Console, *, messages: Messages | None = None) -> None:
+        self._console = console
+        self._words = messages
+
+    def on_match_end(self, summary: MatchSummary) -> None:
+        """Print the match in one line."""
+        messages = self._words or messages_for(self._console, summary.language)
+        print_blocks(self._console, UnwrappedLine(text=one_line(summary, messages)))
+
+
+def _decision(summary: MatchSummary, messages: Messages) -> Rendered:
+    """Return votes and truth; a match that broke off is not spoilt, as it may be resumed."""
+    if summary.outcome == "error":
+        return ()
+    heads = messages.heads
+    return (
+        fact_row(heads["votes"], _votes(summary, messages)),
+        fact_row(heads["most"], most_votes(summary, messages)),
+        fact_row(heads["guilty"], messages.join(summary.truth), style="bold"),
+    )
+
+
+def _votes(summary: MatchSummary, messages: Messages) -> str:
+    votes = summary.votes.items()
+    rows = (f"{sanitize_line(seat)} -> {_choice(choice, messages)}" for seat, choice in votes)
+    return "\n".join(rows) or messages.heads["nobody"]
+
+
+def _choice(choice: str, messages: Messages) -> str:
+    return sanitize_line(option_label(choice, messages.language))
+
+
+def _contestants(summary: MatchSummary, messages: Messages) -> tuple[tuple[str, str], ...]:
+    named = (("civilians", summary.civilians), ("murderer", summary.murderer))
+    return tuple((side, _served(name, summary, side, messages)) for side, name in named)
+
+
+def _served(name: str, summary: MatchSummary, side: str, messages: Messages) -> str:
+    served = summary.model_served.get(side, "")
+    return name if served in {"", name} else f"{name} ({messages.served.format(model=served)})"
+
+
+def _pace(summaries: Sequence[MatchSummary], seconds: float | None, messages: Messages) -> str:
+    turns = sum(summary.turns for summary in summaries)
+    parts = (
+        messages.count(turns, "turn"),
+        *messages.auxiliary_counts(sum(s.readings for s in summaries), sum(s.summaries for s in summaries)),
+        format_duration(seconds) if seconds is not None else "",
+        messages.turns_rate.format(rate=format_rate(turns, seconds)) if seconds is not None else "",
+        messages.count(sum(summary.rejected for summary in summaries), "refusal"),
+    )
+    return messages.join(tuple(filter(None, parts)))
+
+
+def _tokens(summaries: Sequence[MatchSummary], messages: Messages) -> str:
+    told = [(s.cached_tokens, s.prompt_tokens) for s in summaries if s.cached_tokens is not None]
+    cached = sum(tokens for tokens, _ in told)
+    return messages.tokens.format(
+        prompt=f"{sum(s.prompt_tokens for s in summaries):,}",
+        cached=f"{cached:,}" if told else UNKNOWN,
+        share=format_percent(cached, sum(tokens for _, tokens in told)),
+        output=f"{sum(s.output_tokens for s in summaries):,}",
+    )
+
+
+def _each(summaries: Sequence[MatchSummary], messages: Messages) -> Rendered:
+    amiss = {"error", "forfeit"}
+    sound = [s for s in summaries if s.outcome not in amiss][:MOST_ROWS]
+    named = [*sound, *(s for s in summaries if s.outcome in amiss)]
+    rows = tuple(_match_row(summary, messages) for summary in named)
+    left = len(summaries) - len(named)
+    if not left:
+        return rows
+    more = messages.more_matches.format(matches=messages.count(left, "match"))
+    return (*rows, Block(head=Text(f"  {more}")))
+
+
+def _match_row(summary: MatchSummary, messages: Messages) -> Block:
+    head = Text.assemble("  ", (sanitize_line(summary.match), "bold"), messages.colon)
+    if summary.outcome in {"error", "forfeit"}:
+        return Block(head=head, body=outcome_sentence(summary, messages), indent=4, style="bold")
+    facts = (
+        messages.labels[summary.outcome],
+        f"{messages.heads['most']} {most_votes(summary, messages)}",
+        f"{messages.heads['guilty']} {messages.join(summary.truth)}",
+        f"{sanitize_line(summary.script)} ({sanitize_line(summary.language)})",
+        format_duration(summary.seconds),
+    )
+    return Block(head=head, body=messages.semicolon.join(facts), indent=4)
+
+
+def _record(summary: MatchSummary, messages: Messages, *, match: bool) -> Rendered:
+    heads = messages.heads
+    return (
+        Block(head=Text(f"  {heads['record']}{messages.colon}")),
+        UnwrappedLine(text=run_folder(summary) if match else summary.record),
+        Block(head=Text(f"  {heads['replay']}{messages.colon}")),
+        UnwrappedLine(text=replay_command(summary, match=match)),
+    )

@@ -1,1 +1,0 @@
-"""What the screen says, in English and in Chinese."""

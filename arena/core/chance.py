@@ -1,0 +1,42 @@
+"""Chance: every draw comes from a generator that is named by what it decides."""
+
+from random import Random
+
+from arena.core.options import GameOptions
+from arena.core.seats import SeatId
+from arena.core.specs import ABSTAIN
+
+
+def generator(seed: int, *names: object) -> Random:
+    """Return the generator of one decision of one match; equal names give equal draws."""
+    return Random("/".join(map(str, (seed, *names))))
+
+
+def seat_order(
+    seats: tuple[SeatId, ...], options: GameOptions, seed: int, phase: str, number: int
+) -> tuple[SeatId, ...]:
+    """Return the order in which `seats` are asked in round `number` (from 1) of a phase."""
+    match options.order:
+        case "script":
+            return seats
+        case "rotated":
+            start = (number - 1) % len(seats) if seats else 0
+            return (*seats[start:], *seats[:start])
+        case "shuffled":
+            chance = generator(seed, "order", phase, number)
+            return tuple(chance.sample(seats, k=len(seats)))
+
+
+def option_order(
+    choices: tuple[str, ...], options: GameOptions, seed: int, request: str, *, is_vote: bool
+) -> tuple[str, ...]:
+    """Return `choices` in the order in which the seat of `request` is shown them.
+
+    An abstention stays last. A drawn order keeps a model's preference for a position from becoming
+    a preference for a seat.
+    """
+    if options.option_order == "script" or (options.option_order == "votes" and not is_vote):
+        return choices
+    named = [choice for choice in choices if choice != ABSTAIN]
+    generator(seed, "options", request).shuffle(named)
+    return (*named, *(choice for choice in choices if choice == ABSTAIN))

@@ -1,0 +1,20 @@
+"""How options read: the one place where an option has another name than in the rules."""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from arena.core.specs import ABSTAIN
+from scripts_mm.script import Language
+
+ABSTAIN_LABELS: Mapping[Language, str] = MappingProxyType({"en": "abstain", "zh": "弃权"})
+_SEPARATORS: Mapping[Language, str] = MappingProxyType({"en": ", ", "zh": "、"})
+
+
+def option_label(option: str, language: Language) -> str:
+    """Return how `option` reads in a prompt, a reply and on a screen."""
+    return ABSTAIN_LABELS[language] if option == ABSTAIN else option
+
+
+def list_options(options: Iterable[str], language: Language) -> str:
+    """Return `options` as a list in words."""
+    return _SEPARATORS[language].join(option_label(option, language) for option in options)

@@ -1,1 +1,0 @@
-"""The games that can be played, each as data and a few pure functions."""

@@ -1,0 +1,54 @@
+"""What is asked of a seat."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from arena.core.actions import Values
+from arena.core.seats import SeatId
+from arena.core.specs import ActionSpec
+
+ErrorCode = Literal["empty", "not_an_option", "unparsed", "wrong_form"]
+"""Why an answer does not count: a text is empty, a choice is none of the options, a part cannot be
+read, or the answer has values that were not asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionError:
+    """Why the last answer was rejected: the value at fault and what it held (80 characters)."""
+
+    code: ErrorCode
+    field: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionRequest:
+    """One request to one seat: all that a player needs to answer, but for the observation."""
+
+    id: str
+    """Unique in the match, and the same whenever the same match is played again."""
+    seat: SeatId
+    kind: str
+    """What is asked, in the game's own word. Only the game and its texts read it."""
+    phase: str
+    round: int = 1
+    spec: ActionSpec
+    context: Values = ()
+    """What the request quotes, such as the question that is to be answered, and who put it."""
+    about: str = ""
+    """A victim or a ballot number, where one phase asks the same of a seat several times."""
+    attempts_left: int = 3
+    """Answers that may still be given, this one included."""
+    last_error: ActionError | None = None
+    max_chars: int = 4000
+    """A longer text is cut at the end of a sentence."""
+    off_path: bool = False
+    """A silent question: the match does not depend on its answer."""
+
+    def quoted(self, name: str) -> str:
+        """Return one value of the context; empty: there is none of that name."""
+        return next((value for key, value in self.context if key == name), "")
+
+    def after(self, error: ActionError) -> "DecisionRequest":
+        """Return the same request once more, after its answer was rejected with `error`."""
+        return replace(self, attempts_left=self.attempts_left - 1, last_error=error)

@@ -1,0 +1,27 @@
+"""Who takes part in a match, and on which side."""
+
+from dataclasses import dataclass
+from typing import Literal, NewType
+
+SeatId = NewType("SeatId", str)
+"""A seat has the name of the role that is played there; names are unique in a script."""
+
+Faction = Literal["civilians", "murderer"]
+"""The side of one contestant. The murderer's faction may hold several seats."""
+
+Audience = tuple[SeatId, ...] | Literal["all", "host"]
+"""Who may know of an event: some seats, everybody, or only the record and its readers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What one seat is in this match, decided when the match starts."""
+
+    seat: SeatId
+    faction: Faction
+    power: str = ""
+    """A special role in the game's own words, such as a seer; empty: none."""
+    guilty_of: tuple[str, ...] = ()
+    """Victims that this seat killed."""
+    knows: tuple[SeatId, ...] = ()
+    """Seats whose faction this seat knows from the start, beyond its own."""

@@ -1,0 +1,93 @@
+"""Whether an action answers its request. Everything follows from the request's action spec."""
+
+import re
+from dataclasses import dataclass, replace
+
+from arena.core.actions import Action, Reply, Skip, UnparsedReply, Values
+from arena.core.requests import ActionError, DecisionRequest, ErrorCode
+from arena.core.specs import Choice, Field, spec_fields, variant_spec
+
+_SENTENCE_END = re.compile(r"[.!?。！？…\n]")
+_SHOWN = 80
+"""Characters of a rejected text that the record and a correction quote."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invalid:
+    """An action that does not answer its request, and the values of it that are legal."""
+
+    error: ActionError
+    partial: Values = ()
+
+
+def validate(request: DecisionRequest, action: Action) -> Reply | Skip | Invalid:
+    """Return `action` with its texts stripped and cut to the limit, or why it does not count."""
+    match action:
+        case Skip(partial=partial):
+            return Skip(partial=_cut_all(partial, request.max_chars)[0])
+        case UnparsedReply(missing=missing, text=text, partial=partial):
+            return _invalid(request, "unparsed", missing, text, partial)
+        case Reply():
+            return _validate_reply(request, action)
+
+
+def truncate_text(text: str, limit: int) -> tuple[str, bool]:
+    """Return `text` stripped and at most `limit` characters long, and whether it was cut.
+
+    It is cut at the end of a sentence where one ends in the second half of what fits, so that an
+    abbreviation at its beginning does not swallow the rest.
+    """
+    text = text.strip()
+    if len(text) <= limit:
+        return text, False
+    head = text[:limit]
+    ends = [found.end() for found in _SENTENCE_END.finditer(head)]
+    end = ends[-1] if ends and ends[-1] > limit // 2 else limit
+    return head[:end].rstrip(), True
+
+
+def _validate_reply(request: DecisionRequest, reply: Reply) -> Reply | Invalid:
+    spec = variant_spec(request.spec, reply.variant)
+    if spec is None:
+        return _invalid(request, "not_an_option", "action", reply.variant, ())
+    fields, given = spec_fields(spec), dict(reply.values)
+    if unknown := [name for name in given if all(field.name != name for field in fields)]:
+        return _invalid(request, "wrong_form", unknown[0], given[unknown[0]], ())
+    for field in fields:
+        if (code := _field_error(field, given.get(field.name, ""))) is not None:
+            text = given.get(field.name, "")
+            return _invalid(request, code, field.name, text, _legal(fields, given))
+    values = tuple((field.name, given.get(field.name, "")) for field in fields)
+    stripped, truncated = _cut_all(values, request.max_chars)
+    return replace(reply, values=stripped, truncated=truncated)
+
+
+def _field_error(field: Field, value: str) -> ErrorCode | None:
+    if field.optional and not value.strip():
+        return None
+    if isinstance(field.spec, Choice):
+        return None if value in field.spec.options else "not_an_option"
+    return None if value.strip() else "empty"
+
+
+def _legal(fields: tuple[Field, ...], given: dict[str, str]) -> Values:
+    return tuple(
+        (field.name, given[field.name])
+        for field in fields
+        if field.name in given and _field_error(field, given[field.name]) is None
+    )
+
+
+def _invalid(
+    request: DecisionRequest, code: ErrorCode, field: str, text: str, partial: Values
+) -> Invalid:
+    error = ActionError(code=code, field=field, text=text.strip()[:_SHOWN])
+    return Invalid(error=error, partial=_cut_all(partial, request.max_chars)[0])
+
+
+def _cut_all(values: Values, limit: int) -> tuple[Values, tuple[str, ...]]:
+    cut = [(name, *truncate_text(text, limit)) for name, text in values]
+    return (
+        tuple((name, text) for name, text, _ in cut),
+        tuple(name for name, _, shortened in cut if shortened),
+    )

@@ -1,0 +1,53 @@
+"""Which games there are: the project's own, and those of installed packages."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from types import MappingProxyType
+
+from arena.core.game import Game
+from arena.errors import ConfigError
+from arena.games.whodunit.game import WHODUNIT
+
+GROUP = "murder_arena.games"
+"""The entry-point group under which a package registers a `Game` value."""
+DEFAULT = WHODUNIT.name
+
+
+@cache
+def all_games() -> Mapping[str, Game]:
+    """Return every game by its name, or raise `ConfigError` for a package that is at fault."""
+    games: dict[str, Game] = {WHODUNIT.name: WHODUNIT}
+    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
+        game = _load(point)
+        if game.name in games:
+            raise ConfigError(
+                f"entry point {point.value!r} registers a second game named {game.name!r}; "
+                "rename it or uninstall its package"
+            )
+        games[game.name] = game
+    return MappingProxyType(games)
+
+
+def find_game(name: str) -> Game:
+    """Return the game `name`, or raise `ConfigError`."""
+    games = all_games()
+    if name not in games:
+        raise ConfigError(f"no game {name!r}; there are: {', '.join(games)}")
+    return games[name]
+
+
+def _load(point: EntryPoint) -> Game:
+    try:
+        game: Game = point.load()
+    except Exception as error:
+        raise ConfigError(
+            f"entry point {point.value!r} of group {GROUP!r} cannot be loaded: {error!r}; "
+            "fix or uninstall its package"
+        ) from error
+    if point.name != getattr(game, "name", None):
+        raise ConfigError(
+            f"entry point {point.name!r} of group {GROUP!r} must be a game of that name, got "
+            f"{type(game).__name__} {getattr(game, 'name', '')!r}"
+        )
+    return game

@@ -1,0 +1,1 @@
+"""WhodunitBench's game: introductions, common clues, rounds of questions, conclusions, a vote."""

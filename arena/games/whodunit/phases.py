@@ -1,0 +1,60 @@
+"""The course of a match as data: which phase follows which, and who is asked for what in it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from arena.core.events import RequestMode
+from arena.games.whodunit.options import WhodunitOptions
+
+Kind = Literal["introduce", "speak", "share_and_ask", "ask", "answer", "conclude", "vote"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of the course: a phase, or a part of a round."""
+
+    phase: Literal["introduction", "clues", "discussion", "reasoning", "voting"]
+    round: int = 1
+    step: str = ""
+    kinds: tuple[Kind, ...] = ()
+    """What each seat is asked, in turn; none: the game master shows the common clues."""
+    mode: RequestMode = "turns"
+
+
+@cache
+def course(options: WhodunitOptions, *, open_vote: bool) -> tuple[Step, ...]:
+    """Return the steps of a match under `options`, in order; revotes come on top."""
+    return tuple(_steps(options, open_vote=open_vote))
+
+
+def _steps(options: WhodunitOptions, *, open_vote: bool) -> Iterator[Step]:
+    yield Step(
+        phase="introduction",
+        kinds=("introduce",),
+        mode=_mode(together=options.introductions == "together"),
+    )
+    if options.clues in {"all", "civilians"}:
+        yield Step(phase="clues")
+    for number in range(1, options.rounds + 1):
+        yield from _round(options, number)
+    yield Step(
+        phase="reasoning", kinds=("conclude",), mode=_mode(together=options.reasoning != "heard")
+    )
+    yield Step(phase="voting", kinds=("vote",), mode=_mode(together=not open_vote))
+
+
+def _round(options: WhodunitOptions, number: int) -> Iterator[Step]:
+    kinds: tuple[Kind, ...] = (
+        ("share_and_ask",) if options.duties == "one_ask" else ("speak", "ask")
+    )
+    if options.answers == "immediate":
+        yield Step(phase="discussion", round=number, kinds=kinds)
+        return
+    for kind in (*kinds, "answer"):
+        yield Step(phase="discussion", round=number, step=kind, kinds=(kind,), mode="simultaneous")
+
+
+def _mode(*, together: bool) -> RequestMode:
+    return "simultaneous" if together else "turns"

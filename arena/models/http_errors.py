@@ -1,0 +1,126 @@
+"""Classification of HTTP error responses, and the errors that they raise."""
+
+import re
+from http import HTTPStatus
+from math import isfinite
+
+from arena.errors import ContextError, DownError, ModelError
+from arena.models.responses import HttpResponse, parse_error
+
+MAX_MESSAGE_CHARS = 200
+"""Characters of a server's message that an error quotes, at most."""
+
+_MIN_REPLY_TOKENS = 16
+_CLIENT_ERRORS = frozenset({400, 413, 422})
+_TRANSIENT = frozenset({408, 425, 429})
+_UNAUTHORIZED = frozenset({401, 403})
+# vLLM answers 400 if the API process does not hold a picture that came by uuid alone. If the API
+# process holds it but the engine lost it, vLLM answers 500 without a fixed message, and the API
+# process then drops it too.
+_MEDIA_MISS = re.compile(r"cache miss for \w+ at index", re.IGNORECASE)
+_SERVER_ERROR = 500
+
+# vLLM 0.32 (renderers/params.py, v1/engine/input_processor.py, entrypoints/serve/utils), vLLM
+# before it, OpenAI, SGLang, TGI, llama.cpp and compatible servers.
+_CONTEXT_OVERFLOW = re.compile(
+    r"maximum (?:context|model|input|prompt) length|max_model_len|context[_ ](?:length|window|size)"
+    r"|(?:prompt|input|request) is too long|max_new_tokens`? must be <="
+    r"|at most \d+ images?(?:\(s\))? may be provided",
+    re.IGNORECASE,
+)
+_LIMIT_IS = re.compile(r"cannot be greater than max_model_len\s?=\s?(\d+)")
+_CONTEXT_IS = re.compile(r"maximum context length is (\d+)")
+_LOGPROBS_ARE = re.compile(r"logprob.* greater than max allowed: (\d+)")
+_PROMPT_IS = re.compile(
+    r"\((\d+) in the (?:messages|prompt)|(?:has|contains) (at least )?(\d+) input tokens"
+)
+
+
+class ServerBusyError(DownError):
+    """The endpoint is temporarily unavailable; it may request a delay."""
+
+    def __init__(self, message: str, *, retry_after: float | None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+        """Requested delay in seconds; None: the server did not request one."""
+
+
+def is_client_error(response: HttpResponse) -> bool:
+    """Return whether the server rejects the request itself."""
+    return response.status in _CLIENT_ERRORS or response.status == HTTPStatus.NOT_IMPLEMENTED
+
+
+def is_media_miss(response: HttpResponse, text: str) -> bool:
+    """Return whether the server may lack a picture that the request sent by uuid alone."""
+    return response.status == HTTPStatus.INTERNAL_SERVER_ERROR or (
+        is_client_error(response) and _MEDIA_MISS.search(text) is not None
+    )
+
+
+def is_context_overflow(text: str) -> bool:
+    """Return whether the server reports too many tokens or pictures for its context."""
+    return _CONTEXT_OVERFLOW.search(text) is not None
+
+
+def reduced_max_tokens(text: str, asked: int) -> int | None:
+    """Return a smaller reply limit where `asked` reply tokens do not fit behind the prompt.
+
+    None where the prompt alone fills the context, or where the server reports no numbers. Some
+    servers stop counting the prompt early (`at least N`): then ask for half at most.
+    """
+    if limit := _LIMIT_IS.search(text):
+        left = int(limit[1])
+    elif (context := _CONTEXT_IS.search(text)) and (prompt := _PROMPT_IS.search(text)):
+        left = int(context[1]) - int(prompt[1] or prompt[3])
+        if prompt[2] and left > 0:
+            left = min(left, asked // 2)
+    else:
+        return None
+    return left if min(_MIN_REPLY_TOKENS, asked) <= left < asked else None
+
+
+def reduced_logprobs(text: str, asked: int) -> int | None:
+    """Return how many probabilities to request instead of `asked`; None: they are not the cause.
+
+    One less where the server does not report its limit.
+    """
+    if "logprob" not in text or "allowed_token_ids" in text:
+        return None
+    limit = _LOGPROBS_ARE.search(text)
+    return min(int(limit[1]), asked - 1) if limit else asked - 1
+
+
+def to_error(
+    response: HttpResponse, text: str, *, url: str, path: str, model: str, has_key: bool
+) -> ModelError:
+    """Build the error for a response from `path`; `text` is its message without secrets."""
+    status = response.status
+    if status in _TRANSIENT or (status >= _SERVER_ERROR and status != HTTPStatus.NOT_IMPLEMENTED):
+        return ServerBusyError(f"{url} answered {status}: {text}", retry_after=response.retry_after)
+    if status == HTTPStatus.FORBIDDEN and "--enable-scale-out" in text:
+        return ModelError(f"{url} serves no tokens at {path}: {text}")
+    if status in _UNAUTHORIZED:
+        lock = "refuses the key that it was given" if has_key else "wants a key and was given none"
+        return ModelError(f"{url} {lock} ({status}); name its key in ARENA_ENDPOINTS")
+    if status == HTTPStatus.NOT_FOUND:
+        return ModelError(
+            f"{url} does not serve model {model!r} at {path} (404): {text}; "
+            "GET /v1/models there lists what it serves"
+        )
+    if is_context_overflow(parse_error(response.content)):
+        return ContextError(f"the prompt does not fit the context of {model!r} at {url}: {text}")
+    return ModelError(f"{url} will not serve the request to model {model!r} ({status}): {text}")
+
+
+def truncate_message(text: str) -> str:
+    """Return the start of a server's message, as long as an error may quote it."""
+    return text if len(text) <= MAX_MESSAGE_CHARS else text[: MAX_MESSAGE_CHARS - 3] + "..."
+
+
+def parse_retry_after(header: str | None) -> float | None:
+    """Return the seconds of a Retry-After header; None for a date or an invalid value."""
+    try:
+        seconds = float(header or "")
+    except ValueError:
+        return None
+    return seconds if isfinite(seconds) and seconds >= 0 else None

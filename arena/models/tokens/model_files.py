@@ -1,0 +1,134 @@
+"""The files of a model's folder that say how it is spoken to, checked at the door."""
+
+from pathlib import Path
+from typing import Final, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from arena.errors import ConfigError
+
+TOKENIZER_FILE: Final = "tokenizer.json"
+
+
+class TemplateError(ConfigError):
+    """Prompts for this model cannot be spelt here; its chat endpoint may still spell them."""
+
+
+class ConfigToken(BaseModel):
+    """A token as the configuration writes it; its other properties stand in tokenizer.json."""
+
+    content: str
+
+
+class NamedTemplate(BaseModel):
+    """One of several chat templates."""
+
+    name: str
+    template: str
+
+
+class SpecialTokens(BaseModel):
+    """The tokens that a template may name."""
+
+    model_config = ConfigDict(extra="allow")
+
+    bos_token: str | ConfigToken | None = None
+    eos_token: str | ConfigToken | None = None
+    unk_token: str | ConfigToken | None = None
+    sep_token: str | ConfigToken | None = None
+    pad_token: str | ConfigToken | None = None
+    cls_token: str | ConfigToken | None = None
+    mask_token: str | ConfigToken | None = None
+    extra_special_tokens: dict[str, str | ConfigToken] | list[str | ConfigToken] | None = None
+
+    def texts(self) -> dict[str, str]:
+        """Return the text of every token that is set, by the name that templates use."""
+        named: dict[str, object] = {
+            name: getattr(self, name)
+            for name in SpecialTokens.model_fields
+            if name.endswith("_token")
+        }
+        named |= {
+            name: value
+            for name, value in (self.model_extra or {}).items()
+            if name.endswith("_token") and isinstance(value, str)
+        }
+        if isinstance(self.extra_special_tokens, dict):
+            named |= self.extra_special_tokens
+        return {
+            name: token.content if isinstance(token, ConfigToken) else str(token)
+            for name, token in named.items()
+            if token is not None
+        }
+
+
+class TokenizerConfig(SpecialTokens):
+    """What tokenizer_config.json says of templates and tokens."""
+
+    chat_template: str | list[NamedTemplate] | None = None
+    added_tokens_decoder: dict[int, ConfigToken] = {}
+    additional_special_tokens: list[str | ConfigToken] | None = None
+
+    def unnamed_texts(self) -> tuple[str, ...]:
+        """Return the text of the special tokens that have no name."""
+        listed = self.extra_special_tokens
+        tokens = [
+            *(listed if isinstance(listed, list) else ()),
+            *(self.additional_special_tokens or ()),
+        ]
+        return tuple(token.content if isinstance(token, ConfigToken) else token for token in tokens)
+
+
+class TemplateFile(BaseModel):
+    """The older chat_template.json."""
+
+    chat_template: str
+
+
+class ModelConfig(BaseModel):
+    """What config.json says of the placeholder of a picture."""
+
+    image_token_id: int | None = None
+    image_token_index: int | None = None
+
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def read_text(path: Path) -> str | None:
+    """Return the text of a file, None where there is none; raise `TemplateError` otherwise."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise TemplateError(f"{str(path)!r} should be a text, but: {error}") from error
+
+
+def read_json(path: Path, model: type[Model]) -> Model | None:
+    """Return what a file says, None where there is none; raise `TemplateError` otherwise."""
+    text = read_text(path)
+    if text is None:
+        return None
+    try:
+        return model.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"])) or "the whole"
+        raise TemplateError(
+            f"{str(path)!r} cannot be read: {where}: {first['msg']}; fix the model's folder"
+        ) from error
+
+
+def find_model_folder(root: str) -> Path | None:
+    """Return the folder that a server's card names as its `root`, if it is here; else None.
+
+    Only an absolute path counts: a relative one may be a name on the hub or lie under another
+    program's working folder. A server elsewhere may name a path that is another model's here, so
+    compare a few ids with the server's own before relying on the folder.
+    """
+    try:
+        folder = Path(root)
+        return folder if folder.is_absolute() and (folder / TOKENIZER_FILE).is_file() else None
+    except OSError:
+        return None

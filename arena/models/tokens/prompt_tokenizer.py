@@ -1,0 +1,215 @@
+"""Prompts as token ids that only grow: a reply stands in them as the model returned it.
+
+Example: `spell` of (system, user) is P; the model replies with tokens R; `spell` of (system,
+user, reply, user) begins with P + R, whatever tokens the text of R would have been given.
+"""
+
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from arena.models.chat import Message
+from arena.models.tokens.chunk_cache import MAX_CACHED_TOKENS, Chunk, ChunkCache
+from arena.models.tokens.incremental_template import IncrementalTemplate, Role
+from arena.models.tokens.model_files import TemplateError
+from arena.models.tokens.placeholder import Placeholder, find_placeholder
+from arena.models.tokens.template import load_template
+from arena.models.tokens.tokenizer import Ids, Tokenizer, load_tokenizer
+from arena.models.tokens.verification import verify_template, verify_token_ids
+from scripts_mm.script import Picture
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenizedPrompt:
+    """A prompt, opened for the model's reply."""
+
+    ids: Ids
+    text: bytes
+    """The ids in decimal with commas between them: a JSON list without its brackets."""
+    pictures: tuple[Picture, ...]
+    """In order; each is one placeholder in `ids`, which the server expands."""
+    picture_indices: tuple[int, ...]
+    """Index in `ids` of each picture's placeholder."""
+
+
+class IncrementalPromptTokenizer:
+    """Spells the prompts of one model. Made by `read_speller`.
+
+    A picture's placeholder written out in somebody's words is spelt so that no server takes it
+    for a picture: the only texts that stand otherwise than in the rendered template.
+    """
+
+    def __init__(
+        self,
+        template: IncrementalTemplate,
+        tokenizer: Tokenizer,
+        placeholder: Placeholder,
+        *,
+        max_cached_tokens: int = MAX_CACHED_TOKENS,
+    ) -> None:
+        self._template = template
+        self._tokenizer = tokenizer
+        self._placeholder = placeholder
+        self._chunks = ChunkCache(max_cached_tokens)
+        self._generation_prompts = {
+            role: Chunk(ids=tokenizer.encode(text))
+            for role, text in template.generation_prompts.items()
+        }
+        self._reply_suffix = tokenizer.encode(template.reply_suffix)
+        mark = tokenizer.leading_added_token(template.reply_suffix)
+        assert mark is not None, "proved: replies end with a special token"
+        self._suffix_token = mark
+
+    @property
+    def cached_tokens(self) -> int:
+        """Tokens of the pieces that are remembered, some more for each piece."""
+        return self._chunks.cached_tokens
+
+    def encode(self, messages: Sequence[Message]) -> TokenizedPrompt:
+        """Return the prompt that asks for the next reply; raise `TemplateError` where none can be.
+
+        What was spelt before costs a look-up a message.
+        """
+        chunks = self._encode_messages(messages)
+        ids: Ids = array("I")
+        pictures: list[Picture] = []
+        places: list[int] = []
+        for chunk in chunks:
+            if chunk.picture is not None:
+                pictures.append(chunk.picture)
+                places.append(len(ids) + chunk.picture_index)
+            ids.extend(chunk.ids)
+        return TokenizedPrompt(
+            ids=ids,
+            text=b",".join([chunk.text for chunk in chunks]),
+            pictures=tuple(pictures),
+            picture_indices=tuple(places),
+        )
+
+    def count(self, messages: Sequence[Message], picture_tokens: Callable[[Picture], int]) -> int:
+        """Return the tokens of the prompt when each placeholder is `picture_tokens` of them."""
+        return sum(
+            len(chunk.ids) + (picture_tokens(chunk.picture) - 1 if chunk.picture else 0)
+            for chunk in self._encode_messages(messages)
+        )
+
+    def count_text(self, text: str) -> int:
+        """Return the tokens of `text` by itself, without a template."""
+        return len(self._tokenizer.encode(text))
+
+    def first_tokens(self, options: Sequence[str]) -> tuple[int, ...] | None:
+        """Return the token with which a reply to a user begins, for each option that it may be.
+
+        None where these do not tell the options apart, or where an option is no whole tokens
+        after what the template opens replies with.
+        """
+        opening = self._generation_prompts["user"].ids
+        firsts: list[int] = []
+        for option in options:
+            ids = self._tokenizer.encode(self._template.generation_prompts["user"] + option)
+            if len(ids) <= len(opening) or ids[: len(opening)] != opening:
+                return None
+            firsts.append(ids[len(opening)])
+        return tuple(firsts) if len(set(firsts)) == len(firsts) else None
+
+    def _encode_messages(self, messages: Sequence[Message]) -> list[Chunk]:
+        if not messages:
+            folder = self._template.template.folder
+            raise TemplateError(f"a prompt for {folder!r} should hold messages, but has none")
+        before: Role | None = None
+        chain: list[Chunk] = []
+        for message in messages:
+            # A reply is known by its tokens' identity, which its chunk keeps alive: their hash
+            # would be worked out anew each time, and replies of one text may differ in tokens.
+            shown = message.picture.sha256 if message.picture else ""
+            key = (before, message.role, message.text, shown, id(message.ids))
+            chunk = self._chunks.get(key)
+            if chunk is None:
+                chunk = replace(self._encode_message(before, message), reply_ids=message.ids)
+                self._chunks.put(key, chunk)
+            chain.append(chunk)
+            before = message.role
+        chain.append(self._generation_prompts[messages[-1].role])
+        return chain
+
+    def _encode_message(self, before: Role | None, message: Message) -> Chunk:
+        if before is None:
+            return self._encode_rendered(message, self._template.render_initial)
+        if message.role != "assistant" or message.picture is not None:
+            return self._encode_rendered(
+                message, lambda plain: self._template.render_increment(before, plain)
+            )
+        return Chunk(ids=self._encode_reply(before, message))
+
+    def _encode_rendered(self, message: Message, tell: Callable[[Message], str]) -> Chunk:
+        ids = self._tokenizer.encode(tell(self._placeholder.escape_text(message)))
+        if message.picture is None:
+            return Chunk(ids=ids)
+        return Chunk(
+            ids=ids, picture=message.picture, picture_index=self._placeholder.index_in(ids)
+        )
+
+    def _encode_reply(self, before: Role, message: Message) -> Ids:
+        """Return the opening, the reply and the rest of what ends a turn."""
+        opening = self._generation_prompts[before].ids
+        if message.ids:
+            reply = self._placeholder.escape_ids(message.ids, self._tokenizer)
+            ids, closing = opening + reply, self._missing_suffix(reply)
+        else:
+            ids, closing = (
+                self._encode_reply_text(before, self._placeholder.escape_text(message)),
+                self._reply_suffix,
+            )
+        return ids + closing
+
+    def _encode_reply_text(self, before: Role, message: Message) -> Ids:
+        """Return the opening and a reply of which only the text is known."""
+        began, ended = self._template.generation_prompts[before], self._template.reply_suffix
+        whole = self._template.render_increment(before, message)
+        if not (whole.startswith(began) and whole.removeprefix(began).endswith(ended)):
+            raise TemplateError(
+                f"the chat template in {self._template.template.folder!r} should tell a reply "
+                f"between {began!r} and {ended!r}, but tells {message.text[:40]!r} otherwise"
+            )
+        text = whole.removeprefix(began).removesuffix(ended)
+        opening = self._generation_prompts[before].ids
+        ids = self._tokenizer.encode(began + text)
+        if ids[: len(opening)] == opening:
+            return ids
+        # The words and the opening would melt into one token, which the model was not given.
+        return opening + self._tokenizer.encode_after(self._suffix_token, text)
+
+    def _missing_suffix(self, reply: Ids) -> Ids:
+        """Return what ends a turn as far as `reply` does not end with its beginning."""
+        said = next(
+            length
+            for length in range(min(len(reply), len(self._reply_suffix)), -1, -1)
+            if reply[len(reply) - length :] == self._reply_suffix[:length]
+        )
+        return self._reply_suffix[said:]
+
+
+def load_prompt_tokenizer(
+    folder: Path, *, max_cached_tokens: int = MAX_CACHED_TOKENS
+) -> IncrementalPromptTokenizer:
+    """Return the speller of a model's folder, proved on conversations of all kinds.
+
+    Raises `TemplateError` where the template rewrites what was said before, where its pieces do
+    not begin at a special token (so that each can be made into tokens by itself), or where the
+    files are not there. `most_tokens` bounds what is remembered.
+    """
+    template, tokenizer = load_template(folder), load_tokenizer(folder)
+    pieces = IncrementalTemplate(template)
+    placeholder = find_placeholder(folder, pieces, tokenizer)
+    verify_template(pieces, tokenizer, pictures=placeholder.renders_pictures)
+    speller = IncrementalPromptTokenizer(
+        pieces, tokenizer, placeholder, max_cached_tokens=max_cached_tokens
+    )
+    verify_token_ids(
+        lambda messages: speller.encode(messages).ids,
+        pieces,
+        tokenizer,
+        pictures=placeholder.renders_pictures,
+    )
+    return speller

@@ -1,0 +1,62 @@
+"""run.json: what a run is, who plays in it, on which servers and with which versions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from arena.records.config import RunConfig
+from arena.records.schema import JsonCodec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContestantRecord:
+    """A contestant in its parts, so that no reader of records needs to split its name."""
+
+    name: str
+    """As the user wrote it; events and summaries name it so."""
+    model: str | None
+    """None: its player needs no model."""
+    player: str
+    options: dict[str, str] = field(default_factory=dict[str, str])
+    """Of the player, as written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerRecord:
+    """What served a model of the run: a change of `served` or `limits` changes its prompts."""
+
+    served: str
+    """The name under which the model was served."""
+    limits: dict[str, Any] = field(default_factory=dict[str, Any])
+    """What the model could take: context, pictures, how tokens were counted."""
+    details: dict[str, Any] = field(default_factory=dict[str, Any])
+    """URLs, engine, flags: for people."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionRecord:
+    """What the run was played with, and when it was started."""
+
+    packages: dict[str, str] = field(default_factory=dict[str, str])
+    wordings: dict[str, str] = field(default_factory=dict[str, str])
+    """Language -> hash of all texts that prompts are made of."""
+    python: str = ""
+    git_commit: str = ""
+    hardware: dict[str, Any] = field(default_factory=dict[str, Any])
+    started: str = ""
+    """UTC, ISO 8601."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunManifest:
+    """Everything that run.json holds."""
+
+    config: RunConfig
+    contestants: tuple[ContestantRecord, ...] = ()
+    servers: Mapping[str, ServerRecord] = field(default_factory=dict[str, ServerRecord])
+    """By the model's name in a contestant."""
+    versions: VersionRecord = field(default_factory=VersionRecord)
+
+
+MANIFEST: Final = JsonCodec[RunManifest](RunManifest, "the description of a run")
+"""How run.json reads."""

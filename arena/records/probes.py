@@ -1,0 +1,34 @@
+"""Answers to silent probes: they are no events, since nothing that a seat hears depends on them."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from arena.core.events import PromptAdjusted
+from arena.core.seats import SeatId
+from arena.records.schema import JsonCodec
+
+ProbeKind = Literal["ballot", "quiz_before", "quiz_after"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProbeAnswer:
+    """What a seat answered to a question that is not part of the game."""
+
+    kind: ProbeKind
+    seat: SeatId
+    event: int
+    """The seat knew the first `event` events of the match."""
+    question: str = ""
+    """The id of a quiz question."""
+    candidate: str | None = None
+    """Of a ballot: the seat that was named; None: no legal answer."""
+    options: tuple[int, ...] | None = None
+    """Of a quiz: the indexes in the script of the chosen options; None: no legal answer."""
+    shown: tuple[int, ...] = ()
+    """Of a quiz: the indexes in the script of all options, in the order shown."""
+    adjustments: tuple[PromptAdjusted, ...] = ()
+    """What the prompts of all attempts could not hold, in order."""
+
+
+PROBES: Final = JsonCodec[ProbeAnswer](ProbeAnswer, "the answer to a probe")
+"""How the lines of probes.jsonl read."""

@@ -1,0 +1,100 @@
+"""The schema number of records, and JSON that is either exactly what a type wants or refused."""
+
+import json
+from typing import Any, Final, Generic, TypeVar, cast
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError, from_json
+
+from arena.errors import RecordError
+
+SCHEMA: Final = 2
+"""The schema of every line and file that is written. Records without a number have schema 1."""
+
+_HEAD: Final = f'{{"schema":{SCHEMA},'
+_SHOWN: Final = 160
+
+T = TypeVar("T")
+
+
+class JsonCodec(Generic[T]):
+    """Values of one type as JSON objects that hold the schema number first."""
+
+    def __init__(self, wanted: Any, name: str) -> None:
+        """Encode and decode values of the type `wanted`; errors call a value `name`."""
+        self._adapter: TypeAdapter[T] = TypeAdapter(wanted)
+        self._name = name
+
+    def encode(self, value: T) -> str:
+        """Return `value` as one line of JSON."""
+        return add_schema(self.dump(value))
+
+    def decode(self, text: str) -> T:
+        """Return the value of a JSON object, or raise `RecordError` in one line."""
+        return self.load(remove_schema(text))
+
+    def dump(self, value: T) -> str:
+        """Return `value` as JSON without a schema number."""
+        try:
+            return self._adapter.dump_json(value).decode()
+        except PydanticSerializationError:
+            # A model may write half of a surrogate pair, which no UTF-8 file can hold.
+            found = self._adapter.dump_python(value, mode="json")
+            text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+            return text.encode("utf-8", errors="replace").decode()
+
+    def load(self, text: str) -> T:
+        """Return the value of JSON without a schema number, or raise `RecordError`."""
+        try:
+            return self._adapter.validate_json(text, strict=True, extra="forbid")
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            place = ".".join(str(part) for part in first["loc"])
+            reason = _shorten(f"{place}: {first['msg']}" if place else first["msg"])
+            raise RecordError(f"{self._name} cannot be read: {reason}") from error
+
+
+def add_schema(text: str) -> str:
+    """Return the JSON object `text`, which is not empty, with the schema number put first."""
+    return _HEAD + text[1:]
+
+
+def remove_schema(text: str) -> str:
+    """Return the JSON object `text` without its schema number.
+
+    Raises `RecordError` where it is no object, or was written with another schema.
+    """
+    if text.startswith(_HEAD):
+        return "{" + text[len(_HEAD) :]
+    found = load_object(text)
+    check_schema(found.pop("schema", 1))
+    return json.dumps(found, ensure_ascii=False)
+
+
+def load_object(text: str) -> dict[str, Any]:
+    """Return the JSON object `text`, or raise `RecordError`."""
+    try:
+        found: object = from_json(text)
+    except ValueError as error:
+        raise RecordError(f"this is not JSON: {_shorten(str(error))}") from error
+    if not isinstance(found, dict):
+        raise RecordError(f"a JSON object is wanted, got {_shorten(repr(text))}")
+    return cast("dict[str, Any]", found)
+
+
+def check_schema(found: object) -> None:
+    """Raise `RecordError` where a record has another schema than this version reads."""
+    if found == SCHEMA and isinstance(found, int):
+        return
+    is_newer = isinstance(found, int) and found > SCHEMA
+    remedy = (
+        "update the arena" if is_newer else "read it with the version that wrote it or run it again"
+    )
+    raise RecordError(
+        f"the record has schema {_shorten(repr(found))}, but schema {SCHEMA} is wanted; {remedy}"
+    )
+
+
+def _shorten(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}..."

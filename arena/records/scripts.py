@@ -1,0 +1,50 @@
+"""Scripts as a run keeps them, so that it can be read without the folder that they came from."""
+
+import re
+from pathlib import Path
+from typing import Final
+
+from pydantic import TypeAdapter, ValidationError
+
+from arena.errors import RecordError
+from arena.records.files import atomic_write, ensure_dir, read_file
+from scripts_mm.files import content_hash
+from scripts_mm.script import Script, ScriptError
+
+_SCRIPT: Final = TypeAdapter(Script)
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
+
+
+def write_script(run: Path, sha256: str, script: Script) -> None:
+    """Keep `script` under its content hash."""
+    ensure_dir(run / "scripts")
+    atomic_write(_path(run, sha256), _SCRIPT.dump_json(script))
+
+
+def read_script(run: Path, sha256: str) -> Script:
+    """Return a script of the run, or raise `RecordError` where it is not what was kept."""
+    path = _path(run, sha256)
+    data = read_file(path)
+    if data is None:
+        raise RecordError(f"the run's script {str(path)!r} is missing; restore it")
+    try:
+        script = _SCRIPT.validate_json(data)
+    except (ValidationError, ScriptError) as error:
+        raise RecordError(f"{str(path)!r} holds no script; restore it or start a new run") from error
+    if content_hash(script) != sha256:
+        raise RecordError(
+            f"script {script.id!r} in run {str(run)!r} is not what the run was started with; "
+            "restore it or start a new run"
+        )
+    return script
+
+
+def require_hash(text: str) -> str:
+    """Return a content hash that may name a file, or raise `RecordError`."""
+    if not _SHA256.fullmatch(text):
+        raise RecordError(f"a SHA-256 in hexadecimal is wanted, got {text[:80]!r}")
+    return text
+
+
+def _path(run: Path, sha256: str) -> Path:
+    return run / "scripts" / f"{require_hash(sha256)}.json"

@@ -1,0 +1,79 @@
+"""Call stack: the layers that a model call passes between a player and the server.
+
+    match     meter      MeteredModel: count tokens, notify the observer
+              replay     ReplayingModel: reuse a completion that an earlier process recorded
+              record     RecordingModel: save the completion before the player sees it
+              schedule   ScheduledModel: set the priority, report cache hits to admission
+    replica   retry      RetryingModel: repeat the call while the server is unavailable
+              negotiate  NegotiatingClient: drop request features that the server rejects
+              transport  Endpoint, HttpTransport: send one HTTP request
+
+`build_replica_model` builds the lower three layers once for each server, and all matches share
+them. `build_match_model` puts the upper four on top, once for each match and model.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from arena.models.chat import CallId, ChatModel
+from arena.models.endpoint import Endpoint
+from arena.models.openai_http import OpenAIChat
+from arena.models.recording import RecordedCall, RecordingModel, ReplayingModel
+from arena.models.retrying import RetryingModel, exponential_backoff
+from arena.models.token_api import TokenIdModel
+from arena.run.admission_gate import AdmissionGate
+from arena.run.model_handle import Replica
+from arena.run.observer import RunObserver
+from arena.run.scheduled_model import ScheduledModel
+from arena.run.transport import EndpointTransport
+from arena.run.usage import MatchUsage, MeteredModel
+from arena.schedule.cache_prediction import CacheHitPredictor
+from scripts_mm.script import Picture
+
+_MAX_ATTEMPTS = 4
+"""Of one call, before the match waits for the server to come back."""
+
+
+def build_replica_model(
+    endpoint: Endpoint, transport: EndpointTransport, read_picture: Callable[[Picture], bytes]
+) -> ChatModel:
+    """Build the layers that all matches of one server share: retry, negotiate, transport.
+
+    Retry is above negotiation: each attempt starts from what the server is known to reject, and
+    negotiation itself never repeats a request that failed without an answer.
+    """
+    client: ChatModel
+    if transport.prompt_tokenizer is None:
+        client = OpenAIChat(endpoint, read_picture, reply_format=transport.reply_format)
+    else:
+        stop = transport.reply_format.stop
+        client = TokenIdModel(endpoint, transport.prompt_tokenizer, read_picture, stop=stop)
+    return RetryingModel(client, max_attempts=_MAX_ATTEMPTS, backoff=exponential_backoff())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchCalls:
+    """What the layers of one match share: its record, its counters and its observers."""
+
+    match: str
+    gate: AdmissionGate
+    recorded: Mapping[CallId, RecordedCall]
+    """Calls that an earlier process made in this match."""
+    save: Callable[[RecordedCall], None]
+    usage: MatchUsage
+    observer: RunObserver
+
+
+def build_match_model(
+    replica: Replica, predictor: CacheHitPredictor, calls: MatchCalls
+) -> ChatModel:
+    """Build the layers of one match on `replica`: meter, replay, record, schedule.
+
+    The meter is above replay, so that a resumed match counts replayed calls too. Replay is above
+    record and schedule: a replayed call is neither saved again nor reported to admission, because
+    no server computed it.
+    """
+    scheduled = ScheduledModel(replica, calls.gate, predictor, match=calls.match)
+    recording = RecordingModel(scheduled, save=calls.save)
+    replaying = ReplayingModel(recording, calls=calls.recorded)
+    return MeteredModel(replaying, calls.match, calls.usage, calls.observer)

@@ -1,0 +1,273 @@
+"""One match of a run: from its place in the plan to a complete record."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from arena.core.events import Event, MatchStarted
+from arena.core.game import Game
+from arena.core.observation import observe
+from arena.core.play import MatchSetup, start_match
+from arena.core.seats import Faction, SeatId
+from arena.core.state import MatchState
+from arena.core.state import replay as replay_events
+from arena.errors import ModelError, RecordError
+from arena.models.recording import RecordedCalls
+from arena.players.contestants import Contestant, read_contestant
+from arena.players.naive import NaiveDataPlayer
+from arena.players.player import Player, Restorable
+from arena.players.roster import check_player, make_player, never_votes
+from arena.records.config import MatchSpec, RunConfig
+from arena.records.match_record import MatchRecord, MatchWriter
+from arena.records.replay import RecordedDecision, replay_match
+from arena.records.summary import MatchSummary
+from arena.run.admission_gate import AdmissionGate
+from arena.run.assignment import ReplicaAssignment
+from arena.run.call_stack import MatchCalls, build_match_model
+from arena.run.decisions import HealthProbe, SeatBinding, TurnControl
+from arena.run.match_loop import MatchLoop
+from arena.run.model_handle import ModelHandle
+from arena.run.observer import RunObserver
+from arena.run.probes import Probe, ballot_probes, quiz_probes, run_probes
+from arena.run.usage import MatchUsage, SummaryContext, build_summary, is_error_end
+from arena.schedule.cache_prediction import CacheHitPredictor
+from scripts_mm.script import Script
+
+RESUMED = "resumed"
+"""The flag of a match that was not played in one sitting."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunContext:
+    """What all matches of a run have in common."""
+
+    config: RunConfig
+    game: Game
+    name: str
+    scripts: Mapping[str, Script]
+    """By content hash."""
+    models: Mapping[str, ModelHandle]
+    """By the model's name in a contestant."""
+    observer: RunObserver
+    gate: AdmissionGate
+    assignments: Mapping[str, Mapping[str, ReplicaAssignment]]
+    """By match, then by the model's name: on which replica it is played."""
+
+
+async def run_match_spec(run: RunContext, spec: MatchSpec, record: MatchRecord) -> MatchSummary:
+    """Play, continue or, where it is complete, only report the match `spec`.
+
+    A match that ended as an error is continued: its server may be there again. A record that
+    cannot be written (a full disk) ends the match as an error too; what it holds stays.
+    """
+    session = _MatchSession(run, spec, record)
+    try:
+        if (done := record.summary()) is not None and done.outcome != "error":
+            run.observer.on_match_end(done)
+            return done
+        with record.open_writer() as writer:
+            await session.play(writer)
+        summary = session.summary()
+        # It reaches the disk before it returns, in a thread: no other match may wait for that.
+        await asyncio.to_thread(record.write_summary, summary)
+    except (RecordError, ModelError) as error:
+        summary = session.summary(cause=str(error))
+    finally:
+        session.close()
+    run.observer.on_match_end(summary)
+    return summary
+
+
+class _MatchSession:
+    """A match while it is played: who sits there, what is recorded, what it has cost."""
+
+    def __init__(self, run: RunContext, spec: MatchSpec, record: MatchRecord) -> None:
+        self._run, self._spec, self._record = run, spec, record
+        self._script = run.scripts[spec.script.sha256]
+        self._sides: dict[Faction, Contestant] = {
+            "civilians": read_contestant(spec.civilians),
+            "murderer": read_contestant(spec.murderer),
+        }
+        self._usage = MatchUsage()
+        self._calls = RecordedCalls({})
+        self._predictors: list[CacheHitPredictor] = []
+        self._is_resumed = False
+
+    async def play(self, writer: MatchWriter) -> None:
+        """Play to the end from where the record ends, then put the silent probes."""
+        recorded = self._record.events()
+        self._is_resumed = bool(recorded)
+        self._calls = RecordedCalls(self._record.calls())
+        if recorded:
+            replayed = replay_match(
+                self._run.game, self._script, recorded, match=self._spec.id
+            )
+            state, to_write, decisions = replayed.state, replayed.missing, replayed.decisions
+        else:
+            events = start_match(self._run.game, self._setup())
+            state, to_write, decisions = replay_events(self._script, events), events, ()
+        self._check_started(state.started)
+        seats = self._bind_seats(state.started, writer)
+        self._usage.state = state
+        self._write_start(writer, state, to_write)
+        await self._restore(state, decisions, seats)
+        loop = MatchLoop(
+            game=self._run.game,
+            seats=seats,
+            control=self._control(),
+            sink=lambda after, event: self._take(writer, after, event),
+        )
+        state = await loop.run(state)
+        if probes := self._probes(state):
+            answers = await run_probes(state, seats, probes, self._control())
+            await asyncio.to_thread(self._record.write_probes, answers)
+
+    def close(self) -> None:
+        """Release what the match's prompts kept warm in the predictors."""
+        for predictor in self._predictors:
+            predictor.close()
+
+    def summary(self, cause: str = "") -> MatchSummary:
+        """Return the summary of the match; `cause`: why it could not be recorded."""
+        flags = (*self._flags(), *((RESUMED,) if self._is_resumed else ()))
+        context = SummaryContext(
+            run=self._run.name,
+            record=str(self._record.path),
+            served={side: self._served(who) or who.player for side, who in self._sides.items()},
+            flags=flags,
+            cause=cause,
+        )
+        return build_summary(self._spec, self._run.config, self._usage, context)
+
+    def _check_started(self, started: MatchStarted) -> None:
+        """Raise where the record was started by other players or served models than now."""
+        setup = self._setup()
+        now = (setup.options, setup.civilians, setup.murderer, setup.seed)
+        then = (started.options, started.civilians, started.murderer, started.seed)
+        if now != then:
+            raise RecordError(
+                f"the record of match {self._spec.id!r} was started with other options, players or "
+                f"seed: {then[1]!r} against {then[2]!r}; start a new run"
+            )
+
+    def _write_start(
+        self, writer: MatchWriter, state: MatchState, events: tuple[Event, ...]
+    ) -> None:
+        """Record and show `events`, the last ones of `state`."""
+        first = len(state.history) - len(events)
+        for number, event in enumerate(events, start=first + 1):
+            self._take(writer, replay_events(self._script, state.history[:number]), event)
+
+    async def _restore(
+        self,
+        state: MatchState,
+        decisions: tuple[RecordedDecision, ...],
+        seats: Mapping[SeatId, SeatBinding],
+    ) -> None:
+        """Let model players rebuild their prompt logs from their recorded calls."""
+        with self._calls.restoring():
+            for decision in decisions:
+                player = seats[decision.request.seat].player
+                if not isinstance(player, Restorable):
+                    continue
+                earlier = replay_events(self._script, state.history[: decision.event])
+                observation = observe(earlier, decision.request.seat)
+                await player.restore(observation, decision.request)
+
+    def _take(self, writer: MatchWriter, state: MatchState, event: Event) -> None:
+        """Record an event before anything follows from it."""
+        if not is_error_end(event):
+            writer.event(event)
+        self._usage.state = state
+        self._run.observer.on_event(self._spec.id, state, event)
+
+    def _setup(self) -> MatchSetup:
+        civilians, murderer = self._sides["civilians"], self._sides["murderer"]
+        return MatchSetup(
+            script=self._script,
+            script_sha256=self._spec.script.sha256,
+            options=self._run.config.options,
+            seed=self._spec.seed,
+            civilians=civilians.name,
+            murderer=murderer.name,
+            civilians_served=self._served(civilians),
+            murderer_served=self._served(murderer),
+            silent=("murderer",) if never_votes(murderer) else (),
+            flags=(*self._flags(), *_default_flags(self._script, civilians, murderer)),
+        )
+
+    def _control(self) -> TurnControl:
+        return TurnControl(
+            deadline=self._run.config.deadline,
+            wait_runnable=lambda: self._run.gate.wait_runnable(self._spec.id),
+        )
+
+    def _bind_seats(
+        self, started: MatchStarted, writer: MatchWriter
+    ) -> dict[SeatId, SeatBinding]:
+        return {
+            part.seat: self._bind(self._sides[part.faction], writer) for part in started.parts
+        }
+
+    def _bind(self, who: Contestant, writer: MatchWriter) -> SeatBinding:
+        if who.model is None:
+            return SeatBinding(player=make_player(who, None, None), health=None)
+        return SeatBinding(
+            player=self._model_player(who, who.model, writer),
+            health=self._health(who.model),
+        )
+
+    def _model_player(self, who: Contestant, model: str, writer: MatchWriter) -> Player:
+        assignment = self._assignment(model)
+        replica = assignment.replica
+        predictor = CacheHitPredictor(
+            assignment.headers, replica.warm, block_size=replica.block_tokens
+        )
+        self._predictors.append(predictor)
+        calls = MatchCalls(
+            match=self._spec.id,
+            gate=self._run.gate,
+            recorded=self._calls,
+            save=writer.call,
+            usage=self._usage,
+            observer=self._run.observer,
+        )
+        chat = build_match_model(replica, predictor, calls)
+        return make_player(who, chat, self._run.models[model].limits)
+
+    def _assignment(self, model: str) -> ReplicaAssignment:
+        return self._run.assignments[self._spec.id][model]
+
+    def _health(self, model: str) -> HealthProbe:
+        return self._assignment(model).replica.health
+
+    def _probes(self, state: MatchState) -> tuple[Probe, ...]:
+        if state.ended is None or state.ended.outcome == "error":
+            return ()
+        config = self._run.config
+        return (
+            *(ballot_probes(state) if config.ballots else ()),
+            *(quiz_probes(state, "before") if config.quiz in {"before", "both"} else ()),
+            *(quiz_probes(state, "after") if config.quiz in {"after", "both"} else ()),
+        )
+
+    def _flags(self) -> tuple[str, ...]:
+        """Return what every result must say of the models that play."""
+        names = [who.model for who in self._sides.values() if who.model is not None]
+        flags = [flag for name in names for flag in self._run.models[name].flags]
+        return tuple(dict.fromkeys(flags))
+
+    def _served(self, who: Contestant) -> str:
+        return "" if who.model is None else self._run.models[who.model].served_name
+
+
+def _default_flags(script: Script, civilians: Contestant, murderer: Contestant) -> tuple[str, ...]:
+    """Return the flag of a `naive-data` that a script does not give its sentences."""
+    guilty = set(script.murderers)
+    played = [
+        role
+        for role in script.roles
+        if isinstance(check_player(murderer if role.name in guilty else civilians), NaiveDataPlayer)
+    ]
+    lacks = any(role.introduction is None or role.reply is None for role in played)
+    return ("naive-data:defaulted",) if lacks else ()

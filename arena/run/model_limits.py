@@ -1,0 +1,139 @@
+"""Limits and endpoint hints of a model, from its profile and from what its servers report."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from arena.models.chat import Message
+from arena.players.means import Means, reply_within
+from arena.run.boards import Boards
+from arena.run.transport import EndpointHints, PictureTokens
+from scripts_mm.tokens import tokens
+from serving.profile import Profile, load_profiles
+
+_DEFAULT_REPLY_TOKENS = 1024
+_DEFAULT_PICTURE_TOKENS = 1280
+"""Tokens of a picture for a model without a profile: the maximum that our own servers allow."""
+_HUB_CACHE_PREFIX = "models--"
+"""Prefix of a model's folder in the hub cache: `models--OWNER--NAME/snapshots/REVISION`."""
+
+
+def find_profile_by_served_name(served_name: str, root: str = "") -> Profile | None:
+    """Find the profile of a model by its served name, else by the `root` that the server loaded.
+
+    Either may be a profile's name, alias or hub id, or a folder of that name; case is ignored.
+    """
+    for said in (served_name, root):
+        names = set(_model_names(said))
+        for profile in load_profiles().values():
+            if names & {
+                _base_name(one) for one in (profile.name, *profile.aliases, *profile.hub_ids)
+            }:
+                return profile
+    return None
+
+
+def build_endpoint_hints(profile: Profile | None, tokenizer_folder: Path | None) -> EndpointHints:
+    """Build the hints for an endpoint; `tokenizer_folder` is the local folder of the weights."""
+    if profile is None:
+        return EndpointHints(
+            picture_tokens=lambda picture: _DEFAULT_PICTURE_TOKENS,
+            tokenizer_folder=tokenizer_folder,
+        )
+    return EndpointHints(
+        picture_tokens=_make_picture_count(profile),
+        tokenizer_folder=tokenizer_folder,
+        template=_template_path(profile),
+        stop=profile.stop,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenCounters:
+    """Functions that count a model's tokens."""
+
+    messages: Callable[[Sequence[Message]], int]
+    """Tokens of messages in a prompt, pictures included."""
+    exact: bool
+    """Whether the counts come from the model's own tokenizer; else they are high estimates."""
+    text: Callable[[str], int] | None = None
+    """Tokens of a text alone; None where that would be an estimate."""
+
+
+def build_model_limits(
+    profile: Profile | None,
+    contexts: Sequence[int | None],
+    counts: TokenCounters,
+    *,
+    boards: Boards,
+) -> Means:
+    """Build the limits of a model from its profile and its replicas' `contexts`.
+
+    `contexts` are in tokens; None: that replica does not report one. The smallest applies to all
+    replicas, so that a match is the same on each of them.
+    """
+    told = [context for context in contexts if context is not None]
+    context = min(told, default=profile.context_tokens if profile else None)
+    reply = profile.reply_tokens if profile else _DEFAULT_REPLY_TOKENS
+    if profile is None:
+        return Means(
+            reply_tokens=reply_within(reply, context),
+            context_tokens=context,
+            count=counts.messages,
+            exact=counts.exact,
+            words=counts.text,
+            compose=boards,
+        )
+    budget = min(profile.context_budget, context) if context else profile.context_budget
+    return Means(
+        reply_tokens=reply_within(reply, budget, context),
+        context_tokens=context,
+        count=counts.messages,
+        exact=counts.exact,
+        words=counts.text,
+        stop=profile.stop,
+        pictures=profile.images_per_prompt,
+        picture_mode=profile.picture_mode,
+        overflow=profile.overflow,
+        context_budget=budget,
+        compose=boards,
+    )
+
+
+def describe_limits(means: Means) -> dict[str, object]:
+    """Return the limits for run.json; a contestant's name holds its own options."""
+    return {
+        "context_tokens": means.context_tokens,
+        "context_budget": means.context_budget,
+        "reply_tokens": means.reply_tokens,
+        "overflow": means.overflow,
+        "picture_mode": means.picture_mode,
+        "pictures": means.pictures,
+        "counted": "exactly" if means.exact else "guessed",
+    }
+
+
+def _make_picture_count(profile: Profile) -> PictureTokens:
+    family, most = profile.family, profile.max_pixels
+    return lambda picture: tokens(picture.width, picture.height, family, max_pixels=most)
+
+
+def _template_path(profile: Profile) -> Path | None:
+    """Return the chat template that servers of the profile get, from the serving package."""
+    if not profile.chat_template:
+        return None
+    return Path(str(files("serving").joinpath(profile.chat_template)))
+
+
+def _base_name(name: str) -> str:
+    return name.rstrip("/").rpartition("/")[2].casefold()
+
+
+def _model_names(said: str) -> Iterator[str]:
+    """Yield the model names that a served name or a folder may stand for; none for an empty one."""
+    if last := _base_name(said):
+        yield last
+    for part in said.split("/"):
+        if part.startswith(_HUB_CACHE_PREFIX):
+            yield part.rpartition("--")[2].casefold()

@@ -1,0 +1,292 @@
+"""Model pool of a run: resolve the models that contestants name, start engines, connect."""
+
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.errors import ConfigError, ModelError
+from arena.models.address import EndpointAddress, parse_address
+from arena.models.endpoint import EndpointTimeouts, ServedModel, Supervisor, open_endpoint
+from arena.run.boards import Boards, Keep
+from arena.run.call_stack import build_replica_model
+from arena.run.config import Transport
+from arena.run.model_handle import ModelHandle, Replica, RestartAwareHealth
+from arena.run.model_limits import (
+    TokenCounters,
+    build_endpoint_hints,
+    build_model_limits,
+    describe_limits,
+    find_profile_by_served_name,
+)
+from arena.run.transport import EndpointTransport, choose_transport
+from arena.schedule.cache_prediction import WarmPrefixes
+from scripts_mm.script import Picture
+from serving.errors import ServingError
+from serving.fit import plan_host
+from serving.hardware import Hardware, Share
+from serving.profile import Profile, load_profiles
+from serving.resolve import Resolution, resolve_here
+from serving.server import Server, running
+
+_SMALL_CONTEXT = 8192
+"""Tokens of a context that is too small for most matches without context management."""
+_DEFAULT_BLOCK = 16
+"""Tokens of a cache block where the server does not report it: vLLM's default on CUDA."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClientLimits:
+    """Limits of the client of one endpoint."""
+
+    max_requests: int
+    """In flight to one endpoint at once, at most."""
+    recovery_seconds: float
+    """Seconds to wait for a server that does not answer."""
+    transport: Transport = "auto"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureStore:
+    """Functions that read and save the pictures of a run."""
+
+    read: Callable[[Picture], bytes]
+    save: Keep
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelPool:
+    """Connected models of a run, by the names that contestants give."""
+
+    models: Mapping[str, ModelHandle]
+    about: Mapping[str, Mapping[str, object]]
+    """For run.json: why each model was chosen, its URLs, engine and flags."""
+
+
+@asynccontextmanager
+async def open_model_pool(
+    names: Sequence[str],
+    hardware: Hardware,
+    *,
+    client: ClientLimits,
+    pictures: PictureStore,
+    log: Callable[[str], None],
+) -> AsyncGenerator[ModelPool]:
+    """Connect the models called `names`; engines that this call starts stop at the end.
+
+    Raises `ServingError` or `ConfigError` where a model cannot be resolved, started or reached.
+    """
+    found = _resolve(list(dict.fromkeys(names)), hardware)
+    for name, resolution in found.items():
+        if resolution.endpoint is None or resolution.endpoint.name != name:
+            log(f"{name}: {resolution.why}")
+    async with AsyncExitStack() as stack:
+        servers = await _start_engines(found, hardware, stack, log)
+        models: dict[str, ModelHandle] = {}
+        about: dict[str, Mapping[str, object]] = {}
+        boards = Boards(pictures.read, pictures.save)
+        there: dict[EndpointAddress, _ConnectedServer] = {}
+        for name, resolution in found.items():
+            ours = _profile_to_serve(resolution)
+            server = servers[ours.name] if ours else None
+            addresses = _addresses(resolution, server)
+            for address in addresses:
+                # Two names may resolve to one server. One connection keeps one view of its caches.
+                if address not in there:
+                    there[address] = await _connect(
+                        address, resolution, server, client, pictures.read, stack
+                    )
+            served = [there[address] for address in addresses]
+            models[name] = model = _make_handle(resolution, served, boards)
+            if unknown := _small_context_warning(name, resolution, served[0].served_model):
+                log(unknown)
+            about[name] = {
+                **_describe(resolution, served, server),
+                "means": describe_limits(model.limits),
+            }
+        yield ModelPool(models=models, about=about)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ConnectedServer:
+    """One server of a model: what it serves, and the transport to it."""
+
+    served_model: ServedModel
+    transport: EndpointTransport
+    replica: Replica
+
+
+async def _connect(
+    address: EndpointAddress,
+    resolution: Resolution,
+    server: Server | None,
+    limits: ClientLimits,
+    read_picture: Callable[[Picture], bytes],
+    stack: AsyncExitStack,
+) -> _ConnectedServer:
+    endpoint = await stack.enter_async_context(
+        open_endpoint(
+            address,
+            max_requests=limits.max_requests,
+            timeouts=EndpointTimeouts(recovery_seconds=limits.recovery_seconds),
+            supervisor=_make_supervisor(server),
+        )
+    )
+    served = await endpoint.probe()
+    weights = resolution.weights
+    transport = await choose_transport(
+        endpoint,
+        requested=limits.transport,
+        hints=build_endpoint_hints(
+            _find_profile(resolution, served),
+            Path(weights.path) if weights and weights.path else None,
+        ),
+    )
+    configured = resolution.endpoint.kv_tokens if resolution.endpoint else 0
+    kv, warm = served.kv, WarmPrefixes()
+    replica = Replica(
+        url=endpoint.url,
+        chat=build_replica_model(endpoint, transport, read_picture),
+        health=RestartAwareHealth(endpoint, warm),
+        warm=warm,
+        kv_tokens=configured or (kv.usable if kv else 0),
+        block_tokens=kv.block_tokens if kv else _DEFAULT_BLOCK,
+    )
+    return _ConnectedServer(served_model=served, transport=transport, replica=replica)
+
+
+def _make_handle(
+    resolution: Resolution, servers: Sequence[_ConnectedServer], boards: Boards
+) -> ModelHandle:
+    """Build the handle of these replicas; `ConfigError` where they serve different models."""
+    first = servers[0]
+    if other := next(
+        (s for s in servers if s.served_model.model != first.served_model.model), None
+    ):
+        raise ConfigError(
+            f"replicas should serve one model, but {first.replica.url} serves "
+            f"{first.served_model.model!r} and {other.replica.url} {other.served_model.model!r}; "
+            "fix ARENA_ENDPOINTS"
+        )
+    profile = _find_profile(resolution, first.served_model)
+    exact = all(server.transport.exact for server in servers)
+    return ModelHandle(
+        replicas=tuple(server.replica for server in servers),
+        served_name=first.served_model.model,
+        limits=build_model_limits(
+            profile,
+            [server.served_model.context_tokens for server in servers],
+            TokenCounters(
+                messages=first.transport.count,
+                exact=exact,
+                text=first.transport.count_text if exact else None,
+            ),
+            boards=boards,
+        ),
+        flags=(f"untrained {profile.name}",) if profile and profile.stand_in else (),
+    )
+
+
+def _find_profile(resolution: Resolution, served: ServedModel) -> Profile | None:
+    return resolution.profile or find_profile_by_served_name(served.model, served.root)
+
+
+def _small_context_warning(name: str, resolution: Resolution, served: ServedModel) -> str:
+    """Return a warning where a small context hints at a missing profile; else an empty text."""
+    context = served.context_tokens
+    if context is None or context > _SMALL_CONTEXT or _find_profile(resolution, served):
+        return ""
+    return (
+        f"{name}: no profile is known for {served.model!r}, whose context is only {context} "
+        "tokens; pictures and reply ends are handled as for any model. If it has a profile, serve "
+        "it under the profile's name (vLLM: --served-model-name yi-vl-6b)"
+    )
+
+
+def _describe(
+    resolution: Resolution, servers: Sequence[_ConnectedServer], server: Server | None
+) -> Mapping[str, object]:
+    first = servers[0]
+    return {
+        "why": resolution.why,
+        "urls": [one.replica.url for one in servers],
+        "served": first.served_model.model,
+        "engine": first.served_model.engine,
+        "context_tokens": first.served_model.context_tokens,
+        "kv_tokens": [one.replica.kv_tokens or None for one in servers],
+        "transport": first.transport.name,
+        "transport_why": first.transport.reason,
+        "argv": list(server.served.argv) if server else None,
+        "start_seconds": server.served.start_seconds if server else None,
+    }
+
+
+def _profile_to_serve(resolution: Resolution) -> Profile | None:
+    """Return the profile to serve on this host; None: a server exists already."""
+    return resolution.profile if resolution.kind == "profile" else None
+
+
+def _resolve(names: Sequence[str], hardware: Hardware) -> Mapping[str, Resolution]:
+    """Resolve the names; where this host serves two models, each gets half of it."""
+    found = {name: resolve_here(name, hardware) for name in names}
+    if len({ours.name for r in found.values() if (ours := _profile_to_serve(r))}) > 1:
+        return {name: resolve_here(name, hardware, share=0.5) for name in names}
+    return found
+
+
+async def _start_engines(
+    found: Mapping[str, Resolution],
+    hardware: Hardware,
+    stack: AsyncExitStack,
+    say: Callable[[str], None],
+) -> Mapping[str, Server]:
+    """Start one engine for each profile, in sequence: each measures the free memory at start."""
+    ours = {profile.name: r for r in found.values() if (profile := _profile_to_serve(r))}
+    profiles = [load_profiles()[name] for name in ours]
+    shares = plan_host(profiles, hardware) if profiles else ()
+    servers: dict[str, Server] = {}
+    for profile, share in zip(profiles, shares, strict=True):
+        servers[profile.name] = await _start_engine(
+            profile, share, ours[profile.name], hardware, stack, say
+        )
+    return servers
+
+
+async def _start_engine(
+    profile: Profile,
+    share: Share,
+    resolution: Resolution,
+    hardware: Hardware,
+    stack: AsyncExitStack,
+    say: Callable[[str], None],
+) -> Server:
+    weights = resolution.weights
+    assert weights is not None, "resolution of a profile includes its weights"
+    server = await stack.enter_async_context(
+        running(profile, hardware=hardware, weights=weights, share=share, say=say)
+    )
+    if not server.served.reused:
+        stack.callback(say, f"stopping {profile.name}")
+    return server
+
+
+def _addresses(resolution: Resolution, server: Server | None) -> list[EndpointAddress]:
+    if server is not None:
+        return [parse_address(f"{server.served.url}#{server.served.model}")]
+    endpoint = resolution.endpoint
+    assert endpoint is not None, "a resolution is a profile or an endpoint"
+    model = f"#{endpoint.model}" if endpoint.model else ""
+    return [parse_address(f"{url}{model}", key=endpoint.key or None) for url in endpoint.urls]
+
+
+def _make_supervisor(server: Server | None) -> Supervisor | None:
+    if server is None:
+        return None
+
+    async def wait() -> None:
+        try:
+            await server.wait_until_up()
+        except ServingError as error:
+            raise ModelError(str(error)) from error
+
+    return wait

@@ -1,0 +1,119 @@
+"""Who watches a run: the interface that the terminal, a page or a test gives to it."""
+
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Protocol, Self
+
+from arena.core.events import Event
+from arena.core.state import MatchState
+from arena.models.chat import Completion, Request
+from arena.records.summary import MatchSummary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedMatch:
+    """A match of the run, before it starts, and how many requests it will take."""
+
+    match: str
+    requests: int
+    """Expected: seats may ask fewer questions, and a vote may be held again."""
+
+
+class RunObserver(Protocol):
+    """Gets what happens in a run; must return at once and never raise."""
+
+    def on_log(self, line: str) -> None:
+        """Take a line about what is being prepared: a server that starts, a model chosen."""
+        ...
+
+    def on_plan(self, matches: tuple[PlannedMatch, ...]) -> None:
+        """Take all matches of the run, before the first starts."""
+        ...
+
+    def on_event(self, match: str, state: MatchState, event: Event) -> None:
+        """Take an event; `state` is the state after it."""
+        ...
+
+    def on_call(self, match: str, request: Request, completion: Completion) -> None:
+        """Take a model's completion."""
+        ...
+
+    def on_match_end(self, summary: MatchSummary) -> None:
+        """Take the summary of a match that is over and whose record is complete."""
+        ...
+
+
+class BaseObserver:
+    """A `RunObserver` that ignores everything; a screen overrides what it shows.
+
+    Used as a context manager, so that a terminal is left as it was found.
+    """
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close."""
+        self.close()
+
+    def close(self) -> None:
+        """Stop whatever moves on the screen; a second time is harmless."""
+
+    def on_log(self, line: str) -> None:
+        """Ignore the line."""
+
+    def on_plan(self, matches: tuple[PlannedMatch, ...]) -> None:
+        """Ignore the plan."""
+
+    def on_event(self, match: str, state: MatchState, event: Event) -> None:
+        """Ignore the event."""
+
+    def on_call(self, match: str, request: Request, completion: Completion) -> None:
+        """Ignore the call."""
+
+    def on_match_end(self, summary: MatchSummary) -> None:
+        """Ignore the summary."""
+
+
+class CompositeObserver(BaseObserver):
+    """Several observers, each given everything in turn."""
+
+    def __init__(self, *observers: BaseObserver) -> None:
+        """Pass everything on to `observers`."""
+        self._observers = observers
+
+    def close(self) -> None:
+        """Close all."""
+        for observer in self._observers:
+            observer.close()
+
+    def on_log(self, line: str) -> None:
+        """Pass the line on."""
+        for observer in self._observers:
+            observer.on_log(line)
+
+    def on_plan(self, matches: tuple[PlannedMatch, ...]) -> None:
+        """Pass the plan on."""
+        for observer in self._observers:
+            observer.on_plan(matches)
+
+    def on_event(self, match: str, state: MatchState, event: Event) -> None:
+        """Pass the event on."""
+        for observer in self._observers:
+            observer.on_event(match, state, event)
+
+    def on_call(self, match: str, request: Request, completion: Completion) -> None:
+        """Pass the call on."""
+        for observer in self._observers:
+            observer.on_call(match, request, completion)
+
+    def on_match_end(self, summary: MatchSummary) -> None:
+        """Pass the summary on."""
+        for observer in self._observers:
+            observer.on_match_end(summary)

@@ -1,0 +1,96 @@
+"""What would stop a match: found before anything is started."""
+
+from collections.abc import Mapping
+
+from arena.core.game import Game
+from arena.core.observation import Observation, observe
+from arena.core.options import GameOptions
+from arena.core.play import MatchSetup, start_match
+from arena.core.playout import start_state
+from arena.core.requests import DecisionRequest
+from arena.core.state import pending
+from arena.errors import ConfigError
+from arena.models.chat import Message
+from arena.players import prompts
+from arena.players.contestants import Contestant
+from arena.players.fitting.budget import budget_of
+from arena.players.model_limits import ModelLimits
+from arena.players.roster import prompting_of
+from arena.run.prompt_estimates import MatchEstimate, prompt_tokens
+from scripts_mm.script import Picture, Script, ScriptError
+
+
+def check_playable(game: Game, script: Script, options: GameOptions) -> None:
+    """Raise `ScriptError` where no match of `script` can be started under `options`."""
+    lacking = [
+        clue.id
+        for clue in script.clues
+        for picture in clue.pictures
+        if not _can_show(picture, options)
+    ]
+    if lacking:
+        what = "transcript" if options.pictures == "ocr" else "description"
+        raise ScriptError(
+            f"option pictures={options.pictures} needs a {what} of every picture, but script "
+            f"{script.id!r} has none for clue {lacking[0]!r}"
+        )
+    start_match(game, MatchSetup(script=script, options=options, seed=0))
+
+
+def check_first_prompt_fits(
+    game: Game, sides: Mapping[bool, tuple[Contestant, ModelLimits]], estimate: MatchEstimate
+) -> None:
+    """Raise `ConfigError` where a seat could not even be asked for the first time.
+
+    `sides`: who plays the murderer (True) and the civilians, and what their models can take. What a
+    policy may leave out of a private script is not counted: rules, role and request must fit
+    together with a reply whatever is done.
+    """
+    script = estimate.script
+    state = start_state(game, MatchSetup(script=script, options=estimate.options, seed=0))
+    found: list[tuple[int, int, str, Contestant]] = []
+    for request in _first_requests(pending(state), estimate):
+        murderer = request.seat in estimate.murderers
+        if murderer in sides:
+            who, limits = sides[murderer]
+            lack, reply = _lack(observe(state, request.seat), request, who, limits)
+            found.append((lack, reply, request.seat, who))
+    if not found:
+        return
+    lacking, reply, seat, who = max(found, key=lambda one: one[0])
+    if lacking > 0:
+        raise ConfigError(
+            f"{seat!r} of script {script.id!r} cannot be played by {who.name!r}: rules, role and "
+            f"request with a reply of {reply} tokens take {lacking} more than there is room for; "
+            f"choose a context_budget, or a model with a context, that is larger by {lacking} "
+            "tokens, or fewer reply_tokens"
+        )
+
+
+def _first_requests(
+    open_now: tuple[DecisionRequest, ...], estimate: MatchEstimate
+) -> tuple[DecisionRequest, ...]:
+    """Return the first request of every seat in the expected match."""
+    first = {request.seat: request for request in reversed(open_now)}
+    expected = {seat: course.requests[0] for seat, course in estimate.courses.items()}
+    return tuple({**expected, **first}.values())
+
+
+def _lack(
+    seen: Observation, request: DecisionRequest, who: Contestant, limits: ModelLimits
+) -> tuple[int, int]:
+    """Return by how many tokens a seat's first prompt is too long, and the tokens of its reply.
+
+    It fits (0 or less) with the whole private script, or at least without it.
+    """
+    plan = prompting_of(who, limits).plan(seen, request)
+    instruction = Message(role="user", text=plan.instruction)
+    whole = prompt_tokens(limits, (*prompts.header(seen), instruction))
+    bare = prompt_tokens(limits, (*prompts.header(seen, "", "you_parts"), instruction))
+    return min(whole, bare) - budget_of(limits).room(plan.reply), plan.reply
+
+
+def _can_show(picture: Picture, options: GameOptions) -> bool:
+    if options.pictures == "ocr":
+        return bool(picture.transcript)
+    return options.pictures != "caption" or bool(picture.description)

@@ -1,0 +1,197 @@
+"""Silent probes: put after the match on earlier observations, so that nothing depends on them.
+
+A ballot asks every civilian seat for its suspect after each public speech; a quiz puts every
+question of the script on the observation at the deal or at the end.
+"""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Literal
+
+from arena.core.actions import Reply
+from arena.core.chance import generator
+from arena.core.events import MatchEnded, PhaseStarted, QuestionAsked, Said
+from arena.core.requests import DecisionRequest
+from arena.core.seats import SeatId
+from arena.core.specs import CHOICE, Choice
+from arena.core.state import MatchState, replay
+from arena.errors import ArenaError
+from arena.records.probes import ProbeAnswer, ProbeKind
+from arena.run.decisions import SeatBinding, TurnControl, decide
+from scripts_mm.script import AnswerMode, Question
+
+_LETTERS = "ABCDEFGH"
+_PROBES_AT_ONCE = 8
+_DEADLINE_FACTOR = 10
+"""Probes are served when nothing else waits, so a slow answer says nothing about the seat."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """One question to one seat about one moment."""
+
+    kind: ProbeKind
+    event: int
+    """The seat knows the first `event` events of the match."""
+    request: DecisionRequest
+    question: str = ""
+    """The id of a quiz question."""
+    shown: tuple[int, ...] = ()
+    """Of a quiz: the options' indexes in the script, in the order shown."""
+
+
+def ballot_probes(state: MatchState) -> tuple[Probe, ...]:
+    """Return a ballot of every civilian seat after each speech that all heard."""
+    heard = {
+        event.request: number
+        for number, event in enumerate(state.history, start=1)
+        if isinstance(event, Said | QuestionAsked) and event.audience == "all"
+    }
+    seats = state.started.seats
+    return tuple(
+        Probe(
+            kind="ballot",
+            event=number,
+            request=_request(
+                state,
+                f"ballot/{number}/{seat}",
+                seat,
+                "ballot",
+                tuple(other for other in seats if other != seat),
+            ),
+        )
+        for number in heard.values()
+        for seat in state.started.members("civilians")
+    )
+
+
+def quiz_probes(state: MatchState, when: Literal["before", "after"]) -> tuple[Probe, ...]:
+    """Return every question of every civilian seat, its options shuffled with the match's seed."""
+    event = _first(state, PhaseStarted) if when == "before" else _first(state, MatchEnded)
+    return tuple(
+        _quiz_probe(state, question, seat, when, event)
+        for seat in state.started.members("civilians")
+        for question in state.script.questions
+        if question.keys and question.role in {None, seat}
+    )
+
+
+async def run_probes(
+    state: MatchState,
+    seats: Mapping[SeatId, SeatBinding],
+    probes: Sequence[Probe],
+    control: TurnControl,
+) -> tuple[ProbeAnswer, ...]:
+    """Put the probes, a few at a time; a seat that gives no legal answer leaves a missing value.
+
+    Raises `ModelError` where a server is gone, so that the probes can be put again later.
+    """
+    answers: list[ProbeAnswer] = []
+    control = replace(control, deadline=_DEADLINE_FACTOR * control.deadline)
+    for start in range(0, len(probes), _PROBES_AT_ONCE):
+        await control.wait_runnable()
+        async with asyncio.TaskGroup() as group:
+            tasks = [
+                group.create_task(_run_probe(state, seats[probe.request.seat], probe, control))
+                for probe in probes[start : start + _PROBES_AT_ONCE]
+            ]
+        for result in (task.result() for task in tasks):
+            if isinstance(result, ArenaError):
+                raise result
+            answers.append(result)
+    return tuple(answers)
+
+
+async def _run_probe(
+    state: MatchState, seat: SeatBinding, probe: Probe, control: TurnControl
+) -> ProbeAnswer | ArenaError:
+    # Nothing is open in the earlier state, so the seat knows all that had reached it.
+    earlier = replace(replay(state.script, state.history[: probe.event]), open=())
+    decision = await decide(seat, probe.request, earlier, control)
+    if decision.error is not None:
+        return decision.error
+    results = [attempt.result for attempt in decision.attempts]
+    last = results[-1] if results else None
+    chosen = last[CHOICE] if isinstance(last, Reply) else None
+    is_quiz = probe.kind != "ballot"
+    return ProbeAnswer(
+        kind=probe.kind,
+        seat=probe.request.seat,
+        event=probe.event,
+        question=probe.question,
+        candidate=None if is_quiz else chosen,
+        options=None if chosen is None or not is_quiz else _indexes(probe, chosen),
+        shown=probe.shown,
+        adjustments=tuple(one for a in decision.attempts for one in a.adjustments),
+    )
+
+
+def _indexes(probe: Probe, letters: str) -> tuple[int, ...]:
+    return tuple(sorted(probe.shown[_LETTERS.index(letter)] for letter in letters))
+
+
+def _quiz_probe(
+    state: MatchState,
+    question: Question,
+    seat: SeatId,
+    when: Literal["before", "after"],
+    event: int,
+) -> Probe:
+    """Shuffle the options by match seed and question, so that every seat sees the same order."""
+    order = list(range(len(question.options)))
+    if not question.pinned:
+        generator(state.started.seed, "quiz", question.id).shuffle(order)
+    letters = _LETTERS[: len(order)]
+    shown = "\n".join(
+        f"{letter}. {question.options[index]}" for letter, index in zip(letters, order, strict=True)
+    )
+    kind: ProbeKind = "quiz_before" if when == "before" else "quiz_after"
+    return Probe(
+        kind=kind,
+        event=event,
+        request=_request(
+            state,
+            f"quiz-{when}/{question.id}/{seat}",
+            seat,
+            kind,
+            _letter_choices(letters, question.answer),
+            f"{question.stem}\n{shown}",
+        ),
+        question=question.id,
+        shown=tuple(order),
+    )
+
+
+def _letter_choices(letters: str, answer: AnswerMode) -> tuple[str, ...]:
+    """Return what may be answered: one letter, or several together in their order."""
+    most = {"one": 1, "two": 2, "set": len(letters)}[answer]
+    return tuple(
+        "".join(some) for size in range(1, most + 1) for some in combinations(letters, size)
+    )
+
+
+def _request(
+    state: MatchState,
+    name: str,
+    seat: SeatId,
+    kind: ProbeKind,
+    options: tuple[str, ...],
+    question: str = "",
+) -> DecisionRequest:
+    return DecisionRequest(
+        id=f"probe/{name}",
+        seat=seat,
+        kind=kind,
+        phase="probe",
+        spec=Choice(options=options),
+        context=(("question", question),) if question else (),
+        attempts_left=state.started.options.attempts,
+        max_chars=state.started.options.max_chars,
+        off_path=True,
+    )
+
+
+def _first(state: MatchState, kind: type[PhaseStarted] | type[MatchEnded]) -> int:
+    return next(number for number, event in enumerate(state.history) if isinstance(event, kind))

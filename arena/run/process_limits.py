@@ -1,0 +1,54 @@
+"""Limits of one process: live matches, and the connections and files that they need."""
+
+import resource
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from arena.run.model_handle import ModelHandle
+
+DEFAULT_LIVE_MATCHES = 8
+"""Maximum of live matches if a server hides its KV capacity and the user sets no limit."""
+
+_RESERVED_FILES = 256
+"""Open files for logs, libraries and pictures: everything except match records and connections."""
+_RECORD_FILES = 2
+"""Open files of one match record."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessLimits:
+    """Limits of one arena process."""
+
+    live: int
+    """Maximum of live matches, given the limit of open files."""
+    requests: int
+    """Maximum of concurrent requests to one endpoint: one per seat of each live match."""
+
+
+def process_limits(matches: int, seats: int, concurrency: int | None) -> ProcessLimits:
+    """Return the limits for `matches` of up to `seats` seats; `concurrency`: the user's limit."""
+    open_files = _raise_file_limit()
+    most = max(1, (open_files - _RESERVED_FILES) // (_RECORD_FILES + seats))
+    live = min(matches, most, concurrency or matches)
+    return ProcessLimits(live=live, requests=live * seats)
+
+
+def max_live_matches(
+    limits: ProcessLimits, models: Mapping[str, ModelHandle], concurrency: int | None
+) -> int:
+    """Return how many matches may be live, whatever their KV footprint.
+
+    If all servers report their KV capacity, admission control decides. Otherwise a small default
+    protects a server of unknown capacity, unless the user sets `concurrency`.
+    """
+    known = all(replica.kv_tokens for model in models.values() for replica in model.replicas)
+    return limits.live if concurrency or known else min(limits.live, DEFAULT_LIVE_MATCHES)
+
+
+def _raise_file_limit() -> int:
+    """Raise the soft limit of open files to the hard limit; return the resulting limit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard not in {resource.RLIM_INFINITY, soft}:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        return hard
+    return soft

@@ -1,0 +1,225 @@
+"""How many tokens a seat's prompts will take, before a match is played.
+
+The game itself is played with players whose speeches have a given length, so its rules exist once.
+Headers, lines, clues and instructions are counted as they will be; only the lengths of speeches
+are assumed.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from arena.core.actions import Action, Reply
+from arena.core.events import QuestionAsked, RequestsOpened, Said
+from arena.core.game import Game
+from arena.core.observation import Observation, observe
+from arena.core.options import GameOptions, speech_limit
+from arena.core.play import MatchSetup
+from arena.core.playout import play_out, start_state
+from arena.core.requests import DecisionRequest
+from arena.core.seats import SeatId
+from arena.core.specs import ActionSpec, Choice, FreeText, spec_fields, variants
+from arena.models.chat import Message
+from arena.players import prompts
+from arena.players.contestants import Contestant
+from arena.players.fitting.pictures import NOTE_TOKENS
+from arena.players.model_limits import ModelLimits
+from arena.players.roster import style_of
+from arena.players.style import THOUGHT_TOKENS
+from scripts_mm.script import Language, Script
+
+_TOKENS_PER_WORD: Mapping[Language, float] = {"en": 1.47, "zh": 1.1}
+"""Of a speech of full length, per English word or Chinese character, with Qwen2.5's tokenizer."""
+_CHOICE_TOKENS = 6
+_FORM_TOKENS = 24
+"""Braces and names of values of a JSON object."""
+_FRAME_TOKENS = 8
+"""What a chat template puts around a message."""
+_REWRITES = ("retrieve", "summarise")
+"""Policies that rewrite a prompt from its beginning once it does not fit."""
+_DUMMY = "…"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatEstimate:
+    """What one seat's prompts take, in tokens."""
+
+    header: int
+    """Rules and private script, with which all its prompts begin; 0: not all do."""
+    rest: int
+    """All else, at its greatest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatCourse:
+    """What one seat is asked in the expected match, and what it knows at the last request."""
+
+    observation: Observation
+    requests: tuple[DecisionRequest, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchEstimate:
+    """The expected course of a script's matches."""
+
+    script: Script
+    options: GameOptions
+    requests: int
+    """Decision requests of the whole match."""
+    headers: Mapping[SeatId, tuple[Message, ...]]
+    """Rules and private script: how every prompt of the seat begins."""
+    murderers: tuple[SeatId, ...]
+    courses: Mapping[SeatId, SeatCourse]
+    specs: Mapping[str, ActionSpec]
+    """What was asked, by request."""
+
+    def seats(self, *, murderer: bool) -> tuple[SeatId, ...]:
+        """Return the seats of one side."""
+        return tuple(seat for seat in self.headers if (seat in self.murderers) == murderer)
+
+    def seat(self, seat: SeatId, who: Contestant, limits: ModelLimits) -> SeatEstimate:
+        """Return what the seat's prompts take of a model with these limits, as far as they fit."""
+        header = prompt_tokens(limits, self.headers[seat])
+        rest = max(self._log_tokens(seat, who, limits), self._reading_tokens(limits))
+        most = limits.context_budget or limits.context_tokens
+        if most is None or header + rest <= most:
+            return SeatEstimate(header=header, rest=rest)
+        if limits.overflow in _REWRITES or header + limits.reply_tokens > most:
+            return SeatEstimate(header=0, rest=most)
+        return SeatEstimate(header=header, rest=most - header)
+
+    def _log_tokens(self, seat: SeatId, who: Contestant, limits: ModelLimits) -> int:
+        """Return the tokens of the seat's log at its last request, with the reply."""
+        if seat not in self.courses:
+            return 0
+        course, speech = self.courses[seat], self._speech_tokens(limits)
+        seen = course.observation
+        lines = prompts.lines(seen, 0, len(seen.events))
+        asked = [
+            Message(role="user", text=prompts.instruction(seen, request))
+            for request in course.requests
+        ]
+        heard = {
+            event.request
+            for event in seen.events
+            if isinstance(event, Said | QuestionAsked) and event.seat != seat
+        }
+        replies = len(asked) * (_FRAME_TOKENS + _thought_tokens(who, limits))
+        return (
+            prompt_tokens(limits, lines)
+            + sum(prompt_tokens(limits, (message,)) for message in asked)
+            + sum(_text_tokens(self.specs[request], speech) for request in heard)
+            + sum(_reply_tokens(request.spec, speech) for request in course.requests)
+            + replies
+        )
+
+    def _speech_tokens(self, limits: ModelLimits) -> int:
+        language = self.script.language
+        limit = speech_limit(self.options, language)
+        return min(round(limit * _TOKENS_PER_WORD[language]), limits.reply_tokens)
+
+    def _reading_tokens(self, limits: ModelLimits) -> int:
+        """Return the tokens of the largest picture that is looked at outside of the prompt."""
+        if limits.picture_mode == "inline" or self.options.pictures != "image":
+            return 0
+        seen = (Message(role="user", text="", picture=one) for one in self.script.pictures)
+        return max((limits.count((one,)) for one in seen), default=0) + limits.reply_tokens
+
+
+def estimate_match(game: Game, script: Script, options: GameOptions) -> MatchEstimate:
+    """Return the expected course of a script's matches under `options`."""
+    setup = MatchSetup(script=script, options=options, seed=0)
+    started = start_state(game, setup)
+    dummies = _Dummies()
+    ended = play_out(game, setup, dummies.decide)
+    opened = [
+        request
+        for event in ended.history
+        if isinstance(event, RequestsOpened)
+        for request in event.requests
+    ]
+    seats = started.started.seats
+    return MatchEstimate(
+        script=script,
+        options=options,
+        requests=len(opened),
+        headers={seat: prompts.header(observe(started, seat)) for seat in seats},
+        murderers=started.started.murderers,
+        courses={
+            seat: SeatCourse(observation=observation, requests=tuple(dummies.asked[seat]))
+            for seat, observation in dummies.last.items()
+        },
+        specs={request.id: request.spec for request in opened},
+    )
+
+
+def prompt_tokens(limits: ModelLimits, messages: Sequence[Message]) -> int:
+    """Return the tokens of messages in a prompt, where pictures may be replaced by notes."""
+    if limits.picture_mode == "inline":
+        return limits.count(messages)
+    pictures = sum(message.picture is not None for message in messages)
+    plain = [replace(message, picture=None) for message in messages]
+    note = min(NOTE_TOKENS, limits.reply_tokens) if limits.picture_mode == "notes" else 0
+    return limits.count(plain) + pictures * note
+
+
+@dataclass(slots=True, kw_only=True)
+class _Dummies:
+    """Players that answer everything, and what each was asked.
+
+    Each questions the seat after it, so every seat is questioned as often as it questions; all
+    choose the same otherwise, so votes do not tie. Of several ways to answer, each is taken in turn,
+    so a talk that goes on until all are done ends.
+    """
+
+    asked: dict[SeatId, list[DecisionRequest]] = field(
+        default_factory=dict[SeatId, list[DecisionRequest]]
+    )
+    last: dict[SeatId, Observation] = field(default_factory=dict[SeatId, Observation])
+
+    def decide(self, observation: Observation, request: DecisionRequest) -> Action:
+        seat = request.seat
+        asked = self.asked.setdefault(seat, [])
+        asked.append(request)
+        self.last[seat] = observation
+        ways = variants(request.spec)
+        chosen = ways[len(asked) % len(ways)]
+        fields = spec_fields(chosen.spec)
+        values = tuple(
+            (one.name, _value(one.spec, observation, is_alone=len(fields) == 1)) for one in fields
+        )
+        return Reply(values=values, variant=chosen.name)
+
+
+def _value(spec: FreeText | Choice, observation: Observation, *, is_alone: bool) -> str:
+    if isinstance(spec, FreeText):
+        return _DUMMY
+    seats = observation.seats
+    start = 0 if is_alone else seats.index(observation.seat) + 1
+    in_turn = (*seats[start:], *seats[:start])
+    return next((seat for seat in in_turn if seat in spec.options), spec.options[0])
+
+
+def _text_tokens(spec: ActionSpec, speech: int) -> int:
+    """Return the tokens of a reply's texts: its weightiest share a speech among them."""
+    texts = [
+        one.spec.weight
+        for one in spec_fields(variants(spec)[0].spec)
+        if isinstance(one.spec, FreeText)
+    ]
+    if not texts:
+        return 0
+    unit = speech / (max(texts) * texts.count(max(texts)))
+    return round(sum(weight * unit for weight in texts))
+
+
+def _reply_tokens(spec: ActionSpec, speech: int) -> int:
+    fields = spec_fields(variants(spec)[0].spec)
+    choices = sum(isinstance(one.spec, Choice) for one in fields)
+    form = _FORM_TOKENS if len(fields) > 1 else 0
+    return _text_tokens(spec, speech) + choices * _CHOICE_TOKENS + form
+
+
+def _thought_tokens(who: Contestant, limits: ModelLimits) -> int:
+    style = style_of(who)
+    thinks = style is not None and style.cot and style.keep_thought
+    return min(THOUGHT_TOKENS, limits.reply_tokens) // 2 if thinks else 0

@@ -1,0 +1,44 @@
+"""Model wrapper for scheduling: sets request priorities and reports token usage."""
+
+from dataclasses import replace
+
+from arena.errors import DownError
+from arena.models.chat import Completion, Request
+from arena.run.admission_gate import AdmissionGate
+from arena.run.model_handle import Replica
+from arena.schedule.admission import TurnUsage
+from arena.schedule.cache_prediction import CacheHitPredictor
+
+
+class ScheduledModel:
+    """Chat model of one match on one replica."""
+
+    def __init__(
+        self, replica: Replica, gate: AdmissionGate, predictor: CacheHitPredictor, *, match: str
+    ) -> None:
+        self._replica, self._gate, self._predictor = replica, gate, predictor
+        self._match = match
+
+    async def complete(self, request: Request) -> Completion:
+        """Return the model's completion, after reporting its token usage to the gate."""
+        probe = request.call_id.request.startswith("probe/")
+        predicted = self._predictor.predict(request)
+        priority = self._gate.priority(self._match, probe=probe)
+        try:
+            completion = await self._replica.chat.complete(replace(request, priority=priority))
+        except DownError:
+            self._replica.warm.invalidate()
+            raise
+        if completion.retries:
+            self._replica.warm.invalidate()
+        self._predictor.record(request, completion)
+        usage = TurnUsage(
+            prompt=completion.prompt_tokens,
+            output=completion.output_tokens,
+            predicted=min(predicted, completion.prompt_tokens),
+            # After a retry the server may have restarted with an empty cache. Such a miss says
+            # nothing about its capacity.
+            reported=None if completion.retries else completion.cached_tokens,
+        )
+        self._gate.report_usage(self._match, request.call_id.seat, self._replica.url, usage)
+        return completion

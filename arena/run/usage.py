@@ -1,0 +1,120 @@
+"""What a match costs while it is played, and its summary when it is over."""
+
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from arena.core.events import ActionRejected, MatchEnded, Outcome, VoteCast
+from arena.core.state import MatchState
+from arena.models.chat import ChatModel, Completion, Request
+from arena.records.config import MatchSpec, RunConfig
+from arena.records.summary import MatchSummary
+from arena.run.observer import RunObserver
+
+
+@dataclass(slots=True, kw_only=True)
+class MatchUsage:
+    """Counts of one match; the only thing of a match that is changed in place."""
+
+    began: float = field(default_factory=time.monotonic)
+    """Seconds of the process's clock."""
+    turns: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    """Seat and request of each call that was part of the game."""
+    auxiliary: Counter[str] = field(default_factory=Counter[str])
+    """Calls that read a picture or shorten a text, by their kind."""
+    prompt_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int | None = None
+    """None: no server told."""
+    state: MatchState | None = None
+    """The state after the last event."""
+
+    def add(self, request: Request, completion: Completion) -> None:
+        """Count one completion."""
+        call = request.call_id
+        if call.is_auxiliary:
+            self.auxiliary[call.kind] += 1
+        elif not call.off_path:
+            self.turns.add((call.seat, call.request))
+        self.prompt_tokens += completion.prompt_tokens
+        self.output_tokens += completion.output_tokens
+        if completion.cached_tokens is not None:
+            self.cached_tokens = (self.cached_tokens or 0) + completion.cached_tokens
+
+
+class MeteredModel:
+    """Chat model that counts its completions, also those that a resumed match replays."""
+
+    def __init__(
+        self, model: ChatModel, match: str, usage: MatchUsage, observer: RunObserver
+    ) -> None:
+        """Count the completions of `model` in `usage` and hand them to `observer`."""
+        self._model, self._match, self._usage, self._observer = model, match, usage, observer
+
+    async def complete(self, request: Request) -> Completion:
+        """Return the model's completion, after counting it."""
+        completion = await self._model.complete(request)
+        self._usage.add(request, completion)
+        self._observer.on_call(self._match, request, completion)
+        return completion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryContext:
+    """What a summary says besides what the events and the usage say."""
+
+    run: str
+    record: str
+    """The match's folder."""
+    served: Mapping[str, str]
+    """Faction -> the model's served name, or the player where it needs no model."""
+    flags: tuple[str, ...]
+    cause: str = ""
+    """Why the record could not be written; then the match is an error, whatever its outcome."""
+
+
+def build_summary(
+    spec: MatchSpec, config: RunConfig, usage: MatchUsage, context: SummaryContext
+) -> MatchSummary:
+    """Return the summary of the match of `usage`."""
+    state = usage.state
+    history = state.history if state else ()
+    ended = next((event for event in history if isinstance(event, MatchEnded)), None)
+    outcome: Outcome = "error" if context.cause or ended is None else ended.outcome
+    started = state.match_started if state else None
+    return MatchSummary(
+        match=spec.id,
+        script=spec.script.id,
+        game=config.game,
+        civilians=spec.civilians,
+        murderer=spec.murderer,
+        model_served=dict(context.served),
+        outcome=outcome,
+        votes={event.seat: event.choice for event in history if isinstance(event, VoteCast)},
+        truth=tuple(started.murderers) if started else (),
+        turns=len(usage.turns),
+        readings=usage.auxiliary["reading"],
+        summaries=usage.auxiliary["summary"],
+        rejected=sum(isinstance(event, ActionRejected) for event in history),
+        prompt_tokens=usage.prompt_tokens,
+        cached_tokens=usage.cached_tokens,
+        output_tokens=usage.output_tokens,
+        seconds=round(time.monotonic() - usage.began, 3),
+        record=context.record,
+        forfeit_seat=ended.forfeit_seat if ended else None,
+        error_cause=context.cause or (ended.cause if ended and outcome == "error" else ""),
+        seed=spec.seed,
+        language=spec.script.language,
+        run=context.run,
+        events=sum(not is_error_end(event) for event in history),
+        flags=tuple(dict.fromkeys((*(started.flags if started else ()), *context.flags))),
+    )
+
+
+def is_error_end(event: object) -> bool:
+    """Tell whether an event is the end by an error: it is not recorded, so that it can be undone.
+
+    A match that broke off is continued once its server is there again.
+    """
+    return isinstance(event, MatchEnded) and event.outcome == "error"

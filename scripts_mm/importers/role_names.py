@@ -1,0 +1,102 @@
+"""Role names that a seat could not answer with are rewritten, and with them all that names them."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from scripts_mm.findings import Notebook
+from scripts_mm.importers.labels import folded_names, parts_of
+from scripts_mm.importers.texts import unique
+from scripts_mm.names import folded, is_reserved, role_name_error, without_parting
+from scripts_mm.script import Language, Role, Script, Truth
+
+_ROLE: Mapping[Language, str] = {"en": "Role ", "zh": "角色"}
+"""Put before a word of the game, or before a number where nothing is left of a name."""
+
+
+def with_role_names(script: Script, notes: Notebook) -> Script:
+    """Return `script` with names of roles as the loader wants them; each new one is noted.
+
+    Texts keep the published names; roles, culprits, owners and whoever is asked follow.
+    """
+    new = _new_names(script.names, script.language)
+    for old, name in new.items():
+        if old != name:
+            notes.warn("name-cleaned", name, f"the role {old!r} is called {name!r}")
+    taken = folded_names([*new.values()])
+    roles = tuple(
+        replace(role, aliases=_aliases(role, taken, notes))
+        for role in (replace(role, name=new[role.name]) for role in script.roles)
+    )
+    if all(old == name for old, name in new.items()):
+        return replace(script, roles=roles)
+
+    def every(names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(new.get(name, name) for name in names)
+
+    def one(name: str | None) -> str | None:
+        return None if name is None else new.get(name, name)
+
+    return replace(
+        script,
+        roles=roles,
+        truth=_truth(script.truth, new),
+        clues=tuple(replace(clue, owner=one(clue.owner)) for clue in script.clues),
+        questions=tuple(replace(asked, role=one(asked.role)) for asked in script.questions),
+        factual=tuple(
+            replace(asked, role=new.get(asked.role, asked.role)) for asked in script.factual
+        ),
+        victims=every(script.victims),
+    )
+
+
+def _truth(truth: Truth, new: Mapping[str, str]) -> Truth:
+    def every(names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(new.get(name, name) for name in names)
+
+    return replace(
+        truth,
+        culprits=every(truth.culprits),
+        instigators=every(truth.instigators),
+        killings=tuple(
+            replace(one, victim=new.get(one.victim, one.victim), culprits=every(one.culprits))
+            for one in truth.killings
+        ),
+        key_clues=tuple(replace(key, holders=every(key.holders)) for key in truth.key_clues),
+        key_roles=every(truth.key_roles),
+    )
+
+
+def _new_names(names: Sequence[str], language: Language) -> dict[str, str]:
+    """Return the name of each role by its published one; good names stay, and none comes twice."""
+    taken = folded_names([name for name in names if role_name_error(name) is None])
+    outer = Counter(folded(parts_of(name)[0]) for name in names)
+    new: dict[str, str] = {}
+    for number, name in enumerate(names, 1):
+        if role_name_error(name) is None:
+            new[name] = name
+            continue
+        first = parts_of(name)[0]
+        short = without_parting(first if outer[folded(first)] == 1 else name)
+        found = short if short and folded(short) not in taken else without_parting(name)
+        if not found or is_reserved(found):
+            found = f"{_ROLE[language]}{found or number}"
+        new[name] = unique(found, taken)
+    return new
+
+
+def _aliases(role: Role, taken: set[str], notes: Notebook) -> tuple[str, ...]:
+    """Return the other names of a role that it may have; one with brackets holds two."""
+    found: list[str] = []
+    for alias in role.aliases:
+        names = [alias]
+        if role_name_error(alias) is not None:
+            names = [without_parting(part) for part in parts_of(alias)]
+            names = [name for name in names if name and not is_reserved(name)]
+            detail = f"the other name {alias!r} is read as {', '.join(names) or 'no name'}"
+            notes.warn("name-cleaned", role.name, detail)
+        for name in names:
+            if folded(name) not in taken:
+                taken.add(folded(name))
+                found.append(name)
+    return tuple(found)
