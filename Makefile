@@ -16,7 +16,7 @@ endif
 .PHONY: match test check fix serve environment clean
 
 match: environment
-	@$(VENV)/arena match --civ qwen --murderer naive $(ARGS)
+	@$(VENV)/arena match --civ qwen --murderer naive --preset short $(ARGS)
 
 test: check
 	@$(VENV)/python -m pytest $(ARGS)

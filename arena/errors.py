@@ -13,9 +13,6 @@ class RecordError(ArenaError):
     """A record cannot be written or read."""
 
 
-StoreError = RecordError
-
-
 class ModelError(ArenaError):
     """A model's endpoint will not serve this request; the match cannot go on."""
 

@@ -120,7 +120,7 @@ def hostile(request: DecisionRequest, chance: Random) -> Action | None:
         None,
         Skip(),
         Skip(partial=good.values[:1]),
-        UnparsedReply(missing=names[-1], text="?" * 200, partial=good.values[:-1]),
+        UnparsedReply(missing=(names or ["text"])[-1], text="?" * 200, partial=good.values[:-1]),
         Reply(values=(), variant=good.variant),
         Reply(values=good.values, variant="no such variant"),
         Reply(values=tuple((name, "") for name in names), variant=good.variant),

@@ -8,7 +8,7 @@ from typing import Final
 from PIL import Image
 
 from arena.bench.trace import Piece, Shown, Trace
-from arena.errors import StoreError
+from arena.errors import RecordError
 
 FRAME_TOKENS: Final = 5
 """What a chat template of the Qwen family puts round a message."""
@@ -51,17 +51,17 @@ def made_text(key: str, words: int) -> str:
 def read_picture(trace: Trace, name: str) -> bytes:
     """Return the bytes of a picture of `trace`: its file, or a mosaic drawn by its name (JPEG).
 
-    Raises `StoreError` where the trace knows no such picture or its file cannot be read.
+    Raises `RecordError` where the trace knows no such picture or its file cannot be read.
     """
     shown = trace.pictures.get(name)
     if shown is None:
-        raise StoreError(f"trace {trace.name!r} has no picture {name!r}")
+        raise RecordError(f"trace {trace.name!r} has no picture {name!r}")
     if shown.path is None:
         return drawn(name, shown)
     try:
         return shown.path.read_bytes()
     except OSError as error:
-        raise StoreError(f"cannot read picture {str(shown.path)!r}: {error.strerror}") from error
+        raise RecordError(f"cannot read picture {str(shown.path)!r}: {error.strerror}") from error
 
 
 def drawn(name: str, shown: Shown) -> bytes:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from arena.bench.trace import Piece, Turn
-from arena.players.means import Overflow, PictureMode
+from arena.players.model_limits import Overflow, PictureMode
 
 NOTE_TOKENS: Final = 200
 """Of what a seat notes of a picture."""

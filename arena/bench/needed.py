@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from arena.bench.fitting import kind_of
 from arena.bench.offers import staged
-from arena.bench.scripted import Played, scripted_trace
+from arena.bench.scripted import ScriptWorkload, scripted_trace
 from arena.bench.trace import TraceMatch
 from arena.errors import ConfigError
 from arena.schedule.footprint import KvDemand
@@ -26,7 +26,7 @@ class Asked:
     model: Profile
     where: Planned
     scripts: Mapping[str, Script]
-    played: Played
+    workload: ScriptWorkload
     concurrency: int | None = None
     """Most matches at once; None: what the memory holds."""
     most_turns: int = MOST_TURNS
@@ -52,7 +52,7 @@ class Need:
 
 def needs_of(asked: Asked) -> dict[str, Need]:
     """Return the needs by script: of two matches each, so that what they share is seen."""
-    two = replace(asked.played, matches=2, swap=False)
+    two = replace(asked.workload, matches=2, swap=False)
     trace = scripted_trace(asked.scripts, two)
     stage = staged(trace, exact=True)
     needs: dict[str, Need] = {}
@@ -91,7 +91,8 @@ def check_length(asked: Asked, needs: Mapping[str, Need]) -> None:
         if need.longest > room:
             raise ConfigError(
                 f"prompts of script {asked.scripts[key].id!r} grow to {need.longest:,} tokens, but "
-                f"{asked.model.name!r} is served with {room:,}; take fewer rounds or another model"
+                f"{asked.model.name!r} is served with {room:,}; choose "
+                "options that make matches shorter, or another model"
             )
 
 
@@ -115,7 +116,7 @@ def placed_on(asked: Asked, needs: Mapping[str, Need]) -> tuple[Placed, ...]:
     loads = ReplicaLoads(dict.fromkeys(engines, asked.where.engine.kv_tokens))
     given: dict[str, Counter[str]] = {}
     for key, need in needs.items():
-        for _ in range(asked.played.each):
+        for _ in range(asked.workload.each):
             engine = choose_replica(f"{asked.model.name}/{key}", engines, loads.loads)
             loads.add(replace(need.demand, endpoint=engine))
             given.setdefault(engine, Counter())[key] += 1

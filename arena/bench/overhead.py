@@ -16,13 +16,13 @@ from tempfile import TemporaryDirectory
 import psutil
 
 from arena.bench.cases import sized_case
-from arena.core.events import Event
-from arena.core.options import Options
-from arena.core.state import MatchState
+from arena.games.choosing import read_options
+from arena.games.registry import DEFAULT, find_game
 from arena.models.chat import Completion, Request
-from arena.run.config import RunConfig, Transport
-from arena.run.launch import Played, script_ref, start_run
-from arena.store.summary import MatchSummary
+from arena.records.config import RunConfig, Transport
+from arena.records.summary import MatchSummary
+from arena.run.launch import RunResult, script_ref, start_run
+from arena.run.observer import BaseObserver, PlannedMatch
 from scripts_mm.files import LoadedScript, load_script, save_script
 from serving.engine_sim.server import simulated_process
 
@@ -65,8 +65,8 @@ class Overhead:
 
 
 @dataclass(slots=True)
-class _Watch:
-    """Counts, and keeps nothing of what it is told."""
+class _Counter(BaseObserver):
+    """Counts turns and matches, and keeps nothing else."""
 
     turns: int = 0
     tokens: int = 0
@@ -77,31 +77,28 @@ class _Watch:
     parked: int = 0
     lags: list[float] = field(default_factory=list[float])
 
-    def said(self, line: str) -> None:
-        """Hear a line."""
-
-    def planned(self, matches: tuple[str, ...]) -> None:
-        """Begin to count: everything is planned, and nothing has begun."""
+    def on_plan(self, matches: tuple[PlannedMatch, ...]) -> None:
+        """Start to count: everything is planned, and nothing has started."""
         gc.collect()
         self.parked = _rss() - self.before
         self.lags.clear()
         self.began, self.cpu = time.perf_counter(), time.process_time()
 
-    def event(self, match: str, state: MatchState, event: Event) -> None:
-        """Hear an event."""
-
-    def called(self, match: str, request: Request, completion: Completion) -> None:
+    def on_call(self, match: str, request: Request, completion: Completion) -> None:
         """Count a turn."""
         self.turns += 1
         self.tokens += completion.prompt_tokens
 
-    def ended(self, summary: MatchSummary) -> None:
+    def on_match_end(self, summary: MatchSummary) -> None:
         """Count a match."""
         self.ended_well += summary.outcome not in {"error", "forfeit"}
 
 
 SIZES = ((100, "chat"), (100, "tokens"), (9_000, "chat"), (9_000, "tokens"))
 """Words of a private script, and how the model is asked; prompts have about 1,500 tokens more."""
+_GAME = find_game(DEFAULT)
+_PRESET = "short"
+"""With it a match has one round, as in all measurements so far."""
 _MODEL = "simulated"
 _REPLY_TOKENS = 60
 _CONTEXT = 65_536
@@ -130,37 +127,38 @@ async def measure(load: Load, url: str, model: str, folder: Path) -> Overhead:
         civilians=f"{url}/v1#{model}",
         murderer=f"{url}/v1#{model}",
         scripts=tuple(script_ref(one) for one in loaded),
-        options=Options(),
+        game=_GAME.name,
+        options=read_options(_GAME, _PRESET, {"speech_words": "150"}),
         matches=each,
         transport=load.transport,
     )
-    watch = _Watch()
+    counter = _Counter()
     gc.collect()
-    watch.before = _rss()
+    counter.before = _rss()
     async with asyncio.TaskGroup() as group:
-        ticking = group.create_task(_tick(watch.lags))
-        played = await start_run(
-            config, loaded, folder / "run", concurrency=load.concurrency, watcher=watch
+        ticking = group.create_task(_tick(counter.lags))
+        result = await start_run(
+            config, loaded, folder / "run", concurrency=load.concurrency, observer=counter
         )
         ticking.cancel()
-    return _told(load, watch, played)
+    return _told(load, counter, result)
 
 
-def _told(load: Load, watch: _Watch, played: Played) -> Overhead:
-    seconds = time.perf_counter() - watch.began
-    cpu = time.process_time() - watch.cpu
-    lags = sorted(watch.lags)
-    matches = len(played.results)
+def _told(load: Load, counter: _Counter, result: RunResult) -> Overhead:
+    seconds = time.perf_counter() - counter.began
+    cpu = time.process_time() - counter.cpu
+    lags = sorted(counter.lags)
+    matches = len(result.results)
     return Overhead(
         transport=load.transport,
         matches=matches,
-        finished=watch.ended_well,
-        turns=watch.turns,
-        prompt_tokens=watch.tokens / max(watch.turns, 1),
-        cpu_ms_per_turn=1000 * cpu / max(watch.turns, 1),
-        turns_per_s=watch.turns / seconds,
+        finished=counter.ended_well,
+        turns=counter.turns,
+        prompt_tokens=counter.tokens / max(counter.turns, 1),
+        cpu_ms_per_turn=1000 * cpu / max(counter.turns, 1),
+        turns_per_s=counter.turns / seconds,
         loop_lag_p99_ms=1000 * lags[int(0.99 * (len(lags) - 1))] if lags else 0.0,
-        bytes_per_parked_match=watch.parked / matches if matches >= _MANY else None,
+        bytes_per_parked_match=counter.parked / matches if matches >= _MANY else None,
         peak_rss_mb=_rss() / 1e6,
         seconds=seconds,
     )

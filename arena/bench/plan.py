@@ -67,7 +67,7 @@ def forecast(asked: Asked) -> Forecast:
     calls = {key: need.calls for key, need in needs.items()}
     sample = sampled({key: calls[key] for key in busiest.matches}, busiest.each, asked.most_turns)
     stage = _stage(asked, sample.scripts, sample.each)
-    matches, mine = asked.played.each * len(needs), sum(busiest.matches.values())
+    matches, mine = asked.workload.each * len(needs), sum(busiest.matches.values())
     live = asked.concurrency and max(1, -(-asked.concurrency * mine // matches))
     replayed = run_virtual(_simulated(stage, asked.where.engine, live))
     rate = steady(replayed)
@@ -86,7 +86,7 @@ def forecast(asked: Asked) -> Forecast:
         live_matches=rate.live,
         live_most=replayed.live_most,
         hit_rate=_hit_rate(replayed),
-        turns_per_s=sum(need.turns for need in needs.values()) * asked.played.each / seconds,
+        turns_per_s=sum(need.turns for need in needs.values()) * asked.workload.each / seconds,
         matches_per_h=matches * _HOUR / seconds,
         hours=seconds / _HOUR,
         busy_replicas=len(placed),
@@ -98,9 +98,9 @@ def forecast(asked: Asked) -> Forecast:
 
 def _stage(asked: Asked, scripts: Sequence[str], each: int) -> Stage:
     chosen = {key: asked.scripts[key] for key in scripts}
-    pairs = asked.played.swap and each % 2 == 0
-    played = replace(asked.played, matches=each // 2 if pairs else each, swap=pairs)
-    return staged(scripted_trace(chosen, played), exact=True)
+    pairs = asked.workload.swap and each % 2 == 0
+    workload = replace(asked.workload, matches=each // 2 if pairs else each, swap=pairs)
+    return staged(scripted_trace(chosen, workload), exact=True)
 
 
 async def _simulated(stage: Stage, profile: EngineProfile, live: int | None) -> Replayed:

@@ -7,11 +7,12 @@ from pathlib import Path
 from arena.bench.fitting import Fit
 from arena.bench.needed import Asked
 from arena.bench.plan import Forecast
-from arena.bench.scripted import Played
-from arena.core.options import Options
+from arena.bench.scripted import ScriptWorkload
+from arena.core.options import GameOptions
 from arena.errors import ConfigError
-from arena.players.means import Overflow
-from arena.run.playable import check_playable
+from arena.games.registry import DEFAULT, find_game
+from arena.players.model_limits import Overflow
+from arena.run.preflight import check_playable
 from scripts_mm.catalog import entries, find_script
 from scripts_mm.files import SCRIPT, LoadedScript
 from scripts_mm.script import LANGUAGES, Language, Picture
@@ -36,7 +37,9 @@ class Wanted:
     gpus: str
     scripts: tuple[str, ...]
     """Ids, paths of scripts, or folders of scripts."""
-    options: Options
+    options: GameOptions
+    game: str = DEFAULT
+    """To whose class the options belong."""
     language: Language | None = None
     matches: int = 100
     swap: bool = False
@@ -60,8 +63,9 @@ def prepared(wanted: Wanted, hardware: Hardware | None = None) -> Asked:
     scripts = {one.sha256: one.script for one in loaded}
     if len(scripts) < len(loaded):
         raise ConfigError("a script is named twice, in the same language; name each once")
+    game = find_game(wanted.game)
     for script in scripts.values():
-        check_playable(script, wanted.options)
+        check_playable(game, script, wanted.options)
 
     def seen(picture: Picture) -> int:
         return tokens(picture.width, picture.height, model.family, max_pixels=model.max_pixels)
@@ -70,7 +74,8 @@ def prepared(wanted: Wanted, hardware: Hardware | None = None) -> Asked:
         model=model,
         where=where,
         scripts=scripts,
-        played=Played(
+        workload=ScriptWorkload(
+            game=game,
             options=wanted.options,
             matches=wanted.matches,
             swap=wanted.swap,
@@ -94,8 +99,9 @@ def as_object(asked: Asked, told: Forecast) -> dict[str, object]:
         "replicas": where.replicas,
         "kv_tokens": where.engine.kv_tokens,
         "scripts": [script.id for script in asked.scripts.values()],
-        "rounds": asked.played.options.rounds,
-        "reply_tokens": asked.played.reply,
+        "game": asked.workload.game.name,
+        "options": asdict(asked.workload.options),
+        "reply_tokens": asked.workload.reply,
         **{name: _rounded(value) for name, value in asdict(told).items()},
         "basis": where.engine.basis,
         "remarks": list(remarks(asked, told)),
@@ -111,7 +117,7 @@ def remarks(asked: Asked, told: Forecast) -> Iterator[str]:
         "`arena bench throughput`"
     )
     yield (
-        f"{asked.model.name} plays all seats; replies of {asked.played.reply} tokens in the mean "
+        f"{asked.model.name} plays all seats; replies of {asked.workload.reply} tokens in the mean "
         "and prose of 4 bytes a token are taken, not counted"
     )
     yield from _fitting(asked, told)
@@ -143,7 +149,7 @@ def _fit(model: Profile) -> Fit | None:
 
 
 def _fitting(asked: Asked, told: Forecast) -> Iterator[str]:
-    fit = asked.played.fit
+    fit = asked.workload.fit
     if fit is None:
         return
     if told.cut_turns_per_match:

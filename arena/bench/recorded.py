@@ -1,4 +1,4 @@
-"""A run that was played, as a trace: its calls as they were, waiting only for what they rest on."""
+"""A run that was played, as a trace: its calls as they were, each after those it depends on."""
 
 import hashlib
 from collections import Counter
@@ -11,13 +11,13 @@ from typing import Final
 from PIL import Image
 
 from arena.bench.content import FRAME_TOKENS
-from arena.bench.resting import Rests, rests
+from arena.bench.course import Dependencies, dependencies
 from arena.bench.trace import Piece, Shown, Trace, TraceMatch, Turn, reply_key
-from arena.core.events import Opened
-from arena.errors import StoreError
+from arena.core.events import MatchStarted
+from arena.errors import RecordError
 from arena.models.chat import ChoiceConstraint, Completion, Message, Request
-from arena.store.match_folder import MatchFolder
-from arena.store.run_folder import RunFolder, open_run
+from arena.records.match_record import MatchRecord
+from arena.records.run_record import RunRecord, open_run
 
 Count = Callable[[Message], int]
 """Tokens of one message, with what the template puts round it."""
@@ -27,17 +27,17 @@ _PROBE: Final = "probe/"
 
 
 def trace_of(folder: Path, *, count: Count | None = None) -> Trace:
-    """Return the trace of the run in `folder`: its whole matches in which a model was asked.
+    """Return the trace of the run in `folder`: its complete matches in which a model was asked.
 
     Replies have the lengths that the server reported. Those of other messages are counted by
     `count`, or without it estimated from their characters, at the mean of the run's prompts.
-    Raises `StoreError` where there is no run or none of its matches asked a model.
+    Raises `RecordError` where there is no run or none of its matches asked a model.
     """
     run = open_run(folder)
-    played = [_Played.of(match) for match in run.matches() if match.is_whole()]
+    played = [_Played.of(match) for match in run.matches() if match.is_complete()]
     played = [one for one in played if one.calls]
     if not played:
-        raise StoreError(f"no whole match of the run {str(folder)!r} asked a model")
+        raise RecordError(f"no complete match of the run {str(folder)!r} asked a model")
     counted = count or _estimate([call for one in played for call in one.calls])
     pieces: dict[str, Piece] = {}
     matches = tuple(_Reader(one, counted, pieces).match() for one in played)
@@ -57,21 +57,21 @@ class _Played:
     """A match as it was recorded."""
 
     id: str
-    opened: Opened
-    rests: Rests
+    started: MatchStarted
+    dependencies: Dependencies
     calls: tuple[_Answered, ...]
     """Those that were answered, in the order of their answers."""
 
     @staticmethod
-    def of(match: MatchFolder) -> "_Played":
+    def of(match: MatchRecord) -> "_Played":
         events = match.events()
-        opened = next((event for event in events if isinstance(event, Opened)), None)
-        if opened is None:
-            raise StoreError(f"match {str(match.path)!r} is whole, but was never opened")
+        started = next((event for event in events if isinstance(event, MatchStarted)), None)
+        if started is None:
+            raise RecordError(f"match {str(match.path)!r} is complete, but never started")
         return _Played(
             id=match.path.name,
-            opened=opened,
-            rests=rests(events),
+            started=started,
+            dependencies=dependencies(events),
             calls=tuple(
                 (call.request, call.completion)
                 for call in match.calls().values()
@@ -93,17 +93,17 @@ class _Reader:
         self._said: dict[str, int] = {}
         """Seat to its last turn in the game."""
         self._asides: dict[str, set[int]] = {}
-        """Seat to the readings and summaries since then, which its next turn waits for."""
+        """Seat to the readings and summaries since then, for which its next turn waits."""
         self._before: list[set[int]] = []
         """For each turn, all turns that it waits for, directly or not."""
 
     def match(self) -> TraceMatch:
         """Return the match."""
-        opened = self._played.opened
+        started = self._played.started
         return TraceMatch(
             id=self._played.id,
-            script=f"{opened.script}-{opened.language}",
-            pair=(opened.civilian_player, opened.murderer_player),
+            script=f"{started.script}-{started.language}",
+            pair=(started.civilians, started.murderer),
             turns=tuple(
                 self._turn(number, request, completion)
                 for number, (request, completion) in enumerate(self._played.calls)
@@ -168,9 +168,11 @@ class _Reader:
         return turns
 
     def _parents(self, number: int, ask: str, used: Iterable[int]) -> tuple[int, ...]:
-        """Return the turns that an ask rests on, and those whose replies stand in its prompt."""
+        """Return the turns for which an ask waits, and those whose replies its prompt holds."""
         again = self._last.get(ask)
-        parents = self._played.rests.of(ask, self._last) if again is None else {again}
+        parents = (
+            self._played.dependencies.calls_before(ask, self._last) if again is None else {again}
+        )
         return self._direct({parent for parent in {*parents, *used} if parent < number})
 
     def _used(self, seat: str, quoted: Sequence[Turn | None]) -> set[int]:
@@ -234,13 +236,13 @@ def _characters(request: Request) -> int:
     return sum(len(message.text) for message in request.messages)
 
 
-def _shown(run: RunFolder, name: str) -> Shown:
+def _shown(run: RunRecord, name: str) -> Shown:
     data = run.read_picture(name)
     try:
         with Image.open(BytesIO(data)) as image:
             width, height = image.size
     except OSError as error:
-        raise StoreError(f"picture {name!r} of run {run.path.name!r} is none: {error}") from error
+        raise RecordError(f"picture {name!r} of run {run.path.name!r} is none: {error}") from error
     return Shown(
         width=width, height=height, size=len(data), path=run.path.resolve() / "pictures" / name
     )

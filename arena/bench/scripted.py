@@ -1,27 +1,22 @@
-"""A trace shaped like real scripts: their roles, texts and pictures, and talk that nobody held.
-
-Two things are simpler than in a match: common clues kept from murderers are shown to all seats,
-and every vote is one token, from murderers too where only civilians vote.
-"""
+"""A trace shaped like real scripts: their roles, texts and pictures, and talk of a given length."""
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
+from functools import cache
 
 from arena.bench.content import PICTURE_FRAME
+from arena.bench.course import ReplyLengths, Step, make_turns, play_course
 from arena.bench.fitting import Fit, fitted
-from arena.bench.seating import Lengths, Seating
 from arena.bench.trace import Lazy, Piece, Shown, Trace, TraceMatch
-from arena.core.actions import SeatId
-from arena.core.options import Options
-from arena.core.protocols.whodunit import plan
-from arena.core.views import shown
+from arena.core.game import Game
+from arena.core.observation import Observation
+from arena.core.options import GameOptions
+from arena.core.play import MatchSetup, start_match
+from arena.core.requests import DecisionRequest
 from arena.models.chat import Message
-from arena.players.prompts import clue_messages
-from arena.players.wording import wording
-from arena.run.needs import outline
-from scripts_mm.script import Clue, Picture, Script
+from arena.players import prompts
+from scripts_mm.script import Picture, Script
 
 PAIR = ("the model", "the model again")
 SWAPPED = ("the model again", "the model")
@@ -34,15 +29,16 @@ _BYTES_A_PIXEL = 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class ScriptWorkload:
     """How scripts are played: what all matches of a plan have in common."""
 
-    options: Options
+    game: Game
+    options: GameOptions
     matches: int
     """Of each script, before sides are swapped."""
     swap: bool
     reply: int
-    """Tokens of a reply, in the mean; a vote takes one."""
+    """Tokens of a reply, in the mean; a bare choice takes one."""
     picture_tokens: Callable[[Picture], int]
     fit: Fit | None = None
     """Where prompts are cut to fit a small context, and pictures may be read apart."""
@@ -53,89 +49,71 @@ class Played:
         return self.matches * (2 if self.swap else 1)
 
 
-def scripted_trace(scripts: Mapping[str, Script], played: Played) -> Trace:
-    """Return the trace of `scripts`, by key, the matches of one script side by side; made lazily.
+def scripted_trace(scripts: Mapping[str, Script], workload: ScriptWorkload) -> Trace:
+    """Return the trace of `scripts`, by key, the matches of one script in a row; made lazily.
 
     Raises `ScriptError` where a script cannot be played under these options.
     """
-    casts = tuple(_Cast.of(key, script, played) for key, script in scripts.items())
+    keys = tuple(scripts)
+    lengths = ReplyLengths(output=workload.reply, spread=_SPREAD, seed=0)
+    for script in scripts.values():
+        start_match(workload.game, _setup(script, workload))
+
+    @cache
+    def course(key: str) -> tuple[Step, ...]:
+        setup = _setup(scripts[key], workload)
+        return play_course(workload.game, setup, _Pieces(workload))
 
     def match(index: int) -> TraceMatch:
-        cast, number = casts[index // played.each], index % played.each
-        swapped = played.swap and number % 2 == 1
-        name = f"{cast.key}/{number}"
-        turns = cast.seating.turns(name, cast.heads, cast.clues, cast.key)
+        key, number = keys[index // workload.each], index % workload.each
+        name = f"{key}/{number}"
+        turns = make_turns(course(key), name, lengths)
         return TraceMatch(
             id=name,
-            script=cast.key,
-            pair=SWAPPED if swapped else PAIR,
-            turns=fitted(name, turns, played.fit) if played.fit else turns,
+            script=key,
+            pair=SWAPPED if workload.swap and number % 2 == 1 else PAIR,
+            turns=fitted(name, turns, workload.fit) if workload.fit else turns,
         )
 
     return Trace(
         name="scripts",
-        matches=Lazy(len(casts) * played.each, match),
-        pictures={name: one for cast in casts for name, one in cast.pictures.items()},
+        matches=Lazy(len(keys) * workload.each, match),
+        pictures={
+            picture.sha256: _shown(picture)
+            for script in scripts.values()
+            for picture in script.pictures
+        },
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Cast:
-    """One script: what seats' logs begin with, and what all are shown where the plan says so."""
+@dataclass(frozen=True, slots=True)
+class _Pieces:
+    """The messages of prompts as players write them."""
 
-    key: str
-    seating: Seating
-    heads: Mapping[str, tuple[Piece, ...]]
-    clues: tuple[Piece, ...]
-    pictures: Mapping[str, Shown]
+    workload: ScriptWorkload
 
-    @staticmethod
-    def of(key: str, script: Script, played: Played) -> "_Cast":
-        """Return the cast of a script."""
-        heads = outline(script, played.options).heads
-        say = wording(script.language)
+    def header(self, seen: Observation) -> tuple[Piece, ...]:
+        """Return rules and private script."""
+        return self._pieces(prompts.header(seen))
 
-        def pieces(clues: Sequence[Clue]) -> tuple[Piece, ...]:
-            told = (clue_messages(say, shown(clue, played.options)) for clue in clues)
-            return tuple(_piece(message, played) for messages in told for message in messages)
+    def event(self, seen: Observation, number: int) -> tuple[Piece, ...]:
+        """Return a clue or a line of the game master."""
+        return self._pieces(prompts.event_messages(seen, number))
 
-        common = tuple(clue for clue in script.clues if clue.owner is None)
-        return _Cast(
-            key=key,
-            seating=Seating(
-                plan=plan(played.options),
-                seats=tuple(heads),
-                lengths=Lengths(output=played.reply, spread=_SPREAD, unasked=0, seed=0),
-            ),
-            heads={
-                seat: (
-                    *(_piece(message, played) for message in messages),
-                    *pieces([clue for clue in script.clues if clue.owner == seat]),
-                    *pieces(_dealt(common, seat, tuple(heads), played.options)),
-                )
-                for seat, messages in heads.items()
-            },
-            clues=pieces(common),
-            pictures=MappingProxyType(
-                {picture.sha256: _shown(picture) for picture in script.pictures}
-            ),
-        )
+    def instruction(self, seen: Observation, request: DecisionRequest) -> Piece:
+        """Return the instruction."""
+        text = prompts.instruction(seen, request)
+        return _piece(Message(role="user", text=text), self.workload)
+
+    def _pieces(self, messages: tuple[Message, ...]) -> tuple[Piece, ...]:
+        return tuple(_piece(message, self.workload) for message in messages)
 
 
-def _dealt(
-    common: Sequence[Clue], seat: SeatId, seats: Sequence[SeatId], options: Options
-) -> Sequence[Clue]:
-    """Return the common clues that a seat has from the start; lots are dealt in their order."""
-    match options.clues:
-        case "at_deal":
-            return common
-        case "owner":
-            return common[seats.index(seat) :: len(seats)]
-        case _:
-            return ()
+def _setup(script: Script, workload: ScriptWorkload) -> MatchSetup:
+    return MatchSetup(script=script, options=workload.options, seed=0)
 
 
-def _piece(message: Message, played: Played) -> Piece:
+def _piece(message: Message, workload: ScriptWorkload) -> Piece:
     """Return a message as a piece: equal messages are equal pieces."""
     picture = message.picture
     content = "\0".join((message.role, message.text, picture.sha256 if picture else ""))
@@ -143,7 +121,7 @@ def _piece(message: Message, played: Played) -> Piece:
         tokens = len(message.text.encode(errors="replace")) // _BYTES_A_TOKEN + _FRAME
     else:
         # A replay takes a picture's own tokens to be those of its piece without this frame.
-        tokens = played.picture_tokens(picture) + PICTURE_FRAME
+        tokens = workload.picture_tokens(picture) + PICTURE_FRAME
     return Piece(
         key=hashlib.sha256(content.encode(errors="replace")).hexdigest()[:32],
         tokens=tokens,

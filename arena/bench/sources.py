@@ -2,11 +2,14 @@
 
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 from arena.bench.recorded import trace_of
 from arena.bench.synthetic import SMALL, Shape, synthetic_trace
 from arena.bench.trace import Trace, load_trace
+from arena.core.options import option_choices
 from arena.errors import ConfigError
+from arena.games.registry import DEFAULT, find_game
 
 SYNTHETIC = "synthetic:"
 QUICK = Shape(
@@ -14,7 +17,7 @@ QUICK = Shape(
     matches=36,
     seats=4,
     script_tokens=8000,
-    rounds=1,
+    options="rounds=1",
     pictures=5,
     picture_tokens=700,
     output=100,
@@ -30,7 +33,7 @@ SERVED = SMALL
 def trace_from(words: str) -> Trace:
     """Return the trace in a file, of a run's folder, or of `synthetic:matches=64,scripts=8,...`.
 
-    Raises `ConfigError` or `StoreError` where there is none.
+    Raises `ConfigError` or `RecordError` where there is none.
     """
     if words.startswith(SYNTHETIC):
         return synthetic_trace(_shape(words.removeprefix(SYNTHETIC)))
@@ -45,22 +48,34 @@ def trace_from(words: str) -> Trace:
 
 
 def _shape(words: str) -> Shape:
-    """Return the reference shape with what `words` change."""
-    kinds: dict[str, type[bool | int | float | str]] = {
-        one.name: type(getattr(Shape(), one.name)) for one in fields(Shape)
-    }
-    changes: dict[str, bool | int | float | str] = {}
+    """Return the reference shape with what `words` change: of the shape, or of the game's options.
+
+    Another game starts with its own options, and not with those of the reference.
+    """
+    written: dict[str, str] = {}
     for word in filter(None, words.split(",")):
         name, _, value = word.partition("=")
-        if name not in kinds:
-            raise ConfigError(f"a shape has no {name!r}; it has: {', '.join(kinds)}")
-        try:
-            changes[name] = value == "true" if kinds[name] is bool else kinds[name](value)
-        except ValueError as error:
+        written[name] = value
+    names = {one.name for one in fields(Shape)} - {"options"}
+    changes = {name: _read(name, text) for name, text in written.items() if name in names}
+    game = find_game(written.get("game", DEFAULT))
+    options = [Shape().options] if game.name == DEFAULT else []
+    for name, text in written.items():
+        if name in names:
+            continue
+        if name not in option_choices(game.options):
             raise ConfigError(
-                f"{name!r} of a shape is a {kinds[name].__name__}, got {value!r}"
-            ) from error
+                f"a shape has no {name!r}; it has: {', '.join(sorted(names))}, and the options of "
+                f"game {game.name!r}"
+            )
+        options.append(f"{name}={text}")
+    return replace(Shape(), **changes, options=",".join(options))
+
+
+def _read(name: str, text: str) -> Any:
+    default: Any = getattr(Shape(), name)
     try:
-        return replace(Shape(), **changes)
+        return text == "true" if isinstance(default, bool) else type(default)(text)
     except ValueError as error:
-        raise ConfigError(str(error)) from error
+        kind = type(default).__name__
+        raise ConfigError(f"{name!r} of a shape is a {kind}, got {text!r}") from error

@@ -1,17 +1,28 @@
-"""Traces that nobody played: the protocol's own phases, with lengths drawn round given means."""
+"""Traces that nobody played: matches of a game, with lengths drawn around given means."""
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations
 from random import Random
-from typing import Any
+from typing import Final
 
 from arena.bench.content import PICTURE_FRAME, shown_as
-from arena.bench.seating import Lengths, Seating
+from arena.bench.course import ReplyLengths, Step, make_turns, play_course
 from arena.bench.trace import Lazy, Piece, Shown, Trace, TraceMatch
-from arena.core.options import Options
-from arena.core.protocols.whodunit import PRESETS, plan
+from arena.core.events import ClueRevealed
+from arena.core.observation import Observation
+from arena.core.options import GameOptions
+from arena.core.play import MatchSetup
+from arena.core.requests import DecisionRequest
+from arena.errors import ConfigError
+from arena.games.choosing import read_options
+from arena.games.registry import DEFAULT, find_game
+from scripts_mm.script import Clue, Picture, Role, Script, Truth
+
+INSTRUCTION_TOKENS: Final = 60
+"""Of the message that tells a seat what to do now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,48 +35,56 @@ class Shape:
     seats: int = 6
     script_tokens: int = 8000
     """Of a private script, in the mean over the roles."""
-    rounds: int = 5
-    """Of discussion; a seat shares, asks, and the one it asked answers."""
     pictures: int = 6
-    """Public ones of a script, shown to all seats after the introductions."""
+    """Clues of a script with a picture each; the game decides who sees them, and when."""
     picture_tokens: int = 900
     output: int = 150
-    """Tokens of a reply, in the mean; a vote takes one."""
+    """Tokens of a reply, in the mean; a bare choice takes one."""
     private: bool = False
     """No two matches share anything: every script is its match's own."""
     seed: int = 0
     rules_tokens: int = 600
     unasked: int = 3
-    """Questions of a match that are put to nobody."""
+    """Questions of a match that their seats do not ask."""
     contestants: int = 4
     """They meet each other in pairs, in turn."""
     spread: float = 0.2
     """Scripts and replies are at most so much longer or shorter than their mean."""
+    game: str = DEFAULT
     preset: str = "default"
-    """Of the protocol: it says which asks are simultaneous."""
+    """Of the game."""
+    options: str = "rounds=5"
+    """Of the game, over the preset, as a user writes them: NAME=VALUE, separated by commas."""
 
     def __post_init__(self) -> None:
-        """Refuse what no trace could be made of."""
+        """Refuse a shape of which no trace can be made."""
         least: Mapping[str, int] = {"scripts": 1, "seats": 2, "contestants": 2, "output": 1}
-        for name in ("matches", "rounds", "script_tokens", "rules_tokens", "picture_tokens"):
+        for name in ("matches", "script_tokens", "rules_tokens", "picture_tokens"):
             least = {**least, name: 1}
         for name, low in least.items():
             if getattr(self, name) < low:
-                raise ValueError(f"{name} of a shape must be >= {low}, got {getattr(self, name)}")
+                raise ConfigError(f"{name} of a shape must be >= {low}, got {getattr(self, name)}")
         if not 0 <= self.spread < 1:
-            raise ValueError(f"spread of a shape must be in [0, 1), got {self.spread:g}")
-        if self.preset not in PRESETS:
-            raise ValueError(f"no preset {self.preset!r}; there are {', '.join(PRESETS)}")
+            raise ConfigError(f"spread of a shape must be in [0, 1), got {self.spread:g}")
+        _ = self.game_options
+
+    @property
+    def game_options(self) -> GameOptions:
+        """The options of the game; `ConfigError` where it has no such preset or option."""
+        written = (word.partition("=") for word in self.options.split(",") if word)
+        return read_options(
+            find_game(self.game), self.preset, {name: value for name, _, value in written}
+        )
 
 
 REFERENCE = Shape()
-"""PERFORMANCE section 4: six seats, scripts of 8k tokens, six pictures, 75 requests of 150 out."""
+"""Six seats, scripts of 8k tokens, six pictures, 75 requests of 150 out."""
 SMALL = Shape(
     scripts=3,
     matches=12,
     seats=4,
     script_tokens=700,
-    rounds=1,
+    options="rounds=1",
     pictures=2,
     picture_tokens=48,
     output=24,
@@ -77,17 +96,12 @@ SMALL = Shape(
 
 def synthetic_trace(shape: Shape) -> Trace:
     """Return a trace of `shape`; the same shape gives the same trace. Matches are made lazily."""
-    options: Any = {**PRESETS[shape.preset], "rounds": shape.rounds}
-    seating = Seating(
-        plan=plan(Options(**options)),
-        seats=tuple(f"seat-{number}" for number in range(1, shape.seats + 1)),
-        lengths=Lengths(
-            output=shape.output, spread=shape.spread, unasked=shape.unasked, seed=shape.seed
-        ),
-    )
-    heads = [_heads(shape, seating.seats, number) for number in range(shape.scripts)]
-    shown = [_clues(shape, number) for number in range(shape.scripts)]
+    lengths = ReplyLengths(output=shape.output, spread=shape.spread, seed=shape.seed)
     pairs = tuple(combinations([f"model-{chr(97 + n)}" for n in range(shape.contestants)], 2))
+
+    @cache
+    def course(script: int) -> tuple[Step, ...]:
+        return _play(shape, script)
 
     def match(index: int) -> TraceMatch:
         number, meeting = _meeting(shape, index // 2)
@@ -95,24 +109,62 @@ def synthetic_trace(shape: Shape) -> Trace:
         civilians, murderer = pairs[which][::-1] if index % 2 else pairs[which]
         script = _script(shape, number)
         name = f"{script}-{civilians}-{murderer}-{again}"
-        own = name if shape.private else ""
-        return TraceMatch(
-            id=name,
-            script=script,
-            pair=(civilians, murderer),
-            turns=seating.turns(
-                name,
-                {seat: _owned(head, own) for seat, head in heads[number].items()},
-                _owned(shown[number], own),
-                own or script,
-            ),
-        )
+        owner = name if shape.private else ""
+        turns = make_turns(course(number), name, lengths, owner=owner)
+        return TraceMatch(id=name, script=script, pair=(civilians, murderer), turns=turns)
 
     return Trace(
         name=f"synthetic-{shape.scripts}x{shape.matches}-seed{shape.seed}",
         matches=Lazy(shape.matches, match),
         pictures=_pictures(shape),
     )
+
+
+class _Pieces:
+    """The prompts of one script: rules, private scripts and pictures of the wanted lengths."""
+
+    def __init__(self, shape: Shape, number: int) -> None:
+        self._shape, self._number = shape, number
+        self._headers = _headers(shape, number)
+
+    def header(self, seen: Observation) -> tuple[Piece, ...]:
+        """Return rules and private script."""
+        return self._headers[seen.seat]
+
+    def event(self, seen: Observation, number: int) -> tuple[Piece, ...]:
+        """Return the picture of a clue."""
+        event = seen.events[number]
+        if not isinstance(event, ClueRevealed):
+            return ()
+        tokens = self._shape.picture_tokens + PICTURE_FRAME
+        return tuple(Piece(key=name, tokens=tokens, picture=name) for name in event.pictures)
+
+    def instruction(self, seen: Observation, request: DecisionRequest) -> Piece:
+        """Return an instruction that differs by seat and kind alone."""
+        key = f"{_script(self._shape, self._number)}/{seen.seat}/{request.kind}"
+        return Piece(key=key, tokens=INSTRUCTION_TOKENS)
+
+
+def _play(shape: Shape, number: int) -> tuple[Step, ...]:
+    """Return the course of all matches of a script; they differ in the lengths of replies."""
+    names = tuple(f"seat-{place}" for place in range(1, shape.seats + 1))
+    script = Script(
+        id=_script(shape, number),
+        title="",
+        language="en",
+        roles=tuple(Role(name=name, script="-") for name in names),
+        truth=Truth(culprits=names[-1:]),
+        clues=tuple(
+            Clue(id=name, title=name, pictures=(replace(_PICTURE, sha256=name),))
+            for name in _pictures_of(shape, number)
+        ),
+    )
+    setup = MatchSetup(script=script, options=shape.game_options, seed=number)
+    source = _Pieces(shape, number)
+    return play_course(find_game(shape.game), setup, source, unasked=shape.unasked)
+
+
+_PICTURE: Final = Picture(sha256="", file="0.png", mime="image/png", width=1, height=1)
 
 
 def _meeting(shape: Shape, place: int) -> tuple[int, int]:
@@ -129,58 +181,29 @@ def _script(shape: Shape, number: int) -> str:
     return f"s{shape.seed}-{number:02d}"
 
 
-def _heads(shape: Shape, seats: tuple[str, ...], number: int) -> dict[str, tuple[Piece, ...]]:
+def _headers(shape: Shape, number: int) -> Mapping[str, tuple[Piece, ...]]:
     """Return rules and role of each seat of a script: what every match of it begins with."""
     rules = Piece(key=f"rules-{shape.seed}", tokens=shape.rules_tokens, role="system")
     chance = Random(f"{shape.seed}/script/{number}")
-    factors = [1 + shape.spread * (2 * chance.random() - 1) for _ in seats]
+    factors = [1 + shape.spread * (2 * chance.random() - 1) for _ in range(shape.seats)]
     mean = sum(factors) / len(factors)
     return {
-        seat: (
+        f"seat-{place}": (
             rules,
             Piece(
-                key=f"{_script(shape, number)}/{seat}",
+                key=f"{_script(shape, number)}/seat-{place}",
                 tokens=max(1, round(shape.script_tokens * factor / mean)),
             ),
         )
-        for seat, factor in zip(seats, factors, strict=True)
+        for place, factor in enumerate(factors, start=1)
     }
-
-
-def _clues(shape: Shape, number: int) -> tuple[Piece, ...]:
-    return tuple(
-        Piece(
-            key=f"{_script(shape, number)}/picture/{place}",
-            tokens=shape.picture_tokens + PICTURE_FRAME,
-            picture=_picture(shape, number, place),
-        )
-        for place in range(shape.pictures)
-    )
 
 
 def _pictures(shape: Shape) -> dict[str, Shown]:
     one = shown_as(shape.picture_tokens)
-    return {
-        _picture(shape, number, place): one
-        for number in range(shape.scripts)
-        for place in range(shape.pictures)
-    }
+    return {name: one for n in range(shape.scripts) for name in _pictures_of(shape, n)}
 
 
-def _picture(shape: Shape, number: int, place: int) -> str:
-    return hashlib.sha256(f"{shape.seed}/{number}/{place}".encode()).hexdigest()
-
-
-def _owned(pieces: tuple[Piece, ...], owner: str) -> tuple[Piece, ...]:
-    """Return the pieces under names of their owner's own, so that no other match shares them."""
-    if not owner:
-        return pieces
-    return tuple(
-        Piece(
-            key=f"{owner}/{piece.key}",
-            tokens=piece.tokens,
-            role=piece.role,
-            picture=piece.picture,
-        )
-        for piece in pieces
-    )
+def _pictures_of(shape: Shape, number: int) -> Iterator[str]:
+    for place in range(shape.pictures):
+        yield hashlib.sha256(f"{shape.seed}/{number}/{place}".encode()).hexdigest()

@@ -5,7 +5,7 @@ import os
 import shlex
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from arena.bench.arms import chosen
 from arena.bench.compare import Compared, Plan, Say, compare
@@ -20,6 +20,7 @@ from arena.bench.sources import QUICK, QUICK_KV_TOKENS, SERVED, SIMULATED, trace
 from arena.bench.synthetic import synthetic_trace
 from arena.bench.trace import Trace
 from arena.errors import ConfigError
+from arena.games.registry import DEFAULT, find_game
 from arena.models.address import parse_address
 from arena.run.provenance import provenance
 from serving.endpoints import endpoint_of_url, endpoints_from
@@ -67,7 +68,7 @@ class Bench:
 
 
 def prepared(wanted: Wanted) -> Bench:
-    """Return what is to be done, or raise `ConfigError` or `StoreError` for what is wrong."""
+    """Return what is to be done, or raise `ConfigError` or `RecordError` for what is wrong."""
     _check(wanted)
     arms = chosen(wanted.arms)
     kind, _, name = (wanted.engine or SIM).partition(":")
@@ -109,7 +110,7 @@ def compared(bench: Bench, say: Say) -> Compared:
 
 def circumstances(bench: Bench, words: Sequence[str]) -> Circumstances:
     """Return with what a comparison is made; `words` are those of the command line."""
-    plan, about = bench.plan, provenance(bench.hardware)
+    plan, about = bench.plan, provenance(bench.hardware, find_game(DEFAULT))
     stage = staged(plan.trace)
     return Circumstances(
         command=shlex.join(words),
@@ -122,7 +123,7 @@ def circumstances(bench: Bench, words: Sequence[str]) -> Circumstances:
             "scripts": len({offer.script for offer in stage.offers}),
             "pictures": len(plan.trace.pictures),
         },
-        about=about,
+        about=asdict(about),
         kib_per_parked_match=round(parked_kib(plan.trace), 3),
     )
 

@@ -14,7 +14,7 @@ from typing import Final, Literal, overload
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from arena.errors import StoreError
+from arena.errors import RecordError
 
 Role = Literal["system", "user", "assistant"]
 
@@ -193,7 +193,7 @@ _LINE: TypeAdapter[_PieceLine | _MatchLine] = TypeAdapter(_PieceLine | _MatchLin
 
 
 def save_trace(trace: Trace, path: Path) -> None:
-    """Write `trace` as lines of JSON; each piece once. Raises `StoreError`."""
+    """Write `trace` as lines of JSON; each piece once. Raises `RecordError`."""
     folder = path.resolve().parent
     pictures = {
         name: replace(shown, path=shown.path and Path(os.path.relpath(shown.path, folder)))
@@ -206,11 +206,11 @@ def save_trace(trace: Trace, path: Path) -> None:
         with path.open("w", encoding="utf-8", newline="\n") as file:
             file.writelines(line.model_dump_json() + "\n" for line in lines)
     except OSError as error:
-        raise StoreError(f"cannot write the trace {str(path)!r}: {error.strerror}") from error
+        raise RecordError(f"cannot write the trace {str(path)!r}: {error.strerror}") from error
 
 
 def load_trace(path: Path) -> Trace:
-    """Return the trace that was written to `path`, or raise `StoreError`."""
+    """Return the trace that was written to `path`, or raise `RecordError`."""
     pieces: list[Piece] = []
     matches: list[TraceMatch] = []
     number = 1
@@ -225,9 +225,9 @@ def load_trace(path: Path) -> Trace:
                 else:
                     matches.append(_match(line, pieces))
     except OSError as error:
-        raise StoreError(f"cannot read the trace {str(path)!r}: {error.strerror}") from error
+        raise RecordError(f"cannot read the trace {str(path)!r}: {error.strerror}") from error
     except (ValidationError, ValueError, IndexError) as error:
-        raise StoreError(
+        raise RecordError(
             f"a trace of version {VERSION} is wanted, but line {number} of {str(path)!r} is not "
             f"one of it: {str(error).splitlines()[0]}"
         ) from error

@@ -1,1 +1,1 @@
-"""The command line: read words, call one function, show what came of it."""
+"""The command line: read arguments, call one function, show the result."""

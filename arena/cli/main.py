@@ -6,7 +6,7 @@ from typing import Annotated, NoReturn, cast
 
 import typer
 
-from arena.cli import bench, match, plan, players, protocols, replay
+from arena.cli.commands import bench, games, match, plan, players, replay
 from arena.errors import ArenaError
 from scripts_mm.cli import add_commands as add_script_commands
 from scripts_mm.script import ScriptError
@@ -45,7 +45,7 @@ def main(
 match.add_commands(app)
 replay.add_commands(app)
 players.add_commands(app)
-protocols.add_commands(app)
+games.add_commands(app)
 bench.add_commands(app)
 plan.add_commands(app)
 add_script_commands(app)
@@ -53,7 +53,7 @@ add_serving_commands(app)
 
 
 def run() -> None:
-    """Run the command line; what a person must mend is one line and exit status 2."""
+    """Run the command line; what a person must fix is one line and exit status 2."""
     try:
         status = app(standalone_mode=False, prog_name="arena")
     except UsageError as error:

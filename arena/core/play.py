@@ -22,8 +22,8 @@ from arena.core.state import MatchState, pending, reduce
 from arena.core.validation import Invalid, validate
 from scripts_mm.script import Script
 
-_MOST_EVENTS = 100_000
-"""Of one match: a game that opens requests without end is stopped here."""
+_MOST_EVENTS = 10_000
+"""Between two decisions: a game that goes on without asking a seat is stopped here."""
 
 
 class RefusedActionError(Exception):

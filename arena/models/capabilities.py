@@ -18,8 +18,8 @@ class Feature(StrEnum):
     SCHEMA = "response_format"
     UUID = "uuid"
     MAX_TOKENS = "max_tokens"
-    """Older name of `max_completion_tokens`, which only new servers require. It comes first, because
-    a server that ignores an unknown limit would generate without end."""
+    """Older name of `max_completion_tokens`, which only new servers require. It comes first: if a
+    server ignored an unknown limit, it would generate without end."""
     MEDIA_UUID_ONLY = "picture by uuid alone"
     PRIORITY = "priority"
     """Some versions reject it unless the engine schedules by priority."""

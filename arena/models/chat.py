@@ -33,6 +33,8 @@ class JsonField:
     """Legal values; empty: free text."""
     max_chars: int = 0
     """Characters of free text, at most; 0: no limit."""
+    optional: bool = False
+    """It may be empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +44,14 @@ class JsonConstraint:
     fields: tuple[JsonField, ...]
 
 
-Constraint = ChoiceConstraint | JsonConstraint
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VariantConstraint:
+    """Constraint: the reply is one of several JSON objects."""
+
+    variants: tuple[JsonConstraint, ...]
+
+
+Constraint = ChoiceConstraint | JsonConstraint | VariantConstraint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +70,8 @@ class CallId:
     """How much was omitted to fit the context; 0: nothing."""
     chunk: str = ""
     """Which picture a reading describes, or which part of the text a summary shortens."""
+    off_path: bool = False
+    """The call answers a silent probe: the match does not depend on it."""
 
     @property
     def is_auxiliary(self) -> bool:
@@ -102,7 +113,7 @@ class Completion:
     model: str = ""
     """Name under which the server serves the model."""
     ids: tuple[int, ...] = ()
-    """Token ids of the reply, an end token included; empty where the server does not return them."""
+    """Token ids of the reply, an end token included; empty where the server omits them."""
     probabilities: tuple[tuple[str, float], ...] = ()
     """Of a `ChoiceConstraint`: each option's probability, sum 1; empty where not reported."""
 

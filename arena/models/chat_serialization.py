@@ -34,7 +34,7 @@ class MessageJsonCache:
         self._json: OrderedDict[Message, bytes] = OrderedDict()
 
     def __call__(self, message: Message) -> bytes:
-        """Return `message` as JSON; one with a picture ends where the part of its picture begins."""
+        """Return `message` as JSON; one with a picture ends before the part of its picture."""
         text = self._json.get(message)
         if text is not None:
             self._json.move_to_end(message)

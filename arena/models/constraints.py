@@ -3,7 +3,13 @@
 from typing import Any
 
 from arena.models.capabilities import Feature, UnsupportedFeatures
-from arena.models.chat import ChoiceConstraint, Constraint, JsonConstraint, JsonField
+from arena.models.chat import (
+    ChoiceConstraint,
+    Constraint,
+    JsonConstraint,
+    JsonField,
+    VariantConstraint,
+)
 from arena.models.request_params import RequestParams
 
 ConstraintFields = tuple[dict[str, Any], UnsupportedFeatures]
@@ -19,7 +25,7 @@ def build_chat_constraint(constraint: Constraint | None, params: RequestParams) 
             return _NOTHING
         case ChoiceConstraint():
             return _choice(constraint, params)
-        case JsonConstraint():
+        case JsonConstraint() | VariantConstraint():
             # Most servers ignore unknown fields without an error. vLLM's own field would then have
             # no effect and nothing would show it, so it comes first only for a known vLLM.
             common, own = (Feature.SCHEMA, Feature.OBJECT)
@@ -38,7 +44,7 @@ def build_sampling_constraint(
             return _NOTHING
         case ChoiceConstraint():
             return _choice(constraint, params)
-        case JsonConstraint():
+        case JsonConstraint() | VariantConstraint():
             if not params.allows(Feature.OBJECT):
                 return _NOTHING
             return _object(constraint, Feature.OBJECT), frozenset({Feature.OBJECT})
@@ -51,26 +57,31 @@ def _choice(choice: ChoiceConstraint, params: RequestParams) -> ConstraintFields
     return {"structured_outputs": {"choice": options}}, frozenset({Feature.CHOICE})
 
 
-def _object(fields: JsonConstraint, feature: Feature) -> dict[str, Any]:
-    form = build_json_schema(fields)
+def _object(constraint: JsonConstraint | VariantConstraint, feature: Feature) -> dict[str, Any]:
+    form = build_json_schema(constraint)
     if feature is Feature.OBJECT:
         return {"structured_outputs": {"json": form}}
     strict = {"name": "reply", "strict": True, "schema": form}
     return {"response_format": {"type": "json_schema", "json_schema": strict}}
 
 
-def build_json_schema(fields: JsonConstraint) -> dict[str, Any]:
-    """Build the JSON Schema of an object with exactly these properties."""
+def build_json_schema(constraint: JsonConstraint | VariantConstraint) -> dict[str, Any]:
+    """Build the JSON Schema of an object with exactly these properties, or of several."""
+    if isinstance(constraint, VariantConstraint):
+        return {"anyOf": [build_json_schema(variant) for variant in constraint.variants]}
     return {
         "type": "object",
-        "properties": {field.name: _property(field) for field in fields.fields},
-        "required": [field.name for field in fields.fields],
+        "properties": {field.name: _property(field) for field in constraint.fields},
+        "required": [field.name for field in constraint.fields],
         "additionalProperties": False,
     }
 
 
 def _property(field: JsonField) -> dict[str, Any]:
+    # An optional property may be empty but not absent: a strict schema must require every property.
     if field.options:
-        return {"type": "string", "enum": list(field.options)}
+        empty = ("",) if field.optional else ()
+        return {"type": "string", "enum": [*field.options, *empty]}
+    shortest = {} if field.optional else {"minLength": 1}
     longest = {"maxLength": field.max_chars} if field.max_chars else {}
-    return {"type": "string", "minLength": 1, **longest}
+    return {"type": "string", **shortest, **longest}

@@ -224,6 +224,6 @@ def _drop_rejected(
     guess = None if named else next_feature_to_drop(error, encoded.features - params.unsupported)
     if guess is not None:
         return params.without_suspect(guess)
-    # A server without a media cache rejects a picture by uuid with messages that name something else.
+    # A server without a media cache rejects a picture by uuid, but its message names another cause.
     more = named or (_MEDIA_UUID_ONLY & encoded.features) - params.unsupported
     return params.without(more) if more else None

@@ -1,9 +1,10 @@
 """Recording of model calls, and replay of recorded calls."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from arena.errors import ContextError, StoreError
+from arena.errors import ContextError, ModelError, RecordError
 from arena.models.chat import CallId, ChatModel, Completion, Message, Request
 
 
@@ -20,6 +21,38 @@ class RecordedCall:
         """Reject a call with both results or with none."""
         if (self.completion is None) == (self.error == ""):
             raise ValueError(f"call {self.request.call_id} needs a completion or an error")
+
+
+class NotRecordedError(ModelError):
+    """A player that restores its memory made a call that is not in the record."""
+
+
+class RecordedCalls:
+    """The calls that an earlier process made in one match."""
+
+    def __init__(self, calls: Mapping[CallId, RecordedCall]) -> None:
+        """Hold the recorded `calls` by their id."""
+        self._calls = calls
+        self._is_restoring = False
+
+    @contextmanager
+    def restoring(self) -> Generator[None]:
+        """Refuse, while the block runs, every call that is not recorded."""
+        self._is_restoring = True
+        try:
+            yield
+        finally:
+            self._is_restoring = False
+
+    def find(self, call_id: CallId) -> RecordedCall | None:
+        """Return a recorded call; None: it is new.
+
+        Raises `NotRecordedError` for a new call while players restore their memory.
+        """
+        call = self._calls.get(call_id)
+        if call is None and self._is_restoring:
+            raise NotRecordedError(f"call {call_id} is not recorded")
+        return call
 
 
 class RecordingModel:
@@ -47,16 +80,16 @@ class RecordingModel:
 class ReplayingModel:
     """Chat model that answers recorded calls from the record, and passes others to `model`."""
 
-    def __init__(self, model: ChatModel, *, calls: Mapping[CallId, RecordedCall]) -> None:
+    def __init__(self, model: ChatModel, *, calls: RecordedCalls) -> None:
         self._model = model
         self._calls = calls
 
     async def complete(self, request: Request) -> Completion:
         """Return the recorded completion, or the model's.
 
-        `StoreError` where the record has other messages under this id: it is of another run.
+        `RecordError` where the record has other messages under this id: it is of another run.
         """
-        call = self._calls.get(request.call_id)
+        call = self._calls.find(request.call_id)
         if call is None:
             return await self._model.complete(request)
         _check_same(request, call.request)
@@ -65,12 +98,12 @@ class ReplayingModel:
         return call.completion
 
 
-def _check_same(asked: Request, kept: Request) -> None:
-    if _comparable(asked.messages) != _comparable(kept.messages):
-        label = asked.call_id
-        raise StoreError(
-            f"the record does not fit: seat {label.seat!r} asks the model something else for "
-            f"{label.request!r} (attempt {label.attempt}, {label.kind}) than was recorded; "
+def _check_same(request: Request, recorded: Request) -> None:
+    if _comparable(request.messages) != _comparable(recorded.messages):
+        call = request.call_id
+        raise RecordError(
+            f"the record does not fit: seat {call.seat!r} asks the model something else for "
+            f"{call.request!r} (attempt {call.attempt}, {call.kind}) than was recorded; "
             "start a new run"
         )
 

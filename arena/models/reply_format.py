@@ -43,15 +43,15 @@ def truncate_at_stop(completion: Completion, stop: tuple[str, ...]) -> Completio
     return replace(completion, text=kept, finish=finish, ids=())
 
 
-def escape_markers(completion: Completion, marks: tuple[str, ...]) -> Completion:
+def escape_markers(completion: Completion, markers: tuple[str, ...]) -> Completion:
     """Replace each of `markers` in the completion by similar characters without a meaning.
 
     Replies return to the server in later prompts. A reply within a grammar may contain a stop
     string, and the marker of a picture would request a picture that does not exist.
     """
     text = completion.text
-    for mark in marks:
-        text = text.replace(mark, mark.translate(_LOOKALIKES))
+    for marker in markers:
+        text = text.replace(marker, marker.translate(_LOOKALIKES))
     return completion if text == completion.text else replace(completion, text=text, ids=())
 
 

@@ -1,4 +1,4 @@
-"""What one request may ask of its server, and what became of it."""
+"""Request parameters: what one request may use, and its encoded body."""
 
 import json
 from dataclasses import dataclass, replace
@@ -9,77 +9,77 @@ from arena.models.capabilities import ONLY_VLLM, Feature, UnsupportedFeatures
 from arena.models.chat import Request
 
 MAX_LOGPROBS = 128
-"""Of named tokens; vLLM 0.32 takes no more (sampling_params.MAX_LOGPROB_TOKEN_IDS)."""
+"""Probabilities of named tokens, limit of vLLM 0.32 (sampling_params.MAX_LOGPROB_TOKEN_IDS)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestParams:
-    """What one request may ask of its server."""
+    """Parameters of one request; negotiation narrows them from attempt to attempt."""
 
     unsupported: UnsupportedFeatures
     max_tokens: int
     is_vllm: bool
-    """The server is known to be vLLM."""
+    """Whether the server is known to be vLLM."""
     first_tokens: tuple[int, ...] = ()
-    """Of a `OneOf`: the token with which each option begins, all different; one of them is the
-    whole reply. Empty: the reply is the option itself."""
+    """Of a `ChoiceConstraint`: the first token of each option, all different. The reply is one of
+    these tokens. Empty: the reply is a whole option."""
     send_all_media: bool = False
-    """Every picture goes with its bytes."""
+    """Send every picture with its bytes."""
     reply_ids: bool = False
-    """The server is asked for the tokens of its reply."""
+    """Request the token ids of the reply."""
     stop: tuple[str, ...] = ()
-    """Texts that end a reply: what a model says to go on with another speaker's part."""
+    """Texts that end a reply, because the model would continue as another speaker."""
 
     suspects: tuple[Feature, ...] = ()
-    """Those of `refused` that this request left out on suspicion, in that order."""
+    """Those of `unsupported` that this request omits on suspicion, in that order."""
     max_logprobs: int = MAX_LOGPROBS
-    """More probabilities are not asked for."""
+    """Probabilities per token to request, at most."""
 
     def allows(self, feature: Feature) -> bool:
-        """Return whether `feature` may be asked."""
+        """Return whether the request may use `feature`."""
         return feature not in self.unsupported and (self.is_vllm or feature not in ONLY_VLLM)
 
     def without(self, features: UnsupportedFeatures) -> Self:
-        """Return the params that ask for less."""
+        """Return params that omit `features`."""
         return replace(self, unsupported=self.unsupported | features)
 
     def without_suspect(self, feature: Feature) -> Self:
-        """Return the params that do without `feature`, which no refusal has named."""
+        """Return params that omit `feature` on suspicion: no error named it."""
         return replace(self.without(frozenset({feature})), suspects=(*self.suspects, feature))
 
     @property
     def confirmed_unsupported(self) -> UnsupportedFeatures:
-        """What the server surely refuses if it takes these params.
+        """Features that the server certainly rejects if a request with these params succeeds.
 
-        Of what was left out on suspicion only the last: the others alone did not help. If one of
-        them is refused as well, the next request finds it out.
+        Of the suspects only the last is confirmed: omitting the earlier ones did not help. If one
+        of those is rejected as well, the next request finds out.
         """
         return self.unsupported.difference(self.suspects[:-1])
 
     def uses_grammar(self, used: UnsupportedFeatures) -> bool:
-        """Return whether a request that uses `used` is surely answered within a grammar."""
+        """Return whether a request with features `used` certainly gets a reply within a grammar."""
         return self.is_vllm and bool(used & _GRAMMAR_FEATURES)
 
     @property
     def is_single_token(self) -> bool:
-        """Whether the reply is one token that stands for an option."""
+        """Whether the reply is a single token that represents an option."""
         return bool(self.first_tokens) and self.allows(Feature.SINGLE_TOKEN_CHOICE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EncodedRequest:
-    """A request as it goes out, and the features in it that a server may refuse."""
+    """Body of a request, and the features in it that a server may reject."""
 
     body: bytes
     features: UnsupportedFeatures
     uuids: frozenset[str] = frozenset()
-    """Content hashes of the pictures whose uuid is in it: the server can hold them."""
+    """Content hashes of the pictures that it sends with a uuid: the server can cache them."""
     uuid_only: frozenset[str] = frozenset()
-    """Those of them that came without bytes: the server must hold them."""
+    """Those of them without bytes: the server must have them in its cache."""
 
 
 def build_fixed_length_fields(request: Request, params: RequestParams) -> dict[str, Any]:
-    """Return what makes a reply of exactly `max_tokens` tokens; empty where that is not asked."""
+    """Build the fields for a reply of exactly `max_tokens` tokens; empty where not requested."""
     if not (
         request.fixed_length and request.constraint is None and params.allows(Feature.FIXED_LENGTH)
     ):
@@ -88,9 +88,9 @@ def build_fixed_length_fields(request: Request, params: RequestParams) -> dict[s
 
 
 def build_stop_fields(params: RequestParams, of_constraint: UnsupportedFeatures) -> dict[str, Any]:
-    """Return what ends a reply at its stop strings; nothing where a grammar ends it.
+    """Build the field for stop strings; empty where a grammar ends the reply.
 
-    A grammar knows its end, and a stop string may well stand inside a JSON string.
+    A grammar defines its own end, and a JSON string may contain a stop string.
     """
     if not params.stop or params.uses_grammar(of_constraint) or not params.allows(Feature.STOP):
         return {}
@@ -98,30 +98,30 @@ def build_stop_fields(params: RequestParams, of_constraint: UnsupportedFeatures)
 
 
 def build_scheduling_fields(request: Request, params: RequestParams) -> dict[str, Any]:
-    """Return the request's place in the server's queue and in its prefix cache."""
-    place: dict[str, Any] = {}
+    """Build the fields for the server's queue (priority) and for its prefix cache (salt)."""
+    fields: dict[str, Any] = {}
     if request.priority and params.allows(Feature.PRIORITY):
-        place["priority"] = request.priority
+        fields["priority"] = request.priority
     if request.cache_salt and params.allows(Feature.SALT):
-        place["cache_salt"] = request.cache_salt
-    return place
+        fields["cache_salt"] = request.cache_salt
+    return fields
 
 
 def find_features(fields: dict[str, Any]) -> UnsupportedFeatures:
-    """Return the features that the names of `fields` stand for."""
+    """Return the features that `fields` use, by the fields' names."""
     return frozenset(feature for name, feature in _FEATURE_OF_FIELD.items() if name in fields)
 
 
 @lru_cache(maxsize=4096)
 def encode_json_string(text: str) -> bytes:
-    """Return a short text that is written again and again as JSON."""
+    """Encode a short text that many requests repeat as JSON."""
     return encode_json(text)
 
 
 def encode_json(value: Any) -> bytes:
-    """Return `value` as compact JSON; half a character becomes a question mark.
+    """Encode `value` as compact JSON; an unpaired surrogate becomes a question mark.
 
-    A person's terminal may hand over half a character; no server takes one.
+    Terminal input may contain an unpaired surrogate, and every server rejects one.
     """
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.encode(errors="replace")

@@ -1,4 +1,4 @@
-"""What comes over the wire from a server that nobody vouches for, checked at the door."""
+"""Responses of servers, validated: HTTP, completions, model lists and errors."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,49 +8,49 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from arena.models.chat import Completion
 
 _MAX_RAW_BYTES = 4096
-"""Bytes of an answer that is not in a known shape."""
+"""Bytes of an unparsable response that an error message may use."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpResponse:
-    """An HTTP answer, whatever its status."""
+    """HTTP response with any status."""
 
     status: int
     content: bytes
     retry_after: float | None = None
-    """Seconds for which the server asks; None: it does not ask."""
+    """Delay in seconds that the server requests; None: it requests none."""
 
 
 class _ResponseModel(BaseModel):
-    # What a server sends may quote the key back, so it must not enter pydantic's message.
+    # A response may quote the key, so it must not appear in pydantic's error message.
     model_config = ConfigDict(hide_input_in_errors=True)
 
 
 class ModelCard(_ResponseModel):
-    """One model that a server offers."""
+    """Model in the list of a server."""
 
     id: str
     owned_by: str = ""
     max_model_len: int | None = None
-    """Tokens; told by vLLM."""
+    """Tokens; reported by vLLM."""
     root: str | None = None
-    """What the server loaded: a folder or a hub id; told by vLLM."""
+    """What the server loaded: a folder or a hub id; reported by vLLM."""
 
 
 class ModelList(_ResponseModel):
-    """The answer to GET /v1/models."""
+    """Response to GET /v1/models."""
 
     data: list[ModelCard]
 
 
 class Version(_ResponseModel):
-    """The answer to vLLM's GET /version."""
+    """Response to vLLM's GET /version."""
 
     version: str
 
 
 class Tokenized(_ResponseModel):
-    """The answer to vLLM's POST /tokenize."""
+    """Response to vLLM's POST /tokenize."""
 
     tokens: list[int]
 
@@ -72,7 +72,7 @@ class _GenerateChoice(_ResponseModel):
 
 
 class _TokenLogprob(_ResponseModel):
-    # /inference/v1/generate names a token by its id, chat by "token_id:7" if asked to.
+    # /inference/v1/generate names a token by its id, chat by "token_id:7" on request.
     token_id: int | None = None
     token: str = ""
     logprob: float
@@ -142,19 +142,19 @@ class _ErrorResponse(_ResponseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstToken:
-    """The first token of a reply, and how likely it and others were in that place."""
+    """First token of a reply, with the log probabilities at that position."""
 
     id: int | None
-    """None where the server does not tell."""
+    """None where the server does not report it."""
     logprobs: Mapping[int, float] = field(default_factory=dict[int, float])
     """Natural logarithms, by token id."""
 
 
 def parse_chat(content: bytes, *, model: str, seconds: float) -> Completion:
-    """Return what a 200 of /v1/chat/completions says; `ValueError` where it is none.
+    """Parse a 200 of /v1/chat/completions; `ValueError` where it is no completion.
 
-    No choice and no text are an empty reply: the rules judge it. `model` stands in where the
-    server does not name the model that answered.
+    A response without a choice or text is an empty reply, which the game judges. `model` is used
+    where the server does not name the model.
     """
     reply = _ChatResponse.model_validate_json(content)
     first = reply.choices[0] if reply.choices else _ChatChoice(message=_ChatMessage())
@@ -167,14 +167,14 @@ def parse_chat(content: bytes, *, model: str, seconds: float) -> Completion:
 
 
 def parse_generate(content: bytes, *, model: str, seconds: float) -> Completion:
-    """Return what a 200 of /inference/v1/generate says; `ValueError` where it is none."""
+    """Parse a 200 of /inference/v1/generate; `ValueError` where it is no completion."""
     reply = _GenerateResponse.model_validate_json(content)
     first = reply.choices[0] if reply.choices else _GenerateChoice()
     return _to_completion(reply, first, model=model, seconds=seconds)
 
 
 def parse_first_token(content: bytes) -> FirstToken:
-    """Return with which token a reply of either endpoint begins; `ValueError` where it is none."""
+    """Parse the first token of a reply of either API; `ValueError` where there is none."""
     choices = _LogprobResponse.model_validate_json(content).choices
     if not choices:
         return FirstToken(id=None)
@@ -204,7 +204,7 @@ def _to_completion(
 
 
 def is_json(content: bytes) -> bool:
-    """Return whether `content` is a JSON object, as every API answers, and no web page."""
+    """Return whether `content` is a JSON object, as of an API, and no web page."""
     try:
         _ResponseModel.model_validate_json(content)
     except ValidationError:
@@ -213,9 +213,9 @@ def is_json(content: bytes) -> bool:
 
 
 def parse_error(content: bytes) -> str:
-    """Return what the server says is wrong, on one line and without control characters.
+    """Return the server's error message on one line, without control characters.
 
-    Only places and messages are taken from a list of faults: their inputs quote whole prompts.
+    Of a list of validation errors only locations and messages are used: inputs quote whole prompts.
     """
     try:
         refusal = _ErrorResponse.model_validate_json(content)
@@ -246,6 +246,6 @@ def _excerpt(content: bytes) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return `text` on one line, without anything that could steer a terminal."""
+    """Return `text` on one line, without characters that could control a terminal."""
     kept = (character for character in text if character.isprintable() or character.isspace())
     return " ".join("".join(kept).split())

@@ -59,8 +59,8 @@ def exponential_backoff(
     A longer delay that the server requests (Retry-After) is respected, up to `maximum` too.
     """
 
-    async def pause(failed: int, asked: float | None) -> None:
-        await sleep(min(maximum, max(initial * 2.0 ** min(failed - 1, 30), asked or 0.0)))
+    async def pause(failed: int, requested: float | None) -> None:
+        await sleep(min(maximum, max(initial * 2.0 ** min(failed - 1, 30), requested or 0.0)))
 
     return pause
 

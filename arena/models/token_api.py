@@ -1,7 +1,7 @@
-"""A model behind vLLM's token endpoint: token ids out, token ids and text back.
+"""Client of vLLM's token endpoint: token ids out, token ids and text back.
 
-The server neither applies a chat template nor tokenises, and what it returned goes back to it as it
-came, so that a prompt begins with the prompt and the reply before it, token for token.
+The server neither applies a chat template nor tokenises. It gets its replies back as the same
+token ids, so a prompt begins with the previous prompt and reply, token for token.
 """
 
 import time
@@ -28,42 +28,42 @@ from arena.models.request_params import (
 from scripts_mm.script import Picture
 
 _CHOICE_CACHE_SIZE = 4096
-"""Sets of options whose first tokens are remembered."""
+"""Sets of options with cached first tokens."""
 _MEDIA_UUID_ONLY = frozenset({Feature.MEDIA_UUID_ONLY})
 _MAX_LOGPROBS = 20
-"""vLLM's --max-logprobs, if nobody said otherwise; this endpoint takes no more."""
+"""Default of vLLM's --max-logprobs, which limits this endpoint."""
 
 
 class EncodedPrompt(Protocol):
-    """A prompt in tokens."""
+    """Prompt as token ids."""
 
     @property
     def text(self) -> bytes:
-        """Token ids as JSON without the brackets; one placeholder token for each picture."""
+        """Token ids as a JSON list without its brackets; one placeholder token for each picture."""
         ...
 
     @property
     def pictures(self) -> Sequence[Picture]:
-        """In the order of their placeholders."""
+        """Pictures in the order of their placeholders."""
         ...
 
 
 class PromptTokenizer(Protocol):
-    """Writes messages in the tokens of the endpoint's model."""
+    """Tokenizer of prompts for the endpoint's model."""
 
     def encode(self, messages: Sequence[Message]) -> EncodedPrompt:
-        """Return the prompt, opened for the reply."""
+        """Tokenise a prompt, with the generation prompt at its end."""
         ...
 
     def first_tokens(self, options: Sequence[str]) -> tuple[int, ...] | None:
-        """Return the token with which each option begins; None where they are not all different."""
+        """Return the first token of each option; None where they are not all different."""
         ...
 
 
 class TokenIdModel:
-    """The model of a probed endpoint whose `served.token_in` is true.
+    """Chat model of a probed endpoint whose `served.accepts_token_ids` is true.
 
-    A request that fails is not asked again: see `Retrying`.
+    It does not repeat failed requests: see `RetryingModel`.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class _GenerateFormat:
         rest: dict[str, Any] = {
             **place,
             "sampling_params": sampling,
-            # Where text comes along, tokens are named by their text, and two can look alike.
+            # In text mode logprobs name tokens by their text, which two tokens can share.
             "output_mode": "tokens" if params.is_single_token else "text",
         }
         used = find_features(place) | find_features(sampling) | of_constraint

@@ -1,4 +1,4 @@
-"""Who plays a faction: `MODEL[+PLAYER][:options]`, as named on the command line (DESIGN 4)."""
+"""Who plays a faction: `MODEL[+PLAYER][:options]`, as named on the command line."""
 
 import re
 from collections.abc import Mapping
@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from arena.errors import ConfigError
+from arena.players.player_kinds import all_players
 
 _URL = re.compile(r"https?://", re.IGNORECASE)
-NEEDS_NO_MODEL = ("naive", "naive-data", "random", "first")
-"""Players that stand alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +31,7 @@ def read_contestant(text: str) -> Contestant:
     """
     text = text.strip()
     if not text:
-        raise ConfigError("a contestant is wanted, as 'qwen', 'qwen+cot' or 'naive'; got nothing")
+        raise ConfigError("a contestant is needed, as 'qwen', 'qwen+cot' or 'naive'; got nothing")
     if _URL.match(text):
         head, mark, rest = text.partition("#")
         model, plus, tail = (rest if mark else head).partition("+")
@@ -40,27 +39,28 @@ def read_contestant(text: str) -> Contestant:
     else:
         model, plus, tail = text.partition("+")
         if not plus:
-            return _alone(text)
+            return _read_without_plus(text)
     if not model:
         raise ConfigError(f"contestant {text!r} needs a model before its '+'")
     player, _, options = tail.partition(":") if plus else ("direct", "", "")
     return Contestant(
-        name=text, model=model, player=player or "direct", options=_options(text, options)
+        name=text, model=model, player=player or "direct", options=_read_options(text, options)
     )
 
 
-def _alone(text: str) -> Contestant:
+def _read_without_plus(text: str) -> Contestant:
     name, _, options = text.partition(":")
-    alone = name in NEEDS_NO_MODEL
+    kind = all_players().get(name)
+    alone = kind is not None and not kind.needs_model
     return Contestant(
         name=text,
         model=None if alone else name,
         player=name if alone else "direct",
-        options=_options(text, options),
+        options=_read_options(text, options),
     )
 
 
-def _options(text: str, written: str) -> Mapping[str, str]:
+def _read_options(text: str, written: str) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for part in filter(None, written.split(",")):
         key, mark, value = part.partition("=")

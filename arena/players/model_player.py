@@ -1,115 +1,152 @@
-"""A seat played by a model as it is: `direct` and `cot` (PLAYERS 6)."""
+"""A seat played by a model: the players `direct` and `cot`."""
 
 from dataclasses import replace
 from random import Random
 
-from arena.core.actions import Action, Ask, Garbled, Speak
-from arena.core.views import View
+from arena.core.actions import Action, UnparsedReply
+from arena.core.observation import Observation
+from arena.core.requests import DecisionRequest
 from arena.errors import ContextError, ModelError
-from arena.models.chat import CallId, ChatModel, Constraint, Message, Request
-from arena.players.fitting.fitter import TRIES, Fitter, Wanted
-from arena.players.means import Means
-from arena.players.parsing import parse, response
+from arena.models.chat import ChatModel, Constraint, Message, Request
+from arena.models.recording import NotRecordedError
+from arena.players.context.prompt_builder import MAX_SHRINKS, PromptBuilder, PromptRequest
+from arena.players.decoding import parse
+from arena.players.model_limits import ModelLimits
 from arena.players.player import Answer
 from arena.players.prompt_log import Prompt
-from arena.players.style import Asking, Style, chooses
-from arena.players.wording import wording
+from arena.players.prompting import Prompting, PromptingOptions
+from arena.players.reply_text import spoken_part
+from arena.players.wording import find_wording
+
+_MISSING_RESPONSE = "RESPONSE"
 
 
 class ModelPlayer:
-    """Renders the view, asks the model, parses the reply; one object a seat and match."""
+    """Renders the observation, asks the model, parses the reply; one object a seat and match."""
 
-    def __init__(self, model: ChatModel, style: Style, means: Means) -> None:
-        """Play with `model`; `means` hold what the style asked of pictures and context."""
+    def __init__(self, model: ChatModel, options: PromptingOptions, limits: ModelLimits) -> None:
+        """Play with `model`; `limits` include what the options ask of pictures and context."""
         self._model = model
-        self._asking = Asking(style=style, means=means)
-        self._fitter = Fitter(model, means)
+        self._prompting = Prompting(options=options, limits=limits)
+        self._builder = PromptBuilder(model, limits)
 
-    async def act(self, view: View, ask: Ask, chance: Random) -> Answer:
+    async def act(
+        self, observation: Observation, request: DecisionRequest, chance: Random
+    ) -> Answer:
         """Return what the model answers, or raise `ModelError` where it cannot be asked."""
         del chance
-        wanted = self._asking.wanted(view, ask)
+        wanted = self._prompting.prompt_request(observation, request)
         while True:
             prompt: Prompt | None = None
             try:
-                prompt = await self._fitter.compose(view, ask, wanted)
-                action = await self._ask(view, ask, prompt)
+                prompt = await self._builder.build(observation, request, wanted)
+                action = await self._decide(observation, request, prompt)
             except ContextError as error:
-                wanted = self._shorter(view, wanted, prompt, error)
+                wanted = self._shrink(observation, wanted, prompt, error)
             else:
-                return Answer(action=action, notes=prompt.notes)
+                return Answer(action=action, adjustments=prompt.adjustments)
 
-    def _shorter(
-        self, view: View, wanted: Wanted, prompt: Prompt | None, error: ContextError
-    ) -> Wanted:
-        """Return what to try after a refusal; without a prompt, that of a call for its making."""
+    async def restore(
+        self, observation: Observation, request: DecisionRequest, *, accepted: bool
+    ) -> None:
+        """Rebuild the memory of an earlier decision; the model must answer from its record alone.
+
+        Where the calls of an accepted answer are not recorded, another player gave it: its words
+        become lines of the log. Without an accepted answer, the seat was too late.
+        """
+        try:
+            await self.act(observation, request, Random())
+        except NotRecordedError:
+            if accepted:
+                self._builder.mark_answered_elsewhere(request.id)
+
+    def _shrink(
+        self,
+        observation: Observation,
+        wanted: PromptRequest,
+        prompt: Prompt | None,
+        error: ContextError,
+    ) -> PromptRequest:
+        """Return what to try after a refusal; without a prompt, that of an auxiliary call."""
         level = max(1, wanted.level) if prompt is None else prompt.level
-        if level == TRIES:
+        if level == MAX_SHRINKS:
             raise ModelError(
-                f"{view.seat}'s prompt does not fit even when little is told: {error}"
+                f"{observation.seat}'s prompt does not fit even with little of the log: {error}"
             ) from error
         refused = wanted.refused
         if not wanted.refusals and prompt is not None:
-            refused = self._fitter.length(prompt) + wanted.reply
+            refused = self._builder.count_tokens(prompt) + wanted.reply
         return replace(wanted, level=level + 1, refused=refused, refusals=wanted.refusals + 1)
 
-    async def _ask(self, view: View, ask: Ask, prompt: Prompt) -> Action:
-        rule = self._asking.rule(view, ask)
-        if not self._asking.style.cot:
-            return parse(await self._exchange(view, ask, prompt, (rule,)), ask)
-        if not self._asking.twice(rule):
-            return self._thoughtful(await self._exchange(view, ask, prompt, (None,)), ask)
-        return parse(await self._exchange(view, ask, prompt, (None, rule)), ask)
+    async def _decide(
+        self, observation: Observation, request: DecisionRequest, prompt: Prompt
+    ) -> Action:
+        language = observation.language
+        constraint = self._prompting.constraint(observation, request)
+        if not self._prompting.options.cot:
+            reply = await self._converse(observation, request, prompt, (constraint,))
+            return parse(reply, request, language)
+        if self._prompting.uses_thought_call(request):
+            reply = await self._converse(observation, request, prompt, (None, constraint))
+            return parse(reply, request, language)
+        reply = await self._converse(observation, request, prompt, (None,))
+        spoken = spoken_part(reply)
+        if spoken is None:
+            # Nothing tells thought and speech apart, and a thought must never be heard.
+            return UnparsedReply(missing=_MISSING_RESPONSE, text=reply)
+        return parse(spoken, request, language)
 
-    def _thoughtful(self, reply: str, ask: Ask) -> Action:
-        played = response(reply, last_try=ask.tries == 1)
-        if played is None:
-            return Garbled(missing="### RESPONSE:", raw=reply)
-        return (
-            Speak(text=played)
-            if ask.verb in {"introduce", "speak", "answer"}
-            else parse(played, ask)
-        )
-
-    async def _exchange(
-        self, view: View, ask: Ask, prompt: Prompt, rules: tuple[Constraint | None, ...]
+    async def _converse(
+        self,
+        observation: Observation,
+        request: DecisionRequest,
+        prompt: Prompt,
+        constraints: tuple[Constraint | None, ...],
     ) -> str:
-        """Call once for each of `rules`, in one conversation; return the last reply."""
+        """Call once for each constraint, in one conversation; return the last reply."""
         messages = prompt.messages
-        for number, rule in enumerate(rules):
-            thought = number < len(rules) - 1
-            label = self._label(view, prompt, thought=thought)
-            completion = await self._model.complete(self._request(ask, label, messages, rule))
+        length = len(messages)
+        for number, constraint in enumerate(constraints):
+            is_thought = number < len(constraints) - 1
+            call = self._make_call(observation, request, prompt, is_thought=is_thought)
+            call = replace(call, messages=messages, constraint=constraint)
+            completion = await self._model.complete(call)
             reply = Message(role="assistant", text=completion.text, ids=completion.ids)
             messages = (*messages, reply)
-            if thought:
-                now = wording(view.language)("cot.now")
+            if is_thought:
+                now = find_wording(observation.language)("cot.now")
                 messages = (*messages, Message(role="user", text=now))
-        if ask.phase != "probe":
-            exchange = messages[len(prompt.messages) - 1 :]
-            if self._asking.style.cot and not self._asking.style.keep_thought:
-                exchange = _without_thought(exchange)
-            self._fitter.keep(prompt, exchange)
+        if not request.off_path:
+            replies = messages[length:]
+            options = self._prompting.options
+            forgets = options.cot and not options.keep_thought
+            self._builder.append(prompt, _drop_thoughts(replies) if forgets else replies)
         return messages[-1].text
 
-    def _label(self, view: View, prompt: Prompt, *, thought: bool) -> CallId:
-        label = self._fitter.label(view, prompt)
-        return replace(label, kind="thought") if thought else label
-
-    def _request(
-        self, ask: Ask, label: CallId, messages: tuple[Message, ...], rule: Constraint | None
+    def _make_call(
+        self,
+        observation: Observation,
+        request: DecisionRequest,
+        prompt: Prompt,
+        *,
+        is_thought: bool,
     ) -> Request:
-        thinks = label.kind == "thought"
+        call_id = replace(self._builder.call_id(observation, prompt), off_path=request.off_path)
+        prompting = self._prompting
         return Request(
-            call_id=label,
-            messages=messages,
-            max_tokens=self._asking.thought if thinks else self._asking.most(ask, rule),
-            temperature=0.0 if chooses(ask, rule) else self._asking.style.temperature,
-            constraint=rule,
+            call_id=replace(call_id, kind="thought") if is_thought else call_id,
+            messages=(),
+            max_tokens=prompting.thought_tokens
+            if is_thought
+            else prompting.max_tokens(observation, request),
+            temperature=prompting.options.temperature
+            if is_thought
+            else prompting.temperature(request),
         )
 
 
-def _without_thought(exchange: tuple[Message, ...]) -> tuple[Message, ...]:
-    asked, reply = exchange[0], exchange[-1]
-    played = response(reply.text, last_try=True)
-    return (asked, replace(reply, text=played, ids=()) if played else reply)
+def _drop_thoughts(replies: tuple[Message, ...]) -> tuple[Message, ...]:
+    """Return the spoken part of the last reply; the reply itself where it has no marker."""
+    reply = replies[-1]
+    spoken = spoken_part(reply.text)
+    return (replace(reply, text=spoken, ids=()) if spoken else reply,)

@@ -1,25 +1,25 @@
-"""The players without a model and without a will to deceive (PLAYERS 2 and 3)."""
+"""The players without a model and without a will to deceive."""
 
-import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from random import Random
 from typing import Literal
 
-from arena.core.actions import (
-    ABSTAIN,
-    Action,
-    Ask,
-    Choose,
-    Decline,
-    SeatId,
-    ShareAndAsk,
-    Speak,
-)
-from arena.core.views import View
+from arena.core.actions import Action, Reply, Skip, choose, say
+from arena.core.events import Said
+from arena.core.observation import Observation
+from arena.core.requests import DecisionRequest
+from arena.core.specs import ABSTAIN, Choice, Form, FreeText, OneOf, Variant
+from arena.players.accusation import accuses, speaks_of_role
+from arena.players.own_script import OwnScript, read_own_script
 from arena.players.player import Answer
-from arena.players.retrieval import Bm25, sentences
+from arena.players.simple import draw_option, fill_variant
 from scripts_mm.script import Language
+
+_LOOKED_UP = 5
+"""Sentences on the deed among which the own guilt must be."""
+_BEGINNING = 12
+_INTRODUCED = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,172 +28,196 @@ class _Words:
     confession: str
     denial: str
     name: str
-    faction: str
-    murderer: str
-    civilian: str
     question: str
-    cue: re.Pattern[str]
-    self_word: re.Pattern[str]
-    """First person; and second, in which scripts address the role that they speak of."""
 
 
-_WORDS: dict[Language, _Words] = {
+_WORDS: Mapping[Language, _Words] = {
     "en": _Words(
         dont_know="I don't know.",
         confession="Yes. I am the murderer.",
         denial="I do not know. I am not the murderer.",
         name="I am {name}.",
-        faction="My faction is {faction}.",
-        murderer="murderer",
-        civilian="civilian",
         question="What do you know about the case?",
-        cue=re.compile(
-            r"\b(murderer|killer|kill|kills|killed|culprit)\b|you did it", re.IGNORECASE
-        ),
-        self_word=re.compile(r"\b(i|me|my|mine|you|your)\b", re.IGNORECASE),
     ),
     "zh": _Words(
         dont_know="我不知道。",
         confession="是的，我就是凶手。",
         denial="我不知道。我不是凶手。",
         name="我是{name}。",
-        faction="我的阵营是{faction}。",
-        murderer="凶手",
-        civilian="平民",
         question="关于这起案件，你知道些什么？",
-        cue=re.compile(r"凶手|杀了|杀害|是你干的|嫌疑"),
-        self_word=re.compile(r"[我你您]"),
     ),
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NaivePlayer:
-    """Looks up its own script and says what it finds; a murderer confesses once it is found out.
+    """Looks up its own script and says what it finds; a murderer confesses once it is accused.
 
-    Section 4.1 of the WhodunitBench paper; retriever and test of suspicion are our choice.
+    The retrieval agent of WhodunitBench, section 4.1, which only answers questions. The retriever
+    and the test of an accusation are our choice.
     """
 
     top_k: int = 3
     min_score: float = 2.0
     """BM25."""
     confess: Literal["on", "off", "always"] = "on"
+    """When accused: if the own script confirms it, never, or in any case."""
     votes: Literal["never", "random"] = "never"
     """Of a murderer; a civilian always votes, at random."""
+    share: bool = False
+    """It tells what its script says of the victim, where it may speak without being asked."""
     asks: bool = False
+    """It puts one fixed question, where it may ask."""
 
-    async def act(self, view: View, ask: Ask, chance: Random) -> Answer:
+    async def act(
+        self, observation: Observation, request: DecisionRequest, chance: Random
+    ) -> Answer:
         """Return the answer that its script gives."""
-        return Answer(action=self._act(view, ask, chance))
+        return Answer(action=self._act(observation, request, chance))
 
-    def _act(  # noqa: PLR0911 - one case a verb
-        self, view: View, ask: Ask, chance: Random
-    ) -> Action:
-        match ask.verb:
-            case "introduce":
-                return Speak(text=_introduction(view))
-            case "answer":
-                return Speak(text=self._answer(view, ask.question))
-            case "speak":
-                share = _share(view)
-                return Speak(text=share) if share else Decline()
-            case "share_and_ask":
-                return self._share_and_ask(view, ask, chance)
-            case "ask" | "conclude":
-                return Decline()
-            case "vote" | "ballot":
-                return self._vote(view, ask, chance)
-            case "quiz":
-                return Choose(option=chance.choice(ask.options))
+    def _act(self, observation: Observation, request: DecisionRequest, chance: Random) -> Action:
+        match request.spec:
+            case FreeText():
+                return self._speak(observation, request)
+            case Choice() as choice:
+                return self._choose(observation, request, choice, chance)
+            case Form() as form:
+                return self._fill(observation, request, form, chance)
+            case OneOf():
+                return Skip()
 
-    def _answer(self, view: View, question: str) -> str:
-        words = _WORDS[view.language]
-        units = _units(view)
-        index = _index(units)
-        if view.is_murderer and self._found_out(view, index, units, question):
+    def _speak(self, observation: Observation, request: DecisionRequest) -> Action:
+        if is_questioned(request):
+            return say(self._answer(observation, request.quoted("question")))
+        if is_first_speech(observation):
+            return say(_introduce(observation))
+        shared = self._share(observation)
+        return say(shared) if shared else Skip()
+
+    def _answer(self, observation: Observation, question: str) -> str:
+        words, script = _WORDS[observation.language], read_own_script(observation)
+        if observation.is_murderer and self._confesses(script, question):
             return words.confession
-        identity = len(units) - 1
-        hits = [
-            hit.index
-            for hit in index.best(question, self.top_k + 1)
-            if hit.score >= self.min_score and hit.index != identity
-        ]
-        found = sorted(hits[: self.top_k])
-        return _joined(view, [units[i] for i in found]) if found else words.dont_know
+        found = script.search(question, most=self.top_k, least_score=self.min_score)
+        return found or words.dont_know
 
-    def _found_out(self, view: View, index: Bm25, units: tuple[str, ...], question: str) -> bool:
-        words = _WORDS[view.language]
-        if self.confess == "off" or not words.cue.search(question):
+    def _confesses(self, script: OwnScript, question: str) -> bool:
+        if self.confess == "off" or not accuses(question, script.language):
             return False
-        if self.confess == "always":
-            return True
-        return any(
-            hit.index == len(units) - 1
-            or (words.cue.search(units[hit.index]) and words.self_word.search(units[hit.index]))
-            for hit in index.best(question, 5)
-        )
+        return self.confess == "always" or script.confirms_murder(_LOOKED_UP)
 
-    def _share_and_ask(self, view: View, ask: Ask, chance: Random) -> Action:
-        share = _share(view)
-        if self.asks and share:
-            target = SeatId(chance.choice(ask.options))
-            question = _WORDS[view.language].question
-            return ShareAndAsk(share=share, target=target, question=question)
-        return ShareAndAsk(share=share, target=None, question="") if share else Decline()
+    def _share(self, observation: Observation) -> str:
+        if not self.share:
+            return ""
+        victims = " ".join(observation.victims)
+        return read_own_script(observation).search(victims, most=1, least_score=0)
 
-    def _vote(self, view: View, ask: Ask, chance: Random) -> Action:
-        others = [o for o in ask.options if o not in {ABSTAIN, view.seat}]
-        if (view.is_murderer and self.votes == "never") or not others:
-            return Choose(option=ABSTAIN) if ABSTAIN in ask.options else Decline()
-        return Choose(option=chance.choice(others))
+    def _choose(
+        self, observation: Observation, request: DecisionRequest, choice: Choice, chance: Random
+    ) -> Action:
+        if ABSTAIN in choice.options:
+            return choose(self._vote(observation, choice, chance))
+        if request.off_path:
+            return choose(draw_option(choice, chance, {observation.seat}))
+        return Skip()
+
+    def _vote(self, observation: Observation, choice: Choice, chance: Random) -> str:
+        if observation.is_murderer and self.votes == "never":
+            return ABSTAIN
+        others = [one for one in choice.options if one not in {ABSTAIN, observation.seat}]
+        return chance.choice(others) if others else ABSTAIN
+
+    def _fill(
+        self, observation: Observation, request: DecisionRequest, form: Form, chance: Random
+    ) -> Action:
+        words, target = _WORDS[observation.language], find_target(form)
+        if target is not None and ABSTAIN in target.options:
+            vote = self._vote(observation, target, chance)
+            return fill_form(form, words.dont_know, vote)
+        if is_questioned(request):
+            spoken = self._answer(observation, request.quoted("question"))
+        else:
+            spoken = self._share(observation) if target else ""
+        if self.asks and target is not None:
+            chosen = draw_option(target, chance, {observation.seat})
+            return _put_question(form, spoken or words.dont_know, chosen, words.question)
+        names = [one.name for one in form.fields[:1] if isinstance(one.spec, FreeText)]
+        return Skip(partial=tuple((name, spoken) for name in names if spoken))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NaiveDataPlayer:
     """The murderer of the released data: a fixed introduction, one fixed reply, nothing else."""
 
-    async def act(self, view: View, ask: Ask, chance: Random) -> Answer:
+    async def act(
+        self, observation: Observation, request: DecisionRequest, chance: Random
+    ) -> Answer:
         """Return the sentence that the script gives, or its default in the script's language."""
         del chance
-        words = _WORDS[view.language]
-        match ask.verb:
-            case "introduce":
-                return Answer(action=Speak(text=view.introduction or _named(view)))
-            case "answer":
-                return Answer(action=Speak(text=view.reply or words.denial))
-            case "vote" | "ballot" if ABSTAIN in ask.options:
-                return Answer(action=Choose(option=ABSTAIN))
-            case _:
-                return Answer(action=Decline())
+        return Answer(action=_act_by_data(observation, request))
 
 
-@lru_cache(maxsize=64)
-def _index(units: tuple[str, ...]) -> Bm25:
-    return Bm25(units)
+def is_questioned(request: DecisionRequest) -> bool:
+    """Tell whether a request is a question of another seat."""
+    return bool(request.quoted("asker") or request.quoted("question"))
 
 
-def _units(view: View) -> tuple[str, ...]:
-    words = _WORDS[view.language]
-    faction = words.murderer if view.is_murderer else words.civilian
-    return (*sentences(view.script), words.faction.format(faction=faction))
+def is_first_speech(observation: Observation) -> bool:
+    """Tell whether the seat has said nothing yet."""
+    seat = observation.seat
+    return not any(isinstance(event, Said) and event.seat == seat for event in observation.events)
 
 
-def _introduction(view: View) -> str:
-    words = _WORDS[view.language]
-    units = sentences(view.script)
-    own = [u for u in units[:12] if view.seat in u or words.self_word.search(u)]
-    return _joined(view, own[:3] or list(units[:2])) or _named(view)
+def find_target(form: Form) -> Choice | None:
+    """Return the choice that a form needs, as of a seat that is asked; None: it needs none."""
+    needed = (field.spec for field in form.fields if not field.optional)
+    return next((spec for spec in needed if isinstance(spec, Choice)), None)
 
 
-def _named(view: View) -> str:
-    return _WORDS[view.language].name.format(name=view.seat)
+def fill_form(form: Form, text: str, option: str) -> Reply:
+    """Return a reply with `text` for every text and `option` for every choice that allows it."""
+
+    def pick(choice: Choice) -> str:
+        return option if option in choice.options else choice.options[0]
+
+    return fill_variant(Variant(name="", spec=form), text, pick)
 
 
-def _share(view: View) -> str:
-    units = sentences(view.script)
-    hits = _index(units).best(" ".join(view.victims), 1)
-    return units[hits[0].index] if hits else ""
+def _put_question(form: Form, spoken: str, target: str, question: str) -> Reply:
+    """Return a reply that speaks before its choice, and asks after it."""
+    filled = fill_form(form, question, target)
+    first = next(name for name, value in filled.values if value == question)
+    is_spoken = isinstance(form.fields[0].spec, FreeText)
+    return Reply(
+        values=tuple(
+            (name, spoken) if is_spoken and name == first else (name, value)
+            for name, value in filled.values
+        )
+    )
 
 
-def _joined(view: View, units: list[str]) -> str:
-    return ("" if view.language == "zh" else " ").join(units)
+def _introduce(observation: Observation) -> str:
+    words, script = _WORDS[observation.language], read_own_script(observation)
+    sentences = script.beginning(_BEGINNING)
+    own = [
+        one
+        for one in sentences
+        if observation.seat in one or speaks_of_role(one, observation.language)
+    ]
+    said = script.say(iter(own[:_INTRODUCED] or sentences[:2]))
+    return said or words.name.format(name=observation.seat)
+
+
+def _act_by_data(observation: Observation, request: DecisionRequest) -> Action:
+    words, own = _WORDS[observation.language], observation.own
+    match request.spec:
+        case FreeText() if is_questioned(request):
+            return say(own.reply or words.denial)
+        case FreeText() if is_first_speech(observation):
+            return say(own.introduction or words.name.format(name=observation.seat))
+        case Choice(options=options) if ABSTAIN in options:
+            return choose(ABSTAIN)
+        case Form() as form if (vote := find_target(form)) and ABSTAIN in vote.options:
+            return fill_form(form, words.denial, ABSTAIN)
+        case _:
+            return Skip()

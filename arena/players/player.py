@@ -1,28 +1,47 @@
-"""The one thing that a player must be able to do."""
+"""What a player must be able to do."""
 
 from dataclasses import dataclass
 from random import Random
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
-from arena.core.actions import Action, Ask
-from arena.core.views import View
+from arena.core.actions import Action
+from arena.core.events import PromptAdjusted
+from arena.core.observation import Observation
+from arena.core.requests import DecisionRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a seat does, and what the record must hold of how it came to it."""
+    """What a seat does, and what the record must hold of how its prompt was made."""
 
     action: Action
-    notes: tuple[str, ...] = ()
+    adjustments: tuple[PromptAdjusted, ...] = ()
 
 
 class Player(Protocol):
-    """A strategy at one seat. It is told what its seat may know, and answers one ask at a time.
+    """A strategy at one seat. It sees what its seat may know, and answers one request at a time.
 
     Its memory must be a function of what it saw and of the replies that it was given, so that a
-    match can be resumed from its record (PLAYERS 1.1).
+    match can be resumed from its record.
     """
 
-    async def act(self, view: View, ask: Ask, chance: Random) -> Answer:
+    async def act(
+        self, observation: Observation, request: DecisionRequest, chance: Random
+    ) -> Answer:
         """Return the answer of this seat; chance is drawn from `chance` alone."""
+        ...
+
+
+@runtime_checkable
+class Restorable(Protocol):
+    """A player with a memory, which a resumed match rebuilds from the record."""
+
+    async def restore(
+        self, observation: Observation, request: DecisionRequest, *, accepted: bool
+    ) -> None:
+        """Remember an earlier decision of this seat: the match calls this for each, in order.
+
+        `accepted` tells whether its answer counted. Where no call was recorded for it, another
+        player or a person answered.
+        """
         ...

@@ -1,34 +1,29 @@
-"""How a model is asked: its style, and what that makes of an ask. Pure."""
+"""How a model is prompted: the options of a contestant, bound to the limits of its model. Pure."""
 
 from dataclasses import dataclass
 from typing import Literal
 
-from arena.core.actions import Ask
-from arena.core.views import View
-from arena.models.chat import ChoiceConstraint, Constraint, Message
+from arena.core.observation import Observation
+from arena.core.requests import DecisionRequest
+from arena.core.specs import FreeText
+from arena.models.chat import Constraint, Message
 from arena.players import prompts
-from arena.players.fitting.fitter import Wanted
-from arena.players.means import Means, Overflow, PictureMode
-from arena.players.parsing import constraint
-from arena.players.wording import wording
-from scripts_mm.script import Language
+from arena.players.context.prompt_builder import PromptRequest
+from arena.players.decoding import is_choice, reply_constraint, reply_token_limit
+from arena.players.model_limits import ModelLimits, Overflow, PictureMode
+from arena.players.wording import find_wording
 
 THOUGHT_TOKENS = 512
-_HOTTEST = 2
-_CHOICES = {"vote", "ballot", "quiz"}
-_FORM_TOKENS = 24
-"""What the form of a structured reply takes: braces, names of properties, a target."""
-_CHARS_A_TOKEN: dict[Language, int] = {"en": 2, "zh": 1}
-"""Low, so that a text that is as long as it may be still fits the reply."""
+_MAX_TEMPERATURE = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Style:
-    """How a model is asked."""
+class PromptingOptions:
+    """How a contestant wants its model prompted."""
 
     cot: bool = False
     cot_calls: Literal[1, 2] = 2
-    """Of an ask with options: a free thought and then a choice, or both in one reply."""
+    """Of a request with options: a free thought and then a choice, or both in one reply."""
     keep_thought: bool = True
     """Whether thoughts stay in the own later prompts; without them the log does not only grow."""
     temperature: float = 0.7
@@ -41,10 +36,10 @@ class Style:
     """Tokens of a prompt and its reply together; 0: what the profile says, else all there are."""
 
     def __post_init__(self) -> None:
-        """Refuse what no server would take."""
-        if not 0 <= self.temperature <= _HOTTEST or self.reply_tokens < 1:
+        """Refuse values that no server accepts."""
+        if not 0 <= self.temperature <= _MAX_TEMPERATURE or self.reply_tokens < 1:
             raise ValueError(
-                f"temperature must be in [0, {_HOTTEST}] and reply_tokens >= 1, got "
+                f"temperature must be in [0, {_MAX_TEMPERATURE}] and reply_tokens >= 1, got "
                 f"{self.temperature:g} and {self.reply_tokens}"
             )
         if self.context_budget < 0:
@@ -52,63 +47,68 @@ class Style:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
-    """A style with a model of certain means."""
+class Prompting:
+    """Prompting options with the limits of a model."""
 
-    style: Style
-    means: Means
+    options: PromptingOptions
+    limits: ModelLimits
 
-    def wanted(self, view: View, ask: Ask) -> Wanted:
-        """Return what an ask puts to the seat, and the tokens of its replies."""
-        speech = Ask(id="", seat=view.seat, verb="speak", phase="discussion")
-        return Wanted(
-            action=self._action(view, ask),
-            reply=self._reply(view, ask),
-            usual_reply=self._reply(view, speech),
+    def prompt_request(self, observation: Observation, request: DecisionRequest) -> PromptRequest:
+        """Return what the prompt of a request must contain, and the tokens of its replies."""
+        speech = DecisionRequest(
+            id="", seat=observation.seat, kind="", phase="", spec=FreeText()
+        )  # of any game
+        return PromptRequest(
+            instruction=self._instruction(observation, request),
+            reply=self._reply_tokens(observation, request),
+            usual_reply=self._reply_tokens(observation, speech),
         )
 
-    def rule(self, view: View, ask: Ask) -> Constraint | None:
-        """Return what the reply must obey."""
-        room = max(self.style.reply_tokens - _FORM_TOKENS, 1)
-        return constraint(ask, chars=room * _CHARS_A_TOKEN[view.language])
+    def constraint(self, observation: Observation, request: DecisionRequest) -> Constraint | None:
+        """Return what decoding of the reply must obey."""
+        return reply_constraint(
+            request.spec, observation.language, reply_tokens=self.options.reply_tokens
+        )
 
-    def twice(self, rule: Constraint | None) -> bool:
+    def uses_thought_call(self, request: DecisionRequest) -> bool:
         """Tell whether the seat thinks in a call of its own.
 
-        One whose replies end at a text does so always: the marks of a thought and a response in one
-        reply hold that text, and half of such a reply would be a thought said aloud.
+        A model whose replies end at a text always does: the markers of a thought and a response in
+        one reply hold that text, and the reply would end before its response.
         """
-        if not self.style.cot:
+        if not self.options.cot:
             return False
-        return bool(self.means.stop) or (self.style.cot_calls == 2 and rule is not None)  # noqa: PLR2004
+        constrained = not isinstance(request.spec, FreeText)
+        return bool(self.limits.stop) or (self.options.cot_calls == 2 and constrained)  # noqa: PLR2004
 
     @property
-    def thought(self) -> int:
+    def thought_tokens(self) -> int:
         """Tokens of a thought, at most."""
-        return min(THOUGHT_TOKENS, self.style.reply_tokens)
+        return min(THOUGHT_TOKENS, self.options.reply_tokens)
 
-    def most(self, ask: Ask, rule: Constraint | None) -> int:
-        """Return the tokens of a reply, at most."""
-        if not chooses(ask, rule):
-            return self.style.reply_tokens
-        return max(8, max(len(option.encode()) for option in ask.options) + 1)
+    def max_tokens(self, observation: Observation, request: DecisionRequest) -> int:
+        """Return the tokens of the last reply, at most: with its thought, if that is part of it."""
+        tokens = self.options.reply_tokens
+        if self.options.cot and not self.uses_thought_call(request):
+            return tokens
+        return reply_token_limit(request.spec, observation.language, reply_tokens=tokens)
 
-    def _reply(self, view: View, ask: Ask) -> int:
-        """Return the tokens that replies to an ask may add, a thought before the last included."""
-        rule = self.rule(view, ask)
-        last = self.most(ask, rule)
-        if not self.twice(rule):
+    def temperature(self, request: DecisionRequest) -> float:
+        """Return the temperature of the last reply: 0 for a choice."""
+        alone = not self.options.cot or self.uses_thought_call(request)
+        return 0.0 if alone and is_choice(request.spec) else self.options.temperature
+
+    def _reply_tokens(self, observation: Observation, request: DecisionRequest) -> int:
+        """Return the tokens that replies may add, a thought before the last included."""
+        last = self.max_tokens(observation, request)
+        if not self.uses_thought_call(request):
             return last
-        now = Message(role="user", text=wording(view.language)("cot.now"))
-        return self.thought + self.means.count((now, now)) + last
+        now = Message(role="user", text=find_wording(observation.language)("cot.now"))
+        return self.thought_tokens + self.limits.count((now, now)) + last
 
-    def _action(self, view: View, ask: Ask) -> str:
-        action, say = prompts.action(view, ask), wording(view.language)
-        if not self.style.cot:
-            return action
-        return f"{action}\n{say('cot.thought' if self.twice(self.rule(view, ask)) else 'cot.text')}"
-
-
-def chooses(ask: Ask, rule: Constraint | None) -> bool:
-    """Tell whether an ask is a choice between options and nothing else."""
-    return ask.verb in _CHOICES and isinstance(rule, ChoiceConstraint)
+    def _instruction(self, observation: Observation, request: DecisionRequest) -> str:
+        instruction = prompts.instruction(observation, request)
+        if not self.options.cot:
+            return instruction
+        in_reply = not self.uses_thought_call(request)
+        return f"{instruction}\n{prompts.thought(observation, request, in_reply=in_reply)}"

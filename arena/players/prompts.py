@@ -5,40 +5,28 @@ role message begins with what all seats of the script share, and nothing of one 
 the private script, so that prompts of many matches share their beginnings.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
-from arena.core.actions import Values
-from arena.core.events import (
-    ClueRevealed,
-    Event,
-    QuestionAsked,
-    Said,
-    SeatEliminated,
-    TurnSkipped,
-    VoteCast,
-    VotesTallied,
-)
+from arena.core.events import Event, QuestionAsked, Said, VoteCast
 from arena.core.game import Texts
 from arena.core.labels import list_options, option_label
-from arena.core.observation import ClueObservation, Observation
+from arena.core.observation import Observation
 from arena.core.options import speech_limit
 from arena.core.quoting import defuse, quote
 from arena.core.requests import DecisionRequest
-from arena.core.specs import ABSTAIN, CHOICE, TEXT, Choice, spec_fields, variants
+from arena.core.specs import CHOICE, TEXT, Choice, spec_fields, variants
 from arena.games.registry import find_game
 from arena.games.wording import Wording
 from arena.models.chat import Message
+from arena.players.event_lines import ClueRenderer, event_messages
 from arena.players.wording import find_wording
 
 HEADER_LENGTH: Final = 2
 """Messages of a header: rules, role. No later text is merged into them: the tokenizer, the record
 and the prediction of cache hits share beginnings by whole messages, and both are the same in all
 matches of a script, while the first lines of the log differ."""
-
-ClueRenderer = Callable[[ClueObservation], tuple[Message, ...]]
-"""Renders a clue: its text, then one message for each of its pictures."""
 
 ScriptForm = Literal["you", "you_summary", "you_parts"]
 """Whether a seat is given its private script whole, as a summary, or some parts of it."""
@@ -88,62 +76,12 @@ def lines(
     """
     found: list[Message] = []
     for number, event in enumerate(observation.events[start:stop], start=start):
-        own = isinstance(event, Said | QuestionAsked | VoteCast) and event.seat == observation.seat
-        if own and (replied is None or event.request in replied):
-            if not isinstance(event, VoteCast) and event.truncated:
-                truncated = find_wording(observation.language)("line.truncated")
-                found.append(Message(role="user", text=truncated))
-        else:
+        if not _is_reply(observation, event, replied):
             found += event_messages(observation, number, show)
+        elif isinstance(event, Said | QuestionAsked) and event.truncated:
+            text = find_wording(observation.language)("line.truncated")
+            found.append(Message(role="user", text=text))
     return merge_text(found)
-
-
-def event_messages(
-    observation: Observation, number: int, show: ClueRenderer | None = None
-) -> tuple[Message, ...]:
-    """Return how the event of that number reads, the seat's own words included."""
-    event = observation.events[number]
-    if isinstance(event, ClueRevealed):
-        clue = revealed_clues(observation).get(number)
-        if clue is None:
-            return ()
-        return show(clue) if show else clue_messages(find_wording(observation.language), clue)
-    line = _write_line(observation, event)
-    return (Message(role="user", text=line),) if line else ()
-
-
-def revealed_clues(observation: Observation) -> Mapping[int, ClueObservation]:
-    """Return the clue of each event that reveals one; one that is shown again has no pictures."""
-    found: dict[int, ClueObservation] = {}
-    seen: set[str] = set()
-    clues = list(observation.clues)
-    for number, event in enumerate(observation.events):
-        if not isinstance(event, ClueRevealed):
-            continue
-        clue = next((one for one in clues if one.key == event.clue), None)
-        if clue is not None:
-            clues.remove(clue)
-            found[number] = replace(clue, pictures=()) if clue.key in seen else clue
-            seen.add(clue.key)
-    return found
-
-
-def clue_messages(say: Wording, clue: ClueObservation) -> tuple[Message, ...]:
-    """Return a clue's text, then one message for each of its pictures."""
-    title, text = quote(clue.title), defuse(clue.text)
-    key = f"line.{'private_' if clue.private else ''}clue{'' if text else '_only'}"
-    count = len(clue.pictures)
-    return (
-        Message(role="user", text=say(key, title=title, text=text)),
-        *(
-            Message(
-                role="user",
-                text=say("line.clue_picture", title=title, number=number, count=count),
-                picture=picture,
-            )
-            for number, picture in enumerate(clue.pictures, start=1)
-        ),
-    )
 
 
 def merge_text(messages: Sequence[Message]) -> tuple[Message, ...]:
@@ -193,73 +131,15 @@ def _find_texts(observation: Observation) -> Texts:
     return find_game(observation.game).texts(observation)
 
 
+def _is_reply(observation: Observation, event: Event, replied: Collection[str] | None) -> bool:
+    """Tell whether the log holds `event` as the seat's own reply."""
+    if not isinstance(event, Said | QuestionAsked | VoteCast) or event.seat != observation.seat:
+        return False
+    return replied is None or event.request in replied
+
+
 def _is_text(message: Message) -> bool:
     return message.role == "user" and message.picture is None
-
-
-def _write_line(observation: Observation, event: Event) -> str:
-    """Return the line that tells `event`, in the game's words or the platform's; may be empty."""
-    if line := _find_texts(observation).line(event):
-        return line
-    say = find_wording(observation.language)
-    match event:
-        case Said():
-            return _write_said(say, observation, event)
-        case QuestionAsked(to=to):
-            text = say("line.text", text=quote(event.text))
-            return say(_key(observation, event, "asked"), seat=event.seat, to=to, text=text)
-        case VoteCast():
-            return _write_vote(say, observation, event)
-        case VotesTallied():
-            return "\n".join(_write_tally(say, observation, event))
-        case TurnSkipped(seat=seat):
-            return say("line.skipped", seat=seat)
-        case SeatEliminated(seat=seat):
-            return say("line.eliminated", seat=seat)
-        case _:
-            return ""
-
-
-def _key(observation: Observation, event: Said | QuestionAsked | VoteCast, name: str) -> str:
-    own = observation.role is not None and event.seat == observation.seat
-    return f"line.own_{name}" if own else f"line.{name}"
-
-
-def _write_said(say: Wording, observation: Observation, event: Said) -> str:
-    spoken: Values = tuple((name, text) for name, text in event.parts if text)
-    if len(spoken) == 1:
-        text = say("line.text", text=quote(spoken[0][1]))
-    else:
-        texts = _find_texts(observation)
-        text = say("line.part_separator").join(
-            say("line.part", name=texts.part_name(name), text=quote(part)) for name, part in spoken
-        )
-    key = _key(observation, event, "said" if event.to is None else "answered")
-    return say(key, seat=event.seat, to=event.to, text=text)
-
-
-def _write_vote(say: Wording, observation: Observation, event: VoteCast) -> str:
-    key = _key(observation, event, "abstained" if event.choice == ABSTAIN else "voted")
-    about = _write_about(say, event.about)
-    return say(key, seat=event.seat, choice=event.choice, about=about)
-
-
-def _write_tally(say: Wording, observation: Observation, event: VotesTallied) -> Iterator[str]:
-    """Return how many votes each candidate has, and who voted for whom."""
-    votes = list_options((f"{name} {n}" for name, n in event.votes), observation.language)
-    about = _write_about(say, event.about)
-    yield say("line.tallied", votes=votes or say("line.no_votes"), about=about)
-    if event.ballots:
-        ballots = (
-            say("line.ballot_abstained" if choice == ABSTAIN else "line.ballot", seat=seat,
-                choice=choice)
-            for seat, choice in event.ballots
-        )  # fmt: skip
-        yield say("line.ballots", ballots=list_options(ballots, observation.language))
-
-
-def _write_about(say: Wording, about: str) -> str:
-    return say("line.about", about=quote(about)) if about else ""
 
 
 def _write_probe(say: Wording, observation: Observation, request: DecisionRequest) -> str:

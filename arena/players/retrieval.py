@@ -1,12 +1,16 @@
-"""Lexical retrieval over a seat's own script: sentences, tokens, BM25 (PLAYERS 1.3, 2)."""
+"""Lexical retrieval over a seat's own script: sentences, search terms, BM25."""
 
 import math
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-_SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*[”\"'’」』]*")
+_SENTENCE_END = re.compile(
+    r"(?:(?<!\bNo)(?<!\bMr)(?<!\bMrs)(?<!\bDr)(?<!\bSt)\.(?=[\s.!?”\"'’」』)]|$)|[!?。！？\n])"
+    r"[.!?。！？]*[”\"'’」』]*"
+)
 _WORD = re.compile(r"[a-z0-9']+")
 _CJK = re.compile(r"[\u3400-\u9fff]+")
 _STOP_WORDS = (
@@ -17,12 +21,14 @@ _STOP_WORDS = (
 _STOP = frozenset(_STOP_WORDS.split())
 
 
-def sentences(text: str) -> tuple[str, ...]:
+def split_sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of `text`, in order; a line's end ends a sentence."""
-    return tuple(part.strip() for part in _SENTENCE.findall(text) if part.strip())
+    ends = [0, *(found.end() for found in _SENTENCE_END.finditer(text)), len(text)]
+    parts = (text[start:end].strip() for start, end in pairwise(ends))
+    return tuple(part for part in parts if part)
 
 
-def tokens(text: str) -> list[str]:
+def search_terms(text: str) -> list[str]:
     """Return what `text` is searched by.
 
     Chinese: single characters and pairs of neighbours. Other writing: words in lower case, stop
@@ -53,7 +59,7 @@ class Bm25:
     """
 
     def __init__(self, units: Sequence[str], *, k1: float = 1.2, b: float = 0.75) -> None:
-        self._counts = [Counter(tokens(unit)) for unit in units]
+        self._counts = [Counter(search_terms(unit)) for unit in units]
         self._k1, self._b = k1, b
         lengths = [count.total() for count in self._counts]
         self._average = (sum(lengths) / len(lengths) if lengths else 0.0) or 1.0
@@ -61,7 +67,7 @@ class Bm25:
 
     def best(self, query: str, most: int) -> tuple[Hit, ...]:
         """Return the `most` best units with a score above 0, best first; ties in unit order."""
-        wanted = tokens(query)
+        wanted = search_terms(query)
         hits = [
             Hit(index=index, score=self._score(wanted, count))
             for index, count in enumerate(self._counts)

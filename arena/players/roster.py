@@ -1,79 +1,32 @@
-"""Players by name: the words that `--civ` and `--murderer` take, and the options of each."""
+"""From a contestant to its player: its options read and checked, its model's limits applied."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from difflib import get_close_matches
-from types import MappingProxyType, NoneType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from types import NoneType
+from typing import TYPE_CHECKING, Literal, get_args, get_origin, get_type_hints
 
 from arena.errors import ConfigError
 from arena.models.chat import ChatModel
 from arena.players.contestants import Contestant
-from arena.players.means import Means, reply_within
-from arena.players.model_player import ModelPlayer
-from arena.players.naive import NaiveDataPlayer, NaivePlayer
+from arena.players.model_limits import ModelLimits, cap_reply_tokens
 from arena.players.player import Player
-from arena.players.simple import FirstPlayer, RandomPlayer
-from arena.players.style import Asking, Style
-
-_COT = Style(cot=True)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerKind:
-    """A strategy: what it is, its options with their defaults, and how a seat's player is made."""
-
-    about: str
-    options: Any
-    """A frozen dataclass; the value holds the defaults, its fields are the options."""
-    hidden: tuple[str, ...] = ()
-    """Fields that are not the user's to set."""
-    needs_model: bool = False
-    never_votes: Callable[[Any], bool] = lambda _: False
-    """Whether a murderer's seat of this player is left out of the electorate."""
-
-
-PLAYERS: Mapping[str, PlayerKind] = MappingProxyType(
-    {
-        "direct": PlayerKind(
-            about="a model as it is: one call an ask",
-            options=Style(),
-            hidden=("cot", "cot_calls", "keep_thought"),
-            needs_model=True,
-        ),
-        "cot": PlayerKind(
-            about="a model that thinks first; only its response is heard",
-            options=_COT,
-            hidden=("cot",),
-            needs_model=True,
-        ),
-        "naive": PlayerKind(
-            about="looks up its own script and says what it finds; a murderer confesses",
-            options=NaivePlayer(),
-            never_votes=lambda options: options.votes == "never",
-        ),
-        "naive-data": PlayerKind(
-            about="the fixed introduction and denial that the script gives",
-            options=NaiveDataPlayer(),
-            never_votes=lambda _: True,
-        ),
-        "random": PlayerKind(about="any legal option, a neutral sentence", options=RandomPlayer()),
-        "first": PlayerKind(about="always the first option", options=FirstPlayer()),
-    }
+from arena.players.player_kinds import (
+    PlainKind,
+    PlayerKind,
+    all_players,
+    cap_replies,
+    option_names,
 )
-"""To add a player, write it beside the others and name it here."""
+from arena.players.prompting import Prompting, PromptingOptions
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
-def check_player(contestant: Contestant) -> Any:
+def check_player(contestant: Contestant) -> "DataclassInstance":
     """Return the options of `contestant`'s player, or raise `ConfigError` for what is not there."""
-    kind = PLAYERS.get(contestant.player)
-    if kind is None:
-        near = get_close_matches(contestant.player, PLAYERS, n=1)
-        hint = f" (did you mean {near[0]!r}?)" if near else ""
-        raise ConfigError(
-            f"no player {contestant.player!r} in contestant {contestant.name!r}{hint}; "
-            f"there are: {', '.join(sorted(PLAYERS))}"
-        )
+    kind = _find_kind(contestant)
     if contestant.model is not None and not kind.needs_model:
         raise ConfigError(
             f"player {contestant.player!r} needs no model and stands alone; "
@@ -83,107 +36,131 @@ def check_player(contestant: Contestant) -> Any:
         raise ConfigError(
             f"player {contestant.player!r} needs a model; write 'MODEL+{contestant.player}'"
         )
-    return _with_options(contestant, kind)
+    return _read_options(contestant, kind)
 
 
-def make_player(contestant: Contestant, model: ChatModel | None, means: Means | None) -> Player:
-    """Return a new player for one seat; `means` are those of its model, if it needs one.
+def make_player(
+    contestant: Contestant, model: ChatModel | None, limits: ModelLimits | None
+) -> Player:
+    """Return a new player for one seat; `limits` are those of its model, if it needs one.
 
-    Raises `ConfigError` as `means_of`.
+    Raises `ConfigError` as `limits_of`.
     """
-    options = check_player(contestant)
-    if not isinstance(options, Style):
-        return options
+    options, kind = check_player(contestant), _find_kind(contestant)
+    if isinstance(kind, PlainKind):
+        return kind.make(options)
     assert model is not None, f"{contestant.name} needs a model"
-    assert means is not None, f"{contestant.name} needs what its model can take"
-    asking = asking_of(options, means_of(contestant, means))
-    return ModelPlayer(model, asking.style, asking.means)
+    assert limits is not None, f"{contestant.name} needs the limits of its model"
+    return kind.make(options, model, limits_of(contestant, limits))
 
 
-def asking_of(style: Style, means: Means) -> Asking:
-    """Return how a model with `means` is asked in `style`: no reply is longer than it may be."""
-    tokens = min(style.reply_tokens, means.reply_tokens)
-    return Asking(style=replace(style, reply_tokens=tokens), means=means)
+def prompting_options(contestant: Contestant) -> PromptingOptions | None:
+    """Return how `contestant` wants its model prompted; None: it needs no model."""
+    options, kind = check_player(contestant), _find_kind(contestant)
+    return None if isinstance(kind, PlainKind) else kind.prompting(options)
 
 
-def means_of(contestant: Contestant, means: Means) -> Means:
-    """Return what `contestant` makes of what its model can take.
+def prompting_of(contestant: Contestant, limits: ModelLimits) -> Prompting:
+    """Return how `contestant` prompts a model whose limits it has already applied."""
+    options = prompting_options(contestant)
+    assert options is not None, f"{contestant.name} needs no model"
+    return Prompting(options=cap_replies(options, limits), limits=limits)
 
-    Raises `ConfigError` for more context than there is, and for boards that nobody can make.
+
+def limits_of(contestant: Contestant, limits: ModelLimits) -> ModelLimits:
+    """Return the limits of a model as the options of `contestant` narrow them.
+
+    Raises `ConfigError` for more context than there is, and for boards that cannot be composed.
     """
-    style = check_player(contestant)
-    if not isinstance(style, Style):
-        return means
-    context, budget = means.context_tokens, style.context_budget
+    options = prompting_options(contestant)
+    if options is None:
+        return limits
+    context, budget = limits.context_tokens, options.context_budget
     if context is not None and budget > context:
         raise ConfigError(
             f"contestant {contestant.name!r} wants a context_budget of {budget} tokens, but its "
             f"model's server has a context of {context}; choose {context} or less"
         )
-    mode = style.picture_mode or means.picture_mode
-    if mode == "board" and means.compose is None:
+    mode = options.picture_mode or limits.picture_mode
+    if mode == "board" and limits.compose is None:
         raise ConfigError(
             f"contestant {contestant.name!r} wants picture_mode=board, but nothing here can "
             "compose pictures; choose picture_mode=notes"
         )
-    budget = budget or means.context_budget
+    budget = budget or limits.context_budget
     return replace(
-        means,
-        reply_tokens=reply_within(means.reply_tokens, budget, context),
+        limits,
+        reply_tokens=cap_reply_tokens(limits.reply_tokens, budget, context),
         picture_mode=mode,
-        overflow=style.overflow or means.overflow or "drop_oldest",
+        overflow=options.overflow or limits.overflow or "drop_oldest",
         context_budget=budget,
     )
 
 
 def never_votes(contestant: Contestant) -> bool:
     """Tell whether a murderer's seat played by `contestant` is left out of the electorate."""
-    return PLAYERS[contestant.player].never_votes(check_player(contestant))
+    return _find_kind(contestant).never_votes(check_player(contestant))
 
 
-def option_names(kind: PlayerKind) -> tuple[str, ...]:
-    """Return the options of a player that a user may set."""
-    return tuple(f.name for f in fields(kind.options) if f.name not in kind.hidden)
+def _find_kind(contestant: Contestant) -> PlayerKind:
+    kinds = all_players()
+    if (kind := kinds.get(contestant.player)) is not None:
+        return kind
+    near = get_close_matches(contestant.player, kinds, n=1)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    raise ConfigError(
+        f"no player {contestant.player!r} in contestant {contestant.name!r}{hint}; "
+        f"there are: {', '.join(sorted(kinds))}"
+    )
 
 
-def _with_options(contestant: Contestant, kind: PlayerKind) -> Any:
+def _read_options(contestant: Contestant, kind: PlayerKind) -> "DataclassInstance":
     legal = option_names(kind)
+    defaults: DataclassInstance = kind.options
+    hints: Mapping[str, object] = get_type_hints(type(defaults))
     values: dict[str, object] = {}
-    defaults: object = kind.options
-    hints = get_type_hints(type(defaults))
     for name, written in contestant.options.items():
         if name not in legal:
             raise ConfigError(
                 f"player {contestant.player!r} has no option {name!r} (in {contestant.name!r}); "
                 f"there are: {', '.join(legal) or 'none'}"
             )
-        values[name] = _value(contestant, name, written, _given(hints[name]))
+        values[name] = _read_value(contestant, name, written, _required(hints[name]))
     try:
-        return replace(kind.options, **values)
+        return replace(defaults, **values)
     except ValueError as error:
         raise ConfigError(f"contestant {contestant.name!r}: {error}") from error
 
 
-def _given(hint: Any) -> Any:
-    """Return what an option that may be left open is where it is given."""
-    found = [one for one in get_args(hint) if one is not NoneType]
-    return found[0] if NoneType in get_args(hint) else hint
+def _required(hint: object) -> object:
+    """Return the type of an option that may be left open, where it is given."""
+    given = [one for one in get_args(hint) if one is not NoneType]
+    return given[0] if NoneType in get_args(hint) else hint
 
 
-def _value(contestant: Contestant, name: str, written: str, hint: Any) -> object:
+def _read_value(contestant: Contestant, name: str, written: str, hint: object) -> object:
+    legal: dict[str, object] = {}
     if get_origin(hint) is Literal:
         legal = {str(value): value for value in get_args(hint)}
     elif hint is bool:
         legal = {"yes": True, "no": False}
+    elif hint is int or hint is float:
+        return _read_number(contestant, name, written, hint)
     else:
-        try:
-            return hint(written)
-        except ValueError as error:
-            raise ConfigError(
-                f"option {name!r} of {contestant.name!r} wants a number, got {written!r}"
-            ) from error
+        return written
     if written not in legal:
         raise ConfigError(
             f"option {name!r} of {contestant.name!r} is one of {', '.join(legal)}; got {written!r}"
         )
     return legal[written]
+
+
+def _read_number(
+    contestant: Contestant, name: str, written: str, kind: type[int] | type[float]
+) -> float:
+    try:
+        return kind(written)
+    except ValueError as error:
+        raise ConfigError(
+            f"option {name!r} of {contestant.name!r} wants a number, got {written!r}"
+        ) from error

@@ -1,83 +1,95 @@
-"""Players that need no model: the floor of every table, and players for tests (PLAYERS 4)."""
+"""Players that need no model: the baselines of every table, and a player for tests."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from arena.core.actions import (
-    ABSTAIN,
-    Action,
-    Ask,
-    Choose,
-    Conclude,
-    Question,
-    SeatId,
-    ShareAndAsk,
-    Speak,
-)
-from arena.core.views import View
+from arena.core.actions import Action, Reply
+from arena.core.observation import Observation
+from arena.core.requests import DecisionRequest
+from arena.core.specs import ABSTAIN, Choice, Variant, spec_fields, variants
 from arena.players.player import Answer
+from scripts_mm.script import Language
 
-_NEUTRAL = {
-    "en": ("I have nothing special to say.", "Where were you that evening?"),
-    "zh": ("我没有什么特别要说的。", "那天晚上你在哪里？"),
+NEUTRAL: Mapping[Language, str] = {
+    "en": "I have nothing special to say.",
+    "zh": "我没有什么特别要说的。",
 }
+_LETTERS = frozenset("ABCDEFGH")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RandomPlayer:
     """Plays a legal option, each as likely as any other; says a fixed neutral sentence.
 
-    Its vote is the chance model of METRICS 8.1: it never abstains while it can vote. `guilty`:
-    never for itself.
+    It never abstains where it may choose, so its votes are the chance level of a vote.
     """
 
     guilty: bool = False
+    """It never chooses itself."""
 
-    async def act(self, view: View, ask: Ask, chance: Random) -> Answer:
+    async def act(
+        self, observation: Observation, request: DecisionRequest, chance: Random
+    ) -> Answer:
         """Return a legal answer, drawn from `chance`."""
-        options = [option for option in ask.options if option != ABSTAIN]
-        if self.guilty and ask.verb in {"vote", "ballot"}:
-            options = [option for option in options if option != view.seat]
-        return Answer(action=neutral(view, ask, chance.choice(options or [ABSTAIN])))
+        never: tuple[str, ...] = (observation.seat,) if self.guilty else ()
+        way = chance.choice(variants(request.spec))
+        words = NEUTRAL[observation.language]
+        return Answer(action=fill_variant(way, words, lambda one: draw_option(one, chance, never)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstPlayer:
     """Plays the first option: shows the effects of order and position."""
 
-    async def act(self, view: View, ask: Ask, chance: Random) -> Answer:
+    async def act(
+        self, observation: Observation, request: DecisionRequest, chance: Random
+    ) -> Answer:
         """Return the first legal answer."""
         del chance
-        return Answer(action=neutral(view, ask, ask.options[0] if ask.options else ABSTAIN))
+        way = next(iter(variants(request.spec)))
+        words = NEUTRAL[observation.language]
+        return Answer(action=fill_variant(way, words, lambda one: one.options[0]))
 
 
 class ScriptedPlayer:
-    """Plays what it was given for (seat, verb), in turn; for tests. A missing entry raises."""
+    """Plays what it was given for (seat, kind of request), in turn; for tests."""
 
     def __init__(self, lines: Mapping[tuple[str, str], Iterator[Action | BaseException]]) -> None:
         self._lines = lines
 
-    async def act(self, view: View, ask: Ask, chance: Random) -> Answer:
-        """Return the next line of this seat for this verb, or raise it."""
-        del chance
-        line = next(self._lines[view.seat, ask.verb])
+    async def act(
+        self, observation: Observation, request: DecisionRequest, chance: Random
+    ) -> Answer:
+        """Return the next line of this seat for this kind, or raise it; a missing line raises."""
+        del observation, chance
+        line = next(self._lines[request.seat, request.kind])
         if isinstance(line, BaseException):
             raise line
         return Answer(action=line)
 
 
-def neutral(view: View, ask: Ask, option: str) -> Action:
-    """Return an answer to `ask` that chooses `option` and says nothing of the case."""
-    statement, question = _NEUTRAL[view.language]
-    match ask.verb:
-        case "introduce" | "speak" | "answer":
-            return Speak(text=statement)
-        case "share_and_ask":
-            return ShareAndAsk(share=statement, target=SeatId(option), question=question)
-        case "ask":
-            return Question(target=SeatId(option), text=question)
-        case "conclude":
-            return Conclude(method=statement, motive=statement)
-        case "vote" | "ballot" | "quiz":
-            return Choose(option=option, reason=statement)
+def draw_option(choice: Choice, chance: Random, never: Container[str] = ()) -> str:
+    """Draw an option that is neither an abstention nor in `never`, unless there is no other.
+
+    Options such as A, B and AB are sets of letters. Where they do not allow all letters at once,
+    so many must be picked, and a smaller set would miss its chance level.
+    """
+    open_options = [one for one in choice.options if one != ABSTAIN and one not in never]
+    if all(set(one) <= _LETTERS for one in open_options):
+        sizes = {len(one) for one in open_options}
+        letters = set("".join(open_options))
+        if sizes and len(letters) > max(sizes) > 1:
+            open_options = [one for one in open_options if len(one) == max(sizes)]
+    return chance.choice(open_options or list(choice.options))
+
+
+def fill_variant(variant: Variant, text: str, pick: Callable[[Choice], str]) -> Reply:
+    """Return a reply that says `text` wherever it can and picks an option of every choice."""
+    return Reply(
+        values=tuple(
+            (field.name, pick(field.spec) if isinstance(field.spec, Choice) else text)
+            for field in spec_fields(variant.spec)
+        ),
+        variant=variant.name,
+    )

@@ -1,9 +1,10 @@
-"""One folder a match: events and calls grow, `done.json` comes last and says that it is complete."""
+"""One folder a match: events and calls grow, `done.json` comes last and marks it complete."""
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeGuard
 
 from arena.core.events import ActionAccepted, ActionRejected, Event, MatchStarted, TurnSkipped
 from arena.core.observation import Observation, Spectator, observe
@@ -67,7 +68,7 @@ class MatchRecord:
 
     def write_summary(self, summary: MatchSummary) -> None:
         """Mark the match as complete: the last thing that is written."""
-        atomic_write(self.path / DONE, SUMMARY.encode(summary) + "\n")
+        atomic_write(self.path / DONE, SUMMARY.encode_file(summary))
 
     def events(self) -> tuple[Event, ...]:
         """Return the events so far."""
@@ -134,7 +135,7 @@ class MatchRecord:
         return events[0]
 
 
-def is_action(event: Event) -> bool:
+def is_action(event: Event) -> TypeGuard[RecordedAction]:
     """Tell whether `event` is how one attempt at a request ended."""
     return isinstance(event, ActionAccepted | ActionRejected) or (
         isinstance(event, TurnSkipped) and event.cause == "timeout"

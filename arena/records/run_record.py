@@ -46,7 +46,7 @@ class RunRecord:
 
     def write_manifest(self, manifest: RunManifest) -> None:
         """Write run.json, once, when the run is started."""
-        atomic_write(self.path / MANIFEST_FILE, MANIFEST.encode(manifest) + "\n")
+        atomic_write(self.path / MANIFEST_FILE, MANIFEST.encode_file(manifest))
 
     @contextmanager
     def lock(self) -> Generator[None]:

@@ -29,6 +29,11 @@ class JsonCodec(Generic[T]):
         """Return `value` as one line of JSON."""
         return add_schema(self.dump(value))
 
+    def encode_file(self, value: T) -> str:
+        """Return `value` as a file of JSON that people can read."""
+        found = {"schema": SCHEMA, **load_object(self.dump(value))}
+        return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
+
     def decode(self, text: str) -> T:
         """Return the value of a JSON object, or raise `RecordError` in one line."""
         return self.load(remove_schema(text))

@@ -30,7 +30,9 @@ def read_script(run: Path, sha256: str) -> Script:
     try:
         script = _SCRIPT.validate_json(data)
     except (ValidationError, ScriptError) as error:
-        raise RecordError(f"{str(path)!r} holds no script; restore it or start a new run") from error
+        raise RecordError(
+            f"{str(path)!r} holds no script; restore it or start a new run"
+        ) from error
     if content_hash(script) != sha256:
         raise RecordError(
             f"script {script.id!r} in run {str(run)!r} is not what the run was started with; "

@@ -12,20 +12,22 @@
 them. `build_match_model` puts the upper four on top, once for each match and model.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from arena.models.chat import CallId, ChatModel
+from arena.models.chat import ChatModel
 from arena.models.endpoint import Endpoint
 from arena.models.openai_http import OpenAIChat
-from arena.models.recording import RecordedCall, RecordingModel, ReplayingModel
+from arena.models.recording import RecordedCall, RecordedCalls, RecordingModel, ReplayingModel
 from arena.models.retrying import RetryingModel, exponential_backoff
 from arena.models.token_api import TokenIdModel
 from arena.run.admission_gate import AdmissionGate
 from arena.run.model_handle import Replica
 from arena.run.observer import RunObserver
+from arena.run.observer import RunObserver
 from arena.run.scheduled_model import ScheduledModel
 from arena.run.transport import EndpointTransport
+from arena.run.usage import MatchUsage, MeteredModel
 from arena.run.usage import MatchUsage, MeteredModel
 from arena.schedule.cache_prediction import CacheHitPredictor
 from scripts_mm.script import Picture
@@ -57,7 +59,7 @@ class MatchCalls:
 
     match: str
     gate: AdmissionGate
-    recorded: Mapping[CallId, RecordedCall]
+    recorded: RecordedCalls
     """Calls that an earlier process made in this match."""
     save: Callable[[RecordedCall], None]
     usage: MatchUsage

@@ -14,6 +14,7 @@ from arena.players.model_limits import ModelLimits
 from arena.players.roster import check_player, limits_of
 from arena.records.config import MatchSpec, RunConfig, ScriptRef, match_specs
 from arena.records.index import rebuild_index
+from arena.records.manifest import ContestantRecord, RunManifest
 from arena.records.run_record import RunRecord, check_new, create_run, open_run
 from arena.records.summary import MatchSummary
 from arena.run.admission_gate import AdmissionGate
@@ -84,7 +85,7 @@ async def start_run(
         with create_run(path).lock():
             for loaded in scripts:
                 _save_script(job.record, loaded)
-            job.record.write_config(config, models=pool.about, provenance=provenance(hardware))
+            job.record.write_manifest(_manifest(job, pool, hardware))
             return await _play(job, pool, estimates)
 
 
@@ -105,7 +106,7 @@ async def resume_run(path: Path, *, concurrency: int | None, observer: RunObserv
         if all(record.match(spec.id).is_complete() for spec in match_specs(config)):
             return _report(job)
         async with _open_models(job, detect(path)) as pool:
-            check_same_models(record.models, pool)
+            check_same_models(record.manifest.servers, pool)
             return await _play(job, pool, await _estimate(job, pool))
 
 
@@ -146,6 +147,21 @@ def _save_script(record: RunRecord, loaded: LoadedScript) -> None:
     record.save_script(loaded.sha256, loaded.script)
     for picture in loaded.script.pictures:
         record.save_picture(picture.sha256, loaded.read(picture))
+
+
+def _manifest(job: _Job, pool: ModelPool, hardware: Hardware) -> RunManifest:
+    contestants = map(read_contestant, dict.fromkeys(_contestants(job.config)))
+    return RunManifest(
+        config=job.config,
+        contestants=tuple(
+            ContestantRecord(
+                name=who.name, model=who.model, player=who.player, options=dict(who.options)
+            )
+            for who in contestants
+        ),
+        servers=pool.servers,
+        versions=provenance(hardware, job.game),
+    )
 
 
 def _open_models(

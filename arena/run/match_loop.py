@@ -2,9 +2,9 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from arena.core.events import Event
+from arena.core.events import Event, PromptAdjusted
 from arena.core.game import Game
 from arena.core.outcome import abort
 from arena.core.play import apply_result, apply_timeout
@@ -26,6 +26,9 @@ class MatchLoop:
     seats: Mapping[SeatId, SeatBinding]
     control: TurnControl
     sink: EventSink
+    recorded: list[PromptAdjusted] = field(default_factory=list[PromptAdjusted])
+    """Adjustments that the record holds already, of an answer that a crash lost: asked again, the
+    seat makes them again."""
 
     async def run(self, state: MatchState) -> MatchState:
         """Return the match after its end, from wherever it is.
@@ -58,7 +61,7 @@ class MatchLoop:
         self, state: MatchState, request: DecisionRequest, decision: Decision
     ) -> MatchState:
         for attempt in decision.attempts:
-            state = self.emit(state, attempt.adjustments)
+            state = self.emit(state, self._unrecorded(attempt.adjustments))
             if (current := _current(state, request)) is None:
                 return state
             state = self.emit(state, apply_result(self.game, state, current, attempt.result))
@@ -69,6 +72,15 @@ class MatchLoop:
         if decision.timed_out and (current := _current(state, request)) is not None:
             return self.emit(state, apply_timeout(self.game, state, current))
         return state
+
+    def _unrecorded(self, adjustments: Sequence[PromptAdjusted]) -> list[PromptAdjusted]:
+        new: list[PromptAdjusted] = []
+        for adjustment in adjustments:
+            if adjustment in self.recorded:
+                self.recorded.remove(adjustment)
+            else:
+                new.append(adjustment)
+        return new
 
     def emit(self, state: MatchState, events: Sequence[Event]) -> MatchState:
         """Return the state after `events`, each handed to the sink."""

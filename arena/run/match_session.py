@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from arena.core.events import Event, MatchStarted
+from arena.core.events import ActionAccepted, Event, MatchStarted
 from arena.core.game import Game
 from arena.core.observation import observe
 from arena.core.play import MatchSetup, start_match
+from arena.core.playout import reduce_all
 from arena.core.seats import Faction, SeatId
-from arena.core.state import MatchState
-from arena.core.state import replay as replay_events
+from arena.core.state import MatchState, reduce
 from arena.errors import ModelError, RecordError
 from arena.models.recording import RecordedCalls
 from arena.players.contestants import Contestant, read_contestant
@@ -19,7 +19,7 @@ from arena.players.player import Player, Restorable
 from arena.players.roster import check_player, make_player, never_votes
 from arena.records.config import MatchSpec, RunConfig
 from arena.records.match_record import MatchRecord, MatchWriter
-from arena.records.replay import RecordedDecision, replay_match
+from arena.records.replay import Replayed, replay_match
 from arena.records.summary import MatchSummary
 from arena.run.admission_gate import AdmissionGate
 from arena.run.assignment import ReplicaAssignment
@@ -98,26 +98,19 @@ class _MatchSession:
         recorded = self._record.events()
         self._is_resumed = bool(recorded)
         self._calls = RecordedCalls(self._record.calls())
-        if recorded:
-            replayed = replay_match(
-                self._run.game, self._script, recorded, match=self._spec.id
-            )
-            state, to_write, decisions = replayed.state, replayed.missing, replayed.decisions
-        else:
-            events = start_match(self._run.game, self._setup())
-            state, to_write, decisions = replay_events(self._script, events), events, ()
-        self._check_started(state.started)
-        seats = self._bind_seats(state.started, writer)
-        self._usage.state = state
-        self._write_start(writer, state, to_write)
-        await self._restore(state, decisions, seats)
+        replayed = self._replay(recorded)
+        self._check_started(replayed.state.started)
+        seats = self._bind_seats(replayed.state.started, writer)
+        self._write_missing(writer, replayed)
+        await self._restore(replayed, seats)
         loop = MatchLoop(
             game=self._run.game,
             seats=seats,
             control=self._control(),
             sink=lambda after, event: self._take(writer, after, event),
+            recorded=list(replayed.unanswered),
         )
-        state = await loop.run(state)
+        state = await loop.run(replayed.state)
         if probes := self._probes(state):
             answers = await run_probes(state, seats, probes, self._control())
             await asyncio.to_thread(self._record.write_probes, answers)
@@ -139,6 +132,14 @@ class _MatchSession:
         )
         return build_summary(self._spec, self._run.config, self._usage, context)
 
+    def _replay(self, recorded: tuple[Event, ...]) -> Replayed:
+        """Return the match as far as its record goes; without one, as it starts."""
+        if recorded:
+            return replay_match(self._run.game, self._script, recorded, match=self._spec.id)
+        events = start_match(self._run.game, self._setup())
+        state = reduce_all(MatchState(script=self._script), events)
+        return Replayed(state=state, missing=events, decisions=(), unanswered=())
+
     def _check_started(self, started: MatchStarted) -> None:
         """Raise where the record was started by other players or served models than now."""
         setup = self._setup()
@@ -150,29 +151,25 @@ class _MatchSession:
                 f"seed: {then[1]!r} against {then[2]!r}; start a new run"
             )
 
-    def _write_start(
-        self, writer: MatchWriter, state: MatchState, events: tuple[Event, ...]
-    ) -> None:
-        """Record and show `events`, the last ones of `state`."""
-        first = len(state.history) - len(events)
-        for number, event in enumerate(events, start=first + 1):
-            self._take(writer, replay_events(self._script, state.history[:number]), event)
+    def _write_missing(self, writer: MatchWriter, replayed: Replayed) -> None:
+        """Record and show the last events of the state, which the record does not hold yet."""
+        known = len(replayed.state.history) - len(replayed.missing)
+        state = reduce_all(MatchState(script=self._script), replayed.state.history[:known])
+        for event in replayed.missing:
+            state = reduce(state, event)
+            self._take(writer, state, event)
+        self._usage.state = replayed.state
 
-    async def _restore(
-        self,
-        state: MatchState,
-        decisions: tuple[RecordedDecision, ...],
-        seats: Mapping[SeatId, SeatBinding],
-    ) -> None:
-        """Let model players rebuild their prompt logs from their recorded calls."""
+    async def _restore(self, replayed: Replayed, seats: Mapping[SeatId, SeatBinding]) -> None:
+        """Let players with a memory rebuild it from their recorded calls."""
         with self._calls.restoring():
-            for decision in decisions:
-                player = seats[decision.request.seat].player
-                if not isinstance(player, Restorable):
-                    continue
-                earlier = replay_events(self._script, state.history[: decision.event])
-                observation = observe(earlier, decision.request.seat)
-                await player.restore(observation, decision.request)
+            for decision in replayed.decisions:
+                seat = decision.request.seat
+                player = seats[seat].player
+                if isinstance(player, Restorable):
+                    accepted = isinstance(decision.result, ActionAccepted)
+                    observation = observe(decision.state, seat)
+                    await player.restore(observation, decision.request, accepted=accepted)
 
     def _take(self, writer: MatchWriter, state: MatchState, event: Event) -> None:
         """Record an event before anything follows from it."""

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 from arena.errors import ModelError
 from arena.models.chat import ChatModel
-from arena.players.means import Means
-from arena.run.match import Health
+from arena.players.model_limits import ModelLimits
+from arena.run.decisions import HealthProbe
 from arena.schedule.cache_prediction import WarmPrefixes
 
 
@@ -16,7 +16,7 @@ class RestartAwareHealth:
     Otherwise every match on that server would wait the full recovery time.
     """
 
-    def __init__(self, health: Health, warm: WarmPrefixes) -> None:
+    def __init__(self, health: HealthProbe, warm: WarmPrefixes) -> None:
         self._health, self._warm = health, warm
         self._given_up = ""
 
@@ -43,7 +43,7 @@ class Replica:
 
     url: str
     chat: ChatModel
-    health: Health
+    health: HealthProbe
     kv_tokens: int = 0
     """Capacity of its KV cache in tokens; 0: unknown."""
     block_tokens: int = 16
@@ -58,6 +58,6 @@ class ModelHandle:
     replicas: tuple[Replica, ...]
     served_name: str
     """Name under which the servers serve it."""
-    limits: Means
+    limits: ModelLimits
     flags: tuple[str, ...] = ()
     """Qualifiers that every result of this model carries."""

@@ -6,8 +6,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from arena.models.chat import Message
-from arena.players.means import Means, reply_within
-from arena.run.boards import Boards
+from arena.players.model_limits import ModelLimits, cap_reply_tokens
+from arena.run.picture_grids import GridComposer
 from arena.run.transport import EndpointHints, PictureTokens
 from scripts_mm.tokens import tokens
 from serving.profile import Profile, load_profiles
@@ -66,51 +66,51 @@ def build_model_limits(
     contexts: Sequence[int | None],
     counts: TokenCounters,
     *,
-    boards: Boards,
-) -> Means:
+    grids: GridComposer,
+) -> ModelLimits:
     """Build the limits of a model from its profile and its replicas' `contexts`.
 
     `contexts` are in tokens; None: that replica does not report one. The smallest applies to all
     replicas, so that a match is the same on each of them.
     """
-    told = [context for context in contexts if context is not None]
-    context = min(told, default=profile.context_tokens if profile else None)
+    reported = [context for context in contexts if context is not None]
+    context = min(reported, default=profile.context_tokens if profile else None)
     reply = profile.reply_tokens if profile else _DEFAULT_REPLY_TOKENS
     if profile is None:
-        return Means(
-            reply_tokens=reply_within(reply, context),
+        return ModelLimits(
+            reply_tokens=cap_reply_tokens(reply, context),
             context_tokens=context,
             count=counts.messages,
             exact=counts.exact,
-            words=counts.text,
-            compose=boards,
+            count_text=counts.text,
+            compose=grids,
         )
     budget = min(profile.context_budget, context) if context else profile.context_budget
-    return Means(
-        reply_tokens=reply_within(reply, budget, context),
+    return ModelLimits(
+        reply_tokens=cap_reply_tokens(reply, budget, context),
         context_tokens=context,
         count=counts.messages,
         exact=counts.exact,
-        words=counts.text,
+        count_text=counts.text,
         stop=profile.stop,
         pictures=profile.images_per_prompt,
         picture_mode=profile.picture_mode,
         overflow=profile.overflow,
         context_budget=budget,
-        compose=boards,
+        compose=grids,
     )
 
 
-def describe_limits(means: Means) -> dict[str, object]:
+def describe_limits(limits: ModelLimits) -> dict[str, object]:
     """Return the limits for run.json; a contestant's name holds its own options."""
     return {
-        "context_tokens": means.context_tokens,
-        "context_budget": means.context_budget,
-        "reply_tokens": means.reply_tokens,
-        "overflow": means.overflow,
-        "picture_mode": means.picture_mode,
-        "pictures": means.pictures,
-        "counted": "exactly" if means.exact else "guessed",
+        "context_tokens": limits.context_tokens,
+        "context_budget": limits.context_budget,
+        "reply_tokens": limits.reply_tokens,
+        "overflow": limits.overflow,
+        "picture_mode": limits.picture_mode,
+        "pictures": limits.pictures,
+        "counted": "exactly" if limits.exact else "guessed",
     }
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 from arena.errors import ConfigError, ModelError
 from arena.models.address import EndpointAddress, parse_address
 from arena.models.endpoint import EndpointTimeouts, ServedModel, Supervisor, open_endpoint
-from arena.run.boards import Boards, Keep
+from arena.records.manifest import ServerRecord
+from arena.records.config import Transport
+from arena.run.picture_grids import GridComposer, SavePicture
 from arena.run.call_stack import build_replica_model
-from arena.run.config import Transport
 from arena.run.model_handle import ModelHandle, Replica, RestartAwareHealth
 from arena.run.model_limits import (
     TokenCounters,
@@ -51,7 +52,7 @@ class PictureStore:
     """Functions that read and save the pictures of a run."""
 
     read: Callable[[Picture], bytes]
-    save: Keep
+    save: SavePicture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +60,8 @@ class ModelPool:
     """Connected models of a run, by the names that contestants give."""
 
     models: Mapping[str, ModelHandle]
-    about: Mapping[str, Mapping[str, object]]
-    """For run.json: why each model was chosen, its URLs, engine and flags."""
+    servers: Mapping[str, ServerRecord]
+    """For run.json: what each model was served as, its limits, why it was chosen."""
 
 
 @asynccontextmanager
@@ -83,8 +84,8 @@ async def open_model_pool(
     async with AsyncExitStack() as stack:
         servers = await _start_engines(found, hardware, stack, log)
         models: dict[str, ModelHandle] = {}
-        about: dict[str, Mapping[str, object]] = {}
-        boards = Boards(pictures.read, pictures.save)
+        records: dict[str, ServerRecord] = {}
+        grids = GridComposer(pictures.read, pictures.save)
         there: dict[EndpointAddress, _ConnectedServer] = {}
         for name, resolution in found.items():
             ours = _profile_to_serve(resolution)
@@ -97,14 +98,15 @@ async def open_model_pool(
                         address, resolution, server, client, pictures.read, stack
                     )
             served = [there[address] for address in addresses]
-            models[name] = model = _make_handle(resolution, served, boards)
+            models[name] = model = _make_handle(resolution, served, grids)
             if unknown := _small_context_warning(name, resolution, served[0].served_model):
                 log(unknown)
-            about[name] = {
-                **_describe(resolution, served, server),
-                "means": describe_limits(model.limits),
-            }
-        yield ModelPool(models=models, about=about)
+            records[name] = ServerRecord(
+                served=served[0].served_model.model,
+                limits=describe_limits(model.limits),
+                details=_describe(resolution, served, server),
+            )
+        yield ModelPool(models=models, servers=records)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +158,7 @@ async def _connect(
 
 
 def _make_handle(
-    resolution: Resolution, servers: Sequence[_ConnectedServer], boards: Boards
+    resolution: Resolution, servers: Sequence[_ConnectedServer], grids: GridComposer
 ) -> ModelHandle:
     """Build the handle of these replicas; `ConfigError` where they serve different models."""
     first = servers[0]
@@ -181,7 +183,7 @@ def _make_handle(
                 exact=exact,
                 text=first.transport.count_text if exact else None,
             ),
-            boards=boards,
+            grids=grids,
         ),
         flags=(f"untrained {profile.name}",) if profile and profile.stand_in else (),
     )
@@ -205,12 +207,11 @@ def _small_context_warning(name: str, resolution: Resolution, served: ServedMode
 
 def _describe(
     resolution: Resolution, servers: Sequence[_ConnectedServer], server: Server | None
-) -> Mapping[str, object]:
+) -> dict[str, object]:
     first = servers[0]
     return {
         "why": resolution.why,
         "urls": [one.replica.url for one in servers],
-        "served": first.served_model.model,
         "engine": first.served_model.engine,
         "context_tokens": first.served_model.context_tokens,
         "kv_tokens": [one.replica.kv_tokens or None for one in servers],

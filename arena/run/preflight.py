@@ -13,7 +13,7 @@ from arena.errors import ConfigError
 from arena.models.chat import Message
 from arena.players import prompts
 from arena.players.contestants import Contestant
-from arena.players.fitting.budget import budget_of
+from arena.players.context.token_budget import make_budget
 from arena.players.model_limits import ModelLimits
 from arena.players.roster import prompting_of
 from arena.run.prompt_estimates import MatchEstimate, prompt_tokens
@@ -83,11 +83,11 @@ def _lack(
 
     It fits (0 or less) with the whole private script, or at least without it.
     """
-    plan = prompting_of(who, limits).plan(seen, request)
-    instruction = Message(role="user", text=plan.instruction)
+    wanted = prompting_of(who, limits).prompt_request(seen, request)
+    instruction = Message(role="user", text=wanted.instruction)
     whole = prompt_tokens(limits, (*prompts.header(seen), instruction))
     bare = prompt_tokens(limits, (*prompts.header(seen, "", "you_parts"), instruction))
-    return min(whole, bare) - budget_of(limits).room(plan.reply), plan.reply
+    return min(whole, bare) - make_budget(limits).free(wanted.reply), wanted.reply
 
 
 def _can_show(picture: Picture, options: GameOptions) -> bool:

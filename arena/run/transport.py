@@ -24,7 +24,7 @@ from arena.models.tokens.token_counter import (
     detect_reply_prefix,
     load_token_counter,
 )
-from arena.run.config import Transport
+from arena.records.config import Transport
 from scripts_mm.script import Picture
 
 _BYTES_PER_TOKEN = 3
@@ -100,14 +100,15 @@ async def choose_transport(
         obstacle = obstacle or "the server has no token endpoint (vLLM: --enable-scale-out)"
     if requested == "tokens" and obstacle:
         raise ConfigError(f"{endpoint.url} cannot be asked with token ids: {obstacle}")
-    by_ids = isinstance(tokenizer, IncrementalPromptTokenizer) and not obstacle
-    prompt_tokenizer = tokenizer if by_ids and requested != "chat" else None
+    prompt_tokenizer: IncrementalPromptTokenizer | None = None
+    if isinstance(tokenizer, IncrementalPromptTokenizer) and not obstacle and requested != "chat":
+        prompt_tokenizer = tokenizer
     return EndpointTransport(
         name="tokens" if prompt_tokenizer else "chat",
         reason="exact and saves the server work" if prompt_tokenizer else obstacle or "requested",
         prompt_tokenizer=prompt_tokenizer,
         reply_format=(
-            # A prompt of token ids ends with a special token: only stop strings matter.
+            # Such prompts end with a special token, so only the stop strings apply.
             ReplyFormat(stop=hints.stop)
             if prompt_tokenizer
             else detect_reply_format(tokenizer, hints)

@@ -98,7 +98,7 @@ class CacheHitPredictor:
     def record(self, request: Request, completion: Completion) -> None:
         """Record a completed call: the engine now holds its prompt and reply."""
         seat = request.call_id.seat
-        if request.call_id.is_auxiliary or request.call_id.request.startswith("probe/"):
+        if request.call_id.is_auxiliary or request.call_id.off_path:
             return
         if seat not in self._first_messages:
             is_full = request.call_id.level == 0

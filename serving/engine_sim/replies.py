@@ -122,6 +122,8 @@ def _sorted(odds: Odds) -> Odds:
 
 def _value(form: Mapping[str, Any], chance: Random, phrases: Phrases) -> Any:
     """Return a value that a JSON schema allows; what it does not know of schemas it ignores."""
+    if "anyOf" in form:
+        return _value(form["anyOf"][int(chance.random() * len(form["anyOf"]))], chance, phrases)
     if "const" in form:
         return form["const"]
     if "enum" in form:

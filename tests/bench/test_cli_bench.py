@@ -58,7 +58,7 @@ def test_quick_plays_all_arms_five_times_within_a_minute(bench: Run, tmp_path: P
     document = json.loads((tmp_path / "report" / "throughput.json").read_text("utf-8"))
     assert document["arms"] == objects
     assert document["command"] == "arena bench throughput --quick --json --out report"
-    assert {"versions", "hardware", "started", "seed", "trace", "server"} <= document.keys()
+    assert {"packages", "hardware", "started", "seed", "trace", "server"} <= document.keys()
     assert 0 < document["kib_per_parked_match"] < 5
     assert (tmp_path / "report" / "scaling.png").read_bytes().startswith(b"\x89PNG")
     assert "the report is in report" in err
@@ -166,7 +166,7 @@ def test_a_fault_beside_the_matches_is_one_line_in_overhead_too(
     async def broken(load: object, tokenizer: object) -> None:
         raise ExceptionGroup("tasks", [ModelError("the wire is cut")])
 
-    monkeypatch.setattr("arena.cli.bench_core.measured", broken)
+    monkeypatch.setattr("arena.cli.commands.bench_core.measured", broken)
     status, out, err = bench("overhead", "--transport", "chat", "--matches", "1")
     assert (status, out) == (2, "")
     [line] = err.splitlines()

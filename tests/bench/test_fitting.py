@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from arena.bench.cases import sized_case
 from arena.bench.fitting import Fit, fitted, kind_of
-from arena.bench.scripted import Played, scripted_trace
+from arena.bench.scripted import ScriptWorkload, scripted_trace
 from arena.bench.trace import Piece, Trace, TraceMatch, Turn
-from arena.core.options import Options
-from arena.players.means import Overflow, PictureMode
+from arena.games.whodunit.game import WHODUNIT
+from arena.games.whodunit.options import WhodunitOptions
+from arena.players.model_limits import Overflow, PictureMode
 from tests.table import case
 
 POLICIES: tuple[Overflow, ...] = ("retrieve", "summarise", "drop_oldest")
@@ -86,8 +87,14 @@ def test_retrieval_fills_the_context_anew_at_every_turn() -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_pictures_are_read_once_a_seat_or_shown_as_one(mode: PictureMode) -> None:
     fit = Fit(context=100_000, overflow="summarise", pictures=mode)
-    played = Played(
-        options=Options(), matches=1, swap=False, reply=60, picture_tokens=lambda _: 1024, fit=fit
+    played = ScriptWorkload(
+        game=WHODUNIT,
+        options=WhodunitOptions(rounds=1),
+        matches=1,
+        swap=False,
+        reply=60,
+        picture_tokens=lambda _: 1024,
+        fit=fit,
     )
     [match] = scripted_trace({"s": case()}, played).matches
     readings = [one for one in match.turns if kind_of(one) == "reading"]
@@ -101,8 +108,9 @@ def test_pictures_are_read_once_a_seat_or_shown_as_one(mode: PictureMode) -> Non
 
 
 def test_scripts_that_do_not_fit_are_shared_by_no_matches() -> None:
-    played = Played(
-        options=Options(),
+    played = ScriptWorkload(
+        game=WHODUNIT,
+        options=WhodunitOptions(rounds=1),
         matches=2,
         swap=False,
         reply=60,

@@ -159,7 +159,7 @@ def test_pieces_and_hashes_of_blocks_give_the_same(
 
 def test_a_synthetic_trace_hits_as_the_stand_in_engine_does() -> None:
     trace = synthetic_trace(
-        Shape(scripts=2, matches=6, seats=3, script_tokens=90, rounds=2, pictures=1,
+        Shape(scripts=2, matches=6, seats=3, script_tokens=90, options="rounds=2", pictures=1,
               picture_tokens=20, output=12, rules_tokens=30, unasked=1)
     )  # fmt: skip
     chance, block, room = Random(5), 8, 160
@@ -235,8 +235,11 @@ def test_losses_add_up_to_what_was_missed() -> None:
 
 
 def test_without_an_order_matches_follow_one_another() -> None:
-    trace = synthetic_trace(Shape(scripts=1, matches=2, seats=2, script_tokens=40, rounds=1,
-                                  pictures=0, output=5, rules_tokens=20, unasked=0))  # fmt: skip
+    shape = Shape(
+        scripts=1, matches=2, seats=2, script_tokens=40, options="rounds=1", pictures=0, output=5,
+        rules_tokens=20, unasked=0,
+    )  # fmt: skip
+    trace = synthetic_trace(shape)
     order = [(index, turn.number) for index, m in enumerate(trace.matches) for turn in m.turns]
     assert len(dispatch_of(trace, 4)) == len(order) == 20
     assert dispatch_of(trace, 4).ideal(800) == dispatch_of(trace, 4, order).ideal(800)

@@ -16,13 +16,15 @@ from arena.bench.plan import forecast
 from arena.bench.planning import Wanted, as_object, prepared, remarks
 from arena.bench.replay import Replayed, Sent
 from arena.bench.sampling import sampled, steady
-from arena.bench.scripted import Played, scripted_trace
+from arena.bench.scripted import ScriptWorkload, scripted_trace
 from arena.bench.trace import TraceMatch
 from arena.bench.wires import Answer
-from arena.core.actions import SeatId
-from arena.core.options import Options
+from arena.core.dummies import Dummies
+from arena.core.play import MatchSetup
+from arena.core.playout import play_out
 from arena.errors import ConfigError
-from arena.schedule.projection import speeches
+from arena.games.whodunit.game import WHODUNIT
+from arena.games.whodunit.options import WhodunitOptions
 from scripts_mm.script import Picture, Script
 from serving.engine_sim.gpus import GPU_KINDS, Gpus, read_gpus
 from serving.engine_sim.planned import Planned, planned, planned_engine
@@ -30,7 +32,6 @@ from serving.engine_sim.profile import load_engine_profile
 from serving.errors import ServingError
 from serving.hardware import Hardware
 from serving.profile import find_profile
-from tests.core.test_rules import OPTIONS
 from tests.serving.hosts import CPU, H200, RTX_4090, T4, TWO_A100, gpu, gpu_host
 from tests.table import case
 
@@ -42,9 +43,15 @@ def seen(picture: Picture) -> int:
     return SEEN
 
 
-def played(**more: Any) -> Played:
-    values: dict[str, Any] = {"matches": 4, "swap": False, "reply": 60, "options": Options()}
-    return Played(**{**values, **more}, picture_tokens=seen)
+def workload(*, matches: int = 4, swap: bool = False, **options: Any) -> ScriptWorkload:
+    return ScriptWorkload(
+        game=WHODUNIT,
+        options=replace(WhodunitOptions(rounds=1), **options),
+        matches=matches,
+        swap=swap,
+        reply=60,
+        picture_tokens=seen,
+    )
 
 
 def cases(count: int, words: int = 600) -> dict[str, Script]:
@@ -61,7 +68,7 @@ def on(gpus: str, *, kv_tokens: int | None = None) -> Planned:
 def asked(where: Planned, scripts: Mapping[str, Script] | None = None, **more: Any) -> Asked:
     extra = {key: more.pop(key) for key in ("concurrency", "most_turns") if key in more}
     return Asked(
-        model=MODEL, where=where, scripts=scripts or cases(1), played=played(**more), **extra
+        model=MODEL, where=where, scripts=scripts or cases(1), workload=workload(**more), **extra
     )
 
 
@@ -180,21 +187,27 @@ def test_here_is_refused_where_nothing_is_known_of_it(host: Hardware, said: str)
         read_gpus("here", host)
 
 
-@settings(max_examples=60, deadline=None)
-@given(options=OPTIONS)
-def test_seats_are_asked_what_the_protocol_asks_them(options: Options) -> None:
-    [match] = scripted_trace({"s": case()}, played(options=options, matches=1)).matches
-    seats = tuple(SeatId(name) for name in case().names)
-    votes = replace(options, electorate="all")
-    said = {seat: dict(one.said) for seat, one in speeches(votes, seats).items()}
-    asks = {seat: Counter[str]() for seat in seats}
+@settings(max_examples=40, deadline=None)
+@given(
+    duties=st.sampled_from(["one_ask", "two_asks"]),
+    answers=st.sampled_from(["immediate", "batched"]),
+    reasoning=st.sampled_from(["heard", "secret", "together"]),
+    clues=st.sampled_from(["all", "civilians", "at_deal", "owner"]),
+    electorate=st.sampled_from(["all", "civilians"]),
+    rounds=st.integers(1, 3),
+)
+def test_seats_are_asked_what_the_game_asks_them(**options: Any) -> None:
+    [match] = scripted_trace({"s": case()}, workload(matches=1, **options)).matches
+    dummies = Dummies()
+    setup = MatchSetup(script=case(), options=WhodunitOptions(**options), seed=0)
+    play_out(WHODUNIT, setup, dummies.decide)
+    wanted = Counter((one.request.seat, one.request.kind) for one in dummies.decisions)
+    assert Counter((turn.seat, kind_of(turn.ask)) for turn in match.turns) == wanted
     for turn in match.turns:
-        asks[SeatId(turn.seat)][verb_of(turn.ask)] += 1
-        assert turn.choice == (turn.output == 1) == (verb_of(turn.ask) == "vote")
-    assert asks == said
+        assert turn.choice == (turn.output == 1) == (kind_of(turn.ask) == "vote")
 
 
-def verb_of(ask: str) -> str:
+def kind_of(ask: str) -> str:
     return "answer" if ask.endswith("/answer") else ask.split("/")[1]
 
 
@@ -204,7 +217,7 @@ def logs(match: TraceMatch, seat: str) -> list[str]:
 
 @pytest.mark.parametrize("clues", ["all", "at_deal"])
 def test_every_seat_is_shown_all_common_pictures_at_their_size(clues: str) -> None:
-    trace = scripted_trace({"s": case()}, played(options=Options(clues=clues)))  # type: ignore[arg-type]
+    trace = scripted_trace({"s": case()}, workload(clues=clues))
     match = trace.matches[0]
     hashes = [picture.sha256 for picture in case().pictures]
     for name in case().names:
@@ -217,24 +230,25 @@ def test_every_seat_is_shown_all_common_pictures_at_their_size(clues: str) -> No
 
 
 def test_words_instead_of_pictures_are_no_pictures() -> None:
-    trace = scripted_trace({"s": case()}, played(options=Options(pictures="ocr")))
+    trace = scripted_trace({"s": case()}, workload(pictures="ocr"))
     assert all(logs(trace.matches[0], name) == [] for name in case().names)
 
 
 def test_only_the_owner_of_a_clue_has_it_and_dealt_clues_go_to_one_seat_each() -> None:
-    def first(seat: str, options: Options) -> int:
-        [match] = scripted_trace({"s": case()}, played(options=options, matches=1)).matches
+    def first(seat: str, **options: Any) -> int:
+        told = workload(matches=1, introductions="together", **options)
+        [match] = scripted_trace({"s": case()}, told).matches
         return len(next(turn for turn in match.turns if turn.seat == seat).added)
 
-    wave = Options(introductions="together")
-    plain = {name: first(name, wave) for name in case().names}
-    assert plain == {name: 3 + (name == "Bram Stone") for name in case().names}
-    dealt = {name: first(name, replace(wave, clues="owner")) for name in case().names}
+    plain = {name: first(name) for name in case().names}
+    # Rules, role, the line that starts the phase, the instruction; one seat owns a clue.
+    assert plain == {name: 4 + (name == "Bram Stone") for name in case().names}
+    dealt = {name: first(name, clues="owner") for name in case().names}
     assert sum(dealt.values()) - sum(plain.values()) == 2 + len(case().pictures)
 
 
 def test_matches_of_a_script_share_rules_and_private_scripts_and_other_scripts_the_rules() -> None:
-    trace = scripted_trace(cases(2), played(matches=2))
+    trace = scripted_trace(cases(2), workload(matches=2))
     one, same, other, _ = trace.matches
     heads = [[piece.key for piece in match.turns[0].added] for match in (one, same, other)]
     assert heads[0] == heads[1]
@@ -247,7 +261,7 @@ def test_matches_of_a_script_share_rules_and_private_scripts_and_other_scripts_t
 
 
 def test_swapped_sides_are_as_many_matches_again() -> None:
-    trace = scripted_trace(cases(1), played(matches=3, swap=True))
+    trace = scripted_trace(cases(1), workload(matches=3, swap=True))
     assert len(trace.matches) == 6
     assert [match.pair for match in trace.matches[:2]] == [
         ("the model", "the model again"),
@@ -359,7 +373,7 @@ def wanted(**more: Any) -> Wanted:
         "model": "qwen2.5-vl-7b",
         "gpus": "h200",
         "scripts": ("first-night",),
-        "options": Options(),
+        "options": WhodunitOptions(rounds=1),
         "matches": 2,
     }
     return Wanted(**{**values, **more})

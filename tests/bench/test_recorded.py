@@ -8,24 +8,23 @@ from typing import Any
 import pytest
 
 from arena.bench.content import read_picture
+from arena.bench.course import dependencies
 from arena.bench.ideal import dispatch_of
 from arena.bench.recorded import trace_of
-from arena.bench.resting import rests
 from arena.bench.trace import Piece, Trace, TraceMatch, Turn, load_trace, save_trace
-from arena.core.actions import ABSTAIN, Choose
-from arena.core.asking import asks
-from arena.core.options import Options
-from arena.core.rules import decide
-from arena.core.state import fold
-from arena.errors import StoreError
+from arena.core.actions import choose
+from arena.core.specs import ABSTAIN
+from arena.core.state import pending
+from arena.errors import RecordError
+from arena.games.whodunit.options import WhodunitOptions
 from arena.models.chat import Message
 from arena.models.recording import RecordedCall
-from arena.store.run_folder import RunFolder, open_run
+from arena.records.run_record import RunRecord, open_run
 from scripts_mm.files import LoadedScript
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer
 from tests.run.stage import config, save_case, start, with_server
-from tests.table import NAMES, begin, legal, setup
+from tests.table import NAMES, act, begin, legal, setup
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +32,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> LoadedScript:
     return save_case(tmp_path_factory.mktemp("scripts") / "harbour")
 
 
-Play = Callable[..., tuple[Trace, RunFolder]]
+Play = Callable[..., tuple[Trace, RunRecord]]
 
 
 @pytest.fixture
@@ -42,7 +41,7 @@ def play(loaded: LoadedScript, tmp_path: Path) -> Play:
 
     def played(
         civilians: str = "{url}", murderer: str = "{url}", server: Any = None, **more: Any
-    ) -> tuple[Trace, RunFolder]:
+    ) -> tuple[Trace, RunRecord]:
         run, _ = with_server(
             loaded,
             tmp_path / "run",
@@ -54,7 +53,7 @@ def play(loaded: LoadedScript, tmp_path: Path) -> Play:
     return played
 
 
-def answered(run: RunFolder, match: str) -> list[RecordedCall]:
+def answered(run: RunRecord, match: str) -> list[RecordedCall]:
     return [call for call in run.match(match).calls().values() if call.completion is not None]
 
 
@@ -64,7 +63,7 @@ def said(message: Message | Piece) -> tuple[str, str, str]:
     return message.role, message.text, shown
 
 
-def check(trace: Trace, run: RunFolder) -> None:
+def check(trace: Trace, run: RunRecord) -> None:
     """See that each turn's prompt is, message by message, the prompt that was sent."""
     for match in trace.matches:
         calls = answered(run, match.id)
@@ -165,7 +164,7 @@ def test_probes_are_marked_and_rest_on_what_was_said_at_their_moment(play: Play)
     for turn in by_ask(match, "probe/ballot"):
         number = int(turn.ask.split("/")[2])
         # A probe that was put again rests on its first answer.
-        spoken = {turn.ask, *(getattr(event, "ask", "") for event in events[:number])}
+        spoken = {turn.ask, *(getattr(event, "request", "") for event in events[:number])}
         assert turn.parents
         assert all(match.turns[parent].ask in spoken for parent in turn.parents)
 
@@ -214,28 +213,26 @@ def test_an_overflow_begins_the_log_anew(play: Play) -> None:
     assert any(turn.whole for turn in trace.matches[0].turns)
 
 
-def test_a_revote_is_a_wave_of_its_own() -> None:
+def test_a_revote_waits_for_the_whole_vote_before() -> None:
     chance = Random(4)
-    state = begin(setup(Options(tie="revote", revotes=2)))
+    state = begin(setup(WhodunitOptions(tie="revote", revotes=2, vote="secret")))
     votes = (NAMES[1], NAMES[0], NAMES[1], NAMES[0], ABSTAIN)
-    choices: dict[str, str] = dict(zip(NAMES, votes, strict=True))
-    while pending := asks(state):
-        for ask in pending:
-            action = legal(ask, chance)
-            if ask.verb == "vote":
-                action = Choose(option=choices[ask.seat])
-            for event in decide(state, ask, action):
-                state = fold(state, event)
-    rested = rests(state.history).before
+    choices = dict(zip(map(str, NAMES), votes, strict=True))
+    while requests := pending(state):
+        for request in requests:
+            is_vote = request.kind == "vote"
+            action = choose(choices[request.seat]) if is_vote else legal(request, chance)
+            state = act(state, request, action)
+    order = dependencies(state.history).before
     for number in (2, 3):
-        before = {rested[ask] for ask in rested if ask.startswith(f"voting-{number}")}
-        assert before == {tuple(ask for ask in rested if ask.startswith(f"voting-{number - 1}"))}
+        before = {order[one] for one in order if one.startswith(f"voting-{number}")}
+        assert before == {tuple(one for one in order if one.startswith(f"voting-{number - 1}"))}
 
 
 def test_a_run_without_calls_is_refused(loaded: LoadedScript, tmp_path: Path) -> None:
     run = start(config(loaded, "random", "naive"), loaded, tmp_path / "run").run
-    with pytest.raises(StoreError, match=r"no whole match of the run .* asked a model"):
+    with pytest.raises(RecordError, match=r"no complete match of the run .* asked a model"):
         trace_of(run.path)
-    with pytest.raises(StoreError, match="no run at"):
+    with pytest.raises(RecordError, match="no run at"):
         trace_of(tmp_path)
     assert open_run(run.path)

@@ -1,6 +1,7 @@
 """Traces that nobody played: their lengths, what they share, and who waits for whom."""
 
 import tracemalloc
+from collections import Counter
 from dataclasses import replace
 from io import BytesIO
 from typing import Any
@@ -10,17 +11,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from arena.bench.cases import sized_case
 from arena.bench.content import CAPTION_TOKENS, PICTURE_FRAME, read_picture, shown_as, text_of
 from arena.bench.synthetic import REFERENCE, SMALL, Shape, synthetic_trace
 from arena.bench.trace import Piece, Trace, TraceMatch
-from arena.core.options import Options
-from arena.core.protocols.whodunit import PRESETS, plan
+from arena.core.dummies import Dummies
+from arena.core.play import MatchSetup
+from arena.core.playout import play_out
+from arena.errors import ConfigError
+from arena.games.whodunit.game import WHODUNIT
 from scripts_mm.tokens import tokens as picture_tokens
 from serving.standin.tokenizer import train_tokenizer
 
 TINY = Shape(
-    scripts=2, matches=4, seats=3, script_tokens=60, rounds=2, pictures=1, picture_tokens=12,
-    output=10, rules_tokens=30, unasked=1,
+    scripts=2, matches=4, seats=3, script_tokens=60, options="rounds=2", pictures=1,
+    picture_tokens=12, output=10, rules_tokens=30, unasked=1,
 )  # fmt: skip
 
 
@@ -59,7 +64,7 @@ def test_the_small_shape_fits_a_cpu() -> None:
 @settings(max_examples=40, deadline=None)
 @given(
     seats=st.integers(2, 6),
-    rounds=st.integers(1, 3),
+    options=st.sampled_from(["rounds=1", "rounds=3", "rounds=2,duties=two_asks"]),
     unasked=st.integers(0, 5),
     preset=st.sampled_from(["default", "wide"]),
     pictures=st.integers(0, 3),
@@ -77,22 +82,33 @@ def test_a_prompt_begins_with_the_seats_prompt_and_reply_before(**values: Any) -
 
 
 @settings(max_examples=30, deadline=None)
-@given(
-    seats=st.integers(2, 6), rounds=st.integers(1, 3), preset=st.sampled_from(["default", "wide"])
-)
-def test_asks_are_those_of_the_protocol_in_its_order(**values: Any) -> None:
+@given(seats=st.integers(2, 6), preset=st.sampled_from(["default", "wide", "paper"]))
+def test_turns_are_the_requests_of_the_game_in_their_order(**values: Any) -> None:
     shape = replace(TINY, unasked=0, **values)
-    options: Any = {**PRESETS[shape.preset], "rounds": shape.rounds}
+    case = sized_case(seats=shape.seats, words=2)
+    dummies = Dummies()
+    play_out(WHODUNIT, MatchSetup(script=case, options=shape.game_options, seed=0), dummies.decide)
+    seats = {name: f"seat-{n}" for n, name in enumerate(case.names, start=1)}
+    wanted = [(seats[one.request.seat], one.request.kind) for one in dummies.decisions]
     match = synthetic_trace(shape).matches[0]
-    asks = [turn.ask.split("/")[:2] for turn in match.turns if not turn.ask.endswith("/answer")]
-    wanted = [
-        [f"{stage.phase}-{stage.round}", verb]
-        for stage in plan(Options(**options))
-        for verb in stage.verbs
-        for _ in range(shape.seats)
-        if verb != "answer"
-    ]
-    assert asks == wanted
+    asked = [(turn.seat, kind_of(turn.ask)) for turn in match.turns]
+    # Whom a seat questions differs from match to match.
+    assert [kind for _, kind in asked] == [kind for _, kind in wanted]
+    assert {one for one in asked if one[1] != "answer"} <= set(wanted)
+    assert Counter(asked) == Counter(wanted)
+
+
+def kind_of(ask: str) -> str:
+    return "answer" if ask.endswith("/answer") else ask.split("/")[1]
+
+
+@given(seats=st.integers(3, 6), unasked=st.integers(0, 20))
+@settings(max_examples=20, deadline=None)
+def test_a_question_that_is_not_asked_costs_its_answer_alone(seats: int, unasked: int) -> None:
+    shape = replace(TINY, seats=seats, unasked=unasked)
+    kinds = Counter(kind_of(turn.ask) for turn in synthetic_trace(shape).matches[0].turns)
+    assert kinds["share_and_ask"] == 2 * seats
+    assert kinds["answer"] == max(0, 2 * seats - unasked)
 
 
 def test_by_default_votes_alone_are_simultaneous() -> None:
@@ -245,8 +261,10 @@ def test_no_picture_is_a_strip_that_no_model_takes() -> None:
         ({"matches": 0}, "matches of a shape must be >= 1"),
         ({"spread": 1.0}, "spread of a shape"),
         ({"preset": "loud"}, "no preset 'loud'"),
+        ({"options": "loudness=2"}, "no option 'loudness'"),
+        ({"game": "chess"}, "no game 'chess'"),
     ],
 )
 def test_an_impossible_shape_is_refused(change: dict[str, Any], words: str) -> None:
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises(ConfigError, match=words):
         replace(TINY, **change)

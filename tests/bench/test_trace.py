@@ -18,7 +18,7 @@ from arena.bench.trace import (
     reply_key,
     save_trace,
 )
-from arena.errors import StoreError
+from arena.errors import RecordError
 
 RULES = Piece(key="rules", tokens=10, role="system", text="The rules.")
 
@@ -160,14 +160,14 @@ def test_a_spoilt_trace_names_the_line(how: str, where: str, tmp_path: Path) -> 
     path = tmp_path / "t.jsonl"
     save_trace(Trace(name="t", matches=(match(turn(0, RULES)),)), path)
     path.write_text("\n".join(spoil(path.read_text("utf-8").splitlines(), how)), "utf-8")
-    with pytest.raises(StoreError, match=where):
+    with pytest.raises(RecordError, match=where):
         load_trace(path)
 
 
 def test_a_missing_trace_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="cannot read the trace"):
+    with pytest.raises(RecordError, match="cannot read the trace"):
         load_trace(tmp_path / "none.jsonl")
-    with pytest.raises(StoreError, match="cannot write the trace"):
+    with pytest.raises(RecordError, match="cannot write the trace"):
         save_trace(Trace(name="t", matches=()), tmp_path / "none" / "t.jsonl")
 
 
@@ -194,9 +194,11 @@ def test_the_peers_put_the_history_after_what_was_shown_and_the_rulebook_after_i
     peers = volatile(trace)
     played = peers.matches[0]
     last = next(t for t in reversed(played.turns) if t.seat == "seat-1")
-    names = [piece.key for piece in peers.prompt(played, last)]
+    prompt = peers.prompt(played, last)
+    names = [piece.key for piece in prompt]
     script = played.script
-    assert names[:3] == [f"{script}/seat-1", f"{script}/picture/0", f"{script}/picture/1"]
+    assert names[0] == f"{script}/seat-1"
+    assert [bool(piece.picture) for piece in prompt[:4]] == [False, True, True, False]
     assert names[-2:] == ["rules-0/rulebook", f"{script}/seat-1/vote"]
     assert any(name.endswith("/quoted") for name in names[3:-2])
 
@@ -212,7 +214,7 @@ def test_recorded_words_are_used_and_others_are_made() -> None:
 def test_an_unknown_or_lost_picture_is_one_line(tmp_path: Path) -> None:
     lost = Shown(width=28, height=28, size=1, path=tmp_path / "lost")
     trace = Trace(name="t", matches=(), pictures={"lost": lost})
-    with pytest.raises(StoreError, match="trace 't' has no picture 'other'"):
+    with pytest.raises(RecordError, match="trace 't' has no picture 'other'"):
         read_picture(trace, "other")
-    with pytest.raises(StoreError, match="cannot read picture"):
+    with pytest.raises(RecordError, match="cannot read picture"):
         read_picture(trace, "lost")

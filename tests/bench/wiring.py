@@ -20,7 +20,7 @@ TINY = Shape(
     matches=6,
     seats=3,
     script_tokens=400,
-    rounds=1,
+    options="rounds=1",
     pictures=1,
     picture_tokens=50,
     output=20,

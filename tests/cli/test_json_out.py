@@ -9,16 +9,16 @@ from typing import cast
 from hypothesis import given, settings
 
 from arena.cli.console.json_out import KEYS, JsonOut, encode_line, summary_object
-from arena.run.observer import CompositeObserver
 from arena.core.state import replay
 from arena.records.summary import MatchSummary
-from tests.cli.test_safe import HOSTILE
+from arena.run.observer import CompositeObserver, PlannedMatch
+from tests.cli.test_sanitize import HOSTILE
 from tests.cli.tiny import LAMP, call, play, summary
 
 DOCUMENTED = (
-    "match script protocol civilians murderer model_served outcome votes truth turns rejected "
+    "match script game civilians murderer model_served outcome votes truth turns rejected "
     "prompt_tokens cached_tokens output_tokens seconds record forfeit_seat error_cause seed "
-    "language run marks"
+    "language run flags"
 )
 
 
@@ -42,14 +42,14 @@ def test_every_field_of_a_summary_is_told_but_the_length_of_its_record() -> None
 def test_only_finished_matches_are_written_each_on_its_line() -> None:
     stream = io.StringIO()
     events = play()
-    with CompositeObserver(JsonOut(stream)) as watcher:
-        watcher.said("starting the engine")
-        watcher.planned(("m0001", "m0002"))
-        watcher.event("m0001", replay(LAMP, events), events[-1])
-        watcher.called("m0001", *call())
+    with CompositeObserver(JsonOut(stream)) as observer:
+        observer.on_log("starting the engine")
+        observer.on_plan((PlannedMatch(match="m0001", requests=16),))
+        observer.on_event("m0001", replay(LAMP, events), events[-1])
+        observer.on_call("m0001", *call())
         assert stream.getvalue() == ""
-        watcher.ended(summary(seconds=1.23456))
-        watcher.ended(summary(match="m0002", outcome="error", cached_tokens=None))
+        observer.on_match_end(summary(seconds=1.23456))
+        observer.on_match_end(summary(match="m0002", outcome="error", cached_tokens=None))
     first, second, rest = stream.getvalue().split("\n")
     assert rest == ""
     assert read(first)["seconds"] == 1.235
@@ -82,6 +82,6 @@ def test_a_reader_that_goes_away_ends_nothing() -> None:
     os.close(reader)
     with os.fdopen(writer, "w", encoding="utf-8") as stream:
         out = JsonOut(stream)
-        out.ended(summary())
-        out.ended(summary())
-    JsonOut(None).ended(summary())
+        out.on_match_end(summary())
+        out.on_match_end(summary())
+    JsonOut(None).on_match_end(summary())

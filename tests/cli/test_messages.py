@@ -1,4 +1,4 @@
-"""Both languages say the same things."""
+"""Both languages have the same messages."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -7,11 +7,11 @@ from typing import get_args
 
 import pytest
 
-from arena.cli.i18n.choice import WORDS
+from arena.cli.i18n.choice import MESSAGES
 from arena.cli.i18n.en import EN
 from arena.cli.i18n.messages import Messages
-from arena.core.actions import Fault, Phase, Verb
-from arena.core.events import Outcome
+from arena.core.events import Adjustment, Outcome, SkipCause
+from arena.core.requests import ErrorCode
 from scripts_mm.script import LANGUAGES
 
 
@@ -29,22 +29,26 @@ def places(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 
-@pytest.mark.parametrize("field", [field.name for field in fields(Messages)])
+FIELDS = [field.name for field in fields(Messages) if field.name != "language"]
+
+
+@pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_language_has_every_word_with_the_same_places(language: str, field: str) -> None:
-    here, english = said(WORDS[language], field), said(EN, field)
+    here, english = said(MESSAGES[language], field), said(EN, field)
     assert list(here) == list(english)
     for key, text in here.items():
         assert places(text) == places(english[key]), key
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_phase_verb_fault_and_outcome_has_its_word(language: str) -> None:
-    words = WORDS[language]
-    assert set(words.phases) == set(get_args(Phase))
-    assert set(words.fallbacks) == set(get_args(Verb))
-    assert set(words.faults) == set(get_args(Fault))
-    assert set(words.outcomes) == set(words.labels) == set(get_args(Outcome))
+def test_every_error_skip_adjustment_and_outcome_has_its_message(language: str) -> None:
+    messages = MESSAGES[language]
+    assert messages.language == language
+    assert set(messages.errors) == set(get_args(ErrorCode))
+    assert set(messages.skips) == set(get_args(SkipCause))
+    assert set(messages.adjustments) == set(get_args(Adjustment))
+    assert set(messages.outcomes) == set(messages.labels) == set(get_args(Outcome))
 
 
 def test_one_thing_is_not_said_like_many() -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 import typer
 
-from arena.cli import main, plan
+from arena.cli import main
+from arena.cli.commands import plan
 from tests.run.stage import save_case
 
 Arena = Callable[..., tuple[int, str, str]]
@@ -48,14 +49,14 @@ def test_a_plan_is_told_in_a_table_with_how_far_to_trust_it(arena: Arena) -> Non
 
 def test_json_is_one_object_and_nothing_else(arena: Arena) -> None:
     status, out, err = arena(
-        "QWEN2.5-VL-3B", "2xrtx-4090", "first-night", "--matches", "2", "--swap", "--rounds", "2",
+        "QWEN2.5-VL-3B", "2xrtx-4090", "first-night", "--matches", "2", "--swap", "-o", "rounds=2",
         "--concurrency", "1", "--json",
     )  # fmt: skip
     assert (status, err) == (0, "")
     [line] = out.splitlines()
     found = json.loads(line)
     assert (found["model"], found["gpu"], found["gpus"]) == ("qwen2.5-vl-3b", "rtx-4090", 2)
-    assert (found["matches"], found["rounds"], found["live_most"]) == (4, 2, 1)
+    assert (found["matches"], found["options"]["rounds"], found["live_most"]) == (4, 2, 1)
     assert found["turns_per_match"] == 35
     assert found["hours"] * found["matches_per_h"] == pytest.approx(4, rel=0.01)
 
@@ -110,7 +111,7 @@ def test_ten_thousand_matches_are_planned_in_20_seconds_of_one_core(arena: Arena
         pytest.param(("qwen2.5-vl-7b", "0", "first-night"), "1 to 4096", id="no-gpu"),
         pytest.param(("qwen2.5-vl-72b", "1xh200", "first-night"), "does not fit", id="misfit"),
         pytest.param(
-            ("qwen2.5-vl-7b", "h200", "first-night", "--rounds", "40"), "grow to", id="context"
+            ("qwen2.5-vl-7b", "h200", "first-night", "-o", "rounds=40"), "grow to", id="context"
         ),
         pytest.param(("qwen2.5-vl-7b", "h200", "first-nihgt"), "first-nihgt", id="script"),
         pytest.param(("qwen2.5-vl-7b", "h200", "empty"), "is no script", id="empty-folder"),
@@ -120,7 +121,7 @@ def test_ten_thousand_matches_are_planned_in_20_seconds_of_one_core(arena: Arena
         pytest.param(("qwen2.5-vl-7b", "h200", "first-night", "-c", "0"), ">= 1", id="concurrency"),
         pytest.param(("qwen2.5-vl-7b", "h200", "first-night", "-o", "vote"), "NAME=V", id="option"),
         pytest.param(
-            ("qwen2.5-vl-7b", "h200", "first-night", "--rounds", "0"), "'rounds'", id="rounds"
+            ("qwen2.5-vl-7b", "h200", "first-night", "-o", "rounds=0"), "'rounds'", id="rounds"
         ),
         pytest.param(
             ("qwen2.5-vl-7b", "h200", "first-night", "--language", "fr"), "en, zh", id="language"

@@ -4,24 +4,37 @@ import io
 import re
 import time
 from dataclasses import replace
-from typing import Literal
+from typing import get_args, get_type_hints
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from arena.cli.console.progress import Progress, match_fraction, progress_line
 from arena.cli.console.streams import screen
-from arena.cli.rendering.formatting import UNKNOWN, Tally, format_rate, format_percent, format_count, format_duration
-from arena.cli.console.progress import Progress, answered, told
+from arena.cli.console.usage import UsageCounter
 from arena.cli.i18n.en import EN
 from arena.cli.i18n.zh import ZH
-from arena.core.options import Options
-from arena.core.state import MatchState, fold
-from tests.cli.test_console import XTERM, Terminal
+from arena.cli.rendering.formatting import (
+    UNKNOWN,
+    format_count,
+    format_duration,
+    format_percent,
+    format_rate,
+)
+from arena.core.events import ActionAccepted, MatchStarted, TurnSkipped
+from arena.core.state import MatchState, reduce, replay
+from arena.games.choosing import read_options
+from arena.games.registry import find_game
+from arena.models.chat import CallId
+from arena.run.observer import PlannedMatch
+from arena.run.usage import MatchUsage
+from tests.cli.test_streams import XTERM, Terminal
 from tests.cli.tiny import LAMP, call, lively, paper, play, summary
 
 EVENTS = play(answer=lively)
+REQUESTS = len({e.request for e in EVENTS if isinstance(e, ActionAccepted | TurnSkipped)})
 
 
 class Clock:
@@ -39,22 +52,27 @@ def progress(clock: Clock, *, every: float = 10.0) -> tuple[Progress, io.StringI
     return Progress(console, clock=clock, every=every), stream
 
 
+def plan(*matches: str) -> tuple[PlannedMatch, ...]:
+    return tuple(PlannedMatch(match=match, requests=REQUESTS) for match in matches)
+
+
 def run_match(watcher: Progress, match: str, clock: Clock, seconds: float) -> None:
     state = MatchState(script=LAMP)
-    for event in EVENTS:
-        state = fold(state, event)
-        watcher.event(match, state, event)
-        watcher.called(match, *call())
+    assert isinstance(EVENTS[0], MatchStarted)
+    for number, event in enumerate(EVENTS):
+        state = reduce(state, event)
+        watcher.on_event(match, state, event)
+        watcher.on_call(match, *call(EVENTS[0].seats[number % 4], request=f"r{number}"))
         clock.now += seconds / len(EVENTS)
-    watcher.ended(summary(match=match, outcome="draw"))
+    watcher.on_match_end(summary(match=match, outcome="draw"))
 
 
 def test_a_pipe_gets_one_plain_line_a_match_and_no_control_codes() -> None:
     clock = Clock()
     watcher, stream = progress(clock, every=1e9)
     with watcher:
-        watcher.said("starting the engine")
-        watcher.planned(("m1", "m2"))
+        watcher.on_log("starting the engine")
+        watcher.on_plan(plan("m1", "m2"))
         run_match(watcher, "m1", clock, 50)
         run_match(watcher, "m2", clock, 50)
     lines = stream.getvalue().split("\n")
@@ -68,7 +86,7 @@ def test_a_pipe_gets_one_plain_line_a_match_and_no_control_codes() -> None:
 def test_between_matches_a_pipe_gets_a_line_every_so_often() -> None:
     clock = Clock()
     watcher, stream = progress(clock, every=10.0)
-    watcher.planned(("m1",))
+    watcher.on_plan(plan("m1"))
     run_match(watcher, "m1", clock, 100)
     quiet = [line for line in stream.getvalue().splitlines() if line.startswith("0/1 match;")]
     assert 8 <= len(quiet) <= 10
@@ -77,9 +95,9 @@ def test_between_matches_a_pipe_gets_a_line_every_so_often() -> None:
 def test_half_of_the_asks_in_a_minute_leave_a_minute() -> None:
     clock = Clock()
     watcher, _ = progress(clock)
-    watcher.planned(("m1", "m2"))
+    watcher.on_plan(plan("m1", "m2"))
     run_match(watcher, "m1", clock, 60)
-    standing = watcher.standing()
+    standing = watcher.snapshot()
     assert (standing.done, standing.planned, standing.share) == (1, 2, 0.5)
     assert standing.left == pytest.approx(60)
 
@@ -87,57 +105,65 @@ def test_half_of_the_asks_in_a_minute_leave_a_minute() -> None:
 def test_what_was_done_before_says_nothing_of_the_pace() -> None:
     clock = Clock()
     watcher, _ = progress(clock)
-    watcher.planned(("m1", "m2", "m3", "m4"))
-    watcher.ended(summary(match="m1"))
-    watcher.ended(summary(match="m2"))
+    watcher.on_plan(plan("m1", "m2", "m3", "m4"))
+    watcher.on_match_end(summary(match="m1"))
+    watcher.on_match_end(summary(match="m2"))
     clock.now += 1000
     run_match(watcher, "m3", clock, 60)
-    assert watcher.standing().left == pytest.approx(60)
+    assert watcher.snapshot().left == pytest.approx(60)
 
 
 def test_before_anything_happened_nothing_is_estimated() -> None:
     watcher, _ = progress(Clock())
-    watcher.planned(("m1",))
-    said = told(watcher.standing(), EN)
+    watcher.on_plan(plan("m1"))
+    said = progress_line(watcher.snapshot(), EN)
     assert said.endswith("- turns/s; - tokens/s; cache -; - left")
 
 
-def test_the_share_of_a_match_only_grows_and_ends_whole() -> None:
-    for options in (Options(), Options(duties="one_ask", rounds=3)):
+def test_the_share_of_a_match_only_grows_and_ends_whole_for_every_preset() -> None:
+    game = find_game("whodunit")
+    for preset in game.presets:
+        events = play(options=read_options(game, preset, {}))
+        closed = {e.request for e in events if isinstance(e, ActionAccepted | TurnSkipped)}
         state, shares = MatchState(script=LAMP), [0.0]
-        for event in play(options=options):
-            state = fold(state, event)
-            shares.append(answered(state))
+        for event in events:
+            state = reduce(state, event)
+            shares.append(match_fraction(state, len(closed)))
         assert shares == sorted(shares)
-        assert shares[-1] == 1.0
-        assert shares[-3] == 1.0
+        assert shares[-3] == shares[-1] == 1.0
+
+
+def test_a_match_that_takes_more_requests_than_planned_is_no_more_than_whole() -> None:
+    state = replay(LAMP, EVENTS[:-1])
+    assert match_fraction(state, 3) == 1.0
+    assert match_fraction(state, 0) == 0.0
 
 
 def test_rates_count_turns_and_tokens_of_all_matches() -> None:
     clock = Clock()
     watcher, _ = progress(clock)
-    watcher.planned(("m1", "m2"))
+    watcher.on_plan(plan("m1", "m2"))
     run_match(watcher, "m1", clock, len(EVENTS) / 2)
-    said = told(watcher.standing(), EN)
+    said = progress_line(watcher.snapshot(), EN)
     assert "2.00 turns/s; 20.0 tokens/s; cache 60.0 %" in said
 
 
 def test_errors_and_forfeits_are_named_with_their_cause() -> None:
     watcher, stream = progress(Clock())
-    watcher.planned(("m1",))
-    watcher.ended(summary(match="m1", outcome="error", error_cause="the engine died\x1b[2J"))
+    watcher.on_plan(plan("m1"))
+    watcher.on_match_end(summary(match="m1", outcome="error", error_cause="the engine died\x1b[2J"))
     assert stream.getvalue().startswith("m1: error (the engine died␛[2J); 1/1 match; ")
 
 
 def test_a_terminal_gets_a_bar_that_leaves_no_trace_and_lines_for_errors() -> None:
     terminal, clock = Terminal(), Clock()
     with Progress(screen(terminal, env=XTERM), clock=clock) as watcher:
-        watcher.planned(("m1", "m2"))
+        watcher.on_plan(plan("m1", "m2"))
         run_match(watcher, "m1", clock, 60)
         give_up = time.monotonic() + 10
         while "1/2 matches" not in terminal.getvalue() and time.monotonic() < give_up:
             time.sleep(0.02)
-        watcher.ended(summary(match="m2", outcome="error", error_cause="boom"))
+        watcher.on_match_end(summary(match="m2", outcome="error", error_cause="boom"))
     said = terminal.getvalue()
     assert "━" in said
     assert "1/2 matches; civilians win 0" in said
@@ -151,44 +177,58 @@ def test_the_words_of_a_bar_fit_the_screen(width: int) -> None:
     watcher, _ = progress(Clock())
     for words in (EN, ZH):
         console, stream = paper(width)
-        for line in told(watcher.standing(), words).split(words.semicolon):
+        for line in progress_line(watcher.snapshot(), words).split(words.semicolon):
             console.print(line)
         assert all(cell_len(line) <= width for line in stream.getvalue().split("\n"))
 
 
 def test_a_server_that_does_not_tell_leaves_a_dash() -> None:
-    tally = Tally()
-    tally.add(call(cached=None)[0].call_id, call(cached=None)[1])
-    assert tally.hit_rate == UNKNOWN
-    tally.add(call()[0].call_id, call()[1])
-    assert tally.hit_rate == "60.0 %"
+    usage = UsageCounter()
+    usage.add("m1", *call(cached=None))
+    assert usage.hit_rate == UNKNOWN
+    usage.add("m1", *call())
+    assert usage.hit_rate == "60.0 %"
 
 
 def test_a_corrected_answer_is_no_second_turn() -> None:
-    tally = Tally()
+    usage = UsageCounter()
     for attempt in (1, 2):
-        request, completion = call(attempt=attempt)
-        tally.add(request.call_id, completion)
-    assert (tally.turns, tally.output_tokens) == (1, 20)
+        usage.add("m1", *call(attempt=attempt))
+    assert (usage.turns, usage.output_tokens) == (1, 20)
 
 
-def test_pictures_that_are_read_and_texts_made_shorter_are_no_turns() -> None:
-    tally = Tally()
-    parts: tuple[Literal["reading", "summary", "thought", "answer"], ...] = (
-        "reading",
-        "reading",
-        "reading",
-        "summary",
-        "thought",
-        "answer",
+def test_the_same_request_of_two_matches_is_two_turns() -> None:
+    usage = UsageCounter()
+    for match in ("m1", "m2"):
+        usage.add(match, *call())
+        usage.finish(match)
+    assert usage.turns == 2
+
+
+KINDS = get_args(get_type_hints(CallId)["kind"])
+
+
+def test_the_live_line_counts_as_the_verdict_does() -> None:
+    live, verdict = UsageCounter(), MatchUsage()
+    for kind in (*KINDS, "reading", "reading"):
+        for off_path in (False, True):
+            request, completion = call()
+            call_id = replace(request.call_id, kind=kind, off_path=off_path)
+            request = replace(request, call_id=call_id)
+            live.add("m1", request, completion)
+            verdict.add(request, completion)
+    assert (live.turns, live.readings, live.summaries) == (
+        len(verdict.turns),
+        verdict.auxiliary["reading"],
+        verdict.auxiliary["summary"],
     )
-    for part in parts:
-        request, completion = call()
-        tally.add(replace(request.call_id, part=part), completion)
-    assert (tally.turns, tally.readings, tally.summaries) == (1, 3, 1)
-    assert tally.output_tokens == 6 * call()[1].output_tokens
-    assert EN.asides(tally.readings, tally.summaries) == ("3 pictures read", "1 summary")
-    assert ZH.asides(0, 0) == ()
+    assert (live.turns, live.readings, live.summaries) == (1, 6, 2)
+    assert live.output_tokens == verdict.output_tokens == 2 * 6 * call()[1].output_tokens
+    assert EN.auxiliary_counts(live.readings, live.summaries) == (
+        "6 pictures read",
+        "2 summaries",
+    )
+    assert ZH.auxiliary_counts(0, 0) == ()
 
 
 def test_shares_are_rounded_half_up_on_the_decimal_value() -> None:

@@ -8,11 +8,11 @@ import pytest
 from rich.color import Color
 from rich.text import Text
 
-from arena.cli.rendering.layout import COLORS, Block, UnwrappedLine, heading, print_blocks
 from arena.cli.console.streams import LEAST_WIDTH, PIPED_WIDTH, screen
 from arena.cli.i18n.choice import messages_for
 from arena.cli.i18n.en import EN
 from arena.cli.i18n.zh import ZH
+from arena.cli.rendering.layout import COLORS, Block, UnwrappedLine, heading, print_blocks
 
 
 class Terminal(io.StringIO):
@@ -83,9 +83,9 @@ def test_what_an_encoding_lacks_is_replaced_and_rules_are_plain() -> None:
 def test_a_stream_that_cannot_carry_chinese_speaks_english() -> None:
     narrow = screen(io.TextIOWrapper(io.BytesIO(), encoding="ascii"), env={})
     chinese = screen(io.TextIOWrapper(io.BytesIO(), encoding="gb18030"), env={})
-    assert messages_for(narrow, "zh") is EN
-    assert messages_for(chinese, "zh", "zh") is ZH
-    assert messages_for(chinese, "zh", "en") is EN
+    assert messages_for("zh", encoding=narrow.encoding) is EN
+    assert messages_for("zh", "zh", encoding=chinese.encoding) is ZH
+    assert messages_for("zh", "en", encoding=chinese.encoding) is EN
 
 
 def test_a_stream_that_was_closed_shows_nothing_and_fails_nobody() -> None:

@@ -8,16 +8,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from arena.cli.rendering.layout import UnwrappedLine
-from arena.cli.rendering.verdict import MOST_ROWS, Quiet, replay_command, show_verdict, verdict, verdicts
+from arena.cli.console.quiet import QuietOutput
 from arena.cli.i18n.en import EN
 from arena.cli.i18n.zh import ZH
+from arena.cli.rendering.layout import UnwrappedLine
+from arena.cli.rendering.verdict import (
+    MOST_ROWS,
+    render_verdict,
+    render_verdicts,
+    replay_command,
+    show_verdict,
+)
 from arena.records.summary import MatchSummary
+from arena.run.observer import PlannedMatch
 from tests.cli.golden_files import as_kept
-from tests.cli.test_safe import HOSTILE
+from tests.cli.test_sanitize import HOSTILE
 from tests.cli.tiny import paper, summary
 
-UNTRAINED = summary(marks=("untrained stand-in", "naive-data:defaulted"))
+UNTRAINED = summary(flags=("untrained stand-in", "naive-data:defaulted"))
 BROKEN = summary(
     match="m0004", outcome="error", error_cause="the engine died twice; its log: engine.log"
 )
@@ -25,7 +33,7 @@ LOST = summary(
     match="m0005",
     outcome="forfeit",
     forfeit_seat="Ada Vale",
-    error_cause="9 of 16 asks ended in a fallback",
+    error_cause="9 of 16 requests ended without a valid answer",
 )
 MANY = (
     summary(),
@@ -36,43 +44,43 @@ MANY = (
 )
 
 
-def told(*summaries: MatchSummary, width: int = 80, wall: float | None = None) -> str:
+def verdict_of(*summaries: MatchSummary, width: int = 80, wall: float | None = None) -> str:
     console, stream = paper(width)
     show_verdict(console, summaries, wall=wall)
     return stream.getvalue()
 
 
 def test_the_verdict_of_one_match_reads_as_it_should() -> None:
-    assert as_kept("verdict-80", told(UNTRAINED))
-    assert as_kept("verdict-40", told(UNTRAINED, width=40))
+    assert as_kept("verdict-80", verdict_of(UNTRAINED))
+    assert as_kept("verdict-40", verdict_of(UNTRAINED, width=40))
 
 
 def test_the_verdict_of_many_matches_reads_as_it_should() -> None:
-    assert as_kept("verdicts-80", told(*MANY, wall=100.0))
+    assert as_kept("verdicts-80", verdict_of(*MANY, wall=100.0))
 
 
 def test_readings_and_summaries_are_told_beside_the_turns_and_only_where_there_are_any() -> None:
     small = summary(readings=12, summaries=1)
-    assert "12 pictures read, 1 summary" in " ".join(told(small).split())
-    assert "24 pictures read, 2 summaries" in " ".join(told(small, small).split())
-    assert "pictures read" not in told(summary())
-    assert "看图 12 次、摘要 1 份" in "".join(told(replace(small, language="zh")).split("\n"))
+    assert "12 pictures read, 1 summary" in " ".join(verdict_of(small).split())
+    assert "24 pictures read, 2 summaries" in " ".join(verdict_of(small, small).split())
+    assert "pictures read" not in verdict_of(summary())
+    assert "看图 12 次、摘要 1 份" in "".join(verdict_of(replace(small, language="zh")).split("\n"))
 
 
 def test_every_untrained_model_of_a_match_is_named_and_warned_of() -> None:
-    both = told(summary(marks=("untrained stand-in-yi", "untrained stand-in")))
+    both = verdict_of(summary(flags=("untrained stand-in-yi", "untrained stand-in")))
     assert "untrained stand-in-yi, untrained stand-in" in " ".join(both.split())
     assert "no result counts for a trained model" in " ".join(both.replace("│", "").split())
 
 
 def test_a_chinese_match_has_a_chinese_verdict_and_a_mixed_run_an_english_one() -> None:
-    assert "平民方获胜" in told(summary(language="zh"))
-    assert "Verdict" in told(summary(language="zh"), summary())
+    assert "平民方获胜" in verdict_of(summary(language="zh"))
+    assert "Verdict" in verdict_of(summary(language="zh"), summary())
 
 
 def test_the_record_and_the_command_to_replay_are_whole_on_the_narrowest_screen() -> None:
     record = "runs/a night with a very long name/matches/m0001"
-    lines = told(summary(record=record), width=20).split("\n")
+    lines = verdict_of(summary(record=record), width=20).split("\n")
     assert record in lines
     assert "arena replay 'runs/a night with a very long name'" in lines
 
@@ -87,75 +95,77 @@ def test_the_command_to_replay_names_the_run_whatever_it_is_called(name: str) ->
 
 def test_an_untrained_stand_in_is_named_and_warned_of() -> None:
     warned = "This was an untrained stand-in with random weights"
-    assert warned in told(UNTRAINED)
-    assert warned in told(summary(), UNTRAINED)
-    assert warned not in told(summary())
-    assert "served: standin-qwen2.5-vl" in told(UNTRAINED)
+    assert warned in verdict_of(UNTRAINED)
+    assert warned in verdict_of(summary(), UNTRAINED)
+    assert warned not in verdict_of(summary())
+    assert "served: standin-qwen2.5-vl" in verdict_of(UNTRAINED)
 
 
 def test_votes_name_voters_leaders_and_those_who_abstain() -> None:
-    said = told(summary(votes={"Ada": "Bram", "Bram": "Ada", "Cora": "abstain"}))
-    assert "Cora -> abstains" in said
-    assert "Bram, Ada (1 of 2)" in said
-    assert "nobody" in told(summary(votes={}))
+    verdict = verdict_of(summary(votes={"Ada": "Bram", "Bram": "Ada", "Cora": "abstain"}))
+    assert "Cora -> abstain" in verdict
+    assert "Bram, Ada (1 of 2)" in verdict
+    assert "nobody" in verdict_of(summary(votes={}))
 
 
 def test_a_match_that_broke_off_tells_its_cause_and_not_its_secret() -> None:
-    said = told(BROKEN)
-    assert "Error, no result: the engine died twice" in said
-    assert "Bram Finch" not in said
-    assert "arena replay" in said
+    verdict = verdict_of(BROKEN)
+    assert "Error, no result: the engine died twice" in verdict
+    assert "Bram Finch" not in verdict
+    assert "arena replay" in verdict
 
 
 def test_a_forfeit_names_the_seat_and_the_cause() -> None:
-    said = told(LOST)
-    assert "Forfeit by the side of Ada Vale: 9 of 16 asks ended in a fallback." in said
+    verdict = verdict_of(LOST)
+    assert (
+        "Forfeit by the side of Ada Vale: 9 of 16 requests ended without a valid answer." in verdict
+    )
 
 
 def test_win_rates_leave_errors_and_forfeits_out() -> None:
     counts = {"civ_win": 12, "murderer_win": 30, "draw": 6, "error": 2, "forfeit": 1}
     rows = [summary(outcome=outcome) for outcome, n in counts.items() for _ in range(n)]
-    said = told(*rows)
-    assert "civilians' win rate 25.0 % of 48; without draws 28.6 % of 42" in said
-    assert "apart: forfeit 1, error 2" in said
-    assert "civilians' win rate 0.0 % of 2\n" in told(*[summary(outcome="draw")] * 2)
+    verdict = verdict_of(*rows)
+    assert "civilians' win rate 25.0 % of 48; without draws 28.6 % of 42" in verdict
+    assert "apart: forfeit 1, error 2" in verdict
+    assert "civilians' win rate 0.0 % of 2\n" in verdict_of(*[summary(outcome="draw")] * 2)
 
 
-def test_cached_tokens_are_a_share_of_those_that_were_told() -> None:
+def test_cached_tokens_are_a_share_of_those_that_were_verdict_of() -> None:
     silent = summary(cached_tokens=None)
-    assert "81,234 in, - cached (-), 1,240 out" in told(silent)
-    assert "162,468 in, 61,002 cached (75.1 %)" in told(silent, summary())
+    assert "81,234 in, - cached (-), 1,240 out" in verdict_of(silent)
+    assert "162,468 in, 61,002 cached (75.1 %)" in verdict_of(silent, summary())
 
 
 def test_a_run_of_many_is_timed_by_the_wall_or_not_at_all() -> None:
-    assert "34 turns, 20.0 s, 1.70 turns/s" in told(summary(), summary(), wall=20.0)
-    assert "34 turns, 2 answers refused" in told(summary(), summary())
+    assert "34 turns, 20.0 s, 1.70 turns/s" in verdict_of(summary(), summary(), wall=20.0)
+    assert "34 turns, 2 answers refused" in verdict_of(summary(), summary())
 
 
 def test_of_very_many_matches_all_errors_and_only_some_others_are_listed() -> None:
     rows = [summary(match=f"m{i:04}") for i in range(MOST_ROWS + 9)]
-    said = told(*rows, BROKEN)
-    assert "... and 9 matches more" in said
-    assert "m0049: civilians win" in said
-    assert "m0050: civilians win" not in said
-    assert "the engine died twice" in said
+    verdict = verdict_of(*rows, BROKEN)
+    assert "... and 9 matches more" in verdict
+    assert "m0049: civilians win" in verdict
+    assert "m0050: civilians win" not in verdict
+    assert "the engine died twice" in verdict
 
 
 def test_no_match_has_no_verdict() -> None:
-    assert told() == ""
+    assert verdict_of() == ""
 
 
 def test_quiet_says_one_line_a_match() -> None:
     console, stream = paper(40)
-    with Quiet(console) as quiet:
-        quiet.said("starting the engine")
-        quiet.planned(("m0001",))
-        quiet.ended(UNTRAINED)
-        quiet.ended(BROKEN)
+    with QuietOutput(console) as quiet:
+        quiet.on_log("starting the engine")
+        quiet.on_plan((PlannedMatch(match="m0001", requests=16),))
+        quiet.on_match_end(UNTRAINED)
+        quiet.on_match_end(BROKEN)
     lines = stream.getvalue().splitlines()
     assert lines == [
-        "m0001 [untrained stand-in, naive-data:defaulted]: The civilians win: the vote named a "
-        "murderer; most votes: Bram Finch (2 of 2); guilty: Bram Finch; 17 turns, 1 min 01 s; "
+        "m0001 [untrained stand-in, naive-data:defaulted]: The civilians win; "
+        "most votes: Bram Finch (2 of 2); guilty: Bram Finch; 17 turns, 1 min 01 s; "
         "runs/2031-night/matches/m0001",
         "m0004: Error, no result: the engine died twice; its log: engine.log; 17 turns, "
         "1 min 01 s; runs/2031-night/matches/m0001",
@@ -168,14 +178,14 @@ def test_no_line_but_those_to_copy_is_wider_than_the_screen(text: str, width: in
     row = summary(
         votes={f"{text}1": f"{text}2", "b": "abstain"},
         truth=(text,),
-        marks=(f"{text} stand-in",),
+        flags=(f"{text} stand-in",),
         civilians=text,
         model_served={"civilians": f"{text}!"},
         error_cause=text,
     )
-    for words in (EN, ZH):
+    for messages in (EN, ZH):
         rows = (row, replace(row, outcome="error"), replace(row, outcome="draw"))
-        for block in (*verdict(row, words), *verdicts(rows, words, wall=3.0)):
+        for block in (*render_verdict(row, messages), *render_verdicts(rows, messages, wall=3.0)):
             console, stream = paper(width)
             console.print(block)
             if not isinstance(block, UnwrappedLine):
@@ -187,5 +197,5 @@ def test_no_line_but_those_to_copy_is_wider_than_the_screen(text: str, width: in
 def test_a_verdict_goes_to_any_stream() -> None:
     console, stream = paper(80)
     assert isinstance(stream, io.StringIO)
-    show_verdict(console, [summary()], words=ZH)
+    show_verdict(console, [summary()], messages=ZH)
     assert "结果" in stream.getvalue()

@@ -7,19 +7,23 @@ from dataclasses import replace
 from rich.console import Console
 
 from arena.cli.console.streams import screen
-from arena.cli.rendering.context import ViewOptions
 from arena.cli.console.transcript import Transcript
-from arena.core.actions import Action, Ask, Choose, Conclude, Decline, SeatId, ShareAndAsk, Speak
-from arena.core.asking import asks
+from arena.cli.rendering.context import ViewOptions
+from arena.core.actions import Action, Reply, Skip, choose, fill, say
 from arena.core.events import Event
-from arena.core.options import Options
-from arena.core.rules import Setup, decide, open_match
-from arena.core.state import MatchState, fold
+from arena.core.options import GameOptions
+from arena.core.play import MatchSetup
+from arena.core.requests import DecisionRequest
+from arena.core.specs import TEXT, Choice, Field, spec_fields, variants
+from arena.games.whodunit.options import WhodunitOptions
 from arena.models.chat import CallId, Completion, Message, Request
 from arena.records.summary import MatchSummary
 from scripts_mm.script import Clue, Language, Picture, Role, Script, Truth
+from tests.table import begin
+from tests.table import play as play_on
 
-Answer = Callable[[Ask], Action]
+Answer = Callable[[DecisionRequest], Action | None]
+"""None: no answer in time."""
 
 
 def picture(file: str, letter: str, *, text: bool, said: str = "") -> Picture:
@@ -101,7 +105,8 @@ WORDS: dict[Language, dict[str, str]] = {
     "en": {
         "introduce": "I am {seat}, and I slept through most of it.",
         "share": "The clock stopped at ten past two, and nobody was in the kitchen then.",
-        "ask": "Where were you at two?",
+        "speak": "I have told you all that I know.",
+        "question": "Where were you at two?",
         "answer": "In bed, with the door locked.",
         "method": "A blow with an oar, from behind.",
         "motive": "The letter: somebody sold the oil.",
@@ -110,7 +115,8 @@ WORDS: dict[Language, dict[str, str]] = {
     "zh": {
         "introduce": "我是{seat}，昨晚我一直在睡觉，什么都没有听见，直到今天早上有人敲门。",
         "share": "钟停在两点十分，那时厨房里没有人；残信上写着“我知道你卖了什么”。",
-        "ask": "两点钟你在哪里？",
+        "speak": "我知道的都说了。",
+        "question": "两点钟你在哪里？",
         "answer": "在床上，门锁着。",
         "method": "用桨从背后一击。",
         "motive": "信里说得很清楚：有人卖了灯油。",
@@ -123,65 +129,59 @@ def fixed(script: Script, **texts: str) -> Answer:
     """Return answers that never change; `texts` replaces those of the language."""
     words = WORDS[script.language] | texts
 
-    def answer(ask: Ask) -> Action:
-        match ask.verb:
-            case "introduce" | "speak":
-                return Speak(text=words["introduce"].format(seat=ask.seat))
-            case "answer":
-                return Speak(text=words["answer"])
-            case "share_and_ask" | "ask":
-                target = SeatId(ask.options[0])
-                return ShareAndAsk(share=words["share"], target=target, question=words["ask"])
-            case "conclude":
-                return Conclude(method=words["method"], motive=words["motive"])
-            case _:
-                return Choose(option=ask.options[0], reason=words["reason"])
+    def value(request: DecisionRequest, field: Field) -> str:
+        if isinstance(field.spec, Choice):
+            options = field.spec.options
+            return next((name for name in script.names if name in options), options[0])
+        text = words[request.kind if field.name == TEXT else field.name]
+        return text.format(seat=request.seat)
+
+    def answer(request: DecisionRequest) -> Action:
+        [variant] = variants(request.spec)
+        fields = spec_fields(variant.spec)
+        return Reply(values=tuple((field.name, value(request, field)) for field in fields))
 
     return answer
 
 
-def lively(ask: Ask) -> Action:
-    """Play the lamp room with a long speech, a refused answer, a discard_output and an abstention."""
-    if ask.verb == "introduce" and ask.seat == "Cora Lund":
-        return Speak(text=LONG)
-    if ask.verb == "share_and_ask" and ask.seat == "Dov Marsh":
-        target = SeatId("Nobody Known" if ask.tries > 1 else "Bram Finch")
-        return ShareAndAsk(share="I heard the boathouse door.", target=target, question="You?")
-    if ask.verb == "answer" and ask.seat == "Bram Finch":
-        return Speak(text="") if ask.asker == "Dov Marsh" else Speak(text="I was in bed.")
-    if ask.verb == "vote":
-        votes = {"Ada Vale": "Bram Finch", "Cora Lund": "Bram Finch", "Bram Finch": "Ada Vale"}
-        return Choose(option=votes[ask.seat]) if ask.seat in votes else Decline()
-    return fixed(LAMP)(ask)
+def lively(request: DecisionRequest) -> Action:
+    """Play the lamp room with a long speech, a refused answer, a silence and an abstention."""
+    match request.kind, request.seat:
+        case "introduce", "Cora Lund":
+            return say(LONG)
+        case "share_and_ask", "Dov Marsh":
+            target = "Nobody Known" if request.attempts_left > 1 else "Bram Finch"
+            return fill(share="I heard the boathouse door.", target=target, question="You?")
+        case "answer", "Bram Finch":
+            return say("" if request.quoted("asker") == "Dov Marsh" else "I was in bed.")
+        case "vote", seat:
+            votes = {"Ada Vale": "Bram Finch", "Cora Lund": "Bram Finch", "Bram Finch": "Ada Vale"}
+            return choose(votes[seat]) if seat in votes else Skip()
+        case _:
+            answer = fixed(LAMP)(request)
+            assert answer is not None
+            return answer
 
 
 def play(
     script: Script = LAMP,
     answer: Answer | None = None,
     *,
-    options: Options | None = None,
-    marks: tuple[str, ...] = (),
+    options: GameOptions | None = None,
+    flags: tuple[str, ...] = (),
 ) -> tuple[Event, ...]:
-    """Return the events of a whole match."""
-    setup = Setup(
+    """Return the events of a whole match, of one round where no options are given."""
+    setup = MatchSetup(
         script=script,
         script_sha256="0" * 64,
-        options=options or Options(),
+        options=options or WhodunitOptions(rounds=1),
         seed=7,
-        civilian_player="qwen+direct",
-        murderer_player="naive",
-        civilian_served="standin-qwen2.5-vl",
-        marks=marks,
+        civilians="qwen+direct",
+        murderer="naive",
+        civilians_served="standin-qwen2.5-vl",
+        flags=flags,
     )
-    answer = answer or fixed(script)
-    state = MatchState(script=script)
-    for event in open_match(setup):
-        state = fold(state, event)
-    while state.closed is None:
-        ask = asks(state)[0]
-        for event in decide(state, ask, answer(ask)):
-            state = fold(state, event)
-    return state.history
+    return play_on(begin(setup), answer or fixed(script)).history
 
 
 def paper(width: int) -> tuple[Console, io.StringIO]:
@@ -191,11 +191,15 @@ def paper(width: int) -> tuple[Console, io.StringIO]:
 
 
 def shown(
-    events: tuple[Event, ...], script: Script = LAMP, *, width: int = 80, look: ViewOptions | None = None
+    events: tuple[Event, ...],
+    script: Script = LAMP,
+    *,
+    width: int = 80,
+    view: ViewOptions | None = None,
 ) -> str:
     """Return a transcript as text."""
     console, stream = paper(width)
-    Transcript(console, look).play("m1", script, events)
+    Transcript(console, view).play("m1", script, events)
     return stream.getvalue()
 
 
@@ -204,7 +208,7 @@ def summary(**changes: object) -> MatchSummary:
     row = MatchSummary(
         match="m0001",
         script="lamp-room",
-        protocol="whodunit",
+        game="whodunit",
         civilians="qwen+direct",
         murderer="naive",
         model_served={"civilians": "standin-qwen2.5-vl", "murderer": "naive"},
@@ -229,11 +233,11 @@ def summary(**changes: object) -> MatchSummary:
 
 
 def call(
-    seat: str = "Ada Vale", *, cached: int | None = 60, attempt: int = 1
+    seat: str = "Ada Vale", *, request: str = "introduce", cached: int | None = 60, attempt: int = 1
 ) -> tuple[Request, Completion]:
     """Return an invented call: 100 tokens in, 10 out, 2 seconds."""
-    request = Request(
-        call_id=CallId(seat=seat, request=f"introduction-1/introduce/{seat}", attempt=attempt),
+    asked = Request(
+        call_id=CallId(seat=seat, request=f"{request}/{seat}", attempt=attempt),
         messages=(Message(role="user", text="Introduce yourself."),),
         max_tokens=64,
         temperature=0.7,
@@ -246,4 +250,4 @@ def call(
         cached_tokens=cached,
         seconds=2.0,
     )
-    return request, completion
+    return asked, completion

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from arena.core.actions import Reply, Values
-from arena.core.events import Event, MatchEnded, RequestMode, RequestsOpened
+from arena.core.events import Event, MatchEnded, RequestMode, RequestsOpened, Said
 from arena.core.observation import Observation
 from arena.core.options import GameOptions
 from arena.core.play import MatchSetup
@@ -101,3 +101,9 @@ def opened(*requests: DecisionRequest, mode: RequestMode = "turns") -> RequestsO
 def tiny_setup(options: GameOptions | None = None) -> MatchSetup:
     """Return the setup of a match of the small case."""
     return MatchSetup(script=case(), options=options or GameOptions(), seed=1)
+
+
+def said(state: MatchState, ask: DecisionRequest, text: str = "said") -> Said:
+    """Return the event in which the seat of a request says `text`."""
+    del state
+    return Said(seat=ask.seat, request=ask.id, act=ask.kind, parts=(("text", text),))

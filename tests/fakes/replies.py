@@ -42,8 +42,11 @@ def said(prompt: str, constraint: dict[str, Any]) -> str:
     if "choice" in constraint:
         return _pick(prompt, "choice", constraint["choice"])
     if "json" in constraint:
-        properties: dict[str, dict[str, Any]] = constraint["json"]["properties"]
-        reply = {name: _value(prompt, name, form) for name, form in properties.items()}
+        form = constraint["json"]
+        if "anyOf" in form:
+            form = form["anyOf"][int.from_bytes(_digest(prompt, "anyOf")) % len(form["anyOf"])]
+        properties: dict[str, dict[str, Any]] = form["properties"]
+        reply = {name: _value(prompt, name, value) for name, value in properties.items()}
         return json.dumps(reply, ensure_ascii=False)
     return _sentence(prompt, "")
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.errors import ContextError, DownError, ModelError, StoreError
+from arena.errors import ContextError, DownError, ModelError, RecordError
 from arena.models.chat import CallId, ChatModel, Completion, Message, Request
 from arena.models.function import FunctionModel
 from arena.models.recording import RecordedCall, RecordingModel, ReplayingModel
@@ -95,9 +95,9 @@ def test_only_what_is_missing_is_asked(lost: int) -> None:
 
 def test_a_call_is_kept_before_it_is_used() -> None:
     def full(call: RecordedCall) -> None:
-        raise StoreError("the disk is full")
+        raise RecordError("the disk is full")
 
-    with pytest.raises(StoreError, match="full"):
+    with pytest.raises(RecordError, match="full"):
         asyncio.run(RecordingModel(FunctionModel(lambda request: "x"), save=full).complete(asked()))
 
 
@@ -140,7 +140,7 @@ def test_a_record_of_another_run_is_refused(other: Request) -> None:
     completion = asyncio.run(FunctionModel(lambda request: "x").complete(asked()))
     calls = {asked().call_id: RecordedCall(request=asked(), completion=completion)}
     recalled = ReplayingModel(Silent(), calls=calls)
-    with pytest.raises(StoreError, match="the record does not fit: seat 'Ada' asks"):
+    with pytest.raises(RecordError, match="the record does not fit: seat 'Ada' asks"):
         asyncio.run(recalled.complete(other))
 
 
@@ -150,7 +150,7 @@ def test_a_record_that_lost_a_message_is_refused() -> None:
     recalled = ReplayingModel(
         Silent(), calls={torn.call_id: RecordedCall(request=torn, completion=completion)}
     )
-    with pytest.raises(StoreError, match="does not fit"):
+    with pytest.raises(RecordError, match="does not fit"):
         asyncio.run(recalled.complete(asked()))
 
 

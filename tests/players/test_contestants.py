@@ -1,22 +1,27 @@
-"""Contestants are read as DESIGN 4 says, and what is not there is named."""
+"""Contestants are read as the command line writes them, and what is unknown is named."""
 
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from arena.errors import ConfigError
 from arena.players.contestants import Contestant, read_contestant
 from arena.players.naive import NaivePlayer
+from arena.players.player_kinds import all_players, option_names
+from arena.players.prompting import PromptingOptions
 from arena.players.roster import (
-    PLAYERS,
     check_player,
+    limits_of,
     make_player,
-    means_of,
     never_votes,
-    option_names,
+    prompting_of,
+    prompting_options,
 )
-from arena.players.style import Style
-from tests.players.fitting.stage import SmallModel, board, means
+from arena.players.simple import FirstPlayer
+from tests.players.context.stage import SmallModel, board, make_limits
 
 
 @pytest.mark.parametrize(
@@ -60,12 +65,13 @@ def test_a_contestant_is_model_player_and_options(
 
 
 def test_options_reach_the_player() -> None:
-    assert check_player(read_contestant("naive:top_k=5,confess=off")) == NaivePlayer(
-        top_k=5, confess="off"
-    )
-    assert check_player(read_contestant("m+cot:cot_calls=1,temperature=0.2")) == Style(
-        cot=True, cot_calls=1, temperature=0.2
-    )
+    naive = read_contestant("naive:top_k=5,min_score=1.5,confess=off,share")
+    assert check_player(naive) == NaivePlayer(top_k=5, min_score=1.5, confess="off", share=True)
+    assert make_player(naive, None, None) == check_player(naive)
+    cot = read_contestant("m+cot:cot_calls=1,temperature=0.2")
+    wanted = PromptingOptions(cot=True, cot_calls=1, temperature=0.2)
+    assert check_player(cot) == prompting_options(cot) == wanted
+    assert prompting_options(naive) is None
 
 
 @pytest.mark.parametrize(
@@ -79,27 +85,36 @@ def test_options_reach_the_player() -> None:
         ("m:overflow=forget", "one of retrieve, summarise, drop_oldest"),
         ("m:context_budget=much", "wants a number"),
         ("m:context_budget=-1", "context_budget must be >= 0"),
+        ("naive:share=perhaps", "one of yes, no"),
         ("naive:votes=random,votes=never", "twice"),
         ("+cot", "needs a model"),
+        ("", "got nothing"),
+        ("m+cott", "did you mean 'cot'"),
+        ("m+naive", "needs no model"),
     ],
 )
-def test_a_wrong_option_is_named(text: str, said: str) -> None:
+def test_a_wrong_contestant_is_named(text: str, said: str) -> None:
     with pytest.raises(ConfigError, match=said):  # noqa: PT012 - either may find it
         contestant = read_contestant(text)
         check_player(contestant)
 
 
-@pytest.mark.parametrize("name", PLAYERS)
-def test_every_player_can_be_made_and_tells_its_options(name: str) -> None:
-    kind = PLAYERS[name]
+def test_a_player_that_needs_a_model_is_not_made_without_one() -> None:
+    with pytest.raises(ConfigError, match="needs a model"):
+        check_player(Contestant(name="cot", model=None, player="cot"))
+
+
+@pytest.mark.parametrize("name", all_players())
+def test_every_player_can_be_made_and_has_option_names(name: str) -> None:
+    kind = all_players()[name]
     contestant = Contestant(name=name, model="m" if kind.needs_model else None, player=name)
     check_player(contestant)
     assert "cot" not in option_names(kind)
-    if not kind.needs_model:
-        assert make_player(contestant, None, None) is not None
+    model, limits = (SmallModel(), make_limits()) if kind.needs_model else (None, None)
+    assert make_player(contestant, model, limits) is not None
 
 
-def test_naive_murderers_stand_outside_the_electorate() -> None:
+def test_naive_murderers_are_left_out_of_the_electorate() -> None:
     votes = {text: not never_votes(read_contestant(text)) for text in (
         "naive", "naive:votes=random", "naive-data", "random", "qwen"
     )}  # fmt: skip
@@ -112,23 +127,31 @@ def test_naive_murderers_stand_outside_the_electorate() -> None:
     }
 
 
-def test_a_seat_is_told_things_as_its_options_say_or_else_as_its_model_wants() -> None:
-    plain = means_of(read_contestant("m"), means(context=8192))
+def test_options_of_a_contestant_take_precedence_over_those_of_its_model() -> None:
+    plain = limits_of(read_contestant("m"), make_limits(context=8192))
     assert (plain.picture_mode, plain.overflow, plain.context_budget) == (
         "inline",
         "drop_oldest",
         0,
     )
-    profile = means(context=4096, picture_mode="notes", overflow="summarise", context_budget=3000)
-    assert means_of(read_contestant("m+cot"), profile).overflow == "summarise"
+    profile = make_limits(
+        context=4096, picture_mode="notes", overflow="summarise", context_budget=3000
+    )
+    assert limits_of(read_contestant("m+cot"), profile).overflow == "summarise"
     text = "m+cot:picture_mode=board,overflow=retrieve,context_budget=2000"
-    asked = means_of(read_contestant(text), replace(profile, compose=board))
+    asked = limits_of(read_contestant(text), replace(profile, compose=board))
     assert (asked.picture_mode, asked.overflow, asked.context_budget, asked.reply_tokens) == (
         "board",
         "retrieve",
         2000,
         500,
     )
+
+
+def test_no_reply_is_longer_than_its_model_allows() -> None:
+    limits = replace(make_limits(), reply_tokens=100)
+    for text, tokens in (("m:reply_tokens=50", 50), ("m:reply_tokens=500", 100)):
+        assert prompting_of(read_contestant(text), limits).options.reply_tokens == tokens
 
 
 @pytest.mark.parametrize(
@@ -140,4 +163,55 @@ def test_a_seat_is_told_things_as_its_options_say_or_else_as_its_model_wants() -
 )
 def test_what_a_model_cannot_do_is_refused_at_the_start(text: str, said: str) -> None:
     with pytest.raises(ConfigError, match=said):
-        make_player(read_contestant(text), SmallModel(), means())
+        make_player(read_contestant(text), SmallModel(), make_limits())
+
+
+PACKAGE = """
+from dataclasses import dataclass
+from arena.players.player_kinds import PlainKind
+from arena.players.simple import FirstPlayer
+
+QUIET = PlainKind(about="from a package", options=FirstPlayer(), make=lambda options: options)
+WRONG = "no kind"
+"""
+
+
+Install = Callable[[str], None]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+    """Return what installs a package with one entry point, for the time of a test."""
+
+    def add(point: str) -> None:
+        (tmp_path / "some_players.py").write_text(PACKAGE, encoding="utf-8")
+        info = tmp_path / "some_players-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: some-players\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(f"[murder_arena.players]\n{point}\n")
+        monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+        all_players.cache_clear()
+
+    yield add
+    all_players.cache_clear()
+
+
+def test_an_installed_package_adds_a_player(install: Install) -> None:
+    install("quiet = some_players:QUIET")
+    contestant = read_contestant("quiet")
+    assert contestant.model is None
+    assert make_player(contestant, None, None) == FirstPlayer()
+
+
+@pytest.mark.parametrize(
+    ("point", "said"),
+    [
+        ("naive = some_players:QUIET", "second player named 'naive'"),
+        ("quiet = some_players:NOTHING", "cannot be loaded"),
+        ("quiet = some_players:WRONG", "must be a PlainKind or a ModelKind, got str"),
+    ],
+)
+def test_a_package_at_fault_is_named(install: Install, point: str, said: str) -> None:
+    install(point)
+    with pytest.raises(ConfigError, match=said):
+        all_players()

@@ -1,4 +1,4 @@
-"""The naive murderer looks things up, denies nothing, and confesses when it is found out."""
+"""The naive murderer looks things up, denies nothing, and confesses when it is accused."""
 
 import asyncio
 from dataclasses import replace
@@ -6,148 +6,207 @@ from random import Random
 
 import pytest
 
-from arena.core.actions import Action, Ask, Choose, Decline, SeatId, ShareAndAsk, Speak, Verb
-from arena.core.views import View, view
+from arena.core.actions import Action, Reply, Skip, choose, fill, say
+from arena.core.events import Said
+from arena.core.observation import Observation, observe
+from arena.core.requests import DecisionRequest
+from arena.core.seats import SeatId
+from arena.core.specs import ABSTAIN, ActionSpec, Choice, Field, Form, FreeText, OneOf, Variant
 from arena.players.naive import NaiveDataPlayer, NaivePlayer
 from arena.players.player import Player
-from arena.players.retrieval import Bm25, sentences, tokens
-from arena.players.simple import FirstPlayer, RandomPlayer
 from scripts_mm.script import Language
 from tests.table import MURDERER, NAMES, begin, setup
 
-ENGLISH = (
-    "You are Cleo Marsh, the harbour pilot. You came home at nine. "
-    "At ten you saw Otto Lamm on the stairs. You quarrelled with Otto Lamm about the debt. "
-    "You killed him with the lantern. The storm broke the window."
-)
-CHINESE = (
-    "你是克莱奥，港口的引水员。你九点回到家。十点你在楼梯上看见奥托。"
-    "你为了欠款和奥托争吵。你用提灯杀了他。暴风雨打破了窗户。"
-)
-
-
-def seen(language: Language = "en", *, guilty: bool = True) -> View:
-    state = begin(setup())
-    name = MURDERER if guilty else NAMES[0]
-    base = view(state, SeatId(name))
-    text = ENGLISH if language == "en" else CHINESE
-    victims = ("Otto Lamm",) if language == "en" else ("奥托",)
-    return replace(base, language=language, script=text, victims=victims)
-
-
-def does(player: Player, shown: View, verb: Verb, question: str = "") -> Action:
-    ask = Ask(
-        id="x",
-        seat=shown.seat,
-        verb=verb,
-        phase="discussion",
-        options=(*NAMES[:2], "abstain") if verb == "vote" else NAMES[:2],
-        question=question,
-        asker=SeatId(NAMES[0]),
+ENGLISH = """You are Cleo Marsh, the harbour pilot. You came home at nine.
+The evening
+At ten you saw Otto Lamm on the stairs. You quarrelled with Otto Lamm about the debt. \
+"You owe me," you told him. You killed Otto Lamm with the lantern. You must never say so. \
+The storm broke the window.
+How to lie
+You were asleep when Otto Lamm came. Insist on it."""
+CHINESE = """你是克莱奥，港口的引水员。你九点回到家。
+【当晚】
+十点你在楼梯上看见奥托。你为了欠款和奥托争吵：“你欠我的。”你用提灯杀了奥托。务必别说出去。暴风雨打破了窗户。
+【怎么圆】
+奥托来的时候你睡着了。咬定这句话。"""
+TARGET = Choice(options=NAMES[:2])
+VOTE = Choice(options=(*NAMES, ABSTAIN))
+TALK = Form(
+    fields=(
+        Field(name="share", spec=FreeText(weight=3)),
+        Field(name="target", spec=TARGET),
+        Field(name="question", spec=FreeText()),
     )
-    return asyncio.run(player.act(shown, ask, Random(1))).action
+)
+REASONS = Form(
+    fields=(
+        Field(name="method", spec=FreeText()),
+        Field(name="culprit", spec=TARGET, optional=True),
+    )
+)
+ACT = OneOf(variants=(Variant(name="talk", spec=FreeText()), Variant(name="move", spec=TARGET)))
 
 
-def says(player: Player, shown: View, question: str) -> str:
-    action = does(player, shown, "answer", question)
-    assert isinstance(action, Speak)
-    return action.text
+def seen(
+    language: Language = "en", *, guilty: bool = True, script: str = "", spoken: bool = False
+) -> Observation:
+    base = observe(begin(setup()), SeatId(MURDERER if guilty else NAMES[0]))
+    own = replace(base.own, script=script or {"en": ENGLISH, "zh": CHINESE}[language])
+    words = Said(seat=base.seat, request="r", act="a", parts=(("text", "Hello."),))
+    return replace(
+        base,
+        language=language,
+        role=own,
+        victims=("Otto Lamm",) if language == "en" else ("奥托",),
+        events=(*base.events, words) if spoken else base.events,
+    )
 
 
-def test_a_question_is_answered_with_what_stands_in_the_script() -> None:
-    answer = says(NaivePlayer(), seen(), "Did you see Otto Lamm on the stairs?")
-    assert "At ten you saw Otto Lamm on the stairs." in answer
+def does(
+    player: Player,
+    observation: Observation,
+    spec: ActionSpec,
+    *,
+    question: str = "",
+    off_path: bool = False,
+) -> Action:
+    request = DecisionRequest(
+        id="x",
+        seat=observation.seat,
+        kind="whatever",
+        phase="whenever",
+        spec=spec,
+        context=(("asker", NAMES[0]), ("question", question)) if question else (),
+        off_path=off_path,
+    )
+    return asyncio.run(player.act(observation, request, Random(1))).action
+
+
+def answers(player: Player, observation: Observation, question: str) -> str:
+    action = does(player, observation, FreeText(), question=question)
+    assert isinstance(action, Reply)
+    return action["text"]
+
+
+def test_a_question_is_answered_in_the_first_person_with_what_the_script_says() -> None:
+    answer = answers(NaivePlayer(), seen(), "Did you see Otto Lamm on the stairs?")
+    assert "At ten I saw Otto Lamm on the stairs." in answer
     assert "window" not in answer
-    assert "十点你在楼梯上看见奥托。" in says(NaivePlayer(), seen("zh"), "你在楼梯上看见了谁？")
+    assert "十点我在楼梯上看见奥托。" in answers(NaivePlayer(), seen("zh"), "你在楼梯上看见了谁？")
+
+
+def test_a_quotation_is_said_whole_and_as_it_is() -> None:
+    script = 'You met Otto at noon. He said: "You owe me. You pay tomorrow." You left. It rained.'
+    answer = answers(NaivePlayer(), seen(script=script), "Why should you pay Otto tomorrow?")
+    assert answer == 'He said: "You owe me. You pay tomorrow."'
 
 
 def test_what_the_script_does_not_say_is_not_known() -> None:
-    assert says(NaivePlayer(), seen(), "Whose violin is this?") == "I don't know."
-    assert says(NaivePlayer(), seen("zh"), "谁演奏钢琴？") == "我不知道。"
-    empty = replace(seen(), script="")
-    assert says(NaivePlayer(), empty, "Where were you?") == "I don't know."
+    assert answers(NaivePlayer(), seen(), "Whose violin is this?") == "I don't know."
+    assert answers(NaivePlayer(), seen("zh"), "谁演奏钢琴？") == "我不知道。"
+    empty = seen(script="-")
+    assert answers(NaivePlayer(), empty, "Where were you?") == "I don't know."
 
 
-@pytest.mark.parametrize(
-    ("language", "question"),
-    [("en", "Are you the murderer, Cleo? You killed him!"), ("zh", "你就是凶手，是你干的吧？")],
-)
-def test_a_murderer_that_is_found_out_confesses_at_once(language: Language, question: str) -> None:
-    confession = {"en": "Yes. I am the murderer.", "zh": "是的，我就是凶手。"}[language]
-    assert says(NaivePlayer(), seen(language), question) == confession
-    assert says(NaivePlayer(confess="off"), seen(language), question) != confession
+def test_an_accused_murderer_confesses_at_once_unless_it_is_told_not_to() -> None:
+    for language, question, confession in (
+        ("en", "Are you the murderer, Cleo? You killed him!", "Yes. I am the murderer."),
+        ("zh", "你就是凶手，是你干的吧？", "是的，我就是凶手。"),
+    ):
+        observation = seen("en" if language == "en" else "zh")
+        assert answers(NaivePlayer(), observation, question) == confession
+        assert answers(NaivePlayer(confess="always"), observation, question) == confession
+        assert answers(NaivePlayer(confess="off"), observation, question) != confession
 
 
 def test_an_innocent_never_confesses() -> None:
-    for confess in ("on", "always"):
-        answer = says(NaivePlayer(confess=confess), seen(guilty=False), "You are the murderer!")
+    for player in (NaivePlayer(), NaivePlayer(confess="always")):
+        answer = answers(player, seen(guilty=False), "You are the murderer!")
         assert "I am the murderer" not in answer
 
 
-def test_a_question_that_accuses_nobody_brings_no_confession() -> None:
-    assert says(NaivePlayer(), seen(), "You came home at nine?") == "You came home at nine."
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_neither_guilt_nor_an_instruction_is_spoken(language: Language) -> None:
+    questions = {
+        "en": ("What of Otto Lamm and the lantern?", "What must you never say?", "Who was asleep?",
+               "What is your faction?", "Insist on what?"),
+        "zh": ("奥托和提灯怎么了？", "你务必别说什么？", "谁睡着了？", "你的阵营是什么？",
+               "咬定什么？"),
+    }[language]  # fmt: skip
+    player = NaivePlayer(share=True, top_k=20, min_score=0)
+    said = [answers(player, seen(language), question) for question in questions]
+    said += [
+        str(does(player, seen(language, spoken=spoken), FreeText())) for spoken in (True, False)
+    ]
+    for secret in ("killed", "never say", "asleep", "faction", "Insist", "How to lie"):
+        assert not any(secret in text for text in said)
+    for secret in ("杀了", "务必", "睡着", "阵营", "咬定", "怎么圆"):
+        assert not any(secret in text for text in said)
 
 
-def test_the_identity_line_is_never_said() -> None:
-    for question in ("What is your faction?", "Which faction is yours?"):
-        assert "faction" not in says(NaivePlayer(), seen(), question)
+def test_the_first_speech_introduces_the_role() -> None:
+    assert does(NaivePlayer(), seen(), FreeText()) == say(
+        "I am Cleo Marsh, the harbour pilot. I came home at nine. "
+        "At ten I saw Otto Lamm on the stairs."
+    )
+    assert does(NaivePlayer(), seen("zh"), FreeText()) == say(
+        "我是克莱奥，港口的引水员。我九点回到家。十点我在楼梯上看见奥托。"
+    )
+    assert does(NaivePlayer(), seen(script="-"), FreeText()) == say("I am Cleo Marsh.")
 
 
-def test_a_murderer_abstains_and_shares_what_it_knows_of_the_victim() -> None:
-    assert does(NaivePlayer(), seen(), "vote") == Choose(option="abstain")
-    assert does(NaivePlayer(votes="random"), seen(), "vote") != Choose(option="abstain")
-    assert does(NaivePlayer(), seen(guilty=False), "vote") != Choose(option="abstain")
-    shared = does(NaivePlayer(), seen(), "share_and_ask")
-    assert isinstance(shared, ShareAndAsk)
-    assert "Otto Lamm" in shared.share
-    assert shared.target is None
-    assert does(NaivePlayer(), seen(), "conclude") == Decline()
+def test_it_only_answers_unless_its_options_say_more() -> None:
+    later = seen(spoken=True)
+    for spec in (FreeText(), TALK, REASONS, ACT, TARGET):
+        assert does(NaivePlayer(), later, spec) == Skip()
+    sharing = NaivePlayer(share=True)
+    told = does(sharing, later, FreeText())
+    assert isinstance(told, Reply)
+    assert "Otto Lamm" in told["text"]
+    assert does(sharing, later, TALK) == Skip(partial=(("share", told["text"]),))
+    assert does(sharing, later, REASONS) == Skip()
+    asked = does(NaivePlayer(share=True, asks=True), later, TALK)
+    assert isinstance(asked, Reply)
+    assert (asked["share"], asked["question"]) == (
+        told["text"],
+        "What do you know about the case?",
+    )
+    assert asked["target"] in TARGET.options
+    assert told["text"] == "At ten I saw Otto Lamm on the stairs."
+    ask_only = Form(fields=TALK.fields[1:])
+    only = does(NaivePlayer(asks=True), later, ask_only)
+    assert isinstance(only, Reply)
+    assert only["question"] == "What do you know about the case?"
+
+
+def test_a_murderer_abstains_and_a_civilian_votes_for_another() -> None:
+    assert does(NaivePlayer(), seen(), VOTE) == choose(ABSTAIN)
+    for observation, player in (
+        (seen(), NaivePlayer(votes="random")),
+        (seen(guilty=False), NaivePlayer()),
+    ):
+        vote = does(player, observation, Choice(options=(observation.seat, "Eve", ABSTAIN)))
+        assert vote == choose("Eve")
+    form = Form(fields=(Field(name="reason", spec=FreeText()), Field(name="vote", spec=VOTE)))
+    assert does(NaivePlayer(), seen(), form) == fill(reason="I don't know.", vote=ABSTAIN)
+
+
+def test_a_silent_question_is_answered_at_random() -> None:
+    quiz = Choice(options=("A", "B", "C", "AB", "AC", "BC"))
+    action = does(NaivePlayer(), seen(), quiz, off_path=True)
+    assert isinstance(action, Reply)
+    assert action["choice"] in {"AB", "AC", "BC"}
 
 
 def test_naive_data_says_its_fixed_sentences_or_their_defaults() -> None:
-    fixed = replace(seen(), introduction="Good day.", reply="Not me.")
-    assert does(NaiveDataPlayer(), fixed, "introduce") == Speak(text="Good day.")
-    assert says(NaiveDataPlayer(), fixed, "Was it you?") == "Not me."
-    assert does(NaiveDataPlayer(), seen(), "introduce") == Speak(text=f"I am {MURDERER}.")
-    assert says(NaiveDataPlayer(), seen("zh"), "?") == "我不知道。我不是凶手。"
-    for verb in ("share_and_ask", "conclude"):
-        assert does(NaiveDataPlayer(), seen(), verb) == Decline()
-
-
-def test_random_votes_for_anybody_and_first_for_the_first() -> None:
-    ask = Ask(
-        id="v", seat=SeatId("Eve"), verb="vote", phase="voting", options=("a", "b", "abstain")
-    )
-    drawn = {
-        asyncio.run(RandomPlayer().act(seen(), ask, Random(n))).action.kind + str(n % 2)
-        for n in range(4)
-    }
-    assert drawn == {"choose0", "choose1"}
-    votes = {
-        action.option
-        for n in range(40)
-        if isinstance(
-            action := asyncio.run(RandomPlayer().act(seen(), ask, Random(n))).action, Choose
-        )
-    }
-    assert votes == {"a", "b"}
-    first = asyncio.run(FirstPlayer().act(seen(), ask, Random(0))).action
-    assert isinstance(first, Choose)
-    assert first.option == "a"
-
-
-def test_bm25_gives_the_published_score() -> None:
-    index = Bm25(["red lamp", "red door", "blue sky at night"])
-    # idf(lamp) = ln(1 + 2.5 / 1.5); |d| = 2, average (2 + 2 + 3) / 3; f = 1
-    [hit] = index.best("lamp", 3)
-    idf, norm = 0.9808292530117262, 1.2 * (1 - 0.75 + 0.75 * 2 / (7 / 3))
-    assert (hit.index, round(hit.score, 9)) == (0, round(idf * 2.2 / (1 + norm), 9))
-    assert [found.index for found in index.best("red", 3)] == [0, 1]
-    assert index.best("violin", 3) == ()
-
-
-def test_text_is_cut_into_sentences_and_tokens_in_both_languages() -> None:
-    assert sentences("One. Two!\nThree") == ("One.", "Two!", "Three")
-    assert sentences("一。“二！”三") == ("一。", "“二！”", "三")
-    assert tokens("The Lamp is red") == ["lamp", "red"]
-    assert tokens("红灯亮") == ["红", "灯", "亮", "红灯", "灯亮"]
+    fixed = seen()
+    fixed = replace(fixed, role=replace(fixed.own, introduction="Good day.", reply="Not me."))
+    assert does(NaiveDataPlayer(), fixed, FreeText()) == say("Good day.")
+    assert answers(NaiveDataPlayer(), fixed, "Was it you?") == "Not me."
+    assert does(NaiveDataPlayer(), seen(), FreeText()) == say(f"I am {MURDERER}.")
+    assert answers(NaiveDataPlayer(), seen("zh"), "?") == "我不知道。我不是凶手。"
+    assert does(NaiveDataPlayer(), fixed, VOTE) == choose(ABSTAIN)
+    for spec in (TALK, REASONS, ACT, TARGET):
+        assert does(NaiveDataPlayer(), fixed, spec) == Skip()
+    spoken = seen(spoken=True)
+    assert does(NaiveDataPlayer(), spoken, FreeText()) == Skip()

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from arena.core.events import Revealed
-from arena.store.run_folder import open_run
+from arena.records.run_record import open_run
 
 pytestmark = [
     pytest.mark.engine,

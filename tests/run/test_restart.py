@@ -1,4 +1,4 @@
-"""A server that is started anew in mid-run: no turn is lost, and pictures are sent again."""
+"""A server that restarts in the middle of a run: no turn is lost, and pictures are sent again."""
 
 import asyncio
 import json
@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from arena.cli.onlookers import Onlooker
 from arena.models.chat import Completion, Request
-from arena.run.launch import Played, start_run
-from arena.store.summary import MatchSummary
+from arena.records.summary import MatchSummary
+from arena.run.launch import RunResult, start_run
+from arena.run.observer import BaseObserver
 from scripts_mm.files import LoadedScript
 from serving.engine_sim.faults import FaultsBody
 from serving.engine_sim.profile import load_engine_profile
@@ -26,13 +26,13 @@ def loaded(tmp_path: Path) -> LoadedScript:
     return save_case(tmp_path / "case")
 
 
-class Harming(Onlooker):
+class Harming(BaseObserver):
     """Does harm to the server after so many answers."""
 
     def __init__(self, state: Simulator, answers: int, harm: FaultsBody | None) -> None:
         self._state, self._left, self._harm = state, answers, harm
 
-    def called(self, match: str, request: Request, completion: Completion) -> None:
+    def on_call(self, match: str, request: Request, completion: Completion) -> None:
         self._left -= 1
         if self._left == 0 and self._harm is not None:
             self._state.harm(self._harm)
@@ -48,42 +48,42 @@ class Counting(Simulator):
         return await super().answer(asked)
 
 
-def played(loaded: LoadedScript, path: Path, harm: FaultsBody | None = None) -> tuple[Played, int]:
+def played(loaded: LoadedScript, path: Path, harm: FaultsBody | None = None) -> tuple[RunResult, int]:
     """Play matches on a simulated server whose replies follow from the prompt alone.
 
     Return the run, and how often a picture's bytes were sent.
     """
 
-    async def run() -> tuple[Played, int]:
+    async def run() -> tuple[RunResult, int]:
         state = Counting(load_engine_profile("instant"), Switches())
         async with serving_simulator(state) as url:
             wanted = config(loaded, f"{url}/v1", "naive", matches=MATCHES, deadline=60.0)
             run = await start_run(
-                wanted, [loaded], path, concurrency=3, watcher=Harming(state, 45, harm)
+                wanted, [loaded], path, concurrency=3, observer=Harming(state, 45, harm)
             )
             return run, state.uploads
 
     return asyncio.run(run())
 
 
-def summaries(run: Played) -> list[MatchSummary]:
+def summaries(run: RunResult) -> list[MatchSummary]:
     found = [result for result in run.results if isinstance(result, MatchSummary)]
     assert len(found) == MATCHES
     return found
 
 
-def events(run: Played) -> dict[str, list[Any]]:
+def events(run: RunResult) -> dict[str, list[Any]]:
     """Return each match's record; the first event names the port, so it is left out."""
     return {
-        folder.path.name: [
+        match.path.name: [
             json.loads(line)
-            for line in (folder.path / "events.jsonl").read_text("utf-8").splitlines()[1:]
+            for line in (match.path / "events.jsonl").read_text("utf-8").splitlines()[1:]
         ]
-        for folder in run.run.matches()
+        for match in run.run.matches()
     }
 
 
-def computed(run: Played) -> int:
+def computed(run: RunResult) -> int:
     """Return the prompt tokens that went through the model."""
     return sum(one.prompt_tokens - (one.cached_tokens or 0) for one in summaries(run))
 
@@ -95,7 +95,7 @@ def computed(run: Played) -> int:
         (FaultsBody(forget=True), 1.0),
         (FaultsBody(drift=True), 1.05),
     ],
-    ids=["started anew", "pictures forgotten", "caches drifted apart"],
+    ids=["restarted", "pictures forgotten", "caches drifted apart"],
 )
 def test_a_server_that_loses_what_it_held_in_mid_run_costs_no_turn_and_little_work(
     loaded: LoadedScript, tmp_path: Path, harm: FaultsBody, most: float

@@ -59,8 +59,8 @@ def test_a_run_is_kept_as_its_files_say(loaded: LoadedScript, tmp_path: Path) ->
     written = json.loads((run.path / "run.json").read_text("utf-8"))
     assert written["schema"] == 2
     assert run.config.civilians.startswith("http://127.0.0.1")
-    assert written["versions"]["murder-arena"]
-    assert written["hardware"]["cores"] >= 1
+    assert written["versions"]["packages"]["murder-arena"]
+    assert written["versions"]["hardware"]["cores"] >= 1
     [match] = run.matches()
     events = match.events()
     assert isinstance(events[-1], MatchEnded)
@@ -200,7 +200,7 @@ def test_an_overflow_of_context_drops_old_talk_and_the_record_says_so(
     [match] = played.run.matches()
     notes = [event for event in match.events() if isinstance(event, PromptAdjusted)]
     assert notes
-    assert all(note.adjustment.endswith("_dropped") for note in notes)
+    assert any(note.adjustment.endswith("_dropped") for note in notes)
 
 
 @pytest.mark.parametrize("mode", ["notes", "board"])
@@ -227,8 +227,9 @@ def test_a_model_of_a_small_context_plays_by_its_options_and_again_from_its_reco
     assert {"notes": "picture_read", "board": "pictures_composed"}[mode] in notes
     whole, asked = match.events(), len(server.bodies)
     (match.path / "done.json").unlink()
-    lines = (match.path / "calls.jsonl").read_text("utf-8").splitlines(keepends=True)
-    (match.path / "calls.jsonl").write_text("".join(lines[: len(lines) // 2]), "utf-8")
+    # The record breaks off early, and holds more calls than answers: those are not made again.
+    keep_lines(match.path / "events.jsonl", 1 / 3)
+    kept = keep_lines(match.path / "calls.jsonl", 1 / 2)
 
     async def again() -> tuple[RunResult, int]:
         serving = FakeServer(context=4096)
@@ -241,7 +242,14 @@ def test_a_model_of_a_small_context_plays_by_its_options_and_again_from_its_reco
     resumed, more = asyncio.run(again())
     assert only(resumed).outcome == summary.outcome
     assert match.events() == whole
-    assert more == asked - len(lines) // 2
+    assert more == asked - kept
+
+
+def keep_lines(path: Path, share: float) -> int:
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    kept = int(len(lines) * share)
+    path.write_text("".join(lines[:kept]), "utf-8")
+    return kept
 
 
 def test_silent_probes_are_kept_beside_the_events_and_change_none(
@@ -329,9 +337,10 @@ def test_a_changed_record_is_not_continued(loaded: LoadedScript, tmp_path: Path)
     [match] = played.run.matches()
     (match.path / "done.json").unlink()
     path = match.path / "events.jsonl"
-    lines = path.read_text(encoding="utf-8").splitlines()
-    lines[3] = lines[3].replace("I have nothing", "I had nothing")
-    path.write_text("\n".join(lines[:9]) + "\n", "utf-8")
+    lines = path.read_text(encoding="utf-8").splitlines()[:12]
+    changed = next(n for n, line in enumerate(lines) if '"kind":"said"' in line)
+    lines[changed] = lines[changed].replace("I have nothing", "I had nothing")
+    path.write_text("\n".join(lines) + "\n", "utf-8")
     summary = only(resume(tmp_path / "run"))
     assert summary.outcome == "error"
     assert "does not fit" in summary.error_cause

@@ -1,21 +1,28 @@
-"""Many matches through one gate: nothing of a match depends on the others, and room is kept."""
+"""Many matches through one gate: no match depends on the others, and the KV cache is enough."""
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from arena.cli.onlookers import Onlooker
+from arena.core.events import Event
 from arena.core.state import MatchState
+from arena.models.chat import CallId, Completion, Request
+from arena.records.summary import MatchSummary
 from arena.run.admission_gate import PROBE_PRIORITY_OFFSET, AdmissionGate
 from arena.run.batch import MatchCrash, run_all
-from arena.run.launch import Played, resume_run, script_ref, start_run
+from arena.run.launch import RunResult, resume_run, script_ref, start_run
+from arena.run.observer import BaseObserver
+from arena.run.model_handle import Replica
 from arena.run.process_limits import DEFAULT_LIVE_MATCHES
+from arena.run.scheduled_model import ScheduledModel
 from arena.schedule.admission import AdmissionController, AdmissionPolicy, TurnUsage
+from arena.schedule.cache_prediction import CacheHitPredictor
 from arena.schedule.capacity import KvCapacity
 from arena.schedule.footprint import KvDemand, QueuedMatch, SharedPrefix
 from scripts_mm.files import LoadedScript
@@ -33,7 +40,7 @@ def loaded(tmp_path: Path) -> LoadedScript:
 
 def play(
     loaded: LoadedScript, path: Path, server: FakeServer, *, concurrency: int | None, **more: Any
-) -> Played:
+) -> RunResult:
     """Play matches of a model against itself."""
     played, _ = with_server(
         loaded,
@@ -45,11 +52,11 @@ def play(
     return played
 
 
-def events(played: Played) -> dict[str, bytes]:
+def events(played: RunResult) -> dict[str, bytes]:
     """Return the record of each match of a run, as it lies on disk; the port is no part of it."""
     return {
-        folder.path.name: b"\n".join((folder.path / "events.jsonl").read_bytes().split(b"\n")[1:])
-        for folder in played.run.matches()
+        match.path.name: b"\n".join((match.path / "events.jsonl").read_bytes().split(b"\n")[1:])
+        for match in played.run.matches()
     }
 
 
@@ -64,35 +71,42 @@ def test_a_match_played_alone_is_the_same_as_among_64_others(
     assert len(record.splitlines()) > 40
 
 
+class LiveMatches(BaseObserver):
+    """Counts the matches that are played at the same time."""
+
+    def __init__(self) -> None:
+        self._live = 0
+        self.most = 0
+
+    def on_event(self, match: str, state: MatchState, event: Event) -> None:
+        if len(state.history) == 1:
+            self._live += 1
+            self.most = max(self.most, self._live)
+
+    def on_match_end(self, summary: MatchSummary) -> None:
+        self._live -= 1
+
+
+@pytest.mark.parametrize(("blocks", "least", "most"), [(500, 2, 3), (100_000, 12, 12)])
 def test_matches_beyond_the_servers_memory_wait_and_all_are_played(
-    loaded: LoadedScript, tmp_path: Path
+    loaded: LoadedScript, tmp_path: Path, blocks: int, least: int, most: int
 ) -> None:
-    seen: list[int] = []
+    observer = LiveMatches()
 
-    class Counting(Onlooker):
-        live = 0
-
-        def event(self, match: str, state: MatchState, event: object) -> None:
-            if len(state.history) == 1:
-                self.live += 1
-                seen.append(self.live)
-
-        def ended(self, summary: object) -> None:
-            self.live -= 1
-
-    async def run(blocks: int, path: Path) -> Played:
+    async def run() -> RunResult:
         async with fake_server(FakeServer(blocks=blocks)) as server:
             url = f"{server.url}/v1"
             wanted = config(loaded, url, "naive", options=WORDS, matches=12)
-            return await start_run(wanted, [loaded], path, concurrency=None, watcher=Counting())
+            return await start_run(
+                wanted, [loaded], tmp_path / "run", concurrency=None, observer=observer
+            )
 
-    for blocks, most in ((500, 3), (100_000, 12)):
-        seen.clear()
-        played = asyncio.run(run(blocks, tmp_path / f"run-{blocks}"))
-        assert [r.outcome != "error" for r in played.results if not isinstance(r, MatchCrash)] == [
-            True
-        ] * 12
-        assert (max(seen) == 12) == (most == 12), max(seen)
+    played = asyncio.run(run())
+    assert len(played.results) == 12
+    for result in played.results:
+        assert isinstance(result, MatchSummary), result
+        assert result.outcome != "error"
+    assert least <= observer.most <= most
 
 
 def test_a_server_that_hides_its_memory_gets_few_matches_at_once(
@@ -103,15 +117,95 @@ def test_a_server_that_hides_its_memory_gets_few_matches_at_once(
     assert server.most_busy <= DEFAULT_LIVE_MATCHES * len(loaded.script.roles)
 
 
-def test_requests_of_older_matches_are_served_first_and_probes_last(
+def test_each_request_has_the_priority_of_its_match_and_a_probe_comes_after_all_matches(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:
     server = FakeServer(blocks=100_000)
-    play(loaded, tmp_path / "run", server, concurrency=4, matches=8, ballots=True)
-    priorities = [body.get("priority", 0) for body in server.bodies]
-    assert {0, 1, 2, 3} <= set(priorities)
-    assert any(priority >= PROBE_PRIORITY_OFFSET for priority in priorities)
-    assert all(priority % PROBE_PRIORITY_OFFSET < 8 for priority in priorities)
+    played = play(loaded, tmp_path / "run", server, concurrency=4, matches=8, ballots=True)
+    sent = Counter((body.get("priority", 0), text_of(body)) for body in server.bodies)
+    wanted = Counter(
+        (
+            number + PROBE_PRIORITY_OFFSET * call.request.call_id.off_path,
+            "".join(message.text for message in call.request.messages),
+        )
+        for number, match in enumerate(played.run.matches())
+        for call in match.calls().values()
+    )
+    assert sent == wanted
+    assert {priority // PROBE_PRIORITY_OFFSET for priority, _ in sent} == {0, 1}
+
+
+def text_of(body: dict[str, Any]) -> str:
+    """Return all text of a request's messages."""
+    contents = [message["content"] for message in body["messages"]]
+    return "".join(
+        content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
+        for content in contents
+    )
+
+
+class PriorityServer:
+    """A server that holds its requests until `serve`, then serves the least priority first."""
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[Request, asyncio.Future[None]]] = []
+        self.served: list[tuple[str, bool]] = []
+        """Seat of each request, and whether it was a probe."""
+
+    async def complete(self, request: Request) -> Completion:
+        """Return a reply once the server serves."""
+        future = asyncio.get_running_loop().create_future()
+        self._waiting.append((request, future))
+        await future
+        self.served.append((request.call_id.seat, request.call_id.off_path))
+        return Completion(
+            text="", finish="stop", prompt_tokens=1, output_tokens=1, cached_tokens=0, seconds=0.0
+        )
+
+    def serve(self) -> None:
+        """Answer all waiting requests; of equal priority, the first comes first."""
+        for _, future in sorted(self._waiting, key=lambda one: one[0].priority):
+            future.set_result(None)
+
+
+class AlwaysUp:
+    """The health of a server that is always up."""
+
+    async def is_up(self) -> bool:
+        return True
+
+    async def wait_until_up(self) -> None:
+        return
+
+
+def test_requests_of_older_matches_are_served_first_and_probes_last() -> None:
+    async def run() -> list[tuple[str, bool]]:
+        server = PriorityServer()
+        replica = Replica(url="e", chat=server, health=AlwaysUp())
+        controller = AdmissionController(
+            {"e": KvCapacity(endpoint="e", tokens=10_000, block_size=1)}, policy=AdmissionPolicy()
+        )
+        gate = AdmissionGate(controller)
+        gate.enqueue((offer("old"), offer("young")))
+        assert gate.admit() == ("old", "young")
+
+        def call(match: str, *, probe: bool) -> Coroutine[Any, Any, Completion]:
+            prefix = SharedPrefix(key=match, tokens=0)
+            predictor = CacheHitPredictor({match: prefix}, replica.warm, block_size=1)
+            model = ScheduledModel(replica, gate, predictor, match=match)
+            call_id = CallId(seat=match, request="r", off_path=probe)
+            return model.complete(
+                Request(call_id=call_id, messages=(), max_tokens=1, temperature=0.0)
+            )
+
+        async with asyncio.TaskGroup() as group:
+            for match, probe in (("young", True), ("old", True), ("young", False), ("old", False)):
+                group.create_task(call(match, probe=probe))
+            await asyncio.sleep(0)
+            server.serve()
+        return server.served
+
+    assert asyncio.run(run()) == [("old", False), ("young", False), ("old", True), ("young", True)]
 
 
 def test_matches_of_one_script_are_placed_together_and_scripts_are_spread(
@@ -122,7 +216,7 @@ def test_matches_of_one_script_are_placed_together_and_scripts_are_spread(
         for number in range(6)
     ]
 
-    async def both() -> tuple[Played, list[FakeServer]]:
+    async def both() -> tuple[RunResult, list[FakeServer]]:
         async with fake_server(FakeServer()) as one, fake_server(FakeServer()) as other:
             entry = {"url": f"{one.url}/v1", "replicas": [f"{other.url}/v1"], "kv_tokens": 50_000}
             monkeypatch.setenv("ARENA_ENDPOINTS", json.dumps({"twins": entry}))
@@ -131,7 +225,7 @@ def test_matches_of_one_script_are_placed_together_and_scripts_are_spread(
                 scripts=tuple(script_ref(script) for script in scripts),
             )
             played = await start_run(
-                wanted, scripts, tmp_path / "run", concurrency=None, watcher=Onlooker()
+                wanted, scripts, tmp_path / "run", concurrency=None, observer=BaseObserver()
             )
             return played, [one, other]
 
@@ -139,7 +233,7 @@ def test_matches_of_one_script_are_placed_together_and_scripts_are_spread(
     assert not [result for result in played.results if isinstance(result, MatchCrash)]
     assert all(server.bodies for server in servers)
     total = sum(len(server.bodies) for server in servers)
-    calls = sum(len(folder.calls()) for folder in played.run.matches())
+    calls = sum(len(match.calls()) for match in played.run.matches())
     assert total == calls
 
 
@@ -148,7 +242,7 @@ def offer(name: str) -> QueuedMatch:
     return QueuedMatch(match=name, script="s", pair=("a", "b"), demands=(demand,))
 
 
-def test_a_match_that_is_not_let_in_is_no_task_and_a_crash_lets_the_next_one_in() -> None:
+def test_a_queued_match_is_no_task_and_a_crash_admits_the_next_one() -> None:
     async def run() -> None:
         controller = AdmissionController(
             {"e": KvCapacity(endpoint="e", tokens=150, block_size=1)}, policy=AdmissionPolicy()
@@ -198,35 +292,35 @@ def test_a_paused_match_waits_between_two_turns_and_goes_on_when_there_is_room()
     asyncio.run(run())
 
 
-def test_only_what_is_asked_of_a_server_needs_one(loaded: LoadedScript, tmp_path: Path) -> None:
-    async def run() -> Played:
+def test_players_without_a_model_need_no_server(loaded: LoadedScript, tmp_path: Path) -> None:
+    async def run() -> RunResult:
         wanted = config(loaded, "first", "random", matches=3)
         return await start_run(
-            wanted, [loaded], tmp_path / "run", concurrency=1, watcher=Onlooker()
+            wanted, [loaded], tmp_path / "run", concurrency=1, observer=BaseObserver()
         )
 
     assert len(asyncio.run(run()).results) == 3
 
 
-def test_the_record_says_how_a_model_was_asked_and_what_its_server_holds(
+def test_the_record_tells_the_transport_and_the_memory_of_a_server(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:
     played = play(loaded, tmp_path / "run", FakeServer(blocks=300), concurrency=1)
     assert only(played).outcome != "error"
-    for about in played.run.read_config()["models"].values():
-        assert about["kv_tokens"] == [4784]
-        assert about["transport"] == "chat"
-        assert "tokenizer" in about["transport_why"]
+    for server in played.run.manifest.servers.values():
+        assert server.details["kv_tokens"] == [4784]
+        assert server.details["transport"] == "chat"
+        assert "tokenizer" in server.details["transport_why"]
 
 
-def test_a_finished_run_of_a_model_is_told_again_without_a_server(
+def test_a_finished_run_of_a_model_is_reported_again_without_a_server(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:
     played = play(loaded, tmp_path / "run", FakeServer(), concurrency=2, matches=3)
     assert resume(tmp_path / "run").results == played.results
 
 
-def test_a_match_that_was_resumed_teaches_nothing_of_lengths(
+def test_a_resumed_match_does_not_correct_the_expected_lengths(
     loaded: LoadedScript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taught: list[bool] = []
@@ -237,11 +331,11 @@ def test_a_match_that_was_resumed_teaches_nothing_of_lengths(
             url = f"{server.url}/v1"
             wanted = config(loaded, url, "naive", options=WORDS)
             first = await start_run(
-                wanted, [loaded], tmp_path / "run", concurrency=1, watcher=Onlooker()
+                wanted, [loaded], tmp_path / "run", concurrency=1, observer=BaseObserver()
             )
-            [folder] = first.run.matches()
-            (folder.path / "done.json").unlink()
-            await resume_run(tmp_path / "run", concurrency=1, watcher=Onlooker())
+            [match] = first.run.matches()
+            (match.path / "done.json").unlink()
+            await resume_run(tmp_path / "run", concurrency=1, observer=BaseObserver())
 
     asyncio.run(run())
     assert taught == [True, False]

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from arena.core.events import Noted, Revealed
-from arena.store.match_folder import MatchFolder
-from arena.store.run_folder import open_run
+from arena.records.match_record import MatchRecord
+from arena.records.run_record import open_run
 
 pytestmark = [
     pytest.mark.engine,
@@ -22,7 +22,7 @@ CONTEXT = 4096
 SECONDS = 400
 
 
-def played(home: dict[str, str], out: Path, *words: str) -> tuple[dict[str, object], MatchFolder]:
+def played(home: dict[str, str], out: Path, *words: str) -> tuple[dict[str, object], MatchRecord]:
     done = subprocess.run(
         [sys.executable, "-m", "arena", "match", "--json", "--out", str(out), *words],
         capture_output=True,
@@ -37,13 +37,13 @@ def played(home: dict[str, str], out: Path, *words: str) -> tuple[dict[str, obje
     return json.loads(line), folder
 
 
-def notes(folder: MatchFolder, begin: str) -> list[str]:
+def notes(folder: MatchRecord, begin: str) -> list[str]:
     """Return what the record says of what seats were shown otherwise."""
     told = [event.note for event in folder.events() if isinstance(event, Noted)]
     return [note for note in told if note.startswith(begin)]
 
 
-def lengths(folder: MatchFolder, seats: Sequence[str]) -> list[int]:
+def lengths(folder: MatchRecord, seats: Sequence[str]) -> list[int]:
     """Return the tokens of each call of `seats`, its reply included; none was refused."""
     calls = [call for call in folder.calls().values() if call.request.call_id.seat in seats]
     assert [call.error for call in calls if call.error] == []

@@ -15,7 +15,7 @@ from arena.models.endpoint import open_endpoint
 from arena.models.reply_format import ReplyFormat
 from arena.models.tokens.token_counter import load_token_counter
 from arena.models.tokens.tokenizer import load_tokenizer
-from arena.players.means import Means
+from arena.players.model_limits import ModelLimits
 from arena.run.call_stack import build_replica_model
 from arena.run.model_handle import ModelHandle, Replica, RestartAwareHealth
 from arena.run.process_limits import DEFAULT_LIVE_MATCHES, max_live_matches, process_limits
@@ -232,7 +232,7 @@ def test_the_space_before_an_option_is_told_by_the_template_alone(tmp_path: Path
 
 def model(kv_tokens: int) -> ModelHandle:
     replica = Replica(url="u", chat=None, health=None, kv_tokens=kv_tokens)  # type: ignore[arg-type]
-    means = Means(reply_tokens=1, context_tokens=None, count=len, exact=False)
+    means = ModelLimits(reply_tokens=1, context_tokens=None, count=len, exact=False)
     return ModelHandle(replicas=(replica,), served_name="m", limits=means)
 
 

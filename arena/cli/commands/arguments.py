@@ -1,14 +1,41 @@
-"""Messages of a command line that several commands read alike."""
+"""Arguments that several commands have in common."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from arena.errors import ConfigError
 
+AsJson = Annotated[bool, typer.Option("--json", help="JSON, one object a line, nothing else.")]
+IsQuiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only one line a match.")]
+NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
+Full = Annotated[bool, typer.Option("--full", help="Show every speech whole.")]
+Truth = Annotated[
+    bool, typer.Option("--truth", help="Show everything: who is guilty, private clues, votes.")
+]
+Pictures = Annotated[
+    bool, typer.Option("--pictures", help="Draw pictures, where the terminal has colours.")
+]
+Concurrency = Annotated[
+    int | None,
+    typer.Option(
+        "--concurrency",
+        "-c",
+        help="Most matches at once [default: what the servers' memory holds].",
+    ),
+]
+GameName = Annotated[str, typer.Option("--game", help="The game, as `arena games` lists them.")]
+Written = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", help="NAME=VALUE of an option of the game; may be repeated."),
+]
+
 
 def parse_pairs(written: Sequence[str]) -> dict[str, str]:
-    """Return what `NAME=VALUE` texts say, or raise `ConfigError`."""
+    """Return the values of `NAME=VALUE` texts by name, or raise `ConfigError`."""
     found: dict[str, str] = {}
     for text in written:
         key, mark, value = text.partition("=")
@@ -26,7 +53,7 @@ def parse_choice(what: str, value: str | None, legal: Sequence[str]) -> str | No
 
 
 def default_run_dir(name: str) -> Path:
-    """Return a folder for what is made now: by the time, then `name`."""
+    """Return a folder for what is made now, named by the time and `name`."""
     now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
     safe = "".join(c if c.isalnum() or c in "-_" else "-" for c in name)
     return Path("runs") / f"{now}-{safe}"

@@ -1,4 +1,4 @@
-"""`arena bench throughput`: one trace in every arm against one server, beside what is ideal."""
+"""`arena bench throughput`: one trace in every arm against one server, and the ideal."""
 
 import json
 import sys
@@ -13,13 +13,13 @@ from arena.bench.compare import Compared
 from arena.bench.picture import scaling_png
 from arena.bench.report import as_document, as_objects
 from arena.bench.throughput import Wanted, arms_of, circumstances, compared, prepared
+from arena.cli.commands.arguments import default_run_dir
 from arena.cli.commands.bench_core import add_commands as add_core_commands
-from arena.cli.rendering.bench_table import bench_table
-from arena.cli.console.streams import consoles
 from arena.cli.console.json_out import JsonOut
 from arena.cli.console.sanitize import sanitize_line
-from arena.cli.commands.arguments import default_run_dir
-from arena.errors import ConfigError, StoreError
+from arena.cli.console.streams import consoles
+from arena.cli.rendering.bench_table import bench_table
+from arena.errors import ConfigError, RecordError
 
 INTERRUPTED = 130
 DOCUMENT = "throughput.json"
@@ -137,4 +137,4 @@ def _write(path: Path, content: bytes) -> None:
     try:
         path.write_bytes(content)
     except OSError as error:
-        raise StoreError(f"cannot write {str(path)!r}: {error.strerror}") from error
+        raise RecordError(f"cannot write {str(path)!r}: {error.strerror}") from error

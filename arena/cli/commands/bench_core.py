@@ -12,12 +12,12 @@ from arena.bench.engines import standin_tokenizer
 from arena.bench.faults import one_fault
 from arena.bench.overhead import SIZES, Load, Overhead, measured
 from arena.bench.sweep import swept
-from arena.cli.console.streams import consoles
+from arena.cli.commands.arguments import parse_choice
 from arena.cli.console.json_out import JsonOut
 from arena.cli.console.sanitize import sanitize_line
-from arena.cli.commands.arguments import parse_choice
+from arena.cli.console.streams import consoles
 from arena.errors import ConfigError
-from arena.run.config import Transport
+from arena.records.config import Transport
 
 WAYS = ("chat", "tokens")
 _FEW = 6

@@ -1,4 +1,4 @@
-"""`arena match` and `arena resume`: play matches, and go on with a run that broke off."""
+"""`arena match` and `arena resume`: play matches, and continue a run that broke off."""
 
 import asyncio
 import sys
@@ -10,42 +10,48 @@ from typing import Annotated, cast, get_args
 
 import typer
 
-from arena.cli.console.streams import Consoles, consoles
+from arena.cli.commands.arguments import (
+    AsJson,
+    Concurrency,
+    Full,
+    GameName,
+    IsQuiet,
+    NoColor,
+    Pictures,
+    Truth,
+    Written,
+    default_run_dir,
+    parse_choice,
+    parse_pairs,
+)
 from arena.cli.console.json_out import JsonOut
-from arena.cli.rendering.context import ViewOptions
-from arena.run.observer import BaseObserver, CompositeObserver
-from arena.cli.console.shell import shell_command
 from arena.cli.console.progress import Progress
+from arena.cli.console.quiet import QuietOutput
+from arena.cli.console.shell import shell_command
+from arena.cli.console.streams import Consoles, consoles
 from arena.cli.console.transcript import Transcript
-from arena.cli.rendering.verdict import Quiet, show_verdict
-from arena.cli.commands.arguments import default_run_dir, parse_choice, parse_pairs
-from arena.errors import ConfigError
-from arena.run.batch import MatchCrash
-from arena.run.config import PROTOCOLS, RunConfig, Transport, read_options, specs
-from arena.run.launch import Played, resume_run, script_ref, start_run
-from arena.run.probing import Quiz
+from arena.cli.rendering.context import Reader, ViewOptions
+from arena.cli.rendering.verdict import show_verdict
+from arena.core.game import Game
+from arena.errors import ConfigError, RecordError
+from arena.games.choosing import read_options
+from arena.games.registry import DEFAULT, find_game
+from arena.records.config import Quiz, RunConfig, Transport, match_specs
+from arena.records.run_record import RunRecord
 from arena.records.summary import MatchSummary
+from arena.run.batch import MatchCrash
+from arena.run.launch import RunResult, needs_local_cpu_engine, resume_run, script_ref, start_run
+from arena.run.observer import BaseObserver, CompositeObserver, PlannedMatch
 from scripts_mm.catalog import find_script
-from scripts_mm.script import LANGUAGES, Language
+from scripts_mm.script import LANGUAGES, Language, Picture
 
 DEFAULT_SCRIPT = "first-night"
+SHORT = "short"
+"""The preset for hosts without a GPU, where a game has one."""
 FAILED = 1
 """Exit status where a match could not be finished."""
 INTERRUPTED = 130
 """Exit status after Ctrl-C."""
-
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a match, nothing else.")]
-IsQuiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only one line a match.")]
-NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
-Full = Annotated[bool, typer.Option("--full", help="Show every speech whole.")]
-Concurrency = Annotated[
-    int | None,
-    typer.Option(
-        "--concurrency",
-        "-c",
-        help="Most matches at once [default: what the servers' memory holds].",
-    ),
-]
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -61,13 +67,14 @@ def match_command(
         list[str] | None, typer.Option(help="A script's id or folder; may be repeated.")
     ] = None,
     language: Annotated[str | None, typer.Option(help="en or zh.")] = None,
-    protocol: Annotated[str, typer.Option(help="The game's rules.")] = PROTOCOLS[0],
-    preset: Annotated[str, typer.Option(help="default, paper, released or wide.")] = "default",
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", "-o", help="A protocol option, as vote=open; may be repeated."),
+    game: GameName = DEFAULT,
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            help="Options of the game by one name [default: default; short without a GPU]."
+        ),
     ] = None,
-    rounds: Annotated[int | None, typer.Option(help="Rounds of discussion.")] = None,
+    option: Written = None,
     matches: Annotated[int, typer.Option("--matches", "-n", help="Matches of each script.")] = 1,
     concurrency: Concurrency = None,
     seed: Annotated[int, typer.Option(help="Of the first match; others count on.")] = 0,
@@ -77,7 +84,7 @@ def match_command(
     transport: Annotated[
         str, typer.Option(help="How models are asked: auto, chat or tokens.")
     ] = "auto",
-    deadline: Annotated[float, typer.Option(help="Seconds that a model has for an ask.")] = 120.0,
+    deadline: Annotated[float, typer.Option(help="Seconds that a model has for an answer.")] = 120,
     quiz: Annotated[str, typer.Option(help="none, before, after or both.")] = "none",
     ballots: Annotated[
         bool, typer.Option("--ballots", help="A silent ballot after every speech.")
@@ -86,25 +93,23 @@ def match_command(
     quiet: IsQuiet = False,
     as_json: AsJson = False,
     full: Full = False,
-    reveal: Annotated[
-        bool, typer.Option("--reveal", help="Show from the start who the murderer is.")
-    ] = False,
+    truth: Truth = False,
+    pictures: Pictures = False,
     no_color: NoColor = False,
 ) -> None:
     """Play matches between two contestants and show the verdict."""
-    if protocol not in PROTOCOLS:
-        raise ConfigError(f"no protocol {protocol!r}; there are: {', '.join(PROTOCOLS)}")
+    rules = find_game(game)
     lang = cast("Language | None", parse_choice("language", language, LANGUAGES))
     written = parse_pairs(option or [])
-    if rounds is not None:
-        written["rounds"] = str(rounds)
     scripts = [find_script(name, lang) for name in (script or [DEFAULT_SCRIPT])]
+    path = out or default_run_dir(scripts[0].script.id)
+    chosen = preset if preset is not None else default_preset(rules, (civ, murderer), path)
     config = RunConfig(
         civilians=civ,
         murderer=murderer,
         scripts=tuple(script_ref(loaded) for loaded in scripts),
-        protocol=protocol,
-        options=read_options(preset, written),
+        game=game,
+        options=read_options(rules, chosen, written),
         seed=seed,
         matches=matches,
         swap=swap,
@@ -113,16 +118,20 @@ def match_command(
         ballots=ballots,
         transport=cast("Transport", parse_choice("transport", transport, get_args(Transport))),
     )
-    count = len(specs(config))
-    path = out or default_run_dir(scripts[0].script.id)
+    most = _check_concurrency(concurrency)
     shown = consoles(no_color=no_color)
-    look = ViewOptions(full=full, reveal=reveal)
-    watching = _onlooker(shown, look, many=count > 1, quiet=quiet, as_json=as_json)
-    with _interruptible(path), watching as watcher:
-        began = time.monotonic()
-        most = _concurrency(concurrency)
-        played = asyncio.run(start_run(config, scripts, path, concurrency=most, watcher=watcher))
-    _end(played, shown, time.monotonic() - began, silent=quiet or as_json)
+    view = ViewOptions(full=full, truth=truth, read=picture_reader(path) if pictures else None)
+    many = len(match_specs(config)) > 1
+    notice = _short_notice(preset) if chosen == SHORT else ""
+    with (
+        _interruptible(path),
+        CompositeObserver(
+            _Notice(notice), _observer(shown, view, many=many, quiet=quiet, as_json=as_json)
+        ) as observer,
+    ):
+        started = time.monotonic()
+        result = asyncio.run(start_run(config, scripts, path, concurrency=most, observer=observer))
+    _end(result, shown, time.monotonic() - started, silent=quiet or as_json)
 
 
 def resume_command(
@@ -133,43 +142,90 @@ def resume_command(
     full: Full = False,
     no_color: NoColor = False,
 ) -> None:
-    """Go on with a run that broke off: recorded answers are replayed, missing ones asked again."""
+    """Continue a run that broke off: recorded actions are replayed, missing ones asked for."""
+    most = _check_concurrency(concurrency)
     shown = consoles(no_color=no_color)
-    watching = _onlooker(shown, ViewOptions(full=full), many=True, quiet=quiet, as_json=as_json)
-    with _interruptible(run), watching as watcher:
-        began = time.monotonic()
-        most = _concurrency(concurrency)
-        played = asyncio.run(resume_run(run, concurrency=most, watcher=watcher))
-    _end(played, shown, time.monotonic() - began, silent=quiet or as_json)
+    view = ViewOptions(full=full)
+    with (
+        _interruptible(run),
+        _observer(shown, view, many=True, quiet=quiet, as_json=as_json) as observer,
+    ):
+        started = time.monotonic()
+        result = asyncio.run(resume_run(run, concurrency=most, observer=observer))
+    _end(result, shown, time.monotonic() - started, silent=quiet or as_json)
+
+
+def picture_reader(run: Path) -> Reader:
+    """Return what reads the pictures that the run in a folder keeps."""
+    record = RunRecord(path=run)
+
+    def read(picture: Picture) -> bytes | None:
+        try:
+            return record.read_picture(picture.sha256)
+        except RecordError:
+            return None
+
+    return read
+
+
+def default_preset(game: Game, contestants: tuple[str, str], path: Path) -> str:
+    """Return the preset of a match for which none was chosen."""
+    wants_short = SHORT in game.presets and needs_local_cpu_engine(contestants, path)
+    return SHORT if wants_short else "default"
+
+
+def _short_notice(preset: str | None) -> str:
+    reason = "this host has no GPU" if preset is None else "it was chosen"
+    return f"preset {SHORT}, as {reason}; --preset default plays the whole game"
+
+
+class _Notice(BaseObserver):
+    """Prints one line on standard error once a run is found fit to start."""
+
+    def __init__(self, line: str) -> None:
+        self._line = line
+
+    def on_log(self, line: str) -> None:
+        self._print()
+
+    def on_plan(self, matches: tuple[PlannedMatch, ...]) -> None:
+        self._print()
+
+    def _print(self) -> None:
+        if self._line:
+            typer.echo(self._line, err=True)
+        self._line = ""
 
 
 @contextmanager
 def _interruptible(run: Path) -> Generator[None]:
-    """Turn Ctrl-C into one line that says how to go on."""
+    """Turn Ctrl-C into one line that says how to continue."""
     try:
         yield
     except KeyboardInterrupt as error:
-        go_on = (
-            f"; go on with `{shell_command('resume', str(run))}`"
+        hint = (
+            f"; continue with `{shell_command('resume', str(run))}`"
             if run.exists()
             else ", nothing was played"
         )
-        typer.echo(f"interrupted{go_on}", err=True)
+        typer.echo(f"interrupted{hint}", err=True)
         raise typer.Exit(INTERRUPTED) from error
 
 
-def _onlooker(shown: Consoles, look: ViewOptions, *, many: bool, quiet: bool, as_json: bool) -> BaseObserver:
+def _observer(
+    shown: Consoles, view: ViewOptions, *, many: bool, quiet: bool, as_json: bool
+) -> BaseObserver:
     if as_json:
         return CompositeObserver(Progress(shown.err), JsonOut(sys.stdout))
     if quiet:
-        return Quiet(shown.out)
-    return Progress(shown.err) if many else Transcript(shown.out, look, aside=shown.err)
+        return QuietOutput(shown.out)
+    return Progress(shown.err) if many else Transcript(shown.out, view, log=shown.err)
 
 
-def _end(played: Played, shown: Consoles, wall: float, *, silent: bool) -> None:
+def _end(result: RunResult, shown: Consoles, wall: float, *, silent: bool) -> None:
     """Show the verdict; matches that could not be finished make the exit status 1."""
-    summaries = [result for result in played.results if isinstance(result, MatchSummary)]
-    crashes = [result for result in played.results if isinstance(result, MatchCrash)]
+    summaries = [one for one in result.results if isinstance(one, MatchSummary)]
+    crashes = [one for one in result.results if isinstance(one, MatchCrash)]
     if not silent:
         show_verdict(shown.out, summaries, wall=wall)
     for crash in crashes:
@@ -178,7 +234,7 @@ def _end(played: Played, shown: Consoles, wall: float, *, silent: bool) -> None:
         raise typer.Exit(FAILED)
 
 
-def _concurrency(wanted: int | None) -> int | None:
-    if wanted is not None and wanted < 1:
-        raise ConfigError(f"the concurrency must be >= 1, got {wanted}")
-    return wanted
+def _check_concurrency(concurrency: int | None) -> int | None:
+    if concurrency is not None and concurrency < 1:
+        raise ConfigError(f"the concurrency must be >= 1, got {concurrency}")
+    return concurrency

@@ -11,13 +11,14 @@ from rich.text import Text
 from arena.bench.needed import Asked
 from arena.bench.plan import Forecast, forecast
 from arena.bench.planning import Wanted, as_object, prepared, remarks
-from arena.cli.console.streams import consoles
-from arena.cli.rendering.formatting import format_duration
+from arena.cli.commands.arguments import GameName, Written, parse_pairs
 from arena.cli.console.json_out import JsonOut
 from arena.cli.console.sanitize import sanitize_line
-from arena.cli.commands.arguments import parse_pairs
+from arena.cli.console.streams import consoles
+from arena.cli.rendering.formatting import format_duration
 from arena.errors import ConfigError
-from arena.run.config import read_options
+from arena.games.choosing import read_options
+from arena.games.registry import DEFAULT, find_game
 from scripts_mm.script import LANGUAGES
 
 
@@ -36,14 +37,11 @@ def plan_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     swap: Annotated[
         bool, typer.Option("--swap", help="Every match a second time with sides exchanged.")
     ] = False,
-    rounds: Annotated[int | None, typer.Option(help="Rounds of discussion.")] = None,
-    preset: Annotated[str, typer.Option(help="default, paper, released or wide.")] = "default",
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", "-o", help="A protocol option, as vote=open; may be repeated."),
-    ] = None,
+    game: GameName = DEFAULT,
+    preset: Annotated[str, typer.Option(help="Options of the game by one name.")] = "default",
+    option: Written = None,
     language: Annotated[str | None, typer.Option(help="en or zh.")] = None,
-    reply: Annotated[int, typer.Option(help="Tokens of a reply, in the mean.")] = 200,
+    reply: Annotated[int, typer.Option(help="Mean tokens of a reply.")] = 200,
     concurrency: Annotated[
         int | None,
         typer.Option("--concurrency", "-c", help="Most matches at once [default: what fits]."),
@@ -54,16 +52,15 @@ def plan_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     """Say what fits on GPUs, how many matches an hour they play, and how long it takes."""
     if language is not None and language not in LANGUAGES:
         raise ConfigError(f"language is one of {', '.join(LANGUAGES)}; got {language!r}")
-    written = parse_pairs(option or [])
-    if rounds is not None:
-        written["rounds"] = str(rounds)
+    options = read_options(find_game(game), preset, parse_pairs(option or []))
     shown = consoles(no_color=no_color)
     asked = prepared(
         Wanted(
             model=model,
             gpus=gpus,
             scripts=tuple(scripts),
-            options=read_options(preset, written),
+            game=game,
+            options=options,
             language=language,
             matches=matches,
             swap=swap,
@@ -72,19 +69,19 @@ def plan_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         )
     )
     with shown.err.status("simulating a sample of the matches"):
-        told = forecast(asked)
+        found = forecast(asked)
     if as_json:
-        JsonOut(sys.stdout).write(as_object(asked, told))
+        JsonOut(sys.stdout).write(as_object(asked, found))
         return
     table = Table(box=None, pad_edge=False, show_header=False)
-    for name, value in _rows(asked, told):
+    for name, value in _rows(asked, found):
         table.add_row(Text(name, style="dim"), Text(sanitize_line(value)))
     shown.out.print(table)
-    for remark in remarks(asked, told):
+    for remark in remarks(asked, found):
         shown.out.print(Text(sanitize_line(remark), style="dim"))
 
 
-def _rows(asked: Asked, told: Forecast) -> Iterator[tuple[str, str]]:
+def _rows(asked: Asked, found: Forecast) -> Iterator[tuple[str, str]]:
     where = asked.where
     names = ", ".join(dict.fromkeys(script.id for script in asked.scripts.values()))
     engines = "1 engine" if where.replicas == 1 else f"{where.replicas} engines"
@@ -96,12 +93,15 @@ def _rows(asked: Asked, told: Forecast) -> Iterator[tuple[str, str]]:
     yield "scripts", f"{len(asked.scripts)}: {names}"
     yield (
         "a match",
-        f"{told.turns_per_match:.0f} turns; {told.shared_tokens:,} tokens shared with the script's "
-        f"other matches, {told.own_tokens:,} of its own",
+        f"{found.turns_per_match:.0f} turns; {found.shared_tokens:,} tokens shared with the "
+        f"script's other matches, {found.own_tokens:,} of its own",
     )
-    yield "longest prompt", f"{told.longest_prompt:,} tokens with its reply"
-    yield "live matches", f"{told.live_matches:.0f} on an engine, {told.live_most} at most"
-    yield "hit rate", f"{told.hit_rate:.3f} of prompt tokens"
-    yield "turns/s", f"{told.turns_per_s:,.1f}"
-    yield "matches/h", f"{told.matches_per_h:,.0f}"
-    yield f"{told.matches:,} matches", f"{told.hours:,.2f} h ({format_duration(told.hours * 3600)})"
+    yield "longest prompt", f"{found.longest_prompt:,} tokens with its reply"
+    yield "live matches", f"{found.live_matches:.0f} on an engine, {found.live_most} at most"
+    yield "hit rate", f"{found.hit_rate:.3f} of prompt tokens"
+    yield "turns/s", f"{found.turns_per_s:,.1f}"
+    yield "matches/h", f"{found.matches_per_h:,.0f}"
+    yield (
+        f"{found.matches:,} matches",
+        f"{found.hours:,.2f} h ({format_duration(found.hours * 3600)})",
+    )

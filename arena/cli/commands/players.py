@@ -6,9 +6,9 @@ from dataclasses import asdict
 import typer
 from rich.table import Table
 
+from arena.cli.commands.arguments import AsJson, NoColor
 from arena.cli.console.streams import consoles
-from arena.cli.commands.match import AsJson, NoColor
-from arena.players.roster import PLAYERS, option_names
+from arena.players.player_kinds import all_players, option_names
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -25,14 +25,14 @@ def players_command(as_json: AsJson = False, no_color: NoColor = False) -> None:
             "needs_model": kind.needs_model,
             "options": {key: asdict(kind.options)[key] for key in option_names(kind)},
         }
-        for name, kind in PLAYERS.items()
+        for name, kind in all_players().items()
     ]
     if as_json:
         for row in rows:
             typer.echo(json.dumps(row, ensure_ascii=False))
         return
     table = Table("player", "what it does", "options (default)", box=None, pad_edge=False)
-    for name, kind in PLAYERS.items():
+    for name, kind in all_players().items():
         values = asdict(kind.options)
         options = ", ".join(f"{key}={_shown(values[key])}" for key in option_names(kind))
         written = f"MODEL+{name}" if kind.needs_model else name

@@ -6,18 +6,20 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.console.streams import consoles
+from arena.cli.commands.arguments import AsJson, Full, NoColor, Pictures, Truth
+from arena.cli.commands.match import picture_reader
 from arena.cli.console.json_out import JsonOut
-from arena.cli.rendering.context import ViewOptions
-from arena.cli.commands.match import AsJson, Full, NoColor
 from arena.cli.console.shell import shell_command
+from arena.cli.console.streams import consoles
 from arena.cli.console.transcript import Transcript
+from arena.cli.rendering.context import ViewOptions
 from arena.cli.rendering.verdict import show_verdict
-from arena.errors import StoreError
-from arena.run.config import load_config, specs
-from arena.run.launch import kept_script
-from arena.store.match_folder import MatchFolder
-from arena.store.run_folder import RunFolder, open_run
+from arena.errors import RecordError
+from arena.records.match_record import MatchRecord
+from arena.records.run_record import RunRecord, open_run
+
+_MOST_NAMES = 10
+"""Matches that an error names."""
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -25,45 +27,45 @@ def add_commands(app: typer.Typer) -> None:
     app.command("replay")(replay_command)
 
 
-def replay_command(
+def replay_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     run: Annotated[Path, typer.Argument(help="The run's folder.")],
     match: Annotated[
-        str | None, typer.Argument(help="The match; needed if there are more.")
+        str | None, typer.Argument(help="The match; needed if there are several.")
     ] = None,
     as_json: AsJson = False,
     full: Full = False,
+    truth: Truth = False,
+    pictures: Pictures = False,
     no_color: NoColor = False,
 ) -> None:
     """Show a match of a run as it was played."""
-    opened = open_run(run)
-    folder = _match(opened, match)
-    done = folder.summary()
+    record = open_run(run)
+    chosen = _choose_match(record, match)
+    name, summary = chosen.path.name, chosen.summary()
     if as_json:
-        if done is None:
-            raise StoreError(f"match {folder.path.name!r} is not whole; resume its run first")
-        JsonOut(sys.stdout).ended(done)
+        if summary is None:
+            raise RecordError(f"match {name!r} is not complete; resume its run first")
+        JsonOut(sys.stdout).on_match_end(summary)
         return
-    config = load_config(opened.read_config().get("config"))
-    spec = next((spec for spec in specs(config) if spec.id == folder.path.name), None)
-    if spec is None:
-        raise StoreError(f"match {folder.path.name!r} is not in the plan of run {str(run)!r}")
+    script = record.script(record.spec(name).script)
     shown = consoles(no_color=no_color)
-    script = kept_script(opened, spec.script)
-    with Transcript(shown.out, ViewOptions(full=full)) as transcript:
-        transcript.play(folder.path.name, script, folder.events())
-    if done is None:
-        go_on = shell_command("resume", str(run))
-        typer.echo(f"the match is not whole; go on with `{go_on}`", err=True)
+    view = ViewOptions(full=full, truth=truth, read=picture_reader(run) if pictures else None)
+    with Transcript(shown.out, view) as transcript:
+        transcript.play(name, script, chosen.events())
+    if summary is None:
+        resume = shell_command("resume", str(run))
+        typer.echo(f"the match is not complete; continue with `{resume}`", err=True)
     else:
-        show_verdict(shown.out, [done])
+        show_verdict(shown.out, [summary])
 
 
-def _match(run: RunFolder, wanted: str | None) -> MatchFolder:
+def _choose_match(run: RunRecord, wanted: str | None) -> MatchRecord:
     names = [match.path.name for match in run.matches()]
-    there = ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")  # noqa: PLR2004
     if wanted is None and len(names) == 1:
         return run.match(names[0])
     if wanted in names:
         return run.match(wanted)
-    what = "which match is wanted" if wanted is None else f"no match {wanted!r}"
-    raise StoreError(f"{what} of run {str(run.path)!r}; there are: {there or 'none'}")
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    there = ", ".join(names[:_MOST_NAMES]) + more
+    what = "name one match" if wanted is None else f"no match {wanted!r}"
+    raise RecordError(f"{what} of run {str(run.path)!r}; there are: {there or 'none'}")

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TextIO
 
 from arena.cli.console.streams import discard_output
-from arena.run.observer import BaseObserver
 from arena.records.summary import MatchSummary
+from arena.run.observer import BaseObserver
 
 KEYS = (
     "match",

@@ -1,7 +1,7 @@
 """Many matches at once: how far, how fast, what came out, how long still."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from time import monotonic
 from typing import get_args
@@ -11,34 +11,33 @@ from rich.padding import Padding
 from rich.progress_bar import ProgressBar
 from rich.text import Text
 
-from arena.cli.rendering.layout import COLORS, GREY, Block, UnwrappedLine, note, print_blocks
-from arena.cli.rendering.formatting import UNKNOWN, Tally, format_rate, format_duration
-from arena.run.observer import BaseObserver
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.live_status import LiveStatus
+from arena.cli.console.sanitize import sanitize_line
+from arena.cli.console.usage import UsageCounter
 from arena.cli.i18n.en import EN
 from arena.cli.i18n.messages import Messages
-from arena.core.events import Asked, Concluded, Event, Outcome, Passed, Spoke, Voted
+from arena.cli.rendering.formatting import UNKNOWN, format_duration, format_rate
+from arena.cli.rendering.layout import COLORS, GREY, Block, UnwrappedLine, note, print_blocks
+from arena.core.events import ActionAccepted, Event, Outcome, TurnSkipped
 from arena.core.state import MatchState
 from arena.models.chat import Completion, Request
 from arena.records.summary import MatchSummary
+from arena.run.observer import BaseObserver, PlannedMatch
 
 EVERY_SECONDS = 10.0
 """Between two plain lines, where there is no terminal."""
 BAR_CELLS = 60
 """Of the bar, on a terminal that is wide enough."""
 
-_ANSWERS = (Spoke, Asked, Concluded, Voted, Passed)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgressSnapshot:
-    """Where a run stands."""
+    """How far a run is."""
 
     done: int
     planned: int
     share: float
-    """Of all asks of the run, answered: 0 to 1."""
+    """Of all requests of the run, answered: 0 to 1."""
     seconds: float
     """Since the first event."""
     left: float | None
@@ -50,128 +49,129 @@ class ProgressSnapshot:
 
 
 class Progress(BaseObserver):
-    """Shows how many matches get on: a bar on a terminal, else plain lines now and then."""
+    """Shows how far many matches are: a bar on a terminal, else plain lines now and then."""
 
     def __init__(
         self,
         console: Console,
         *,
-        words: Messages | None = None,
+        messages: Messages | None = None,
         clock: Callable[[], float] = monotonic,
         every: float = EVERY_SECONDS,
     ) -> None:
+        """Show the progress of one run on `console`."""
         self._console = console
-        self._words = words or EN
+        self._messages = messages or EN
         self._clock = clock
         self._every = every
-        self._planned = 0
+        self._requests: Mapping[str, int] = {}
+        """Match -> how many requests it is expected to take."""
         self._shares: dict[str, float] = {}
-        """Match -> share of its asks that were answered."""
+        """Match -> share of its requests that were answered."""
         self._outcomes: Counter[Outcome] = Counter()
-        self._tally = Tally()
-        self._began: float | None = None
+        self._usage = UsageCounter()
+        self._started: float | None = None
         self._before = 0.0
         """Share that was done before the first event, as in a resumed run."""
-        self._told = clock()
-        self._moving = LiveStatus(console, self._bar)
+        self._printed = clock()
+        self._live = LiveStatus(console, self._bar)
         self._plain = not (console.is_interactive and console.is_terminal)
 
     def close(self) -> None:
         """Wipe the bar."""
-        self._moving.close()
+        self._live.close()
 
-    def said(self, line: str) -> None:
+    def on_log(self, line: str) -> None:
         """Print what is being prepared."""
         print_blocks(self._console, note(line, margin=0))
 
-    def planned(self, matches: tuple[str, ...]) -> None:
-        """Take the number of matches; a bar begins."""
-        self._planned = len(matches)
-        self._moving.start()
+    def on_plan(self, matches: tuple[PlannedMatch, ...]) -> None:
+        """Take the plan; a bar begins."""
+        self._requests = {match.match: match.requests for match in matches}
+        self._live.start()
 
-    def event(self, match: str, state: MatchState, event: Event) -> None:
+    def on_event(self, match: str, state: MatchState, event: Event) -> None:
         """Take how far a match is."""
-        del event
-        if self._began is None:
-            self._began, self._before = self._clock(), self.standing().share
-        self._shares[match] = answered(state)
-        if self._plain and self._clock() - self._told >= self._every:
-            self._tell()
+        if self._started is None:
+            self._started, self._before = self._clock(), self.snapshot().share
+        if match not in self._shares or isinstance(event, ActionAccepted | TurnSkipped):
+            self._shares[match] = match_fraction(state, self._requests.get(match, 0))
+        if self._plain and self._clock() - self._printed >= self._every:
+            self._print()
 
-    def called(self, match: str, request: Request, completion: Completion) -> None:
+    def on_call(self, match: str, request: Request, completion: Completion) -> None:
         """Count what a call cost."""
-        del match
-        self._tally.add(request.call_id, completion)
+        self._usage.add(match, request, completion)
 
-    def ended(self, summary: MatchSummary) -> None:
-        """Count an outcome; say it where there is no bar, or where something went wrong."""
+    def on_match_end(self, summary: MatchSummary) -> None:
+        """Count an outcome; name it where there is no bar, or where something went wrong."""
         self._shares[summary.match] = 1.0
+        self._usage.finish(summary.match)
         self._outcomes[summary.outcome] += 1
-        words = self._words
-        said = f"{sanitize_line(summary.match)}{words.colon}{words.labels[summary.outcome]}"
+        messages = self._messages
+        line = f"{sanitize_line(summary.match)}{messages.colon}{messages.labels[summary.outcome]}"
         if cause := sanitize_line(summary.error_cause):
-            said = f"{said} ({cause})"
+            line = f"{line} ({cause})"
         if self._plain:
-            self._tell(f"{said}{words.semicolon}")
+            self._print(f"{line}{messages.semicolon}")
         elif summary.outcome in {"error", "forfeit"}:
-            print_blocks(self._console, Block(head=Text(), body=said, indent=0))
+            print_blocks(self._console, Block(head=Text(), body=line, indent=0))
 
-    def standing(self) -> ProgressSnapshot:
-        """Return where the run stands now."""
-        done = sum(self._outcomes.values())
-        planned = max(self._planned, len(self._shares), 1)
+    def snapshot(self) -> ProgressSnapshot:
+        """Return how far the run is now."""
+        planned = max(len(self._requests), len(self._shares), 1)
         share = sum(self._shares.values()) / planned
-        seconds = self._clock() - self._began if self._began is not None else 0.0
+        seconds = self._clock() - self._started if self._started is not None else 0.0
         gained = share - self._before
         return ProgressSnapshot(
-            done=done,
+            done=sum(self._outcomes.values()),
             planned=planned,
             share=share,
             seconds=seconds,
             left=seconds * (1 - share) / gained if gained > 0 and seconds > 0 else None,
-            turns=self._tally.turns,
-            output_tokens=self._tally.output_tokens,
-            hit_rate=self._tally.hit_rate,
+            turns=self._usage.turns,
+            output_tokens=self._usage.output_tokens,
+            hit_rate=self._usage.hit_rate,
             outcomes=tuple((name, self._outcomes[name]) for name in get_args(Outcome)),
         )
 
-    def _tell(self, before: str = "") -> None:
-        self._told = self._clock()
-        print_blocks(self._console, UnwrappedLine(text=f"{before}{told(self.standing(), self._words)}"))
+    def _print(self, before: str = "") -> None:
+        self._printed = self._clock()
+        line = progress_line(self.snapshot(), self._messages)
+        print_blocks(self._console, UnwrappedLine(text=f"{before}{line}"))
 
     def _bar(self) -> RenderableType:
-        standing = self.standing()
+        snapshot = self.snapshot()
         bar = ProgressBar(
             total=1.0,
-            completed=standing.share,
+            completed=snapshot.share,
             width=min(self._console.width, BAR_CELLS),
             style=GREY,
             complete_style=COLORS[0],
             finished_style=COLORS[2],
         )
-        return Group(Padding(bar), Block(head=Text(), body=told(standing, self._words), indent=0))
+        line = progress_line(snapshot, self._messages)
+        return Group(Padding(bar), Block(head=Text(), body=line, indent=0))
 
 
-def answered(state: MatchState) -> float:
-    """Return the share of a match's asks that are over, 0 to 1: `N (2R + 3)` of them in all."""
-    if state.closed is not None:
+def match_fraction(state: MatchState, requests: int) -> float:
+    """Return the share of a match's `requests` that are closed, 0 to 1."""
+    if state.ended is not None:
         return 1.0
-    options, n = state.opening.options, len(state.opening.seats)
-    extra = options.rounds if options.duties == "two_asks" else 0
-    asks = n * (2 * options.rounds + 3 + extra)
-    over = {e.ask for e in state.history if isinstance(e, _ANSWERS)}
-    return min(len(over) / asks, 1.0)
+    closed = {e.request for e in state.history if isinstance(e, ActionAccepted | TurnSkipped)}
+    return min(len(closed) / requests, 1.0) if requests else 0.0
 
 
-def told(standing: ProgressSnapshot, words: Messages) -> str:
-    """Return where a run stands in one line of words."""
-    outcomes = " ".join(f"{words.labels[name]} {n}," for name, n in standing.outcomes)
+def progress_line(snapshot: ProgressSnapshot, messages: Messages) -> str:
+    """Return how far a run is in one line of words."""
+    outcomes = " ".join(f"{messages.labels[name]} {n}," for name, n in snapshot.outcomes)
+    left = format_duration(snapshot.left) if snapshot.left is not None else UNKNOWN
     parts = (
-        f"{standing.done}/{words.count(standing.planned, 'match')}",
+        f"{snapshot.done}/{messages.count(snapshot.planned, 'match')}",
         outcomes.rstrip(","),
-        words.turns_rate.format(rate=format_rate(standing.turns, standing.seconds)),
-        words.tokens_rate.format(rate=format_rate(standing.output_tokens, standing.seconds)),
-        words.cached.format(share=standing.hit_rate),
-        words.left.format(time=format_duration(standing.left) if standing.left is not None else UNKNOWN),
+        messages.turns_rate.format(rate=format_rate(snapshot.turns, snapshot.seconds)),
+        messages.tokens_rate.format(rate=format_rate(snapshot.output_tokens, snapshot.seconds)),
+        messages.cached.format(share=snapshot.hit_rate),
+        messages.left.format(time=left),
     )
-    return words.semicolon.join(parts)
+    return messages.semicolon.join(parts)

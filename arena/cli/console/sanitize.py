@@ -1,4 +1,4 @@
-"""Messages of others made safe for a terminal: no escapes, no hidden turns of direction, no floods."""
+"""Untrusted text made safe for a terminal: no escapes, no hidden turns of direction, no floods."""
 
 import re
 import unicodedata
@@ -31,7 +31,7 @@ def sanitize(text: str) -> str:
 
     Control characters become visible pictures of themselves, direction overrides and code points
     without meaning the replacement character; invisible characters vanish; at most one blank line
-    stands between two lines.
+    separates two lines.
     """
     text = _SELECTORS.sub("", _BREAKS.sub("\n", text))
     return _BLANKS.sub("", "".join(_shown(text))).strip("\n")

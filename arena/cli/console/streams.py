@@ -41,8 +41,8 @@ class Screen(Console):
             legacy_windows=False,
             _environ=env,
         )
-        told = width is not None or env.get("COLUMNS", "").isdigit()
-        self._page = not terminal and not told
+        is_given = width is not None or env.get("COLUMNS", "").isdigit()
+        self._page = not terminal and not is_given
 
     @property
     def size(self) -> ConsoleDimensions:
@@ -102,7 +102,7 @@ def screen(
 
 
 def discard_output(stream: IO[str]) -> None:
-    """Point `stream` nowhere, so that what it still holds fails nobody at the end."""
+    """Point `stream` nowhere, so that what it still holds causes no error at the end."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

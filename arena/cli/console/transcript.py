@@ -1,138 +1,146 @@
-"""A match as a play to read: the face of `arena match` for one match and of `arena replay`."""
+"""A match as a play to read: what `arena match` shows of one match, and `arena replay` of any."""
 
 from collections.abc import Callable, Iterable
 from time import monotonic
 
 from rich.console import Console, RenderableType
 
-from arena.cli.rendering.layout import note, print_blocks
-from arena.cli.rendering.formatting import Tally, format_count
-from arena.cli.rendering.header import header, resumed
-from arena.cli.rendering.context import ViewOptions, scene
-from arena.run.observer import BaseObserver
-from arena.cli.rendering.events import render_event
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.live_status import LiveStatus, status_line
+from arena.cli.console.sanitize import sanitize_line
+from arena.cli.console.usage import UsageCounter
 from arena.cli.i18n.choice import messages_for
 from arena.cli.i18n.en import EN
 from arena.cli.i18n.messages import Messages
-from arena.core.asking import asks
-from arena.core.events import Event, Opened
-from arena.core.state import MatchState, fold
+from arena.cli.rendering.context import ViewOptions, is_everybody_asked, render_context
+from arena.cli.rendering.events import render_event
+from arena.cli.rendering.formatting import format_count
+from arena.cli.rendering.header import render_header, resume_line
+from arena.cli.rendering.layout import note, print_blocks
+from arena.core.events import Event, MatchStarted
+from arena.core.state import MatchState, pending, reduce
 from arena.models.chat import Completion, Request
 from arena.records.summary import MatchSummary
+from arena.run.observer import BaseObserver
 from scripts_mm.script import Script
 
 
 class Transcript(BaseObserver):
     """Prints the events of one match after the other, as they come.
 
-    On a terminal a last line says who is thinking. What is prepared goes to `aside`, as standard
-    error; None: to the same console. Use it as a context manager.
+    On a terminal a last line names the seat that is thinking. Lines about the preparation go to
+    `log`, as standard error; None: to the same console. Use it as a context manager.
     """
 
     def __init__(
         self,
         console: Console,
-        look: ViewOptions | None = None,
+        view: ViewOptions | None = None,
         *,
-        aside: Console | None = None,
+        log: Console | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
+        """Print on `console` what `view` shows."""
         self._console = console
-        self._aside = aside or console
-        self._look = look or ViewOptions()
+        self._log = log or console
+        self._view = view or ViewOptions()
         self._clock = clock
-        self._words: Messages = self._look.words or EN
+        self._messages: Messages = self._view.messages or EN
         self._match: str | None = None
-        self._tally = Tally()
+        self._usage = UsageCounter()
         self._waiting: tuple[str, ...] = ()
-        """Seats from which an answer is wanted, as they are shown."""
+        """Seats that were asked and have not answered, as they are shown."""
+        self._is_public = True
+        """The seats may be named: all are asked in this phase."""
         self._preparing = False
         self._since = clock()
-        self._moving: LiveStatus | None = None
+        self._live: LiveStatus | None = None
 
     def close(self) -> None:
-        """Wipe the line that moves."""
-        if self._moving is not None:
-            self._moving.close()
-        self._moving = None
+        """Wipe the last line."""
+        if self._live is not None:
+            self._live.close()
+        self._live = None
 
-    def said(self, line: str) -> None:
+    def on_log(self, line: str) -> None:
         """Print what is being prepared."""
         self.close()
-        print_blocks(self._aside, note(line, margin=0))
+        print_blocks(self._log, note(line, margin=0))
         self._preparing = True
         self._wait(())
 
-    def event(self, match: str, state: MatchState, event: Event) -> None:
-        """Print an event, and say who is asked next."""
+    def on_event(self, match: str, state: MatchState, event: Event) -> None:
+        """Print an event, and name who is asked next."""
         self._preparing = False
         self._show(match, state, event)
-        if state.closed is None:
-            self._wait(tuple(sanitize_line(ask.seat) for ask in asks(state)))
+        if state.ended is None:
+            self._is_public = self._view.truth or is_everybody_asked(state)
+            self._wait(tuple(sanitize_line(request.seat) for request in pending(state)))
         else:
             self.close()
 
-    def called(self, match: str, request: Request, completion: Completion) -> None:
+    def on_call(self, match: str, request: Request, completion: Completion) -> None:
         """Count what the call cost; its seat is waited for no more."""
-        del match
-        self._tally.add(request.call_id, completion)
+        self._usage.add(match, request, completion)
         if request.call_id.kind == "reply" and len(self._waiting) > 1:
             answered = sanitize_line(request.call_id.seat)
             self._waiting = tuple(seat for seat in self._waiting if seat != answered)
 
-    def ended(self, summary: MatchSummary) -> None:
-        """Wait for nobody any more, also where the match broke off without a last event."""
+    def on_match_end(self, summary: MatchSummary) -> None:
+        """Wait for no seat any more, also where the match broke off without a last event."""
         del summary
         self.close()
 
     def play(self, match: str, script: Script, events: Iterable[Event]) -> MatchState:
-        """Print a stored match; return the state after its last event."""
+        """Print a recorded match; return the state after its last event."""
         state = MatchState(script=script)
         for event in events:
-            state = fold(state, event)
+            state = reduce(state, event)
             self._show(match, state, event)
         return state
 
     def _show(self, match: str, state: MatchState, event: Event) -> None:
         """Print an event, and the head of the match before its first one."""
-        self._words = self._look.words or messages_for(self._console, state.opening.language)
-        seen = scene(state, self._look, self._words)
+        self._messages = self._view.messages or messages_for(
+            state.started.language, encoding=self._console.encoding
+        )
+        context = render_context(state, self._view, self._messages)
         if match != self._match:
-            self._match, self._tally = match, Tally()
-            if not isinstance(event, Opened):
+            self._match, self._usage = match, UsageCounter()
+            if not isinstance(event, MatchStarted):
                 before = len(state.history) - 1
-                print_blocks(self._console, *header(seen), resumed(seen, before))
-        print_blocks(self._console, *render(seen, event))
+                print_blocks(self._console, *render_header(context), resume_line(context, before))
+        print_blocks(self._console, *render_event(context, event))
 
     def _wait(self, seats: tuple[str, ...]) -> None:
         self._waiting, self._since = seats, self._clock()
-        if self._moving is None:
-            self._moving = LiveStatus(self._console, self._status)
-            self._moving.start()
+        if self._live is None:
+            self._live = LiveStatus(self._console, self._status)
+            self._live.start()
 
     def _status(self) -> RenderableType:
-        words, waiting = self._words, self._waiting
+        messages, waiting = self._messages, self._waiting
         if self._preparing:
-            who = words.preparing
+            status = messages.preparing
+        elif waiting and not self._is_public:
+            status = messages.waiting
         elif len(waiting) == 1:
-            who = words.thinking.format(seat=waiting[0])
+            status = messages.thinking.format(seat=waiting[0])
         elif waiting:
-            who = words.many_thinking.format(n=len(waiting))
+            status = messages.many_thinking.format(n=len(waiting))
         else:
             return ""
-        return status_line(who, self._clock() - self._since, after=self._cost())
+        return status_line(status, self._clock() - self._since, after=self._cost())
 
     def _cost(self) -> str:
-        tokens = format_count(self._tally.prompt_tokens + self._tally.output_tokens)
-        asides = self._words.asides(self._tally.readings, self._tally.summaries)
-        if not (self._tally.turns or asides):
+        messages, usage = self._messages, self._usage
+        auxiliary = messages.auxiliary_counts(usage.readings, usage.summaries)
+        if not (usage.turns or auxiliary):
             return ""
+        tokens = format_count(usage.prompt_tokens + usage.output_tokens)
         facts = (
-            self._words.count(self._tally.turns, "turn"),
-            *asides,
-            f"{self._words.heads['tokens']} {tokens}",
-            self._words.cached.format(share=self._tally.hit_rate),
+            messages.count(usage.turns, "turn"),
+            *auxiliary,
+            f"{messages.heads['tokens']} {tokens}",
+            messages.cached.format(share=usage.hit_rate),
         )
-        return self._words.join(facts)
+        return messages.join(facts)

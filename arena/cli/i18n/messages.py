@@ -7,7 +7,7 @@ game's own texts.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from arena.core.events import Outcome, SkipCause
+from arena.core.events import Adjustment, Outcome, SkipCause
 from arena.core.requests import ErrorCode
 from scripts_mm.script import Language
 
@@ -31,17 +31,19 @@ class Messages:
     """Why an answer was refused, without what it said."""
     skips: Mapping[SkipCause, str]
     """Why a turn ended without an answer."""
-    adjustments: Mapping[str, str]
-    """How a prompt was adjusted, by the event's word for it."""
+    adjustments: Mapping[Adjustment, str]
+    """How a prompt was adjusted."""
     outcomes: Mapping[Outcome, str]
     labels: Mapping[Outcome, str]
     """Outcomes in a word or two, for rows."""
 
-    clue_to: str
-    clue_to_all: str
+    shown_to: str
+    shown_to_all: str
     hidden_clues: str
     """Stands for clues that not all seats see."""
     private: str
+    a_seat: str
+    """Stands for the seat of a turn that not all may know of."""
     resumed: str
     truncated: str
     refused: str
@@ -58,6 +60,8 @@ class Messages:
     more_lines: str
     thinking: str
     many_thinking: str
+    waiting: str
+    """For answers of seats that are not named."""
     preparing: str
     served: str
     stand_in: str

@@ -9,8 +9,8 @@ from rich.text import Text
 
 from arena.bench.compare import Compared
 from arena.bench.report import as_objects
-from arena.cli.rendering.formatting import UNKNOWN
 from arena.cli.console.sanitize import sanitize_line
+from arena.cli.rendering.formatting import UNKNOWN
 
 _Arm = Mapping[str, Any]
 
@@ -35,7 +35,7 @@ def _server(compared: Compared) -> str:
     repeats = max((len(runs) for runs in compared.runs.values()), default=0)
     kv = facts.capacity
     best = compared.best_static
-    told = [
+    parts = [
         f"{facts.name} ({facts.engine})",
         f"{kv.tokens:,} tokens of KV cache in blocks of {kv.block_size}"
         if kv
@@ -43,7 +43,7 @@ def _server(compared: Compared) -> str:
         f"{repeats} repetitions",
         *([f"static_best has {best} live"] if best else []),
     ]
-    return ", ".join(told)
+    return ", ".join(parts)
 
 
 _LEGEND = (
@@ -77,7 +77,7 @@ _COLUMNS: Mapping[str, Callable[[_Arm], str]] = {
     "p99 s": _number("turn_p99_s", ".1f"),
     "cpu ms": _number("cpu_ms_per_turn", ".2f"),
 }
-"""The columns, and what stands in each."""
+"""The columns, and what each shows of an arm."""
 _WIDE = 104
 _ASIDE = {"turns/s", "inf", "open", "p99 s", "cpu ms"}
 """Columns that a narrow terminal does without."""

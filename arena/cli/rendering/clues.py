@@ -8,7 +8,6 @@ from arena.cli.rendering.context import RenderContext
 from arena.cli.rendering.layout import GREY, Block, note
 from arena.cli.rendering.terminal_image import TerminalImage
 from arena.core.events import ClueRevealed
-from arena.core.seats import Audience
 from scripts_mm.script import Picture
 
 HASH_DIGITS = 8
@@ -24,12 +23,10 @@ def render_clue(context: RenderContext, event: ClueRevealed) -> tuple[Renderable
     if not context.sees(event):
         return _render_hidden(context)
     observation = context.observe()
-    key = next(
-        one.clue for one in reversed(observation.events) if isinstance(one, ClueRevealed)
-    )
+    key = next(one.clue for one in reversed(observation.events) if isinstance(one, ClueRevealed))
     clue = next((one for one in observation.clues if one.key == key), None)
     title = sanitize_line(clue.title if clue else event.clue)
-    audience = f"({_audience_line(context, event.audience)})"
+    audience = f"({context.audience(event)})"
     head = Block(
         head=Text("* ", style="bold"),
         body=f"{title} {audience}",
@@ -48,13 +45,6 @@ def _render_hidden(context: RenderContext) -> tuple[RenderableType, ...]:
     if isinstance(before, ClueRevealed) and not context.sees(before):
         return ()
     return (note(f"({context.messages.hidden_clues})"),)
-
-
-def _audience_line(context: RenderContext, audience: Audience) -> str:
-    messages = context.messages
-    if isinstance(audience, str):
-        return messages.clue_to_all if audience == "all" else messages.private
-    return messages.clue_to.format(names=context.names(audience))
 
 
 def _truth_pictures(context: RenderContext, event: ClueRevealed) -> tuple[Picture, ...]:

@@ -8,9 +8,10 @@ from rich.text import Text
 from arena.cli.console.sanitize import sanitize_line
 from arena.cli.i18n.messages import Messages
 from arena.cli.rendering.layout import Block, seat_colors
-from arena.core.events import Event
+from arena.core.events import Event, PhaseStarted, RequestsOpened
 from arena.core.game import Texts
 from arena.core.observation import Observation, Spectator, observe, reaches
+from arena.core.seats import SeatId
 from arena.core.state import MatchState
 from arena.games.registry import find_game
 from scripts_mm.script import Picture
@@ -72,11 +73,38 @@ class RenderContext:
         """Return the names of `seats` in a row."""
         return self.messages.join(tuple(sanitize_line(seat) for seat in seats))
 
+    def audience(self, event: Event) -> str:
+        """Return to whom `event` is known, in words."""
+        messages, audience = self.messages, event.audience
+        if isinstance(audience, str):
+            return messages.shown_to_all if audience == "all" else messages.private
+        return messages.shown_to.format(names=self.names(audience))
+
+    def asked_seat(self, seat: str) -> str:
+        """Return the name of a seat that was asked, if the onlooker may know that it was."""
+        named = self.view.truth or is_everybody_asked(self.state)
+        return sanitize_line(seat) if named else self.messages.a_seat
+
     def block(self, head: Text, text: str, *, style: str = "", margin: int = 0) -> Block:
         """Return words under `head`, cut to what a screen can take."""
         most = None if self.view.full else SPEECH_LINES
         more = self.messages.more_lines
         return Block(head=head, body=text, style=style, margin=margin, most=most, more=more)
+
+
+def is_everybody_asked(state: MatchState) -> bool:
+    """Tell whether every living seat was asked in this phase, so that a turn tells no secret.
+
+    A seat that alone is asked at night has a power; one that alone is not asked for its vote is the
+    murderer.
+    """
+    asked: set[SeatId] = set()
+    for event in reversed(state.history):
+        if isinstance(event, RequestsOpened):
+            asked.update(request.seat for request in event.requests)
+        if isinstance(event, PhaseStarted):
+            break
+    return asked.issuperset(state.living)
 
 
 def render_context(state: MatchState, view: ViewOptions, messages: Messages) -> RenderContext:

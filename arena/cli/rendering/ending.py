@@ -33,10 +33,13 @@ def _result(context: RenderContext, event: MatchEnded) -> tuple[str, ...]:
 
 
 def _standing(context: RenderContext, event: MatchEnded) -> tuple[RenderableType, ...]:
+    """Return the winners, unless the result says that one side won, and the ranking."""
     heads, colors = context.messages.heads, context.colors
     ranking = tuple(f"{sanitize_line(seat)} {score:g}" for seat, score in event.ranking)
+    started = context.state.started
+    sides = ((), started.members("civilians"), started.murderers)
     rows = (
-        ("winners", context.names(event.winners)),
+        ("winners", "" if event.winners in sides else context.names(event.winners)),
         ("ranking", context.messages.join(ranking)),
     )
     return tuple(fact_row(heads[name], text, paint=colors) for name, text in rows if text)

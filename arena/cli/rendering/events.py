@@ -44,7 +44,7 @@ def render_event(context: RenderContext, event: Event) -> Rendered:
     """Return what `event` shows; the context holds the state after it.
 
     The onlooker is shown what it may know. Lines for the operator, such as of a refused answer,
-    come in any case, but without private content.
+    come in any case, but without private content and, in secret turns, without the seat.
     """
     match event:
         case MatchStarted():
@@ -62,7 +62,7 @@ def render_event(context: RenderContext, event: Event) -> Rendered:
             return _render_visible(context, event) if context.sees(event) else ()
 
 
-def _render_visible(  # noqa: PLR0911 - one case an event
+def _render_visible(  # noqa: C901, PLR0911 - one case an event
     context: RenderContext,
     event: PhaseStarted
     | TurnSkipped
@@ -89,7 +89,7 @@ def _render_visible(  # noqa: PLR0911 - one case an event
         case VotesTallied():
             return render_tally(context, event)
         case SeatEliminated() | Announced():
-            return (*_gap(context, event), *_render_host_line(context, event))
+            return _render_host_line(context, event)
         case MatchEnded():
             return render_end(context, event)
         case _:
@@ -135,8 +135,9 @@ def _render_host_line(context: RenderContext, event: SeatEliminated | Announced)
     line = context.texts().line(event)
     if not line and isinstance(event, SeatEliminated):
         line = context.messages.eliminated.format(seat=event.seat)
-    remark = "" if event.audience == "all" else f"({context.messages.private}) "
-    return (Block(head=Text(), body=f"{remark}{line}", indent=0),) if line else ()
+    remark = "" if event.audience == "all" else f"({context.audience(event)}) "
+    block = Block(head=Text(), body=f"{remark}{line}", indent=0)
+    return (*_gap(context, event), block) if line else ()
 
 
 def _refused_line(context: RenderContext, event: ActionRejected) -> str:
@@ -145,7 +146,7 @@ def _refused_line(context: RenderContext, event: ActionRejected) -> str:
     if context.view.truth and error.text:
         field = context.texts().part_name(error.field)
         reason = messages.refused_text.format(error=reason, field=field, text=error.text)
-    line = messages.refused.format(seat=event.seat, error=reason)
+    line = messages.refused.format(seat=context.asked_seat(event.seat), error=reason)
     attempts = context.state.started.options.attempts
     refused = sum(
         isinstance(past, ActionRejected) and past.request == event.request
@@ -159,9 +160,14 @@ def _refused_line(context: RenderContext, event: ActionRejected) -> str:
 def _adjusted_line(context: RenderContext, event: PromptAdjusted) -> str:
     messages = context.messages
     adjustment = messages.adjustments[event.adjustment].format(
-        pictures=messages.count(len(event.pictures), "picture"), lines=event.lines
+        pictures=messages.count(len(event.pictures), "picture"),
+        lines=event.lines,
+        total=event.total_lines,
+        before=f"{event.tokens_before:,}",
+        after=f"{event.tokens_after:,}",
     )
-    return sanitize_line(messages.adjusted.format(seat=event.seat, adjustment=adjustment))
+    seat = context.asked_seat(event.seat)
+    return sanitize_line(messages.adjusted.format(seat=seat, adjustment=adjustment))
 
 
 def _skipped_line(context: RenderContext, event: TurnSkipped) -> str:

@@ -10,7 +10,7 @@ from rich.text import Text
 from arena.cli.console.sanitize import sanitize, sanitize_line, wrap_cells
 
 GREY = "color(243)"
-"""For what is beside the play; as readable on white as on black."""
+"""For what is not part of the play; as readable on white as on black."""
 MOST_CELLS = 100
 """Lines are not wider, however wide the terminal is."""
 KEY_CELLS = 14
@@ -84,12 +84,14 @@ class UnwrappedLine:
 
 
 def print_blocks(console: Console, *blocks: RenderableType) -> None:
-    """Print `blocks`, one below the other; nothing but a `UnwrappedLine` passes the console's edge."""
+    """Print `blocks` below each other; only an `UnwrappedLine` passes the console's edge."""
     for block in blocks:
         console.print(block, crop=not isinstance(block, UnwrappedLine))
 
 
-def fact_row(name: str, body: str, *, paint: Mapping[str, str] | None = None, style: str = "") -> Block:
+def fact_row(
+    name: str, body: str, *, paint: Mapping[str, str] | None = None, style: str = ""
+) -> Block:
     """Return a row of a list of facts."""
     head = Text(f"  {name} ", style=GREY)
     return Block(head=head, body=body, indent=KEY_CELLS, paint=paint or {}, style=style)

@@ -1,4 +1,4 @@
-"""What came of it: one match in messages, many in a table, each with its cost and its record."""
+"""What came of it: one match in words, many in a table, each with its cost and its record."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,14 +8,20 @@ from rich.console import Console, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
-from arena.cli.rendering.layout import MOST_CELLS, Block, UnwrappedLine, fact_row, heading, print_blocks
-from arena.cli.rendering.formatting import UNKNOWN, format_rate, format_percent, format_duration
-from arena.run.observer import BaseObserver
-from arena.cli.console.shell import shell_command
 from arena.cli.console.sanitize import sanitize_line
-from arena.cli.rendering.standings import render_standings
+from arena.cli.console.shell import shell_command
 from arena.cli.i18n.choice import messages_for
 from arena.cli.i18n.messages import Messages
+from arena.cli.rendering.formatting import UNKNOWN, format_duration, format_percent, format_rate
+from arena.cli.rendering.layout import (
+    MOST_CELLS,
+    Block,
+    UnwrappedLine,
+    fact_row,
+    heading,
+    print_blocks,
+)
+from arena.cli.rendering.standings import render_standings
 from arena.core.labels import option_label
 from arena.core.specs import ABSTAIN
 from arena.records.summary import MatchSummary
@@ -24,7 +30,8 @@ Rendered = tuple[RenderableType, ...]
 STAND_IN = "stand-in"
 """Part of a flag of a match that an untrained model played."""
 MOST_ROWS = 50
-"""Matches named one by one below the sums; errors are named all."""
+"""Matches named one by one below the sums; errors and forfeits are all named."""
+_UNDECIDED = frozenset({"error", "forfeit"})
 
 
 def show_verdict(
@@ -37,7 +44,7 @@ def show_verdict(
     """Print the verdict of one match, or of many; nothing where there is none.
 
     `wall` is the time of the whole run in seconds: matches run at the same time, so that the sum
-    of their times gives no rate. The messages are those of the scripts' language if they have one.
+    of their times gives no rate. The messages are in the language of the scripts if they have one.
     """
     chosen = messages or _messages_on(console, summaries)
     if len(summaries) == 1:
@@ -60,7 +67,12 @@ def render_verdict(summary: MatchSummary, messages: Messages) -> Rendered:
         rows.append(fact_row(heads["flags"], messages.join(summary.flags)))
     sentence = Block(head=Text(outcome_sentence(summary, messages), style="bold"))
     head = (Text(""), heading(heads["verdict"]), sentence)
-    return (*head, *rows, *render_warning([summary], messages), *_record(summary, messages, match=False))
+    return (
+        *head,
+        *rows,
+        *render_warning([summary], messages),
+        *_record(summary, messages, match=False),
+    )
 
 
 def render_verdicts(
@@ -106,11 +118,11 @@ def most_votes(summary: MatchSummary, messages: Messages) -> str:
     return messages.of_votes.format(name=messages.join(leaders), n=most, all=cast)
 
 
-def one_line(summary: MatchSummary, messages: Messages) -> str:
+def summary_line(summary: MatchSummary, messages: Messages) -> str:
     """Return a match in one line, as `--quiet` prints it."""
     flags = f" [{messages.join(summary.flags)}]" if summary.flags else ""
-    head = f"{sanitize_line(summary.match)}{flags}{messages.colon}{outcome_sentence(summary, messages)}"
     colon = messages.colon
+    head = f"{sanitize_line(summary.match)}{flags}{colon}{outcome_sentence(summary, messages)}"
     decision = (
         f"{messages.heads['most']}{colon}{most_votes(summary, messages)}",
         f"{messages.heads['guilty']}{colon}{messages.join(summary.truth)}",
@@ -125,7 +137,7 @@ def one_line(summary: MatchSummary, messages: Messages) -> str:
 
 
 def replay_command(summary: MatchSummary, *, match: bool) -> str:
-    """Return the command that shows a record again; `match` names the match beside its run."""
+    """Return the command that shows a record again; `match` names the match after its run."""
     return shell_command("replay", run_folder(summary), *([summary.match] if match else []))
 
 
@@ -138,22 +150,13 @@ def run_folder(summary: MatchSummary) -> str:
 def render_warning(summaries: Sequence[MatchSummary], messages: Messages) -> Rendered:
     """Return the warning that an untrained model played, if one did."""
     if any(STAND_IN in flag for summary in summaries for flag in summary.flags):
-        said = Block(head=Text(), body=messages.stand_in, style="bold", indent=0)
-        return (Panel(said, style="bold color(166)", width=MOST_CELLS),)
+        text = Block(head=Text(), body=messages.stand_in, style="bold", indent=0)
+        return (Panel(text, style="bold color(166)", width=MOST_CELLS),)
     return ()
 
 
-class QuietOutput(BaseObserver):
-    """Says nothing but one line a match, when it is over."""
-
-    def __init__(self, console: Console, *, messages: Messages | None = None) -> None:
-        self._console = console
-        self._words = messages
-
-    def on_match_end(self, summary: MatchSummary) -> None:
-        """Print the match in one line."""
-        messages = self._words or messages_for(self._console, summary.language)
-        print_blocks(self._console, UnwrappedLine(text=one_line(summary, messages)))
+def _messages_on(console: Console, summaries: Sequence[MatchSummary]) -> Messages:
+    return messages_for(*(summary.language for summary in summaries), encoding=console.encoding)
 
 
 def _decision(summary: MatchSummary, messages: Messages) -> Rendered:
@@ -192,7 +195,9 @@ def _pace(summaries: Sequence[MatchSummary], seconds: float | None, messages: Me
     turns = sum(summary.turns for summary in summaries)
     parts = (
         messages.count(turns, "turn"),
-        *messages.auxiliary_counts(sum(s.readings for s in summaries), sum(s.summaries for s in summaries)),
+        *messages.auxiliary_counts(
+            sum(s.readings for s in summaries), sum(s.summaries for s in summaries)
+        ),
         format_duration(seconds) if seconds is not None else "",
         messages.turns_rate.format(rate=format_rate(turns, seconds)) if seconds is not None else "",
         messages.count(sum(summary.rejected for summary in summaries), "refusal"),
@@ -201,20 +206,19 @@ def _pace(summaries: Sequence[MatchSummary], seconds: float | None, messages: Me
 
 
 def _tokens(summaries: Sequence[MatchSummary], messages: Messages) -> str:
-    told = [(s.cached_tokens, s.prompt_tokens) for s in summaries if s.cached_tokens is not None]
-    cached = sum(tokens for tokens, _ in told)
+    known = [(s.cached_tokens, s.prompt_tokens) for s in summaries if s.cached_tokens is not None]
+    cached = sum(tokens for tokens, _ in known)
     return messages.tokens.format(
         prompt=f"{sum(s.prompt_tokens for s in summaries):,}",
-        cached=f"{cached:,}" if told else UNKNOWN,
-        share=format_percent(cached, sum(tokens for _, tokens in told)),
+        cached=f"{cached:,}" if known else UNKNOWN,
+        share=format_percent(cached, sum(tokens for _, tokens in known)),
         output=f"{sum(s.output_tokens for s in summaries):,}",
     )
 
 
 def _each(summaries: Sequence[MatchSummary], messages: Messages) -> Rendered:
-    amiss = {"error", "forfeit"}
-    sound = [s for s in summaries if s.outcome not in amiss][:MOST_ROWS]
-    named = [*sound, *(s for s in summaries if s.outcome in amiss)]
+    decided = [s for s in summaries if s.outcome not in _UNDECIDED][:MOST_ROWS]
+    named = [*decided, *(s for s in summaries if s.outcome in _UNDECIDED)]
     rows = tuple(_match_row(summary, messages) for summary in named)
     left = len(summaries) - len(named)
     if not left:
@@ -225,7 +229,7 @@ def _each(summaries: Sequence[MatchSummary], messages: Messages) -> Rendered:
 
 def _match_row(summary: MatchSummary, messages: Messages) -> Block:
     head = Text.assemble("  ", (sanitize_line(summary.match), "bold"), messages.colon)
-    if summary.outcome in {"error", "forfeit"}:
+    if summary.outcome in _UNDECIDED:
         return Block(head=head, body=outcome_sentence(summary, messages), indent=4, style="bold")
     facts = (
         messages.labels[summary.outcome],

@@ -1,6 +1,7 @@
 """The game as a value: who is what, which phase comes next, and what an answer leads to. Pure."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from arena.core.actions import Reply, Values
 from arena.core.chance import generator, seat_order
@@ -290,12 +291,15 @@ def _count(state: MatchState) -> tuple[Event, ...]:
         votes=tally.votes,
         leaders=tally.leaders,
         named=tally.named,
-        ballots=tuple((seat, ballots.get(seat, ABSTAIN)) for seat in started.seats),
+        ballots=tuple((seat, ballots.get(seat, ABSTAIN)) for seat in started.seats)
+        if options_of(state).tells_ballots(all_vote=not started.never_vote)
+        else (),
         ballot=ballot,
     )
     if rule.tie == "revote" and tally.is_tied:
         return (counted, *_revote(state, tally, ballot + 1))
-    result = vote_result(tally, rule, started.murderers)
+    last = replace(rule, tie=options_of(state).last_tie)
+    result = vote_result(tally, last, started.murderers)
     winners = {"civ_win": started.members("civilians"), "murderer_win": started.murderers}
     ended = MatchEnded(outcome=result, murderers=started.murderers, winners=winners.get(result, ()))
     return (counted, ended)

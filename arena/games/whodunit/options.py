@@ -67,12 +67,25 @@ class WhodunitOptions(GameOptions):
                 "both have over half of the votes; choose quorum=plurality or quorum=half"
             )
 
+    def tells_ballots(self, *, all_vote: bool) -> bool:
+        """Tell whether all hear who voted for whom once the votes are counted.
+
+        Not where a revote may follow and some seat never votes: it would be seen to be the
+        murderer. `all_vote`: no player of the match declares that it never votes.
+        """
+        return self.tie != "revote" or (all_vote and self.electorate == "all")
+
     def vote_rule(self, ballot: int) -> VoteRule:
         """Return how the ballots of a vote are counted; `ballot` is 1, for a revote 2 and more."""
-        is_last = self.tie == "revote" and ballot > self.revotes
+        is_last = ballot > self.revotes
         return VoteRule(
-            quorum=self.quorum, base=self.base, tie=self.revote_then if is_last else self.tie
+            quorum=self.quorum, base=self.base, tie=self.last_tie if is_last else self.tie
         )
+
+    @property
+    def last_tie(self) -> TieAfterRevote:
+        """What a tie leads to that is not voted on again; and, as a draw or not, no accusation."""
+        return self.revote_then if self.tie == "revote" else self.tie
 
 
 PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(

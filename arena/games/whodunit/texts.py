@@ -157,12 +157,14 @@ class WhodunitTexts:
     def _voting(self) -> str:
         say, options = self._say, self._options
         secrecy = "open" if self._open_vote else "secret"
+        tells = options.tells_ballots(all_vote=self._observation.all_vote)
+        told = "ballots" if tells else "votes"
         in_base = options.quorum != "plurality" and options.base == "eligible"
         vote = say(
             "rules.voting",
             voters=say(f"rules.voters_{options.electorate}"),
             secrecy=say(f"rules.{secrecy}"),
-            told=say(f"rules.told_{secrecy}"),
+            told="" if self._open_vote else say(f"rules.told_{told}"),
             self_vote=say("rules.self_vote") if options.self_vote else "",
             abstain=say("rules.abstain_in_base" if in_base else "rules.abstain"),
         )
@@ -177,16 +179,17 @@ class WhodunitTexts:
 
     def _tie(self) -> str:
         say, options = self._say, self._options
+        last = options.last_tie
+        nobody = say("rules.nobody_draw" if last == "draw" else "rules.nobody_loss")
         if options.quorum == "majority":
-            return say("rules.no_tie_draw" if options.tie == "draw" else "rules.no_tie_loss")
+            return nobody
+        several = "" if options.strict_one or last not in {"draw", "none"} else say("rules.guilty")
         if options.tie != "revote":
-            return say(f"rules.tie_{options.tie}")
+            return self._joined(say(f"rules.tie_{options.tie}"), several, nobody)
         times = say("rules.times", revotes=options.revotes)
-        return say(
-            "rules.tie_revote",
-            revotes=say("rules.once") if options.revotes == 1 else times,
-            then=say(f"rules.then_{options.revote_then}"),
-        )
+        revotes = say("rules.once") if options.revotes == 1 else times
+        held = say("rules.tie_revote", revotes=revotes)
+        return self._joined(held, say(f"rules.then_{last}"), several, nobody)
 
     def _joined(self, *sentences: str) -> str:
         between = "" if self._observation.language == "zh" else " "

@@ -1,1 +1,1 @@
-"""Prompts as token ids, spelt here instead of by the server, message by message."""
+"""Prompts as token ids, tokenised on this machine message by message."""

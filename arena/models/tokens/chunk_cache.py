@@ -1,4 +1,4 @@
-"""What a message is in tokens, and a memory of such pieces that stays within bounds."""
+"""Token chunks of messages, and a bounded LRU cache of them."""
 
 from collections import OrderedDict
 from collections.abc import Hashable
@@ -9,22 +9,22 @@ from arena.models.tokens.tokenizer import Ids
 from scripts_mm.script import Picture
 
 MAX_CACHED_TOKENS: Final = 4_000_000
-"""About 60 MB; the prompts of all live matches that one H200 can hold fit in."""
+"""About 60 MB: enough for the prompts of all live matches that one H200 can hold."""
 
 _ENTRY_OVERHEAD: Final = 32
-"""Tokens' worth of memory that an entry takes whatever its length."""
+"""Memory of an entry besides its tokens, in tokens."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
-    """A run of tokens that stands in prompts as it is. Not to be changed."""
+    """Sequence of tokens that prompts contain unchanged. Do not modify it."""
 
     ids: Ids
     picture: Picture | None = None
     picture_index: int = 0
     """Index in `ids` of the picture's placeholder."""
     reply_ids: tuple[int, ...] = ()
-    """Of a reply: its tokens as they came with the message."""
+    """Of a reply: its token ids as the message holds them."""
     text: bytes = field(init=False)
     """The ids in decimal with commas between them."""
 
@@ -33,7 +33,7 @@ class Chunk:
 
 
 class ChunkCache:
-    """The chunks that were asked for last, of at most `most_tokens` tokens in all."""
+    """LRU cache of chunks with at most `max_tokens` tokens in all."""
 
     def __init__(self, max_tokens: int = MAX_CACHED_TOKENS) -> None:
         self._max_tokens = max_tokens
@@ -42,18 +42,18 @@ class ChunkCache:
 
     @property
     def cached_tokens(self) -> int:
-        """Tokens in all, some more for each entry."""
+        """Cached tokens, including the overhead of each entry."""
         return self._cached_tokens
 
     def get(self, key: Hashable) -> Chunk | None:
-        """Return what was kept for `key`, if it still is."""
+        """Return the chunk of `key`; None where it is not cached."""
         chunk = self._chunks.get(key)
         if chunk is not None:
             self._chunks.move_to_end(key)
         return chunk
 
     def put(self, key: Hashable, chunk: Chunk) -> None:
-        """Keep `chunk` for a key that has none, and forget those not asked for the longest."""
+        """Add `chunk` under a new key, and evict the least recently used chunks."""
         self._chunks[key] = chunk
         self._cached_tokens += len(chunk.ids) + _ENTRY_OVERHEAD
         while self._cached_tokens > self._max_tokens:

@@ -1,4 +1,4 @@
-"""What each message of a conversation adds to the text of its prompt."""
+"""Incremental chat template: the text that each message adds to a prompt."""
 
 from collections.abc import Mapping
 from typing import Final, Literal
@@ -10,7 +10,7 @@ from arena.models.tokens.template import ChatTemplate
 Role = Literal["system", "user", "assistant"]
 
 PLAIN_WORD: Final = "Indeed"
-"""A text that no template has a reason to change."""
+"""Text that no template has a reason to change."""
 
 _PREFIX_MESSAGES: Final[Mapping[Role, tuple[Message, ...]]] = {
     "system": (Message(role="system", text=PLAIN_WORD),),
@@ -25,13 +25,14 @@ _EXCERPT_CHARS: Final = 40
 
 
 class IncrementalTemplate:
-    """A template taken apart: a piece depends on its message and on who spoke just before.
+    """Chat template whose prompts are a concatenation of increments.
 
-    Whether a template is such a one is learned by `proof.prove`; here only what shows at once.
+    An increment depends only on its message and on the role before it. Whether that holds for a
+    template is checked by `verification`; the constructor only finds contradictions at once.
     """
 
     def __init__(self, template: ChatTemplate) -> None:
-        """Take `template` apart, or raise `TemplateError`."""
+        """Split `template` into increments, or raise `TemplateError`."""
         self.template = template
         self._prefixes = {
             role: template.render(messages, opened=False)
@@ -43,7 +44,7 @@ class IncrementalTemplate:
             )
             for role, messages in _PREFIX_MESSAGES.items()
         }
-        """By who spoke last: what stands between that and the model's reply."""
+        """By the role of the last message: the text between that message and the reply."""
         reply = self.render_increment("user", Message(role="assistant", text=PLAIN_WORD))
         began = self.generation_prompts["user"] + PLAIN_WORD
         if not reply.startswith(began):
@@ -53,14 +54,14 @@ class IncrementalTemplate:
                 f"{reply[: len(began)][-_EXCERPT_CHARS:]!r}; use the chat endpoint"
             )
         self.reply_suffix = reply[len(began) :]
-        """What stands after a reply."""
+        """Text after a reply."""
 
     def render_initial(self, message: Message) -> str:
-        """Return the text of a conversation that holds `message` alone."""
+        """Render a conversation of `message` alone."""
         return self.template.render((message,), opened=False)
 
     def render_increment(self, before: Role, message: Message) -> str:
-        """Return what `message` adds to a conversation whose last message is of role `before`."""
+        """Render what `message` adds to a conversation whose last message has role `before`."""
         whole = self.template.render((*_PREFIX_MESSAGES[before], message), opened=False)
         return self._strip_prefix(whole, self._prefixes[before], message.role)
 

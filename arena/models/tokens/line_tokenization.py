@@ -1,4 +1,4 @@
-"""Whether a tokenizer's tokens end with the line, so that a text may be tokenised line by line."""
+"""Check whether a tokenizer may be applied line by line."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -6,16 +6,16 @@ from typing import Any, Final
 
 _END: Final = "\n"
 _BYTE: Final = "<0x0A>"
-"""What the end of a line is called where it is no token, but a byte."""
+"""Newline as a byte token."""
 
 
 def tokenizes_per_line(description: str) -> bool:
-    """Tell whether each line, and the ends between two lines, tokenise each by itself.
+    """Return whether each line, and the newlines between two lines, tokenise independently.
 
-    `description`: a tokenizer.json. True only where that follows from it: texts are not cut or
-    rewritten but for single characters, the model joins neighbours by pairs (BPE), and nothing that
-    it may make holds an end of a line beside another character. An end of a line is then never
-    joined with what stands before or behind it, whatever is joined there.
+    `description`: a tokenizer.json. True only where three conditions prove it. The tokenizer does
+    not split texts, and rewrites single characters at most. The model merges adjacent pairs (BPE).
+    No token contains a newline together with another character. Then no merge ever joins a newline
+    with the text before or after it.
     """
     read: Mapping[str, Any] = json.loads(description)
     model: Mapping[str, Any] = read["model"]

@@ -1,4 +1,4 @@
-"""The files of a model's folder that say how it is spoken to, checked at the door."""
+"""Files of a model's folder that define its tokenizer and chat template, validated."""
 
 from pathlib import Path
 from typing import Final, TypeVar
@@ -11,11 +11,11 @@ TOKENIZER_FILE: Final = "tokenizer.json"
 
 
 class TemplateError(ConfigError):
-    """Prompts for this model cannot be spelt here; its chat endpoint may still spell them."""
+    """A model's prompts cannot be rendered or tokenised here; its chat API still may work."""
 
 
 class ConfigToken(BaseModel):
-    """A token as the configuration writes it; its other properties stand in tokenizer.json."""
+    """Token in a configuration file; tokenizer.json holds its other properties."""
 
     content: str
 
@@ -28,7 +28,7 @@ class NamedTemplate(BaseModel):
 
 
 class SpecialTokens(BaseModel):
-    """The tokens that a template may name."""
+    """Special tokens that a template may name."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -42,7 +42,7 @@ class SpecialTokens(BaseModel):
     extra_special_tokens: dict[str, str | ConfigToken] | list[str | ConfigToken] | None = None
 
     def texts(self) -> dict[str, str]:
-        """Return the text of every token that is set, by the name that templates use."""
+        """Return the text of each token that is set, by the name that templates use."""
         named: dict[str, object] = {
             name: getattr(self, name)
             for name in SpecialTokens.model_fields
@@ -63,14 +63,14 @@ class SpecialTokens(BaseModel):
 
 
 class TokenizerConfig(SpecialTokens):
-    """What tokenizer_config.json says of templates and tokens."""
+    """Templates and tokens of tokenizer_config.json."""
 
     chat_template: str | list[NamedTemplate] | None = None
     added_tokens_decoder: dict[int, ConfigToken] = {}
     additional_special_tokens: list[str | ConfigToken] | None = None
 
     def unnamed_texts(self) -> tuple[str, ...]:
-        """Return the text of the special tokens that have no name."""
+        """Return the texts of the special tokens without a name."""
         listed = self.extra_special_tokens
         tokens = [
             *(listed if isinstance(listed, list) else ()),
@@ -80,13 +80,13 @@ class TokenizerConfig(SpecialTokens):
 
 
 class TemplateFile(BaseModel):
-    """The older chat_template.json."""
+    """Content of chat_template.json, an older format."""
 
     chat_template: str
 
 
 class ModelConfig(BaseModel):
-    """What config.json says of the placeholder of a picture."""
+    """Placeholder of a picture in config.json."""
 
     image_token_id: int | None = None
     image_token_index: int | None = None
@@ -96,7 +96,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 def read_text(path: Path) -> str | None:
-    """Return the text of a file, None where there is none; raise `TemplateError` otherwise."""
+    """Read a text file; None where it is missing, `TemplateError` where it is unreadable."""
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -106,7 +106,7 @@ def read_text(path: Path) -> str | None:
 
 
 def read_json(path: Path, model: type[Model]) -> Model | None:
-    """Return what a file says, None where there is none; raise `TemplateError` otherwise."""
+    """Parse a JSON file; None where it is missing, `TemplateError` where it is invalid."""
     text = read_text(path)
     if text is None:
         return None
@@ -121,11 +121,11 @@ def read_json(path: Path, model: type[Model]) -> Model | None:
 
 
 def find_model_folder(root: str) -> Path | None:
-    """Return the folder that a server's card names as its `root`, if it is here; else None.
+    """Return the folder that a server's card names as its `root`, if it is on this machine.
 
-    Only an absolute path counts: a relative one may be a name on the hub or lie under another
-    program's working folder. A server elsewhere may name a path that is another model's here, so
-    compare a few ids with the server's own before relying on the folder.
+    Only an absolute path counts: a relative one may be a hub id or belong to another working
+    folder. A remote server may name a path that holds another model here, so compare some ids
+    with the server's own before you trust the folder.
     """
     try:
         folder = Path(root)

@@ -1,4 +1,4 @@
-"""The token that stands for a picture until the server expands it."""
+"""Placeholder token of a picture, which the server expands."""
 
 from array import array
 from collections.abc import Iterable
@@ -19,17 +19,17 @@ SAMPLE_PICTURE: Final = Picture(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placeholder:
-    """A picture's placeholder in the ids of one model."""
+    """Placeholder of a picture in the token ids of one model."""
 
     folder: str
     id: int | None
-    """None where the model has none."""
+    """None: the model has none."""
     text: str
     renders_pictures: bool
-    """The template shows pictures, each by one placeholder."""
+    """Whether the template renders each picture as one placeholder."""
 
     def index_in(self, ids: Ids) -> int:
-        """Return where in a message's `ids` its picture stands, or raise `TemplateError`."""
+        """Return the index of the placeholder in a message's `ids`, or raise `TemplateError`."""
         if not self.renders_pictures or self.id is None or ids.count(self.id) != 1:
             raise TemplateError(
                 f"the chat template in {self.folder!r} should show one picture by one token, "
@@ -38,13 +38,13 @@ class Placeholder:
         return ids.index(self.id)
 
     def escape_text(self, message: Message) -> Message:
-        """Return `message` with no placeholder in its text."""
+        """Return `message` with every placeholder in its text escaped."""
         if not self.text or self.text not in message.text:
             return message
         return replace(message, text=message.text.replace(self.text, self._escaped))
 
     def escape_ids(self, ids: Iterable[int], tokenizer: Tokenizer) -> Ids:
-        """Return the ids of a reply with every placeholder in it spelt as plain text."""
+        """Return the ids of a reply with every placeholder in it escaped as plain text."""
         reply = array("I", ids)
         if self.id is None or self.id not in reply:
             return reply
@@ -60,16 +60,16 @@ class Placeholder:
 
 
 def find_placeholder(
-    folder: Path, pieces: IncrementalTemplate, tokenizer: Tokenizer
+    folder: Path, incremental: IncrementalTemplate, tokenizer: Tokenizer
 ) -> Placeholder:
-    """Return what stands for a picture: the token that config.json names, or the only new one."""
+    """Find the placeholder: the token that config.json names, or the only one a picture adds."""
     config = read_json(folder / "config.json", ModelConfig) or ModelConfig()
     named = config.image_token_id if config.image_token_id is not None else config.image_token_index
-    ids = _encode_sample_picture(pieces, tokenizer)
+    ids = _encode_sample_picture(incremental, tokenizer)
     id_ = named
     if id_ is None:
         plain = Message(role="user", text=PLAIN_WORD)
-        new = {*ids} - {*tokenizer.encode(pieces.render_increment("user", plain))}
+        new = {*ids} - {*tokenizer.encode(incremental.render_increment("user", plain))}
         marks = [mark.id for mark in tokenizer.added_tokens if mark.id in new]
         id_ = marks[0] if len(marks) == 1 else None
     mark = next((mark for mark in tokenizer.added_tokens if mark.id == id_), None)
@@ -81,10 +81,10 @@ def find_placeholder(
     )
 
 
-def _encode_sample_picture(pieces: IncrementalTemplate, tokenizer: Tokenizer) -> Ids:
-    """Return the ids of a message with a picture; none where the template takes no pictures."""
+def _encode_sample_picture(incremental: IncrementalTemplate, tokenizer: Tokenizer) -> Ids:
+    """Tokenise a message with a picture; empty where the template rejects pictures."""
     try:
-        shown = pieces.render_increment(
+        shown = incremental.render_increment(
             "user", Message(role="user", text=PLAIN_WORD, picture=SAMPLE_PICTURE)
         )
     except TemplateError:

@@ -1,7 +1,7 @@
-"""Prompts as token ids that only grow: a reply stands in them as the model returned it.
+"""Incremental prompt tokenizer: prompts as token ids that grow by appending.
 
-Example: `spell` of (system, user) is P; the model replies with tokens R; `spell` of (system,
-user, reply, user) begins with P + R, whatever tokens the text of R would have been given.
+Example: `encode` of (system, user) is P, and the model replies with tokens R. `encode` of (system,
+user, reply, user) then begins with P + R, even if the text of R would tokenise differently.
 """
 
 from array import array
@@ -22,22 +22,22 @@ from scripts_mm.script import Picture
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenizedPrompt:
-    """A prompt, opened for the model's reply."""
+    """Prompt as token ids, with the generation prompt at its end."""
 
     ids: Ids
     text: bytes
     """The ids in decimal with commas between them: a JSON list without its brackets."""
     pictures: tuple[Picture, ...]
-    """In order; each is one placeholder in `ids`, which the server expands."""
+    """Pictures in order; each is one placeholder in `ids`, which the server expands."""
     picture_indices: tuple[int, ...]
     """Index in `ids` of each picture's placeholder."""
 
 
 class IncrementalPromptTokenizer:
-    """Spells the prompts of one model. Made by `read_speller`.
+    """Tokenizer of one model's prompts, made by `load_prompt_tokenizer`.
 
-    A picture's placeholder written out in somebody's words is spelt so that no server takes it
-    for a picture: the only texts that stand otherwise than in the rendered template.
+    It escapes a picture's placeholder in the text of a message, so that no server takes it for a
+    picture. Everything else is tokenised as in the rendered template.
     """
 
     def __init__(
@@ -58,18 +58,18 @@ class IncrementalPromptTokenizer:
         }
         self._reply_suffix = tokenizer.encode(template.reply_suffix)
         mark = tokenizer.leading_added_token(template.reply_suffix)
-        assert mark is not None, "proved: replies end with a special token"
+        assert mark is not None, "verify_template: replies end with a special token"
         self._suffix_token = mark
 
     @property
     def cached_tokens(self) -> int:
-        """Tokens of the pieces that are remembered, some more for each piece."""
+        """Cached tokens, including the overhead of each chunk."""
         return self._chunks.cached_tokens
 
     def encode(self, messages: Sequence[Message]) -> TokenizedPrompt:
-        """Return the prompt that asks for the next reply; raise `TemplateError` where none can be.
+        """Tokenise the prompt for the next reply, or raise `TemplateError`.
 
-        What was spelt before costs a look-up a message.
+        Each message of an earlier prompt costs one cache look-up.
         """
         chunks = self._encode_messages(messages)
         ids: Ids = array("I")
@@ -88,21 +88,20 @@ class IncrementalPromptTokenizer:
         )
 
     def count(self, messages: Sequence[Message], picture_tokens: Callable[[Picture], int]) -> int:
-        """Return the tokens of the prompt when each placeholder is `picture_tokens` of them."""
+        """Count the tokens of the prompt; each placeholder expands to `picture_tokens` of them."""
         return sum(
             len(chunk.ids) + (picture_tokens(chunk.picture) - 1 if chunk.picture else 0)
             for chunk in self._encode_messages(messages)
         )
 
     def count_text(self, text: str) -> int:
-        """Return the tokens of `text` by itself, without a template."""
+        """Count the tokens of `text` alone, without a template."""
         return len(self._tokenizer.encode(text))
 
     def first_tokens(self, options: Sequence[str]) -> tuple[int, ...] | None:
-        """Return the token with which a reply to a user begins, for each option that it may be.
+        """Return the first token of each option as a reply to a user.
 
-        None where these do not tell the options apart, or where an option is no whole tokens
-        after what the template opens replies with.
+        None where two options share it, or where an option merges with the generation prompt.
         """
         opening = self._generation_prompts["user"].ids
         firsts: list[int] = []
@@ -120,8 +119,9 @@ class IncrementalPromptTokenizer:
         before: Role | None = None
         chain: list[Chunk] = []
         for message in messages:
-            # A reply is known by its tokens' identity, which its chunk keeps alive: their hash
-            # would be worked out anew each time, and replies of one text may differ in tokens.
+            # The key holds the identity of the ids, and the cached chunk keeps the ids alive. Their
+            # hash would cost a pass over the ids on each look-up, and their text is no key:
+            # two replies with the same text may differ in tokens.
             shown = message.picture.sha256 if message.picture else ""
             key = (before, message.role, message.text, shown, id(message.ids))
             chunk = self._chunks.get(key)
@@ -151,7 +151,7 @@ class IncrementalPromptTokenizer:
         )
 
     def _encode_reply(self, before: Role, message: Message) -> Ids:
-        """Return the opening, the reply and the rest of what ends a turn."""
+        """Return the generation prompt, the reply and the missing part of the suffix."""
         opening = self._generation_prompts[before].ids
         if message.ids:
             reply = self._placeholder.escape_ids(message.ids, self._tokenizer)
@@ -164,7 +164,7 @@ class IncrementalPromptTokenizer:
         return ids + closing
 
     def _encode_reply_text(self, before: Role, message: Message) -> Ids:
-        """Return the opening and a reply of which only the text is known."""
+        """Return the generation prompt and a reply of which only the text is known."""
         began, ended = self._template.generation_prompts[before], self._template.reply_suffix
         whole = self._template.render_increment(before, message)
         if not (whole.startswith(began) and whole.removeprefix(began).endswith(ended)):
@@ -177,11 +177,12 @@ class IncrementalPromptTokenizer:
         ids = self._tokenizer.encode(began + text)
         if ids[: len(opening)] == opening:
             return ids
-        # The words and the opening would melt into one token, which the model was not given.
+        # The text would merge with the generation prompt into one token, but the model generated
+        # after the separate generation prompt. So tokenise the text as after a special token.
         return opening + self._tokenizer.encode_after(self._suffix_token, text)
 
     def _missing_suffix(self, reply: Ids) -> Ids:
-        """Return what ends a turn as far as `reply` does not end with its beginning."""
+        """Return the part of the reply suffix that `reply` does not already end with."""
         said = next(
             length
             for length in range(min(len(reply), len(self._reply_suffix)), -1, -1)
@@ -193,22 +194,22 @@ class IncrementalPromptTokenizer:
 def load_prompt_tokenizer(
     folder: Path, *, max_cached_tokens: int = MAX_CACHED_TOKENS
 ) -> IncrementalPromptTokenizer:
-    """Return the speller of a model's folder, proved on conversations of all kinds.
+    """Load the prompt tokenizer of a model's folder, verified on sample conversations.
 
-    Raises `TemplateError` where the template rewrites what was said before, where its pieces do
-    not begin at a special token (so that each can be made into tokens by itself), or where the
-    files are not there. `most_tokens` bounds what is remembered.
+    Raises `TemplateError` where the template rewrites earlier messages, where an increment does not
+    begin with a special token (so that it cannot be tokenised alone), or where files are missing.
+    `max_cached_tokens` bounds the cache.
     """
     template, tokenizer = load_template(folder), load_tokenizer(folder)
-    pieces = IncrementalTemplate(template)
-    placeholder = find_placeholder(folder, pieces, tokenizer)
-    verify_template(pieces, tokenizer, pictures=placeholder.renders_pictures)
+    incremental = IncrementalTemplate(template)
+    placeholder = find_placeholder(folder, incremental, tokenizer)
+    verify_template(incremental, tokenizer, pictures=placeholder.renders_pictures)
     speller = IncrementalPromptTokenizer(
-        pieces, tokenizer, placeholder, max_cached_tokens=max_cached_tokens
+        incremental, tokenizer, placeholder, max_cached_tokens=max_cached_tokens
     )
     verify_token_ids(
         lambda messages: speller.encode(messages).ids,
-        pieces,
+        incremental,
         tokenizer,
         pictures=placeholder.renders_pictures,
     )

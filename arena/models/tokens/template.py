@@ -1,4 +1,4 @@
-"""A model's chat template, rendered as transformers 5 and vLLM 0.32 render it."""
+"""Chat template of a model, rendered as transformers 5 and vLLM 0.32 render it."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -32,18 +32,18 @@ _TEMPLATE_ERRORS: Final = (
     TypeError,
     ValueError,
 )
-"""What a foreign template may raise while it runs."""
+"""Errors that a template may raise while it runs."""
 
 _SAMPLE_WORD: Final = "Probe"
 
 
 class ChatTemplate:
-    """Turns messages into the text of a prompt. Made by `read_template`."""
+    """Chat template that renders messages as a prompt, made by `load_template`."""
 
     def __init__(
         self, source: str, *, folder: str, special_tokens: Mapping[str, str], now: datetime
     ) -> None:
-        """Compile `source`, or raise `TemplateError`; `words` are what it calls special tokens.
+        """Compile `source`, or raise `TemplateError`; `special_tokens` are texts by name.
 
         `now` is the time of every rendering, so that a prompt does not change with the clock.
         """
@@ -61,9 +61,9 @@ class ChatTemplate:
         self._accepts_parts = self._detect_parts()
 
     def render(self, messages: Sequence[Message], *, opened: bool) -> str:
-        """Return the text of the conversation, `opened` for the model's reply or as it stands.
+        """Render the conversation; `opened` adds the generation prompt.
 
-        Raises `TemplateError` where the template does not take the messages.
+        Raises `TemplateError` where the template rejects the messages.
         """
         if not messages:
             raise TemplateError(f"a prompt for {self.folder!r} should hold messages, but has none")
@@ -74,12 +74,12 @@ class ChatTemplate:
         except _TEMPLATE_ERRORS as error:
             roles = ", ".join(message.role for message in messages[-3:])
             raise TemplateError(
-                f"the chat template in {self.folder!r} should spell messages that end with "
+                f"the chat template in {self.folder!r} should render messages that end with "
                 f"{roles}, but says: {one_line(str(error))}; use the chat endpoint"
             ) from error
 
     def _to_template_message(self, message: Message) -> dict[str, Any]:
-        # As vLLM hands it to the template: text before the picture, an empty text not at all.
+        # As vLLM passes it to the template: text before the picture, and no empty text.
         if not self._accepts_parts:
             if message.picture is not None:
                 raise ValueError("it takes no pictures")
@@ -92,7 +92,10 @@ class ChatTemplate:
         return {"role": message.role, "content": parts}
 
     def _detect_parts(self) -> bool:
-        """Return whether content is handed over as a list of parts; vLLM asks the syntax tree."""
+        """Return whether the template accepts content as a list of parts.
+
+        vLLM decides it from the syntax tree; rendering a sample gives the same result.
+        """
         content = [{"type": "text", "text": _SAMPLE_WORD}]
         try:
             text = self._render([{"role": "user", "content": content}], opened=False)
@@ -115,10 +118,10 @@ class ChatTemplate:
 def load_template(
     folder: Path, *, source: Path | None = None, now: datetime | None = None
 ) -> ChatTemplate:
-    """Return the template of a model's folder, or raise `TemplateError`.
+    """Load the template of a model's folder, or raise `TemplateError`.
 
-    Of several, the one that vLLM takes: chat_template.jinja, then chat_template.json, then the
-    one (the default one) in tokenizer_config.json. `source`: the file that is taken instead.
+    Of several, the one that vLLM uses: chat_template.jinja, then chat_template.json, then the
+    (default) one in tokenizer_config.json. `source`: a file to use instead.
     """
     config = read_json(folder / "tokenizer_config.json", TokenizerConfig) or TokenizerConfig()
     text = read_text(source) if source else _read_source(folder, config)

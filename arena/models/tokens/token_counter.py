@@ -1,9 +1,8 @@
-"""How many tokens a conversation is, where its prompts cannot be spelt message by message.
+"""Token counts of conversations whose prompts cannot be tokenised message by message.
 
-A template without special tokens lets the end of one message melt into the beginning of the next,
-so the whole conversation is rendered each time and its tokens are counted: by lines, which are
-remembered, where the tokenizer is one whose tokens end with the line, else as a whole. Both are
-exact.
+A template without special tokens lets the end of one message merge with the beginning of the next.
+So the whole conversation is rendered each time. Where the tokenizer works line by line, the counts
+of lines are cached; otherwise the counts of whole texts. Both are exact.
 """
 
 import re
@@ -23,18 +22,18 @@ from arena.models.tokens.tokenizer import Ids, Tokenizer, load_tokenizer
 from scripts_mm.script import Picture
 
 _CACHED_PROMPTS: Final = 256
-"""Prompts whose tokens are remembered: those of the seats that are fitted into a context now."""
+"""Cached counts of prompts: those of the seats that now fit a prompt into a context."""
 _CACHED_LINES: Final = 16_384
-"""Lines that are remembered, where a text is counted line by line: a few megabytes."""
+"""Cached counts of lines, where a text is counted line by line: a few megabytes."""
 
 _QUESTION: Final = (Message(role="user", text=PLAIN_WORD),)
 _MARKER: Final = re.compile(r"<[^<>\s]+>")
-"""What a placeholder looks like."""
+"""Form of a placeholder."""
 _LINE: Final = re.compile(r"\n+|[^\n]+")
 
 
 class PromptTokenCounter:
-    """Counts the tokens of one model's prompts. Made by `read_counter`."""
+    """Counter of the tokens of one model's prompts, made by `load_token_counter`."""
 
     def __init__(self, template: ChatTemplate, tokenizer: Tokenizer) -> None:
         self._template = template
@@ -46,13 +45,13 @@ class PromptTokenCounter:
 
     @property
     def template(self) -> ChatTemplate:
-        """The template of the prompts that are counted."""
+        """Template of the prompts."""
         return self._template
 
     def encode(self, messages: Sequence[Message]) -> Ids:
-        """Return the tokens of a prompt, opened for the reply, without those of its pictures.
+        """Tokenise a prompt with the generation prompt at its end, without its pictures.
 
-        Raises `TemplateError` where the template does not take the messages.
+        Raises `TemplateError` where the template rejects the messages.
         """
         ids: Ids = array("I")
         for chunk in self._split_at_pictures(messages):
@@ -60,12 +59,12 @@ class PromptTokenCounter:
         return ids
 
     def count(self, messages: Sequence[Message], picture_tokens: Callable[[Picture], int]) -> int:
-        """Return the tokens of the prompt where each picture is `picture_tokens` of them."""
+        """Count the tokens of the prompt; each picture has `picture_tokens` of them."""
         pictures = sum(picture_tokens(one.picture) for one in messages if one.picture is not None)
         return pictures + sum(self.count_text(chunk) for chunk in self._split_at_pictures(messages))
 
     def count_text(self, text: str) -> int:
-        """Return the tokens of `text` by itself, without a template."""
+        """Count the tokens of `text` alone, without a template."""
         if not self._by_line:
             return self._cached_count(text)
         return sum(map(self._cached_line_count, _LINE.findall(text)))
@@ -74,7 +73,7 @@ class PromptTokenCounter:
         return len(self._tokenizer.encode(chunk))
 
     def _split_at_pictures(self, messages: Sequence[Message]) -> list[str]:
-        """Return what stands between pictures, which the server tokenises each by itself."""
+        """Return the texts between pictures, which the server tokenises separately."""
         text = self._template.render(messages, opened=True)
         return (
             [chunk for chunk in text.split(self._image_marker) if chunk]
@@ -84,24 +83,24 @@ class PromptTokenCounter:
 
 
 def load_token_counter(folder: Path, *, template: Path | None = None) -> PromptTokenCounter:
-    """Return the counter of a model's folder, or raise `TemplateError`.
+    """Load the counter of a model's folder, or raise `TemplateError`.
 
-    `template`: the chat template that its server uses, if not the folder's own.
+    `template`: the chat template that its server uses instead of the folder's own.
     """
     return PromptTokenCounter(load_template(folder, source=template), load_tokenizer(folder))
 
 
 def detect_reply_prefix(template: ChatTemplate) -> str:
-    """Return the space with which a model begins its replies, where its template ends with a colon.
+    """Return the space with which a model begins its replies, if its template ends with a colon.
 
-    Such a template leaves the space to the reply: in most tokenizers it is part of its first word.
-    Raises `TemplateError` where the template takes no question.
+    Such a template leaves the space to the reply: most tokenizers join it with the first word.
+    Raises `TemplateError` where the template rejects a question.
     """
     return " " if template.render(_QUESTION, opened=True).endswith(":") else ""
 
 
 def detect_image_marker(template: ChatTemplate) -> str:
-    """Return what stands for a picture, if it is one mark; other words count beside the picture."""
+    """Return the marker of a picture; empty where the template adds no single marker for one."""
     plain = Message(role="user", text=PLAIN_WORD)
     try:
         without = template.render((plain,), opened=False)

@@ -1,4 +1,4 @@
-"""A model's tokenizer: text to token ids and back."""
+"""Tokenizer of a model: text to token ids and back."""
 
 from array import array
 from collections.abc import Iterable
@@ -17,21 +17,21 @@ from arena.models.tokens.model_files import (
 )
 
 Ids: TypeAlias = "array[int]"
-"""Token ids; on Python 3.11 the type takes no brackets while the program runs."""
+"""Token ids; on Python 3.11 `array` has no subscript at run time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddedToken:
-    """A token that is found in a text before anything else is."""
+    """Token that the tokenizer matches in the raw text before it tokenises the rest."""
 
     id: int
     text: str
 
 
 class Tokenizer:
-    """Text to ids as the server does it for a chat: nothing is added, special tokens are read.
+    """Tokenizer with a chat server's settings: it adds nothing, and it recognises special tokens.
 
-    Made by `read_tokenizer`.
+    Made by `load_tokenizer`.
     """
 
     def __init__(self, library: tokenizers.Tokenizer) -> None:
@@ -39,54 +39,54 @@ class Tokenizer:
         library.no_padding()
         self._library = library
         self._added = library.get_added_tokens_decoder()
-        # Longest first, as the library prefers them.
+        # The longest first: the library prefers longer matches.
         self.added_tokens = tuple(
             AddedToken(id=id_, text=token.content)
             for id_, token in sorted(self._added.items(), key=lambda item: -len(item[1].content))
             if token.content
         )
-        """Every token that is found in a text before anything else is."""
+        """All added tokens."""
 
     def encode(self, text: str) -> Ids:
-        """Return the tokens of `text`; half a character becomes a question mark."""
+        """Tokenise `text`; an unpaired surrogate becomes a question added."""
         whole = text.encode(errors="replace").decode()
         return array("I", self._library.encode(whole, add_special_tokens=False).ids)
 
     @property
     def is_line_based(self) -> bool:
-        """Whether a text's lines tokenise each by itself, as far as that can be proved."""
+        """Whether the lines of a text certainly tokenise independently."""
         return tokenizes_per_line(self._library.to_str())
 
     def decode(self, ids: Iterable[int]) -> str:
-        """Return the text of tokens, special ones included."""
+        """Return the text of token ids, special tokens included."""
         return self._library.decode(list(ids), skip_special_tokens=False)
 
-    def encode_after(self, mark: AddedToken, text: str) -> Ids:
-        """Return the tokens that `text` has where it stands after a mark that divides."""
-        return self.encode(mark.text + text)[1:]
+    def encode_after(self, added: AddedToken, text: str) -> Ids:
+        """Tokenise `text` as it is after a boundary token."""
+        return self.encode(added.text + text)[1:]
 
     def special_id(self, text: str) -> int | None:
-        """Return the id of the special token `text`; None where it is none."""
+        """Return the id of the special token `text`; None where it is not one."""
         return next(
             (
-                mark.id
-                for mark in self.added_tokens
-                if mark.text == text and self._added[mark.id].special
+                added.id
+                for added in self.added_tokens
+                if added.text == text and self._added[added.id].special
             ),
             None,
         )
 
     def leading_added_token(self, text: str) -> AddedToken | None:
-        """Return the added token with which `text` begins; None where it begins with none."""
-        return next((mark for mark in self.added_tokens if text.startswith(mark.text)), None)
+        """Return the added token at the start of `text`; None where there is none."""
+        return next((added for added in self.added_tokens if text.startswith(added.text)), None)
 
-    def is_boundary(self, mark: AddedToken) -> bool:
-        """Return whether the text before `mark` and that from it on tokenise each by itself.
+    def is_boundary(self, added: AddedToken) -> bool:
+        """Return whether the text before `token` and the text from it on tokenise independently.
 
-        So it is where the mark is found in the raw text, reaches over no space, and no token may
-        begin before it and end inside it or after it.
+        That holds where the library matches the token in the raw text, the token absorbs no
+        adjacent space, and no other added token can overlap its start.
         """
-        token, text = self._added[mark.id], mark.text
+        token, text = self._added[added.id], added.text
         if not token.special or token.normalized or token.single_word:
             return False
         return not (token.lstrip or token.rstrip) and not any(
@@ -97,7 +97,7 @@ class Tokenizer:
 
 
 def load_tokenizer(folder: Path) -> Tokenizer:
-    """Return the tokenizer of a model's folder, or raise `TemplateError`."""
+    """Load the tokenizer of a model's folder, or raise `TemplateError`."""
     path = folder / TOKENIZER_FILE
     if not path.is_file():
         raise TemplateError(f"{str(folder)!r} should have a {TOKENIZER_FILE}, but has none")
@@ -113,7 +113,7 @@ def load_tokenizer(folder: Path) -> Tokenizer:
 
 
 def _check_added(folder: Path, library: tokenizers.Tokenizer, config: TokenizerConfig) -> None:
-    """Refuse tokens that transformers would add to tokenizer.json's from the configuration."""
+    """Reject a folder to whose tokenizer.json transformers would add tokens from other files."""
     known = {token.content for token in library.get_added_tokens_decoder().values()}
     wanted = {token.content: id_ for id_, token in config.added_tokens_decoder.items()}
     for text in (*config.texts().values(), *config.unnamed_texts()):

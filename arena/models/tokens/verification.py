@@ -1,8 +1,9 @@
-"""Whether a template can be spelt message by message: tried on conversations of all kinds.
+"""Verification that a chat template renders and tokenises message by message.
 
-A template is a program, so nobody can read this off it. Tried are what the families are known to
-do (a default system text, thoughts taken out of earlier replies, trimmed or numbered messages,
-pictures first) with texts of which tokens like to melt into their neighbours.
+A template is a program, so this cannot be read from its text. The checks render sample
+conversations in full and by increments, and compare. The samples trigger what known templates do: a
+default system text, thoughts removed from earlier replies, trimmed or numbered messages, pictures
+first. Their texts contain characters whose tokens tend to merge with neighbours.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -31,39 +32,43 @@ _REPLIES: Final = (
     "So he lied.</think>No.",
 )
 _SHAPES: Final = ("suuauuuauauaua", "uuauauaauu", "sauauauaua", "uaus")
-"""Who speaks: s for system, u for user, a for assistant."""
+"""Roles by message: s for system, u for user, a for assistant."""
 
 _ROLES: Final[dict[str, Role]] = {"s": "system", "u": "user", "a": "assistant"}
 _EXCERPT_CHARS: Final = 60
 
 
-def verify_template(pieces: IncrementalTemplate, tokenizer: Tokenizer, *, pictures: bool) -> None:
-    """Raise `TemplateError` where the template is not the sum of pieces that stand alone."""
-    _check_boundaries(pieces, tokenizer)
+def verify_template(
+    incremental: IncrementalTemplate, tokenizer: Tokenizer, *, pictures: bool
+) -> None:
+    """Raise `TemplateError` unless each prompt is the concatenation of independent increments."""
+    # Two conditions: the texts agree, and each increment starts at a token boundary. Together they
+    # make the tokens of the increments equal to the tokens of the whole.
+    _check_boundaries(incremental, tokenizer)
     for messages in _sample_conversations(pictures=pictures):
-        joined, before = pieces.render_initial(messages[0]), messages[0].role
+        joined, before = incremental.render_initial(messages[0]), messages[0].role
         for spoken, message in enumerate(messages[1:], 1):
-            _check_prefix(pieces, messages[:spoken], joined)
-            piece = pieces.render_increment(before, message)
-            _check_boundary(pieces, tokenizer, piece)
+            _check_prefix(incremental, messages[:spoken], joined)
+            piece = incremental.render_increment(before, message)
+            _check_boundary(incremental, tokenizer, piece)
             joined, before = joined + piece, message.role
-        _check_prefix(pieces, messages, joined)
+        _check_prefix(incremental, messages, joined)
 
 
 def verify_token_ids(
-    spelt: Callable[[Sequence[Message]], Ids],
-    pieces: IncrementalTemplate,
+    encode: Callable[[Sequence[Message]], Ids],
+    incremental: IncrementalTemplate,
     tokenizer: Tokenizer,
     *,
     pictures: bool,
 ) -> None:
-    """Raise `TemplateError` where `spelt` gives other tokens than those of the rendered whole."""
+    """Raise `TemplateError` where `encode` yields other tokens than the rendered whole prompt."""
     for messages in _sample_conversations(pictures=pictures):
-        whole = tokenizer.encode(pieces.template.render(messages, opened=True))
-        if spelt(messages) != whole:
+        whole = tokenizer.encode(incremental.template.render(messages, opened=True))
+        if encode(messages) != whole:
             raise TemplateError(
-                f"the tokenizer in {pieces.template.folder!r} should give each message the tokens "
-                "that it has in the whole prompt, but does not; use the chat endpoint"
+                f"the tokenizer in {incremental.template.folder!r} should give each message the "
+                "tokens that it has in the whole prompt, but does not; use the chat endpoint"
             )
 
 
@@ -88,33 +93,35 @@ def _count(letter: str) -> int:
     return len(_REPLIES if letter == "a" else _TEXTS)
 
 
-def _check_prefix(pieces: IncrementalTemplate, messages: Sequence[Message], joined: str) -> None:
-    """Compare the prompt that the conversation is with its joined pieces."""
-    seen = pieces.template.render(messages, opened=True)
-    expected = joined + pieces.generation_prompts[messages[-1].role]
+def _check_prefix(
+    incremental: IncrementalTemplate, messages: Sequence[Message], joined: str
+) -> None:
+    """Compare the rendered prompt with its concatenated increments."""
+    seen = incremental.template.render(messages, opened=True)
+    expected = joined + incremental.generation_prompts[messages[-1].role]
     if seen == expected:
         return
     pairs = enumerate(zip(seen, expected, strict=False))
     shorter = min(len(seen), len(expected))
     at = max(0, next((place for place, (a, b) in pairs if a != b), shorter) - _EXCERPT_CHARS // 3)
     raise TemplateError(
-        f"the chat template in {pieces.template.folder!r} should leave earlier messages as "
+        f"the chat template in {incremental.template.folder!r} should leave earlier messages as "
         f"they are, but after {len(messages)} messages {expected[at:][:_EXCERPT_CHARS]!r} reads "
         f"{seen[at:][:_EXCERPT_CHARS]!r}; use the chat endpoint"
     )
 
 
-def _check_boundaries(pieces: IncrementalTemplate, tokenizer: Tokenizer) -> None:
-    for opening in pieces.generation_prompts.values():
-        _check_boundary(pieces, tokenizer, opening)
-    _check_boundary(pieces, tokenizer, pieces.reply_suffix)
+def _check_boundaries(incremental: IncrementalTemplate, tokenizer: Tokenizer) -> None:
+    for opening in incremental.generation_prompts.values():
+        _check_boundary(incremental, tokenizer, opening)
+    _check_boundary(incremental, tokenizer, incremental.reply_suffix)
 
 
-def _check_boundary(pieces: IncrementalTemplate, tokenizer: Tokenizer, piece: str) -> None:
+def _check_boundary(incremental: IncrementalTemplate, tokenizer: Tokenizer, piece: str) -> None:
     mark = tokenizer.leading_added_token(piece)
     if mark is None or not tokenizer.is_boundary(mark):
         raise TemplateError(
-            f"the chat template in {pieces.template.folder!r} should begin messages and end "
+            f"the chat template in {incremental.template.folder!r} should begin messages and end "
             f"replies with a special token, but there is {piece[:_EXCERPT_CHARS]!r}; "
             "use the chat endpoint"
         )

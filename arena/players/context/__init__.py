@@ -1,1 +1,1 @@
-"""How a seat is told what its model cannot take at once: policies of pictures and of context."""
+"""Context management: policies for pictures and logs that a model cannot take at once."""

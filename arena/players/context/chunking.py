@@ -2,37 +2,37 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from arena.players.retrieval import sentences
+from arena.players.retrieval import split_sentences
 from scripts_mm.script import Language
 
-Words = Callable[[str], int]
+CountText = Callable[[str], int]
 """How many tokens a text takes."""
 _SMALLEST = 8
 """Characters; what is as short as this is not cut again."""
 
 
-def gathered(parts: Sequence[str], language: Language) -> str:
+def join_sentences(parts: Sequence[str], language: Language) -> str:
     """Return sentences as one text."""
-    return ("" if language == "zh" else " ").join(part for part in parts if part)
+    return _space(language).join(part for part in parts if part)
 
 
-def pieces(text: str, most: int, words: Words, language: Language) -> tuple[str, ...]:
+def split_text(text: str, most: int, count: CountText, language: Language) -> tuple[str, ...]:
     """Return `text` in pieces of whole sentences with at most `most` tokens each.
 
     Only a sentence that is longer than that is cut within.
     """
-    return stretches([p for s in sentences(text) for p in _parts(s, most, words)], most, words,
-                     "" if language == "zh" else " ")  # fmt: skip
+    parts = [part for one in split_sentences(text) for part in _cut_line(one, most, count)]
+    return chunk_lines(parts, most, count, _space(language))
 
 
-def stretches(
-    lines: Sequence[str], most: int, words: Words, between: str = "\n"
+def chunk_lines(
+    lines: Sequence[str], most: int, count: CountText, between: str = "\n"
 ) -> tuple[str, ...]:
-    """Return `lines`, as few texts as have at most `most` tokens each; a longer line is cut."""
+    """Return `lines` in as few texts as have at most `most` tokens each; a longer line is cut."""
     found: list[str] = []
     sizes: list[int] = []
-    for line in (part for whole in lines for part in _parts(whole, most, words)):
-        size = words(line)
+    for line in (part for whole in lines for part in _cut_line(whole, most, count)):
+        size = count(line)
         if found and sizes[-1] + size <= most:
             found[-1] += between + line
             sizes[-1] += size
@@ -42,24 +42,28 @@ def stretches(
     return tuple(found)
 
 
-def clipped(text: str, most: int, words: Words, language: Language) -> str:
+def truncate(text: str, most: int, count: CountText, language: Language) -> str:
     """Return the beginning of `text` that has at most `most` tokens, in whole sentences."""
-    if words(text) <= most:
+    if count(text) <= most:
         return text
-    found = pieces(text, most, words, language)
+    found = split_text(text, most, count, language)
     return found[0] if found else ""
 
 
-def _parts(line: str, most: int, words: Words) -> Iterator[str]:
+def _space(language: Language) -> str:
+    return "" if language == "zh" else " "
+
+
+def _cut_line(line: str, most: int, count: CountText) -> Iterator[str]:
     """Cut a line that is too long: at the ends of sentences, then anywhere."""
-    if words(line) <= most or len(line) <= _SMALLEST:
+    if count(line) <= most or len(line) <= _SMALLEST:
         yield line
         return
-    units = sentences(line)
+    units = split_sentences(line)
     if len(units) > 1:
         for unit in units:
-            yield from _parts(unit, most, words)
+            yield from _cut_line(unit, most, count)
         return
     half = len(line) // 2
-    yield from _parts(line[:half], most, words)
-    yield from _parts(line[half:], most, words)
+    yield from _cut_line(line[:half], most, count)
+    yield from _cut_line(line[half:], most, count)

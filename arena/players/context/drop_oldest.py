@@ -1,14 +1,16 @@
-"""The policy `drop_oldest`: older talk is left out, introductions are kept (PLAYERS 1.2)."""
+"""The policy `drop_oldest`: older talk is left out, the first words of each seat are kept."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from arena.core.events import PromptAdjusted
+from arena.core.quoting import quote
 from arena.models.chat import Message
 from arena.players import prompts
-from arena.players.fitting.case import Case, Fitted, Memory
-from arena.players.fitting.stretches import gathered, pieces
-from arena.players.fitting.units import Unit, named, told
-from arena.players.wording import quoted, wording
+from arena.players.context.chunking import join_sentences, split_text
+from arena.players.context.log_entries import LogEntry, clue_names, picture_names, to_messages
+from arena.players.context.overflow import FittedPrompt, OverflowTask, SummaryState, join_base
+from arena.players.wording import find_wording
 
 _LEAST = 16
 """Tokens of a log that says anything."""
@@ -19,7 +21,7 @@ _GROWTH = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Level:
+class TruncationLevel:
     """How much is kept: a share of the talk, and how many pictures, newest first."""
 
     talk: float
@@ -28,15 +30,15 @@ class Level:
 
 
 LEVELS = (
-    Level(talk=0.5),
-    Level(talk=0.25),
-    Level(talk=0.25, pictures=1),
-    Level(talk=0.25, pictures=0),
-    Level(talk=0.0, pictures=0),
+    TruncationLevel(talk=0.5),
+    TruncationLevel(talk=0.25),
+    TruncationLevel(talk=0.25, pictures=1),
+    TruncationLevel(talk=0.25, pictures=0),
+    TruncationLevel(talk=0.0, pictures=0),
 )
-"""The first that fits is taken; introductions and the clues' texts are kept in all."""
-_ALL = Level(talk=1.0)
-_FEW = Level(talk=0.25, pictures=0)
+"""The first that fits is taken; first words and the clues' texts are kept in all."""
+_ALL = TruncationLevel(talk=1.0)
+_FEW = TruncationLevel(talk=0.25, pictures=0)
 
 
 class DropOldest:
@@ -45,130 +47,172 @@ class DropOldest:
     Of a script that is too long the middle is left out.
     """
 
-    async def fit(self, case: Case) -> Fitted:
+    async def fit(self, task: OverflowTask) -> FittedPrompt:
         """Return the base of which the most is kept; the whole script stays while it can."""
-        header = _Header(messages=case.whole_header())
-        found = _best(case, header, LEVELS)
-        if found is None and case.heavy:
-            header = _short_header(case)
-            found = _best(case, header, (_ALL, *LEVELS))
-        return found or _newest(case, header)
+        header = _Header(messages=task.whole_header())
+        found = _find_best(task, header, LEVELS)
+        if found is None and task.script_dominates:
+            header = _shorten_header(task)
+            found = _find_best(task, header, (_ALL, *LEVELS))
+        return found or _keep_newest(task, header)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Header:
     messages: tuple[Message, ...]
-    script: str = ""
-    """The note of a script that is not whole."""
+    script: PromptAdjusted | None = None
+    """How the script was shortened; None: it is whole."""
 
 
-def _best(case: Case, header: _Header, levels: Sequence[Level]) -> Fitted | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Truncated:
+    """The entries of a log at one level, and what the level leaves out."""
+
+    kept: list[LogEntry]
+    dropped: int
+    """Lines of talk."""
+    pictures: list[LogEntry]
+
+
+def _find_best(
+    task: OverflowTask, header: _Header, levels: Sequence[TruncationLevel]
+) -> FittedPrompt | None:
     """Return the first level that fits: one that leaves the log room to grow, if there is one."""
-    if case.count(header.messages) > case.room:
+    if task.count(header.messages) > task.room:
         return None
-    tried: list[tuple[Fitted, int]] = []
-    for fitted, tokens in _levels(case, header, levels):
-        if tokens <= case.room - case.room // _GROWTH:
+    tried: list[tuple[FittedPrompt, int]] = []
+    for fitted, tokens in _try_levels(task, header, levels):
+        if tokens <= task.room - task.room // _GROWTH:
             return fitted
         tried.append((fitted, tokens))
-    return next((fitted for fitted, tokens in tried if tokens <= case.room), None)
+    return next((fitted for fitted, tokens in tried if tokens <= task.room), None)
 
 
-def _levels(case: Case, header: _Header, levels: Sequence[Level]) -> Iterator[tuple[Fitted, int]]:
+def _try_levels(
+    task: OverflowTask, header: _Header, levels: Sequence[TruncationLevel]
+) -> Iterator[tuple[FittedPrompt, int]]:
     for level in levels:
-        shown = case.boardless() if level.pictures == 0 else case
-        _, dropped, pictures = _kept(shown, level)
-        no_board = len(shown.tail) < len(case.tail)
-        told_less = dropped or pictures or no_board
-        if told_less or header.script:
-            base = (*header.messages, *_log(shown, level))
-            gone = f" and {len(pictures)} pictures ({named(pictures)})" if pictures else ""
-            gone += f" and the board of {', '.join(case.board)}" if no_board else ""
-            note = f"context overflow: left out {dropped} lines of talk{gone}"
-            yield _fitted(case, base, header, (note,) if told_less else ()), case.count(base)
+        shown = task.drop_board() if level.pictures == 0 else task
+        truncated = _truncate(shown, level)
+        board = task.board_adjustment(shown)
+        has_less = bool(truncated.dropped or truncated.pictures or board)
+        if has_less or header.script:
+            base = (*header.messages, *_log_messages(shown, truncated))
+            adjustments = _record_truncation(task, truncated) if has_less else ()
+            yield _make_fitted(task, base, header, (*adjustments, *board)), task.count(base)
 
 
-def _log(case: Case, level: Level) -> tuple[Message, ...]:
-    """Return what stands between role and question."""
-    kept, dropped, _ = _kept(case, level)
-    return (*_count_of(case, dropped), *told(kept), *case.tail)
+def _record_truncation(task: OverflowTask, truncated: _Truncated) -> tuple[PromptAdjusted, ...]:
+    talk = task.make_adjustment(
+        "log_dropped", lines=truncated.dropped, total_lines=len(task.entries)
+    )
+    if not truncated.pictures:
+        return (talk,)
+    names = picture_names(truncated.pictures)
+    return (talk, task.make_adjustment("pictures_dropped", pictures=names))
 
 
-def _fitted(
-    case: Case, base: tuple[Message, ...], header: _Header, notes: tuple[str, ...]
-) -> Fitted:
-    shortened = case.news(header.script) if header.script else ()
-    return Fitted(base=base, notes=(*shortened, *notes), memory=Memory(script=header.script))
+def _log_messages(task: OverflowTask, truncated: _Truncated) -> tuple[Message, ...]:
+    """Return what comes between role and instruction."""
+    mark = _dropped_mark(task, truncated.dropped)
+    return join_base((), mark, to_messages(truncated.kept), task.tail)
 
 
-def _kept(case: Case, level: Level) -> tuple[list[Unit], int, list[Unit]]:
-    """Return what a level keeps, how much talk it drops, and the pictures that it drops."""
-    say = wording(case.view.language)
-    talk = [place for place, unit in enumerate(case.units) if unit.kind == "talk"]
+def _make_fitted(
+    task: OverflowTask,
+    base: tuple[Message, ...],
+    header: _Header,
+    adjustments: tuple[PromptAdjusted, ...],
+) -> FittedPrompt:
+    shortened = task.script_adjustment(header.script) if header.script else ()
+    return FittedPrompt(
+        base=base,
+        adjustments=(*shortened, *adjustments),
+        state=SummaryState(script=header.script),
+    )
+
+
+def _truncate(task: OverflowTask, level: TruncationLevel) -> _Truncated:
+    """Return what a level keeps and leaves out."""
+    say = find_wording(task.observation.language)
+    talk = [place for place, entry in enumerate(task.entries) if entry.kind == "talk"]
     dropped = set(talk[: len(talk) - int(len(talk) * level.talk)])
-    shown = [place for place, unit in enumerate(case.units) if unit.message.picture]
-    old = set(shown if level.pictures is None else shown[: max(0, len(shown) - level.pictures)])
-    gone: list[Unit] = []
-    kept: list[Unit] = []
-    for place, unit in enumerate(case.units):
+    shown = [place for place, entry in enumerate(task.entries) if entry.message.picture]
+    newest = len(shown) if level.pictures is None else level.pictures
+    old = set(shown[: max(0, len(shown) - newest)])
+    titles = {clue.key: quote(clue.title) for clue in task.observation.clues}
+    found = _Truncated(kept=[], dropped=len(dropped), pictures=[])
+    for place, entry in enumerate(task.entries):
         if place in dropped:
             continue
-        if level.pictures is None or place not in old:
-            kept.append(unit)
+        if place not in old:
+            found.kept.append(entry)
             continue
-        clue = next(c for c in case.view.clues if c.id == unit.name.rpartition("/")[0])
-        text = say("log.clue_dropped", title=quoted(clue.title))
-        gone.append(unit)
-        kept.append(replace(unit, message=Message(role="user", text=text)))
-    return kept, len(dropped), gone
+        text = say("line.clue_dropped", title=titles[entry.name.rpartition("/")[0]])
+        found.pictures.append(entry)
+        found.kept.append(replace(entry, message=Message(role="user", text=text)))
+    return found
 
 
-def _newest(case: Case, header: _Header) -> Fitted:
-    """Keep the newest of all that was heard, whatever it is."""
-    whole, case = case, case.without_board(header.messages, _LEAST)
-    left = case.left(header.messages, _LEAST)
-    left -= sum(case.budget.adds(one) for one in _count_of(case, len(case.units)))
-    dropped = len(case.units)
-    while dropped and (size := case.budget.adds(case.units[dropped - 1].message)) <= left:
+def _keep_newest(task: OverflowTask, header: _Header) -> FittedPrompt:
+    """Keep the newest of all that was observed, whatever it is."""
+    whole, task = task, task.without_board(header.messages, _LEAST)
+    left = task.log_room(header.messages, _LEAST)
+    left -= sum(task.budget.message_tokens(one) for one in _dropped_mark(task, len(task.entries)))
+    dropped = len(task.entries)
+    while dropped:
+        size = task.budget.message_tokens(task.entries[dropped - 1].message)
+        if size > left:
+            break
         left -= size
         dropped -= 1
-    gone = case.units[:dropped]
-    clues = named(gone)
-    notes = whole.lost(case)
+    gone = task.entries[:dropped]
+    adjustments = whole.board_adjustment(task)
     if gone:
-        note = f"context overflow: left out {len(gone)} lines"
-        notes = (*notes, f"{note}, of them {clues}" if clues else note)
-    base = (
-        *header.messages,
-        *_count_of(case, len(gone)),
-        *told(case.units[dropped:]),
-        *case.tail,
-    )
-    return _fitted(case, base, header, notes)
+        record = task.make_adjustment(
+            "log_dropped",
+            lines=dropped,
+            total_lines=len(task.entries),
+            clues=clue_names(gone),
+            pictures=picture_names(gone),
+        )
+        adjustments = (*adjustments, record)
+    mark = _dropped_mark(task, dropped)
+    base = join_base(header.messages, mark, to_messages(task.entries[dropped:]), task.tail)
+    return _make_fitted(task, base, header, adjustments)
 
 
-def _short_header(case: Case) -> _Header:
-    """Return rules and role with the begin and the end of the script, as much as can be told.
+def _shorten_header(task: OverflowTask) -> _Header:
+    """Return rules and role with the beginning and the end of the script, as much as fits.
 
     It gets what little talk and no pictures would leave of the room, or its share if that is more.
     """
-    view, words = case.view, case.budget.words
-    bare = (*prompts.header(view, "", "you_parts"), *_log(case.boardless(), _FEW))
-    room = case.room - case.room // _GROWTH - case.count(bare)
-    found = pieces(view.script, _PIECE, words, view.language)
-    kept = _ends(found, [words(piece) for piece in found], max(room, case.share()))
-    gap = wording(view.language)("log.gap")
-    halves = (gathered(found[:kept], view.language), gathered(found[-kept:], view.language))
-    script = f"\n{gap}\n".join(halves) if kept else gap
-    note = (
-        f"context overflow: left out the middle of the script: {len(found) - 2 * kept} of "
-        f"{len(found)} pieces ({words(view.script)} -> {words(script)} tokens)"
+    observation, count = task.observation, task.budget.text_tokens
+    language, whole = observation.language, observation.own.script
+    few = task.drop_board()
+    bare = (
+        *prompts.header(observation, "", "you_parts"),
+        *_log_messages(few, _truncate(few, _FEW)),
     )
-    return _Header(messages=prompts.header(view, script, "you_parts"), script=note)
+    room = task.room - task.room // _GROWTH - task.count(bare)
+    found = split_text(whole, _PIECE, count, language)
+    kept = _count_ends(found, [count(piece) for piece in found], max(room, task.script_room()))
+    gap = find_wording(language)("line.gap")
+    halves = (join_sentences(found[:kept], language), join_sentences(found[-kept:], language))
+    script = f"\n{gap}\n".join(halves) if kept else gap
+    adjustment = task.make_adjustment(
+        "script_dropped",
+        lines=len(found) - 2 * kept,
+        total_lines=len(found),
+        tokens_before=count(whole),
+        tokens_after=count(script),
+    )
+    header = prompts.header(observation, script, "you_parts")
+    return _Header(messages=header, script=adjustment)
 
 
-def _ends(found: Sequence[str], sizes: Sequence[int], most: int) -> int:
-    """Return how many pieces of a script fit from its begin, and as many from its end."""
+def _count_ends(found: Sequence[str], sizes: Sequence[int], most: int) -> int:
+    """Return how many pieces of a script fit from its beginning, and as many from its end."""
     kept, tokens = 0, 0
     while 2 * (kept + 1) < len(found):
         tokens += sizes[kept] + sizes[-kept - 1]
@@ -178,8 +222,8 @@ def _ends(found: Sequence[str], sizes: Sequence[int], most: int) -> int:
     return kept
 
 
-def _count_of(case: Case, dropped: int) -> tuple[Message, ...]:
+def _dropped_mark(task: OverflowTask, dropped: int) -> tuple[Message, ...]:
     if not dropped:
         return ()
-    text = wording(case.view.language)("log.dropped", count=dropped)
+    text = find_wording(task.observation.language)("line.dropped", count=dropped)
     return (Message(role="user", text=text),)

@@ -1,109 +1,103 @@
-"""What a seat heard, in units: a line of talk, a clue's text, a picture or the note of it.
+"""What a seat observed, in entries: a line of talk, a clue's text, a picture or the note of it.
 
-A log that does not fit is told anew from some of these. The seat's own words stand in it as lines
-like those of the others; what it was asked and what it thought do not.
+A log that does not fit starts again from some of these. The seat's own words are lines like those
+of the others; its requests and thoughts are no entries.
 """
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from arena.core.events import Asked, Concluded, Revealed, Spoke, Voted
-from arena.core.views import Heard, View
+from arena.core.events import ClueRevealed, Event, QuestionAsked, Said, VoteCast
+from arena.core.observation import Observation
+from arena.games.wording import Wording
 from arena.models.chat import Message
 from arena.players import prompts
-from arena.players.fitting.pictures import beyond, unpictured
-from arena.players.prompts import Show
-from arena.players.wording import Wording, wording
+from arena.players.context.pictures import drop_picture, older_pictures
+from arena.players.event_lines import ClueRenderer, event_messages
+from arena.players.wording import find_wording
 
-UnitKind = Literal["introduction", "talk", "host", "clue", "picture", "placed"]
-"""`picture`: as it is, or a note of it; `placed`: a line that points to the board."""
+EntryKind = Literal["first_words", "talk", "host", "clue", "picture", "placed"]
+"""`first_words`: what a seat says first, which is how it introduces itself; `picture`: as it is,
+or a note of it; `placed`: a line that points to the board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unit:
+class LogEntry:
     """The smallest part of a log that is kept or left out."""
 
     event: int
-    """Its event's place among those that the seat heard."""
-    kind: UnitKind
+    """Number of its event in the observation, from 0."""
+    kind: EntryKind
     name: str
-    """Of a clue its id, of a picture the clue's id and its number: `plan/1`; else empty."""
+    """Of a clue its key, of a picture that and its number: `clue-2/1`; else empty."""
     message: Message
 
 
-def units(
-    view: View, show: Show, pictures: int | None = None, board: Collection[str] = ()
-) -> tuple[Unit, ...]:
-    """Return all that was heard; of pictures as they are, the newest `pictures` at most.
+def list_entries(
+    observation: Observation,
+    show: ClueRenderer,
+    pictures: int | None = None,
+    board: Collection[str] = (),
+) -> tuple[LogEntry, ...]:
+    """Return all that was observed; of pictures as they are, the newest `pictures` at most.
 
-    `board`: the names of the pictures that are told of by a line that points to the board.
+    `board`: the names of the pictures of which a line points to the board.
     """
-    say = wording(view.language)
-    clues = {clue.id: clue for clue in view.clues}
-    found: list[Unit] = []
-    for number, event in enumerate(view.heard):
-        if isinstance(event, Revealed):
-            for place, message in enumerate(show(clues[event.clue])):
+    found: list[LogEntry] = []
+    heard: set[str] = set()
+    for number, event in enumerate(observation.events):
+        for place, message in enumerate(event_messages(observation, number, show)):
+            name = ""
+            kind = _entry_kind(event, heard)
+            if isinstance(event, ClueRevealed):
                 name = f"{event.clue}/{place}" if place else event.clue
                 kind = ("placed" if name in board else "picture") if place else "clue"
-                found.append(Unit(event=number, kind=kind, name=name, message=message))
-        elif line := _line(say, view, event):
-            message = Message(role="user", text=line)
-            found.append(Unit(event=number, kind=_kind(event), name="", message=message))
-    old = set[int]() if pictures is None else beyond([unit.message for unit in found], pictures)
+            found.append(LogEntry(event=number, kind=kind, name=name, message=message))
+        if isinstance(event, Said):
+            heard.add(event.seat)
+    old = (
+        set[int]()
+        if pictures is None
+        else older_pictures([entry.message for entry in found], pictures)
+    )
+    say = find_wording(observation.language)
     return tuple(
-        replace(unit, message=unpictured(say, unit.message)) if place in old else unit
-        for place, unit in enumerate(found)
+        replace(entry, message=drop_picture(say, entry.message)) if place in old else entry
+        for place, entry in enumerate(found)
     )
 
 
-def told(chosen: Iterable[Unit]) -> tuple[Message, ...]:
-    """Return units as messages."""
-    return prompts.joined([unit.message for unit in chosen])
+def to_messages(chosen: Iterable[LogEntry]) -> tuple[Message, ...]:
+    """Return entries as messages."""
+    return prompts.merge_text([entry.message for entry in chosen])
 
 
-def gapped(say: Wording, found: Sequence[Unit], chosen: Collection[int]) -> tuple[Message, ...]:
-    """Return those of `found` whose places are `chosen`; a mark stands where some are left out."""
-    gap = Message(role="user", text=say("log.gap"))
+def with_gap_marks(
+    say: Wording, found: Sequence[LogEntry], chosen: Collection[int]
+) -> tuple[Message, ...]:
+    """Return those of `found` whose places are `chosen`, with a mark where some are left out."""
+    gap = Message(role="user", text=say("line.gap"))
     lines: list[Message] = []
     left_out = False
-    for place, unit in enumerate(found):
+    for place, entry in enumerate(found):
         if place in chosen:
-            lines += (gap, unit.message) if left_out else (unit.message,)
+            lines += (gap, entry.message) if left_out else (entry.message,)
         left_out = place not in chosen
-    return prompts.joined([*lines, gap] if left_out else lines)
+    return prompts.merge_text([*lines, gap] if left_out else lines)
 
 
-def named(chosen: Iterable[Unit]) -> str:
-    """Return the names of clues and pictures, for a note; empty: there are none among `chosen`.
-
-    `log`: the text of the clue `log`; `plan+1+2`: that of `plan` with its first and second picture,
-    as they are or as notes; `plan/1`: the picture alone. Lines that point to a board are not named.
-    """
-    found: dict[str, str] = {}
-    for unit in chosen:
-        clue, _, number = unit.name.rpartition("/")
-        if unit.kind == "picture" and clue in found:
-            found[clue] += f"+{number}"
-        elif unit.name and unit.kind != "placed":
-            found[unit.name] = unit.name
-    return ", ".join(found.values())
+def clue_names(chosen: Iterable[LogEntry]) -> tuple[str, ...]:
+    """Return the clues whose text is among `chosen`."""
+    return tuple(entry.name for entry in chosen if entry.kind == "clue")
 
 
-def span(chosen: Sequence[Unit], heard: int) -> str:
-    """Return how many units these are and of which events, for a note."""
-    first, last = chosen[0].event + 1, chosen[-1].event + 1
-    return f"{len(chosen)} lines (events {first}-{last} of {heard})"
+def picture_names(chosen: Iterable[LogEntry]) -> tuple[str, ...]:
+    """Return the pictures among `chosen`, as they are or as notes; not those on a board."""
+    return tuple(entry.name for entry in chosen if entry.kind == "picture")
 
 
-def _kind(event: Heard) -> UnitKind:
-    if isinstance(event, Spoke):
-        return "introduction" if event.verb == "introduce" else "talk"
-    return "talk" if isinstance(event, Asked | Concluded | Voted) else "host"
-
-
-def _line(say: Wording, view: View, event: Heard) -> str:
-    if isinstance(event, Spoke | Asked | Concluded | Voted):
-        return prompts.spoken_line(say, event)
-    return prompts.heard_line(say, view, event)
+def _entry_kind(event: Event, heard: Collection[str]) -> EntryKind:
+    if isinstance(event, Said):
+        return "talk" if event.seat in heard else "first_words"
+    return "talk" if isinstance(event, QuestionAsked | VoteCast) else "host"

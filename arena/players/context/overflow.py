@@ -2,135 +2,152 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Any, Protocol
 
-from arena.core.actions import Ask
-from arena.core.views import View
+from arena.core.events import Adjustment, PromptAdjusted
+from arena.core.observation import Observation
+from arena.core.requests import DecisionRequest
 from arena.errors import ModelError
 from arena.models.chat import CallId, Message
 from arena.players import prompts
-from arena.players.fitting.budget import Budget
-from arena.players.fitting.units import Unit
+from arena.players.context.log_entries import LogEntry
+from arena.players.context.token_budget import TokenBudget
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
-    """What a seat remembers of events that its log no longer tells."""
+class SummaryState:
+    """What a log contains instead of the lines of its first events, and of the script."""
 
     text: str = ""
-    """A summary, made safe to stand in quotation marks."""
+    """A summary, made safe for quotation marks."""
     covered: int = 0
-    """How many events, from the first, are told by `text`."""
+    """How many events, from the first, `text` covers."""
     kept: tuple[str, ...] = ()
-    """Clues and pictures among them that still stand as they were, by name."""
-    script: str = ""
-    """The note of how the log tells the private script in a shorter form; empty: it is whole."""
+    """Clues and pictures among them that stay as they are, by name."""
+    script: PromptAdjusted | None = None
+    """How the private script was shortened; None: it is whole."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
-    """One ask whose prompt must become shorter."""
+class OverflowTask:
+    """One request whose prompt must become shorter."""
 
-    view: View
-    ask: Ask
-    label: CallId
-    """Of the ask's own call; a policy's calls are named after it."""
-    units: tuple[Unit, ...]
+    observation: Observation
+    request: DecisionRequest
+    call_id: CallId
+    """Of the request's own call; a policy's calls are named after it."""
+    entries: tuple[LogEntry, ...]
     tail: tuple[Message, ...]
-    """What stands between log and action: the board."""
+    """What comes between log and instruction: the board."""
     board: tuple[str, ...]
     """The pictures on it, by name."""
-    action: Message
-    budget: Budget
+    instruction: Message
+    budget: TokenBudget
     reply: int
     """Tokens that must stay free for the reply."""
     usual_reply: int
-    """Of a speech: what is made once for the match does not depend on the ask."""
-    memory: Memory
+    """Of a speech: what is made once for the match does not depend on the request."""
+    state: SummaryState
 
     @property
     def room(self) -> int:
         """How long the prompt may be, in tokens."""
-        return self.budget.room(self.reply)
+        return self.budget.max_prompt(self.reply)
 
     @property
     def usual_room(self) -> int:
         """How long the prompt of a speech may be, in tokens."""
-        return self.budget.room(self.usual_reply)
+        return self.budget.max_prompt(self.usual_reply)
 
     def count(self, base: Sequence[Message]) -> int:
         """Return the tokens of the prompt with this base."""
-        return self.budget.count((*base, self.action))
+        return self.budget.count(prompts.add_instruction(base, self.instruction))
 
-    def without_board(self, header: Sequence[Message], least: int) -> "Case":
-        """Return the case without its board, where that leaves under `least` tokens for the log."""
+    def make_adjustment(self, adjustment: Adjustment, **values: Any) -> PromptAdjusted:
+        """Return the record of what was done; `values` are its other fields."""
+        return PromptAdjusted(
+            seat=self.observation.seat,
+            request=self.request.id,
+            adjustment=adjustment,
+            **values,
+        )
+
+    def without_board(self, header: Sequence[Message], least: int) -> "OverflowTask":
+        """Return the task without its board, where that leaves under `least` tokens for the log."""
         fits = self.room - self.count((*header, *self.tail)) >= least
-        return self if fits else self.boardless()
+        return self if fits else self.drop_board()
 
-    def boardless(self) -> "Case":
-        """Return the case without its board, and without the lines that point to it."""
+    def drop_board(self) -> "OverflowTask":
+        """Return the task without its board, and without the lines that point to it."""
         if not self.tail:
             return self
-        units = tuple(unit for unit in self.units if unit.kind != "placed")
-        return replace(self, tail=(), units=units)
+        entries = tuple(entry for entry in self.entries if entry.kind != "placed")
+        return replace(self, tail=(), entries=entries)
 
-    def lost(self, fewer: "Case") -> tuple[str, ...]:
-        """Return the note of the board that `fewer` does without."""
+    def board_adjustment(self, fewer: "OverflowTask") -> tuple[PromptAdjusted, ...]:
+        """Return the record of the board that `fewer` does without."""
         if self.tail == fewer.tail:
             return ()
-        return (f"context overflow: left out the board of {', '.join(self.board)}",)
+        return (self.make_adjustment("pictures_dropped", pictures=self.board),)
 
-    def left(self, header: Sequence[Message], least: int) -> int:
+    def log_room(self, header: Sequence[Message], least: int) -> int:
         """Return the tokens that are left for the log; raise `ModelError` for under `least`."""
         needs = self.count((*header, *self.tail))
         left = self.budget.free(self.reply) - needs
         if left < least:
             raise ModelError(
-                f"{self.view.seat}'s prompt does not fit: rules, role and the question take "
-                f"{needs} tokens, the reply {self.reply}, what was heard {least} or more, and "
-                f"there are {self.budget.total}; choose a context_budget, or a model with a "
-                f"context, that is larger by at least {least - left}, or fewer reply_tokens"
+                f"{self.observation.seat}'s prompt does not fit: rules, role and instruction take "
+                f"{needs} tokens, the reply {self.reply}, the log {least} or more, and there are "
+                f"{self.budget.total}; choose a context_budget, or a model with a context, that is "
+                f"larger by at least {least - left}, or fewer reply_tokens"
             )
         return left
 
-    def news(self, script: str) -> tuple[str, ...]:
-        """Return the note of a shortened script, where it was not told like that before."""
-        return () if script == self.memory.script else (script,)
+    def script_adjustment(self, script: PromptAdjusted) -> tuple[PromptAdjusted, ...]:
+        """Return the record of a shortened script, unless the log has it in that form already."""
+        known = self.state.script
+        same = known is not None and replace(script, request=known.request) == known
+        return () if same else (script,)
 
     def whole_header(self) -> tuple[Message, ...]:
         """Return rules and role with the whole private script."""
-        return prompts.header(self.view)
+        return prompts.header(self.observation)
 
-    def share(self) -> int:
+    def script_room(self) -> int:
         """Return how many tokens a shortened script may take.
 
         Rules, role and script together get half of a prompt; the script at least an eighth of it.
         """
-        rest = self.budget.count(prompts.header(self.view, ""))
+        rest = self.budget.count(prompts.header(self.observation, ""))
         return max(self.usual_room // 2 - rest, self.usual_room // 8)
 
     @property
-    def heavy(self) -> bool:
+    def script_dominates(self) -> bool:
         """Whether the script is what makes rules and role take more than half of a prompt."""
         long = self.budget.count(self.whole_header()) > self.usual_room // 2
-        return long and self.budget.words(self.view.script) > self.share()
+        script = self.observation.own.script
+        return long and self.budget.text_tokens(script) > self.script_room()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fitted:
+class FittedPrompt:
     """What a policy made: the base of the new prompt."""
 
     base: tuple[Message, ...]
-    notes: tuple[str, ...]
-    """What is not told any more, for the record."""
-    memory: Memory = field(default_factory=Memory)
-    lasting: bool = True
-    """Whether later prompts may go on from this one; else it was made for its ask alone."""
+    adjustments: tuple[PromptAdjusted, ...]
+    state: SummaryState = field(default_factory=SummaryState)
+    reusable: bool = True
+    """Whether later prompts may go on from this one; else it was made for its request alone."""
 
 
-class Policy(Protocol):
+class OverflowPolicy(Protocol):
     """One way to make a prompt shorter."""
 
-    async def fit(self, case: Case) -> Fitted:
+    async def fit(self, task: OverflowTask) -> FittedPrompt:
         """Return a base that fits; raise `ModelError` where rules and role alone do not."""
         ...
+
+
+def join_base(header: Sequence[Message], *parts: Sequence[Message]) -> tuple[Message, ...]:
+    """Return the messages of a new log after its header."""
+    return (*header, *prompts.merge_text([message for part in parts for message in part]))

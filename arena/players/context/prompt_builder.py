@@ -1,186 +1,229 @@
-"""From a view and an ask to a prompt that fits: pictures as wanted, and a log as long as may be."""
+"""From an observation and a request to a prompt that fits, with as long a log as possible."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from arena.core.actions import Ask
-from arena.core.views import View
+from arena.core.events import Adjustment, PromptAdjusted
+from arena.core.observation import Observation
+from arena.core.requests import DecisionRequest
+from arena.core.seats import SeatId
 from arena.models.chat import CallId, ChatModel, Message
 from arena.players import prompts
-from arena.players.fitting.budget import ENDLESS, Budget, budget_of
-from arena.players.fitting.case import Case, Fitted, Policy
-from arena.players.fitting.drop_oldest import DropOldest
-from arena.players.fitting.pictures import Exhibits, Gallery, beyond, name, unpictured
-from arena.players.fitting.retrieve import Retrieve
-from arena.players.fitting.scripts import ScriptSummary
-from arena.players.fitting.summarise import Summarise
-from arena.players.fitting.units import units
-from arena.players.means import Means, Overflow
-from arena.players.prompt_log import Prompt, PromptLog, Told
-from arena.players.wording import wording
+from arena.players.context.drop_oldest import DropOldest
+from arena.players.context.log_entries import list_entries
+from arena.players.context.overflow import FittedPrompt, OverflowPolicy, OverflowTask
+from arena.players.context.pictures import (
+    PicturePlan,
+    PicturePolicy,
+    PictureRef,
+    drop_picture,
+    older_pictures,
+)
+from arena.players.context.retrieve import Retrieve
+from arena.players.context.script_summary import ScriptSummarizer
+from arena.players.context.summarise import Summarise
+from arena.players.context.token_budget import UNLIMITED, TokenBudget, make_budget
+from arena.players.model_limits import ModelLimits, Overflow
+from arena.players.prompt_log import LogSnapshot, Prompt, PromptLog
+from arena.players.wording import find_wording
 
-TRIES: Final = 5
+MAX_SHRINKS: Final = 5
 """How often a prompt that the server refuses is made shorter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What an ask puts to the seat, and how many tokens its replies may take."""
+class PromptRequest:
+    """What a prompt must contain, and how many tokens its replies may take."""
 
-    action: str
+    instruction: str
     reply: int
     usual_reply: int
     """Of a speech."""
     level: int = 0
-    """The level of the prompt that is wanted; 0: the log may go on."""
+    """The level of the prompt that is wanted; 0: the log may grow."""
     refused: int = 0
     """Tokens of the first prompt that the server refused, and of its reply."""
     refusals: int = 0
-    """How often the server refused what was made for the ask."""
+    """How often the server refused what was made for the request."""
 
 
-class Fitter:
+class PromptBuilder:
     """The prompts of one seat in one match."""
 
-    def __init__(self, model: ChatModel, means: Means) -> None:
-        self._budget = budget_of(means)
+    def __init__(self, model: ChatModel, limits: ModelLimits) -> None:
+        self._budget = make_budget(limits)
         self._log = PromptLog()
-        self._gallery = Gallery(model, means.picture_mode, self._budget)
-        self._policy = _policies(model)[means.overflow or "drop_oldest"]
+        self._pictures = PicturePolicy(model, limits.picture_mode, self._budget)
+        self._policy = _make_policies(model)[limits.overflow or "drop_oldest"]
 
-    async def compose(self, view: View, ask: Ask, wanted: Wanted) -> Prompt:
+    async def build(
+        self, observation: Observation, request: DecisionRequest, wanted: PromptRequest
+    ) -> Prompt:
         """Return a prompt that fits, as far as can be counted.
 
-        Raises `ModelError` where rules and role alone are too long, and what the calls raise by
-        which pictures are read and texts are summarised.
+        Raises `ModelError` where rules and role alone are too long, and what the calls raise that
+        read pictures and summarise texts.
         """
-        told = self._log.told(view, ask)
-        exhibits = await self._gallery.exhibit(view, told.asked)
-        budget = self._tightened(told, wanted)
-        prompt = self._grown(view, ask, wanted, told, exhibits)
-        goes_on = wanted.level == 0 and told.lasting
-        if goes_on and self._fits(prompt, budget, wanted):
+        log = self._log.snapshot(observation, request)
+        plan = await self._pictures.plan(observation, request, log.asked)
+        budget = self._tighten(log, wanted)
+        prompt = self._grow(observation, request, wanted, log, plan)
+        can_grow = wanted.level == 0 and log.reusable
+        if can_grow and _fits(prompt, budget, wanted):
             return prompt
-        label = self.label(view, prompt)
-        case = Case(
-            view=view,
-            ask=ask,
-            label=replace(label, level=max(1, wanted.level)),
-            units=units(
-                view, exhibits.show, self._gallery.limit, [name(one) for one in exhibits.board]
-            ),
-            tail=self._gallery.board(view, exhibits),
-            board=tuple(map(name, exhibits.board)),
-            action=prompt.action,
+        board = tuple(ref.id for ref in plan.board)
+        task = OverflowTask(
+            observation=observation,
+            request=request,
+            call_id=replace(self.call_id(observation, prompt), level=max(1, wanted.level)),
+            entries=list_entries(observation, plan.show, self._pictures.limit, board),
+            tail=self._pictures.board(observation, plan),
+            board=board,
+            instruction=prompt.instruction,
             budget=budget,
             reply=wanted.reply,
             usual_reply=wanted.usual_reply,
-            memory=told.memory,
+            state=log.state,
         )
-        return _anew(prompt, case, await self._policy.fit(case))
+        return _reset(prompt, task, await self._policy.fit(task))
 
-    def keep(self, prompt: Prompt, exchange: tuple[Message, ...]) -> None:
-        """Add an answered ask to the log."""
-        self._log.keep(prompt, exchange)
+    def append(self, prompt: Prompt, replies: tuple[Message, ...]) -> None:
+        """Add an answered prompt to the log."""
+        self._log.append(prompt, replies)
 
-    def length(self, prompt: Prompt) -> int:
+    def mark_answered_elsewhere(self, request: str) -> None:
+        """Note that another player answered `request`: its words become lines of the log."""
+        self._log.mark_answered_elsewhere(request)
+
+    def count_tokens(self, prompt: Prompt) -> int:
         """Return the tokens of a prompt."""
         return self._budget.count(prompt.messages)
 
     @staticmethod
-    def label(view: View, prompt: Prompt) -> CallId:
+    def call_id(observation: Observation, prompt: Prompt) -> CallId:
         """Return how the calls of a prompt are named."""
         return CallId(
-            seat=view.seat, request=prompt.ask, attempt=prompt.attempt, level=prompt.level
+            seat=observation.seat,
+            request=prompt.request,
+            attempt=prompt.attempt,
+            level=prompt.level,
         )
 
-    def _tightened(self, told: Told, wanted: Wanted) -> Budget:
-        """Return the budget of an ask, with what refusals have taught of the server."""
+    def _tighten(self, log: LogSnapshot, wanted: PromptRequest) -> TokenBudget:
+        """Return the budget of a request, after what refusals have taught of the server."""
         budget = self._budget
-        if told.total:
-            budget = replace(budget, total=min(budget.total, told.total), tight=True)
+        if log.observed_limit:
+            total = min(budget.total, log.observed_limit)
+            budget = replace(budget, total=total, is_observed=True)
         if not wanted.refusals:
             return budget
-        return budget.tighter(wanted.refused or ENDLESS, wanted.refusals)
+        return budget.tighten(wanted.refused or UNLIMITED, wanted.refusals)
 
-    def _fits(self, prompt: Prompt, budget: Budget, wanted: Wanted) -> bool:
-        if budget.total >= ENDLESS:
-            return True
-        return budget.count(prompt.messages) <= budget.room(wanted.reply)
-
-    def _grown(
-        self, view: View, ask: Ask, wanted: Wanted, told: Told, exhibits: Exhibits
+    def _grow(
+        self,
+        observation: Observation,
+        request: DecisionRequest,
+        wanted: PromptRequest,
+        log: LogSnapshot,
+        plan: PicturePlan,
     ) -> Prompt:
-        """Return the prompt with which the log goes on; pictures beyond the limit are taken out."""
-        heard = len(view.heard)
-        board = self._gallery.board(view, exhibits) if exhibits.new else ()
-        prompt = Prompt(
-            heard=heard,
-            ask=ask.id,
-            attempt=view.options.tries - ask.tries + 1,
-            base=told.messages,
-            delta=(*prompts.lines(view, told.events, heard, exhibits.show), *board),
-            action=Message(role="user", text=wanted.action),
-            notes=(*exhibits.notes, *(_board_note(exhibits) if board else ())),
+        """Return the prompt with which the log grows; pictures beyond the limit are dropped."""
+        now = len(observation.events)
+        board = self._pictures.board(observation, plan) if plan.is_new else ()
+        lines = prompts.lines(
+            observation, log.events_covered, now, show=plan.show, replied=self._log.replied
         )
-        most = self._gallery.limit
-        return prompt if most is None else _thinned(view, prompt, most, exhibits)
+        prompt = Prompt(
+            events_covered=now,
+            request=request.id,
+            attempt=observation.options.attempts - request.attempts_left + 1,
+            base=log.messages,
+            delta=(*lines, *board),
+            instruction=Message(role="user", text=wanted.instruction),
+            adjustments=plan.adjustments + (_record_board(request, plan) if board else ()),
+        )
+        most = self._pictures.limit
+        return prompt if most is None else self._drop_pictures(observation, prompt, most, plan)
+
+    def _drop_pictures(
+        self, observation: Observation, prompt: Prompt, most: int, plan: PicturePlan
+    ) -> Prompt:
+        """Return a prompt with its newest pictures; the log is reset where any is dropped."""
+        messages, say = (*prompt.base, *prompt.delta), find_wording(observation.language)
+        old = older_pictures(messages, most)
+        if not old:
+            return prompt
+        log = [
+            drop_picture(say, message) if place in old else message
+            for place, message in enumerate(messages)
+        ]
+        header = tuple(log[: prompts.HEADER_LENGTH])
+        reset = replace(
+            prompt,
+            update="reset",
+            base=(*header, *prompts.merge_text(log[prompts.HEADER_LENGTH :])),
+            delta=(),
+        )
+        if plan.board:
+            return reset
+        # Whatever a log has left out, what it holds are the newest pictures.
+        held = plan.shown[-sum(message.picture is not None for message in messages) :]
+        dropped = _record(observation.seat, prompt.request, "pictures_dropped", held[: len(old)])
+        return replace(reset, adjustments=(*prompt.adjustments, dropped))
 
 
-def _board_note(exhibits: Exhibits) -> tuple[str, ...]:
-    """Return what the record is told of a new board."""
-    gone = exhibits.shown[: len(exhibits.shown) - len(exhibits.board)]
-    note = f"pictures: composed into one board: {', '.join(map(name, exhibits.board))}"
-    return (f"{note}; no longer shown: {', '.join(map(name, gone))}" if gone else note,)
+def _fits(prompt: Prompt, budget: TokenBudget, wanted: PromptRequest) -> bool:
+    if budget.total >= UNLIMITED:
+        return True
+    return budget.count(prompt.messages) <= budget.max_prompt(wanted.reply)
 
 
-def _thinned(view: View, prompt: Prompt, most: int, exhibits: Exhibits) -> Prompt:
-    """Return a prompt with its newest pictures; the log starts anew where any is taken out."""
-    told, say = (*prompt.base, *prompt.delta), wording(view.language)
-    old = beyond(told, most)
-    if not old:
-        return prompt
-    kept = tuple(
-        unpictured(say, message) if place in old else message for place, message in enumerate(told)
-    )
-    notes = prompt.notes
-    if not exhibits.board:
-        # Whatever a log has left out, what it holds are the newest: their places name them.
-        held = exhibits.shown[-sum(message.picture is not None for message in told) :]
-        gone = ", ".join(map(name, held[: len(old)]))
-        notes = (*notes, f"pictures: {most} at most in a prompt: no longer shown: {gone}")
-    return replace(prompt, anew=True, base=kept, delta=(), notes=notes)
+def _record_board(request: DecisionRequest, plan: PicturePlan) -> tuple[PromptAdjusted, ...]:
+    gone = plan.shown[: len(plan.shown) - len(plan.board)]
+    composed = _record(request.seat, request.id, "pictures_composed", plan.board)
+    if not gone:
+        return (composed,)
+    return (composed, _record(request.seat, request.id, "pictures_dropped", gone))
 
 
-def _anew(prompt: Prompt, case: Case, fitted: Fitted) -> Prompt:
-    """Return the prompt with which the log starts anew.
+def _record(
+    seat: SeatId, request: str, adjustment: Adjustment, refs: tuple[PictureRef, ...]
+) -> PromptAdjusted:
+    names = tuple(ref.id for ref in refs)
+    return PromptAdjusted(seat=seat, request=request, adjustment=adjustment, pictures=names)
 
-    Its last note ends with `prompt A -> B of C tokens`: the prompt with which the log would have
-    gone on, the one that is sent instead, and how long a prompt may be; all with the question.
+
+def _reset(prompt: Prompt, task: OverflowTask, fitted: FittedPrompt) -> Prompt:
+    """Return the prompt that resets the log.
+
+    Its last record holds the tokens of the prompt with which the log would have grown, of the one
+    that is sent instead, and how long a prompt may be; all with the instruction.
     """
-    before, after = case.budget.count(prompt.messages), case.count(fitted.base)
-    # What a seat was asked, and what it thought, is in no log that is told anew.
-    own = any(message.role == "assistant" for message in prompt.base)
-    lost = ("context overflow: left out own earlier questions and thoughts",) if own else ()
-    told = (*fitted.notes, *lost) or ("context overflow: told the log anew",)
-    sizes = f"prompt {before} -> {after} of {case.room} tokens"
+    sizes = task.make_adjustment(
+        "log_reset",
+        tokens_before=task.budget.count(prompt.messages),
+        tokens_after=task.count(fitted.base),
+        token_limit=task.room,
+    )
+    # A log that was reset holds neither earlier requests nor thoughts.
+    has_turns = any(message.role == "assistant" for message in prompt.base)
+    lost = (task.make_adjustment("own_turns_dropped"),) if has_turns else ()
     return replace(
         prompt,
-        level=case.label.level,
-        anew=True,
+        level=task.call_id.level,
+        update="reset" if fitted.reusable else "single_use",
         base=fitted.base,
         delta=(),
-        notes=(*prompt.notes, *told[:-1], f"{told[-1]}; {sizes}"),
-        memory=fitted.memory,
-        lasting=fitted.lasting,
-        total=case.budget.total if case.budget.tight else 0,
+        adjustments=(*prompt.adjustments, *fitted.adjustments, *lost, sizes),
+        state=fitted.state,
+        observed_limit=task.budget.total if task.budget.is_observed else 0,
     )
 
 
-def _policies(model: ChatModel) -> Mapping[Overflow, Policy]:
+def _make_policies(model: ChatModel) -> Mapping[Overflow, OverflowPolicy]:
     return {
         "drop_oldest": DropOldest(),
-        "summarise": Summarise(model, ScriptSummary(model)),
+        "summarise": Summarise(model, ScriptSummarizer(model)),
         "retrieve": Retrieve(),
     }

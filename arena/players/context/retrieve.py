@@ -1,103 +1,107 @@
-"""The policy `retrieve`: what bears on the ask is looked up in script and log (PLAYERS 1.2, 1.3).
+"""The policy `retrieve`: what bears on the request is looked up in script and log.
 
-Each ask gets a prompt of its own: half of what is free for pieces of the private script, half for
-the log, both in their order, with a mark where something is left out. The newest lines are always
-there.
+Each request gets a prompt of its own: half of what is free for pieces of the private script, half
+for the log, both in their order, with a mark where something is left out. The newest lines are
+always there.
 """
 
 from collections.abc import Sequence
 from functools import lru_cache
 
-from arena.core.events import Asked, Spoke
+from arena.core.events import PromptAdjusted, QuestionAsked, Said
+from arena.models.chat import Message
 from arena.players import prompts
-from arena.players.fitting.case import Case, Fitted
-from arena.players.fitting.stretches import gathered, pieces
-from arena.players.fitting.units import gapped, named
+from arena.players.context.chunking import join_sentences, split_text
+from arena.players.context.log_entries import clue_names, picture_names, with_gap_marks
+from arena.players.context.overflow import FittedPrompt, OverflowTask, join_base
 from arena.players.retrieval import Bm25
-from arena.players.wording import wording
+from arena.players.wording import find_wording
 
 _PIECE = 50
-"""Tokens of a piece of the script [Questum C.1]."""
+"""Tokens of a piece of the script, as in Questum."""
 _LEAST = 64
 _NEWEST = 3
 """Lines that are kept whatever was asked, and are searched with."""
 
 
 class Retrieve:
-    """Looks up, by words alone; one object a seat."""
+    """Looks up by words alone; one object a seat."""
 
     def __init__(self) -> None:
         self._pieces: dict[str, tuple[str, ...]] = {}
 
-    async def fit(self, case: Case) -> Fitted:
-        """Return a base for this ask alone."""
-        view, words = case.view, case.budget.words
-        bare = prompts.header(view, "", "you_parts")
-        whole, case = case, case.without_board(bare, _LEAST)
-        left = case.left(bare, _LEAST)
-        if view.script not in self._pieces:
-            self._pieces[view.script] = pieces(view.script, _PIECE, words, view.language)
-        script = self._pieces[view.script]
-        gap = words(wording(view.language)("log.gap"))
-        sizes = [words(piece) + gap for piece in script]
-        heard = [case.budget.adds(unit.message) + gap for unit in case.units]
+    async def fit(self, task: OverflowTask) -> FittedPrompt:
+        """Return a base for this request alone."""
+        observation, count = task.observation, task.budget.text_tokens
+        say, whole_script = find_wording(observation.language), observation.own.script
+        bare = prompts.header(observation, "", "you_parts")
+        whole, task = task, task.without_board(bare, _LEAST)
+        left = task.log_room(bare, _LEAST)
+        if whole_script not in self._pieces:
+            self._pieces[whole_script] = split_text(
+                whole_script, _PIECE, count, observation.language
+            )
+        script, gap = self._pieces[whole_script], count(say("line.gap"))
+        sizes = [count(piece) + gap for piece in script]
+        line_sizes = [task.budget.message_tokens(entry.message) + gap for entry in task.entries]
         # What one half does not need, the other may have.
-        room = max(left // 2, left - sum(heard))
-        query = _query(case)
-        chosen = _first(script, sizes, room, query)
+        room = max(left // 2, left - sum(line_sizes))
+        query = _make_query(task)
+        chosen = _choose_pieces(script, sizes, room, query)
         taken = sum(sizes[place] for place in chosen)
-        lines = _log(case, heard, left - taken, query)
-        header = _header(case, script, chosen)
-        base = (*header, *gapped(wording(view.language), case.units, lines), *case.tail)
-        notes = (*whole.lost(case), *_notes(case, script, chosen, lines))
-        return Fitted(base=base, notes=notes, lasting=False)
+        lines = _choose_lines(task, line_sizes, left - taken, query)
+        header = _make_header(task, script, chosen)
+        base = join_base(header, with_gap_marks(say, task.entries, lines), task.tail)
+        adjustments = (*whole.board_adjustment(task), *_adjustments(task, script, chosen, lines))
+        return FittedPrompt(base=base, adjustments=adjustments, reusable=False)
 
 
-def _query(case: Case) -> str:
-    ask, view = case.ask, case.view
-    newest = [unit.message.text for unit in case.units[-_NEWEST:]]
-    return " ".join([ask.question, ask.asker or "", *view.victims, *newest])
+def _make_query(task: OverflowTask) -> str:
+    request, observation = task.request, task.observation
+    newest = [entry.message.text for entry in task.entries[-_NEWEST:]]
+    quoted = [text for _, text in request.context]
+    return " ".join([*quoted, request.about, *observation.victims, *newest])
 
 
-def _first(script: Sequence[str], sizes: Sequence[int], room: int, query: str) -> set[int]:
-    """Return the pieces of the script that are told: who the seat is, what was asked, the rest."""
+def _choose_pieces(script: Sequence[str], sizes: Sequence[int], room: int, query: str) -> set[int]:
+    """Return the pieces of the script to show: who the seat is, what was asked, the rest."""
     found = [hit.index for hit in _index(tuple(script)).best(query, len(script))]
-    return _filled([0, *found, *range(len(script))], sizes, room)
+    return _fill([0, *found, *range(len(script))], sizes, room)
 
 
-def _log(case: Case, sizes: Sequence[int], room: int, query: str) -> set[int]:
-    """Return the lines of the log that are told: the newest, what was asked, newer ones first."""
-    texts = [unit.message.text for unit in case.units]
+def _choose_lines(task: OverflowTask, sizes: Sequence[int], room: int, query: str) -> set[int]:
+    """Return the lines of the log to show: the newest, what was asked, newer ones first."""
+    texts = [entry.message.text for entry in task.entries]
     count = len(texts)
     newest = [*range(count - 1, max(-1, count - 1 - _NEWEST), -1)]
     # A picture has no words to be found by; the newest is what is being talked of.
-    shown = [place for place, unit in enumerate(case.units) if unit.message.picture]
+    shown = [place for place, entry in enumerate(task.entries) if entry.message.picture]
     newest += [place for place in shown[-1:] if sizes[place] <= room // 2]
     found = (hit.index for hit in Bm25(texts).best(query, count))
-    wanted = [*newest, *(place for hit in found for place in _exchange(case, hit))]
-    return _filled([*wanted, *range(count - 1, -1, -1)], sizes, room)
+    wanted = [*newest, *(place for hit in found for place in _find_exchange(task, hit))]
+    return _fill([*wanted, *range(count - 1, -1, -1)], sizes, room)
 
 
-def _exchange(case: Case, place: int) -> list[int]:
-    """Return a line, a question with its answer: they were heard one after the other."""
-    heard, units = case.view.heard, case.units
+def _find_exchange(task: OverflowTask, place: int) -> list[int]:
+    """Return a line, a question with its answer where these follow each other."""
+    events, entries = task.observation.events, task.entries
 
-    def answers(one: int) -> bool:
-        if not 0 < one < len(units):
+    def is_answer(one: int) -> bool:
+        if not 0 < one < len(entries):
             return False
-        asked, answer = heard[units[one - 1].event], heard[units[one].event]
+        asked, answer = events[entries[one - 1].event], events[entries[one].event]
         return (
-            isinstance(asked, Asked)
-            and isinstance(answer, Spoke)
+            isinstance(asked, QuestionAsked)
+            and isinstance(answer, Said)
             and (answer.seat, answer.to) == (asked.to, asked.seat)
         )
 
-    if answers(place):
+    if is_answer(place):
         return [place - 1, place]
-    return [place, place + 1] if answers(place + 1) else [place]
+    return [place, place + 1] if is_answer(place + 1) else [place]
 
 
-def _filled(wanted: Sequence[int], sizes: Sequence[int], room: int) -> set[int]:
+def _fill(wanted: Sequence[int], sizes: Sequence[int], room: int) -> set[int]:
     """Return as many as fit, the first of `wanted` first."""
     chosen: set[int] = set()
     for place in wanted:
@@ -107,39 +111,38 @@ def _filled(wanted: Sequence[int], sizes: Sequence[int], room: int) -> set[int]:
     return chosen
 
 
-def _header(case: Case, script: Sequence[str], chosen: set[int]) -> tuple[prompts.Message, ...]:
-    view = case.view
+def _make_header(
+    task: OverflowTask, script: Sequence[str], chosen: set[int]
+) -> tuple[Message, ...]:
+    observation = task.observation
     if len(chosen) == len(script):
-        return case.whole_header()
-    gap = wording(view.language)("log.gap")
+        return task.whole_header()
+    gap = find_wording(observation.language)("line.gap")
     parts: list[str] = []
     for place, piece in enumerate(script):
         if place in chosen:
             parts.append(piece)
         elif not parts or parts[-1] != gap:
             parts.append(gap)
-    return prompts.header(view, gathered(parts, view.language), "you_parts")
+    return prompts.header(observation, join_sentences(parts, observation.language), "you_parts")
 
 
-def _notes(case: Case, script: Sequence[str], chosen: set[int], lines: set[int]) -> tuple[str, ...]:
-    places = " ".join(_runs(sorted(lines)))
-    note = (
-        f"context overflow: retrieved {len(chosen)} of {len(script)} pieces of the script and "
-        f"{len(lines)} of {len(case.units)} lines ({places or 'none'})"
+def _adjustments(
+    task: OverflowTask, script: Sequence[str], chosen: set[int], lines: set[int]
+) -> tuple[PromptAdjusted, ...]:
+    gone = [entry for place, entry in enumerate(task.entries) if place not in lines]
+    return (
+        task.make_adjustment(
+            "script_retrieved", lines=len(script) - len(chosen), total_lines=len(script)
+        ),
+        task.make_adjustment(
+            "log_retrieved",
+            lines=len(gone),
+            total_lines=len(task.entries),
+            clues=clue_names(gone),
+            pictures=picture_names(gone),
+        ),
     )
-    gone = named(unit for place, unit in enumerate(case.units) if place not in lines)
-    return (f"{note}; left out {gone}" if gone else note,)
-
-
-def _runs(places: Sequence[int]) -> list[str]:
-    """Return numbers, counted from 1, as runs: `1-3 7`."""
-    runs: list[list[int]] = []
-    for place in places:
-        if runs and runs[-1][1] == place:
-            runs[-1][1] = place + 1
-        else:
-            runs.append([place + 1, place + 1])
-    return [f"{a}-{b}" if a != b else str(a) for a, b in runs]
 
 
 @lru_cache(maxsize=64)

@@ -3,86 +3,85 @@
 import asyncio
 from dataclasses import replace
 
-from arena.core.views import View
+from arena.core.events import PromptAdjusted
+from arena.core.observation import Observation
+from arena.core.quoting import defuse
 from arena.models.chat import CallId, ChatModel, Message
-from arena.players.fitting.aside import most_words, said, together
-from arena.players.fitting.case import Case
-from arena.players.fitting.stretches import clipped, gathered, pieces
-from arena.players.wording import defused, wording
+from arena.players.context.auxiliary_calls import complete_text, run_all, word_limit
+from arena.players.context.chunking import join_sentences, split_text, truncate
+from arena.players.context.overflow import OverflowTask
+from arena.players.wording import find_wording
 
 _PASSES = 3
 """Summaries of summaries, at most."""
 _LEAST = 32
-"""Tokens of the summary of one stretch."""
+"""Tokens of the summary of one piece."""
 
 
-def calls(count: int) -> str:
-    """Return how many calls a summary took, in words."""
-    return f"{count} call{'s' if count > 1 else ''}"
-
-
-class ScriptSummary:
-    """The private script of one seat, shortened by its own model."""
+class ScriptSummarizer:
+    """Shortens the private script of one seat with its own model."""
 
     def __init__(self, model: ChatModel) -> None:
         self._model = model
-        self._made: dict[int, tuple[str, str]] = {}
-        self._making = asyncio.Lock()
+        self._summaries: dict[int, tuple[str, PromptAdjusted]] = {}
+        self._lock = asyncio.Lock()
 
-    async def of(self, case: Case) -> tuple[str, str]:
-        """Return the summary that a budget wants, and a note of it; asks of one wave make one."""
-        total = case.budget.total
-        async with self._making:
-            if total not in self._made:
-                self._made[total] = await self._make(case)
-            return self._made[total]
+    async def summarize(self, task: OverflowTask) -> tuple[str, PromptAdjusted]:
+        """Return the summary for a budget, and its record; requests of one wave share one."""
+        total = task.budget.total
+        async with self._lock:
+            if total not in self._summaries:
+                self._summaries[total] = await self._make(task)
+            text, adjustment = self._summaries[total]
+        return text, replace(adjustment, request=task.request.id)
 
-    async def _make(self, case: Case) -> tuple[str, str]:
-        text, share = case.view.script, case.share()
-        words, parts = case.budget.words, 0
-        before = words(text)
+    async def _make(self, task: OverflowTask) -> tuple[str, PromptAdjusted]:
+        text, room = task.observation.own.script, task.script_room()
+        count, calls = task.budget.text_tokens, 0
+        before = count(text)
         for number in range(1, _PASSES + 1):
-            if words(text) <= share:
+            if count(text) <= room:
                 break
-            text, count = await self._pass(case, text, share, number)
-            parts += count
-        text = clipped(text, share, words, case.view.language)
-        note = (
-            f"context overflow: summarised the script in {calls(parts)} "
-            f"({before} -> {words(text)} tokens)"
+            text, parts = await self._shorten(task, text, room, number)
+            calls += parts
+        text = truncate(text, room, count, task.observation.language)
+        return text, task.make_adjustment(
+            "script_summarised", calls=calls, tokens_before=before, tokens_after=count(text)
         )
-        return text, note
 
-    async def _pass(self, case: Case, text: str, share: int, number: int) -> tuple[str, int]:
-        view, budget = case.view, case.budget
-        reply = min(budget.means.reply_tokens, max(share, _LEAST))
-        frame = budget.count((_asked(view, "", (1, 1), reply),))
-        room = max(_LEAST, budget.room(reply) - frame - _LEAST)
-        found = pieces(text, room, budget.words, view.language)
-        tokens = max(_LEAST, min(reply, share // max(1, len(found))))
-        tight = f"script/{budget.total}" if budget.tight else "script"
-        label = CallId(seat=view.seat, request=tight, kind="summary", level=number)
-        asked = [
-            said(
+    async def _shorten(
+        self, task: OverflowTask, text: str, room: int, number: int
+    ) -> tuple[str, int]:
+        observation, budget = task.observation, task.budget
+        language = observation.language
+        reply = min(budget.limits.reply_tokens, max(room, _LEAST))
+        frame = budget.count((_prompt(observation, "", (1, 1), reply),))
+        most = max(_LEAST, budget.max_prompt(reply) - frame - _LEAST)
+        found = split_text(text, most, budget.text_tokens, language)
+        tokens = max(_LEAST, min(reply, room // max(1, len(found))))
+        name = f"script/{budget.total}" if budget.is_observed else "script"
+        call_id = CallId(seat=observation.seat, request=name, kind="summary", level=number)
+        calls = [
+            complete_text(
                 self._model,
-                replace(label, chunk=f"{place}/{len(found)}"),
-                _asked(view, part, (place, len(found)), tokens),
+                replace(call_id, chunk=f"{place}/{len(found)}"),
+                _prompt(observation, part, (place, len(found)), tokens),
                 tokens,
             )
             for place, part in enumerate(found, start=1)
         ]
-        texts = [one.text for one in await together(asked)]
-        return gathered(texts, view.language), len(found)
+        texts = [one.text for one in await run_all(calls)]
+        return join_sentences(texts, language), len(found)
 
 
-def _asked(view: View, text: str, place: tuple[int, int], tokens: int) -> Message:
+def _prompt(observation: Observation, text: str, place: tuple[int, int], tokens: int) -> Message:
     number, count = place
-    told = wording(view.language)(
+    prompt = find_wording(observation.language)(
         "summary.script",
-        seat=view.seat,
+        seat=observation.seat,
         number=number,
         count=count,
-        words=most_words(tokens, view.language),
-        text=defused(text),
+        words=word_limit(tokens, observation.language),
+        text=defuse(text),
     )
-    return Message(role="user", text=told)
+    return Message(role="user", text=prompt)

@@ -23,7 +23,17 @@ from arena.core.observation import Observation
 from arena.core.options import GameOptions, option, require_least
 from arena.core.requests import DecisionRequest
 from arena.core.seats import Part, SeatId
-from arena.core.specs import ABSTAIN, CHOICE, TEXT, ActionSpec, Choice, FreeText, OneOf, Variant
+from arena.core.specs import (
+    ABSTAIN,
+    CHOICE,
+    TEXT,
+    ActionSpec,
+    Choice,
+    Form,
+    FreeText,
+    OneOf,
+    Variant,
+)
 from arena.core.state import MatchState
 from arena.core.voting import VoteRule, tally_votes, vote_result
 from arena.games.wording import Wording
@@ -200,7 +210,7 @@ def _start_dawn(state: MatchState) -> tuple[Event, ...]:
 _TALK = OneOf(
     variants=(
         Variant(name="talk", spec=FreeText()),
-        Variant(name="over", spec=Choice(options=("over",))),
+        Variant(name="over", spec=Form(fields=())),
     )
 )
 
@@ -371,12 +381,12 @@ _WORDING: Mapping[str, Wording] = {
             "rules.all": (
                 "A werewolf hides among you. At night each werewolf attacks one player or looks at "
                 "one, and the seer looks at one. The player with most attacks leaves the game. By "
-                "day you talk, at most {rounds} rounds, until everybody says “over”. Then the "
-                "living vote in secret, and who has most votes leaves the game. {tie} If that is "
-                "a werewolf, all villagers win, dead or alive; else the werewolves win."
+                "day you talk, at most {rounds} rounds, until everybody is done. Then the "
+                "living vote in secret, and who has most votes leaves the game. {tie} If a "
+                "werewolf is voted out, all villagers win, dead or alive; else the werewolves win."
             ),
             "rules.tie_draw": "A tie is decided by lot.",
-            "rules.tie_revote": "A tie is voted on again, at most {revotes} times, then drawn.",
+            "rules.tie_revote": "A tie is voted on again (at most: {revotes}), then drawn.",
             "role.villager": "You are a villager.",
             "role.seer": "You are the seer, a villager who sees at night on which side one is.",
             "role.werewolf": "You are a werewolf. The other werewolves: {pack}.",
@@ -398,10 +408,20 @@ _WORDING: Mapping[str, Wording] = {
             "found.seer": "the seer",
             "found.civilians": "the village",
             "found.murderer": "the werewolves",
-            "action.hunt": "Attack one of these players, or look at one: {options}.",
-            "action.foresee": "Look at one of these players: {options}.",
-            "action.talk": "Say something to everybody, or “over” if you are done.",
-            "action.vote": "Who is a werewolf? Choose one of: {options}.",
+            "action.hunt": (
+                "Attack one of these players, or look at one: {options}. Reply with a JSON object: "
+                '{{"action": "attack" or "peek", "choice": a name from the list}}.'
+            ),
+            "action.foresee": (
+                "Look at one of these players: {options}. Reply with the name only."
+            ),
+            "action.talk": (
+                "Say something to everybody, or be done for this day. Reply with a JSON object: "
+                '{{"action": "talk", "text": what you say}}, or {{"action": "over"}}.'
+            ),
+            "action.vote": (
+                "Who is a werewolf? Choose one of: {options}. Reply with the name only."
+            ),
             "action.thought": "Who knows what, and who lies?",
             "title.night": "Night",
             "title.dawn": "Dawn",
@@ -420,7 +440,7 @@ _WORDING: Mapping[str, Wording] = {
             "rules.all": (
                 "你们之中藏着狼人。夜里每个狼人袭击一名玩家或查看一名玩家的身份，预言家查看一名玩家。"
                 "被袭击次数最多的玩家出局。白天讨论，最多{rounds}轮，直到所有人都表示说完。"
-                "然后存活的玩家不记名投票，得票最多者出局。{tie}出局的是狼人，全体村民获胜，"
+                "然后存活的玩家不记名投票，得票最多者出局。{tie}投票出局的是狼人，全体村民获胜，"
                 "无论生死；否则狼人获胜。"
             ),
             "rules.tie_draw": "平票时抽签决定。",
@@ -446,10 +466,16 @@ _WORDING: Mapping[str, Wording] = {
             "found.seer": "预言家",
             "found.civilians": "村民阵营",
             "found.murderer": "狼人阵营",
-            "action.hunt": "从这些玩家中袭击一名，或查看一名的身份：{options}。",
-            "action.foresee": "从这些玩家中查看一名：{options}。",
-            "action.talk": "对所有人发言；没有要说的就选“over”。",
-            "action.vote": "谁是狼人？从这些中选一个：{options}。",
+            "action.hunt": (
+                "从这些玩家中袭击一名，或查看一名的身份：{options}。用JSON对象回答："
+                '{{"action": "attack"或"peek", "choice": 名单中的一个名字}}。'
+            ),
+            "action.foresee": "从这些玩家中查看一名：{options}。只回答名字。",
+            "action.talk": (
+                "对所有人发言，或者结束今天的发言。用JSON对象回答："
+                '{{"action": "talk", "text": 你要说的话}}，或{{"action": "over"}}。'
+            ),
+            "action.vote": "谁是狼人？从这些中选一个：{options}。只回答名字。",
             "action.thought": "谁知道什么？谁在说谎？",
             "title.night": "夜晚",
             "title.dawn": "天亮",

@@ -110,7 +110,7 @@ def test_a_date_is_that_of_the_reading_in_every_prompt() -> None:
 def test_what_a_template_does_wrong_is_one_line_that_names_the_folder(source: str) -> None:
     with pytest.raises(TemplateError) as caught:
         compiled(source).render((user("x"),), opened=True)
-    assert str(caught.value).startswith("the chat template in 'here' should spell messages")
+    assert str(caught.value).startswith("the chat template in 'here' should render messages")
     assert "\n" not in str(caught.value)
 
 

@@ -7,23 +7,27 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
-from arena.core.actions import Ask, SeatId
-from arena.core.events import Event, Noted
-from arena.core.options import Options
+from arena.core.events import ActionAccepted, Event, PromptAdjusted
+from arena.core.observation import Observation, observe
+from arena.core.options import GameOptions
+from arena.core.requests import DecisionRequest
+from arena.core.seats import SeatId
 from arena.core.state import MatchState
-from arena.core.views import View
 from arena.errors import ContextError
+from arena.games.whodunit.game import WHODUNIT
+from arena.games.whodunit.options import WhodunitOptions
 from arena.models.chat import CallId, ChoiceConstraint, Completion, JsonConstraint, Message, Request
-from arena.models.recording import RecordedCall, RecordingModel, ReplayingModel
-from arena.players.fitting.fitter import Fitter, Wanted
-from arena.players.means import Means
+from arena.models.recording import RecordedCall, RecordedCalls, RecordingModel, ReplayingModel
+from arena.players.context.prompt_builder import PromptBuilder, PromptRequest
+from arena.players.model_limits import ModelLimits
 from arena.players.model_player import ModelPlayer
-from arena.players.player import Player
 from arena.players.prompt_log import Prompt
-from arena.players.style import Style
-from arena.run.match import Pace, Seat, play
+from arena.players.prompting import PromptingOptions
+from arena.records.replay import Replayed, replay_match
+from arena.run.decisions import SeatBinding, TurnControl
+from arena.run.match_loop import MatchLoop
 from scripts_mm.script import Clue, Picture, Script
-from tests.table import NAMES, case, picture, secret, setup
+from tests.table import NAMES, begin, case, picture, secret, setup
 
 CONTEXT = 4096
 PICTURE_TOKENS = 600
@@ -41,27 +45,36 @@ def count(messages: Sequence[Message]) -> int:
     )
 
 
-def words(text: str) -> int:
+def count_text(text: str) -> int:
     """Return the tokens of a text by itself."""
     return -(-len(text) // _CHARS)
 
 
-def means(context: int | None = CONTEXT, **more: Any) -> Means:
+def make_limits(context: int | None = CONTEXT, **more: Any) -> ModelLimits:
     """Return what the model of these tests can take."""
     reply = max(1, (context or CONTEXT) // 8)
     values: dict[str, Any] = {"reply_tokens": reply, "count": count, "exact": True}
-    return Means(context_tokens=context, **(values | more))
+    return ModelLimits(context_tokens=context, **(values | more))
 
 
-def fitter(wanted: Means | None = None, model: "SmallModel | None" = None) -> Fitter:
-    """Return what makes the prompts of a seat; without `wanted`, of a model that takes all."""
-    return Fitter(model or SmallModel(), wanted or means(None))
+def make_builder(
+    limits: ModelLimits | None = None, model: "SmallModel | None" = None
+) -> PromptBuilder:
+    """Return what makes the prompts of a seat; without `limits`, of a model that takes all."""
+    return PromptBuilder(model or SmallModel(), limits or make_limits(None))
 
 
-def compose(fitting: Fitter, view: View, ask: Ask, action: str = "now", **more: Any) -> Prompt:
-    """Return the prompt that puts `action` to a seat; `more` are fields of `Wanted`."""
+def build(
+    builder: PromptBuilder,
+    observation: Observation,
+    request: DecisionRequest,
+    instruction: str = "now",
+    **more: Any,
+) -> Prompt:
+    """Return the prompt that puts `instruction` to a seat; `more` are fields of its request."""
     values: dict[str, Any] = {"reply": 64, "usual_reply": 64, **more}
-    return asyncio.run(fitting.compose(view, ask, Wanted(action=action, **values)))
+    wanted = PromptRequest(instruction=instruction, **values)
+    return asyncio.run(builder.build(observation, request, wanted))
 
 
 def board(pictures: Sequence[Picture]) -> Picture:
@@ -151,18 +164,18 @@ def _reply(request: Request) -> str:
         case ChoiceConstraint(options=options):
             return options[seed[0] % len(options)]
         case JsonConstraint(fields=fields):
-            told = {
+            values = {
                 f.name: f.options[seed[0] % len(f.options)] if f.options else talk[: f.max_chars]
                 for f in fields
             }
-            return json.dumps(told)
-        case None:
+            return json.dumps(values)
+        case _:
             pass
     if request.call_id.kind == "reading":
         return f"A picture {last.picture.sha256[-2:] if last.picture else '?'}. " + talk
     if request.call_id.kind == "summary":
         return f"Summary {seed.hex()[:6]}. " + talk * 4
-    return talk
+    return f"RESPONSE: {talk}" if "RESPONSE:" in last.text else talk
 
 
 @dataclass(slots=True, kw_only=True)
@@ -176,48 +189,100 @@ class Played:
     state: MatchState
 
     @property
-    def notes(self) -> list[str]:
-        """What the record was told of prompts."""
-        return [event.note for event in self.events if isinstance(event, Noted)]
+    def outcome(self) -> str:
+        """How the match ended."""
+        assert self.state.ended is not None
+        return self.state.ended.outcome
 
-    def parts(self, part: str) -> list[Request]:
+    @property
+    def cause(self) -> str:
+        """Why the match ended as an error."""
+        assert self.state.ended is not None
+        return self.state.ended.cause
+
+    def adjustments(self, *kinds: str) -> list[PromptAdjusted]:
+        """Return what the record holds of prompts, of these kinds; without any, of all."""
+        found = [event for event in self.events if isinstance(event, PromptAdjusted)]
+        return [one for one in found if not kinds or one.adjustment in kinds]
+
+    def answered(self, kind: str) -> list[Request]:
         """Return the calls of one kind that were answered."""
-        return [c.request for c in self.order if c.request.call_id.kind == part and c.completion]
+        return [c.request for c in self.order if c.request.call_id.kind == kind and c.completion]
 
 
-def played(
-    style: Style,
-    wanted: Means,
+def play(
+    options: PromptingOptions,
+    limits: ModelLimits,
     *,
     script: Script | None = None,
-    options: Options | None = None,
+    rules: GameOptions | None = None,
     model: SmallModel | None = None,
-    calls: Mapping[CallId, RecordedCall] | None = None,
 ) -> Played:
-    """Play a match to its end; `calls` are answered from the record."""
-    model = model or SmallModel()
-    kept: dict[CallId, RecordedCall] = dict(calls or {})
-    order: list[RecordedCall] = []
+    """Play a match to its end."""
+    state = begin(setup(rules or WhodunitOptions(rounds=2), script=script or long_case()))
+    return asyncio.run(_play_on(state, Prompter(options, limits, model or SmallModel())))
 
-    def keep(call: RecordedCall) -> None:
-        assert call.request.call_id not in kept, f"asked twice: {call.request.call_id}"
-        kept[call.request.call_id] = call
-        order.append(call)
 
-    def player() -> Player:
-        return ModelPlayer(
-            ReplayingModel(RecordingModel(model, save=keep), calls=calls or {}), style, wanted
-        )
+def resume(
+    whole: Played, events: int, options: PromptingOptions, limits: ModelLimits, **more: Any
+) -> Played:
+    """Play on from the first events of a match; `more`: the model, and the calls still recorded."""
+    model: SmallModel = more.get("model") or SmallModel()
+    calls: dict[CallId, RecordedCall] = more.get("calls", whole.calls)
+    script, started = whole.state.script, whole.state.started
+    replayed = replay_match(WHODUNIT, script, (started, *whole.events)[:events])
+    prompter = Prompter(options, limits, model, calls)
+    return asyncio.run(_play_on(replayed.state, prompter, replayed))
 
-    events: list[Event] = []
-    seats = {SeatId(name): Seat(player=player(), health=None) for name in NAMES}
-    opened = setup(options or Options(rounds=2), script=script or long_case())
-    state = asyncio.run(
-        play(
-            opened,
-            seats,
-            pace=Pace(deadline=60.0),
-            happened=lambda state, event: events.append(event),
-        )
+
+class Prompter:
+    """Makes the players of a match, which share a model and a record of calls."""
+
+    def __init__(
+        self,
+        options: PromptingOptions,
+        limits: ModelLimits,
+        model: SmallModel,
+        calls: Mapping[CallId, RecordedCall] | None = None,
+    ) -> None:
+        self.model, self.recorded = model, RecordedCalls(calls or {})
+        self.kept: dict[CallId, RecordedCall] = dict(calls or {})
+        self.order: list[RecordedCall] = []
+        chat = ReplayingModel(RecordingModel(model, save=self._save), calls=self.recorded)
+        self.players = {SeatId(name): ModelPlayer(chat, options, limits) for name in NAMES}
+
+    def _save(self, call: RecordedCall) -> None:
+        assert call.request.call_id not in self.kept, f"asked twice: {call.request.call_id}"
+        self.kept[call.request.call_id] = call
+        self.order.append(call)
+
+
+async def _play_on(
+    state: MatchState, prompter: Prompter, replayed: Replayed | None = None
+) -> Played:
+    events: list[Event] = list(state.history[1:])
+    if replayed is not None:
+        with prompter.recorded.restoring():
+            for one in replayed.decisions:
+                seen = observe(one.state, one.request.seat)
+                accepted = isinstance(one.result, ActionAccepted)
+                player = prompter.players[one.request.seat]
+                await player.restore(seen, one.request, accepted=accepted)
+    loop = MatchLoop(
+        game=WHODUNIT,
+        seats={
+            seat: SeatBinding(player=player, health=None)
+            for seat, player in prompter.players.items()
+        },
+        control=TurnControl(deadline=60.0),
+        sink=lambda _, event: events.append(event),
+        recorded=list(replayed.unanswered) if replayed else [],
     )
-    return Played(events=events, calls=kept, order=order, model=model, state=state)
+    state = await loop.run(state)
+    return Played(
+        events=events,
+        calls=prompter.kept,
+        order=prompter.order,
+        model=prompter.model,
+        state=state,
+    )

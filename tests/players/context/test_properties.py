@@ -6,33 +6,37 @@ from typing import get_args
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.core.actions import Ask
-from arena.core.asking import asks
-from arena.core.options import Options
-from arena.core.rules import decide
-from arena.core.state import fold
-from arena.core.views import View, view
+from arena.core.observation import Observation, observe
+from arena.core.requests import DecisionRequest
+from arena.core.state import pending
 from arena.errors import ModelError
+from arena.games.whodunit.options import WhodunitOptions
 from arena.models.chat import Message, Request
 from arena.models.function import FunctionModel
 from arena.players import prompts
-from arena.players.fitting.fitter import Fitter
-from arena.players.means import Means, Overflow, PictureMode
+from arena.players.context.prompt_builder import PromptBuilder
+from arena.players.model_limits import ModelLimits, Overflow, PictureMode
 from arena.players.prompt_log import Prompt
-from tests.core.test_rules import OPTIONS
-from tests.core.test_secrecy import TRUTH, said, talkative
-from tests.players.fitting.stage import board, compose, count, long_case, means, words
+from tests.players.context.stage import (
+    board,
+    build,
+    count,
+    count_text,
+    long_case,
+    make_limits,
+)
+from tests.players.random_games import RULES, TRUTH, answer_all, heard_secrets, talk
 from tests.table import NAMES, begin, secret, setup
 
-WAYS = st.builds(
-    means,
-    st.integers(1400, 6000),
+LIMITS = st.builds(
+    make_limits,
+    st.integers(1600, 6000),
     picture_mode=st.sampled_from(get_args(PictureMode)),
     overflow=st.sampled_from(get_args(Overflow)),
     compose=st.just(board),
     pictures=st.sampled_from([None, 1, 3]),
     reply_tokens=st.just(64),
-    words=st.sampled_from([None, words]),
+    count_text=st.sampled_from([None, count_text]),
 )
 
 
@@ -51,58 +55,55 @@ class Echo:
 
 @settings(max_examples=60)
 @given(
-    options=OPTIONS,
+    rules=RULES,
     seed=st.integers(0, 10**6),
-    wanted=WAYS,
+    limits=LIMITS,
     characters=st.sampled_from([100, 3000, 9000]),
 )
 def test_prompts_fit_and_grow_and_hold_nothing_that_the_seat_may_not_know(
-    options: Options, seed: int, wanted: Means, characters: int
+    rules: WhodunitOptions, seed: int, limits: ModelLimits, characters: int
 ) -> None:
-    chance, most = Random(seed), wanted.context_tokens or 0
-    state = begin(setup(options, seed=seed, script=long_case(characters)))
+    chance, most = Random(seed), limits.context_tokens or 0
+    state = begin(setup(rules, seed=seed, script=long_case(characters)))
     models = {name: Echo(most) for name in NAMES}
-    made = {name: Fitter(FunctionModel(models[name]), wanted) for name in NAMES}
+    builders = {name: PromptBuilder(FunctionModel(models[name]), limits) for name in NAMES}
     last: dict[str, tuple[int, list[tuple[Message, ...]]]] = {name: (-1, []) for name in NAMES}
-    while pending := asks(state):
-        known = said(state)
+    while requests := pending(state):
+        known = heard_secrets(state)
         done: list[tuple[str, Prompt, Message]] = []
-        for ask in pending:
-            seen = view(state, ask.seat)
-            prompt = made_or_none(made[ask.seat], seen, ask)
+        for request in requests:
+            seat = request.seat
+            prompt = build_or_none(builders[seat], observe(state, seat), request)
             if prompt is None:
-                assert most < 2000, "in 2000 tokens there is room for rules, role and a question"
+                assert most < 2200, "in 2200 tokens there is room for rules, role and instruction"
                 return
             assert count(prompt.messages) <= most - 64
-            shown = sum(m.picture is not None for m in prompt.messages)
-            assert shown <= (wanted.pictures or 100)
-            heard, before = last[ask.seat]
-            if heard < prompt.heard:
+            assert sum(m.picture is not None for m in prompt.messages) <= (limits.pictures or 100)
+            covered, before = last[seat]
+            if covered < prompt.events_covered:
                 grown = any(prompt.messages[: len(old)] == old for old in before)
                 assert grown or prompt.level or not before
-                last[ask.seat] = (prompt.heard, [])
-            reply = Message(role="assistant", text=f"reply to {ask.id} ({ask.tries})")
-            last[ask.seat][1].append((*prompt.messages, reply))
-            done.append((ask.seat, prompt, reply))
-            foreign = {secret(name) for name in NAMES if name != ask.seat} - known
-            asked = [prompt.messages, *(r.messages for r in models[ask.seat].requests)]
+                last[seat] = (prompt.events_covered, [])
+            reply = Message(role="assistant", text=f"reply to {request.id}")
+            last[seat][1].append((*prompt.messages, reply))
+            done.append((seat, prompt, reply))
+            asked = [prompt.messages, *(r.messages for r in models[seat].requests)]
             text = "\n".join(m.text for messages in asked for m in messages)
+            foreign = {secret(name) for name in NAMES if name != seat} - known
             assert not {marker for marker in (*foreign, *TRUTH) if marker in text}
-            if ask.seat != NAMES[1] and options.clues != "owner":
+            if seat != NAMES[1] and rules.clues != "owner":
                 assert "CLUE-OF-BRAM" not in text
         chance.shuffle(done)
         for name, prompt, reply in done:
-            made[name].keep(prompt, (prompt.action, reply))
-        for ask in pending:
-            for event in decide(state, ask, talkative(ask, chance)):
-                state = fold(state, event)
-            if state.closed:
-                break
+            builders[name].append(prompt, (reply,))
+        state = answer_all(state, requests, lambda request: talk(request, chance))
 
 
-def made_or_none(fitter: Fitter, seen: View, ask: Ask) -> Prompt | None:
-    """Return the prompt of an ask; None where no prompt can be made."""
+def build_or_none(
+    builder: PromptBuilder, seen: Observation, request: DecisionRequest
+) -> Prompt | None:
+    """Return the prompt of a request; None where no prompt can be made."""
     try:
-        return compose(fitter, seen, ask, prompts.action(seen, ask))
+        return build(builder, seen, request, prompts.instruction(seen, request))
     except ModelError:
         return None

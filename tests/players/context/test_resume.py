@@ -1,25 +1,32 @@
-"""A match with summaries and readings is played again from its record, from wherever it stopped."""
+"""A resumed match: prompt logs come back from recorded calls, wherever the match stopped."""
 
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import replace
 from typing import get_args
 
 import pytest
 
-from arena.core.options import Options
-from arena.errors import ContextError
-from arena.models.chat import CallId, Completion, Message, Request
-from arena.models.recording import RecordedCall
-from arena.players.means import Overflow, PictureMode
-from arena.players.style import Style
-from arena.run.tally import Tally
-from arena.store.codec import CallCodec
-from arena.store.match_folder import MatchFolder
-from tests.players.fitting.stage import Played, SmallModel, board, count, means, played
+from arena.core.actions import Reply
+from arena.core.events import ActionAccepted, ActionRejected
+from arena.games.whodunit.options import WhodunitOptions
+from arena.models.chat import Completion, Message, Request
+from arena.players.model_limits import ModelLimits, Overflow, PictureMode
+from arena.players.prompting import PromptingOptions
+from tests.players.context.moments import text_of
+from tests.players.context.stage import (
+    SmallModel,
+    board,
+    count,
+    make_limits,
+    play,
+    resume,
+)
+from tests.table import NAMES
 
 WAYS = [(mode, policy) for mode in get_args(PictureMode) for policy in get_args(Overflow)]
 every_way = pytest.mark.parametrize(("mode", "policy"), WAYS)
-OPTIONS = Options(rounds=2, answers="batched")
+RULES = WhodunitOptions(rounds=2, answers="batched")
+COT = PromptingOptions(cot=True)
 
 
 class Silent(SmallModel):
@@ -29,97 +36,73 @@ class Silent(SmallModel):
         raise AssertionError(request.call_id)
 
 
+class Unruly(SmallModel):
+    """A model whose first attempts often cannot be read."""
+
+    async def complete(self, request: Request) -> Completion:
+        completion = await super().complete(request)
+        spoiled = request.call_id.attempt == 1 and len(completion.text) % 2
+        if request.call_id.is_auxiliary or not spoiled:
+            return completion
+        return replace(completion, text="Hm.")
+
+
 def too_few(messages: Sequence[Message]) -> int:
     return count(messages) - 40
 
 
-def play(
-    mode: PictureMode,
-    policy: Overflow,
-    calls: dict[CallId, RecordedCall] | None = None,
-    model: SmallModel | None = None,
-) -> Played:
-    wanted = means(
-        picture_mode=mode,
-        overflow=policy,
-        compose=board,
-        count=too_few,
-    )
-    return played(Style(cot=True), wanted, options=OPTIONS, calls=calls, model=model)
+def limits_of(mode: PictureMode, policy: Overflow) -> ModelLimits:
+    return make_limits(picture_mode=mode, overflow=policy, compose=board, count=too_few)
 
 
 @every_way
 def test_a_match_is_the_same_again_from_any_part_of_its_record(
     mode: PictureMode, policy: Overflow
 ) -> None:
-    whole = play(mode, policy)
-    assert any(call.error for call in whole.order) == (whole.model.refused > 0)
-    assert play(mode, policy, whole.calls, Silent()).events == whole.events
-    total = len(whole.order)
-    for kept in (1, total // 3, total // 2, total - 1):
-        calls = {call.request.call_id: call for call in whole.order[:kept]}
-        again = play(mode, policy, calls)
+    limits = limits_of(mode, policy)
+    whole = play(COT, limits, rules=RULES, model=Unruly())
+    assert any(isinstance(event, ActionRejected) for event in whole.events)
+    total = 1 + len(whole.events)
+    for kept in (2, total // 3, total // 2, total - 4):
+        again = resume(whole, kept, COT, limits, model=Silent())
         assert again.events == whole.events
-        assert len(again.order) == total - kept
 
 
 @every_way
-def test_calls_with_readings_and_summaries_come_back_from_disk_as_they_were(
-    tmp_path: Path, mode: PictureMode, policy: Overflow
+def test_calls_that_were_not_recorded_are_made_again(mode: PictureMode, policy: Overflow) -> None:
+    limits = limits_of(mode, policy)
+    whole = play(COT, limits, rules=RULES)
+    total = 1 + len(whole.events)
+    part = resume(whole, total // 2, COT, limits, calls=dict(whole.calls))
+    asked = {call.request.call_id for call in whole.order[: len(whole.order) // 2]}
+    calls = {key: call for key, call in whole.calls.items() if key in asked}
+    started = resume(whole, 2, COT, limits, calls=calls)
+    assert part.events == started.events == whole.events
+    assert len(started.order) == len(whole.order) - len(calls)
+
+
+@pytest.mark.parametrize("policy", get_args(Overflow))
+def test_words_that_another_player_said_for_the_seat_are_lines_of_its_log(
+    policy: Overflow,
 ) -> None:
-    whole = play(mode, policy)
-    folder = MatchFolder(path=tmp_path / "m", run="r")
-    with folder.writing() as pens:
-        for call in whole.order:
-            pens.call(call)
-    back = list(folder.calls().values())
-    assert [said(call) for call in back] == [said(call) for call in whole.order]
-    assert play(mode, policy, dict(folder.calls()), Silent()).events == whole.events
-
-
-def said(call: RecordedCall) -> tuple[object, ...]:
-    shown = [(m.role, m.text, m.picture.sha256 if m.picture else "") for m in call.request.messages]
-    return call.request.call_id, shown, call.completion, call.error
-
-
-def asked(label: CallId, *texts: str) -> RecordedCall:
-    messages = tuple(Message(role="user", text=text) for text in texts)
-    request = Request(call_id=label, messages=messages, max_tokens=8, temperature=0.0)
-    return RecordedCall(request=request, error=str(ContextError("too long")))
-
-
-def test_a_reading_does_not_disturb_what_a_seats_calls_share() -> None:
-    codec = CallCodec()
-    lines = [
-        codec.encode(asked(CallId(seat="Ada", request="1"), "rules", "script")),
-        codec.encode(
-            asked(CallId(seat="Ada", request="reading", kind="reading", chunk="plan/1"), "look")
-        ),
-        codec.encode(asked(CallId(seat="Ada", request="1", kind="summary", chunk="1/1"), "rules")),
-        codec.encode(asked(CallId(seat="Ada", request="2"), "rules", "script", "more")),
-    ]
-    assert ['"shared":2' in line for line in lines] == [False, False, False, True]
-    assert '"shared":0' in lines[2]
-
-
-def test_a_record_from_before_there_were_pieces_is_read() -> None:
-    old = (
-        '{"label":{"seat":"Ada","ask":"1","attempt":1,"part":"answer","level":0},"shared":0,'
-        '"messages":[{"role":"user","text":"hi","picture":null}],"max_tokens":8,'
-        '"temperature":0.0,"constraint":null,"completion":null,"error":"too long"}'
-    )
-    call = CallCodec().decode(old)
-    assert call.request.call_id == CallId(seat="Ada", request="1")
-
-
-def test_readings_and_summaries_are_no_turns_of_the_game() -> None:
-    whole, tally = play("notes", "summarise"), Tally()
-    for call in whole.order:
-        if call.completion is not None:
-            tally.add(call.request, call.completion)
-    assert tally.turns == {
-        (c.request.call_id.seat, c.request.call_id.request)
-        for c in whole.order
-        if c.request.call_id.kind in {"thought", "answer"}
-    }
-    assert tally.prompt_tokens == sum(count(c.request.messages) for c in whole.order if not c.error)
+    limits, direct = make_limits(1 << 20, overflow=policy), PromptingOptions()
+    whole = play(direct, limits, model=SmallModel(context=1 << 20))
+    kept, foreign = 2 * len(whole.events) // 3, NAMES[0]
+    past = [event for event in whole.events[: kept - 1] if isinstance(event, ActionAccepted)]
+    known = {event.request for event in past if event.seat != foreign}
+    calls = {key: call for key, call in whole.calls.items() if key.request in known}
+    again = resume(whole, kept, direct, limits, model=SmallModel(context=1 << 20), calls=calls)
+    assert again.events[: kept - 1] == whole.events[: kept - 1]
+    asked = [call.request for call in again.order]
+    first = next(request for request in asked if request.call_id.seat == foreign)
+    text = text_of(first.messages)
+    assert all(message.role != "assistant" for message in first.messages)
+    spoken = [event.action for event in past if event.seat == foreign]
+    assert spoken
+    for action in spoken:
+        assert isinstance(action, Reply)
+        assert f": “{action.values[0][1]}”" in text
+    assert "You: “" in text
+    assert "You ask " in text
+    others = [request.messages for request in asked if request.call_id.seat != foreign]
+    assert not any("You: “" in text_of(messages) for messages in others)

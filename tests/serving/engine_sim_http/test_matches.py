@@ -8,9 +8,9 @@ import pytest
 
 from arena.cli.onlookers import Onlooker
 from arena.models.recording import RecordedCall
-from arena.run.config import Transport
+from arena.records.config import Transport
 from arena.run.launch import Played, start_run
-from arena.store.summary import MatchSummary
+from arena.records.summary import MatchSummary
 from scripts_mm.files import LoadedScript
 from serving.engine_sim.faults import FaultsBody
 from serving.engine_sim.server import serving_simulator, simulator

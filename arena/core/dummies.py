@@ -1,0 +1,67 @@
+"""Players that answer everything without reading it: they show how long a match is."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+
+from arena.core.actions import Action, Reply, Skip
+from arena.core.observation import Observation
+from arena.core.requests import DecisionRequest
+from arena.core.seats import SeatId
+from arena.core.specs import Choice, FreeText, spec_fields, variants
+
+_TEXT = "…"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What a seat was asked, and what it knew then."""
+
+    observation: Observation
+    request: DecisionRequest
+
+
+def _next_seat(request: DecisionRequest) -> int:
+    del request
+    return 1
+
+
+@dataclass(slots=True, kw_only=True)
+class Dummies:
+    """The players of a whole match, and what they were asked.
+
+    Each questions a seat after it, so every seat is questioned as often as it questions; all choose
+    the same otherwise, so votes do not tie. Of several ways to answer, each is taken in turn, so a
+    talk that goes on until all are done ends.
+    """
+
+    shift: Callable[[DecisionRequest], int] = _next_seat
+    """How many places after its own seat the one is that a form names."""
+    skipped: Collection[str] = ()
+    """Requests that are answered with their texts alone."""
+    decisions: list[Decision] = field(default_factory=list[Decision])
+
+    def decide(self, observation: Observation, request: DecisionRequest) -> Action:
+        """Return the next answer."""
+        self.decisions.append(Decision(observation=observation, request=request))
+        ways = variants(request.spec)
+        way = ways[len(self.asked(request.seat)) % len(ways)]
+        fields = spec_fields(way.spec)
+        if request.id in self.skipped:
+            texts = (one.name for one in fields if isinstance(one.spec, FreeText))
+            return Skip(partial=tuple((name, _TEXT) for name in texts))
+        shift = self.shift(request) if len(fields) > 1 else None
+        values = tuple((one.name, _value(one.spec, observation, shift)) for one in fields)
+        return Reply(values=values, variant=way.name)
+
+    def asked(self, seat: SeatId) -> tuple[Decision, ...]:
+        """Return what a seat was asked."""
+        return tuple(one for one in self.decisions if one.request.seat == seat)
+
+
+def _value(spec: FreeText | Choice, observation: Observation, shift: int | None) -> str:
+    if isinstance(spec, FreeText):
+        return _TEXT
+    seats = observation.seats
+    start = 0 if shift is None else (seats.index(observation.seat) + shift) % len(seats)
+    in_turn = (*seats[start:], *seats[:start])
+    return next((seat for seat in in_turn if seat in spec.options), spec.options[0])

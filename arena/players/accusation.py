@@ -1,0 +1,142 @@
+"""Whether a question accuses the seat that it is put to, and whether a sentence proves guilt."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from arena.players.retrieval import split_sentences
+from scripts_mm.script import Language
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Patterns:
+    cue: re.Pattern[str]
+    """The deed or the doer; all words are equal."""
+    second_person: re.Pattern[str]
+    own: re.Pattern[str]
+    """First person; and second, in which scripts address their role."""
+    third_person: re.Pattern[str]
+    """What makes a clause ask for, or speak of, somebody unknown."""
+    denial: re.Pattern[str]
+    """What denies the speaker's guilt, or that of the seat it speaks to."""
+    enquiry: re.Pattern[str]
+    """A sentence that asks for something: the deed may be named in it for another reason."""
+    linked: re.Pattern[str]
+    """The second person is the doer."""
+    deed: re.Pattern[str]
+    """Further words for a murder, of which a murderer does not speak before it confesses."""
+    clause: re.Pattern[str]
+
+
+_EN_LINK = (
+    r"(?:(?:are|were|is|be|been|have|has|had|did|do|must|may|might|could|can|would|not|the|a|our|"
+    r"this|real|true|actual|very|also|only|really|surely|clearly|probably|likely|definitely|"
+    r"actually|indeed|then|who|that|one|person|in|fact|it|just|even|cold-blooded) ){0,6}"
+)
+_EN_CUE = (
+    r"(?:murderers?|killers?|culprit|kill(?:ed|s|ing)?|murder(?:ed|s|ing)?|did it|done it|guilty|"
+    r"(?:prime|main|chief|first|top) suspect)\b"
+)
+_ZH_CUE = (
+    r"(?:凶手|真凶|行凶|(?<!自)杀(?:了|害|人|的|死|掉|他|她|过)|"
+    r"你干的|是你做的|下(?:的|了)?毒手|嫌疑最大|害死)"
+)
+_PATTERNS: Mapping[Language, _Patterns] = {
+    "en": _Patterns(
+        cue=re.compile(rf"\b{_EN_CUE}", re.IGNORECASE),
+        second_person=re.compile(r"\b(?:you|your|yours|yourself)\b", re.IGNORECASE),
+        own=re.compile(r"\b(?:i|me|my|mine|you|your|yours)\b", re.IGNORECASE),
+        third_person=re.compile(
+            r"(?<!you )\b(?:who|whom|whose|who's|anyone|anybody|someone|somebody|everyone|"
+            r"everybody|which of (?:us|you))\b",
+            re.IGNORECASE,
+        ),
+        denial=re.compile(
+            r"\b(?:i am not|i'm not|i was not|i wasn't|i did not|i didn't|i never|not me|"
+            r"you(?: are|'re| were) not|(?<!that )you did not|you never|innocent)\b",
+            re.IGNORECASE,
+        ),
+        enquiry=re.compile(
+            r"\?|\b(?:where|when|while|what|which|how|why|whether|tell (?:me|us)|explain|"
+            r"describe)\b",
+            re.IGNORECASE,
+        ),
+        linked=re.compile(
+            rf"\byou(?:'re|'ve)? {_EN_LINK}{_EN_CUE}|"
+            r"\b(?:murderer|killer|culprit) (?:it )?(?:is|was|must be|can only be) "
+            r"(?:\w+ly )?you\b|"
+            r"\b(?:it (?:is|was|must be|must have been)|(?:is|was) it|it's) you\b"
+            rf".{{0,60}}{_EN_CUE}",
+            re.IGNORECASE,
+        ),
+        deed=re.compile(
+            r"\b(?:strangl\w*|stab\w*|poison\w*|smother\w*|drown\w*|struck|strike once|blow|corpse|"
+            r"bloody|blood|his body|her body|throttl\w*|shot (?:him|her))\b",
+            re.IGNORECASE,
+        ),
+        clause=re.compile(r"[,;:—]"),
+    ),
+    "zh": _Patterns(
+        cue=re.compile(_ZH_CUE),
+        second_person=re.compile(r"[你您]"),
+        own=re.compile(r"[我你您]"),
+        third_person=re.compile(r"谁|有没有人|有人|哪个人|哪一位|哪位|任何人|别人"),
+        denial=re.compile(
+            r"不是我|我(?:绝|可|才|并)?(?:不是|没有|没)|[你您](?:肯定|绝对|应该|并)?(?:不是|不会是|没有?)|"
+            r"无辜|清白"
+        ),
+        enquiry=re.compile(r"[?？吗呢]|什么|哪|怎么|为何|何时|几点|多少|是否|说说|请问|的时候"),
+        linked=re.compile(
+            r"[你您](?:就|才|一定|肯定|绝对|应该|可能|会|难道|亲手|真的|到底|的|那个|这个|最|是不是|"
+            rf"是|用.{{1,6}})*{_ZH_CUE}|"
+            r"(?:凶手|真凶)(?:就|一定|肯定|应该|难道)?(?:是不是|不是|是)[你您]|"
+            r"是[你您].{0,4}(?:(?<!自)杀|害死|[干做]的)"
+        ),
+        deed=re.compile(r"毒|砸|捅|勒死|掐|刺|血|草乌|尸|一下就够|敲了四分钟"),
+        clause=re.compile(r"[，；：、,;:]|——"),
+    ),
+}
+CUE_CLASS: Mapping[Language, str] = {
+    "en": "murderer killer culprit kill kills killed murder murdered guilty",
+    "zh": "凶手 真凶 杀了 杀害 杀人 嫌疑最大",
+}
+"""What a script is searched for when the seat is accused, however the accusation is worded."""
+
+
+def accuses(question: str, language: Language) -> bool:
+    """Tell whether one sentence of `question` says that the seat it is put to is the murderer.
+
+    The sentence holds a word of the deed and one of the second person. A question about somebody
+    unknown and a denial do not count, nor does one that names the deed for another reason, such as
+    “Where were you when he was killed?”.
+    """
+    text = question.replace("’", "'")
+    return any(_is_accusation(one, _PATTERNS[language]) for one in split_sentences(text))
+
+
+def confirms_guilt(sentence: str, language: Language) -> bool:
+    """Tell whether a sentence of a script names the deed and the role that it addresses."""
+    patterns = _PATTERNS[language]
+    return bool(patterns.cue.search(sentence) and patterns.own.search(sentence))
+
+
+def speaks_of_role(sentence: str, language: Language) -> bool:
+    """Tell whether a sentence of a script speaks of the role that it addresses."""
+    return _PATTERNS[language].own.search(sentence) is not None
+
+
+def incriminates(sentence: str, language: Language) -> bool:
+    """Tell whether a murderer leaves a sentence of its script out while it does not confess."""
+    return bool(confirms_guilt(sentence, language) or _PATTERNS[language].deed.search(sentence))
+
+
+def _is_accusation(sentence: str, patterns: _Patterns) -> bool:
+    clauses = patterns.clause.split(sentence)
+    said = " ".join(
+        clause.strip()
+        for clause in clauses
+        if not patterns.third_person.search(clause) and not patterns.denial.search(clause)
+    )
+    if not (patterns.cue.search(said) and patterns.second_person.search(said)):
+        return False
+    return not patterns.enquiry.search(sentence) or bool(patterns.linked.search(said))

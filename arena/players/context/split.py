@@ -1,0 +1,118 @@
+"""What the policy `summarise` keeps of a log as it is, and what only its summary tells."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from arena.models.chat import Message
+from arena.players.context.log_entries import LogEntry
+from arena.players.context.overflow import OverflowTask
+from arena.players.wording import find_wording
+
+_GROWTH, _CLUES, _TALK, _PICTURES = 5, 4, 3, 3
+"""Of what is left for the log, one part in so many is free at first, so that the log can grow
+again, or may be older clues, newest talk or pictures."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogSplit:
+    """A log in two: what stays, and what only the summary tells."""
+
+    clues: tuple[LogEntry, ...]
+    """Older ones that stay as they are."""
+    rest: tuple[LogEntry, ...]
+    """The newest lines, which stay as they are."""
+    older: tuple[LogEntry, ...]
+    gone: tuple[LogEntry, ...]
+    """Pictures that no summary can tell."""
+    covered: int
+    """How many events, from the first, the summary covers."""
+    size: int
+    """Tokens of all that stays."""
+
+    @property
+    def kept(self) -> tuple[LogEntry, ...]:
+        """What stays, in its order in the prompt."""
+        return (*self.clues, *self.rest)
+
+    def halve(self) -> "LogSplit":
+        """Return the split without the older half of what stays."""
+        gone = -(-len(self.kept) // 2)
+        rest = self.rest[max(0, gone - len(self.clues)) :]
+        return replace(self, clues=self.clues[gone:], rest=rest)
+
+
+def split_log(task: OverflowTask, left: int) -> LogSplit:
+    """Return what is summarised: at least the older half, in tokens, of what the log holds."""
+    state, message_tokens = task.state, task.budget.message_tokens
+    found = [e for e in task.entries if e.event >= state.covered or e.name in state.kept]
+    sizes = {id(entry): message_tokens(entry.message) for entry in found}
+    summary = sum(message_tokens(message) for message in summary_messages(task, state.text))
+    if sum(sizes.values()) + summary <= left - left // _GROWTH:
+        cut, shown, clues = sum(e.event < state.covered for e in found), found, found
+    else:
+        shown = _choose_pictures(found, sizes, left)
+        left -= sum(sizes[id(entry)] for entry in shown)
+        lines = [entry for entry in found if entry.message.picture is None]
+        total = sum(sizes[id(entry)] for entry in lines)
+        cut = _find_cut(found, sizes, min(total // 2, left // _TALK))
+        clues = _choose_clues(found[:cut], sizes, left // _CLUES)
+    newest = (entry for entry in found[cut:] if not entry.message.picture)
+    kept = {id(entry) for entry in (*shown, *clues, *newest)}
+    lost = [entry for entry in found if id(entry) not in kept and entry.kind != "placed"]
+    rest = found[cut:]
+    return LogSplit(
+        clues=tuple(entry for entry in found[:cut] if id(entry) in kept),
+        rest=tuple(entry for entry in rest if id(entry) in kept),
+        older=tuple(entry for entry in lost if entry.message.picture is None),
+        gone=tuple(entry for entry in lost if entry.message.picture is not None),
+        covered=rest[0].event if rest else len(task.observation.events),
+        size=sum(sizes[one] for one in kept),
+    )
+
+
+def summary_messages(task: OverflowTask, text: str) -> tuple[Message, ...]:
+    """Return the message that holds a summary; nothing for an empty one."""
+    if not text:
+        return ()
+    line = find_wording(task.observation.language)("line.remembered", text=text)
+    return (Message(role="user", text=line),)
+
+
+def _choose_pictures(found: Sequence[LogEntry], sizes: dict[int, int], left: int) -> list[LogEntry]:
+    """Return the newest pictures that stay: one if it can, more if they take but a part."""
+    kept: list[LogEntry] = []
+    tokens = 0
+    for entry in reversed(found):
+        if entry.message.picture is None:
+            continue
+        tokens += sizes[id(entry)]
+        if tokens > (left // _PICTURES if kept else left // 2):
+            break
+        kept.append(entry)
+    return kept
+
+
+def _find_cut(found: Sequence[LogEntry], sizes: dict[int, int], most: int) -> int:
+    """Return from where on the log stays as it is: whole events, `most` tokens of them.
+
+    Pictures are not counted.
+    """
+    cut, tokens = len(found), 0
+    for place in range(len(found) - 1, -1, -1):
+        tokens += 0 if found[place].message.picture else sizes[id(found[place])]
+        if tokens > most:
+            break
+        if place == 0 or found[place - 1].event != found[place].event:
+            cut = place
+    return cut
+
+
+def _choose_clues(older: Sequence[LogEntry], sizes: dict[int, int], most: int) -> list[LogEntry]:
+    """Return the newest of the older clues and notes of pictures, `most` tokens of them."""
+    kept: list[LogEntry] = []
+    for entry in reversed(older):
+        is_text = entry.kind in {"clue", "picture"} and entry.message.picture is None
+        if is_text and sizes[id(entry)] <= most:
+            most -= sizes[id(entry)]
+            kept.append(entry)
+    return kept

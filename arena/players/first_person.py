@@ -1,0 +1,89 @@
+"""A sentence that addresses a role, said by that role: “You are Ada” becomes “I am Ada”."""
+
+import re
+from collections.abc import Mapping
+
+from scripts_mm.script import Language
+
+_QUOTED = re.compile(r"(“[^”]*”|\"[^\"]*\"|「[^」]*」)")
+_CHINESE: Mapping[str, str] = {"你们": "我们", "您": "我", "你": "我"}
+_YOU_ZH = re.compile("|".join(_CHINESE))
+
+_AGREEING = re.compile(
+    r"\b(you)((?: (?:[a-z]+ly|never|always|also|still|only|just|alone|both|all))?) (are|were)\b"
+    r"|\b(are|were) (you)\b",
+    re.IGNORECASE,
+)
+_BE = {"are": "am", "were": "was"}
+_SIMPLE = {
+    "you're": "I'm",
+    "you've": "I've",
+    "you'd": "I'd",
+    "you'll": "I'll",
+    "your": "my",
+    "yours": "mine",
+    "yourself": "myself",
+}
+_YOU_EN = re.compile(r"\byou\b", re.IGNORECASE)
+_SIMPLE_EN = re.compile(r"\b(you're|you've|you'd|you'll|yours|yourself|your)\b", re.IGNORECASE)
+_BEFORE_OBJECT_WORDS = (
+    "to for with of by from about at on behind between against near beside toward towards without "
+    "like around upon past over under off into except let letting saw see seen sees tell told "
+    "tells ask asks give gave gives given make made makes lets heard hear watch watches found find "
+    "left sent send owes pay paid brought bring shown show caught catch helps thanks thank took "
+    "take takes met meet knew know knows blames trusts loves hates wants put kept keep held hold "
+    "struck hit drew taught teach understood read led lent cost bought sold brings gets got get "
+    "leaves likes suit suits"
+)
+_BEFORE_OBJECT = frozenset(_BEFORE_OBJECT_WORDS.split())
+"""Prepositions, and verbs that take an object."""
+_FUNCTION_WORD_LIST = (
+    "the a an to at in on for with and or that when while if but by from of as than then until "
+    "till before after because since so this these those my his her its their him them it what "
+    "where how who which there here again either too all both yesterday today tonight tomorrow "
+    "out up down back off away into over under about through alone"
+)
+_FUNCTION_WORDS = frozenset(_FUNCTION_WORD_LIST.split())
+
+
+def speak_as_role(sentence: str, language: Language) -> str:
+    """Return `sentence` in the first person; words in quotation marks stay as they are."""
+    parts = _QUOTED.split(sentence)
+    turn = _turn_chinese if language == "zh" else _turn_english
+    return "".join(part if number % 2 else turn(part) for number, part in enumerate(parts))
+
+
+def _turn_chinese(text: str) -> str:
+    return _YOU_ZH.sub(lambda found: _CHINESE[found[0]], text)
+
+
+def _turn_english(text: str) -> str:
+    text = _AGREEING.sub(_agree, text)
+    text = _SIMPLE_EN.sub(lambda found: _like(found[0], _SIMPLE[found[0].lower()]), text)
+    return _YOU_EN.sub(lambda found: _person(text, found), text)
+
+
+def _agree(found: re.Match[str]) -> str:
+    if found[1]:
+        return f"I{found[2]} {_BE[found[3].lower()]}"
+    return f"{_like(found[4], _BE[found[4].lower()])} I"
+
+
+def _person(text: str, found: re.Match[str]) -> str:
+    """Return whether a “you” of `text` is a subject or an object."""
+    before, after = text[: found.start()].rstrip(" "), text[found.end() :]
+    last = re.search(r"([\w']+)$", before[-30:])
+    follows = re.match(r" ([\w']+)", after)
+    if last is None:
+        return "I"
+    word = last[1].lower()
+    is_followed_by_verb = follows is not None and follows[1].lower() not in _FUNCTION_WORDS
+    if word in _BEFORE_OBJECT:
+        return "me"
+    if word.endswith("ed") and not is_followed_by_verb:
+        return "me"
+    return "I" if is_followed_by_verb or word in _FUNCTION_WORDS - {"and", "or"} else "me"
+
+
+def _like(model: str, word: str) -> str:
+    return word[0].upper() + word[1:] if model[0].isupper() else word

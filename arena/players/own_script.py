@@ -1,0 +1,132 @@
+"""A seat's own script as sentences that can be looked up, without headings and instructions."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from arena.core.observation import Observation
+from arena.players.accusation import CUE_CLASS, confirms_guilt, incriminates
+from arena.players.first_person import speak_as_role
+from arena.players.retrieval import Bm25, split_sentences
+from scripts_mm.script import Language
+
+_IDENTITY: Mapping[Language, tuple[str, str, str]] = {
+    "en": ("My faction is {faction}.", "murderer", "civilian"),
+    "zh": ("我的阵营是{faction}。", "凶手", "平民"),
+}
+_HEADING = re.compile(r"【[^】]*】[^。！？]{0,20}|[^.!?。！？:：,，]{1,40}(?:, \d{1,2} \w+)?")
+_INSTRUCTIVE_HEADING = re.compile(
+    r"\b(?:how to|goals?|missions?|tasks?|objectives?|you want|tips|advice|your story|strategy|"
+    r"second meeting|to lie|to play|abilities)\b|"
+    r"怎么(?:圆|说|演|玩|做)|目标|任务|你要|想要|本事|技能|说法|提示|建议|玩法|策略|第二次",
+    re.IGNORECASE,
+)
+_ALIBI = re.compile(
+    r"your (?:story|version|alibi|account)\s?[:：]|你的(?:说法|口径|故事)[:：]", re.I
+)
+_INSTRUCTION: Mapping[Language, re.Pattern[str]] = {
+    "en": re.compile(
+        r"^(?:insist|never|do not|don't|keep|hide|say|tell|try|make sure|remember|be|let|avoid|"
+        r"deny|claim|pretend|admit|push|stay|wonder|find out|protect|convince|vote|choose|ask|"
+        r"listen|if (?:they|anybody|anyone|somebody|someone|he|she|the|it|you)\b[^.]{0,200}?"
+        r"\b(?:asks?|comes? up|say|tell))\b|"
+        r"\byou (?:must|should|have to|need to|ought to|may not|are not to|want to)\b|"
+        r"\byour (?:goal|task|mission|aim|objective)\b",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(
+        r"咬定|务必|切勿|不要|(?<![区分特个差级])别(?![人的处扭致名墅离的])|必须|你要|你得|你应该|记住|尽量|"
+        r"就说|目标|任务|^(?:请|找出|隐瞒|保护|说服)"
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnScript:
+    """What a seat finds in its own script; a murderer's side says nothing that proves its guilt."""
+
+    language: Language
+    is_murderer: bool
+    sentences: tuple[str, ...]
+    """All of the script, then the line that tells the faction."""
+    spoken: tuple[bool, ...]
+    """Of each sentence, whether the role may say it."""
+    index: Bm25
+
+    def search(self, query: str, *, most: int, least_score: float) -> str:
+        """Return the best sentences for `query` that may be said, in the order of the script."""
+        hits = [
+            hit.index
+            for hit in self.index.best(query, len(self.sentences))
+            if hit.score >= least_score and self.spoken[hit.index]
+        ]
+        return self.say(self.sentences[number] for number in sorted(hits[:most]))
+
+    def beginning(self, most: int) -> tuple[str, ...]:
+        """Return the first sentences that may be said."""
+        found = [one for one, may in zip(self.sentences, self.spoken, strict=True) if may]
+        return tuple(found[:most])
+
+    def confirms_murder(self, most: int) -> bool:
+        """Tell whether one of the `most` best sentences on the deed names this seat as the doer."""
+        hits = self.index.best(CUE_CLASS[self.language], most)
+        last = len(self.sentences) - 1
+        return self.is_murderer and any(
+            hit.index == last or confirms_guilt(self.sentences[hit.index], self.language)
+            for hit in hits
+        )
+
+    def say(self, sentences: Iterator[str]) -> str:
+        """Return sentences in the first person, as one text."""
+        between = "" if self.language == "zh" else " "
+        return between.join(speak_as_role(one, self.language) for one in sentences)
+
+
+def read_own_script(observation: Observation) -> OwnScript:
+    """Return what the observing seat can look up."""
+    own = observation.own
+    return _read(own.script, observation.language, observation.is_murderer)
+
+
+@lru_cache(maxsize=64)
+def _read(script: str, language: Language, is_murderer: bool) -> OwnScript:
+    told = list(_sentences(script, language))
+    line, guilty, innocent = _IDENTITY[language]
+    identity = line.format(faction=guilty if is_murderer else innocent)
+    sentences = (*(one for one, _ in told), identity)
+    return OwnScript(
+        language=language,
+        is_murderer=is_murderer,
+        sentences=sentences,
+        spoken=(
+            *(may and not (is_murderer and incriminates(one, language)) for one, may in told),
+            False,
+        ),
+        index=Bm25(sentences),
+    )
+
+
+def _sentences(script: str, language: Language) -> Iterator[tuple[str, bool]]:
+    """Return each sentence, and whether it is a fact and no instruction to the player."""
+    is_instructive = False
+    for line in filter(None, map(str.strip, script.splitlines())):
+        if _HEADING.fullmatch(line):
+            is_instructive = bool(_INSTRUCTIVE_HEADING.search(line))
+            continue
+        is_alibi = _ALIBI.match(line) is not None
+        for sentence in _with_quotations(split_sentences(line), language):
+            is_instruction = _INSTRUCTION[language].search(sentence) is not None
+            yield sentence, not (is_instructive or is_alibi or is_instruction)
+
+
+def _with_quotations(parts: tuple[str, ...], language: Language) -> Iterator[str]:
+    """Join the sentences of a quotation: half of one does not show who says “I” and “you”."""
+    between, held = "" if language == "zh" else " ", ""
+    for part in parts:
+        held = f"{held}{between}{part}" if held else part
+        if held.count("“") <= held.count("”") and held.count('"') % 2 == 0:
+            yield held
+            held = ""
+    if held:
+        yield held

@@ -1,0 +1,34 @@
+"""Grids of pictures: several pictures of a run composed into one, and saved with them."""
+
+from collections.abc import Callable, Sequence
+
+from scripts_mm.board import compose
+from scripts_mm.pictures import picture_of
+from scripts_mm.script import Picture
+
+SavePicture = Callable[[str, bytes], None]
+"""Saves a picture's bytes under its content hash; once is enough."""
+
+
+class GridComposer:
+    """Makes one picture of several. One object a run, for all its models and matches.
+
+    A resumed match composes the same grid again, so the record needs no reference to it.
+    """
+
+    def __init__(self, read: Callable[[Picture], bytes], save: SavePicture) -> None:
+        self._read, self._save = read, save
+        self._made: dict[tuple[str, ...], Picture] = {}
+
+    def __call__(self, pictures: Sequence[Picture]) -> Picture:
+        """Return the grid that shows `pictures` in their order.
+
+        Raises `ScriptError` for more pictures than a grid can show, and as reading and saving do.
+        """
+        key = tuple(picture.sha256 for picture in pictures)
+        if key not in self._made:
+            data = compose([self._read(picture) for picture in pictures])
+            grid = picture_of(data, "board.png")
+            self._save(grid.sha256, data)
+            self._made[key] = grid
+        return self._made[key]

@@ -1,0 +1,37 @@
+"""Scripts address their role; the role speaks of itself."""
+
+import pytest
+
+from arena.players.first_person import speak_as_role
+
+
+@pytest.mark.parametrize(
+    ("sentence", "spoken"),
+    [
+        ("You are Ada.", "I am Ada."),
+        ("Were you there? You were.", "Was I there? I was."),
+        ("You never were a doctor.", "I never was a doctor."),
+        ("You're late, and you've lost your key.", "I'm late, and I've lost my key."),
+        ("He told you that the house is yours.", "He told me that the house is mine."),
+        ("He lets you in and turns his back on you.", "He lets me in and turns his back on me."),
+        ("It was louder than you thought.", "It was louder than I thought."),
+        ("She asked you to assist.", "She asked me to assist."),
+        ("On the day you came, you fell.", "On the day I came, I fell."),
+        ('You said: "You owe me."', 'I said: "You owe me."'),
+        ("Otto said, “You will pay.” You left.", "Otto said, “You will pay.” I left."),
+        ("Everybody knew Otto.", "Everybody knew Otto."),
+    ],
+)
+def test_a_sentence_is_turned_into_the_first_person(sentence: str, spoken: str) -> None:
+    assert speak_as_role(sentence, "en") == spoken
+
+
+@pytest.mark.parametrize(
+    ("sentence", "spoken"),
+    [
+        ("你是林晚，你们住在一起。", "我是林晚，我们住在一起。"),
+        ("他说：“你欠我的。”您走了。", "他说：“你欠我的。”我走了。"),
+    ],
+)
+def test_a_chinese_sentence_is_turned_into_the_first_person(sentence: str, spoken: str) -> None:
+    assert speak_as_role(sentence, "zh") == spoken

@@ -1,0 +1,244 @@
+"""The record of a run: its description, scripts and pictures, and the plan of its matches."""
+
+import hashlib
+import json
+import sqlite3
+from contextlib import closing
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.core.options import GameOptions
+from arena.errors import ConfigError, RecordError
+from arena.games.whodunit.options import WhodunitOptions
+from arena.records.config import RunConfig, match_specs
+from arena.records.index import rebuild_index
+from arena.records.manifest import MANIFEST, RunManifest
+from arena.records.run_record import check_new, create_run, open_run
+from arena.records.summary import MatchSummary
+from tests.records.live import options
+from tests.records.made import (
+    MATCH,
+    REF,
+    SHA256,
+    make_run,
+    manifest,
+    play_recorded,
+    run_config,
+    summary,
+)
+from tests.table import case
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    chosen=options(),
+    seed=st.integers(),
+    swap=st.booleans(),
+    quiz=st.sampled_from(("none", "before", "after", "both")),
+    deadline=st.floats(0.001, 1e9),
+)
+def test_a_description_comes_back_as_it_was(chosen: WhodunitOptions, **values: Any) -> None:
+    written = manifest(options=chosen, **values)
+    assert MANIFEST.decode(MANIFEST.encode_file(written)) == written
+    assert type(MANIFEST.decode(MANIFEST.encode(written)).config.options) is WhodunitOptions
+
+
+def test_a_run_is_opened_with_everything_that_was_written(tmp_path: Path) -> None:
+    made = make_run(tmp_path / "run", swap=True)
+    opened = open_run(made.path)
+    assert opened.manifest == manifest(options=WhodunitOptions(rounds=1), swap=True)
+    assert opened.config.swap
+    assert opened.script(REF) == case()
+    assert json.loads((made.path / "run.json").read_text())["schema"] == 2
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "reason"),
+    [
+        ("schema", None, "schema 1, but schema 2 is wanted; read it with the version that wrote"),
+        ("schema", 3, "schema 3, but schema 2 is wanted; update the arena"),
+        ("config.game", "chess", "game 'chess' of this record is not installed"),
+        ("config.matches", 0, "must be >= 1, got 0"),
+        ("config.deadline", -1, "must be > 0 seconds"),
+        ("config.seed", "1", "config.seed"),
+        ("config.colour", "red", "config.colour"),
+        ("config.options.rounds", "many", "rounds"),
+        ("config.options.fly", True, "fly"),
+        ("config", None, "config"),
+        ("servers", [], "servers"),
+    ],
+)
+def test_a_changed_description_is_refused_in_one_sentence(
+    tmp_path: Path, place: str, value: object, reason: str
+) -> None:
+    run = make_run(tmp_path / "run")
+    path = run.path / "run.json"
+    values = json.loads(path.read_text("utf-8"))
+    *parents, name = place.split(".")
+    found = values
+    for parent in parents:
+        found = found[parent]
+    found[name] = value
+    if value is None:
+        del found[name]
+    path.write_text(json.dumps(values), "utf-8")
+    with pytest.raises(RecordError, match=reason) as refused:
+        open_run(run.path)
+    assert "run.json" in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "nonsense", "[" * 100_000, "\ud800"])
+def test_a_description_that_is_no_description_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "run"
+    path.mkdir()
+    (path / "run.json").write_bytes(text.encode("utf-8", errors="surrogatepass"))
+    with pytest.raises(RecordError, match=r"run\.json"):
+        open_run(path)
+
+
+def test_a_folder_without_a_description_is_no_run(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="no run at"):
+        open_run(tmp_path)
+    with pytest.raises(RecordError, match="no run at"):
+        open_run(tmp_path / "nowhere")
+
+
+def test_a_new_run_needs_an_empty_place(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    with pytest.raises(RecordError, match="is not empty"):
+        create_run(run.path)
+    with pytest.raises(RecordError, match="is a file"):
+        check_new(run.path / "run.json" / "deeper")
+    check_new(tmp_path / "not" / "yet")
+    assert not (tmp_path / "not").exists()
+
+
+def test_two_processes_cannot_hold_one_run(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    second = pytest.raises(RecordError, match="another process is playing")
+    with run.lock(), second, open_run(run.path).lock():
+        pass
+    with run.lock():
+        pass
+
+
+def test_a_script_that_was_changed_is_refused(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    path = run.path / "scripts" / f"{SHA256}.json"
+    text = path.read_text("utf-8")
+    for changed, reason in (
+        (text.replace("21:00", "22:00"), "is not what the run was started with"),
+        (text[:-9], "holds no script"),
+        ("[]", "holds no script"),
+        (text.replace('"Bram Stone"', '"Ada Quill"'), "holds no script"),
+    ):
+        path.write_text(changed, "utf-8")
+        with pytest.raises(RecordError, match=reason):
+            run.script(REF)
+    path.unlink()
+    with pytest.raises(RecordError, match="is missing"):
+        run.script(REF)
+    with pytest.raises(RecordError, match="a SHA-256 in hexadecimal is wanted"):
+        run.script(replace(REF, sha256="../run"))
+
+
+def test_a_picture_is_kept_once_and_checked(tmp_path: Path) -> None:
+    run, data = make_run(tmp_path / "run"), b"picture"
+    digest = hashlib.sha256(data).hexdigest()
+    with pytest.raises(RecordError, match="has no picture"):
+        run.read_picture(digest)
+    run.save_picture(digest, data)
+    run.save_picture(digest, b"ignored")
+    assert run.read_picture(digest) == data
+    (run.path / "pictures" / digest).write_bytes(b"other")
+    with pytest.raises(RecordError, match="was changed since"):
+        run.read_picture(digest)
+    for name in ("../run.json", "", digest.upper(), f"{digest}\n"):
+        with pytest.raises(RecordError, match="a SHA-256 in hexadecimal is wanted"):
+            run.read_picture(name)
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "../run.json", "a/b", "/etc/passwd", "a\0b"])
+def test_a_match_outside_the_run_is_no_match(tmp_path: Path, name: str) -> None:
+    with pytest.raises(RecordError, match="is no id of a match"):
+        make_run(tmp_path / "run").match(name)
+
+
+def test_matches_are_those_that_have_started(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    assert run.matches() == ()
+    play_recorded(run)
+    assert run.matches() == (run.match(MATCH),)
+    assert run.matches()[0].script() == case()
+    assert run.spec(MATCH).script == REF
+    with pytest.raises(RecordError, match="'other' is not in the plan"):
+        run.spec("other")
+
+
+def test_each_match_of_a_plan_is_next_to_its_swapped_twin() -> None:
+    plan = match_specs(run_config(civilians="naive", matches=2, swap=True))
+    assert [(spec.seed, spec.swapped) for spec in plan] == [
+        (1, False),
+        (1, True),
+        (2, False),
+        (2, True),
+    ]
+    assert len({spec.id for spec in plan}) == 4
+    for plain, twin in zip(plan[::2], plan[1::2], strict=True):
+        assert (twin.civilians, twin.murderer) == (plain.murderer, plain.civilians)
+        assert (twin.script, twin.seed) == (plain.script, plain.seed)
+
+
+def test_a_plan_without_a_swap_has_no_twins() -> None:
+    assert [spec.swapped for spec in match_specs(run_config(matches=2))] == [False, False]
+
+
+def test_ids_of_matches_can_be_folders() -> None:
+    refs = tuple(replace(REF, id=name) for name in ("a/b", "a b", "..", "月光"))
+    ids = [spec.id for spec in match_specs(run_config(scripts=refs))]
+    assert len(set(ids)) == 4
+    assert all(Path(name).name == name for name in ids)
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ({"matches": 0}, "must be >= 1"),
+        ({"deadline": 0.0}, "must be > 0 seconds"),
+        ({"deadline": float("nan")}, "must be > 0 seconds"),
+        ({"deadline": float("inf")}, "must be > 0 seconds"),
+        ({"game": "chess"}, "no game 'chess'"),
+        ({"options": GameOptions()}, "needs options of type WhodunitOptions, got GameOptions"),
+    ],
+)
+def test_a_configuration_without_sense_is_refused(values: dict[str, Any], reason: str) -> None:
+    with pytest.raises(ConfigError, match=reason):
+        run_config(**values)
+
+
+def test_a_configuration_without_options_has_those_of_the_default_game() -> None:
+    config = RunConfig(civilians="a", murderer="b", scripts=())
+    assert config.options == WhodunitOptions()
+    assert MANIFEST.decode(MANIFEST.encode(RunManifest(config=config))).config == config
+
+
+def test_the_index_has_a_row_for_each_complete_match(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    play_recorded(run)
+    run.match(MATCH).write_summary(summary())
+    path = rebuild_index(run)
+    path.with_suffix(".draft").write_text("left by a crash")
+    assert rebuild_index(run) == path
+    with closing(sqlite3.connect(path)) as base:
+        found = base.execute("SELECT * FROM matches").fetchall()
+        names = [row[1] for row in base.execute("PRAGMA table_info(matches)")]
+        flags = base.execute("SELECT flags FROM matches").fetchone()[0]
+    assert names == [one.name for one in fields(MatchSummary)]
+    assert len(found) == 1
+    assert json.loads(flags) == ["resumed"]
