@@ -17,9 +17,9 @@ class ModelError(ArenaError):
     """A model's endpoint will not serve this request; the match cannot go on."""
 
 
-class ContextError(ModelError):
+class ContextLengthError(ModelError):
     """The prompt is longer than the model's context."""
 
 
-class DownError(ModelError):
+class EndpointUnavailableError(ModelError):
     """The endpoint does not answer now; it may be up again later."""

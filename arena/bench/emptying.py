@@ -19,7 +19,7 @@ class Poster(Protocol):
     """An endpoint, as far as it is needed here."""
 
     async def post(self, body: bytes, path: str) -> HttpResponse:
-        """Return the answer to a request, or raise `DownError`."""
+        """Return the answer to a request, or raise `EndpointUnavailableError`."""
         ...
 
 

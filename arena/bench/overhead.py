@@ -99,6 +99,8 @@ SIZES = ((100, "chat"), (100, "tokens"), (9_000, "chat"), (9_000, "tokens"))
 _GAME = find_game(DEFAULT)
 _PRESET = "short"
 """With it a match has one round, as in all measurements so far."""
+_OPTIONS = {"speech_words": "150", "option_order": "script"}
+"""The values before game options could draw the order of choices: figures stay comparable."""
 _MODEL = "simulated"
 _REPLY_TOKENS = 60
 _CONTEXT = 65_536
@@ -128,7 +130,7 @@ async def measure(load: Load, url: str, model: str, folder: Path) -> Overhead:
         murderer=f"{url}/v1#{model}",
         scripts=tuple(script_ref(one) for one in loaded),
         game=_GAME.name,
-        options=read_options(_GAME, _PRESET, {"speech_words": "150"}),
+        options=read_options(_GAME, _PRESET, _OPTIONS),
         matches=each,
         transport=load.transport,
     )

@@ -1,6 +1,7 @@
 """The secrecy wall: the one place that decides what a seat or a spectator may know."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from arena.core.events import ClueRevealed, Event, MatchStarted
 from arena.core.options import GameOptions
@@ -88,9 +89,7 @@ class Observation:
 def observe(state: MatchState, observer: SeatId | Spectator) -> Observation:
     """Return what `observer` may know now."""
     started, script = state.started, state.script
-    keys = _clue_keys(state.history, observer)
-    seen = tuple(event for event in _past(state, observer) if reaches(event.audience, observer))
-    clues = {clue.id: clue for clue in script.clues}
+    events, clues = _filter(state, observer)
     return Observation(
         game=started.game,
         language=script.language,
@@ -102,16 +101,34 @@ def observe(state: MatchState, observer: SeatId | Spectator) -> Observation:
         has_pictures=any(clue.pictures for clue in script.clues),
         innocents_truthful=script.innocents_truthful,
         role=None if isinstance(observer, Spectator) else _role(started, script, observer),
-        clues=tuple(
-            _observe_clue(clues[event.clue], keys[event.clue], started.options, event.audience)
-            for event in seen
-            if isinstance(event, ClueRevealed) and event.clue in clues
-        ),
-        events=tuple(
-            replace(event, clue=keys[event.clue]) if isinstance(event, ClueRevealed) else event
-            for event in seen
-        ),
+        clues=clues,
+        events=events,
     )
+
+
+def _filter(
+    state: MatchState, observer: SeatId | Spectator
+) -> tuple[tuple[Event, ...], tuple[ClueObservation, ...]]:
+    """Return the events that reach `observer`, and the clues that they reveal.
+
+    Clues are numbered as the observer is shown them: an id could tell a secret.
+    """
+    events: list[Event] = []
+    shown: list[ClueObservation] = []
+    keys: dict[str, str] = {}
+    clues = {clue.id: clue for clue in state.script.clues}
+    for event in _past(state, observer):
+        if not reaches(event.audience, observer):
+            continue
+        if not isinstance(event, ClueRevealed):
+            events.append(event)
+            continue
+        key = keys.setdefault(event.clue, f"clue-{len(keys) + 1}")
+        events.append(_name_clue(event, key))
+        if event.clue in clues:
+            clue = clues[event.clue]
+            shown.append(_observe_clue(clue, key, state.started.options, event.audience))
+    return tuple(events), tuple(shown)
 
 
 def observe_clue(clue: Clue, options: GameOptions) -> ClueObservation:
@@ -139,14 +156,14 @@ def reaches(audience: Audience, observer: SeatId | Spectator) -> bool:
     return audience == "all" or (audience != "host" and observer in audience)
 
 
-def _clue_keys(history: tuple[Event, ...], observer: SeatId | Spectator) -> dict[str, str]:
-    """Return a number for each clue that the observer was shown: an id could tell a secret."""
-    shown = dict.fromkeys(
-        event.clue
-        for event in history
-        if isinstance(event, ClueRevealed) and reaches(event.audience, observer)
-    )
-    return {clue: f"clue-{number}" for number, clue in enumerate(shown, start=1)}
+@lru_cache(maxsize=4096)
+def _name_clue(event: ClueRevealed, key: str) -> ClueRevealed:
+    return replace(event, clue=key)
+
+
+@lru_cache(maxsize=4096)
+def _strip_picture(picture: Picture) -> Picture:
+    return replace(picture, file="", transcript="", description="")
 
 
 def _role(started: MatchStarted, script: Script, seat: SeatId) -> RoleObservation:
@@ -180,8 +197,6 @@ def _observe_clue(
         key=key,
         title=clue.title,
         text="\n".join(filter(None, words)),
-        pictures=tuple(
-            replace(picture, file="", transcript="", description="") for picture in pictures
-        ),
+        pictures=tuple(map(_strip_picture, pictures)),
         private=audience != "all" and len(audience) == 1,
     )

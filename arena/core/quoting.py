@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _TAG = re.compile(r"<(\|?/?[A-Za-z_][\w .:-]{0,40}\|?)>")
 _QUOTES = dict.fromkeys(map(ord, '“”„‟"＂❝❞〝〞〟「」『』«»'), "’")
@@ -14,6 +15,7 @@ def defuse(text: str) -> str:
     return _TAG.sub(r"‹\1›", text).replace("###", "＃＃＃")
 
 
+@lru_cache(maxsize=4096)
 def quote(text: str) -> str:
     """Return `text` on one line, as it may appear between quotation marks in a prompt.
 
@@ -21,6 +23,10 @@ def quote(text: str) -> str:
     character or a chat template's marker could make them look like the host's words or an
     instruction, so none of these is left. A marker split by an invisible character is one, too.
     """
-    spaced = "".join(" " if c.isspace() else c for c in text)
-    visible = "".join(c for c in spaced if unicodedata.category(c) not in _INVISIBLE)
+    visible = text if text.isprintable() else _remove_invisible(text)
     return " ".join(defuse(visible).translate(_QUOTES).translate(_BRACKETS).split())
+
+
+def _remove_invisible(text: str) -> str:
+    spaced = "".join(" " if c.isspace() else c for c in text)
+    return "".join(c for c in spaced if unicodedata.category(c) not in _INVISIBLE)

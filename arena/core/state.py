@@ -59,33 +59,37 @@ def reduce(  # noqa: PLR0911 - one case an event
     state: MatchState, event: Event
 ) -> MatchState:
     """Return the state after `event`."""
-    after = replace(state, history=(*state.history, event))
+    history = (*state.history, event)
     match event:
         case MatchStarted():
-            return replace(after, match_started=event)
+            return replace(state, history=history, match_started=event)
         case PhaseStarted():
-            return replace(after, phase=event)
+            return replace(state, history=history, phase=event)
         case RequestsOpened():
             return replace(
-                after,
+                state,
+                history=history,
                 open=(*event.requests, *state.open),
                 mode=event.mode,
-                opened_at=len(after.history),
+                opened_at=len(history),
             )
         case ActionAccepted(request=request) | TurnSkipped(request=request):
-            return replace(after, open=tuple(one for one in state.open if one.id != request))
+            left = tuple(one for one in state.open if one.id != request)
+            return replace(state, history=history, open=left)
         case ActionRejected():
-            return replace(after, open=tuple(_after(one, event) for one in state.open))
+            asked = tuple(_after(one, event) for one in state.open)
+            return replace(state, history=history, open=asked)
         case SeatEliminated(seat=seat):
             return replace(
-                after,
+                state,
+                history=history,
                 eliminated=(*state.eliminated, seat),
                 open=tuple(one for one in state.open if one.seat != seat),
             )
         case MatchEnded():
-            return replace(after, ended=event, open=())
+            return replace(state, history=history, ended=event, open=())
         case _:
-            return after
+            return replace(state, history=history)
 
 
 def replay(script: Script, events: Iterable[Event]) -> MatchState:

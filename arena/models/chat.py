@@ -122,5 +122,5 @@ class ChatModel(Protocol):
     """Model that completes chat requests."""
 
     async def complete(self, request: Request) -> Completion:
-        """Return the model's completion, or raise `ModelError`, `ContextError` or `DownError`."""
+        """Return the model's completion, or raise a `ModelError`, one of its kinds included."""
         ...

@@ -26,7 +26,8 @@ class OptionFirstTokens:
     async def __call__(self, options: Sequence[str]) -> tuple[int, ...] | None:
         """Return the first token of each option; None where two options share one.
 
-        None too where the server has no tokenizer endpoint. `DownError` where it does not answer.
+        None too where the server has no tokenizer endpoint. Raises `EndpointUnavailableError` where
+        it does not answer.
         The prefix may become a token of its own, as before Chinese text. Then all options share
         that token, so they are tokenised again without the prefix.
         """

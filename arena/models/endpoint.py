@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 
-from arena.errors import ConfigError, DownError, ModelError
+from arena.errors import ConfigError, EndpointUnavailableError, ModelError
 from arena.models import responses
 from arena.models.address import EndpointAddress
 from arena.models.capabilities import UnsupportedFeatures
@@ -108,13 +108,13 @@ class Endpoint:
         self._max_logprobs = min(self._max_logprobs, max_logprobs)
 
     async def post(self, body: bytes, path: str = CHAT) -> responses.HttpResponse:
-        """Send a request, or raise `DownError`; see `HttpTransport.request`.
+        """Send a request, or raise `EndpointUnavailableError`; see `HttpTransport.request`.
 
         After a restart the server no longer holds the pictures that it had.
         """
         try:
             return await self._http.request(path, body)
-        except DownError:
+        except EndpointUnavailableError:
             self.media.forget()
             raise
 
@@ -122,7 +122,7 @@ class Endpoint:
         """Return the text of GET /metrics, None where there is none; see `models.metrics`."""
         try:
             response = await self._http.request(_METRICS)
-        except DownError:
+        except EndpointUnavailableError:
             return None
         return (
             response.content.decode(errors="replace") if response.status == HTTPStatus.OK else None
@@ -181,7 +181,7 @@ class Endpoint:
                 f"{self.url} should serve a model, but GET {_MODELS} had no answer within "
                 f"{self._timeouts.probe_seconds:g} s; start the server or fix the URL"
             ) from error
-        except DownError as error:
+        except EndpointUnavailableError as error:
             raise ConfigError(
                 f"{error}; a model should be served there: start the server or fix the URL"
             ) from error
@@ -209,7 +209,7 @@ class Endpoint:
                 status = (await self._http.request("/health")).status
                 if status == HTTPStatus.NOT_FOUND:
                     status = (await self._http.request(_MODELS)).status
-        except (DownError, TimeoutError):
+        except (EndpointUnavailableError, TimeoutError):
             return False
         return status < _SERVER_ERROR
 

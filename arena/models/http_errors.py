@@ -4,7 +4,7 @@ import re
 from http import HTTPStatus
 from math import isfinite
 
-from arena.errors import ContextError, DownError, ModelError
+from arena.errors import ContextLengthError, EndpointUnavailableError, ModelError
 from arena.models.responses import HttpResponse, parse_error
 
 MAX_MESSAGE_CHARS = 200
@@ -36,7 +36,7 @@ _PROMPT_IS = re.compile(
 )
 
 
-class ServerBusyError(DownError):
+class ServerBusyError(EndpointUnavailableError):
     """The endpoint is temporarily unavailable; it may request a delay."""
 
     def __init__(self, message: str, *, retry_after: float | None) -> None:
@@ -108,7 +108,9 @@ def to_error(
             "GET /v1/models there lists what it serves"
         )
     if is_context_overflow(parse_error(response.content)):
-        return ContextError(f"the prompt does not fit the context of {model!r} at {url}: {text}")
+        return ContextLengthError(
+            f"the prompt does not fit the context of {model!r} at {url}: {text}"
+        )
     return ModelError(f"{url} will not serve the request to model {model!r} ({status}): {text}")
 
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import aiohttp
 
-from arena.errors import DownError
+from arena.errors import EndpointUnavailableError
 from arena.models import responses
 from arena.models.address import EndpointAddress
 from arena.models.http_errors import parse_retry_after, truncate_message
@@ -36,7 +36,9 @@ class HttpTransport:
         return f"HttpTransport({str(self.address)!r})"
 
     async def request(self, path: str, body: bytes | None = None) -> responses.HttpResponse:
-        """Send GET, or POST with a body, and return the response; `DownError` without one.
+        """Send GET, or POST with a body, and return the response.
+
+        Raises `EndpointUnavailableError` where none comes.
 
         There is no timeout: the caller sets the deadline. Cancelling closes the connection, and
         the server then stops generating.
@@ -57,7 +59,9 @@ class HttpTransport:
                 )
         except (aiohttp.ClientError, OSError) as error:
             reason = truncate_message(self.redact(_reason(error)))
-            raise DownError(f"{self.address.url} does not response: {reason}") from error
+            raise EndpointUnavailableError(
+                f"{self.address.url} does not answer: {reason}"
+            ) from error
 
     def error_text(self, response: responses.HttpResponse) -> str:
         """Return the server's error message for display: one line, the key redacted."""

@@ -95,7 +95,7 @@ class NegotiatingClient:
         self._options = options
 
     async def complete(self, request: Request) -> Completion:
-        """Return the completion, or raise `ModelError`, `ContextError` or `DownError`.
+        """Return the completion, or raise a `ModelError`, one of its kinds included.
 
         The loop ends: see `_relax`, and a single-token choice is dropped at most once.
         """

@@ -4,13 +4,13 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from arena.errors import ContextError, ModelError, RecordError
+from arena.errors import ContextLengthError, ModelError, RecordError
 from arena.models.chat import CallId, ChatModel, Completion, Message, Request
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedCall:
-    """Model call with its result: a completion, or the message of a `ContextError`."""
+    """Model call with its result: a completion, or the message of a `ContextLengthError`."""
 
     request: Request
     """As the player made it."""
@@ -56,7 +56,7 @@ class RecordedCalls:
 
 
 class RecordingModel:
-    """Chat model that saves every completion and every `ContextError`.
+    """Chat model that saves every completion and every `ContextLengthError`.
 
     It saves a call before the player uses the result, so that a resumed match repeats no call that
     had an effect.
@@ -70,7 +70,7 @@ class RecordingModel:
         """Return the model's completion, after saving it."""
         try:
             completion = await self._model.complete(request)
-        except ContextError as error:
+        except ContextLengthError as error:
             self._save(RecordedCall(request=request, error=str(error)))
             raise
         self._save(RecordedCall(request=request, completion=completion))
@@ -94,7 +94,7 @@ class ReplayingModel:
             return await self._model.complete(request)
         _check_same(request, call.request)
         if call.completion is None:
-            raise ContextError(call.error)
+            raise ContextLengthError(call.error)
         return call.completion
 
 

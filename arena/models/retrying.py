@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from arena.errors import DownError
+from arena.errors import EndpointUnavailableError
 from arena.models.chat import ChatModel, Completion, Request
 from arena.models.http_errors import ServerBusyError
 
@@ -14,7 +14,7 @@ Backoff = Callable[[int, float | None], Awaitable[None]]
 
 
 class RetryingModel:
-    """Chat model that repeats a call after a `DownError`, up to `max_attempts` attempts in all.
+    """Chat model that repeats a call after an `EndpointUnavailableError`, `max_attempts` in all.
 
     It repeats nothing else: a request that the server rejects would be rejected again.
     """
@@ -39,7 +39,7 @@ class RetryingModel:
         while True:
             try:
                 completion = await self._model.complete(request)
-            except DownError as error:
+            except EndpointUnavailableError as error:
                 failed += 1
                 if failed >= self._max_attempts:
                     raise
@@ -65,7 +65,7 @@ def exponential_backoff(
     return pause
 
 
-def _requested_seconds(error: DownError) -> float | None:
+def _requested_seconds(error: EndpointUnavailableError) -> float | None:
     return error.retry_after if isinstance(error, ServerBusyError) else None
 
 

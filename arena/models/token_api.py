@@ -82,7 +82,7 @@ class TokenIdModel:
         )
 
     async def complete(self, request: Request) -> Completion:
-        """Return the model's completion, or raise `ModelError`, `ContextError` or `DownError`."""
+        """Return the model's completion, or raise a `ModelError`, one of its kinds included."""
         return await self._exchange.complete(request)
 
 

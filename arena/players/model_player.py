@@ -3,10 +3,11 @@
 from dataclasses import replace
 from random import Random
 
-from arena.core.actions import Action, UnparsedReply
+from arena.core.actions import Action, Reply, Skip, UnparsedReply
 from arena.core.observation import Observation
 from arena.core.requests import DecisionRequest
-from arena.errors import ContextError, ModelError
+from arena.core.validation import validate
+from arena.errors import ContextLengthError, ModelError
 from arena.models.chat import ChatModel, Constraint, Message, Request
 from arena.models.recording import NotRecordedError
 from arena.players.context.prompt_builder import MAX_SHRINKS, PromptBuilder, PromptRequest
@@ -41,31 +42,35 @@ class ModelPlayer:
             try:
                 prompt = await self._builder.build(observation, request, wanted)
                 action = await self._decide(observation, request, prompt)
-            except ContextError as error:
+            except ContextLengthError as error:
                 wanted = self._shrink(observation, wanted, prompt, error)
             else:
                 return Answer(action=action, adjustments=prompt.adjustments)
 
     async def restore(
-        self, observation: Observation, request: DecisionRequest, *, accepted: bool
+        self, observation: Observation, request: DecisionRequest, *, accepted: Reply | Skip | None
     ) -> None:
         """Rebuild the memory of an earlier decision; the model must answer from its record alone.
 
-        Where the calls of an accepted answer are not recorded, another player gave it: its words
-        become lines of the log. Without an accepted answer, the seat was too late.
+        Where the calls of an accepted answer are not recorded, or give another answer, another
+        player gave it: its words become lines of the log. Without an accepted answer, the seat was
+        too late or its answer did not count.
         """
         try:
-            await self.act(observation, request, Random())
+            answer = await self.act(observation, request, Random())
         except NotRecordedError:
-            if accepted:
-                self._builder.mark_answered_elsewhere(request.id)
+            is_own = False
+        else:
+            is_own = validate(request, answer.action) == accepted
+        if accepted is not None and not is_own:
+            self._builder.mark_answered_elsewhere(observation, request)
 
     def _shrink(
         self,
         observation: Observation,
         wanted: PromptRequest,
         prompt: Prompt | None,
-        error: ContextError,
+        error: ContextLengthError,
     ) -> PromptRequest:
         """Return what to try after a refusal; without a prompt, that of an auxiliary call."""
         level = max(1, wanted.level) if prompt is None else prompt.level

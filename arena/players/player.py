@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Protocol, runtime_checkable
 
-from arena.core.actions import Action
+from arena.core.actions import Action, Reply, Skip
 from arena.core.events import PromptAdjusted
 from arena.core.observation import Observation
 from arena.core.requests import DecisionRequest
@@ -37,11 +37,11 @@ class Restorable(Protocol):
     """A player with a memory, which a resumed match rebuilds from the record."""
 
     async def restore(
-        self, observation: Observation, request: DecisionRequest, *, accepted: bool
+        self, observation: Observation, request: DecisionRequest, *, accepted: Reply | Skip | None
     ) -> None:
         """Remember an earlier decision of this seat: the match calls this for each, in order.
 
-        `accepted` tells whether its answer counted. Where no call was recorded for it, another
-        player or a person answered.
+        `accepted` is the answer that counted; None: it did not count, or did not come. Another
+        player, or a person, may have given it.
         """
         ...

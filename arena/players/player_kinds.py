@@ -1,11 +1,11 @@
 """Which players there are: the project's own, and those of installed packages."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import Field, dataclass, fields, replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from arena.errors import ConfigError
 from arena.models.chat import ChatModel
@@ -16,13 +16,17 @@ from arena.players.player import Player
 from arena.players.prompting import PromptingOptions
 from arena.players.simple import FirstPlayer, RandomPlayer
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
 GROUP = "murder_arena.players"
 """The entry-point group under which a package registers a kind of player, by its name."""
 
-Options = TypeVar("Options", bound="DataclassInstance")
+
+class PlayerOptions(Protocol):
+    """The options of a player: an instance of some frozen dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+
+Options = TypeVar("Options", bound=PlayerOptions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -105,9 +105,17 @@ class PromptLog:
         self._turns.append(_Turn(prompt=prompt, replies=replies))
         self._turns.sort(key=lambda turn: turn.place)
 
-    def mark_answered_elsewhere(self, request: str) -> None:
-        """Note that another player answered `request`: its words become lines of the log."""
+    def mark_answered_elsewhere(self, request: str, attempt: int) -> None:
+        """Note that another player answered `request`: its words become lines of the log.
+
+        A reply of this player to the same attempt was never heard, so that it is forgotten.
+        """
         self._answered_elsewhere.add(request)
+        self._turns = [
+            turn
+            for turn in self._turns
+            if (turn.prompt.request, turn.prompt.attempt) != (request, attempt)
+        ]
 
     def snapshot(self, observation: Observation, request: DecisionRequest) -> LogSnapshot:
         """Return the log before `request`; other requests of its wave leave no trace."""

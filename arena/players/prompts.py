@@ -123,8 +123,7 @@ def thought(observation: Observation, request: DecisionRequest, *, in_reply: boo
     say = find_wording(observation.language)
     game_hint = "" if request.off_path else _find_texts(observation).thought(request)
     hint = game_hint or say("cot.hint")
-    between = " " if observation.language == "en" and not in_reply else ""
-    return say(f"cot.{'one_reply' if in_reply else 'thought'}", hint=hint + between).strip()
+    return say("cot.one_reply" if in_reply else "cot.thought", hint=hint).strip()
 
 
 def _find_texts(observation: Observation) -> Texts:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from types import NoneType
-from typing import TYPE_CHECKING, Literal, get_args, get_origin, get_type_hints
+from typing import Literal, get_args, get_origin, get_type_hints
 
 from arena.errors import ConfigError
 from arena.models.chat import ChatModel
@@ -14,17 +14,15 @@ from arena.players.player import Player
 from arena.players.player_kinds import (
     PlainKind,
     PlayerKind,
+    PlayerOptions,
     all_players,
     cap_replies,
     option_names,
 )
 from arena.players.prompting import Prompting, PromptingOptions
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
-
-def check_player(contestant: Contestant) -> "DataclassInstance":
+def check_player(contestant: Contestant) -> PlayerOptions:
     """Return the options of `contestant`'s player, or raise `ConfigError` for what is not there."""
     kind = _find_kind(contestant)
     if contestant.model is not None and not kind.needs_model:
@@ -114,9 +112,11 @@ def _find_kind(contestant: Contestant) -> PlayerKind:
     )
 
 
-def _read_options(contestant: Contestant, kind: PlayerKind) -> "DataclassInstance":
+def _read_options(contestant: Contestant, kind: PlayerKind) -> PlayerOptions:
+    if not contestant.options:
+        return kind.options
     legal = option_names(kind)
-    defaults: DataclassInstance = kind.options
+    defaults: PlayerOptions = kind.options
     hints: Mapping[str, object] = get_type_hints(type(defaults))
     values: dict[str, object] = {}
     for name, written in contestant.options.items():

@@ -16,16 +16,16 @@ _MAX_BYTES: Final = 1 << 30
 T = TypeVar("T")
 
 
-class AppendLine(Protocol):
-    """Adds one line to a file; the operating system has it when this returns."""
+class AppendLines(Protocol):
+    """Adds lines to a file; the operating system has them when this returns."""
 
-    def __call__(self, line: str, /) -> None:
-        """Write `line`, or raise `RecordError`."""
+    def __call__(self, *lines: str) -> None:
+        """Write `lines`, or raise `RecordError`."""
         ...
 
 
 @contextmanager
-def open_jsonl_append(path: Path) -> Generator[AppendLine]:
+def open_jsonl_append(path: Path) -> Generator[AppendLines]:
     """Yield a function that appends lines to `path`; each is flushed before it returns.
 
     An incomplete line that a crash left at the file's end is cut away first: it took no effect.
@@ -37,9 +37,9 @@ def open_jsonl_append(path: Path) -> Generator[AppendLine]:
     except OSError as error:
         raise _failure("open", path, error) from error
 
-    def append(line: str, /) -> None:
+    def append(*lines: str) -> None:
         try:
-            file.write(line + "\n")
+            file.write("".join(f"{line}\n" for line in lines))
             file.flush()
         except OSError as error:
             raise _failure("write", path, error) from error

@@ -34,7 +34,8 @@ RecordedAction = ActionAccepted | ActionRejected | TurnSkipped
 class MatchWriter:
     """What is written of a match while it is played; each line is flushed at once."""
 
-    event: Callable[[Event], None]
+    events: Callable[[Sequence[Event]], None]
+    """Appends events that follow from one another in one write."""
     call: Callable[[RecordedCall], None]
 
 
@@ -53,12 +54,12 @@ class MatchRecord:
         codec = CallCodec()
         read_jsonl(self.path / CALLS, codec.decode)
         with (
-            open_jsonl_append(self.path / EVENTS) as event,
-            open_jsonl_append(self.path / CALLS) as call,
+            open_jsonl_append(self.path / EVENTS) as append_event,
+            open_jsonl_append(self.path / CALLS) as append_call,
         ):
             yield MatchWriter(
-                event=lambda it: event(encode_event(it)),
-                call=lambda it: call(codec.encode(it)),
+                events=lambda batch: append_event(*map(encode_event, batch)),
+                call=lambda call: append_call(codec.encode(call)),
             )
 
     def write_probes(self, answers: Sequence[ProbeAnswer]) -> None:

@@ -24,10 +24,8 @@ from arena.models.token_api import TokenIdModel
 from arena.run.admission_gate import AdmissionGate
 from arena.run.model_handle import Replica
 from arena.run.observer import RunObserver
-from arena.run.observer import RunObserver
 from arena.run.scheduled_model import ScheduledModel
 from arena.run.transport import EndpointTransport
-from arena.run.usage import MatchUsage, MeteredModel
 from arena.run.usage import MatchUsage, MeteredModel
 from arena.schedule.cache_prediction import CacheHitPredictor
 from scripts_mm.script import Picture

@@ -12,7 +12,7 @@ from arena.core.observation import Observation, observe
 from arena.core.requests import DecisionRequest
 from arena.core.state import MatchState
 from arena.core.validation import Invalid, validate
-from arena.errors import ArenaError, DownError, ModelError
+from arena.errors import ArenaError, EndpointUnavailableError, ModelError
 from arena.players.player import Answer, Player
 
 _MAX_RECOVERIES = 3
@@ -111,10 +111,8 @@ async def _answer(
         except TimeoutError:
             if seat.health is None or await seat.health.is_up():
                 return None
-        except DownError:
+        except EndpointUnavailableError:
             if seat.health is None:
                 raise
         await seat.health.wait_until_up()
-    raise ModelError(
-        f"the server failed {_MAX_RECOVERIES} times while {request.seat!r} was asked"
-    )
+    raise ModelError(f"the server failed {_MAX_RECOVERIES} times while {request.seat!r} was asked")

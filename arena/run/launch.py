@@ -201,9 +201,7 @@ async def _estimate(job: _Job, pool: ModelPool) -> Mapping[str, MatchEstimate]:
     return await asyncio.to_thread(run)
 
 
-async def _play(
-    job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstimate]
-) -> RunResult:
+async def _play(job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstimate]) -> RunResult:
     plan = match_specs(job.config)
     queue = await asyncio.to_thread(plan_assignments, plan, estimates, pool.models)
     live = max_live_matches(_limits(job), pool.models, job.concurrency)

@@ -14,8 +14,10 @@ from arena.core.state import MatchState, pending, reduce
 from arena.errors import ModelError
 from arena.run.decisions import Decision, SeatBinding, TurnControl, decide
 
-EventSink = Callable[[MatchState, Event], None]
-"""Takes every event, with the state after it, before anything follows from it."""
+Step = tuple[Event, MatchState]
+"""An event and the state after it."""
+EventSink = Callable[[Sequence[Step]], None]
+"""Takes the events that follow from one answer, before anything follows from them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,9 +59,7 @@ class MatchLoop:
             ]
         return [task.result() for task in tasks]
 
-    def _apply(
-        self, state: MatchState, request: DecisionRequest, decision: Decision
-    ) -> MatchState:
+    def _apply(self, state: MatchState, request: DecisionRequest, decision: Decision) -> MatchState:
         for attempt in decision.attempts:
             state = self.emit(state, self._unrecorded(attempt.adjustments))
             if (current := _current(state, request)) is None:
@@ -83,12 +83,15 @@ class MatchLoop:
         return new
 
     def emit(self, state: MatchState, events: Sequence[Event]) -> MatchState:
-        """Return the state after `events`, each handed to the sink."""
+        """Return the state after `events`, handed to the sink together."""
+        steps: list[Step] = []
         for event in events:
             if state.ended is not None:
-                return state
+                break
             state = reduce(state, event)
-            self.sink(state, event)
+            steps.append((event, state))
+        if steps:
+            self.sink(steps)
         return state
 
 

@@ -1,12 +1,11 @@
 """One match of a run: from its place in the plan to a complete record."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.core.events import ActionAccepted, Event, MatchStarted
+from arena.core.events import Event, MatchStarted
 from arena.core.game import Game
-from arena.core.observation import observe
 from arena.core.play import MatchSetup, start_match
 from arena.core.playout import reduce_all
 from arena.core.seats import Faction, SeatId
@@ -15,7 +14,7 @@ from arena.errors import ModelError, RecordError
 from arena.models.recording import RecordedCalls
 from arena.players.contestants import Contestant, read_contestant
 from arena.players.naive import NaiveDataPlayer
-from arena.players.player import Player, Restorable
+from arena.players.player import Player
 from arena.players.roster import check_player, make_player, never_votes
 from arena.records.config import MatchSpec, RunConfig
 from arena.records.match_record import MatchRecord, MatchWriter
@@ -25,10 +24,11 @@ from arena.run.admission_gate import AdmissionGate
 from arena.run.assignment import ReplicaAssignment
 from arena.run.call_stack import MatchCalls, build_match_model
 from arena.run.decisions import HealthProbe, SeatBinding, TurnControl
-from arena.run.match_loop import MatchLoop
+from arena.run.match_loop import MatchLoop, Step
 from arena.run.model_handle import ModelHandle
 from arena.run.observer import RunObserver
 from arena.run.probes import Probe, ballot_probes, quiz_probes, run_probes
+from arena.run.restoring import restore_players
 from arena.run.usage import MatchUsage, SummaryContext, build_summary, is_error_end
 from arena.schedule.cache_prediction import CacheHitPredictor
 from scripts_mm.script import Script
@@ -102,12 +102,13 @@ class _MatchSession:
         self._check_started(replayed.state.started)
         seats = self._bind_seats(replayed.state.started, writer)
         self._write_missing(writer, replayed)
-        await self._restore(replayed, seats)
+        players = {seat: binding.player for seat, binding in seats.items()}
+        await restore_players(replayed, players, self._calls)
         loop = MatchLoop(
             game=self._run.game,
             seats=seats,
             control=self._control(),
-            sink=lambda after, event: self._take(writer, after, event),
+            sink=lambda steps: self._take(writer, steps),
             recorded=list(replayed.unanswered),
         )
         state = await loop.run(replayed.state)
@@ -155,28 +156,20 @@ class _MatchSession:
         """Record and show the last events of the state, which the record does not hold yet."""
         known = len(replayed.state.history) - len(replayed.missing)
         state = reduce_all(MatchState(script=self._script), replayed.state.history[:known])
+        steps: list[Step] = []
         for event in replayed.missing:
             state = reduce(state, event)
-            self._take(writer, state, event)
+            steps.append((event, state))
+        self._take(writer, steps)
         self._usage.state = replayed.state
 
-    async def _restore(self, replayed: Replayed, seats: Mapping[SeatId, SeatBinding]) -> None:
-        """Let players with a memory rebuild it from their recorded calls."""
-        with self._calls.restoring():
-            for decision in replayed.decisions:
-                seat = decision.request.seat
-                player = seats[seat].player
-                if isinstance(player, Restorable):
-                    accepted = isinstance(decision.result, ActionAccepted)
-                    observation = observe(decision.state, seat)
-                    await player.restore(observation, decision.request, accepted=accepted)
-
-    def _take(self, writer: MatchWriter, state: MatchState, event: Event) -> None:
-        """Record an event before anything follows from it."""
-        if not is_error_end(event):
-            writer.event(event)
-        self._usage.state = state
-        self._run.observer.on_event(self._spec.id, state, event)
+    def _take(self, writer: MatchWriter, steps: Sequence[Step]) -> None:
+        """Record events before anything follows from them."""
+        if recorded := [event for event, _ in steps if not is_error_end(event)]:
+            writer.events(recorded)
+        for event, state in steps:
+            self._usage.state = state
+            self._run.observer.on_event(self._spec.id, state, event)
 
     def _setup(self) -> MatchSetup:
         civilians, murderer = self._sides["civilians"], self._sides["murderer"]
@@ -199,12 +192,8 @@ class _MatchSession:
             wait_runnable=lambda: self._run.gate.wait_runnable(self._spec.id),
         )
 
-    def _bind_seats(
-        self, started: MatchStarted, writer: MatchWriter
-    ) -> dict[SeatId, SeatBinding]:
-        return {
-            part.seat: self._bind(self._sides[part.faction], writer) for part in started.parts
-        }
+    def _bind_seats(self, started: MatchStarted, writer: MatchWriter) -> dict[SeatId, SeatBinding]:
+        return {part.seat: self._bind(self._sides[part.faction], writer) for part in started.parts}
 
     def _bind(self, who: Contestant, writer: MatchWriter) -> SeatBinding:
         if who.model is None:

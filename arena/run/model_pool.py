@@ -8,9 +8,8 @@ from pathlib import Path
 from arena.errors import ConfigError, ModelError
 from arena.models.address import EndpointAddress, parse_address
 from arena.models.endpoint import EndpointTimeouts, ServedModel, Supervisor, open_endpoint
-from arena.records.manifest import ServerRecord
 from arena.records.config import Transport
-from arena.run.picture_grids import GridComposer, SavePicture
+from arena.records.manifest import ServerRecord
 from arena.run.call_stack import build_replica_model
 from arena.run.model_handle import ModelHandle, Replica, RestartAwareHealth
 from arena.run.model_limits import (
@@ -20,6 +19,7 @@ from arena.run.model_limits import (
     describe_limits,
     find_profile_by_served_name,
 )
+from arena.run.picture_grids import GridComposer, SavePicture
 from arena.run.transport import EndpointTransport, choose_transport
 from arena.schedule.cache_prediction import WarmPrefixes
 from scripts_mm.script import Picture

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from arena.errors import DownError
+from arena.errors import EndpointUnavailableError
 from arena.models.chat import Completion, Request
 from arena.run.admission_gate import AdmissionGate
 from arena.run.model_handle import Replica
@@ -25,7 +25,7 @@ class ScheduledModel:
         priority = self._gate.priority(self._match, probe=request.call_id.off_path)
         try:
             completion = await self._replica.chat.complete(replace(request, priority=priority))
-        except DownError:
+        except EndpointUnavailableError:
             self._replica.warm.invalidate()
             raise
         if completion.retries:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from arena.errors import ConfigError, DownError, ModelError
+from arena.errors import ConfigError, EndpointUnavailableError, ModelError
 from arena.models.chat import Message
 from arena.models.endpoint import Endpoint
 from arena.models.http_errors import ServerBusyError
@@ -151,7 +151,7 @@ class _ServerTokenizer:
         while True:
             try:
                 return await self.endpoint.tokenize(_SAMPLE)
-            except DownError as error:
+            except EndpointUnavailableError as error:
                 failures += 1
                 if failures == _MAX_ATTEMPTS and isinstance(error, ServerBusyError):
                     return None

@@ -10,7 +10,7 @@ from arena.bench.replay import Replayed, Setting, replay
 from arena.bench.synthetic import Shape, synthetic_trace
 from arena.bench.trace import Trace
 from arena.bench.wires import SERVER, Answer, Call, Counts, Facts
-from arena.errors import DownError
+from arena.errors import EndpointUnavailableError
 from arena.schedule.capacity import KvCapacity
 from serving.engine_sim.prompt import Prompt, Segment
 from serving.engine_sim.virtual import run_virtual
@@ -59,7 +59,7 @@ class NotingWire:
         """Wait and answer."""
         at = len(self.calls)
         if at == self.fails_at:
-            raise DownError("the wire is cut")
+            raise EndpointUnavailableError("the wire is cut")
         time = asyncio.get_running_loop().time
         self.calls.append((call, time(), 0.0))
         self.now += 1

@@ -15,10 +15,10 @@ from tests.games.watching import Guard
 MATCHES = 2_000
 
 
-def watch_match(seed: int) -> MatchState:
+def watch_match(seed: int, *, with_prompts: bool = False) -> MatchState:
     """Play one drawn match under guard."""
     chance = Random(seed)
-    guard = Guard(start_state(WHODUNIT, draw_setup(seed)))
+    guard = Guard(start_state(WHODUNIT, draw_setup(seed)), with_prompts=with_prompts)
     for _ in range(5_000):
         waiting = pending(guard.state)
         if not waiting:
@@ -35,7 +35,7 @@ def watch_match(seed: int) -> MatchState:
 @given(seed=st.integers(MATCHES, 10**9))
 @settings(max_examples=100)
 def test_any_match_ends_and_keeps_its_secrets(seed: int) -> None:
-    watch_match(seed)
+    watch_match(seed, with_prompts=True)
 
 
 def test_two_thousand_matches_end_and_keep_their_secrets() -> None:

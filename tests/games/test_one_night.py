@@ -216,6 +216,26 @@ def test_the_installed_game_is_listed_and_plays_to_its_end(installed: Path) -> N
     assert {"talk_rounds", "revotes", "order"} <= set(found["options"])
 
 
+def test_the_installed_game_is_played_recorded_and_replayed_by_commands(
+    installed: Path, tmp_path: Path
+) -> None:
+    games = run(installed, "arena", "games", "--json").stdout.splitlines()
+    listed = [json.loads(line) for line in games]
+    assert [one["game"] for one in listed] == ["whodunit", "one-night"]
+    folder = str(tmp_path / "run")
+    sides = ("--civ", "random", "--murderer", "naive", "--script", "quiet-harvest")
+    played = run(
+        installed, "arena", "match", "--game", "one-night", *sides, "--json", "--out", folder
+    )
+    assert played.returncode == 0, played.stderr
+    summary = json.loads(played.stdout)
+    assert (summary["game"], summary["rejected"]) == ("one-night", 0)
+    assert summary["outcome"] in {"civ_win", "murderer_win"}
+    shown = run(installed, "arena", "replay", folder, "--no-color")
+    assert shown.returncode == 0, shown.stderr
+    assert "Talk, round 1" in shown.stdout
+
+
 def blocks(language: str) -> str:
     found = re.findall(rf"```{language}\n(.*?)```", DOC.read_text(encoding="utf-8"), re.DOTALL)
     return "\n".join(line for block in found for line in block.splitlines() if line.strip())

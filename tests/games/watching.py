@@ -26,6 +26,7 @@ from arena.core.seats import SeatId
 from arena.core.state import MatchState, pending, replay
 from arena.games.whodunit.game import WHODUNIT, is_open_vote
 from arena.games.whodunit.options import WhodunitOptions
+from arena.players import prompts
 from tests.games.draws import mark, marks_in, said_mark
 from tests.table import legal
 
@@ -43,9 +44,9 @@ class _Seen:
 class Guard:
     """Follows one match and fails where a secret passes the wall."""
 
-    def __init__(self, state: MatchState) -> None:
-        """Start with a match before its first answer."""
-        self.state = state
+    def __init__(self, state: MatchState, *, with_prompts: bool = False) -> None:
+        """Start with a match before its first answer; `with_prompts` reads whole prompts too."""
+        self.state, self._with_prompts = state, with_prompts
         options = state.started.options
         assert isinstance(options, WhodunitOptions)
         self.options = options
@@ -104,7 +105,12 @@ class Guard:
         assert len({event.seat for event in cast}) == len(cast), "a seat votes once"
         chosen = [event.choice for event in cast if event.choice != "abstain"]
         assert dict(tally.votes) == {name: chosen.count(name) for name in chosen}
-        assert {event.seat: event.choice for event in cast}.items() <= dict(tally.ballots).items()
+        if tally.ballots:
+            told = dict(tally.ballots)
+            assert {event.seat: event.choice for event in cast}.items() <= told.items()
+            assert set(told) == set(self.state.started.seats)
+        else:
+            assert self.options.tie == "revote", "a silent seat is hidden while a revote may come"
         assert not {event.seat for event in cast} & set(self.state.started.never_vote)
 
     def _check_events(
@@ -161,6 +167,9 @@ class Guard:
             for one in pending(self.state)
             if one.seat == seen.observer
         ]
+        if self._with_prompts and now.role is not None:
+            told += [one.text for one in prompts.lines(now, len(seen.events), len(now.events))]
+            told += [one.text for one in prompts.header(now) if not seen.events]
         self._check_votes(now, seen)
         found = marks_in("".join(told)) - seen.told
         foreign = {one for one in found if not one.startswith(f"⟦said:{seen.observer}:")}

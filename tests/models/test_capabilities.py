@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from arena.errors import DownError, ModelError
+from arena.errors import EndpointUnavailableError, ModelError
 from arena.models.capabilities import Feature, features_in_error, next_feature_to_drop
 from arena.models.chat import Constraint
 from tests.fakes.faults import Faults, Wording
@@ -133,7 +133,7 @@ def test_a_broken_server_is_not_taken_for_one_that_refuses() -> None:
     async def play() -> None:
         faults = Faults(failing=1, status=500, words="unexpected: structured_outputs failed")
         async with fake_server(faults=faults) as server, talking(server) as (_, chat):
-            with pytest.raises(DownError):
+            with pytest.raises(EndpointUnavailableError):
                 await chat.complete(asked(constraint=CHOICE))
             assert len(server.bodies) == 1
 

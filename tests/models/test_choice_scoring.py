@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.errors import DownError
+from arena.errors import EndpointUnavailableError
 from arena.models import responses
 from arena.models.capabilities import Feature
 from arena.models.chat import ChoiceConstraint, Completion
@@ -122,7 +122,7 @@ def test_a_server_that_dies_when_it_is_asked_for_tokens_is_down() -> None:
         server = await serving.enter_async_context(fake_server())
         async with talking(server) as (_, chat):
             await serving.aclose()
-            with pytest.raises(DownError):
+            with pytest.raises(EndpointUnavailableError):
                 await chat.complete(asked(constraint=CHOICE))
 
     run(play)

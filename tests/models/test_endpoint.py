@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.errors import ConfigError, DownError, ModelError
+from arena.errors import ConfigError, EndpointUnavailableError, ModelError
 from arena.models.address import EndpointAddress, parse_address
 from arena.models.chat import Message
 from arena.models.endpoint import EndpointTimeouts, open_endpoint
@@ -305,7 +305,7 @@ def test_a_prompt_is_counted_in_the_servers_own_tokens_where_it_has_the_door(
 def test_a_server_that_cannot_count_now_says_so() -> None:
     async def play() -> None:
         async with fake_server(tokenizing=503) as server, talking(server) as (endpoint, _):
-            with pytest.raises(DownError, match="503: the engine is not ready"):
+            with pytest.raises(EndpointUnavailableError, match="503: the engine is not ready"):
                 await endpoint.tokenize(asked().messages)
             server.tokenizing = 400
             with pytest.raises(ModelError, match="400"):

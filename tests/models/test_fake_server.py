@@ -6,7 +6,7 @@ from asyncio.subprocess import PIPE
 
 import pytest
 
-from arena.errors import DownError
+from arena.errors import EndpointUnavailableError
 from arena.models.address import parse_address
 from arena.models.chat import Completion
 from arena.models.endpoint import open_endpoint
@@ -53,7 +53,7 @@ def test_the_program_writes_its_url_serves_and_dies_in_the_middle_of_a_request()
                 chat = OpenAIChat(endpoint, lambda picture: PNG)
                 for _ in range(2):
                     await chat.complete(asked())
-                with pytest.raises(DownError):
+                with pytest.raises(EndpointUnavailableError):
                     await chat.complete(asked())
             assert await process.wait() == 3
         finally:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.errors import ContextError, DownError, ModelError
+from arena.errors import ContextLengthError, EndpointUnavailableError, ModelError
 from arena.models.capabilities import Feature
 from arena.models.chat import ChatModel, Completion, Message, Request
 from arena.models.endpoint import Endpoint
@@ -113,7 +113,7 @@ def test_a_server_that_fails_with_the_bytes_too_is_left_to_the_retries(door: str
             chat = model(door, endpoint)
             await chat.complete(seen(PICTURE))
             server.faults.failing, server.faults.status = 2, 500
-            with pytest.raises(DownError, match="answered 500"):
+            with pytest.raises(EndpointUnavailableError, match="answered 500"):
                 await chat.complete(seen(PICTURE))
             assert list(map(sent, server.bodies)) == [["bytes"], ["uuid"], ["bytes"]]
             assert not endpoint.media.is_cached(PICTURE.sha256)
@@ -128,7 +128,7 @@ def test_a_server_that_went_away_gets_everything_again(door: str) -> None:
             chat = model(door, endpoint)
             await answers(chat, seen(PICTURE), seen(OTHER))
             server.faults.closing = 1
-            with pytest.raises(DownError):
+            with pytest.raises(EndpointUnavailableError):
                 await chat.complete(asked())
             await answers(chat, seen(PICTURE, OTHER))
             assert sent(server.bodies[-1]) == ["bytes", "bytes"]
@@ -196,7 +196,7 @@ def test_a_picture_counts_as_sent_only_when_it_was_answered(door: str) -> None:
         async with fake_server(context=400) as server, talking(server) as (endpoint, _):
             chat = model(door, endpoint)
             long = seen(*[replace(PICTURE, sha256=f"{number:064x}") for number in range(9)])
-            with pytest.raises(ContextError):
+            with pytest.raises(ContextLengthError):
                 await chat.complete(long)
             server.faults.garbage = 1
             with pytest.raises(ModelError, match="should answer"):

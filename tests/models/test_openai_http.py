@@ -8,7 +8,7 @@ from base64 import b64encode
 
 import pytest
 
-from arena.errors import ContextError, DownError, ModelError
+from arena.errors import ContextLengthError, EndpointUnavailableError, ModelError
 from arena.models.chat import Completion, Message, Request
 from arena.models.http_errors import ServerBusyError
 from arena.models.retrying import RetryingModel, exponential_backoff
@@ -156,12 +156,12 @@ def test_a_busy_or_broken_server_may_be_asked_again(status: int) -> None:
 def test_a_closed_connection_and_a_dead_server_are_down() -> None:
     async def play() -> None:
         async with fake_server(faults=Faults(closing=1)) as server, talking(server) as (_, chat):
-            with pytest.raises(DownError, match="closed the connection"):
+            with pytest.raises(EndpointUnavailableError, match="closed the connection"):
                 await chat.complete(asked())
             server.faults.die_after = 0
-            with pytest.raises(DownError, match="closed the connection"):
+            with pytest.raises(EndpointUnavailableError, match="closed the connection"):
                 await chat.complete(asked())
-            with pytest.raises(DownError, match="connection refused"):
+            with pytest.raises(EndpointUnavailableError, match="connection refused"):
                 await chat.complete(asked())
 
     run(play)
@@ -224,7 +224,7 @@ def test_a_server_that_ignores_the_constraint_is_left_to_the_rules() -> None:
 def test_a_prompt_that_fills_the_context_is_told_apart(words: ContextWords, context: int) -> None:
     async def play() -> None:
         async with fake_server(context=context, context_words=words) as server:
-            with pytest.raises(ContextError, match="does not fit the context of 'fake-vl'"):
+            with pytest.raises(ContextLengthError, match="does not fit the context of 'fake-vl'"):
                 await complete(server, asked())
 
     assert run(tokens_of_the_prompt) == 90

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.errors import ContextError, DownError, ModelError, RecordError
+from arena.errors import ContextLengthError, EndpointUnavailableError, ModelError, RecordError
 from arena.models.chat import CallId, ChatModel, Completion, Message, Request
 from arena.models.function import FunctionModel
-from arena.models.recording import RecordedCall, RecordingModel, ReplayingModel
+from arena.models.recording import RecordedCall, RecordedCalls, RecordingModel, ReplayingModel
 from tests.fakes.openai_server import fake_server
 from tests.models.conversation import PICTURE, SYSTEM, asked, run, talking
 
@@ -48,7 +48,7 @@ async def play_a_match(model: ChatModel) -> list[Completion | str]:
             )
             try:
                 completion = await model.complete(request)
-            except ContextError as error:
+            except ContextLengthError as error:
                 said.append(str(error))
                 break
             said.append(completion)
@@ -67,7 +67,7 @@ def test_a_match_that_is_played_from_its_record_is_the_same_match(context: int) 
         async with fake_server(context=context) as server, talking(server) as (_, chat):
             first = await play_a_match(RecordingModel(chat, save=keep))
         assert isinstance(first[-1], str) == (context == 300)
-        assert await play_a_match(ReplayingModel(Silent(), calls=calls)) == first
+        assert await play_a_match(ReplayingModel(Silent(), calls=RecordedCalls(calls))) == first
 
     run(play)
 
@@ -85,7 +85,7 @@ def test_only_what_is_missing_is_asked(lost: int) -> None:
         kept = dict(list(calls.items())[: 20 - lost])
         again: list[RecordedCall] = []
         second = await play_a_match(
-            ReplayingModel(RecordingModel(model, save=again.append), calls=kept)
+            ReplayingModel(RecordingModel(model, save=again.append), calls=RecordedCalls(kept))
         )
         assert second == first
         assert len(again) == lost
@@ -103,16 +103,16 @@ def test_a_call_is_kept_before_it_is_used() -> None:
 
 def test_a_prompt_that_was_too_long_is_kept_and_raised_again_without_a_model() -> None:
     calls: list[RecordedCall] = []
-    recorded = RecordingModel(Raising(ContextError("too long by 7")), save=calls.append)
-    with pytest.raises(ContextError, match="too long by 7"):
+    recorded = RecordingModel(Raising(ContextLengthError("too long by 7")), save=calls.append)
+    with pytest.raises(ContextLengthError, match="too long by 7"):
         asyncio.run(recorded.complete(asked()))
     assert calls == [RecordedCall(request=asked(), error="too long by 7")]
-    recalled = ReplayingModel(Silent(), calls={asked().call_id: calls[0]})
-    with pytest.raises(ContextError, match="too long by 7"):
+    recalled = ReplayingModel(Silent(), calls=RecordedCalls({asked().call_id: calls[0]}))
+    with pytest.raises(ContextLengthError, match="too long by 7"):
         asyncio.run(recalled.complete(asked()))
 
 
-@pytest.mark.parametrize("error", [DownError("away"), ModelError("refused")])
+@pytest.mark.parametrize("error", [EndpointUnavailableError("away"), ModelError("refused")])
 def test_a_failure_that_may_end_otherwise_is_not_kept(error: ModelError) -> None:
     calls: list[RecordedCall] = []
     with pytest.raises(type(error)):
@@ -139,7 +139,7 @@ OTHERS = {
 def test_a_record_of_another_run_is_refused(other: Request) -> None:
     completion = asyncio.run(FunctionModel(lambda request: "x").complete(asked()))
     calls = {asked().call_id: RecordedCall(request=asked(), completion=completion)}
-    recalled = ReplayingModel(Silent(), calls=calls)
+    recalled = ReplayingModel(Silent(), calls=RecordedCalls(calls))
     with pytest.raises(RecordError, match="the record does not fit: seat 'Ada' asks"):
         asyncio.run(recalled.complete(other))
 
@@ -147,9 +147,8 @@ def test_a_record_of_another_run_is_refused(other: Request) -> None:
 def test_a_record_that_lost_a_message_is_refused() -> None:
     completion = asyncio.run(FunctionModel(lambda request: "x").complete(asked()))
     torn = replace(asked(), messages=asked().messages[1:])
-    recalled = ReplayingModel(
-        Silent(), calls={torn.call_id: RecordedCall(request=torn, completion=completion)}
-    )
+    calls = {torn.call_id: RecordedCall(request=torn, completion=completion)}
+    recalled = ReplayingModel(Silent(), calls=RecordedCalls(calls))
     with pytest.raises(RecordError, match="does not fit"):
         asyncio.run(recalled.complete(asked()))
 
@@ -158,5 +157,5 @@ def test_a_picture_is_the_same_picture_under_another_file_name() -> None:
     completion = asyncio.run(FunctionModel(lambda request: "x").complete(asked()))
     kept = asked(picture=replace(PICTURE, file="other.png", width=1))
     calls = {kept.call_id: RecordedCall(request=kept, completion=completion)}
-    recalled = ReplayingModel(Silent(), calls=calls)
+    recalled = ReplayingModel(Silent(), calls=RecordedCalls(calls))
     assert asyncio.run(recalled.complete(asked(picture=PICTURE))) == completion

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from arena.errors import ContextError, DownError, ModelError
+from arena.errors import ContextLengthError, EndpointUnavailableError, ModelError
 from arena.models.chat import Completion, Request
 from arena.models.function import FunctionModel
 from arena.models.http_errors import ServerBusyError, parse_retry_after
@@ -41,22 +41,22 @@ def test_a_model_that_is_up_is_asked_once() -> None:
 
 
 def test_each_pause_is_twice_the_last() -> None:
-    completion, slept = complete(Failing(*[DownError("away")] * 3))
+    completion, slept = complete(Failing(*[EndpointUnavailableError("away")] * 3))
     assert slept == [0.5, 1, 2]
     assert completion.retries == 3
     assert completion.seconds == 3.5
 
 
 def test_the_last_failure_is_raised_as_it_came() -> None:
-    last = DownError("still away")
-    model = Failing(DownError("away"), last)
-    with pytest.raises(DownError) as caught:
+    last = EndpointUnavailableError("still away")
+    model = Failing(EndpointUnavailableError("away"), last)
+    with pytest.raises(EndpointUnavailableError) as caught:
         complete(model, tries=2)
     assert caught.value is last
     assert model.asked == 2
 
 
-@pytest.mark.parametrize("error", [ContextError("too long"), ModelError("no such model")])
+@pytest.mark.parametrize("error", [ContextLengthError("too long"), ModelError("no such model")])
 def test_what_would_be_refused_again_is_not_asked_again(error: ModelError) -> None:
     model = Failing(error)
     with pytest.raises(type(error)):
@@ -89,7 +89,7 @@ def test_an_infinite_and_a_dated_retry_after_are_ignored() -> None:
 def test_a_pause_can_be_cut_short_by_a_deadline() -> None:
     async def play() -> None:
         patient = RetryingModel(
-            Failing(*[DownError("away")] * 9),
+            Failing(*[EndpointUnavailableError("away")] * 9),
             max_attempts=9,
             backoff=exponential_backoff(initial=60),
         )

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.errors import ContextError, DownError, ModelError
+from arena.errors import ContextLengthError, EndpointUnavailableError, ModelError
 from arena.models.capabilities import Feature
 from arena.models.chat import ChatModel, Completion, Message, Request
 from arena.models.endpoint import Endpoint
@@ -212,7 +212,7 @@ def test_a_prompt_that_is_too_long_in_tokens_is_told_apart() -> None:
     async def play() -> None:
         long = replace(asked(), messages=(replace(SYSTEM, text="x" * 600),))
         async with fake_server(context=100) as server:
-            with pytest.raises(ContextError, match="does not fit the context of 'fake-vl'"):
+            with pytest.raises(ContextLengthError, match="does not fit the context of 'fake-vl'"):
                 await complete(server, long)
 
     run(play)
@@ -230,7 +230,7 @@ def test_the_words_of_the_token_endpoint_for_it_are_known(said: str) -> None:
     async def play() -> None:
         faults = Faults(failing=1, status=400, words=said)
         async with fake_server(faults=faults) as server:
-            with pytest.raises(ContextError):
+            with pytest.raises(ContextLengthError):
                 await complete(server, asked())
 
     run(play)
@@ -243,7 +243,7 @@ def test_what_is_no_answer_is_an_error_and_a_dead_server_is_down() -> None:
             with pytest.raises(ModelError, match="chat completion, but sent"):
                 await model.complete(asked())
             faults.closing = 1
-            with pytest.raises(DownError):
+            with pytest.raises(EndpointUnavailableError):
                 await model.complete(asked())
 
     run(play)

@@ -64,7 +64,7 @@ def play_recorded(run: RunRecord, seed: int = 1) -> Live:
     live.go_on()
     with run.match(MATCH).open_writer() as writer:
         for event in live.state.history:
-            writer.event(event)
+            writer.events([event])
     return live
 
 

@@ -64,8 +64,7 @@ def test_a_record_torn_at_any_byte_is_replayed_as_far_as_it_goes(tmp_path: Path)
         assert events == live.state.history[: data[:cut].count(b"\n")]
         found = replay_match(WHODUNIT, case(), events)
         with record.open_writer() as writer:
-            for event in found.missing:
-                writer.event(event)
+            writer.events(found.missing)
         assert record.events() == found.state.history
 
 

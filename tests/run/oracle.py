@@ -29,7 +29,7 @@ class Oracle:
     cache: PrefixCacheOracle
     picture_tokens: Callable[[Picture], int]
     as_text: bool
-    """The server tokenises replies anew, so that their own tokens do not count."""
+    """The server tokenises replies again, so that their own tokens do not count."""
     checked: list[Checked] = field(default_factory=list[Checked])
 
     async def complete(self, request: Request) -> Completion:
@@ -37,9 +37,9 @@ class Oracle:
         messages = request.messages
         if self.as_text:
             messages = tuple(replace(message, ids=()) for message in messages)
-        spelt = self.speller.encode(messages)
-        shown = [(picture.sha256, self.picture_tokens(picture)) for picture in spelt.pictures]
-        ids, pictures = expand_images(spelt.ids, spelt.picture_indices, shown)
+        prompt = self.speller.encode(messages)
+        shown = [(picture.sha256, self.picture_tokens(picture)) for picture in prompt.pictures]
+        ids, pictures = expand_images(prompt.ids, prompt.picture_indices, shown)
         predicted = self.cache.cached(ids, pictures)
         completion = await self.model.complete(request)
         assert completion.cached_tokens is not None

@@ -23,6 +23,17 @@ from tests.fakes.openai_server import FakeServer, fake_server
 from tests.table import case
 
 
+class AlwaysUp:
+    """The health of a server that is always up."""
+
+    async def is_up(self) -> bool:
+        """Tell that it is up."""
+        return True
+
+    async def wait_until_up(self) -> None:
+        """Return at once."""
+
+
 def picture_bytes(number: int) -> bytes:
     """Return a small PNG that is like no other."""
     out = BytesIO()
@@ -68,7 +79,9 @@ def config(
     )
 
 
-def start(wanted: RunConfig, loaded: LoadedScript, path: Path, *, concurrency: int = 8) -> RunResult:
+def start(
+    wanted: RunConfig, loaded: LoadedScript, path: Path, *, concurrency: int = 8
+) -> RunResult:
     """Play a run of players that need no server."""
     return asyncio.run(
         start_run(wanted, [loaded], path, concurrency=concurrency, observer=BaseObserver())

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.records.files import atomic_write, open_jsonl_append, read_lines
+from arena.records.files import atomic_write, open_jsonl_append, read_jsonl
 from arena.records.run_record import open_run
 from scripts_mm.files import LoadedScript
 from tests.run.stage import config, only, resume, save_case, start
@@ -60,14 +60,14 @@ def arena(*words: str) -> subprocess.CompletedProcess[str]:
 def events(run: Path) -> list[str]:
     """Return the lines of events of a run's only match, without the URL in the first."""
     [path] = run.glob("matches/*/events.jsonl")
-    return list(read_lines(path))[1:]
+    return list(read_jsonl(path, str))[1:]
 
 
 def wait_for_events(run: Path, count: int) -> None:
     end = time.monotonic() + WAIT_SECONDS
     while time.monotonic() < end:
         found = list(run.glob("matches/*/events.jsonl"))
-        if found and len(read_lines(found[0])) >= count:
+        if found and len(read_jsonl(found[0], str)) >= count:
             return
         time.sleep(0.01)
     raise AssertionError(f"no {count} events within {WAIT_SECONDS} s")
@@ -78,7 +78,17 @@ def test_a_killed_orchestrator_goes_on_to_the_same_events(
     loaded: LoadedScript, tmp_path: Path, killed_after: int
 ) -> None:
     with server(seconds=0.03) as (url, _):
-        words = ("match", "--civ", url, "--murderer", "naive", "--script", str(loaded.folder), "--preset", "short")
+        words = (
+            "match",
+            "--civ",
+            url,
+            "--murderer",
+            "naive",
+            "--script",
+            str(loaded.folder),
+            "--preset",
+            "short",
+        )
         assert arena(*words, "--quiet", "--out", str(tmp_path / "whole")).returncode == 0
         broken = tmp_path / "broken"
         with program("arena", *words, "--quiet", "--out", str(broken)) as process:
@@ -93,7 +103,7 @@ def test_a_killed_orchestrator_goes_on_to_the_same_events(
     [line] = resumed.stdout.splitlines()
     assert "resumed" in json.loads(line)["flags"]
     [calls] = broken.glob("matches/*/calls.jsonl")
-    labels = [json.dumps(json.loads(text)["call_id"]) for text in read_lines(calls)]
+    labels = [json.dumps(json.loads(text)["call_id"]) for text in read_jsonl(calls, str)]
     assert len(labels) == len(set(labels)), "a recorded answer was asked for again"
 
 
@@ -102,7 +112,16 @@ def test_a_server_that_dies_for_good_is_an_error_and_not_a_loss(
 ) -> None:
     with server(die_after=7) as (url, _):
         out = tmp_path / "run"
-        words = ("--civ", url, "--murderer", "naive", "--script", str(loaded.folder), "--preset", "short")
+        words = (
+            "--civ",
+            url,
+            "--murderer",
+            "naive",
+            "--script",
+            str(loaded.folder),
+            "--preset",
+            "short",
+        )
         played = arena("match", *words, "--out", str(out), "--json", "--deadline", "4")
     assert played.returncode == 1
     [line] = played.stdout.splitlines()
@@ -114,7 +133,16 @@ def test_a_server_that_dies_for_good_is_an_error_and_not_a_loss(
 def test_ctrl_c_keeps_what_was_played(loaded: LoadedScript, tmp_path: Path) -> None:
     with server(seconds=0.3) as (url, _):
         out = tmp_path / "run"
-        words = ("--civ", url, "--murderer", "naive", "--script", str(loaded.folder), "--preset", "short")
+        words = (
+            "--civ",
+            url,
+            "--murderer",
+            "naive",
+            "--script",
+            str(loaded.folder),
+            "--preset",
+            "short",
+        )
         with program("arena", "match", *words, "--quiet", "--out", str(out)) as process:
             wait_for_events(out, 8)
             process.send_signal(signal.SIGINT)
@@ -128,7 +156,16 @@ def test_ctrl_c_keeps_what_was_played(loaded: LoadedScript, tmp_path: Path) -> N
 def test_two_processes_never_play_one_run(loaded: LoadedScript, tmp_path: Path) -> None:
     with server(seconds=0.3) as (url, _):
         out = tmp_path / "run"
-        words = ("--civ", url, "--murderer", "naive", "--script", str(loaded.folder), "--preset", "short")
+        words = (
+            "--civ",
+            url,
+            "--murderer",
+            "naive",
+            "--script",
+            str(loaded.folder),
+            "--preset",
+            "short",
+        )
         with program("arena", "match", *words, "--quiet", "--out", str(out)) as process:
             wait_for_events(out, 5)
             second = arena("resume", str(out), "--quiet")
@@ -141,10 +178,10 @@ def test_two_processes_never_play_one_run(loaded: LoadedScript, tmp_path: Path) 
 def test_a_line_that_was_torn_off_is_cut_away(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     path.write_bytes('{"a": 1}\n{"b": "雾'.encode()[:-1])
-    assert read_lines(path) == ('{"a": 1}',)
+    assert read_jsonl(path, str) == ('{"a": 1}',)
     with open_jsonl_append(path) as append:
         append('{"c": 3}')
-    assert read_lines(path) == ('{"a": 1}', '{"c": 3}')
+    assert read_jsonl(path, str) == ('{"a": 1}', '{"c": 3}')
 
 
 @contextmanager

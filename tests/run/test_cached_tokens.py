@@ -4,89 +4,92 @@ import asyncio
 from importlib.util import find_spec
 
 import pytest
-from arena.core.rules import Setup
 
-from arena.core.actions import SeatId
-from arena.core.options import Options
+from arena.core.play import MatchSetup
+from arena.games.whodunit.game import WHODUNIT
+from arena.games.whodunit.options import WhodunitOptions
 from arena.models.address import parse_address
 from arena.models.endpoint import Endpoint, open_endpoint
 from arena.models.openai_http import OpenAIChat
 from arena.models.token_api import TokenIdModel
 from arena.models.tokens.model_files import find_model_folder
 from arena.models.tokens.prompt_tokenizer import load_prompt_tokenizer
-from arena.players.means import Means
+from arena.players.model_limits import ModelLimits
 from arena.players.model_player import ModelPlayer
-from arena.players.style import Style
-from arena.run.match import Pace, Seat, play
+from arena.players.prompting import PromptingOptions
+from arena.run.decisions import SeatBinding, TurnControl
+from arena.run.match_loop import MatchLoop
 from scripts_mm.catalog import find_script
+from scripts_mm.files import LoadedScript
+from scripts_mm.script import Language
 from scripts_mm.tokens import tokens
 from tests.fakes.prefix_cache_oracle import PrefixCacheOracle
 from tests.run.oracle import Checked, Oracle
+from tests.table import begin
 
 pytestmark = [
     pytest.mark.engine,
     pytest.mark.skipif(find_spec("vllm") is None, reason="no vLLM in this environment"),
 ]
+LIMITS = ModelLimits(reply_tokens=64, context_tokens=None, count=len, exact=False)
+CACHES: dict[str, PrefixCacheOracle] = {}
+"""All that each server was ever sent in this module."""
 
 
-def played(url: str, transport: str, language: str) -> list[Checked]:
-    """Play the bundled script, one call at a time; return every call as foretold and reported."""
+def played(url: str, transport: str, language: Language) -> list[Checked]:
+    """Play the bundled script, one call at a time; return each call as predicted and reported."""
+    loaded = find_script("first-night", language)
 
     async def run() -> list[Checked]:
-        address = parse_address(url)
-        async with open_endpoint(address, max_requests=4) as endpoint:
+        async with open_endpoint(parse_address(url), max_requests=4) as endpoint:
             await endpoint.probe()
-            oracle = _oracle(endpoint, transport, language)
-            seats = {
-                SeatId(name): Seat(
-                    player=ModelPlayer(oracle, Style(reply_tokens=64), MEANS), health=endpoint
+            oracle = make_oracle(url, endpoint, transport, loaded)
+            state = begin(
+                MatchSetup(
+                    script=loaded.script,
+                    options=WhodunitOptions(vote="open", rounds=1, speech_words=80),
+                    seed=1,
                 )
-                for name in script.names
-            }
-            setup = Setup(
-                script=script,
-                script_sha256=f"{transport}/{language}",
-                options=Options(vote="open"),
-                seed=1,
-                civilian_player="a",
-                murderer_player="b",
             )
-            await play(setup, seats, pace=Pace(deadline=120), happened=lambda state, event: None)
+            options = PromptingOptions(reply_tokens=64)
+            loop = MatchLoop(
+                game=WHODUNIT,
+                seats={
+                    seat: SeatBinding(player=ModelPlayer(oracle, options, LIMITS), health=endpoint)
+                    for seat in state.started.seats
+                },
+                control=TurnControl(deadline=120),
+                sink=lambda steps: None,
+            )
+            await loop.run(state)
             return oracle.checked
-
-    loaded = find_script("first-night", "zh" if language == "zh" else "en")
-    script = loaded.script
-
-    def _oracle(endpoint: Endpoint, transport: str, language: str) -> Oracle:
-        folder = find_model_folder(endpoint.served.root)
-        kv = endpoint.served.kv
-        assert folder is not None
-        assert kv is not None
-        speller = load_prompt_tokenizer(folder)
-        return Oracle(
-            model=TokenIdModel(endpoint, speller, loaded.read)
-            if transport == "tokens"
-            else OpenAIChat(endpoint, loaded.read, reply_ids=True),
-            speller=speller,
-            cache=CACHES.setdefault(url, PrefixCacheOracle(kv.block_tokens)),
-            picture_tokens=lambda picture: tokens(
-                picture.width, picture.height, "qwen2.5-vl", max_pixels=200_704
-            ),
-            as_text=transport == "chat",
-        )
 
     return asyncio.run(run())
 
 
-MEANS = Means(reply_tokens=64, context_tokens=None, count=len, exact=False)
-CACHES: dict[str, PrefixCacheOracle] = {}
-"""All that each server was ever sent in this module."""
+def make_oracle(url: str, endpoint: Endpoint, transport: str, loaded: LoadedScript) -> Oracle:
+    """Return the oracle of a server's cache, over one of its APIs."""
+    folder, kv = find_model_folder(endpoint.served.root), endpoint.served.kv
+    assert folder is not None
+    assert kv is not None
+    speller = load_prompt_tokenizer(folder)
+    return Oracle(
+        model=TokenIdModel(endpoint, speller, loaded.read)
+        if transport == "tokens"
+        else OpenAIChat(endpoint, loaded.read, reply_ids=True),
+        speller=speller,
+        cache=CACHES.setdefault(url, PrefixCacheOracle(kv.block_tokens)),
+        picture_tokens=lambda picture: tokens(
+            picture.width, picture.height, "qwen2.5-vl", max_pixels=200_704
+        ),
+        as_text=transport == "chat",
+    )
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("transport", ["chat", "tokens"])
 def test_reported_cached_tokens_are_those_of_the_oracle_over_a_whole_match(
-    server: str, transport: str, language: str
+    server: str, transport: str, language: Language
 ) -> None:
     checked = played(server, transport, language)
     assert len(checked) >= 12

@@ -22,9 +22,7 @@ def resume_changed(tmp_path: Path, change: Callable[[dict[str, Any]], None]) -> 
     async def both() -> RunResult:
         async with fake_server() as server:
             wanted = config(loaded, f"{server.url}/v1", "naive")
-            played = await start_run(
-                wanted, [loaded], path, concurrency=1, observer=BaseObserver()
-            )
+            played = await start_run(wanted, [loaded], path, concurrency=1, observer=BaseObserver())
             manifest = json.loads((path / "run.json").read_text(encoding="utf-8"))
             [record] = manifest["servers"].values()
             change(record)

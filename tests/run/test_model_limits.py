@@ -87,7 +87,9 @@ def test_a_budget_is_never_more_than_the_context_of_a_server() -> None:
         ("/cache/hub/models--01-ai--Yi-VL-6B/snapshots/0a1b2c", ""),
     ],
 )
-def test_a_server_by_url_is_recognised_by_its_name_or_by_what_it_loaded(served: str, root: str) -> None:
+def test_a_server_by_url_is_recognised_by_its_name_or_by_what_it_loaded(
+    served: str, root: str
+) -> None:
     profile = find_profile_by_served_name(served, root)
     assert profile == YI
     assert build_endpoint_hints(profile, None).stop == ("###",)
@@ -107,7 +109,9 @@ def test_nothing_is_known_of_other_models(served: str) -> None:
     assert build_endpoint_hints(None, None).stop == ()
 
 
-def test_more_context_than_a_server_has_is_refused_before_anything_is_played(tmp_path: Path) -> None:
+def test_more_context_than_a_server_has_is_refused_before_anything_is_played(
+    tmp_path: Path,
+) -> None:
     loaded = save_case(tmp_path / "case")
     with pytest.raises(ConfigError, match="context of 32768"):
         with_server(

@@ -32,7 +32,9 @@ def test_a_bundled_script_plays_as_it_always_did(
     tmp_path: Path, script: str, language: Language, name: str, options: dict[str, str]
 ) -> None:
     loaded = find_script(script, language)
-    wanted = config(loaded, "random", "naive", seed=3, options={**options, "rounds": "2", "speech_words": "250"})
+    wanted = config(
+        loaded, "random", "naive", seed=3, options={**options, "rounds": "2", "speech_words": "250"}
+    )
     played = start(wanted, loaded, tmp_path / "run")
     [match] = played.run.matches()
     events = (match.path / "events.jsonl").read_text("utf-8")

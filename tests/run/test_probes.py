@@ -13,7 +13,7 @@ from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.specs import Choice
 from arena.core.state import MatchState
-from arena.errors import DownError, ModelError
+from arena.errors import EndpointUnavailableError, ModelError
 from arena.games.whodunit.options import WhodunitOptions
 from arena.players.player import Answer
 from arena.records.probes import PROBES, ProbeAnswer
@@ -115,7 +115,9 @@ def test_a_quiz_before_the_match_knows_the_deal_alone() -> None:
         assert not any(isinstance(event, Said | QuestionAsked) for event in observation.events)
 
 
-@pytest.mark.parametrize("error", [ModelError("404"), DownError("away")], ids=["gone", "down"])
+@pytest.mark.parametrize(
+    "error", [ModelError("404"), EndpointUnavailableError("away")], ids=["gone", "down"]
+)
 def test_a_probe_that_a_server_cannot_answer_is_put_again_later(error: ModelError) -> None:
     state = played()
     with pytest.raises(type(error)):

@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from arena.core.events import Revealed
+from arena.core.events import ClueRevealed
 from arena.records.run_record import open_run
 
 pytestmark = [
@@ -43,16 +43,19 @@ def test_the_bundled_script_is_played_to_a_verdict(
     summary = json.loads(line)
     assert summary["outcome"] in {"civ_win", "murderer_win", "draw"}
     assert summary["model_served"]["civilians"] == "stand-in"
-    assert "untrained stand-in" in summary["marks"]
+    assert "untrained stand-in" in summary["flags"]
     assert summary["cached_tokens"] > 0.3 * summary["prompt_tokens"]
-    [folder] = open_run(tmp_path / "run").matches()
+    [record] = open_run(tmp_path / "run").matches()
     shown = [
-        sha for event in folder.events() if isinstance(event, Revealed) for sha in event.pictures
+        sha
+        for event in record.events()
+        if isinstance(event, ClueRevealed)
+        for sha in event.pictures
     ]
     assert len(shown) >= 6
     sent = {
         message.picture.sha256
-        for call in folder.calls().values()
+        for call in record.calls().values()
         for message in call.request.messages
         if message.picture
     }
@@ -70,11 +73,11 @@ def test_eight_matches_share_the_engine(home: dict[str, str], tmp_path: Path) ->
     assert not [summary for summary in summaries if summary["outcome"] == "error"]
 
 
-def test_an_engine_that_is_killed_in_mid_match_is_started_again_and_no_side_loses(
+def test_an_engine_that_is_killed_during_a_match_is_restarted_and_no_side_loses(
     home: dict[str, str], tmp_path: Path
 ) -> None:
     out, alone = tmp_path / "run", {**home, "XDG_STATE_HOME": str(tmp_path / "state")}
-    words = ("--civ", "qwen", "--murderer", "naive", "--rounds", "8", "--out", str(out), "--json")
+    words = ("--civ", "qwen", "--murderer", "naive", "-o", "rounds=8", "--out", str(out), "--json")
     with subprocess.Popen(
         [sys.executable, "-m", "arena", "match", *words],
         stdout=subprocess.PIPE,
@@ -85,13 +88,13 @@ def test_an_engine_that_is_killed_in_mid_match_is_started_again_and_no_side_lose
         try:
             engine = engine_core(process, out)
             engine.kill()
-            told, said = process.communicate(timeout=START_SECONDS)
+            out_text, log = process.communicate(timeout=START_SECONDS)
         finally:
             process.kill()
-    assert process.returncode == 0, said
-    summary = json.loads(told.splitlines()[-1])
+    assert process.returncode == 0, log
+    summary = json.loads(out_text.splitlines()[-1])
     assert summary["outcome"] in {"civ_win", "murderer_win", "draw"}
-    assert "started once more" in said
+    assert "started once more" in log
     assert not engine.is_running()
 
 

@@ -48,7 +48,9 @@ class Counting(Simulator):
         return await super().answer(asked)
 
 
-def played(loaded: LoadedScript, path: Path, harm: FaultsBody | None = None) -> tuple[RunResult, int]:
+def played(
+    loaded: LoadedScript, path: Path, harm: FaultsBody | None = None
+) -> tuple[RunResult, int]:
     """Play matches on a simulated server whose replies follow from the prompt alone.
 
     Return the run, and how often a picture's bytes were sent.

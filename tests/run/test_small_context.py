@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.core.events import Noted, Revealed
+from arena.core.events import ClueRevealed, PromptAdjusted
+from arena.core.observation import reaches
 from arena.records.match_record import MatchRecord
 from arena.records.run_record import open_run
 
@@ -20,6 +21,7 @@ pytestmark = [
 ]
 CONTEXT = 4096
 SECONDS = 400
+LENGTH = ("--preset", "short", "-o", "rounds=2")
 
 
 def played(home: dict[str, str], out: Path, *words: str) -> tuple[dict[str, object], MatchRecord]:
@@ -33,19 +35,19 @@ def played(home: dict[str, str], out: Path, *words: str) -> tuple[dict[str, obje
     )
     assert done.returncode == 0, done.stderr
     [line] = done.stdout.splitlines()
-    [folder] = open_run(out).matches()
-    return json.loads(line), folder
+    [record] = open_run(out).matches()
+    return json.loads(line), record
 
 
-def notes(folder: MatchRecord, begin: str) -> list[str]:
-    """Return what the record says of what seats were shown otherwise."""
-    told = [event.note for event in folder.events() if isinstance(event, Noted)]
-    return [note for note in told if note.startswith(begin)]
+def adjustments(record: MatchRecord, kind: str) -> list[PromptAdjusted]:
+    """Return what the record says of prompts that were made otherwise."""
+    found = [event for event in record.events() if isinstance(event, PromptAdjusted)]
+    return [event for event in found if event.adjustment == kind]
 
 
-def lengths(folder: MatchRecord, seats: Sequence[str]) -> list[int]:
+def lengths(record: MatchRecord, seats: Sequence[str]) -> list[int]:
     """Return the tokens of each call of `seats`, its reply included; none was refused."""
-    calls = [call for call in folder.calls().values() if call.request.call_id.seat in seats]
+    calls = [call for call in record.calls().values() if call.request.call_id.seat in seats]
     assert [call.error for call in calls if call.error] == []
     done = [call.completion for call in calls if call.completion]
     return [one.prompt_tokens + one.output_tokens for one in done]
@@ -55,19 +57,20 @@ def lengths(folder: MatchRecord, seats: Sequence[str]) -> list[int]:
 def test_yi_plays_qwen_to_a_verdict_and_the_record_names_what_was_read_and_summarised(
     home: dict[str, str], tmp_path: Path
 ) -> None:
-    summary, folder = played(home, tmp_path / "run", "--civ", "yi", "--murderer", "qwen")
+    words = ("--civ", "yi", "--murderer", "qwen", *LENGTH)
+    summary, record = played(home, tmp_path / "run", *words)
     assert summary["outcome"] in {"civ_win", "murderer_win", "draw"}
     assert summary["model_served"] == {"civilians": "stand-in-yi", "murderer": "stand-in"}
-    assert summary["marks"] == ["untrained stand-in-yi", "untrained stand-in"]
-    revealed = [event for event in folder.events() if isinstance(event, Revealed)]
-    truth = summary["truth"]
-    assert isinstance(truth, list)
-    civilians = {seat for event in revealed for seat in event.to if seat not in truth}
+    assert summary["flags"] == ["untrained stand-in-yi", "untrained stand-in"]
+    revealed = [event for event in record.events() if isinstance(event, ClueRevealed)]
+    civilians = record.state_at(1).started.members("civilians")
     read = [
-        call.request for call in folder.calls().values() if call.request.call_id.kind == "reading"
+        call.request for call in record.calls().values() if call.request.call_id.kind == "reading"
     ]
     for seat in civilians:
-        wanted = {sha for event in revealed if seat in event.to for sha in event.pictures}
+        wanted = {
+            sha for event in revealed if reaches(event.audience, seat) for sha in event.pictures
+        }
         shown = {
             message.picture.sha256
             for request in read
@@ -76,22 +79,22 @@ def test_yi_plays_qwen_to_a_verdict_and_the_record_names_what_was_read_and_summa
             if message.picture
         }
         assert shown == wanted, seat
-    assert len(notes(folder, "pictures: read for notes")) >= len(civilians)
-    assert any("summarised" in note for note in notes(folder, "context overflow"))
-    assert max(lengths(folder, sorted(civilians))) <= CONTEXT
+    assert {event.seat for event in adjustments(record, "picture_read")} == {*civilians}
+    assert adjustments(record, "log_summarised") or adjustments(record, "script_summarised")
+    assert max(lengths(record, civilians)) <= CONTEXT
 
 
-def test_a_board_and_a_memory_that_is_looked_up_play_as_well(
+def test_a_board_and_a_memory_that_is_searched_play_as_well(
     home: dict[str, str], tmp_path: Path
 ) -> None:
     civilians = "yi+direct:picture_mode=board,overflow=retrieve"
-    words = ("--civ", civilians, "--murderer", "naive", "--language", "zh")
-    summary, folder = played(home, tmp_path / "run", *words)
+    words = ("--civ", civilians, "--murderer", "naive", "--language", "zh", *LENGTH)
+    summary, record = played(home, tmp_path / "run", *words)
     assert summary["outcome"] in {"civ_win", "murderer_win", "draw"}
-    assert notes(folder, "pictures: composed into one board")
-    assert any("retrieved" in note for note in notes(folder, "context overflow"))
-    calls = folder.calls().values()
+    assert adjustments(record, "pictures_composed")
+    assert adjustments(record, "log_retrieved") or adjustments(record, "script_retrieved")
+    calls = record.calls().values()
     most = max(sum(m.picture is not None for m in call.request.messages) for call in calls)
     assert most == 1
     seats = sorted({call.request.call_id.seat for call in calls})
-    assert max(lengths(folder, seats)) <= CONTEXT
+    assert max(lengths(record, seats)) <= CONTEXT

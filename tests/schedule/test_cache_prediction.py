@@ -144,7 +144,8 @@ def test_after_a_restart_the_prediction_is_zero_until_the_next_call() -> None:
 
 def test_a_probe_is_not_part_of_the_log() -> None:
     predictor = CacheHitPredictor(PREFIXES, WarmPrefixes(), block_size=BLOCK)
-    request = asked("a", log(PREFIX, "who?"), ask="probe/ballot/1/a")
+    request = asked("a", log(PREFIX, "who?"))
+    request = replace(request, call_id=replace(request.call_id, off_path=True))
     predictor.record(request, answered(request, "me"))
     assert predictor.predict(request) == 0
 

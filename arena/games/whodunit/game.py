@@ -6,7 +6,6 @@ from dataclasses import replace
 from arena.core.actions import Reply, Values
 from arena.core.chance import generator, seat_order
 from arena.core.events import (
-    ClueRevealed,
     Event,
     MatchEnded,
     PhaseStarted,
@@ -23,11 +22,12 @@ from arena.core.seats import Audience, Part, SeatId
 from arena.core.specs import ABSTAIN, CHOICE, TEXT, Choice
 from arena.core.state import MatchState
 from arena.core.voting import VoteTally, tally_votes, vote_result
+from arena.games.whodunit.clues import deal_clues, show_clues
 from arena.games.whodunit.options import PRESETS, WhodunitOptions
 from arena.games.whodunit.phases import Step, course
 from arena.games.whodunit.requests import answer_to, options_of, request_of
 from arena.games.whodunit.texts import WhodunitTexts
-from scripts_mm.script import Clue, Script, ScriptError
+from scripts_mm.script import Script, ScriptError
 
 
 class Whodunit:
@@ -50,7 +50,7 @@ class Whodunit:
     def next(self, state: MatchState) -> tuple[Event, ...]:
         """Start the next phase, or count the votes and end the match."""
         if state.phase is None:
-            return (*_deal(state), *_start_step(state, _course(state)[0]))
+            return (*deal_clues(state), *_start_step(state, _course(state)[0]))
         if state.phase.phase == "voting":
             return _count(state)
         return _start_step(state, _course(state)[_step_number(state) + 1])
@@ -148,7 +148,7 @@ def _step_number(state: MatchState) -> int:
 def _start_step(state: MatchState, step: Step) -> tuple[Event, ...]:
     started = PhaseStarted(phase=step.phase, round=step.round, step=step.step)
     if not step.kinds:
-        return (started, *_show_clues(state))
+        return (started, *show_clues(state))
     if step.step == "answer":
         asked = _open_questions(state)
         requests = tuple(answer_to(state, question, step) for question in asked)
@@ -183,47 +183,6 @@ def _open_questions(state: MatchState) -> tuple[QuestionAsked, ...]:
         event
         for event in state.history
         if isinstance(event, QuestionAsked) and event.request.startswith(current)
-    )
-
-
-def _deal(state: MatchState) -> tuple[Event, ...]:
-    """Return the clues that seats hold from the start."""
-    started = state.started
-    common = tuple(clue for clue in state.script.clues if clue.owner is None)
-    owned = [
-        _revealed(clue, (SeatId(clue.owner),), dealt=True)
-        for clue in state.script.clues
-        if clue.owner
-    ]
-    match options_of(state).clues:
-        case "at_deal":
-            return (*owned, *(_revealed(clue, "all", dealt=True) for clue in common))
-        case "owner":
-            deck = generator(started.seed, "deal").sample(common, k=len(common))
-            seats = started.seats
-            dealt = (
-                _revealed(clue, (seats[number % len(seats)],), dealt=True)
-                for number, clue in enumerate(deck)
-            )
-            return (*owned, *dealt)
-        case _:
-            return tuple(owned)
-
-
-def _show_clues(state: MatchState) -> tuple[Event, ...]:
-    hidden = options_of(state).clues == "civilians"
-    audience: Audience = state.started.members("civilians") if hidden else "all"
-    return tuple(
-        _revealed(clue, audience, dealt=False) for clue in state.script.clues if clue.owner is None
-    )
-
-
-def _revealed(clue: Clue, audience: Audience, *, dealt: bool) -> ClueRevealed:
-    return ClueRevealed(
-        clue=clue.id,
-        pictures=tuple(picture.sha256 for picture in clue.pictures),
-        cause="dealt" if dealt else "shown",
-        audience=audience,
     )
 
 

@@ -1,6 +1,7 @@
 """How the game reads: rules as the options make them, roles, lines, instructions, headings."""
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from arena.core.events import Event, PhaseStarted, TurnSkipped
@@ -13,7 +14,8 @@ from arena.core.specs import Choice, spec_fields, variants
 from arena.core.state import MatchState
 from arena.games.whodunit.options import WhodunitOptions
 from arena.games.whodunit.phases import course
-from arena.games.wording import load_wording
+from arena.games.wording import Wording, load_wording
+from scripts_mm.script import Language
 
 _WORDING = Path(__file__).parent / "wording"
 
@@ -26,7 +28,7 @@ class WhodunitTexts:
         options = observation.options
         assert isinstance(options, WhodunitOptions), f"{type(options).__name__} of another game"
         self._observation, self._options = observation, options
-        self._say = load_wording(_WORDING / f"{observation.language}.toml")
+        self._say = _find_wording(observation.language)
 
     def rules(self) -> str:
         """Return the rules: phases, vote, how it is decided, conduct. The same for every script."""
@@ -221,6 +223,11 @@ class WhodunitTexts:
             for step in steps
             if (step.phase, step.round, step.step) == (phase.phase, phase.round, phase.step)
         )
+
+
+@cache
+def _find_wording(language: Language) -> Wording:
+    return load_wording(_WORDING / f"{language}.toml")
 
 
 def _choices(request: DecisionRequest) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from arena.core.labels import list_options
 from arena.core.observation import ClueObservation, Observation
 from arena.core.quoting import quote
 from arena.core.requests import DecisionRequest
-from arena.errors import ContextError, ModelError
+from arena.errors import ContextLengthError, ModelError
 from arena.games.wording import Wording
 from arena.models.chat import CallId, ChatModel, Message
 from arena.players.context.auxiliary_calls import AuxReply, complete_text, run_all, word_limit
@@ -221,7 +221,7 @@ class PicturePolicy:
         try:
             async with self._few:
                 self._notes[ref.id] = await complete_text(self._model, call_id, message, tokens)
-        except ContextError as error:
+        except ContextLengthError as error:
             # No shorter prompt can help: one picture is the least.
             raise ModelError(f"to read the picture {ref.id!r}: {error}") from error
 

@@ -92,9 +92,9 @@ class PromptBuilder:
         """Add an answered prompt to the log."""
         self._log.append(prompt, replies)
 
-    def mark_answered_elsewhere(self, request: str) -> None:
+    def mark_answered_elsewhere(self, observation: Observation, request: DecisionRequest) -> None:
         """Note that another player answered `request`: its words become lines of the log."""
-        self._log.mark_answered_elsewhere(request)
+        self._log.mark_answered_elsewhere(request.id, _attempt(observation, request))
 
     def count_tokens(self, prompt: Prompt) -> int:
         """Return the tokens of a prompt."""
@@ -137,7 +137,7 @@ class PromptBuilder:
         prompt = Prompt(
             events_covered=now,
             request=request.id,
-            attempt=observation.options.attempts - request.attempts_left + 1,
+            attempt=_attempt(observation, request),
             base=log.messages,
             delta=(*lines, *board),
             instruction=Message(role="user", text=wanted.instruction),
@@ -165,12 +165,19 @@ class PromptBuilder:
             base=(*header, *prompts.merge_text(log[prompts.HEADER_LENGTH :])),
             delta=(),
         )
+        marked = PromptAdjusted(
+            seat=observation.seat, request=prompt.request, adjustment="log_reset"
+        )
         if plan.board:
-            return reset
+            return replace(reset, adjustments=(*prompt.adjustments, marked))
         # Whatever a log has left out, what it holds are the newest pictures.
         held = plan.shown[-sum(message.picture is not None for message in messages) :]
         dropped = _record(observation.seat, prompt.request, "pictures_dropped", held[: len(old)])
-        return replace(reset, adjustments=(*prompt.adjustments, dropped))
+        return replace(reset, adjustments=(*prompt.adjustments, dropped, marked))
+
+
+def _attempt(observation: Observation, request: DecisionRequest) -> int:
+    return observation.options.attempts - request.attempts_left + 1
 
 
 def _fits(prompt: Prompt, budget: TokenBudget, wanted: PromptRequest) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from arena.core.events import PromptAdjusted
 from arena.core.quoting import quote
-from arena.errors import ContextError
+from arena.errors import ContextLengthError
 from arena.models.chat import ChatModel, Message
 from arena.players import prompts
 from arena.players.context.auxiliary_calls import complete_text, word_limit
@@ -43,7 +43,7 @@ class Summarise:
 
     def __init__(self, model: ChatModel, script: ScriptSummarizer) -> None:
         self._model, self._script = model, script
-        self._off_path: dict[tuple[int, int], FittedPrompt | ContextError] = {}
+        self._off_path: dict[tuple[int, int], FittedPrompt | ContextLengthError] = {}
         self._lock = asyncio.Lock()
 
     async def fit(self, task: OverflowTask) -> FittedPrompt:
@@ -68,10 +68,10 @@ class Summarise:
             if key not in self._off_path:
                 try:
                     self._off_path[key] = await self._fit(shared)
-                except ContextError as error:
+                except ContextLengthError as error:
                     self._off_path[key] = error
         found = self._off_path[key]
-        if isinstance(found, ContextError):
+        if isinstance(found, ContextLengthError):
             raise found
         own = tuple(replace(one, request=task.request.id) for one in found.adjustments)
         return replace(found, adjustments=own)

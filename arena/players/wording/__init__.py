@@ -1,5 +1,6 @@
 """The platform's texts in prompts, one file a language; a game's own texts are in its package."""
 
+from functools import cache
 from pathlib import Path
 
 from arena.games.wording import Wording, load_wording
@@ -8,6 +9,7 @@ from scripts_mm.script import Language
 _FOLDER = Path(__file__).parent
 
 
+@cache
 def find_wording(language: Language) -> Wording:
     """Return the platform's texts in `language`."""
     return load_wording(_FOLDER / f"{language}.toml")

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any
 
-from arena.core.events import ActionAccepted, Event, PromptAdjusted
-from arena.core.observation import Observation, observe
+from arena.core.events import Event, PromptAdjusted
+from arena.core.observation import Observation
 from arena.core.options import GameOptions
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.state import MatchState
-from arena.errors import ContextError
+from arena.errors import ContextLengthError
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
 from arena.models.chat import CallId, ChoiceConstraint, Completion, JsonConstraint, Message, Request
@@ -26,6 +26,7 @@ from arena.players.prompting import PromptingOptions
 from arena.records.replay import Replayed, replay_match
 from arena.run.decisions import SeatBinding, TurnControl
 from arena.run.match_loop import MatchLoop
+from arena.run.restoring import restore_players
 from scripts_mm.script import Clue, Picture, Script
 from tests.table import NAMES, begin, case, picture, secret, setup
 
@@ -126,7 +127,7 @@ class SmallModel:
     now: int = 0
 
     async def complete(self, request: Request) -> Completion:
-        """Return the reply, or raise `ContextError`."""
+        """Return the reply, or raise `ContextLengthError`."""
         self.now += 1
         self.most_at_once = max(self.most_at_once, self.now)
         await asyncio.sleep(0)
@@ -137,7 +138,7 @@ class SmallModel:
         assert self.pictures is None or shown <= self.pictures, "too many pictures"
         if tokens + request.max_tokens > self.context:
             self.refused += 1
-            raise ContextError(f"{tokens} + {request.max_tokens} > {self.context}")
+            raise ContextLengthError(f"{tokens} + {request.max_tokens} > {self.context}")
         text = _reply(request)
         most = request.max_tokens * _CHARS
         return Completion(
@@ -262,12 +263,7 @@ async def _play_on(
 ) -> Played:
     events: list[Event] = list(state.history[1:])
     if replayed is not None:
-        with prompter.recorded.restoring():
-            for one in replayed.decisions:
-                seen = observe(one.state, one.request.seat)
-                accepted = isinstance(one.result, ActionAccepted)
-                player = prompter.players[one.request.seat]
-                await player.restore(seen, one.request, accepted=accepted)
+        await restore_players(replayed, prompter.players, prompter.recorded)
     loop = MatchLoop(
         game=WHODUNIT,
         seats={
@@ -275,7 +271,7 @@ async def _play_on(
             for seat, player in prompter.players.items()
         },
         control=TurnControl(deadline=60.0),
-        sink=lambda _, event: events.append(event),
+        sink=lambda steps: events.extend(event for event, _ in steps),
         recorded=list(replayed.unanswered) if replayed else [],
     )
     state = await loop.run(state)

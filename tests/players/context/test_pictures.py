@@ -13,7 +13,7 @@ from arena.core.observation import ClueObservation, Observation, observe
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.state import pending
-from arena.errors import DownError
+from arena.errors import EndpointUnavailableError
 from arena.games.whodunit.options import WhodunitOptions
 from arena.models.chat import Completion, Request
 from arena.models.function import FunctionModel
@@ -98,13 +98,13 @@ def test_a_reading_that_broke_off_is_repeated_alone() -> None:
         async def complete(self, request: Request) -> Completion:
             self.asked.append(request.call_id.chunk)
             if self.asked.count("clue-2/1") == 1 and request.call_id.chunk == "clue-2/1":
-                raise DownError("the server is away")
+                raise EndpointUnavailableError("the server is away")
             return await FunctionModel(lambda _: "A plan.").complete(request)
 
     seen, request = first_moment(replace(AT_DEAL, order="rotated"))
     model = Away()
     builder = PromptBuilder(model, make_limits(WIDE, picture_mode="notes"))
-    with pytest.raises(DownError, match="away"):
+    with pytest.raises(EndpointUnavailableError, match="away"):
         build(builder, seen, request)
     build(builder, seen, request)
     assert sorted(model.asked) == ["clue-2/1", "clue-2/1", "clue-2/2"]

@@ -12,7 +12,7 @@ from arena.core.events import Said
 from arena.core.observation import observe
 from arena.core.quoting import quote
 from arena.core.state import pending
-from arena.errors import ContextError
+from arena.errors import ContextLengthError
 from arena.models.chat import Message, Request
 from arena.models.function import FunctionModel
 from arena.players import prompts
@@ -151,7 +151,7 @@ def test_a_summary_that_is_refused_is_asked_for_in_shorter_pieces() -> None:
     seen, request = late_moment()
     model = SmallModel(context=1500)
     builder = PromptBuilder(model, make_limits(2600, overflow="summarise", reply_tokens=64))
-    with pytest.raises(ContextError):
+    with pytest.raises(ContextLengthError):
         build(builder, seen, request)
     model.requests.clear()
     build(builder, seen, request, level=2, refusals=2)
