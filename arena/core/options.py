@@ -7,6 +7,9 @@ Pictures = Literal["image", "ocr", "caption", "none"]
 Order = Literal["script", "shuffled", "rotated"]
 OptionOrder = Literal["script", "votes", "shuffled"]
 
+_CHARACTERS_A_WORD = 1.6
+"""A speech of 250 English words takes about as long as one of 400 Chinese characters."""
+
 
 def option(default: Any, help_text: str) -> Any:
     """Return a field of an options class, with its default and its meaning in words."""
@@ -72,5 +75,6 @@ def _describe_choices(hint: object) -> str:
 
 
 def speech_limit(options: GameOptions, language: str) -> int:
-    """Return how long a speech may be: English words, or Chinese characters (1.6 to a word)."""
-    return options.speech_words if language == "en" else options.speech_words * 8 // 5
+    """Return how long a speech may be: English words, or Chinese characters in whole tens."""
+    words = options.speech_words
+    return words if language == "en" else 10 * round(words * _CHARACTERS_A_WORD / 10)

@@ -10,8 +10,8 @@ from arena.core.options import GameOptions, option_choices
 from arena.errors import ConfigError
 
 _ALIASES = {"self": "self_vote"}
-_NUMBERS_OR_NONE = "max_faults"
-"""The option that may be none."""
+_OR_NONE = "or none"
+"""How the choices of an option end that may be none."""
 
 
 def read_options(game: Game, preset: str, written: Mapping[str, str]) -> GameOptions:
@@ -30,7 +30,7 @@ def read_options(game: Game, preset: str, written: Mapping[str, str]) -> GameOpt
             raise ConfigError(
                 f"game {game.name!r} has no option {alias!r}{hint}; there are: {', '.join(legal)}"
             )
-        values[name] = None if text == "none" and name == _NUMBERS_OR_NONE else text
+        values[name] = None if text == "none" and legal[name].endswith(_OR_NONE) else text
     try:
         return TypeAdapter(game.options).validate_python(values)
     except ValidationError as error:

@@ -36,7 +36,7 @@ def test_every_option_has_a_meaning_and_its_values_in_words() -> None:
     assert choices["max_faults"] == "a whole number or none"
 
 
-def test_a_speech_has_words_in_english_and_1_6_times_as_many_characters_in_chinese() -> None:
+def test_a_speech_has_words_or_1_6_times_as_many_chinese_characters_in_tens() -> None:
     assert speech_limit(GameOptions(), "en") == 250
     assert speech_limit(GameOptions(), "zh") == 400
-    assert speech_limit(GameOptions(speech_words=80), "zh") == 128
+    assert speech_limit(GameOptions(speech_words=80), "zh") == 130

@@ -21,7 +21,7 @@ from arena.run.decisions import SeatBinding, TurnControl
 from arena.run.match_loop import MatchLoop
 from scripts_mm.catalog import find_script
 from scripts_mm.files import LoadedScript
-from scripts_mm.script import Language
+from scripts_mm.script import Language, Picture
 from scripts_mm.tokens import tokens
 from tests.fakes.prefix_cache_oracle import PrefixCacheOracle
 from tests.run.oracle import Checked, Oracle
@@ -73,10 +73,16 @@ def make_oracle(url: str, endpoint: Endpoint, transport: str, loaded: LoadedScri
     assert folder is not None
     assert kv is not None
     speller = load_prompt_tokenizer(folder)
+    # A seat is not told the files of pictures, so they are found by their content.
+    files = {picture.sha256: picture for picture in loaded.script.pictures}
+
+    def read(picture: Picture) -> bytes:
+        return loaded.read(files[picture.sha256])
+
     return Oracle(
-        model=TokenIdModel(endpoint, speller, loaded.read)
+        model=TokenIdModel(endpoint, speller, read)
         if transport == "tokens"
-        else OpenAIChat(endpoint, loaded.read, reply_ids=True),
+        else OpenAIChat(endpoint, read, reply_ids=True),
         speller=speller,
         cache=CACHES.setdefault(url, PrefixCacheOracle(kv.block_tokens)),
         picture_tokens=lambda picture: tokens(

@@ -25,7 +25,7 @@ from arena.games.whodunit.game import WHODUNIT
 from arena.models.chat import CallId, ChoiceConstraint, JsonConstraint, Message, Request
 from arena.models.function import FunctionModel
 from arena.models.recording import RecordedCall, RecordedCalls, RecordingModel, ReplayingModel
-from arena.players.model_limits import ModelLimits
+from arena.players.model_limits import ModelLimits, Overflow
 from arena.players.model_player import ModelPlayer
 from arena.players.player import Player
 from arena.players.prompting import PromptingOptions
@@ -194,7 +194,11 @@ def reply(request: Request) -> str:
             return f"RESPONSE: {words}" if in_one_reply else words
 
 
-def go_on(record: MatchRecord, others: Mapping[str, Player | PromptingOptions]) -> Continued:
+def go_on(
+    record: MatchRecord,
+    others: Mapping[str, Player | PromptingOptions],
+    limits: ModelLimits = LIMITS,
+) -> Continued:
     """Continue a match; the seats that are not `others` are played by `direct` models."""
     calls, made = RecordedCalls(record.calls()), list[RecordedCall]()
     before = record.events()
@@ -205,7 +209,7 @@ def go_on(record: MatchRecord, others: Mapping[str, Player | PromptingOptions]) 
         if not isinstance(who, PromptingOptions):
             return who
         recording = RecordingModel(FunctionModel(reply), save=made.append)
-        return ModelPlayer(ReplayingModel(recording, calls=calls), who, LIMITS)
+        return ModelPlayer(ReplayingModel(recording, calls=calls), who, limits)
 
     players = {SeatId(name): bind(name) for name in NAMES}
 
@@ -248,8 +252,7 @@ def text_of(messages: tuple[Message, ...]) -> str:
 @pytest.fixture
 def match(tmp_path: Path) -> MatchRecord:
     """Return a match that `direct` models of a fake server played to its end."""
-    script = replace(case(), clues=tuple(clue for clue in case().clues if not clue.pictures))
-    loaded = save_case(tmp_path / "case", script)
+    loaded = save_case(tmp_path / "case")
     run, _ = with_server(
         loaded,
         tmp_path / "run",
@@ -355,3 +358,33 @@ def test_an_answer_of_a_person_replaces_the_recorded_call_of_the_model_before_he
     assert "“PERSON introduces herself.”" in text_of(first)
     assert calls[0].completion is not None
     assert not any(message.text == calls[0].completion.text for message in first)
+
+
+@pytest.mark.parametrize("overflow", ["summarise", "retrieve", "drop_oldest"])
+def test_a_model_of_a_small_context_takes_over_from_a_person_and_again_from_itself(
+    match: MatchRecord, overflow: Overflow
+) -> None:
+    cut(match, 4)
+    limits = replace(
+        LIMITS,
+        reply_tokens=64,
+        context_tokens=900,
+        picture_mode="notes",
+        overflow=overflow,
+    )
+    people: dict[str, Player] = {name: person(name) for name in NAMES}
+    total = len(go_on(match, people).state.history)
+    cut(match, total // 2)
+    others = {**people, ADA: PromptingOptions(reply_tokens=64)}
+    first = go_on(match, others, limits)
+    kinds = {call.call_id.kind for call in first.asked}
+    assert "reading" in kinds
+    assert ("summary" in kinds) == (overflow == "summarise")
+    assert any(
+        isinstance(event, PromptAdjusted) and event.adjustment == "log_reset"
+        for event in first.state.history
+    )
+    assert first.state.ended is not None
+    assert first.state.ended.outcome != "error", first.state.ended.cause
+    cut(match, len(first.state.history) - 4)
+    assert go_on(match, others, limits).state.history == first.state.history

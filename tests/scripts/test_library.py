@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops, ImageFont, ImageStat
 
-from arena.core.actions import Ask
 from scripts_mm.catalog import LIBRARY, bundled, find_script
 from scripts_mm.drawing.__main__ import draw_all
 from scripts_mm.drawing.cases import cases, drawings_of
@@ -256,11 +255,8 @@ def test_no_picture_stands_twice_in_the_library() -> None:
 @every_language
 def test_a_match_is_played_to_its_end(name: str, language: Language) -> None:
     chance = Random(7)
-
-    def answer(ask: Ask) -> Any:
-        return legal(ask, chance)
-
-    assert play(begin(setup(script=script(name, language))), answer).closed
+    started = begin(setup(script=script(name, language)))
+    assert play(started, lambda request: legal(request, chance)).ended
 
 
 @every_script

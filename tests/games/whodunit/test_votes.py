@@ -173,6 +173,13 @@ def test_a_revote_counts_its_own_ballots_alone() -> None:
     assert (second.ballot, second.votes) == (2, ((CLEO, 1),))
 
 
+def test_a_seat_that_gives_no_second_vote_has_none() -> None:
+    state = vote(voting(tie="revote"), TIE)
+    while waiting := pending(state):
+        state = act(state, waiting[0], None)
+    assert events_of(state, VotesTallied)[-1].votes == ()
+
+
 @pytest.mark.parametrize(
     ("then", "with_murderer", "without", "nobody"),
     [

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.onlookers import Onlooker
 from arena.models.recording import RecordedCall
 from arena.records.config import Transport
-from arena.run.launch import Played, start_run
 from arena.records.summary import MatchSummary
+from arena.run.launch import RunResult, start_run
+from arena.run.observer import BaseObserver
 from scripts_mm.files import LoadedScript
 from serving.engine_sim.faults import FaultsBody
 from serving.engine_sim.server import serving_simulator, simulator
@@ -28,26 +28,26 @@ def play(
     folder: Path,
     transport: Transport,
     faults: Sequence[FaultsBody] = (),
-) -> Played:
-    async def both() -> Played:
+) -> RunResult:
+    async def both() -> RunResult:
         state = simulator("instant", tokenizer=folder, context=32_768, kv_tokens=1_000_000)
         for body in faults:
             state.harm(body)
         async with serving_simulator(state) as url:
             wanted = config(loaded, f"{url}/v1", "naive", transport=transport)
-            return await start_run(wanted, [loaded], path, concurrency=4, watcher=Onlooker())
+            return await start_run(wanted, [loaded], path, concurrency=4, observer=BaseObserver())
 
     return asyncio.run(both())
 
 
-def verdict(played: Played) -> MatchSummary:
+def verdict(played: RunResult) -> MatchSummary:
     [result] = played.results
     assert isinstance(result, MatchSummary), result
     assert result.outcome in {"civ_win", "murderer_win", "draw"}
     return result
 
 
-def said(played: Played) -> list[tuple[str, str, str, int]]:
+def said(played: RunResult) -> list[tuple[str, str, str, int]]:
     def key(call: RecordedCall) -> tuple[str, str, str, int]:
         label, completion = call.request.call_id, call.completion
         assert completion is not None
