@@ -4,12 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.schedule.admission import AdmissionController
 from arena.schedule.footprint import QueuedMatch
 from arena.schedule.overcommit import OvercommitController
 from tests.schedule.reference import (
     ENDPOINTS,
     UNHURRIED,
     ReferenceLedger,
+    capacities,
     policy_of,
     queued_match,
     queued_matches,
@@ -289,3 +291,11 @@ def test_a_higher_overcommit_admits_more_matches() -> None:
     for _ in range(10):
         kept.turn("m0", "p", 200, predicted=150, reported=150)
     assert kept.controller.admit() == ("m5",)
+
+
+def test_a_queued_match_that_ends_before_it_is_admitted_leaves_nothing_behind() -> None:
+    controller = AdmissionController(capacities(1_000))
+    controller.enqueue((queued_match("gone", on="b"), queued_match("stays")))
+    controller.finish("gone", complete=False)
+    assert controller.admit() == ("stays",)
+    assert controller.admit() == ()
