@@ -24,14 +24,18 @@ _QUOTES = frozenset("\"'`´„‚「」『』〝〞〟")
 _PARTING = frozenset("<>/:,;、､→")
 """What parts names in a list, a speaker from its words, a voter from its choice."""
 _APOSTROPHES = frozenset("'’‘＇")
-_ARROW = "->"
+_SENTENCE_ENDS = frozenset(".。!?")
+_LONGEST_ABBREVIATION = 3
+_LINE = re.compile(r"->|\b(?:asks|votes for)\b|投票给|投给", re.IGNORECASE)
+"""What joins two names in a line of the game's log."""
 _RESERVED = frozenset(
     {
-        *("abstain", "nobody", "noone", "host", "everybody", "all", "skip", "over"),
-        *("主持人", "弃权", "无人", "所有人"),
+        *("abstain", "nobody", "noone", "host", "thehost", "everybody", "all", "skip", "over"),
+        *("you", "i", "none", "unknown", "你", "您", "我", "无", "未知", "没有人"),
+        *("主持人", "主持", "法官", "弃权", "无人", "所有人"),
     }
 )
-"""Options, addressees and control words of the game, in `normal_form`."""
+"""Options, addressees, pronouns and control words of the game, in `normal_form`."""
 
 
 def folded(name: str) -> str:
@@ -75,10 +79,10 @@ def role_name_error(name: str) -> str | None:
         return error
     if is_reserved(name):
         return "a role's name that is no word of the game, as abstain, nobody, host or 主持人 is"
-    if _ARROW in name:
-        return f"a role's name without {_ARROW!r}, which reads as an arrow"
+    if (line := _LINE.search(name)) is not None:
+        return f"a role's name without {line[0]!r}, which reads as a line of the game"
     found = next((char for at, char in enumerate(name) if _is_parting(name, at)), None)
-    what = "a role's name without quotation marks, brackets and separators"
+    what = "a role's name without quotation marks, brackets, sentence ends and separators"
     return None if found is None else f"{what} ({found}, U+{ord(found):04X})"
 
 
@@ -88,21 +92,34 @@ def is_reserved(name: str) -> bool:
 
 
 def without_parting(name: str) -> str:
-    """Return `name` without quotation marks, and with a space for each bracket and separator."""
-    plain = name.replace(_ARROW, " ")
+    """Return `name` without quotation marks, and with a space for all else that parts."""
+    plain = _LINE.sub(" ", name)
     kept = (_plain(plain, at) if _is_parting(plain, at) else plain[at] for at in range(len(plain)))
-    return " ".join("".join(kept).split())
+    shorter = " ".join("".join(kept).split())
+    # What is left may touch and part in its turn: “vo"tes" for”.
+    return name if shorter == name else without_parting(shorter)
 
 
 def _is_parting(name: str, at: int) -> bool:
-    """Tell whether the character at `at` quotes, brackets or parts; an apostrophe does not."""
+    """Tell whether the character at `at` quotes, brackets or parts.
+
+    An apostrophe inside a word does not, nor does the full stop of an abbreviation.
+    """
     char = name[at]
     if char in _APOSTROPHES:
         return not (_is_cased(name[at - 1 : at]) and _is_cased(name[at + 1 : at + 2]))
+    if char == "." and _ends_abbreviation(name, at):
+        return False
     return _is_quote(char) or any(
-        one in _PARTING or unicodedata.category(one) in _PAIRED
+        one in _PARTING or one in _SENTENCE_ENDS or unicodedata.category(one) in _PAIRED
         for one in unicodedata.normalize("NFKC", char)
     )
+
+
+def _ends_abbreviation(name: str, at: int) -> bool:
+    """Tell whether one to three letters of a script with capitals are before `at`: “Mrs”."""
+    last = re.split(r"[\s.-]", name[:at])[-1]
+    return 1 <= len(last) <= _LONGEST_ABBREVIATION and all(map(_is_cased, last))
 
 
 def _plain(name: str, at: int) -> str:

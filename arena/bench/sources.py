@@ -17,7 +17,7 @@ QUICK = Shape(
     matches=36,
     seats=4,
     script_tokens=8000,
-    options="rounds=1",
+    preset="short",
     pictures=5,
     picture_tokens=700,
     output=100,

@@ -51,9 +51,9 @@ class Shape:
     spread: float = 0.2
     """Scripts and replies are at most so much longer or shorter than their mean."""
     game: str = DEFAULT
-    preset: str = "default"
+    preset: str = "long"
     """Of the game."""
-    options: str = "rounds=5"
+    options: str = ""
     """Of the game, over the preset, as a user writes them: NAME=VALUE, separated by commas."""
 
     def __post_init__(self) -> None:
@@ -84,7 +84,7 @@ SMALL = Shape(
     matches=12,
     seats=4,
     script_tokens=700,
-    options="rounds=1",
+    preset="short",
     pictures=2,
     picture_tokens=48,
     output=24,

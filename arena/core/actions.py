@@ -1,4 +1,4 @@
-"""What a seat answers to a request."""
+"""Actions: the answers of a seat to a request."""
 
 from dataclasses import dataclass
 
@@ -19,20 +19,20 @@ class Reply:
     """Names of the texts that validation shortened."""
 
     def __getitem__(self, name: str) -> str:
-        """Return one value; empty where an optional one was left out."""
+        """Return the value of that name; empty if an optional value was left out."""
         return next((value for key, value in self.values if key == name), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skip:
-    """Do nothing, by the player's own design: no fault. `partial` holds the parts it did answer."""
+    """The player declines to act; this is no fault. `partial` holds the values that it did give."""
 
     partial: Values = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnparsedReply:
-    """A model's text that holds no action: what is missing in it, and the part that was read."""
+    """Text of a model without a complete action: which value is missing, and what was read."""
 
     missing: str
     text: str

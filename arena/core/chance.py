@@ -1,4 +1,4 @@
-"""Chance: every draw comes from a generator that is named by what it decides."""
+"""Chance: every draw comes from a generator with the name of the decision it makes."""
 
 from random import Random
 
@@ -30,7 +30,7 @@ def seat_order(
 def option_order(
     choices: tuple[str, ...], options: GameOptions, seed: int, request: str, *, is_vote: bool
 ) -> tuple[str, ...]:
-    """Return `choices` in the order in which the seat of `request` is shown them.
+    """Return `choices` in the order in which the seat of `request` sees them.
 
     An abstention stays last. A drawn order keeps a model's preference for a position from becoming
     a preference for a seat.

@@ -1,4 +1,4 @@
-"""Players that answer everything without reading it: they show how long a match is."""
+"""Dummy players: legal answers without reading, to find out how long a match is."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ _TEXT = "…"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What a seat was asked, and what it knew then."""
+    """A request to a seat, and what the seat knew then."""
 
     observation: Observation
     request: DecisionRequest
@@ -27,24 +27,24 @@ def _next_seat(request: DecisionRequest) -> int:
 
 @dataclass(slots=True, kw_only=True)
 class Dummies:
-    """The players of a whole match, and what they were asked.
+    """The players of a whole match, and the requests that they got.
 
-    Each questions a seat after it, so every seat is questioned as often as it questions; all choose
-    the same otherwise, so votes do not tie. Of several ways to answer, each is taken in turn, so a
-    talk that goes on until all are done ends.
+    Each seat questions a seat after it, so every seat gets as many questions as it asks. All other
+    choices are equal, so votes do not tie. If a request has several variants, a seat uses each in
+    turn, so a discussion that continues until all seats are done ends.
     """
 
     shift: Callable[[DecisionRequest], int] = _next_seat
-    """How many places after its own seat the one is that a form names."""
+    """For a form that names a seat: how many seats after its own."""
     skipped: Collection[str] = ()
-    """Requests that are answered with their texts alone."""
+    """Ids of requests that a seat skips after it gave the texts."""
     decisions: list[Decision] = field(default_factory=list[Decision])
 
     def decide(self, observation: Observation, request: DecisionRequest) -> Action:
         """Return the next answer."""
         self.decisions.append(Decision(observation=observation, request=request))
         ways = variants(request.spec)
-        way = ways[len(self.asked(request.seat)) % len(ways)]
+        way = ways[len(self.decisions_of(request.seat)) % len(ways)]
         fields = spec_fields(way.spec)
         if request.id in self.skipped:
             texts = (one.name for one in fields if isinstance(one.spec, FreeText))
@@ -53,8 +53,8 @@ class Dummies:
         values = tuple((one.name, _value(one.spec, observation, shift)) for one in fields)
         return Reply(values=values, variant=way.name)
 
-    def asked(self, seat: SeatId) -> tuple[Decision, ...]:
-        """Return what a seat was asked."""
+    def decisions_of(self, seat: SeatId) -> tuple[Decision, ...]:
+        """Return the decisions of a seat so far."""
         return tuple(one for one in self.decisions if one.request.seat == seat)
 
 

@@ -1,4 +1,4 @@
-"""What happened. A match is a list of these; none holds a clock.
+"""Events: what happened in a match. A match is a list of events; no event holds a time.
 
 Every event names its audience. A secret that only some seats may know is an event of its own, so
 that no field of an event is ever hidden from a part of its audience.
@@ -32,8 +32,8 @@ Adjustment = Literal[
     "own_turns_dropped",
     "log_reset",
 ]
-"""What was done to a prompt. `own_turns_dropped`: the seat's earlier requests, replies and thoughts
-are no longer told as they were. `log_reset`: the prompt log started again from other messages."""
+"""What was done to a prompt. `own_turns_dropped`: the prompt no longer holds the seat's earlier
+requests, replies and thoughts. `log_reset`: the prompt log started again from other messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class MatchStarted:
     """Contestants as named by the user."""
     civilians_served: str = ""
     murderer_served: str = ""
-    """The name under which the model is served that answers for a side; empty: no model."""
+    """Served name of the side's model; empty: the side needs no model."""
     never_vote: tuple[SeatId, ...] = ()
     """Seats whose player declares that it never votes."""
     flags: tuple[str, ...] = ()
@@ -76,13 +76,13 @@ class MatchStarted:
         return tuple(part.seat for part in self.parts if part.faction == faction)
 
     def part(self, seat: SeatId) -> Part:
-        """Return what `seat` is in this match."""
+        """Return the part of `seat`."""
         return next(part for part in self.parts if part.seat == seat)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhaseStarted:
-    """A phase started, in the game's own word, or a round of it."""
+    """A phase, or a round of it, started. Its name is the game's own word."""
 
     phase: str
     round: int = 1
@@ -110,7 +110,7 @@ class RequestsOpened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionAccepted:
-    """A seat answered, and the answer is legal. What follows from it are the events after it."""
+    """A seat gave a legal answer. The events after it are its consequences."""
 
     seat: SeatId
     request: str
@@ -147,7 +147,7 @@ class TurnSkipped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptAdjusted:
-    """A seat's prompt could not hold everything; what was done about it.
+    """A seat's prompt could not hold everything, and was adjusted.
 
     Counts are 0 where they do not apply. Events are numbered from 1 in the seat's observation;
     clues and pictures are named as there: `clue-2`, and `clue-2/1` its first picture.
@@ -166,7 +166,9 @@ class PromptAdjusted:
     """Of how many."""
     first_event: int = 0
     last_event: int = 0
+    """Range of the events that were replaced or left out."""
     total_events: int = 0
+    """Of the observation."""
     calls: int = 0
     """Extra model calls."""
     tokens_before: int = 0
@@ -271,7 +273,7 @@ class SeatEliminated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Announced:
-    """The game master told the audience something, such as the result of a power."""
+    """The game master announced something to the audience, such as the result of a power."""
 
     topic: str
     """In the game's own word; its texts say how it reads."""
@@ -282,7 +284,7 @@ class Announced:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VictimResult:
-    """What came of the vote about one victim."""
+    """Result of the vote about one victim."""
 
     about: str
     outcome: Outcome
@@ -291,7 +293,7 @@ class VictimResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchEnded:
-    """The match ended, and the truth is out."""
+    """The match ended; everybody learns who the murderers are."""
 
     outcome: Outcome
     murderers: tuple[SeatId, ...]

@@ -17,23 +17,23 @@ class Texts(Protocol):
     """How a game reads to one observer, in the language of its observation."""
 
     def rules(self) -> str:
-        """Return the rules that every seat is told, as the options make them."""
+        """Return the rules for every seat, under the options of the match."""
         ...
 
     def case(self) -> str:
-        """Return what every seat is told of this case beyond its opening; may be empty."""
+        """Return what every seat knows of this case besides its opening; may be empty."""
         ...
 
     def role(self) -> str:
-        """Return what the seat is told of its side, its power and its goals."""
+        """Return the seat's side, power and goals."""
         ...
 
     def line(self, event: Event) -> str:
-        """Return the line that tells `event`; empty: the platform's own line, if it has one."""
+        """Return the line for `event`; empty: the platform's own line, if it has one."""
         ...
 
     def instruction(self, request: DecisionRequest) -> str:
-        """Return what the seat is told to do now, without a correction of an earlier answer."""
+        """Return what the seat must do now, without a correction of an earlier answer."""
         ...
 
     def thought(self, request: DecisionRequest) -> str:
@@ -53,7 +53,7 @@ class Texts(Protocol):
         ...
 
     def result(self, state: MatchState) -> Sequence[str]:
-        """Return the lines in which a screen tells how the match ended."""
+        """Return the lines with which a screen shows the end of the match."""
         ...
 
 
@@ -81,11 +81,11 @@ class Game(Protocol):
         ...
 
     def start(self, script: Script, options: GameOptions, seed: int) -> tuple[Part, ...]:
-        """Return what every seat is, or raise `ScriptError` where the script cannot be played."""
+        """Return the part of every seat, or raise `ScriptError` if the script cannot be played."""
         ...
 
     def next(self, state: MatchState) -> tuple[Event, ...]:
-        """Return what the game master does when no request is open: never nothing.
+        """Return the events of the game master when no request is open; at least one.
 
         A phase and its requests, clues, a count, deaths, or the end.
         """
@@ -94,7 +94,7 @@ class Game(Protocol):
     def follow(
         self, state: MatchState, request: DecisionRequest, reply: Reply
     ) -> tuple[Event, ...]:
-        """Return what an accepted answer makes happen."""
+        """Return the events that follow from an accepted answer."""
         ...
 
     def skip(

@@ -1,4 +1,4 @@
-"""How options read: the one place where an option has another name than in the rules."""
+"""Labels of options: the only place where an option has another name than in the rules."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType

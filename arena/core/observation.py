@@ -12,7 +12,7 @@ from scripts_mm.script import Clue, Language, Picture, Script
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spectator:
-    """An onlooker: `truth` tells whether it may know everything or only what all seats know."""
+    """A spectator: with `truth` it may know everything, else only what all seats know."""
 
     truth: bool = False
 
@@ -27,7 +27,7 @@ class ClueObservation:
     pictures: tuple[Picture, ...]
     """Content hash, format and size only: no file name, transcript or description."""
     private: bool
-    """Only the observer was shown it."""
+    """No other seat has seen it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ class RoleObservation:
     mission: str
     """Of the faction, then of the role."""
     is_sole_murderer: bool
-    """Told to a murderer only: every other seat is innocent."""
+    """The seat is the only murderer. False for an innocent seat, which must not learn it."""
     introduction: str | None
     reply: str | None
 
@@ -56,8 +56,8 @@ class Observation:
     """What everybody knows before the match."""
     victims: tuple[str, ...]
     seats: tuple[SeatId, ...]
-    all_vote: bool
-    """No player of this match declares that it never votes."""
+    never_vote: int
+    """How many seats never vote, as their player declares; who they are is a secret."""
     has_pictures: bool
     """Some clue of the script has a picture."""
     innocents_truthful: bool
@@ -65,7 +65,7 @@ class Observation:
     role: RoleObservation | None
     """None: a spectator."""
     clues: tuple[ClueObservation, ...]
-    """What the observer was shown, in order."""
+    """The clues that the observer has seen, in order."""
     events: tuple[Event, ...]
     """What reached the observer, in order."""
 
@@ -97,7 +97,7 @@ def observe(state: MatchState, observer: SeatId | Spectator) -> Observation:
         opening=script.opening,
         victims=script.victims,
         seats=started.seats,
-        all_vote=not started.never_vote,
+        never_vote=len(started.never_vote),
         has_pictures=any(clue.pictures for clue in script.clues),
         innocents_truthful=script.innocents_truthful,
         role=None if isinstance(observer, Spectator) else _role(started, script, observer),
@@ -111,7 +111,7 @@ def _filter(
 ) -> tuple[tuple[Event, ...], tuple[ClueObservation, ...]]:
     """Return the events that reach `observer`, and the clues that they reveal.
 
-    Clues are numbered as the observer is shown them: an id could tell a secret.
+    Clues get numbers in the order in which the observer sees them: an id could reveal a secret.
     """
     events: list[Event] = []
     shown: list[ClueObservation] = []
@@ -137,14 +137,17 @@ def observe_clue(clue: Clue, options: GameOptions) -> ClueObservation:
 
 
 def _past(state: MatchState, observer: SeatId | Spectator) -> tuple[Event, ...]:
-    """Return the events up to now; for a seat that decides with others at once, up to the request.
+    """Return the events up to now; while seats decide at once, for them up to their requests.
 
-    So the answers of the others do not matter, nor when they come, and a seat that must answer
-    again knows no more than the first time.
+    So neither the answers of the others nor their timing change what a seat knows, and a seat that
+    must answer again knows no more than the first time.
     """
-    if state.mode != "simultaneous" or isinstance(observer, Spectator):
+    if state.mode != "simultaneous" or not (requests := pending(state)):
         return state.history
-    if all(request.seat != observer for request in pending(state)):
+    if isinstance(observer, Spectator):
+        # A person at a seat could look at the public page.
+        return state.history if observer.truth else state.history[: state.opened_at]
+    if all(request.seat != observer for request in requests):
         return state.history
     return state.history[: state.opened_at]
 
@@ -163,7 +166,7 @@ def _name_clue(event: ClueRevealed, key: str) -> ClueRevealed:
 
 @lru_cache(maxsize=4096)
 def _strip_picture(picture: Picture) -> Picture:
-    return replace(picture, file="", transcript="", description="")
+    return replace(picture, file="", kind=None, transcript="", description="")
 
 
 def _role(started: MatchStarted, script: Script, seat: SeatId) -> RoleObservation:

@@ -8,7 +8,7 @@ from arena.core.state import MatchState
 
 _FACTIONS: tuple[Faction, Faction] = ("civilians", "murderer")
 _FAULT_SHARE = 0.5
-"""A contestant forfeits where more than this share of its requests ended without an answer."""
+"""A contestant forfeits if more than this share of its requests ended without an answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,9 +49,9 @@ def end_with_forfeit(state: MatchState, ended: MatchEnded | None) -> MatchEnded:
     )
 
 
-def abort(state: MatchState, *, cause: str) -> MatchEnded:
+def abort(*, cause: str) -> MatchEnded:
     """Return the end of a match that cannot go on: an error is never a loss for a side."""
-    return MatchEnded(outcome="error", murderers=state.started.murderers, cause=cause)
+    return MatchEnded(outcome="error", murderers=(), cause=cause)
 
 
 def _allowed_share(state: MatchState, side: _Faults) -> float:

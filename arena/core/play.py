@@ -19,15 +19,15 @@ from arena.core.outcome import end_with_forfeit, exceeds_fault_budget
 from arena.core.requests import DecisionRequest
 from arena.core.seats import Faction
 from arena.core.state import MatchState, pending, reduce
-from arena.core.validation import Invalid, validate
+from arena.core.validation import Invalid, complete_reply, validate
 from scripts_mm.script import Script
 
 _MOST_EVENTS = 10_000
-"""Between two decisions: a game that goes on without asking a seat is stopped here."""
+"""Events between two decisions, at most; a game without a next request does not loop forever."""
 
 
 class RefusedActionError(Exception):
-    """An action for a request that is not pending: it was answered, or it never was one."""
+    """An action for a request that is not pending: it was answered before, or never opened."""
 
 
 class GameError(Exception):
@@ -85,7 +85,7 @@ def apply(
 def apply_result(
     game: Game, state: MatchState, request: DecisionRequest, result: Reply | Skip | Invalid
 ) -> tuple[Event, ...]:
-    """Return what follows from an action that `validate` has judged, as `apply` does."""
+    """Return what follows from the `result` of `validate`, as `apply` does."""
     _require_pending(state, request)
     course = _Course(game, state)
     match result:
@@ -95,12 +95,16 @@ def apply_result(
             )
             if request.attempts_left > 1:
                 return (rejected,)
+            if (reply := complete_reply(request, partial)) is not None:
+                # Only an optional value was at fault: the answer counts without it.
+                follows = (_accept(request, reply), *game.follow(state, request, reply))
+                return course.run((rejected, *follows))
             return course.run((rejected, *_skip(game, state, request, "invalid", partial)))
         case Skip(partial=partial):
             skipped = _skip(game, state, request, "declined", partial)
-            return course.run((_accepted(request, result), *skipped))
+            return course.run((_accept(request, result), *skipped))
         case Reply():
-            return course.run((_accepted(request, result), *game.follow(state, request, result)))
+            return course.run((_accept(request, result), *game.follow(state, request, result)))
 
 
 def apply_timeout(game: Game, state: MatchState, request: DecisionRequest) -> tuple[Event, ...]:
@@ -110,7 +114,7 @@ def apply_timeout(game: Game, state: MatchState, request: DecisionRequest) -> tu
 
 
 def _require_pending(state: MatchState, request: DecisionRequest) -> None:
-    """Raise where `request` is not one of the pending ones, exactly as it is put now."""
+    """Raise unless `request` is pending with exactly these attempts and errors."""
     if request not in pending(state):
         raise RefusedActionError(
             f"request {request.id!r} of {request.seat!r} with {request.attempts_left} attempts "
@@ -118,7 +122,7 @@ def _require_pending(state: MatchState, request: DecisionRequest) -> None:
         )
 
 
-def _accepted(request: DecisionRequest, action: Reply | Skip) -> ActionAccepted:
+def _accept(request: DecisionRequest, action: Reply | Skip) -> ActionAccepted:
     return ActionAccepted(seat=request.seat, request=request.id, action=action)
 
 
@@ -137,20 +141,22 @@ def _skip(
         cause=cause,
         audience="all" if is_public else (request.seat,),
     )
+    # New requests open last: until `TurnSkipped` closes it, the skipped request itself is open, and
+    # simultaneous requests may not open while another one is.
     kept = tuple(event for event in events if not isinstance(event, RequestsOpened))
     opened = tuple(event for event in events if isinstance(event, RequestsOpened))
     return (*kept, skipped, *opened)
 
 
 class _Course:
-    """Events as they follow from each other until a seat must decide or the match ends."""
+    """The events that follow from one another until a seat must decide or the match ends."""
 
     def __init__(self, game: Game, state: MatchState) -> None:
         self._game, self._state = game, state
         self._events: list[Event] = []
 
     def run(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
-        """Return `events` and all that the game master does after them."""
+        """Return `events` and the events of the game master after them."""
         self._add_all(events)
         while self._state.ended is None:
             if exceeds_fault_budget(self._state):
@@ -184,7 +190,7 @@ class _Course:
         self._add_all(self._game.react(self._state, event))
 
     def _check_requests(self, event: RequestsOpened) -> None:
-        """Raise `GameError` for a request id that was used, or for a wave inside a wave."""
+        """Raise `GameError` for a used id, or for simultaneous requests among open ones."""
         used = {
             request.id
             for past in self._state.history
@@ -196,5 +202,5 @@ class _Course:
             raise GameError(f"game {self._game.name!r} opens request {repeated[0]!r} twice")
         if self._state.open and "simultaneous" in {self._state.mode, event.mode}:
             raise GameError(
-                f"game {self._game.name!r} opens requests while others wait that must not see them"
+                f"game {self._game.name!r} opens simultaneous requests while others are open"
             )

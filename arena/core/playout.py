@@ -1,4 +1,4 @@
-"""Play a whole match at once with answers from a function: projections, checks, tests."""
+"""Play a whole match with answers from a function, for estimates, checks and tests."""
 
 from collections.abc import Callable
 
@@ -6,9 +6,12 @@ from arena.core.actions import Action
 from arena.core.events import Event
 from arena.core.game import Game
 from arena.core.observation import Observation, observe
-from arena.core.play import MatchSetup, apply, start_match
+from arena.core.play import GameError, MatchSetup, apply, start_match
 from arena.core.requests import DecisionRequest
 from arena.core.state import MatchState, pending, reduce
+
+_MAX_EVENTS = 20_000
+"""Of one match; the longest of the bundled scripts under any option has a tenth of it."""
 
 Decide = Callable[[Observation, DecisionRequest], Action]
 
@@ -23,6 +26,11 @@ def play_out(game: Game, setup: MatchSetup, decide: Decide) -> MatchState:
     state = start_state(game, setup)
     while requests := pending(state):
         state = answer_all(game, state, requests, decide)
+        if len(state.history) > _MAX_EVENTS:
+            raise GameError(
+                f"game {game.name!r} did not end within {_MAX_EVENTS} events of players that "
+                "answer everything; a talk must end without a certain word being said"
+            )
     return state
 
 
@@ -31,12 +39,15 @@ def answer_all(
 ) -> MatchState:
     """Return `state` after the pending `requests` were answered, corrections included."""
     for first in requests:
-        request: DecisionRequest | None = first
-        while request is not None and state.ended is None:
+        # What another seat did may have closed the request.
+        while (request := _find(pending(state), first.id)) is not None:
             action = decide(observe(state, request.seat), request)
             state = reduce_all(state, apply(game, state, request, action))
-            request = next((one for one in pending(state) if one.id == first.id), None)
     return state
+
+
+def _find(requests: tuple[DecisionRequest, ...], name: str) -> DecisionRequest | None:
+    return next((one for one in requests if one.id == name), None)
 
 
 def reduce_all(state: MatchState, events: tuple[Event, ...]) -> MatchState:

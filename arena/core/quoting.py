@@ -1,13 +1,25 @@
-"""How untrusted words enter a prompt: other players' speech, script texts, replies at fault."""
+"""Quoting of untrusted text in prompts: other players' speech, scripts, rejected replies."""
 
 import re
 import unicodedata
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 
 _TAG = re.compile(r"<(\|?/?[A-Za-z_][\w .:-]{0,40}\|?)>")
-_QUOTES = dict.fromkeys(map(ord, '“”„‟"＂❝❞〝〞〟「」『』«»'), "’")
-_BRACKETS = str.maketrans({"[": "(", "]": ")", "【": "(", "】": ")", "［": "(", "］": ")"})
-_INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+_PAIRED = {"Ps": "(", "Pe": ")", "Pi": "’", "Pf": "’"}
+"""What stands for the brackets and quotation marks of each Unicode category."""
+_QUOTES = '"`´＂＇‚„″‴‵‶‷′⁗ʺ˝˵˶ˮ״׳〃❛❜❝❞❟❠〝〞〟﹁﹂﹃﹄「」『』｢｣⹂🙶🙷🙸'
+"""Quotation marks that Unicode counts as brackets or symbols, and what looks like one."""
+_IGNORABLE = (
+    *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x2800, 0x3164, 0xFFA0),
+    *(*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)),
+)
+"""Characters that show nothing, though Unicode counts them as letters, marks or symbols."""
+_PLAIN = re.compile(r"[ !#-Z^_a-z|~\u00c0-\u024f\u4e00-\u9fef，。、；：！？…—]*")
+"""Text of the commonest characters that stay as they are; apostrophes are read apart."""
+_LATIN = r"A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"
+# The pattern begins with the character itself, so that the search skips to it.
+_OUTER_APOSTROPHE = re.compile(rf"'(?:(?<![{_LATIN}]')|(?![{_LATIN}]))")
 
 
 def defuse(text: str) -> str:
@@ -21,12 +33,21 @@ def quote(text: str) -> str:
 
     Other players' words are untrusted. A line break, a quotation mark, a bracket, an invisible
     character or a chat template's marker could make them look like the host's words or an
-    instruction, so none of these is left. A marker split by an invisible character is one, too.
+    instruction, so none of these is left: round brackets and ’ take the place of all others. A
+    marker split by an invisible character is one, too.
     """
-    visible = text if text.isprintable() else _remove_invisible(text)
-    return " ".join(defuse(visible).translate(_QUOTES).translate(_BRACKETS).split())
+    line = " ".join(text.split())
+    if not _PLAIN.fullmatch(line):
+        visible = line if line.isprintable() else "".join(filter(str.isprintable, line))
+        line = " ".join(visible.translate(_replacements()).split())
+    line = _OUTER_APOSTROPHE.sub("’", line)
+    return _TAG.sub(r"(\1)", line).replace("###", "＃＃＃")
 
 
-def _remove_invisible(text: str) -> str:
-    spaced = "".join(" " if c.isspace() else c for c in text)
-    return "".join(c for c in spaced if unicodedata.category(c) not in _INVISIBLE)
+@cache
+def _replacements() -> Mapping[int, str | None]:
+    """Return what takes the place of each bracket, quotation mark and ignorable character."""
+    # Unicode has all its brackets and paired quotation marks in the first plane.
+    categories = ((code, unicodedata.category(chr(code))) for code in range(0x10000))
+    paired = {code: _PAIRED[category] for code, category in categories if category in _PAIRED}
+    return paired | dict.fromkeys(map(ord, _QUOTES), "’") | dict.fromkeys(_IGNORABLE)

@@ -1,4 +1,4 @@
-"""What is asked of a seat."""
+"""Decision requests: what a seat must answer."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -6,6 +6,9 @@ from typing import Literal
 from arena.core.actions import Values
 from arena.core.seats import SeatId
 from arena.core.specs import ActionSpec
+
+PROBE_PHASE = "probe"
+"""The phase of the platform's own questions."""
 
 ErrorCode = Literal["empty", "not_an_option", "unparsed", "wrong_form"]
 """Why an answer does not count: a text is empty, a choice is none of the options, a part cannot be
@@ -23,7 +26,7 @@ class ActionError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionRequest:
-    """One request to one seat: all that a player needs to answer, but for the observation."""
+    """One request to one seat: all that a player needs besides the observation."""
 
     id: str
     """Unique in the match, and the same whenever the same match is played again."""
@@ -34,9 +37,9 @@ class DecisionRequest:
     round: int = 1
     spec: ActionSpec
     context: Values = ()
-    """What the request quotes, such as the question that is to be answered, and who put it."""
+    """What the request quotes, such as the question to answer, and who asked it."""
     about: str = ""
-    """A victim or a ballot number, where one phase asks the same of a seat several times."""
+    """A victim or a ballot number, if a phase has several equal requests to a seat."""
     attempts_left: int = 3
     """Answers that may still be given, this one included."""
     last_error: ActionError | None = None
@@ -45,8 +48,13 @@ class DecisionRequest:
     off_path: bool = False
     """A silent question: the match does not depend on its answer."""
 
+    @property
+    def is_probe(self) -> bool:
+        """The platform asks, and not the game: a question of the game may be off the path too."""
+        return self.phase == PROBE_PHASE
+
     def quoted(self, name: str) -> str:
-        """Return one value of the context; empty: there is none of that name."""
+        """Return the value of that name in the context; empty: there is none."""
         return next((value for key, value in self.context if key == name), "")
 
     def after(self, error: ActionError) -> "DecisionRequest":

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, NewType
 
 SeatId = NewType("SeatId", str)
-"""A seat has the name of the role that is played there; names are unique in a script."""
+"""A seat has the name of its role; names are unique in a script."""
 
 Faction = Literal["civilians", "murderer"]
 """The side of one contestant. The murderer's faction may hold several seats."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from arena.core.actions import Action, Reply, Skip, UnparsedReply, Values
 from arena.core.requests import ActionError, DecisionRequest, ErrorCode
-from arena.core.specs import Choice, Field, spec_fields, variant_spec
+from arena.core.specs import Choice, Field, OneOf, spec_fields, variant_spec
 
 _SENTENCE_END = re.compile(r"[.!?。！？…\n]")
 _SHOWN = 80
@@ -21,7 +21,7 @@ class Invalid:
 
 
 def validate(request: DecisionRequest, action: Action) -> Reply | Skip | Invalid:
-    """Return `action` with its texts stripped and cut to the limit, or why it does not count."""
+    """Return `action` with its texts stripped and cut to the limit, or why it is invalid."""
     match action:
         case Skip(partial=partial):
             return Skip(partial=_cut_all(partial, request.max_chars)[0])
@@ -29,6 +29,17 @@ def validate(request: DecisionRequest, action: Action) -> Reply | Skip | Invalid
             return _invalid(request, "unparsed", missing, text, partial)
         case Reply():
             return _validate_reply(request, action)
+
+
+def complete_reply(request: DecisionRequest, partial: Values) -> Reply | None:
+    """Return the reply that `partial` is without its optional values; None: more is missing."""
+    if isinstance(request.spec, OneOf):
+        return None
+    given = dict(partial)
+    if not all(field.optional or field.name in given for field in spec_fields(request.spec)):
+        return None
+    reply = validate(request, Reply(values=partial))
+    return reply if isinstance(reply, Reply) else None
 
 
 def truncate_text(text: str, limit: int) -> tuple[str, bool]:
@@ -51,6 +62,8 @@ def _validate_reply(request: DecisionRequest, reply: Reply) -> Reply | Invalid:
     if spec is None:
         return _invalid(request, "not_an_option", "action", reply.variant, ())
     fields, given = spec_fields(spec), dict(reply.values)
+    if len(given) < len(reply.values):
+        return _invalid(request, "wrong_form", reply.values[0][0], "a value given twice", ())
     if unknown := [name for name in given if all(field.name != name for field in fields)]:
         return _invalid(request, "wrong_form", unknown[0], given[unknown[0]], ())
     for field in fields:

@@ -1,4 +1,4 @@
-"""Votes: one counting function, of which every game's vote rule is an instance."""
+"""Votes: one counting function for the vote rules of all games."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -68,10 +68,11 @@ def tally_votes(
 
 
 def vote_result(tally: VoteTally, rule: VoteRule, killers: Sequence[str]) -> VoteResult:
-    """Return who wins: the civilians where the vote names a killer, or killers alone.
+    """Return who wins: the civilians if everybody that the vote names is a killer.
 
-    Under `tie=draw`, a tie, a missed quorum and a vote without ballots are draws; under
-    `any_killer` a tie that holds a killer names it; else the murderer's side wins.
+    The murderer's side wins if the vote names one innocent. All other votes (a tie with an
+    innocent, a missed quorum, no ballots) are draws under `tie=draw`. Otherwise the murderer's side
+    wins them, except under `any_killer` if a killer is among those named.
     """
     named = set(tally.named)
     if named and named <= set(killers):

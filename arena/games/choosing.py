@@ -1,4 +1,4 @@
-"""From what a user writes to the options of a game."""
+"""Game options from what a user writes."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -11,7 +11,7 @@ from arena.errors import ConfigError
 
 _ALIASES = {"self": "self_vote"}
 _OR_NONE = "or none"
-"""How the choices of an option end that may be none."""
+"""Suffix of the choices of an option that may be none."""
 
 
 def read_options(game: Game, preset: str, written: Mapping[str, str]) -> GameOptions:

@@ -1,4 +1,4 @@
-"""Which games there are: the project's own, and those of installed packages."""
+"""Registry of games: the project's own, and those of installed packages."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -16,7 +16,7 @@ DEFAULT = WHODUNIT.name
 
 @cache
 def all_games() -> Mapping[str, Game]:
-    """Return every game by its name, or raise `ConfigError` for a package that is at fault."""
+    """Return every game by its name, or raise `ConfigError` for a faulty package."""
     games: dict[str, Game] = {WHODUNIT.name: WHODUNIT}
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         game = _load(point)

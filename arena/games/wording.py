@@ -1,4 +1,4 @@
-"""Texts of a game, one TOML file a language: tables of keys with texts to be filled in."""
+"""Texts in TOML files, one a language: tables of keys and texts with names in braces."""
 
 import tomllib
 from collections.abc import Mapping
@@ -8,18 +8,18 @@ from types import MappingProxyType
 
 
 class Wording:
-    """The texts of one language: `wording("rules.head", name=value)` gives one, filled in."""
+    """The texts of one language: `wording("rules.head", name=value)` returns one."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         """Hold `texts` by key, as `table.key`."""
         self.texts = texts
 
     def __call__(self, key: str, **values: object) -> str:
-        """Return the text `key`; the values are filled in as they are and never read as texts."""
+        """Return the text `key` with `values` for its names; braces in a value have no meaning."""
         return self.texts[key].format_map(values)
 
     def get(self, key: str, **values: object) -> str:
-        """Return the text `key`, or nothing where there is none."""
+        """Return the text `key`, or an empty text if there is none."""
         return self(key, **values) if key in self.texts else ""
 
 

@@ -193,14 +193,14 @@ class Endpoint:
         if self._supervisor is not None:
             await self._supervisor()
             return
-        patience = self._timeouts
-        end = patience.clock() + patience.recovery_seconds
+        timeouts = self._timeouts
+        end = timeouts.clock() + timeouts.recovery_seconds
         while not await self.is_up():
-            if patience.clock() >= end:
+            if timeouts.clock() >= end:
                 raise ModelError(
-                    f"{self.url} is dead: no answer for {patience.recovery_seconds:g} s"
+                    f"{self.url} is dead: no answer for {timeouts.recovery_seconds:g} s"
                 )
-            await patience.sleep(patience.poll_seconds)
+            await timeouts.sleep(timeouts.poll_seconds)
 
     async def is_up(self) -> bool:
         """Return whether the server answers now."""

@@ -1,1 +1,1 @@
-"""Strategies that answer asks; each sees a view and nothing else."""
+"""Players: strategies that answer decision requests. Each sees the observation of its seat only."""

@@ -1,4 +1,4 @@
-"""Whether a question accuses the seat that it is put to, and whether a sentence proves guilt."""
+"""Patterns that find accusations of the seat that must answer, and proofs of guilt."""
 
 import re
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ class _Patterns:
     linked: re.Pattern[str]
     """The second person is the doer."""
     deed: re.Pattern[str]
-    """Further words for a murder, of which a murderer does not speak before it confesses."""
+    """Further words for a murder, in a script."""
     clause: re.Pattern[str]
 
 
@@ -35,11 +35,12 @@ _EN_LINK = (
 )
 _EN_CUE = (
     r"(?:murderers?|killers?|culprit|kill(?:ed|s|ing)?|murder(?:ed|s|ing)?|did it|done it|guilty|"
-    r"(?:prime|main|chief|first|top) suspect)\b"
+    r"(?:prime|main|chief|first|top) suspect|poison(?:ed|s|ing)?|stab(?:bed|s|bing)?|"
+    r"strangl(?:ed?|es|ing))\b"
 )
 _ZH_CUE = (
     r"(?:凶手|真凶|行凶|(?<!自)杀(?:了|害|人|的|死|掉|他|她|过)|"
-    r"你干的|是你做的|下(?:的|了)?毒手|嫌疑最大|害死)"
+    r"你干的|是你做的|下(?:的|了)?毒手|嫌疑最大|[害毒刺勒]死)"
 )
 _PATTERNS: Mapping[Language, _Patterns] = {
     "en": _Patterns(
@@ -53,7 +54,9 @@ _PATTERNS: Mapping[Language, _Patterns] = {
         ),
         denial=re.compile(
             r"\b(?:i am not|i'm not|i was not|i wasn't|i did not|i didn't|i never|not me|"
-            r"you(?: are|'re| were) not|(?<!that )you did not|you never|innocent)\b",
+            r"you(?: are|'re| were) not|(?<!that )you did not|you never|innocent|"
+            r"(?:don't|do not|cannot|can't|never) "
+            r"(?:think|believe|suspect|suppose|say|mean))\b",
             re.IGNORECASE,
         ),
         enquiry=re.compile(
@@ -70,8 +73,8 @@ _PATTERNS: Mapping[Language, _Patterns] = {
             re.IGNORECASE,
         ),
         deed=re.compile(
-            r"\b(?:strangl\w*|stab\w*|poison\w*|smother\w*|drown\w*|struck|strike once|blow|corpse|"
-            r"bloody|blood|his body|her body|throttl\w*|shot (?:him|her))\b",
+            r"\b(?:strangl\w*|stab(?:s|bed|bing)?|poison\w*|smother\w*|drown\w*|throttl\w*|struck|"
+            r"strikes?|blow|corpse|bloody|blood|(?:his|her) body|shot (?:him|her))\b",
             re.IGNORECASE,
         ),
         clause=re.compile(r"[,;:—]"),
@@ -83,34 +86,41 @@ _PATTERNS: Mapping[Language, _Patterns] = {
         third_person=re.compile(r"谁|有没有人|有人|哪个人|哪一位|哪位|任何人|别人"),
         denial=re.compile(
             r"不是我|我(?:绝|可|才|并)?(?:不是|没有|没)|[你您](?:肯定|绝对|应该|并)?(?:不是|不会是|没有?)|"
-            r"无辜|清白"
+            r"无辜|清白|不(?:认为|觉得|相信|怀疑)"
         ),
         enquiry=re.compile(r"[?？吗呢]|什么|哪|怎么|为何|何时|几点|多少|是否|说说|请问|的时候"),
         linked=re.compile(
-            r"[你您](?:就|才|一定|肯定|绝对|应该|可能|会|难道|亲手|真的|到底|的|那个|这个|最|是不是|"
+            r"[你您](?:就|才|一定|肯定|绝对|应该|可能|会|难道|亲手|真的|为什么|为何|怎么|干吗|竟然|居然|要|想|到底|的|那个|这个|最|是不是|"
             rf"是|用.{{1,6}})*{_ZH_CUE}|"
             r"(?:凶手|真凶)(?:就|一定|肯定|应该|难道)?(?:是不是|不是|是)[你您]|"
             r"是[你您].{0,4}(?:(?<!自)杀|害死|[干做]的)"
         ),
-        deed=re.compile(r"毒|砸|捅|勒死|掐|刺|血|草乌|尸|一下就够|敲了四分钟"),
+        deed=re.compile(r"毒|砸|捅|勒|掐|刺|血|尸|闷死|淹死"),
         clause=re.compile(r"[，；：、,;:]|——"),
     ),
 }
+_NAMED_DOER = re.compile(
+    r"\b(you(?:'re|'ve been| (?:are|were|must be|must have been)))( \w+ly)? the "
+    r"(?:one|person|man|woman) (?:who|that)\b",
+    re.IGNORECASE,
+)
+"""“You are the one who”: this “who” speaks of nobody unknown."""
 CUE_CLASS: Mapping[Language, str] = {
-    "en": "murderer killer culprit kill kills killed murder murdered guilty",
-    "zh": "凶手 真凶 杀了 杀害 杀人 嫌疑最大",
+    "en": "murderer killer culprit kill kills killed murder murdered guilty "
+    "poisoned stabbed strangled",
+    "zh": "凶手 真凶 杀了 杀害 杀人 嫌疑最大 毒死 刺死 勒死",
 }
-"""What a script is searched for when the seat is accused, however the accusation is worded."""
+"""Query of a script when the seat is accused, regardless of the words of the accusation."""
 
 
 def accuses(question: str, language: Language) -> bool:
-    """Tell whether one sentence of `question` says that the seat it is put to is the murderer.
+    """Tell whether a sentence of `question` says that the seat that must answer is the murderer.
 
     The sentence holds a word of the deed and one of the second person. A question about somebody
     unknown and a denial do not count, nor does one that names the deed for another reason, such as
     “Where were you when he was killed?”.
     """
-    text = question.replace("’", "'")
+    text = _NAMED_DOER.sub(r"\1", question.replace("’", "'"))
     return any(_is_accusation(one, _PATTERNS[language]) for one in split_sentences(text))
 
 
@@ -125,9 +135,10 @@ def speaks_of_role(sentence: str, language: Language) -> bool:
     return _PATTERNS[language].own.search(sentence) is not None
 
 
-def incriminates(sentence: str, language: Language) -> bool:
-    """Tell whether a murderer leaves a sentence of its script out while it does not confess."""
-    return bool(confirms_guilt(sentence, language) or _PATTERNS[language].deed.search(sentence))
+def tells_of_deed(sentence: str, language: Language) -> bool:
+    """Tell whether a sentence of a script names the deed in any way."""
+    patterns = _PATTERNS[language]
+    return bool(confirms_guilt(sentence, language) or patterns.deed.search(sentence))
 
 
 def _is_accusation(sentence: str, patterns: _Patterns) -> bool:

@@ -1,4 +1,4 @@
-"""Who plays a faction: `MODEL[+PLAYER][:options]`, as named on the command line."""
+"""Contestants: who plays a faction, written as `MODEL[+PLAYER][:options]`."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _URL = re.compile(r"https?://", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contestant:
-    """A model and the player that plays with it; `model` is None where none is needed."""
+    """A model and the player that uses it; `model` is None if the player needs none."""
 
     name: str
     """As written by the user."""

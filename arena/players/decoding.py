@@ -1,4 +1,4 @@
-"""From an action spec to what a model may reply, and from its reply to an action.
+"""Decoding: from an action spec to a constraint, and from a reply to an action.
 
 Everything follows from the spec: the decoding constraint, the length of a reply, and how it is
 read. The rules, not this module, decide whether an action is legal.
@@ -36,19 +36,19 @@ from scripts_mm.script import Language
 ACTION = "action"
 """The property that names the variant, where a reply has several."""
 _FIELD_TOKENS = 8
-"""What a field of an object takes besides its text: quotes, name, comma, a short option."""
+"""Tokens of a field besides its text: quotes, name, comma, a short option."""
 _CHARS_PER_TOKEN: dict[Language, int] = {"en": 2, "zh": 1}
-"""Low, so that a text of the greatest length still fits the reply."""
+"""Low, so that a text of maximum length still fits the reply."""
 _LEAST_CHARS = 8
 _LEAST_TOKENS = 8
 _LEFT_OUT = frozenset({"none", "null", "n/a", "unknown", "nobody", "无", "没有", "未知", "不知道"})
-"""What models write into a choice that they may leave empty."""
+"""Texts that models write into an optional choice instead of leaving it empty."""
 
 
 def reply_constraint(
     spec: ActionSpec, language: Language, *, reply_tokens: int
 ) -> Constraint | None:
-    """Return what decoding must obey so that a reply of `reply_tokens` is whole; None: nothing."""
+    """Return the constraint under which a reply fits `reply_tokens`; None: free text."""
     match spec:
         case FreeText():
             return None
@@ -145,13 +145,15 @@ def _parse_variant(text: str, spec: OneOf, language: Language) -> Action:
         return _parse_form(text, next(v for v in spec.variants if v.name == named), language)
     if found.get(ACTION):
         return Reply(values=(), variant=found[ACTION])
-    complete = [one for one in spec.variants if _required(one) and _required(one) <= set(found)]
+    complete = [
+        one for one in spec.variants if _find_required(one) and _find_required(one) <= set(found)
+    ]
     if len(complete) != 1:
         return UnparsedReply(missing=ACTION, text=text)
     return _parse_form(text, complete[0], language)
 
 
-def _required(variant: Variant) -> set[str]:
+def _find_required(variant: Variant) -> set[str]:
     return {field.name for field in spec_fields(variant.spec) if not field.optional}
 
 
@@ -173,9 +175,15 @@ def _read_values(
     for field in fields:
         value = found.get(field.name, "")
         if isinstance(field.spec, Choice) and value:
-            is_left_out = field.optional and value.casefold() in _LEFT_OUT
+            is_left_out = field.optional and _is_left_out(value, field.spec)
             value = "" if is_left_out else _read_choice(value, field.spec, language)
         yield field.name, value
+
+
+def _is_left_out(value: str, choice: Choice) -> bool:
+    """Tell whether `value` is a word for no choice, and not an option of that name."""
+    word = value.casefold()
+    return word in _LEFT_OUT and word not in {option.casefold() for option in choice.options}
 
 
 def _legal(fields: tuple[Field, ...], values: Values) -> Values:

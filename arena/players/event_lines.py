@@ -1,4 +1,4 @@
-"""How one event of an observation reads: in the game's words, else in the platform's."""
+"""Lines of events: the game's own text for an event, else the platform's."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -30,7 +30,7 @@ ClueRenderer = Callable[[ClueObservation], tuple[Message, ...]]
 def event_messages(
     observation: Observation, number: int, show: ClueRenderer | None = None
 ) -> tuple[Message, ...]:
-    """Return how the event of that number reads, the seat's own words included."""
+    """Return the messages for the event with this index, the seat's own words included."""
     event = observation.events[number]
     if isinstance(event, ClueRevealed):
         clue = revealed_clues(observation).get(number)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from random import Random
 
-from arena.core.actions import Action, Reply, Skip, UnparsedReply
+from arena.core.actions import Action, Reply, Skip
 from arena.core.observation import Observation
 from arena.core.requests import DecisionRequest
 from arena.core.validation import validate
@@ -16,10 +16,7 @@ from arena.players.model_limits import ModelLimits
 from arena.players.player import Answer
 from arena.players.prompt_log import Prompt
 from arena.players.prompting import Prompting, PromptingOptions
-from arena.players.reply_text import spoken_part
 from arena.players.wording import find_wording
-
-_MISSING_RESPONSE = "RESPONSE"
 
 
 class ModelPlayer:
@@ -34,7 +31,7 @@ class ModelPlayer:
     async def act(
         self, observation: Observation, request: DecisionRequest, chance: Random
     ) -> Answer:
-        """Return what the model answers, or raise `ModelError` where it cannot be asked."""
+        """Return the answer of the model, or raise `ModelError` if it gives none."""
         del chance
         wanted = self._prompting.prompt_request(observation, request)
         while True:
@@ -52,9 +49,9 @@ class ModelPlayer:
     ) -> None:
         """Rebuild the memory of an earlier decision; the model must answer from its record alone.
 
-        Where the calls of an accepted answer are not recorded, or give another answer, another
-        player gave it: its words become lines of the log. Without an accepted answer, the seat was
-        too late or its answer did not count.
+        If the calls of an accepted answer are not recorded, or give another answer, another player
+        gave it: its words become lines of the log. Without an accepted answer, the seat was too
+        late or its answer was rejected.
         """
         try:
             answer = await self.act(observation, request, Random())
@@ -72,7 +69,7 @@ class ModelPlayer:
         prompt: Prompt | None,
         error: ContextLengthError,
     ) -> PromptRequest:
-        """Return what to try after a refusal; without a prompt, that of an auxiliary call."""
+        """Return the request after a refusal; without `prompt` an auxiliary call was refused."""
         level = max(1, wanted.level) if prompt is None else prompt.level
         if level == MAX_SHRINKS:
             raise ModelError(
@@ -86,20 +83,10 @@ class ModelPlayer:
     async def _decide(
         self, observation: Observation, request: DecisionRequest, prompt: Prompt
     ) -> Action:
-        language = observation.language
         constraint = self._prompting.constraint(observation, request)
-        if not self._prompting.options.cot:
-            reply = await self._converse(observation, request, prompt, (constraint,))
-            return parse(reply, request, language)
-        if self._prompting.uses_thought_call(request):
-            reply = await self._converse(observation, request, prompt, (None, constraint))
-            return parse(reply, request, language)
-        reply = await self._converse(observation, request, prompt, (None,))
-        spoken = spoken_part(reply)
-        if spoken is None:
-            # Nothing tells thought and speech apart, and a thought must never be heard.
-            return UnparsedReply(missing=_MISSING_RESPONSE, text=reply)
-        return parse(spoken, request, language)
+        constraints = (None, constraint) if self._prompting.options.cot else (constraint,)
+        reply = await self._converse(observation, request, prompt, constraints)
+        return parse(reply, request, observation.language)
 
     async def _converse(
         self,
@@ -123,9 +110,8 @@ class ModelPlayer:
                 messages = (*messages, Message(role="user", text=now))
         if not request.off_path:
             replies = messages[length:]
-            options = self._prompting.options
-            forgets = options.cot and not options.keep_thought
-            self._builder.append(prompt, _drop_thoughts(replies) if forgets else replies)
+            keeps_thought = self._prompting.options.keep_thought
+            self._builder.append(prompt, replies if keeps_thought else replies[-1:])
         return messages[-1].text
 
     def _make_call(
@@ -148,10 +134,3 @@ class ModelPlayer:
             if is_thought
             else prompting.temperature(request),
         )
-
-
-def _drop_thoughts(replies: tuple[Message, ...]) -> tuple[Message, ...]:
-    """Return the spoken part of the last reply; the reply itself where it has no marker."""
-    reply = replies[-1]
-    spoken = spoken_part(reply.text)
-    return (replace(reply, text=spoken, ids=()) if spoken else reply,)

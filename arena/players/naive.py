@@ -1,4 +1,4 @@
-"""The players without a model and without a will to deceive."""
+"""The naive players: they need no model and never deceive on purpose."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from arena.players.simple import draw_option, fill_variant
 from scripts_mm.script import Language
 
 _LOOKED_UP = 5
-"""Sentences on the deed among which the own guilt must be."""
+"""Sentences about the murder that are searched for the own guilt."""
 _BEGINNING = 12
 _INTRODUCED = 3
 
@@ -53,8 +53,8 @@ _WORDS: Mapping[Language, _Words] = {
 class NaivePlayer:
     """Looks up its own script and says what it finds; a murderer confesses once it is accused.
 
-    The retrieval agent of WhodunitBench, section 4.1, which only answers questions. The retriever
-    and the test of an accusation are our choice.
+    The retrieval agent of the WhodunitBench paper, which only answers questions. The retriever and
+    the test of an accusation are our choice.
     """
 
     top_k: int = 3
@@ -65,9 +65,9 @@ class NaivePlayer:
     votes: Literal["never", "random"] = "never"
     """Of a murderer; a civilian always votes, at random."""
     share: bool = False
-    """It tells what its script says of the victim, where it may speak without being asked."""
+    """It says what its script knows of the victim when it may speak unasked."""
     asks: bool = False
-    """It puts one fixed question, where it may ask."""
+    """It asks one fixed question when it may ask."""
 
     async def act(
         self, observation: Observation, request: DecisionRequest, chance: Random

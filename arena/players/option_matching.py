@@ -54,7 +54,7 @@ def match_option(text: str, options: Sequence[str], language: Language) -> str |
     names = _names(options, language)
     if (alone := names.get(_plain(text))) is not None:
         return alone
-    found = {names[_plain(mention[0])] for mention in _affirmed(text, _pattern(names))}
+    found = {names[_plain(mention[0])] for mention in _find_affirmed(text, _pattern(names))}
     return found.pop() if len(found) == 1 else None
 
 
@@ -77,7 +77,7 @@ def _spelling(name: str) -> str:
     return rf"(?<![A-Za-z0-9]){found}(?![A-Za-z0-9])" if name.isascii() else found
 
 
-def _affirmed(text: str, pattern: re.Pattern[str]) -> list[re.Match[str]]:
+def _find_affirmed(text: str, pattern: re.Pattern[str]) -> list[re.Match[str]]:
     """Return the matches of `pattern` that no negation of their clause governs."""
     sure = _DOUBTLESS.sub(lambda found: " " * len(found[0]), text)
     ends = [0, *(found.end() for found in _CLAUSE_END.finditer(sure))]
@@ -98,7 +98,7 @@ def _match_letters(text: str, options: Sequence[str]) -> str | None:
     if together in options:
         return together
     known = "".join(options)
-    found = {mention[1] for mention in _affirmed(text, _LETTER) if mention[1] in known}
+    found = {mention[1] for mention in _find_affirmed(text, _LETTER) if mention[1] in known}
     apart = "".join(sorted(found))
     return apart if apart in options else None
 

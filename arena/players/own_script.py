@@ -1,4 +1,4 @@
-"""A seat's own script as sentences that can be looked up, without headings and instructions."""
+"""A seat's own script as searchable sentences, without headings and instructions."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from arena.core.observation import Observation
-from arena.players.accusation import CUE_CLASS, confirms_guilt, incriminates
+from arena.players.accusation import CUE_CLASS, confirms_guilt
 from arena.players.first_person import speak_as_role
 from arena.players.retrieval import Bm25, split_sentences
+from arena.players.safe_sentences import Paragraph, find_safe_sentences
 from scripts_mm.script import Language
 
 _IDENTITY: Mapping[Language, tuple[str, str, str]] = {
@@ -44,12 +45,12 @@ _INSTRUCTION: Mapping[Language, re.Pattern[str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnScript:
-    """What a seat finds in its own script; a murderer's side says nothing that proves its guilt."""
+    """Searchable script of a seat; the murderer says only what keeps clear of the deed."""
 
     language: Language
     is_murderer: bool
     sentences: tuple[str, ...]
-    """All of the script, then the line that tells the faction."""
+    """All of the script, then the line with the faction."""
     spoken: tuple[bool, ...]
     """Of each sentence, whether the role may say it."""
     index: Bm25
@@ -85,39 +86,51 @@ class OwnScript:
 
 def read_own_script(observation: Observation) -> OwnScript:
     """Return what the observing seat can look up."""
-    own = observation.own
-    return _read(own.script, observation.language, observation.is_murderer)
+    public = "\n".join((observation.opening, *observation.seats, *observation.victims))
+    return _read(
+        observation.own.script,
+        observation.language,
+        observation.is_murderer,
+        observation.seat,
+        public,
+    )
 
 
 @lru_cache(maxsize=64)
-def _read(script: str, language: Language, is_murderer: bool) -> OwnScript:
-    told = list(_sentences(script, language))
+def _read(script: str, language: Language, is_murderer: bool, name: str, public: str) -> OwnScript:
+    paragraphs = tuple(_read_paragraphs(script, language))
+    found = [sentence for one in paragraphs for sentence in one.sentences]
+    facts = [is_fact for one in paragraphs for is_fact in _tell_facts(one, language)]
+    safe = find_safe_sentences(paragraphs, name, language, public) if is_murderer else set(found)
     line, guilty, innocent = _IDENTITY[language]
-    identity = line.format(faction=guilty if is_murderer else innocent)
-    sentences = (*(one for one, _ in told), identity)
+    sentences = (*found, line.format(faction=guilty if is_murderer else innocent))
     return OwnScript(
         language=language,
         is_murderer=is_murderer,
         sentences=sentences,
         spoken=(
-            *(may and not (is_murderer and incriminates(one, language)) for one, may in told),
+            *(is_fact and one in safe for one, is_fact in zip(found, facts, strict=True)),
             False,
         ),
         index=Bm25(sentences),
     )
 
 
-def _sentences(script: str, language: Language) -> Iterator[tuple[str, bool]]:
-    """Return each sentence, and whether it is a fact and no instruction to the player."""
-    is_instructive = False
+def _read_paragraphs(script: str, language: Language) -> Iterator[Paragraph]:
+    heading = ""
     for line in filter(None, map(str.strip, script.splitlines())):
         if _HEADING.fullmatch(line):
-            is_instructive = bool(_INSTRUCTIVE_HEADING.search(line))
-            continue
-        is_alibi = _ALIBI.match(line) is not None
-        for sentence in _with_quotations(split_sentences(line), language):
-            is_instruction = _INSTRUCTION[language].search(sentence) is not None
-            yield sentence, not (is_instructive or is_alibi or is_instruction)
+            heading = line
+        else:
+            sentences = tuple(_with_quotations(split_sentences(line), language))
+            yield Paragraph(heading=heading, text=line, sentences=sentences)
+
+
+def _tell_facts(paragraph: Paragraph, language: Language) -> Iterator[bool]:
+    """Tell of each sentence whether it is a fact and no instruction to the player."""
+    is_instructive = _INSTRUCTIVE_HEADING.search(paragraph.heading) or _ALIBI.match(paragraph.text)
+    for sentence in paragraph.sentences:
+        yield not (is_instructive or _INSTRUCTION[language].search(sentence))
 
 
 def _with_quotations(parts: tuple[str, ...], language: Language) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What a player must be able to do."""
+"""Player: the interface of a strategy."""
 
 from dataclasses import dataclass
 from random import Random
@@ -12,7 +12,7 @@ from arena.core.requests import DecisionRequest
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a seat does, and what the record must hold of how its prompt was made."""
+    """Action of a seat, and how its prompt was adjusted, for the record."""
 
     action: Action
     adjustments: tuple[PromptAdjusted, ...] = ()

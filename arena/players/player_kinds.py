@@ -1,4 +1,4 @@
-"""Which players there are: the project's own, and those of installed packages."""
+"""Registry of players: the project's own, and those of installed packages."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, fields, replace
@@ -38,7 +38,7 @@ class PlainKind(Generic[Options]):
     """A frozen dataclass: the value holds the defaults, its fields are the options."""
     make: Callable[[Options], Player]
     hidden: tuple[str, ...] = ()
-    """Fields that are not the user's to set."""
+    """Fields that a user cannot set."""
     never_votes: Callable[[Options], bool] = lambda _: False
     """Whether a murderer's seat of this player is left out of the electorate."""
     needs_model: bool = False
@@ -53,14 +53,14 @@ class ModelKind(Generic[Options]):
     make: Callable[[Options, ChatModel, ModelLimits], Player]
     """Limits include what `prompting` asks of pictures and context."""
     prompting: Callable[[Options], PromptingOptions]
-    """How its options want the model prompted, by which room and memory are planned."""
+    """Prompting options of the player, from which prompt lengths and memory are estimated."""
     hidden: tuple[str, ...] = ()
     never_votes: Callable[[Options], bool] = lambda _: False
     needs_model: bool = True
 
 
 PlayerKind = PlainKind[Any] | ModelKind[Any]
-"""Kinds have options of different types; a kind's functions take those of its own."""
+"""Each kind has its own type of options, which its functions take."""
 
 
 def cap_replies(options: PromptingOptions, limits: ModelLimits) -> PromptingOptions:
@@ -89,10 +89,10 @@ _OWN: Mapping[str, PlayerKind] = MappingProxyType(
             options=PromptingOptions(),
             make=_make_model_player,
             prompting=_keep,
-            hidden=("cot", "cot_calls", "keep_thought"),
+            hidden=("cot", "keep_thought"),
         ),
         "cot": ModelKind(
-            about="a model that thinks first; only its response is heard",
+            about="a model that thinks first, in a call of its own",
             options=PromptingOptions(cot=True),
             make=_make_model_player,
             prompting=_keep,

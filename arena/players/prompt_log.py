@@ -1,8 +1,8 @@
-"""A seat's prompt log: it only grows, so that a prompt begins with the prompt and reply before.
+"""Prompt log of a seat: it only grows, so each prompt begins with the last prompt and reply.
 
-prompt(t+1) = prompt(t) + reply(t) + what was observed since, with what is asked now. Where the
-context is too small, a request resets the log: it starts again from a shorter form of what was
-observed, and then grows from there.
+prompt(t+1) = prompt(t) + reply(t) + what was observed since + the instruction. The server then has
+all but the end of each prompt in its prefix cache. If the context is too small, a request resets
+the log: it starts again from a shorter form of what was observed, and grows from there.
 
 Example: a seat has observed 4 events and introduces itself (turn 1: lines of events 0-3 with the
 instruction, reply). Later it has observed 9: the prompt is header, turn 1, lines of events 4-8 with
@@ -22,8 +22,8 @@ from arena.players import prompts
 from arena.players.context.overflow import SummaryState
 
 LogUpdate = Literal["grow", "reset", "single_use"]
-"""What a prompt does to its log: it adds `delta`, it replaces the log with `base`, or it was made
-for its request alone."""
+"""What a prompt does to its log: `grow` adds `delta`, `reset` replaces the log with `base`, and
+`single_use` serves its request only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,11 +31,11 @@ class Prompt:
     """Messages for one request: the log, what was observed since, and the instruction."""
 
     events_covered: int
-    """How many events of the observation the messages tell."""
+    """How many events of the observation the messages cover."""
     request: str
     attempt: int
     level: int = 0
-    """0: nothing was left out to fit the context; else how often it was tried with less."""
+    """0: nothing was omitted to fit the context; else the number of attempts with less."""
     update: LogUpdate = "grow"
     base: tuple[Message, ...]
     delta: tuple[Message, ...] = ()
@@ -45,7 +45,7 @@ class Prompt:
     state: SummaryState | None = None
     """Of a log that was reset; None: what the summary covers did not change."""
     observed_limit: int = 0
-    """Tokens that a server was found to take after it refused a prompt; 0: it refused none."""
+    """Tokens that the server accepts, learned from its refusals; 0: it refused no prompt."""
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -55,38 +55,39 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogSnapshot:
-    """A log as it is before a request."""
+    """A log before a request."""
 
     messages: tuple[Message, ...]
     events_covered: int
-    """How many events the messages tell."""
+    """How many events the messages cover."""
     state: SummaryState = field(default_factory=SummaryState)
     observed_limit: int = 0
-    """The least that a server was found to take; 0: it refused no prompt."""
+    """The minimum over all prompts so far; 0: the server refused none."""
     asked: tuple[int, ...] = ()
     """How many events had been observed at each earlier request, in order."""
     reusable: bool = True
-    """Whether the prompt may go on from it."""
+    """Whether the next prompt may start from it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Turn:
-    """A prompt that was answered, and the messages after it, its reply last."""
+    """An answered prompt and the messages after it, the reply last."""
 
     prompt: Prompt
     replies: tuple[Message, ...]
 
     @property
-    def place(self) -> tuple[int, str, int]:
-        """Where the turn belongs in the log, whenever its reply came."""
+    def order(self) -> tuple[int, str, int]:
+        """Sort key of the turn in the log; it does not depend on when the reply came."""
         return self.prompt.events_covered, self.prompt.request, self.prompt.attempt
 
 
 class PromptLog:
     """The log of one seat in one match. What it contains does not depend on when replies came.
 
-    Requests at which the seat had observed the same events belong to one wave: none of them sees
-    the reply to another.
+    Requests of a seat after the same events are simultaneous: none of them sees the reply to
+    another. So a snapshot is computed from the turns each time, sorted by events, request and
+    attempt, instead of being extended as replies come in. A resumed match gets the same prompts.
     """
 
     def __init__(self) -> None:
@@ -96,19 +97,19 @@ class PromptLog:
 
     @property
     def replied(self) -> frozenset[str]:
-        """The requests whose accepted reply the log holds, or will hold."""
+        """The requests whose accepted reply is in the log."""
         found = {turn.prompt.request for turn in self._turns}
         return frozenset(found - self._answered_elsewhere)
 
     def append(self, prompt: Prompt, replies: tuple[Message, ...]) -> None:
         """Add an answered prompt: `replies` come after its instruction."""
         self._turns.append(_Turn(prompt=prompt, replies=replies))
-        self._turns.sort(key=lambda turn: turn.place)
+        self._turns.sort(key=lambda turn: turn.order)
 
     def mark_answered_elsewhere(self, request: str, attempt: int) -> None:
         """Note that another player answered `request`: its words become lines of the log.
 
-        A reply of this player to the same attempt was never heard, so that it is forgotten.
+        A reply of this player to the same attempt was never used, so the log forgets it.
         """
         self._answered_elsewhere.add(request)
         self._turns = [
@@ -118,7 +119,7 @@ class PromptLog:
         ]
 
     def snapshot(self, observation: Observation, request: DecisionRequest) -> LogSnapshot:
-        """Return the log before `request`; other requests of its wave leave no trace."""
+        """Return the log before `request`, without requests that are simultaneous with it."""
         now = len(observation.events)
         earlier = (
             turn
@@ -128,18 +129,19 @@ class PromptLog:
         )
         self._header = self._header or prompts.header(observation)
         log = LogSnapshot(messages=self._header, events_covered=0)
-        for _, wave in groupby(earlier, key=lambda turn: turn.prompt.events_covered):
-            log = _add_wave(log, list(wave), request.id)
+        for _, turns in groupby(earlier, key=lambda turn: turn.prompt.events_covered):
+            log = _add_turns(log, list(turns), request.id)
         return log
 
 
-def _add_wave(log: LogSnapshot, turns: Sequence[_Turn], request: str) -> LogSnapshot:
-    """Return the log after the turns of one wave, or the attempts at one request."""
+def _add_turns(log: LogSnapshot, turns: Sequence[_Turn], request: str) -> LogSnapshot:
+    """Return the log after simultaneous turns, or after the attempts at one request."""
     first = turns[0].prompt
     messages, state, reusable = log.messages, log.state, log.reusable
     reset = _find_reset(turns)
     if reset is not None:
-        # What came before an attempt that reset the log is told by that attempt, or not at all.
+        # The reset covers the earlier attempts at its request, so those go. Turns of other requests
+        # are not in its base: they follow it.
         own = [
             turn
             for turn in turns
@@ -147,8 +149,10 @@ def _add_wave(log: LogSnapshot, turns: Sequence[_Turn], request: str) -> LogSnap
         ]
         turns = [*own, *(turn for turn in turns if turn.prompt.request != reset.request)]
         messages, state = reset.base, reset.state or state
+        # A base for one request only serves the next attempts at that request, and nothing else.
         reusable = reset.update == "reset" or reset.request == request
     elif first.events_covered > log.events_covered:
+        # Simultaneous turns have the same delta: add it once.
         messages = (*messages, *first.delta)
     for turn in turns:
         messages = (*prompts.add_instruction(messages, turn.prompt.instruction), *turn.replies)
@@ -164,7 +168,7 @@ def _add_wave(log: LogSnapshot, turns: Sequence[_Turn], request: str) -> LogSnap
 
 
 def _find_reset(turns: Sequence[_Turn]) -> Prompt | None:
-    """Return the prompt with which a wave reset the log: the one that left out most."""
+    """Return the prompt that resets the log: of several simultaneous ones, the most shortened."""
     resets = [turn.prompt for turn in turns if turn.prompt.update != "grow"]
     if not resets:
         return None

@@ -1,7 +1,6 @@
-"""How a model is prompted: the options of a contestant, bound to the limits of its model. Pure."""
+"""Prompting: the options of a contestant with the limits of its model. Pure."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 from arena.core.observation import Observation
 from arena.core.requests import DecisionRequest
@@ -19,21 +18,20 @@ _MAX_TEMPERATURE = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptingOptions:
-    """How a contestant wants its model prompted."""
+    """Prompting options of a contestant."""
 
     cot: bool = False
-    cot_calls: Literal[1, 2] = 2
-    """Of a request with options: a free thought and then a choice, or both in one reply."""
+    """Whether the seat thinks before each reply, in a separate call that no other seat hears."""
     keep_thought: bool = True
-    """Whether thoughts stay in the own later prompts; without them the log does not only grow."""
+    """Whether thoughts stay in later prompts; dropping them breaks the cached prefix."""
     temperature: float = 0.7
     reply_tokens: int = 1024
     picture_mode: PictureMode | None = None
-    """None: what the model's profile says."""
+    """None: that of the model's profile."""
     overflow: Overflow | None = None
-    """None: what the model's profile says, else `drop_oldest`."""
+    """None: that of the model's profile, else `drop_oldest`."""
     context_budget: int = 0
-    """Tokens of a prompt and its reply together; 0: what the profile says, else all there are."""
+    """Tokens of a prompt and its reply together; 0: that of the profile, else the whole context."""
 
     def __post_init__(self) -> None:
         """Refuse values that no server accepts."""
@@ -65,21 +63,10 @@ class Prompting:
         )
 
     def constraint(self, observation: Observation, request: DecisionRequest) -> Constraint | None:
-        """Return what decoding of the reply must obey."""
+        """Return the constraint of the reply."""
         return reply_constraint(
             request.spec, observation.language, reply_tokens=self.options.reply_tokens
         )
-
-    def uses_thought_call(self, request: DecisionRequest) -> bool:
-        """Tell whether the seat thinks in a call of its own.
-
-        A model whose replies end at a text always does: the markers of a thought and a response in
-        one reply hold that text, and the reply would end before its response.
-        """
-        if not self.options.cot:
-            return False
-        constrained = not isinstance(request.spec, FreeText)
-        return bool(self.limits.stop) or (self.options.cot_calls == 2 and constrained)  # noqa: PLR2004
 
     @property
     def thought_tokens(self) -> int:
@@ -87,21 +74,19 @@ class Prompting:
         return min(THOUGHT_TOKENS, self.options.reply_tokens)
 
     def max_tokens(self, observation: Observation, request: DecisionRequest) -> int:
-        """Return the tokens of the last reply, at most: with its thought, if that is part of it."""
-        tokens = self.options.reply_tokens
-        if self.options.cot and not self.uses_thought_call(request):
-            return tokens
-        return reply_token_limit(request.spec, observation.language, reply_tokens=tokens)
+        """Return the tokens of the last reply, at most."""
+        return reply_token_limit(
+            request.spec, observation.language, reply_tokens=self.options.reply_tokens
+        )
 
     def temperature(self, request: DecisionRequest) -> float:
         """Return the temperature of the last reply: 0 for a choice."""
-        alone = not self.options.cot or self.uses_thought_call(request)
-        return 0.0 if alone and is_choice(request.spec) else self.options.temperature
+        return 0.0 if is_choice(request.spec) else self.options.temperature
 
     def _reply_tokens(self, observation: Observation, request: DecisionRequest) -> int:
         """Return the tokens that replies may add, a thought before the last included."""
         last = self.max_tokens(observation, request)
-        if not self.uses_thought_call(request):
+        if not self.options.cot:
             return last
         now = Message(role="user", text=find_wording(observation.language)("cot.now"))
         return self.thought_tokens + self.limits.count((now, now)) + last
@@ -110,5 +95,4 @@ class Prompting:
         instruction = prompts.instruction(observation, request)
         if not self.options.cot:
             return instruction
-        in_reply = not self.uses_thought_call(request)
-        return f"{instruction}\n{prompts.thought(observation, request, in_reply=in_reply)}"
+        return f"{instruction}\n{prompts.thought(observation, request)}"

@@ -1,8 +1,8 @@
-"""From an observation and a request to messages: pure, so that a prompt can be tested as text.
+"""Prompts: an observation and a request as messages. Pure, so tests compare prompts as text.
 
 The order is always rules, role, log, instruction. Rules are the same for all seats and scripts, the
-role message begins with what all seats of the script share, and nothing of one match comes before
-the private script, so that prompts of many matches share their beginnings.
+role message begins with what all seats of the script share, and nothing that differs between
+matches comes before the private script, so that prompts of many matches share their prefixes.
 """
 
 from collections.abc import Collection, Sequence
@@ -29,13 +29,13 @@ and the prediction of cache hits share beginnings by whole messages, and both ar
 matches of a script, while the first lines of the log differ."""
 
 ScriptForm = Literal["you", "you_summary", "you_parts"]
-"""Whether a seat is given its private script whole, as a summary, or some parts of it."""
+"""Whether a prompt holds the private script whole, as a summary, or in parts."""
 
 
 def header(
     observation: Observation, script: str | None = None, form: ScriptForm = "you_summary"
 ) -> tuple[Message, ...]:
-    """Return rules and role: the beginning of every prompt of this seat.
+    """Return the header: rules and role, with which every prompt of this seat begins.
 
     `script` replaces the whole private script, in this `form`.
     """
@@ -71,8 +71,9 @@ def lines(
 ) -> tuple[Message, ...]:
     """Return what the seat observed from event `start` to before `stop`; one picture a message.
 
-    The seat's own words are left out where the log holds them as a reply: those of the requests
-    `replied`, without it all. `show` renders a clue; without it pictures stay pictures.
+    The seat's own words are omitted if the log holds them as a reply: those of the requests
+    `replied`, or all of them without `replied`. `show` renders a clue; without it pictures stay
+    pictures.
     """
     found: list[Message] = []
     for number, event in enumerate(observation.events[start:stop], start=start):
@@ -105,11 +106,11 @@ def add_instruction(messages: Sequence[Message], instruction: Message) -> tuple[
 
 
 def instruction(observation: Observation, request: DecisionRequest) -> str:
-    """Return what the seat must do now; after a rejected answer, the error and the options."""
+    """Return the instruction; after a rejected answer, with the error and the options."""
     say = find_wording(observation.language)
     demand = (
         _write_probe(say, observation, request)
-        if request.off_path
+        if request.is_probe
         else _find_texts(observation).instruction(request)
     )
     if request.last_error is None:
@@ -118,12 +119,11 @@ def instruction(observation: Observation, request: DecisionRequest) -> str:
     return say("error.correction", error=error, demand=demand).strip()
 
 
-def thought(observation: Observation, request: DecisionRequest, *, in_reply: bool) -> str:
-    """Return how the seat is asked to think first: in its reply, or in a call of its own."""
+def thought(observation: Observation, request: DecisionRequest) -> str:
+    """Return the instruction to think first, in a separate call."""
     say = find_wording(observation.language)
-    game_hint = "" if request.off_path else _find_texts(observation).thought(request)
-    hint = game_hint or say("cot.hint")
-    return say("cot.one_reply" if in_reply else "cot.thought", hint=hint).strip()
+    game_hint = "" if request.is_probe else _find_texts(observation).thought(request)
+    return say("cot.thought", hint=game_hint or say("cot.hint")).strip()
 
 
 def _find_texts(observation: Observation) -> Texts:

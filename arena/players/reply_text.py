@@ -13,25 +13,7 @@ _THINK_CLOSE = re.compile(r"</(?:think|thinking|thought)>", re.IGNORECASE)
 _FENCE = "```"
 _FENCE_LANGUAGE = re.compile(r"[\w+-]{0,20}[ \t]{0,20}\n")
 
-_RESPONSE_WORDS = (
-    r"(?:(?:my|the|spoken|public|final)[ \t])?response|final[ \t](?:answer|reply|speech)"
-    r"|(?:最终|最后|正式|公开|我的)?(?:回答|回应|回复|发言|答复)|最终答案"
-)
-_THOUGHT_WORDS = (
-    r"(?:(?:my|the|private|inner)[ \t])?(?:thoughts?|thinking)(?:[ \t]process)?"
-    r"|(?:内心|我的)?(?:思考|想法)(?:过程|部分)?|思维过程"
-)
-_MARKER = (
-    r"(?:^|(?P<inside>(?<=[.!?。！？…”\"'）)])[ \t]{{0,4}}(?=[#＃*<\[【])))"
-    r"(?P<open>[ \t#＃*_<\[【「]{{0,12}})(?:{words})"
-    r"(?P<close>[ \t*_>\]】」]{{0,8}}(?:[(（][^()（）\n]{{0,40}}[)）][ \t*_>\]】」]{{0,8}})?)"
-    r"(?P<colon>[:：][ \t*_]{{0,8}})?(?P<end>$)?"
-)
 _FLAGS = re.IGNORECASE | re.MULTILINE
-_RESPONSE = re.compile(_MARKER.format(words=_RESPONSE_WORDS), _FLAGS)
-_THOUGHT = re.compile(_MARKER.format(words=_THOUGHT_WORDS), _FLAGS)
-_BULLET = re.compile(r"[ \t]*[*_][ \t]")
-_CLOSING_TAG = re.compile(r"</[A-Za-z]{1,20}>$")
 _MOST_OBJECTS = 5
 """Opening braces at which an object is looked for."""
 
@@ -44,22 +26,6 @@ def strip_thinking(text: str) -> str | None:
     ends = [found.end() for found in _THINK_CLOSE.finditer(text)]
     said = text[ends[-1] :] if ends else text
     return None if _THINK_OPEN.search(said) else said.strip()
-
-
-def spoken_part(text: str) -> str | None:
-    """Return what a reply says after its RESPONSE marker; None: it has no such marker.
-
-    What precedes the last marker is a private thought, and so is what follows a later THOUGHT
-    marker. A text without a marker is never heard: nothing tells its thought from its speech.
-    """
-    said = strip_thinking(text) or ""
-    starts = [found.end() for found in _RESPONSE.finditer(said) if _is_marker(found)]
-    if not starts:
-        return None
-    spoken = said[starts[-1] :]
-    again = next((found for found in _THOUGHT.finditer(spoken) if _is_marker(found)), None)
-    spoken = spoken[: again.start()] if again else spoken
-    return _CLOSING_TAG.sub("", spoken.strip()).strip()
 
 
 def strip_fence(text: str) -> str:
@@ -79,7 +45,7 @@ def extract_fields(text: str, names: Sequence[str]) -> dict[str, str]:
     `target: name` are read where there is no object.
     """
     for body in dict.fromkeys((strip_fence(text), text)):
-        for candidate in (*_objects(body), _labelled(body, names)):
+        for candidate in (*_objects(body), _read_labels(body, names)):
             found = {
                 name: value.strip()
                 for name in names
@@ -88,21 +54,6 @@ def extract_fields(text: str, names: Sequence[str]) -> dict[str, str]:
             if found:
                 return found
     return {}
-
-
-def _is_marker(found: re.Match[str]) -> bool:
-    """Tell whether a word is a marker: it ends with a colon, its line, or what encloses it."""
-    opened, closed = found["open"], found["close"]
-    if _BULLET.fullmatch(opened):
-        return False
-    if found["colon"] is not None or any(sign in closed for sign in "】]」"):
-        return True
-    if found["inside"] is not None:
-        return False
-    if found["end"] is not None:
-        return True
-    is_heading = any(sign in opened for sign in "#＃") and closed != ""
-    return is_heading or any(sign in opened and close in closed for sign, close in ("**", "<>"))
 
 
 def _objects(body: str) -> Iterator[Mapping[str, object]]:
@@ -128,7 +79,7 @@ def _read_object(body: str) -> Mapping[str, object]:
     return {}
 
 
-def _labelled(body: str, names: Sequence[str]) -> Mapping[str, object]:
+def _read_labels(body: str, names: Sequence[str]) -> Mapping[str, object]:
     wanted = "|".join(re.escape(name) for name in names)
     label = re.compile(rf"^[^\w\n]{{0,20}}({wanted})[^\w\n:：]{{0,20}}[:：]\s?", _FLAGS)
     known = {name.casefold(): name for name in names}

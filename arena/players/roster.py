@@ -1,4 +1,4 @@
-"""From a contestant to its player: its options read and checked, its model's limits applied."""
+"""From a contestant to its player: options parsed, limits of the model applied."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -23,11 +23,11 @@ from arena.players.prompting import Prompting, PromptingOptions
 
 
 def check_player(contestant: Contestant) -> PlayerOptions:
-    """Return the options of `contestant`'s player, or raise `ConfigError` for what is not there."""
+    """Parse the options of `contestant`'s player; raise `ConfigError` for an unknown one."""
     kind = _find_kind(contestant)
     if contestant.model is not None and not kind.needs_model:
         raise ConfigError(
-            f"player {contestant.player!r} needs no model and stands alone; "
+            f"player {contestant.player!r} needs no model; "
             f"got {contestant.name!r}, write {contestant.player!r}"
         )
     if contestant.model is None and kind.needs_model:
@@ -53,22 +53,22 @@ def make_player(
 
 
 def prompting_options(contestant: Contestant) -> PromptingOptions | None:
-    """Return how `contestant` wants its model prompted; None: it needs no model."""
+    """Return the prompting options of `contestant`; None: it needs no model."""
     options, kind = check_player(contestant), _find_kind(contestant)
     return None if isinstance(kind, PlainKind) else kind.prompting(options)
 
 
 def prompting_of(contestant: Contestant, limits: ModelLimits) -> Prompting:
-    """Return how `contestant` prompts a model whose limits it has already applied."""
+    """Bind the prompting options of `contestant` to the result of `limits_of`."""
     options = prompting_options(contestant)
     assert options is not None, f"{contestant.name} needs no model"
     return Prompting(options=cap_replies(options, limits), limits=limits)
 
 
 def limits_of(contestant: Contestant, limits: ModelLimits) -> ModelLimits:
-    """Return the limits of a model as the options of `contestant` narrow them.
+    """Return the limits of a model, narrowed by the options of `contestant`.
 
-    Raises `ConfigError` for more context than there is, and for boards that cannot be composed.
+    Raises `ConfigError` for more context than the model has, and for unavailable boards.
     """
     options = prompting_options(contestant)
     if options is None:
@@ -96,7 +96,7 @@ def limits_of(contestant: Contestant, limits: ModelLimits) -> ModelLimits:
 
 
 def never_votes(contestant: Contestant) -> bool:
-    """Tell whether a murderer's seat played by `contestant` is left out of the electorate."""
+    """Tell whether a murderer's seat of `contestant` never votes."""
     return _find_kind(contestant).never_votes(check_player(contestant))
 
 
@@ -125,14 +125,14 @@ def _read_options(contestant: Contestant, kind: PlayerKind) -> PlayerOptions:
                 f"player {contestant.player!r} has no option {name!r} (in {contestant.name!r}); "
                 f"there are: {', '.join(legal) or 'none'}"
             )
-        values[name] = _read_value(contestant, name, written, _required(hints[name]))
+        values[name] = _read_value(contestant, name, written, _strip_optional(hints[name]))
     try:
         return replace(defaults, **values)
     except ValueError as error:
         raise ConfigError(f"contestant {contestant.name!r}: {error}") from error
 
 
-def _required(hint: object) -> object:
+def _strip_optional(hint: object) -> object:
     """Return the type of an option that may be left open, where it is given."""
     given = [one for one in get_args(hint) if one is not NoneType]
     return given[0] if NoneType in get_args(hint) else hint

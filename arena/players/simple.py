@@ -1,4 +1,4 @@
-"""Players that need no model: the baselines of every table, and a player for tests."""
+"""Baseline players without a model, and a scripted player for tests."""
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ _LETTERS = frozenset("ABCDEFGH")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RandomPlayer:
-    """Plays a legal option, each as likely as any other; says a fixed neutral sentence.
+    """Chooses a legal option uniformly at random; says a fixed neutral sentence.
 
-    It never abstains where it may choose, so its votes are the chance level of a vote.
+    It never abstains if it may choose, so its votes are the chance level of a vote.
     """
 
     guilty: bool = False
@@ -40,7 +40,7 @@ class RandomPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstPlayer:
-    """Plays the first option: shows the effects of order and position."""
+    """Chooses the first option, to show the effects of order and position."""
 
     async def act(
         self, observation: Observation, request: DecisionRequest, chance: Random
@@ -53,7 +53,7 @@ class FirstPlayer:
 
 
 class ScriptedPlayer:
-    """Plays what it was given for (seat, kind of request), in turn; for tests."""
+    """Plays given actions for each (seat, kind of request), in order; for tests."""
 
     def __init__(self, lines: Mapping[tuple[str, str], Iterator[Action | BaseException]]) -> None:
         self._lines = lines

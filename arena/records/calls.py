@@ -1,4 +1,4 @@
-"""Model calls as lines of JSON, each written as what it adds to its seat's call before."""
+"""Model calls as lines of JSON; each line holds what it adds to the seat's previous call."""
 
 from dataclasses import dataclass, replace
 from typing import Final, Literal
@@ -22,7 +22,7 @@ class _MessageLine:
 class _CallLine:
     call_id: CallId
     shared: int
-    """Messages at the beginning that the seat's last call, reply included, had as well."""
+    """Number of first messages that are equal to those of the seat's last call and its reply."""
     messages: tuple[_MessageLine, ...]
     """Those after the shared ones."""
     max_tokens: int
@@ -38,7 +38,7 @@ _CALL: Final = JsonCodec[_CallLine](_CallLine, "a call")
 class CallCodec:
     """Calls of one match, in the order of its file.
 
-    A call of kind `reading` or `summary` is written in full: the seat's log goes on without it.
+    A call of kind `reading` or `summary` is written in full: it is not part of the seat's log.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""What a run is: the choices that a record needs in order to be read, repeated or continued."""
+"""Configuration of a run: all choices that are needed to read, repeat or continue it."""
 
 import hashlib
 import json
@@ -38,7 +38,7 @@ _Options = Annotated[GameOptions, PlainSerializer(_dump_options), PlainValidator
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptRef:
-    """A script as a run refers to it: where it was found, and what it said then."""
+    """Reference of a run to a script: its path, and the hash of its content."""
 
     path: str
     id: str
@@ -82,7 +82,7 @@ class RunConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSpec:
-    """One match of a run. Its twin differs in `swapped`; script and seed are the same."""
+    """One match of a run. A swapped match has the script and the seed of its twin."""
 
     id: str
     script: ScriptRef

@@ -28,7 +28,7 @@ class AppendLines(Protocol):
 def open_jsonl_append(path: Path) -> Generator[AppendLines]:
     """Yield a function that appends lines to `path`; each is flushed before it returns.
 
-    An incomplete line that a crash left at the file's end is cut away first: it took no effect.
+    An incomplete line that a crash left at the file's end is removed first: it had no effect.
     """
     _refuse_link(path)
     try:
@@ -86,7 +86,7 @@ def read_file(path: Path) -> bytes | None:
 
 
 def atomic_write(path: Path, content: str | bytes) -> None:
-    """Write `path` so that it is there with all of `content`, or not at all."""
+    """Write `path` so that it exists with all of `content`, or not at all."""
     data = content.encode() if isinstance(content, str) else content
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:

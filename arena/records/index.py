@@ -1,4 +1,4 @@
-"""The complete matches of a run as a table in SQLite: rebuilt from the files, never the truth."""
+"""SQLite table of the complete matches of a run. The files are authoritative; this is rebuilt."""
 
 import json
 import sqlite3

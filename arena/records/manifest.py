@@ -10,7 +10,7 @@ from arena.records.schema import JsonCodec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContestantRecord:
-    """A contestant in its parts, so that no reader of records needs to split its name."""
+    """A contestant, parsed, so that no reader of records must parse its name."""
 
     name: str
     """As the user wrote it; events and summaries name it so."""
@@ -23,19 +23,19 @@ class ContestantRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerRecord:
-    """What served a model of the run: a change of `served` or `limits` changes its prompts."""
+    """Server of a model. A change of `served` or `limits` would change the prompts."""
 
     served: str
     """The name under which the model was served."""
     limits: dict[str, Any] = field(default_factory=dict[str, Any])
-    """What the model could take: context, pictures, how tokens were counted."""
+    """Limits of the model: context, pictures, how tokens are counted."""
     details: dict[str, Any] = field(default_factory=dict[str, Any])
     """URLs, engine, flags: for people."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionRecord:
-    """What the run was played with, and when it was started."""
+    """Versions that the run was played with, and its start."""
 
     packages: dict[str, str] = field(default_factory=dict[str, str])
     wordings: dict[str, str] = field(default_factory=dict[str, str])

@@ -32,7 +32,7 @@ RecordedAction = ActionAccepted | ActionRejected | TurnSkipped
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchWriter:
-    """What is written of a match while it is played; each line is flushed at once."""
+    """Writer of a match while it is played; each line is flushed at once."""
 
     events: Callable[[Sequence[Event]], None]
     """Appends events that follow from one another in one write."""
@@ -49,7 +49,7 @@ class MatchRecord:
 
     @contextmanager
     def open_writer(self) -> Generator[MatchWriter]:
-        """Yield what appends to the match's files."""
+        """Yield the writer of the match's files."""
         ensure_dir(self.path)
         codec = CallCodec()
         read_jsonl(self.path / CALLS, codec.decode)

@@ -1,4 +1,4 @@
-"""Answers to silent probes: they are no events, since nothing that a seat hears depends on them."""
+"""Answers to silent probes. They are no events, because no play depends on them."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -12,7 +12,7 @@ ProbeKind = Literal["ballot", "quiz_before", "quiz_after"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProbeAnswer:
-    """What a seat answered to a question that is not part of the game."""
+    """Answer of a seat to a question outside of the game."""
 
     kind: ProbeKind
     seat: SeatId

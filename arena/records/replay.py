@@ -1,4 +1,4 @@
-"""Play a recorded match again from its actions: no player and no model is needed."""
+"""Replay of a recorded match from its actions, without players and models."""
 
 from dataclasses import dataclass
 from typing import get_args
@@ -24,23 +24,23 @@ from scripts_mm.script import Script, ScriptError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedDecision:
-    """One attempt at a request, as it was recorded."""
+    """One recorded attempt at a request."""
 
     state: MatchState
-    """As it was when the seat decided: `observe` tells what the seat knew."""
+    """When the seat decided: `observe` returns what the seat knew."""
     request: DecisionRequest
-    """As it was put, with the attempts that were left and the error of the attempt before."""
+    """With the attempts left, and the error of the previous attempt."""
     result: RecordedAction
 
     @property
     def event(self) -> int:
-        """How many events came before."""
+        """Number of earlier events."""
         return len(self.state.history)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replayed:
-    """A match that was played again as far as its record goes."""
+    """A match that was replayed to the end of its record."""
 
     state: MatchState
     """After the recorded events and the missing ones."""
@@ -49,14 +49,14 @@ class Replayed:
     decisions: tuple[RecordedDecision, ...]
     """All attempts of all seats, in the order of the record."""
     unanswered: tuple[PromptAdjusted, ...]
-    """Adjustments at the end of the record whose answer was not recorded any more.
+    """Adjustments at the end of the record without the answer that follows them.
 
-    The seat is asked again and adjusts its prompt again; these are recorded already.
+    The seat is asked again and repeats them; they must not be recorded twice.
     """
 
 
 def setup_of(started: MatchStarted, script: Script) -> MatchSetup:
-    """Return what a recorded match was started with."""
+    """Return the setup of a recorded match."""
     return MatchSetup(
         script=script,
         script_sha256=started.script_sha256,
@@ -78,7 +78,7 @@ def setup_of(started: MatchStarted, script: Script) -> MatchSetup:
 def replay_match(
     game: Game, script: Script, events: tuple[Event, ...], *, match: str = ""
 ) -> Replayed:
-    """Play the recorded actions again and check that the same events come.
+    """Replay the recorded actions, and check that the rules produce the recorded events.
 
     Raises `RecordError`, in one sentence that names `match`, where they do not.
     """
@@ -86,7 +86,7 @@ def replay_match(
 
 
 class _Replay:
-    """The record of one match and the place that the rules have reached in it."""
+    """The record of one match, and the state that the rules have reached in it."""
 
     def __init__(self, game: Game, script: Script, events: tuple[Event, ...], match: str) -> None:
         self._game, self._script, self._events, self._match = game, script, events, match
@@ -96,7 +96,7 @@ class _Replay:
         self._unanswered: list[PromptAdjusted] = []
 
     def run(self) -> Replayed:
-        """Return the match as far as the record goes."""
+        """Return the match at the end of its record."""
         try:
             self._take(self._start())
             while self._position < len(self._events):
@@ -139,7 +139,13 @@ class _Replay:
         self._take(produced)
 
     def _timeout(self) -> tuple[DecisionRequest, tuple[Event, ...]]:
-        """Return the timeout that the record shows: all else that happens follows an action."""
+        """Return the request that timed out, and the events of its timeout.
+
+        A timeout is not a recorded action: only its consequences are in the record, and they may
+        begin with any event, such as an abstaining vote. All other events follow a recorded action,
+        so the next events must be the timeout of a pending request. Try each, and compare as far as
+        the record goes.
+        """
         tail = self._events[self._position :]
         for request in pending(self._state):
             produced = apply_timeout(self._game, self._state, request)
@@ -153,6 +159,7 @@ class _Replay:
         self, request: DecisionRequest, event: ActionAccepted | ActionRejected
     ) -> Reply | Skip | Invalid:
         if isinstance(event, ActionRejected):
+            # The record holds only the error of a rejected answer, so there is nothing to validate.
             return Invalid(error=event.error, partial=event.partial)
         if not _is_same(validate(request, event.action), event.action):
             raise self._failure(
@@ -173,7 +180,7 @@ class _Replay:
         )
 
     def _take(self, produced: tuple[Event, ...]) -> None:
-        """Go past `produced`, which must be what the record holds as far as it goes."""
+        """Apply `produced`, which must equal the record; events beyond its end are missing."""
         for event in produced:
             if self._position >= len(self._events):
                 self._missing.append(event)

@@ -1,4 +1,4 @@
-"""One folder a run: its description, its scripts, its matches and the pictures that they showed."""
+"""Record of a run, in one folder: run.json, scripts, matches, and pictures that they showed."""
 
 import fcntl
 from collections.abc import Generator

@@ -1,4 +1,4 @@
-"""The schema number of records, and JSON that is either exactly what a type wants or refused."""
+"""Schema number of records, and JSON that is decoded strictly: exactly the type, or an error."""
 
 import json
 from typing import Any, Final, Generic, TypeVar, cast

@@ -1,4 +1,4 @@
-"""Scripts as a run keeps them, so that it can be read without the folder that they came from."""
+"""Scripts in a run: copies, so that the run stays readable without the original folders."""
 
 import re
 from pathlib import Path
@@ -22,7 +22,7 @@ def write_script(run: Path, sha256: str, script: Script) -> None:
 
 
 def read_script(run: Path, sha256: str) -> Script:
-    """Return a script of the run, or raise `RecordError` where it is not what was kept."""
+    """Return a script of the run, or raise `RecordError` if it was changed."""
     path = _path(run, sha256)
     data = read_file(path)
     if data is None:

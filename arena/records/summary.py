@@ -9,7 +9,7 @@ from arena.records.schema import JsonCodec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSummary:
-    """One match in one row."""
+    """Summary of one match."""
 
     match: str
     script: str
@@ -30,7 +30,7 @@ class MatchSummary:
     """Answers that were rejected."""
     prompt_tokens: int
     cached_tokens: int | None
-    """None: no server tells."""
+    """None: no server reports them."""
     output_tokens: int
     seconds: float
     """Wall time from the first event to the last."""

@@ -1,1 +1,1 @@
-"""The shell: what waits, what may fail, and what connects the parts."""
+"""The asynchronous shell: it plays runs, handles failures and connects the other packages."""

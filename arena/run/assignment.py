@@ -1,9 +1,11 @@
-"""On which replica each match is played, and how much KV memory it needs there."""
+"""Assignment of matches to replicas, and their KV demand there."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.core.game import Game
+from arena.core.play import GameError
+from arena.errors import ConfigError
 from arena.players.contestants import Contestant, read_contestant
 from arena.players.roster import limits_of
 from arena.records.config import MatchSpec, RunConfig
@@ -21,7 +23,8 @@ NO_ENDPOINT = "no server"
 _UNLIMITED = 1 << 48
 """Tokens: more than any server holds."""
 _TEMPLATE_TOKENS = 16
-"""What a chat template may put after a header; counted with it, but no part of the prefix."""
+"""Tokens that a chat template may put after a header: the count includes them, the shared prefix
+does not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +48,11 @@ class MatchQueue:
     assignments: Mapping[str, Assignments]
     """By match. Matches of one script, pair and choice of replicas share their value."""
     requests: Mapping[str, int]
-    """By match: how many decision requests it is expected to have."""
+    """By match: expected number of decision requests."""
 
 
 def kv_capacities(models: Mapping[str, ModelHandle]) -> dict[str, KvCapacity]:
-    """Return what each server holds; one that does not tell is taken to hold everything."""
+    """Return the KV capacity of each server; unlimited for one that does not report it."""
     known = {
         replica.url: KvCapacity(
             endpoint=replica.url,
@@ -66,8 +69,16 @@ def kv_capacities(models: Mapping[str, ModelHandle]) -> dict[str, KvCapacity]:
 def estimate_scripts(
     game: Game, config: RunConfig, scripts: Mapping[str, Script]
 ) -> dict[str, MatchEstimate]:
-    """Return the expected course of the matches of each script, by content hash."""
-    return {sha256: estimate_match(game, one, config.options) for sha256, one in scripts.items()}
+    """Return the expected course of the matches of each script, by content hash.
+
+    Raises `ConfigError` where the game breaks the platform's rules or does not end.
+    """
+    try:
+        return {
+            sha256: estimate_match(game, one, config.options) for sha256, one in scripts.items()
+        }
+    except GameError as error:
+        raise ConfigError(str(error)) from error
 
 
 def plan_assignments(
@@ -118,7 +129,7 @@ class _Side:
 
 
 class _Planner:
-    """What matches need, computed once for each script, pair and choice of replicas."""
+    """Planner of what matches need, computed once for each script, pair and choice of replicas."""
 
     def __init__(
         self, estimates: Mapping[str, MatchEstimate], models: Mapping[str, ModelHandle]
@@ -130,7 +141,7 @@ class _Planner:
         )
 
     def needs(self, spec: MatchSpec) -> _Needs:
-        """Return what `spec` needs: on its script's home replica, or where there is more room."""
+        """Return what `spec` needs on its script's home replica, or on one with less load."""
         sides = tuple(self._sides(spec))
         urls = (side.replica.url for side in sides)
         key = (spec.script.sha256, spec.civilians, spec.murderer, *urls)
@@ -163,7 +174,9 @@ class _Planner:
             for seat in estimate.seats(murderer=side.murderer):
                 tokens = estimate.seat(seat, side.who, limits)
                 prefixes[seat] = SharedPrefix(key=f"{script[:16]}/{seat}", tokens=tokens.header)
-                # A prediction must not promise more than the server can know; a footprint may.
+                # The footprint takes the whole header: an estimate that is too high is safe. The
+                # prediction takes only what is certainly cached: each token too many would look
+                # like a cache miss and lower the overcommit ratio.
                 certain = max(0, tokens.header - _TEMPLATE_TOKENS) if limits.exact else 0
                 headers[seat] = SharedPrefix(key=prefixes[seat].key, tokens=certain)
                 endpoints[seat] = side.replica.url

@@ -1,4 +1,4 @@
-"""Whether a run that is continued meets the same models as when it was started."""
+"""Continuity: a resumed run must use the same models as before."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from arena.run.model_pool import ModelPool
 
 
 def check_same_models(recorded: Mapping[str, ServerRecord], pool: ModelPool) -> None:
-    """Raise `RecordError` where another model is served now, or one with other limits.
+    """Raise `RecordError` if another model is served now, or the same with other limits.
 
     `recorded`: the servers of run.json, by the model's name in a contestant.
     """
@@ -24,7 +24,7 @@ def check_same_models(recorded: Mapping[str, ServerRecord], pool: ModelPool) -> 
 
 
 def _check_same_limits(name: str, before: ServerRecord, now: ServerRecord) -> None:
-    """Raise where a model can now take something else than recorded: its prompts would change."""
+    """Raise if the limits of a model differ from the recorded ones: its prompts would change."""
     for field, value in before.limits.items():
         if field in now.limits and now.limits[field] != value:
             why = f" ({now.details['transport_why']})" if field == "counted" else ""

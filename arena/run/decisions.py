@@ -1,4 +1,4 @@
-"""Put one request to one seat, with its corrections. Everything here may wait; nothing decides."""
+"""Put one request to one seat, and put it again after a rejected answer. No rules here."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -16,46 +16,46 @@ from arena.errors import ArenaError, EndpointUnavailableError, ModelError
 from arena.players.player import Answer, Player
 
 _MAX_RECOVERIES = 3
-"""How often one request is put again because its server was down."""
+"""Attempts at one request while its server goes down again and again."""
 
 
 class HealthProbe(Protocol):
-    """A seat's server: asked whether it answers when a reply does not come."""
+    """Health of a seat's server, checked if a reply does not arrive."""
 
     async def is_up(self) -> bool:
-        """Tell whether the server answers now."""
+        """Return whether the server answers now."""
         ...
 
     async def wait_until_up(self) -> None:
-        """Return when the server answers again, or raise `ModelError` when it is dead."""
+        """Wait until the server answers again, or raise `ModelError` if it is dead."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatBinding:
-    """Who plays a seat, and where its model is served (None: it needs none)."""
+    """The player of a seat, and the health of its server (None: it needs no model)."""
 
     player: Player
     health: HealthProbe | None
 
 
 async def _run_on() -> None:
-    """Let a match that is never paused take its turn."""
+    """Return at once: this match never pauses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnControl:
-    """How long a seat may take, and when its match may go on."""
+    """Deadline of a seat, and the permission of its match to continue."""
 
     deadline: float
     """Seconds for one attempt."""
     wait_runnable: Callable[[], Awaitable[None]] = _run_on
-    """Returns when the match may take its next turns; no deadline runs meanwhile."""
+    """Returns once the match may start its next turns; the deadline does not run before that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """One answer of a seat as validation judged it, and how its prompt was adjusted."""
+    """One answer of a seat after validation, and how its prompt was adjusted."""
 
     result: Reply | Skip | Invalid
     adjustments: tuple[PromptAdjusted, ...]
@@ -77,7 +77,7 @@ class Decision:
 async def decide(
     seat: SeatBinding, request: DecisionRequest, state: MatchState, control: TurnControl
 ) -> Decision:
-    """Return what the seat decides; corrections wait for no other seat and see nothing new."""
+    """Return the decision of the seat; its corrections neither wait for nor see other seats."""
     observation = observe(state, request.seat)
     seed = state.started.seed
     attempts: list[Attempt] = []
@@ -102,13 +102,15 @@ async def _answer(
     control: TurnControl,
     seed: int,
 ) -> Answer | None:
-    """Return one answer, asked for again where the server was down; None: it came too late."""
+    """Return one answer, after further requests if the server was down; None: it came too late."""
     for _ in range(_MAX_RECOVERIES):
         chance = generator(seed, request.id, request.attempts_left)
         try:
             async with asyncio.timeout(control.deadline):
                 return await seat.player.act(observation, request, chance)
         except TimeoutError:
+            # Only a server that is up proves that the seat was slow. If it is down, the seat is not
+            # at fault: wait for the server and ask again.
             if seat.health is None or await seat.health.is_up():
                 return None
         except EndpointUnavailableError:

@@ -35,12 +35,12 @@ from serving.hardware import Hardware, detect
 from serving.resolve import resolve_here
 
 _RECOVERY_DEADLINES = 2
-"""Deadlines for which a server that this program did not start may stay away."""
+"""Deadlines; so long may a server be down that this program did not start."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunResult:
-    """What came of a run: a summary or a crash for each match, in the order of the plan."""
+    """Result of a run: a summary or a crash for each match, in the order of the plan."""
 
     run: RunRecord
     results: tuple[MatchSummary | MatchCrash, ...]
@@ -48,7 +48,7 @@ class RunResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Job:
-    """A run that is about to be played or continued."""
+    """A run to play or to continue."""
 
     config: RunConfig
     game: Game
@@ -56,7 +56,7 @@ class _Job:
     scripts: Mapping[str, Script]
     """By content hash."""
     concurrency: int | None
-    """Most matches at once; None: as many as the servers' memory holds."""
+    """Maximum of live matches; None: as many as fit the servers' KV caches."""
     observer: RunObserver
 
 
@@ -68,7 +68,7 @@ async def start_run(
     concurrency: int | None,
     observer: RunObserver,
 ) -> RunResult:
-    """Play a new run into `path`. All that the user could have got wrong is found before."""
+    """Play a new run into `path`. All errors of the user are found before the first match."""
     job = _Job(
         config=config,
         game=find_game(config.game),
@@ -131,7 +131,7 @@ def needs_local_cpu_engine(contestants: Sequence[str], path: Path) -> bool:
 
 
 def _report(job: _Job) -> RunResult:
-    """Return what came of a run that is complete: no server is needed."""
+    """Return the result of a run that is complete already: no server is needed."""
     plan = match_specs(job.config)
     estimates = estimate_scripts(job.game, job.config, job.scripts)
     requests = {spec.id: estimates[spec.script.sha256].requests for spec in plan}
@@ -190,7 +190,7 @@ def _limits(job: _Job) -> ProcessLimits:
 
 
 async def _estimate(job: _Job, pool: ModelPool) -> Mapping[str, MatchEstimate]:
-    """Return what to expect of each script's matches, after checking that they fit the models."""
+    """Estimate the matches of each script, and check that they fit the models."""
 
     def run() -> Mapping[str, MatchEstimate]:
         estimates = estimate_scripts(job.game, job.config, job.scripts)
@@ -253,7 +253,7 @@ def _check(job: _Job) -> None:
 
 
 def _check_limits(job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstimate]) -> None:
-    """Raise `ConfigError` where a contestant wants what its model cannot take."""
+    """Raise `ConfigError` if a contestant asks for more than its model can take."""
 
     def limits(name: str) -> tuple[Contestant, ModelLimits] | None:
         who = read_contestant(name)

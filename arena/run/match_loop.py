@@ -1,4 +1,4 @@
-"""Run one match: ask the players, let the rules follow, hand on what happens."""
+"""Loop of one match: ask the players, apply the rules, pass on the events."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -17,34 +17,36 @@ from arena.run.decisions import Decision, SeatBinding, TurnControl, decide
 Step = tuple[Event, MatchState]
 """An event and the state after it."""
 EventSink = Callable[[Sequence[Step]], None]
-"""Takes the events that follow from one answer, before anything follows from them."""
+"""Takes the events of one answer before anything else happens."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchLoop:
-    """What a match needs to go on: its rules, its seats, its pace, and who takes its events."""
+    """Loop of one match, with its rules, seats, turn control and event sink."""
 
     game: Game
     seats: Mapping[SeatId, SeatBinding]
     control: TurnControl
     sink: EventSink
     recorded: list[PromptAdjusted] = field(default_factory=list[PromptAdjusted])
-    """Adjustments that the record holds already, of an answer that a crash lost: asked again, the
-    seat makes them again."""
+    """Adjustments in the record whose answer a crash lost. The seat is asked again and repeats
+    them; they are not recorded a second time."""
 
     async def run(self, state: MatchState) -> MatchState:
-        """Return the match after its end, from wherever it is.
+        """Play the match from `state` to its end, and return the last state.
 
-        A seat that is too slow is skipped; a server that stays away ends the match as an error.
-        Raises what the sink raises, and a `RecordError` of a player whose calls cannot be kept.
+        A slow seat is skipped; a server that does not come back ends the match as an error.
+        Raises what the sink raises, and a `RecordError` of a player whose calls cannot be saved.
         """
         while requests := pending(state):
             await self.control.wait_runnable()
             decisions = await self._decide_all(requests, state)
-            # Applied in seat order with all their attempts, whenever they came: neither timing nor
-            # corrections change the match.
+            # Applied in seat order, each with all its attempts, regardless of when they came: so
+            # timing never changes the events, and a resumed match gives the same ones.
             for request, decision in zip(requests, decisions, strict=True):
                 state = self._apply(state, request, decision)
+            # Last, so that an error of one server costs no answer of another seat.
+            state = self._raise_errors(state, decisions)
         return state
 
     async def _decide_all(
@@ -65,13 +67,17 @@ class MatchLoop:
             if (current := _current(state, request)) is None:
                 return state
             state = self.emit(state, apply_result(self.game, state, current, attempt.result))
-        if isinstance(decision.error, ModelError):
-            return self.emit(state, (abort(state, cause=str(decision.error)),))
-        if decision.error is not None:
-            raise decision.error
         if decision.timed_out and (current := _current(state, request)) is not None:
             return self.emit(state, apply_timeout(self.game, state, current))
         return state
+
+    def _raise_errors(self, state: MatchState, decisions: Sequence[Decision]) -> MatchState:
+        """End the match where a model could not be asked; raise any other error."""
+        errors = [one.error for one in decisions if one.error is not None]
+        for error in errors:
+            if not isinstance(error, ModelError):
+                raise error
+        return self.emit(state, (abort(cause=str(errors[0])),)) if errors else state
 
     def _unrecorded(self, adjustments: Sequence[PromptAdjusted]) -> list[PromptAdjusted]:
         new: list[PromptAdjusted] = []
@@ -83,7 +89,7 @@ class MatchLoop:
         return new
 
     def emit(self, state: MatchState, events: Sequence[Event]) -> MatchState:
-        """Return the state after `events`, handed to the sink together."""
+        """Return the state after `events`, and pass them to the sink together."""
         steps: list[Step] = []
         for event in events:
             if state.ended is not None:
@@ -96,5 +102,5 @@ class MatchLoop:
 
 
 def _current(state: MatchState, request: DecisionRequest) -> DecisionRequest | None:
-    """Return the request as it is put now; None: what others did has closed it."""
+    """Return the request with its attempts now; None: another answer has closed it."""
     return next((one for one in pending(state) if one.id == request.id), None)

@@ -1,4 +1,4 @@
-"""One match of a run: from its place in the plan to a complete record."""
+"""One match of a run: from its spec to a complete record."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from arena.core.events import Event, MatchStarted
 from arena.core.game import Game
-from arena.core.play import MatchSetup, start_match
+from arena.core.play import GameError, MatchSetup, start_match
 from arena.core.playout import reduce_all
 from arena.core.seats import Faction, SeatId
 from arena.core.state import MatchState, reduce
@@ -34,7 +34,7 @@ from arena.schedule.cache_prediction import CacheHitPredictor
 from scripts_mm.script import Script
 
 RESUMED = "resumed"
-"""The flag of a match that was not played in one sitting."""
+"""Flag of a match that was interrupted and resumed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,14 +51,14 @@ class RunContext:
     observer: RunObserver
     gate: AdmissionGate
     assignments: Mapping[str, Mapping[str, ReplicaAssignment]]
-    """By match, then by the model's name: on which replica it is played."""
+    """By match, then by the model's name in a contestant."""
 
 
 async def run_match_spec(run: RunContext, spec: MatchSpec, record: MatchRecord) -> MatchSummary:
     """Play, continue or, where it is complete, only report the match `spec`.
 
-    A match that ended as an error is continued: its server may be there again. A record that
-    cannot be written (a full disk) ends the match as an error too; what it holds stays.
+    A match that ended as an error is continued: its server may be up again. If the record cannot be
+    written (a full disk), the match ends as an error too, and the record keeps what it has.
     """
     session = _MatchSession(run, spec, record)
     try:
@@ -68,9 +68,9 @@ async def run_match_spec(run: RunContext, spec: MatchSpec, record: MatchRecord) 
         with record.open_writer() as writer:
             await session.play(writer)
         summary = session.summary()
-        # It reaches the disk before it returns, in a thread: no other match may wait for that.
+        # `fsync` takes milliseconds; in a thread it does not delay the other matches.
         await asyncio.to_thread(record.write_summary, summary)
-    except (RecordError, ModelError) as error:
+    except (RecordError, ModelError, GameError) as error:
         summary = session.summary(cause=str(error))
     finally:
         session.close()
@@ -79,7 +79,7 @@ async def run_match_spec(run: RunContext, spec: MatchSpec, record: MatchRecord) 
 
 
 class _MatchSession:
-    """A match while it is played: who sits there, what is recorded, what it has cost."""
+    """A match while it is played: its players, its record and its usage."""
 
     def __init__(self, run: RunContext, spec: MatchSpec, record: MatchRecord) -> None:
         self._run, self._spec, self._record = run, spec, record
@@ -94,7 +94,7 @@ class _MatchSession:
         self._is_resumed = False
 
     async def play(self, writer: MatchWriter) -> None:
-        """Play to the end from where the record ends, then put the silent probes."""
+        """Play from the end of the record to the end of the match, then run the silent probes."""
         recorded = self._record.events()
         self._is_resumed = bool(recorded)
         self._calls = RecordedCalls(self._record.calls())
@@ -117,12 +117,12 @@ class _MatchSession:
             await asyncio.to_thread(self._record.write_probes, answers)
 
     def close(self) -> None:
-        """Release what the match's prompts kept warm in the predictors."""
+        """Release the match's warm prefixes."""
         for predictor in self._predictors:
             predictor.close()
 
     def summary(self, cause: str = "") -> MatchSummary:
-        """Return the summary of the match; `cause`: why it could not be recorded."""
+        """Return the summary of the match; `cause`: why it could not be played or recorded."""
         flags = (*self._flags(), *((RESUMED,) if self._is_resumed else ()))
         context = SummaryContext(
             run=self._run.name,
@@ -134,7 +134,7 @@ class _MatchSession:
         return build_summary(self._spec, self._run.config, self._usage, context)
 
     def _replay(self, recorded: tuple[Event, ...]) -> Replayed:
-        """Return the match as far as its record goes; without one, as it starts."""
+        """Return the match at the end of its record; without a record, at its start."""
         if recorded:
             return replay_match(self._run.game, self._script, recorded, match=self._spec.id)
         events = start_match(self._run.game, self._setup())
@@ -142,7 +142,7 @@ class _MatchSession:
         return Replayed(state=state, missing=events, decisions=(), unanswered=())
 
     def _check_started(self, started: MatchStarted) -> None:
-        """Raise where the record was started by other players or served models than now."""
+        """Raise if the record was started with other options, players or seed than now."""
         setup = self._setup()
         now = (setup.options, setup.civilians, setup.murderer, setup.seed)
         then = (started.options, started.civilians, started.murderer, started.seed)
@@ -164,7 +164,7 @@ class _MatchSession:
         self._usage.state = replayed.state
 
     def _take(self, writer: MatchWriter, steps: Sequence[Step]) -> None:
-        """Record events before anything follows from them."""
+        """Record events, then show them: nobody sees an event that a crash could undo."""
         if recorded := [event for event, _ in steps if not is_error_end(event)]:
             writer.events(recorded)
         for event, state in steps:
@@ -238,7 +238,7 @@ class _MatchSession:
         )
 
     def _flags(self) -> tuple[str, ...]:
-        """Return what every result must say of the models that play."""
+        """Return the flags of the models that play."""
         names = [who.model for who in self._sides.values() if who.model is not None]
         flags = [flag for name in names for flag in self._run.models[name].flags]
         return tuple(dict.fromkeys(flags))
@@ -248,7 +248,7 @@ class _MatchSession:
 
 
 def _default_flags(script: Script, civilians: Contestant, murderer: Contestant) -> tuple[str, ...]:
-    """Return the flag of a `naive-data` that a script does not give its sentences."""
+    """Return the flag of a `naive-data` for which the script has no sentences."""
     guilty = set(script.murderers)
     played = [
         role

@@ -92,7 +92,6 @@ def build_model_limits(
         count=counts.messages,
         exact=counts.exact,
         count_text=counts.text,
-        stop=profile.stop,
         pictures=profile.images_per_prompt,
         picture_mode=profile.picture_mode,
         overflow=profile.overflow,
@@ -131,7 +130,7 @@ def _base_name(name: str) -> str:
 
 
 def _model_names(said: str) -> Iterator[str]:
-    """Yield the model names that a served name or a folder may stand for; none for an empty one."""
+    """Yield the model names that a served name or a folder may mean; none for an empty one."""
     if last := _base_name(said):
         yield last
     for part in said.split("/"):

@@ -61,7 +61,7 @@ class ModelPool:
 
     models: Mapping[str, ModelHandle]
     servers: Mapping[str, ServerRecord]
-    """For run.json: what each model was served as, its limits, why it was chosen."""
+    """For run.json: the served name, limits and details of each model."""
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""Who watches a run: the interface that the terminal, a page or a test gives to it."""
+"""Observer of a run: the interface that a screen, a page or a test implements."""
 
 from dataclasses import dataclass
 from types import TracebackType
@@ -12,18 +12,18 @@ from arena.records.summary import MatchSummary
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedMatch:
-    """A match of the run, before it starts, and how many requests it will take."""
+    """A match of the run before it starts, with its expected number of requests."""
 
     match: str
     requests: int
-    """Expected: seats may ask fewer questions, and a vote may be held again."""
+    """An estimate: seats may ask fewer questions, and a vote may be repeated."""
 
 
 class RunObserver(Protocol):
-    """Gets what happens in a run; must return at once and never raise."""
+    """Receives what happens in a run. Its methods must return at once and never raise."""
 
     def on_log(self, line: str) -> None:
-        """Take a line about what is being prepared: a server that starts, a model chosen."""
+        """Take a line about the preparation, such as a server that starts."""
         ...
 
     def on_plan(self, matches: tuple[PlannedMatch, ...]) -> None:
@@ -46,7 +46,7 @@ class RunObserver(Protocol):
 class BaseObserver:
     """A `RunObserver` that ignores everything; a screen overrides what it shows.
 
-    Used as a context manager, so that a terminal is left as it was found.
+    As a context manager it restores the terminal at the end.
     """
 
     def __enter__(self) -> Self:
@@ -63,7 +63,7 @@ class BaseObserver:
         self.close()
 
     def close(self) -> None:
-        """Stop whatever moves on the screen; a second time is harmless."""
+        """Stop everything that moves on the screen; a second call does nothing."""
 
     def on_log(self, line: str) -> None:
         """Ignore the line."""

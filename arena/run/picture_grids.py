@@ -11,7 +11,7 @@ SavePicture = Callable[[str, bytes], None]
 
 
 class GridComposer:
-    """Makes one picture of several. One object a run, for all its models and matches.
+    """Composer of several pictures into one; one object for all models and matches of a run.
 
     A resumed match composes the same grid again, so the record needs no reference to it.
     """

@@ -1,4 +1,4 @@
-"""What would stop a match: found before anything is started."""
+"""Checks before anything starts, for what would stop a match."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ from scripts_mm.script import Picture, Script, ScriptError
 
 
 def check_playable(game: Game, script: Script, options: GameOptions) -> None:
-    """Raise `ScriptError` where no match of `script` can be started under `options`."""
+    """Raise `ScriptError` if no match of `script` can start under `options`."""
     lacking = [
         clue.id
         for clue in script.clues
@@ -40,11 +40,11 @@ def check_playable(game: Game, script: Script, options: GameOptions) -> None:
 def check_first_prompt_fits(
     game: Game, sides: Mapping[bool, tuple[Contestant, ModelLimits]], estimate: MatchEstimate
 ) -> None:
-    """Raise `ConfigError` where a seat could not even be asked for the first time.
+    """Raise `ConfigError` if the first prompt of a seat cannot fit its model.
 
-    `sides`: who plays the murderer (True) and the civilians, and what their models can take. What a
-    policy may leave out of a private script is not counted: rules, role and request must fit
-    together with a reply whatever is done.
+    `sides`: the contestant and the limits of its model, for the murderer (True) and the civilians.
+    Every overflow policy can shorten the private script, so the check does not count it: rules,
+    role and request must fit together with a reply.
     """
     script = estimate.script
     state = start_state(game, MatchSetup(script=script, options=estimate.options, seed=0))

@@ -1,7 +1,7 @@
-"""Silent probes: put after the match on earlier observations, so that nothing depends on them.
+"""Silent probes: questions after the match on earlier observations. No play depends on them.
 
-A ballot asks every civilian seat for its suspect after each public speech; a quiz puts every
-question of the script on the observation at the deal or at the end.
+A ballot asks every civilian seat for its suspect after each public speech; a quiz asks every
+question of the script at the deal or at the end.
 """
 
 import asyncio
@@ -11,9 +11,9 @@ from itertools import combinations
 from typing import Literal
 
 from arena.core.actions import Reply
-from arena.core.chance import generator
+from arena.core.chance import generator, option_order
 from arena.core.events import MatchEnded, PhaseStarted, QuestionAsked, Said
-from arena.core.requests import DecisionRequest
+from arena.core.requests import PROBE_PHASE, DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.specs import CHOICE, Choice
 from arena.core.state import MatchState, replay
@@ -25,7 +25,7 @@ from scripts_mm.script import AnswerMode, Question
 _LETTERS = "ABCDEFGH"
 _PROBES_AT_ONCE = 8
 _DEADLINE_FACTOR = 10
-"""Probes are served when nothing else waits, so a slow answer says nothing about the seat."""
+"""Probes have the lowest priority, so a slow answer says nothing about the seat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,13 +43,12 @@ class Probe:
 
 
 def ballot_probes(state: MatchState) -> tuple[Probe, ...]:
-    """Return a ballot of every civilian seat after each speech that all heard."""
+    """Return a ballot of every civilian seat after each public speech."""
     heard = {
         event.request: number
         for number, event in enumerate(state.history, start=1)
         if isinstance(event, Said | QuestionAsked) and event.audience == "all"
     }
-    seats = state.started.seats
     return tuple(
         Probe(
             kind="ballot",
@@ -59,7 +58,7 @@ def ballot_probes(state: MatchState) -> tuple[Probe, ...]:
                 f"ballot/{number}/{seat}",
                 seat,
                 "ballot",
-                tuple(other for other in seats if other != seat),
+                _suspects(state, seat, number),
             ),
         )
         for number in heard.values()
@@ -84,9 +83,9 @@ async def run_probes(
     probes: Sequence[Probe],
     control: TurnControl,
 ) -> tuple[ProbeAnswer, ...]:
-    """Put the probes, a few at a time; a seat that gives no legal answer leaves a missing value.
+    """Run the probes, a few at a time; without a legal answer of the seat a value is missing.
 
-    Raises `ModelError` where a server is gone, so that the probes can be put again later.
+    Raises `ModelError` if a server is down, so that the probes can run later.
     """
     answers: list[ProbeAnswer] = []
     control = replace(control, deadline=_DEADLINE_FACTOR * control.deadline)
@@ -107,7 +106,7 @@ async def run_probes(
 async def _run_probe(
     state: MatchState, seat: SeatBinding, probe: Probe, control: TurnControl
 ) -> ProbeAnswer | ArenaError:
-    # Nothing is open in the earlier state, so the seat knows all that had reached it.
+    # Without open requests in the earlier state, `observe` hides no event as simultaneous.
     earlier = replace(replay(state.script, state.history[: probe.event]), open=())
     decision = await decide(seat, probe.request, earlier, control)
     if decision.error is not None:
@@ -184,13 +183,21 @@ def _request(
         id=f"probe/{name}",
         seat=seat,
         kind=kind,
-        phase="probe",
+        phase=PROBE_PHASE,
         spec=Choice(options=options),
         context=(("question", question),) if question else (),
         attempts_left=state.started.options.attempts,
         max_chars=state.started.options.max_chars,
         off_path=True,
     )
+
+
+def _suspects(state: MatchState, seat: SeatId, number: int) -> tuple[str, ...]:
+    """Return whom a ballot offers, in an order of its own as votes have."""
+    started = state.started
+    others = tuple(other for other in started.seats if other != seat)
+    name = f"ballot/{number}/{seat}"
+    return option_order(others, started.options, started.seed, name, is_vote=True)
 
 
 def _first(state: MatchState, kind: type[PhaseStarted] | type[MatchEnded]) -> int:

@@ -1,8 +1,7 @@
-"""How many tokens a seat's prompts will take, before a match is played.
+"""Prompt estimates: how many tokens the prompts of a seat will take.
 
-The game itself is played with players whose speeches have a given length, so its rules exist once.
-Headers, lines, clues and instructions are counted as they will be; only the lengths of speeches
-are assumed.
+The estimate plays the game with dummy players whose speeches have a given length, so the rules
+exist only once. Headers, lines, clues and instructions are real; only speeches are assumed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,17 +39,17 @@ _REWRITES = ("retrieve", "summarise")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatEstimate:
-    """What one seat's prompts take, in tokens."""
+    """Tokens of the prompts of one seat."""
 
     header: int
     """Rules and private script, with which all its prompts begin; 0: not all do."""
     rest: int
-    """All else, at its greatest."""
+    """Everything else, at its maximum."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatCourse:
-    """What one seat is asked in the expected match, and what it knows at the last request."""
+    """Requests to one seat in the expected match, and what it knows at the last one."""
 
     observation: Observation
     requests: tuple[DecisionRequest, ...]
@@ -58,7 +57,7 @@ class SeatCourse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchEstimate:
-    """The expected course of a script's matches."""
+    """Estimate of the matches of one script."""
 
     script: Script
     options: GameOptions
@@ -69,14 +68,14 @@ class MatchEstimate:
     murderers: tuple[SeatId, ...]
     courses: Mapping[SeatId, SeatCourse]
     specs: Mapping[str, ActionSpec]
-    """What was asked, by request."""
+    """By request."""
 
     def seats(self, *, murderer: bool) -> tuple[SeatId, ...]:
         """Return the seats of one side."""
         return tuple(seat for seat in self.headers if (seat in self.murderers) == murderer)
 
     def seat(self, seat: SeatId, who: Contestant, limits: ModelLimits) -> SeatEstimate:
-        """Return what the seat's prompts take of a model with these limits, as far as they fit."""
+        """Return the tokens of the seat's prompts, at most the context of a model with `limits`."""
         header = prompt_tokens(limits, self.headers[seat])
         rest = max(self._log_tokens(seat, who, limits), self._reading_tokens(limits))
         most = limits.context_budget or limits.context_tokens
@@ -117,7 +116,7 @@ class MatchEstimate:
         return min(round(limit * _TOKENS_PER_WORD[language]), limits.reply_tokens)
 
     def _reading_tokens(self, limits: ModelLimits) -> int:
-        """Return the tokens of the largest picture that is looked at outside of the prompt."""
+        """Return the tokens of the largest picture that a call of its own describes."""
         if limits.picture_mode == "inline" or self.options.pictures != "image":
             return 0
         seen = (Message(role="user", text="", picture=one) for one in self.script.pictures)
@@ -148,7 +147,7 @@ def estimate_match(game: Game, script: Script, options: GameOptions) -> MatchEst
                 observation=asked[-1].observation, requests=tuple(one.request for one in asked)
             )
             for seat in seats
-            if (asked := dummies.asked(seat))
+            if (asked := dummies.decisions_of(seat))
         },
         specs={request.id: request.spec for request in opened},
     )

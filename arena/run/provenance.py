@@ -1,4 +1,4 @@
-"""What a run was played with: versions, commit, hardware. Goes into run.json."""
+"""Provenance of a run, for run.json: versions, commit, hardware."""
 
 import inspect
 import platform

@@ -1,4 +1,4 @@
-"""Players of a resumed match: those with a memory get it back from the record."""
+"""Memory of the players of a resumed match, rebuilt from the record."""
 
 from collections.abc import Mapping
 
@@ -13,9 +13,10 @@ from arena.records.replay import Replayed
 async def restore_players(
     replayed: Replayed, players: Mapping[SeatId, Player], calls: RecordedCalls
 ) -> None:
-    """Let each player remember its seat's recorded decisions, whoever made them.
+    """Let each player remember the recorded decisions of its seat, by any player.
 
-    `calls` are those that the players' models answer from; none of them is made meanwhile.
+    `calls` is the record from which the players' models answer. A call that it does not hold raises
+    `NotRecordedError` here, instead of going to the server.
     """
     with calls.restoring():
         for decision in replayed.decisions:

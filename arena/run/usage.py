@@ -1,4 +1,4 @@
-"""What a match costs while it is played, and its summary when it is over."""
+"""Usage of a match while it is played, and its summary at the end."""
 
 import time
 from collections import Counter
@@ -15,7 +15,7 @@ from arena.run.observer import RunObserver
 
 @dataclass(slots=True, kw_only=True)
 class MatchUsage:
-    """Counts of one match; the only thing of a match that is changed in place."""
+    """Usage counters of one match; the only mutable value of a match."""
 
     began: float = field(default_factory=time.monotonic)
     """Seconds of the process's clock."""
@@ -26,7 +26,7 @@ class MatchUsage:
     prompt_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int | None = None
-    """None: no server told."""
+    """None: no server reports them."""
     state: MatchState | None = None
     """The state after the last event."""
 
@@ -62,7 +62,7 @@ class MeteredModel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryContext:
-    """What a summary says besides what the events and the usage say."""
+    """Parts of a summary that neither the events nor the usage contain."""
 
     run: str
     record: str
@@ -113,8 +113,8 @@ def build_summary(
 
 
 def is_error_end(event: object) -> bool:
-    """Tell whether an event is the end by an error: it is not recorded, so that it can be undone.
+    """Return whether an event ends the match as an error. It is not recorded.
 
-    A match that broke off is continued once its server is there again.
+    So a resumed run continues the match at the last decision.
     """
     return isinstance(event, MatchEnded) and event.outcome == "error"

@@ -147,6 +147,7 @@ class AdmissionController:
             return
         live = self._find(match)
         del self._live[match]
+        # A paused match has released its tokens already.
         if self._paused.pop(match, None) is None:
             self._release(live)
         for name, usage in live.usages.items():
@@ -160,6 +161,7 @@ class AdmissionController:
         live, ledger = self._find(match), self._ledgers[endpoint]
         usage = live.usages[endpoint]
         before = usage.own
+        # A reset log is shorter than before: then tokens became free and `admit` has work to do.
         own = usage.set_context(seat, ledger.capacity.round_to_blocks(turn.prompt + turn.output))
         if match not in self._paused:
             ledger.update(match, own)

@@ -72,12 +72,14 @@ class KvLedger:
         An idle endpoint accepts every match: otherwise a match larger than the cache would wait
         forever.
         """
+        # By key: a prefix that two seats of the match share counts once, like one in the cache.
         new = {p.key: p.tokens for p in demand.prefixes if p.key not in self._prefix_users}
         needed = self.reserved + sum(new.values()) + self._project(demand, size)
         return not self._running or needed <= limit * self.capacity.tokens
 
     def would_free(self, match: str) -> bool:
         """Return whether the cache would gain free tokens if `match` paused."""
+        # A match without contexts frees a prefix if all users of that prefix are its own seats.
         entry = self._running[match]
         keys = [prefix.key for prefix in entry.demand.prefixes]
         return entry.size > 0 or any(self._prefix_users[key] == keys.count(key) for key in keys)

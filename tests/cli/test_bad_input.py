@@ -55,7 +55,7 @@ def match(script: Path | str, *more: str) -> tuple[str, ...]:
         pytest.param(("--civ", "naive:confes=on"), "no option 'confes'", id="player-option"),
         pytest.param(("--civ", "naive:confess=maybe"), "one of on, off, always", id="player-value"),
         pytest.param(("--civ", "naive:top_k=many"), "wants a number", id="player-number"),
-        pytest.param(("--civ", "qwen+naive"), "stands alone", id="model-for-naive"),
+        pytest.param(("--civ", "qwen+naive"), "needs no model", id="model-for-naive"),
         pytest.param(("--civ", ""), "a contestant is needed", id="nobody"),
         pytest.param(("--civ", "http://127.0.0.1:9/v1"), "connection refused", id="unreachable"),
         pytest.param(("--civ", "http://u:pw@127.0.0.1/v1"), "", id="password-in-url"),

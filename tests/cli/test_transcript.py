@@ -288,7 +288,7 @@ def test_the_end_tells_the_murderer_and_what_happened() -> None:
 
 def test_a_match_that_broke_off_tells_its_cause_and_keeps_the_secret() -> None:
     events = LIVELY[:20]
-    broken = (*events, abort(replay(LAMP, events), cause="the engine died"))
+    broken = (*events, abort(cause="the engine died"))
     end = shown(broken).split("The end")[1]
     assert end.split("\n")[1:] == ["Error, no result: the engine died.", ""]
 

@@ -38,7 +38,9 @@ def test_a_match_of_dummies_ends_without_a_rejected_answer(
     state = play(game, options, dummies)
     assert isinstance(state.ended, MatchEnded)
     assert not [event for event in state.history if isinstance(event, ActionRejected)]
-    assert sum(len(dummies.asked(seat)) for seat in state.started.seats) == len(dummies.decisions)
+    assert sum(len(dummies.decisions_of(seat)) for seat in state.started.seats) == len(
+        dummies.decisions
+    )
 
 
 @pytest.mark.parametrize("shift", [1, 2])

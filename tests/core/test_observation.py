@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from arena.core.actions import say
-from arena.core.events import Announced, ClueRevealed, Event, PhaseStarted
+from arena.core.events import Announced, ClueRevealed, Event, PhaseStarted, Said
 from arena.core.observation import Observation, Spectator, observe, observe_clue, reaches
 from arena.core.options import GameOptions
 from arena.core.play import apply
@@ -95,13 +95,13 @@ def test_what_everybody_knows_of_the_case_is_told_to_every_observer() -> None:
         assert seen.seats == NAMES
         assert seen.innocents_truthful
         assert seen.has_pictures
-        assert seen.all_vote
+        assert seen.never_vote == 0
 
 
 def test_a_silent_player_is_known_only_as_somebody_who_does_not_vote() -> None:
     game = TinyGame(steps=((ONE, opened(request(ADA))),))
     state = start_state(game, replace(tiny_setup(), silent=("murderer",)))
-    assert not observe(state, ADA).all_vote
+    assert observe(state, ADA).never_vote == 1
     assert not any("never_vote" in repr(event) for event in observe(state, ADA).events)
 
 
@@ -183,7 +183,7 @@ def test_a_seat_that_decides_with_others_does_not_hear_them_first() -> None:
     state = reduce_all(state, apply(game, state, pending(state)[0], say("Me.")))
     assert observe(state, BRAM) == before
     assert heard(observe(state, ADA)) == ["Me."]
-    assert heard(observe(state, Spectator())) == ["Me."]
+    assert heard(observe(state, Spectator(truth=True))) == ["Me."]
     state = reduce_all(state, apply(game, state, pending(state)[0], say("")))
     assert observe(state, BRAM) == before, "a seat that is asked again knows no more"
 
@@ -204,3 +204,18 @@ def test_what_was_rejected_is_observed_by_no_seat() -> None:
     state = reduce_all(state, apply(game, state, pending(state)[0], say("")))
     assert all(observe(state, SeatId(name)) == before[name] for name in NAMES)
     assert observe(state, Spectator(truth=True)).events[-1].kind == "action_rejected"
+
+
+def test_a_spectator_without_the_truth_sees_no_answer_of_an_unfinished_wave() -> None:
+    ask = [request(ADA), request(BRAM)]
+    game = TinyGame(
+        steps=((ONE, opened(*ask, mode="simultaneous")),),
+        following=lambda state, one, reply: (said(state, one, reply["text"]),),
+    )
+    state = start_state(game, tiny_setup())
+    half = reduce_all(state, apply(game, state, ask[0], say("I was at home.")))
+    for observer, wanted in ((Spectator(), 0), (Spectator(truth=True), 1), (SeatId(BRAM), 0)):
+        seen = observe(half, observer).events
+        assert sum(isinstance(event, Said) for event in seen) == wanted
+    whole = reduce_all(half, apply(game, half, ask[1], say("So was I.")))
+    assert sum(isinstance(event, Said) for event in observe(whole, Spectator()).events) == 2

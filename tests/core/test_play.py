@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from arena.core.actions import Action, Skip, UnparsedReply, choose, say
+from arena.core.actions import Action, Skip, UnparsedReply, choose, fill, say
 from arena.core.events import (
     ActionAccepted,
     ActionRejected,
@@ -27,7 +27,7 @@ from arena.core.play import GameError, RefusedActionError, apply, apply_timeout,
 from arena.core.playout import answer_all, play_out, reduce_all, start_state
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
-from arena.core.specs import Choice
+from arena.core.specs import Choice, Field, Form, FreeText
 from arena.core.state import MatchState, pending, replay
 from tests.core.tiny_game import TinyGame, opened, request, said, tiny_setup
 from tests.table import MURDERER, NAMES, setup
@@ -249,11 +249,11 @@ def test_nothing_happens_after_the_end() -> None:
         ),
         (
             ((ONE, opened(request(ADA)), opened(request(BRAM), mode="simultaneous")),),
-            "while others wait",
+            "while others are open",
         ),
         (
             ((ONE, opened(request(ADA), mode="simultaneous"), opened(request(BRAM))),),
-            "while others wait",
+            "while others are open",
         ),
     ],
 )
@@ -309,3 +309,44 @@ def test_requests_opened_are_known_to_the_host_alone() -> None:
     state = begin(turn(ADA))
     [event] = [event for event in state.history if isinstance(event, RequestsOpened)]
     assert event.audience == "host"
+
+
+def test_an_answer_whose_optional_value_is_at_fault_counts_without_it_in_the_end() -> None:
+    form = Form(
+        fields=(
+            Field(name="text", spec=FreeText()),
+            Field(name="suspect", spec=Choice(options=("Ada",)), optional=True),
+        )
+    )
+    ask = replace(request(ADA), spec=form, attempts_left=1)
+    game = TinyGame(
+        steps=((ONE, opened(ask)),),
+        following=lambda state, one, reply: (said(state, one, reply["text"]),),
+    )
+    state = begin(game)
+    events = apply(game, state, ask, fill(text="By poison.", suspect="Nobody"))
+    assert [type(event) for event in events[:3]] == [ActionRejected, ActionAccepted, Said]
+    events = apply(game, state, ask, fill(suspect="Ada"))
+    assert [type(event) for event in events[:2]] == [ActionRejected, TurnSkipped]
+
+
+def test_a_playout_goes_on_where_an_answer_removes_a_seat_that_has_not_answered() -> None:
+    game = TinyGame(
+        steps=((ONE, opened(request(ADA), request(BRAM), mode="simultaneous")),),
+        following=lambda state, ask, reply: (SeatEliminated(seat=SeatId(BRAM), cause="shot"),),
+    )
+    state = play_out(game, tiny_setup(), lambda seen, ask: say("Bang."))
+    assert state.ended is not None
+    assert [e.seat for e in state.history if isinstance(e, ActionAccepted)] == [ADA]
+
+
+def test_a_match_that_dummies_cannot_end_is_given_up() -> None:
+    class Endless(TinyGame):
+        """Asks the same seat for ever."""
+
+        def next(self, state: MatchState) -> tuple[Event, ...]:
+            """Return one more request."""
+            return (opened(request(ADA, name=f"r{len(state.history)}")),)
+
+    with pytest.raises(GameError, match="did not end within"):
+        play_out(Endless(), tiny_setup(), lambda seen, ask: say("..."))

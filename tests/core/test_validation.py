@@ -204,3 +204,10 @@ def test_a_request_quotes_its_context_by_name() -> None:
         id="r", seat=request("Ada").seat, kind="k", phase="p", spec=PAIR, context=(("q", "Why?"),)
     )
     assert (one.quoted("q"), one.quoted("other")) == ("Why?", "")
+
+
+def test_a_value_given_twice_is_refused() -> None:
+    twice = Reply(values=(("text", "I was at home."), ("text", "I did it.")))
+    result = validate(asked(FreeText()), twice)
+    assert isinstance(result, Invalid)
+    assert (result.error.code, result.error.text) == ("wrong_form", "a value given twice")

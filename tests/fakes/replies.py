@@ -20,11 +20,6 @@ _ZH = (
     ("我没有看见任何人", "我听见了两个人的声音", "门是开着的", "四周很安静"),
 )
 _CHINESE_SHARE = 0.3
-_IN_ONE_REPLY = {
-    "“RESPONSE:”": "THOUGHT: {thought}\nRESPONSE: {said}",
-    "“【发言】”": "【思考】{thought}\n【发言】{said}",
-}
-"""How a thought and what is heard are one reply, by the words that ask for both."""
 
 
 def prompt_of(messages: list[dict[str, Any]], pictures: list[str]) -> str:
@@ -53,9 +48,7 @@ def said(prompt: str, constraint: dict[str, Any]) -> str:
         properties: dict[str, dict[str, Any]] = form["properties"]
         reply = {name: _value(prompt, name, value) for name, value in properties.items()}
         return json.dumps(reply, ensure_ascii=False)
-    instruction = prompt.rpartition("<user>")[2]
-    form = next((form for marker, form in _IN_ONE_REPLY.items() if marker in instruction), "{said}")
-    return form.format(thought=_sentence(prompt, "thought"), said=_sentence(prompt, ""))
+    return _sentence(prompt, "")
 
 
 def logprobs_of(prompt: str, ids: list[int]) -> dict[int, float]:

@@ -31,10 +31,10 @@ from tests.players.context.stage import SmallModel, board, make_limits
         ("qwen+cot", "qwen", "cot", {}),
         ("qwen:temperature=0", "qwen", "direct", {"temperature": "0"}),
         (
-            "yi+cot:cot_calls=1,keep_thought=no",
+            "yi+cot:temperature=1,keep_thought=no",
             "yi",
             "cot",
-            {"cot_calls": "1", "keep_thought": "no"},
+            {"temperature": "1", "keep_thought": "no"},
         ),
         (
             "m+thinkthrice:parts=mr+sr+sv1,tries=3",
@@ -68,8 +68,8 @@ def test_options_reach_the_player() -> None:
     naive = read_contestant("naive:top_k=5,min_score=1.5,confess=off,share")
     assert check_player(naive) == NaivePlayer(top_k=5, min_score=1.5, confess="off", share=True)
     assert make_player(naive, None, None) == check_player(naive)
-    cot = read_contestant("m+cot:cot_calls=1,temperature=0.2")
-    wanted = PromptingOptions(cot=True, cot_calls=1, temperature=0.2)
+    cot = read_contestant("m+cot:keep_thought=no,temperature=0.2")
+    wanted = PromptingOptions(cot=True, keep_thought=False, temperature=0.2)
     assert check_player(cot) == prompting_options(cot) == wanted
     assert prompting_options(naive) is None
 
@@ -77,8 +77,8 @@ def test_options_reach_the_player() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("m+cot:cot_calls=3", "one of 1, 2"),
-        ("m+direct:cot_calls=1", "no option 'cot_calls'"),
+        ("m+cot:keep_thought=1", "one of yes, no"),
+        ("m+direct:keep_thought=no", "no option 'keep_thought'"),
         ("m:temperature=-1", "temperature must be in"),
         ("m:temperature=hot", "wants a number"),
         ("m:picture_mode=video", "one of inline, notes, board"),

@@ -16,7 +16,6 @@ from arena.core.validation import Invalid, validate
 from arena.models.chat import ChoiceConstraint, JsonConstraint, VariantConstraint
 from arena.models.constraints import build_json_schema
 from arena.players.decoding import parse, reply_constraint, reply_token_limit
-from arena.players.reply_text import spoken_part
 
 NAMES = ("Ada Quill", "Bram Stone", "云海生")
 TALK = Form(
@@ -127,6 +126,22 @@ def test_an_unknown_name_goes_to_the_rules_as_it_came() -> None:
 def test_an_optional_choice_may_be_left_out(written: dict[str, str], culprit: str) -> None:
     reply = json.dumps({"method": "rope", "motive": "debt"} | written)
     assert read(reply, REASONS) == fill(method="rope", motive="debt", culprit=culprit)
+
+
+@pytest.mark.parametrize(
+    ("word", "options", "wanted"),
+    [
+        ("unknown", ("Unknown", "Ada Quill"), "Unknown"),
+        ("无", ("无", "有"), "无"),
+        ("none", ("Unknown", "Ada Quill"), ""),
+        ("n/a", ("A", "B", "AB"), ""),
+    ],
+)
+def test_a_word_for_no_choice_may_be_an_option(
+    word: str, options: tuple[str, ...], wanted: str
+) -> None:
+    form = Form(fields=(Field(name="who", spec=Choice(options=options), optional=True),))
+    assert read(json.dumps({"who": word}), form) == fill(who=wanted)
 
 
 def test_a_form_without_a_required_text_is_unparsed() -> None:
@@ -257,6 +272,5 @@ def test_no_text_of_a_model_breaks_the_parser(text: str, spec: ActionSpec) -> No
 )  # fmt: skip
 def test_long_hostile_texts_are_read_in_linear_time(piece: str) -> None:
     text = piece * (200_000 // len(piece))
-    spoken_part(text)
     for spec in SPECS:
         validate(request(spec), read(text, spec))

@@ -7,15 +7,13 @@ from random import Random
 
 import pytest
 
-from arena.core.actions import Action, Reply, UnparsedReply, choose, say
+from arena.core.actions import Action, Reply, choose, say
 from arena.core.observation import observe
 from arena.core.requests import DecisionRequest
 from arena.core.specs import Choice
 from arena.core.state import MatchState, pending
 from arena.games.whodunit.options import WhodunitOptions
 from arena.models.chat import Completion, Request
-from arena.models.reply_format import truncate_at_stop
-from arena.players.model_limits import ModelLimits
 from arena.players.model_player import ModelPlayer
 from arena.players.prompting import PromptingOptions
 from scripts_mm.script import Language
@@ -24,7 +22,6 @@ from tests.players.context.moments import text_of
 from tests.players.context.stage import make_limits
 from tests.table import act, begin, case, setup
 
-STOP = ("###",)
 SECRET = "I killed him; I must hide it."
 SPEECH = "I was at home."
 COT = PromptingOptions(cot=True)
@@ -32,15 +29,14 @@ COT = PromptingOptions(cot=True)
 
 @dataclass(slots=True)
 class Scripted:
-    """Gives these replies in turn; its replies end at `stop`."""
+    """Gives these replies in turn."""
 
     replies: list[str]
-    stop: tuple[str, ...] = ()
     requests: list[Request] = field(default_factory=list[Request])
 
     async def complete(self, request: Request) -> Completion:
         self.requests.append(request)
-        completion = Completion(
+        return Completion(
             text=self.replies[len(self.requests) - 1],
             finish="stop",
             prompt_tokens=1,
@@ -48,13 +44,10 @@ class Scripted:
             cached_tokens=0,
             seconds=0,
         )
-        return truncate_at_stop(completion, self.stop)
 
 
-def player_of(
-    model: Scripted, options: PromptingOptions, limits: ModelLimits | None = None
-) -> ModelPlayer:
-    return ModelPlayer(model, options, replace(limits or make_limits(None), stop=model.stop))
+def player_of(model: Scripted, options: PromptingOptions) -> ModelPlayer:
+    return ModelPlayer(model, options, make_limits(None))
 
 
 def answer(
@@ -69,64 +62,21 @@ def begin_in(language: Language) -> MatchState:
     return begin(setup(WhodunitOptions(), script=replace(case(), language=language)))
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
-        f"THOUGHT: {SECRET}\nRESPONSE: {SPEECH}",
-        f"### THOUGHT:\n{SECRET}\n### RESPONSE:\n{SPEECH}",
-        f"### THOUGHT\n{SECRET}\n### RESPONSE\n{SPEECH}",
-        f"**Thought**\n{SECRET}\n**Response**\n{SPEECH}",
-        f"思考过程：{SECRET}\n最终回答：{SPEECH}",
-        f"【思考】{SECRET}\n【发言】{SPEECH}",
-        f"【思考】\n{SECRET}\n\n【发言】\n{SPEECH}",
-    ],
-)
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_only_the_response_is_heard(reply: str, language: Language) -> None:
-    model = Scripted([reply])
-    assert answer(player_of(model, COT), begin_in(language)) == say(SPEECH)
-    assert len(model.requests) == 1
-
-
 @pytest.mark.parametrize(
-    "reply", [SECRET, f"Let me think step by step. {SECRET}", f"THOUGHT: {SECRET}", "<think>Hm."]
+    "thought", [SECRET, f"RESPONSE: {SECRET}", f"发言：{SECRET}", "<think>Hm."]
 )
-def test_a_reply_without_a_response_is_never_heard_not_even_the_last(reply: str) -> None:
-    state = begin(setup())
-    player = player_of(Scripted([reply] * 3), COT)
-    for left in (3, 2, 1):
-        [request, *_] = pending(state)
-        assert request.attempts_left == left
-        action = answer(player, state)
-        assert isinstance(action, UnparsedReply)
-        assert not action.partial
-        state = act(state, request, action)
-    heard = observe(state, pending(state)[0].seat)
-    assert SECRET not in str(heard)
-    assert "says nothing" not in str(heard.events)
-
-
-def test_a_correction_asks_for_the_response() -> None:
-    state = begin(setup())
-    model = Scripted([SECRET, f"RESPONSE: {SPEECH}"])
-    player = player_of(model, COT)
-    state = act(state, pending(state)[0], answer(player, state))
-    assert answer(player, state) == say(SPEECH)
-    correction = model.requests[1].messages[-1].text
-    assert "no “RESPONSE” could be read in it" in correction
-    assert model.requests[1].messages[: len(model.requests[0].messages)] == (
-        model.requests[0].messages
-    )
-
-
-@pytest.mark.parametrize("options", [COT, replace(COT, cot_calls=1)])
-def test_where_replies_end_at_a_text_thoughts_have_a_call_of_their_own(
-    options: PromptingOptions,
+def test_a_thought_has_a_call_of_its_own_and_is_never_heard(
+    thought: str, language: Language
 ) -> None:
-    model = Scripted([SECRET, SPEECH], stop=STOP)
-    assert answer(player_of(model, options), begin(setup())) == say(SPEECH)
-    assert [request.call_id.kind for request in model.requests] == ["thought", "reply"]
-    assert not any("###" in m.text for request in model.requests for m in request.messages)
+    model, state = Scripted([thought, SPEECH]), begin_in(language)
+    assert answer(player_of(model, COT), state) == say(SPEECH)
+    first, reply = model.requests
+    assert [call.call_id.kind for call in (first, reply)] == ["thought", "reply"]
+    assert reply.messages[: len(first.messages)] == first.messages
+    said, now = reply.messages[len(first.messages) :]
+    assert said.text == thought
+    assert ("no thoughts" if language == "en" else "不要写出思考") in now.text
 
 
 def test_a_request_with_options_is_a_thought_and_then_a_constrained_choice() -> None:
@@ -140,18 +90,6 @@ def test_a_request_with_options_is_a_thought_and_then_a_constrained_choice() -> 
     assert (thought.temperature, reply.temperature) == (0.7, 0.0)
     assert reply.max_tokens < 100 < thought.max_tokens
     assert reply.messages[: len(thought.messages)] == thought.messages
-
-
-def test_one_call_for_a_choice_parses_what_follows_the_marker() -> None:
-    state = until(start(), "vote")
-    request = pending(state)[0]
-    assert isinstance(request.spec, Choice)
-    wrong, right = request.spec.options[:2]
-    model = Scripted([f"THOUGHT: not {wrong}, I must vote {wrong}\nRESPONSE: {right}"])
-    options = replace(COT, cot_calls=1)
-    assert answer(player_of(model, options), state) == choose(right)
-    assert model.requests[0].constraint is None
-    assert model.requests[0].max_tokens == options.reply_tokens
 
 
 def test_without_cot_a_choice_is_one_constrained_call_at_temperature_0() -> None:
@@ -183,11 +121,11 @@ def test_a_form_is_one_constrained_call() -> None:
 def test_thoughts_stay_in_the_log_if_they_are_kept(keep: bool) -> None:
     state = begin(setup())
     request = pending(state)[0]
-    model = Scripted([f"THOUGHT: {SECRET}\nRESPONSE: {SPEECH}", SPEECH])
+    model = Scripted([SECRET, SPEECH, SECRET, SPEECH])
     player = player_of(model, replace(COT, keep_thought=keep))
     state = act(state, request, answer(player, state))
     answer(player, state, replace(request, id="later"))
-    later = text_of(model.requests[1].messages)
+    later = text_of(model.requests[2].messages)
     assert SPEECH in later
     assert (SECRET in later) == keep
 
@@ -195,7 +133,9 @@ def test_thoughts_stay_in_the_log_if_they_are_kept(keep: bool) -> None:
 def test_probes_leave_no_trace_in_the_log() -> None:
     state = begin(setup())
     request = pending(state)[0]
-    probe = replace(request, id="probe/1", spec=Choice(options=("A", "B")), off_path=True)
+    probe = replace(
+        request, id="probe/1", phase="probe", spec=Choice(options=("A", "B")), off_path=True
+    )
     model = Scripted(["A", SPEECH])
     player = player_of(model, PromptingOptions())
     assert answer(player, state, probe) == choose("A")

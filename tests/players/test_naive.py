@@ -89,15 +89,19 @@ def answers(player: Player, observation: Observation, question: str) -> str:
 
 
 def test_a_question_is_answered_in_the_first_person_with_what_the_script_says() -> None:
-    answer = answers(NaivePlayer(), seen(), "Did you see Otto Lamm on the stairs?")
+    answer = answers(NaivePlayer(), seen(guilty=False), "Did you see Otto Lamm on the stairs?")
     assert "At ten I saw Otto Lamm on the stairs." in answer
     assert "window" not in answer
-    assert "十点我在楼梯上看见奥托。" in answers(NaivePlayer(), seen("zh"), "你在楼梯上看见了谁？")
+    assert "十点我在楼梯上看见奥托。" in answers(
+        NaivePlayer(), seen("zh", guilty=False), "你在楼梯上看见了谁？"
+    )
 
 
 def test_a_quotation_is_said_whole_and_as_it_is() -> None:
     script = 'You met Otto at noon. He said: "You owe me. You pay tomorrow." You left. It rained.'
-    answer = answers(NaivePlayer(), seen(script=script), "Why should you pay Otto tomorrow?")
+    answer = answers(
+        NaivePlayer(), seen(guilty=False, script=script), "Why should you pay Otto tomorrow?"
+    )
     assert answer == 'He said: "You owe me. You pay tomorrow."'
 
 
@@ -145,18 +149,21 @@ def test_neither_guilt_nor_an_instruction_is_spoken(language: Language) -> None:
 
 
 def test_the_first_speech_introduces_the_role() -> None:
-    assert does(NaivePlayer(), seen(), FreeText()) == say(
-        "I am Cleo Marsh, the harbour pilot. I came home at nine. "
-        "At ten I saw Otto Lamm on the stairs."
-    )
-    assert does(NaivePlayer(), seen("zh"), FreeText()) == say(
-        "我是克莱奥，港口的引水员。我九点回到家。十点我在楼梯上看见奥托。"
-    )
+    for guilty, more in ((False, " At ten I saw Otto Lamm on the stairs."), (True, "")):
+        assert does(NaivePlayer(), seen(guilty=guilty), FreeText()) == say(
+            "I am Cleo Marsh, the harbour pilot. I came home at nine." + more
+        )
+    for guilty, more in ((False, "十点我在楼梯上看见奥托。"), (True, "")):
+        assert does(NaivePlayer(), seen("zh", guilty=guilty), FreeText()) == say(
+            "我是克莱奥，港口的引水员。我九点回到家。" + more
+        )
     assert does(NaivePlayer(), seen(script="-"), FreeText()) == say("I am Cleo Marsh.")
 
 
 def test_it_only_answers_unless_its_options_say_more() -> None:
-    later = seen(spoken=True)
+    innocent = ENGLISH.replace("You killed Otto Lamm with the lantern. ", "")
+    later = seen(guilty=False, script=innocent, spoken=True)
+    assert does(NaivePlayer(share=True), seen(spoken=True), FreeText()) == Skip()
     for spec in (FreeText(), TALK, REASONS, ACT, TARGET):
         assert does(NaivePlayer(), later, spec) == Skip()
     sharing = NaivePlayer(share=True)

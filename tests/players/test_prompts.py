@@ -77,9 +77,8 @@ def test_a_prompt_never_holds_a_name_that_was_not_filled_in(
         for request in pending(state):
             seen = observe(state, request.seat)
             messages = (*prompts.header(seen), *prompts.lines(seen, 0, len(seen.events)))
-            thoughts = [prompts.thought(seen, request, in_reply=one) for one in (True, False)]
-            text = "\n".join([*(m.text for m in messages), *thoughts])
-            text += prompts.instruction(seen, request)
+            text = "\n".join(message.text for message in messages)
+            text += prompts.thought(seen, request) + prompts.instruction(seen, request)
             assert not re.search(r"\{[a-z_]+\}", text)
             if language == "zh":
                 assert "abstain" not in text
@@ -269,7 +268,7 @@ def test_a_correction_names_the_field_at_fault(error: ActionError, expected: str
 def test_probes_are_no_part_of_the_game() -> None:
     seen, request = asked("conclude")
     ballot = replace(request, id="probe/b", kind="ballot", spec=Choice(options=(BRAM, CLEO)),
-                     off_path=True)  # fmt: skip
+                     phase="probe", off_path=True)  # fmt: skip
     text = prompts.instruction(seen, ballot)
     assert "not part of the game" in text
     assert f"Choose one of: {BRAM}, {CLEO}." in text
@@ -278,28 +277,15 @@ def test_probes_are_no_part_of_the_game() -> None:
     text = prompts.instruction(seen, quiz)
     assert "When?\nA. Now\nB. Then" in text
     assert text.endswith("right option only: A, B.")
-    assert prompts.thought(seen, quiz, in_reply=False) != prompts.thought(
-        seen, request, in_reply=False
-    )
+    assert prompts.thought(seen, quiz) != prompts.thought(seen, request)
 
 
 def test_a_murderer_is_asked_to_think_of_other_things() -> None:
     state = until(start(), "conclude")
     [request] = pending(state)
-    ada, cleo = (
-        prompts.thought(observe(state, seat), request, in_reply=False) for seat in (ADA, CLEO)
-    )
+    ada, cleo = (prompts.thought(observe(state, seat), request) for seat in (ADA, CLEO))
     assert "what contradicts" in ada
     assert "What do they know against you" in cleo
-
-
-def test_markers_of_thoughts_are_those_of_the_language() -> None:
-    seen, request = asked("introduce")
-    assert "“THOUGHT:”" in prompts.thought(seen, request, in_reply=True)
-    chinese = prompts.thought(replace(seen, language="zh"), request, in_reply=True)
-    assert "“【思考】”" in chinese
-    assert "“【发言】”" in chinese
-    assert "###" not in chinese
 
 
 def test_the_script_and_opening_cannot_hold_markers_of_a_chat_template() -> None:

@@ -41,8 +41,6 @@ def words(messages: Sequence[Message]) -> int:
 
 
 LIMITS = ModelLimits(reply_tokens=512, context_tokens=None, count=words, exact=True)
-STOPPING = replace(LIMITS, stop=("###",))
-"""Of a model that thinks in calls of its own, for which room is kept too."""
 
 
 def refusal(
@@ -50,7 +48,7 @@ def refusal(
 ) -> str:
     """Return the error of a budget; empty: it is accepted."""
     who = read_contestant(WHO.format(player, budget, overflow))
-    limits = limits_of(who, LIMITS if player == DIRECT else STOPPING)
+    limits = limits_of(who, LIMITS)
     sides = dict.fromkeys((True, False), (who, limits))
     try:
         check_first_prompt_fits(WHODUNIT, sides, ESTIMATES[options])
@@ -65,7 +63,7 @@ def is_unplayable(budget: int, overflow: Overflow, player: str) -> bool:
     state = begin(setup(TOGETHER, script=CASE))
     for request in pending(state):
         model = FunctionModel(lambda _: "I was in the garden.")
-        seated = make_player(who, model, LIMITS if player == DIRECT else STOPPING)
+        seated = make_player(who, model, LIMITS)
         try:
             asyncio.run(seated.act(observe(state, request.seat), request, Random("x")))
         except ModelError:

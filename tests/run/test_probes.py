@@ -128,3 +128,13 @@ def test_a_seat_that_is_too_slow_for_a_probe_leaves_a_missing_value() -> None:
     state = played()
     [answer] = put(state, ballot_probes(state)[:1], Failing(TimeoutError()))
     assert answer.candidate is None
+
+
+def test_ballots_offer_suspects_in_an_order_drawn_for_each() -> None:
+    orders = [
+        probe.request.spec.options
+        for probe in ballot_probes(played())
+        if isinstance(probe.request.spec, Choice) and probe.request.seat == NAMES[0]
+    ]
+    assert {frozenset(order) for order in orders} == {frozenset(NAMES[1:])}
+    assert len(set(orders)) > 1

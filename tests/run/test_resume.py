@@ -50,7 +50,6 @@ SMALL = "context_budget=3200"
 CONTESTANTS = {
     "direct": "direct",
     "cot": "cot",
-    "cot in one call": "cot:cot_calls=1",
     "cot without its thoughts": "cot:keep_thought=no",
     "notes": "direct:picture_mode=notes",
     "board": "direct:picture_mode=board",
@@ -190,8 +189,7 @@ def reply(request: Request) -> str:
             values = {one.name: one.options[0] if one.options else words for one in fields}
             return json.dumps(values)
         case _:
-            in_one_reply = "RESPONSE:" in request.messages[-1].text
-            return f"RESPONSE: {words}" if in_one_reply else words
+            return words
 
 
 def go_on(
@@ -300,10 +298,9 @@ def test_the_other_seats_hear_a_person_and_what_the_model_before_her_said(
     [
         PromptingOptions(),
         PromptingOptions(cot=True),
-        PromptingOptions(cot=True, cot_calls=1),
         PromptingOptions(cot=True, keep_thought=False),
     ],
-    ids=["direct", "cot", "cot in one call", "cot without its thoughts"],
+    ids=["direct", "cot", "cot without its thoughts"],
 )
 def test_a_model_that_takes_over_from_a_person_reads_her_words_as_its_own_lines(
     match: MatchRecord, options: PromptingOptions

@@ -30,6 +30,8 @@ from tests.scripts.making import a_case, a_script, edited, png, published
 GOOD = [
     *("Ilse Varga", "Mary O'Neil", "Mary O’Neil", "Jean-Luc d'Arc", "Dr. Oake", "Rua~2"),
     *("Hostess Ann", "Allan", "Nobody Jones", "Overton", "J. R. Skipper", "É’tienne Vant"),
+    *("Mrs. X", "J. Quill", "J.R. Skipper", "Jean-L. Vant", "Rua Ox Jr.", "St. Ives"),
+    *("You Jin", "Unknown Man", "Basks", "Judge Oake", "无名", "我闻", "法官老张", "投手"),
     *("沈若棠", "让·吕克", "阿尔-3", "主持人老张", "无人机驾驶员", "小満"),
 ]
 PARTING = [
@@ -41,11 +43,30 @@ PARTING = [
     *("「小」刀", "『小』刀", "《小》刀", "〈小〉刀", "“小”刀", "‘小’刀", "小’刀", "＂小＂刀"),
     *("小刀【管家】", "小刀（管家）", "小刀［管家］", "小刀〔管家〕", "小刀｛管家｝"),
     *("小刀／老王", "小刀：老王", "小刀，老王", "小刀、老王", "小刀；老王", "小刀→老王"),
-    "小刀､老王",
+    *("小刀､老王", "小刀。老王", "小刀｡", "小刀！", "小刀？老王", "小刀. 老王", "小刀…"),
+    *(
+        "Oake. The vote is over",
+        "Who?",
+        "Rua!",
+        "Rua Vant.",
+        "Rua．Ox",
+        "Rua 3. Ox",
+        "Rua‼",
+        "Rua…",
+    ),
+    *(
+        "Ada asks Bram",
+        "Ada votes for Bram",
+        "Ada VOTES FOR",
+        "Rua vo“tes for” Ox",
+        "小刀投票给老王",
+    ),
 ]
 RESERVED = [
     *("abstain", "Abstain", "ABSTAIN", "ａｂｓｔａｉｎ", "nobody", "No one", "no-one", "NO  ONE"),
     *("host", "Ｈｏｓｔ", "Host.", "Everybody", "all", "All!", "SKIP", "skip", "Over", "𝐎𝐕𝐄𝐑"),
+    *("You", "I", "ｙｏｕ", "The Host", "the-host", "none", "Unknown", "你", "您", "我", "你。"),
+    *("主持", "法官", "无", "未知", "没有人", "没有 人"),
     *("主持人", "弃权", "弃 权", "无人", "所有人", "所有人。"),
 ]
 
@@ -100,6 +121,12 @@ def renamed(*names: str, language: Language = "en") -> tuple[str, ...]:
         ("zh", ["【管家】", "小刀（厨师）"], ["管家", "小刀"]),
         ("zh", ["小刀（父）", "小刀（子）", "「老」王"], ["小刀 父", "小刀 子", "老王"]),
         ("zh", ["主持人", "、"], ["角色主持人", "角色2"]),
+        ("zh", ["我", "法官", "小刀。投票给老王"], ["角色我", "角色法官", "小刀 老王"]),
+        (
+            "en",
+            ["You", "Oake. The vote is over!", "Dr. Who"],
+            ["Role You", "Oake The vote is over", "Dr. Who"],
+        ),
     ],
 )
 def test_new_names_are_short_and_differ(

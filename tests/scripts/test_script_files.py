@@ -189,7 +189,7 @@ def test_the_file_has_the_fields_of_the_value(value: Any, file: Any) -> None:
         (("id",), ".hidden", ["id: wanted", "'.hidden'"]),
         (("format",), 2, ["format"]),
         (("roles", 0, "name"), "Ilse: Varga", ["roles[0].name", "separators (:, U+003A)"]),
-        (("roles", 0, "aliases"), ["The Host", "HOST"], ["roles[0].aliases[1]", "'HOST'"]),
+        (("roles", 0, "aliases"), ["The Baker", "HOST"], ["roles[0].aliases[1]", "'HOST'"]),
         (("innocents_truthful",), "yes", ["innocents_truthful", "boolean", "'yes'"]),
         (("clues", 0, "pictures", 0, "sha256"), "00", ["clues[0].pictures[0].sha256: unknown key"]),
         (

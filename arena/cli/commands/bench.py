@@ -79,22 +79,22 @@ def throughput_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     with _folder(folder):
         with shown.err.status("looking through the trace") as status:
             about = circumstances(bench, ("arena", *sys.argv[1:]))
-            told = compared(bench, lambda line: status.update(sanitize_line(line)))
-        document = json.dumps(as_document(told, about), indent=1, ensure_ascii=False)
+            found = compared(bench, lambda line: status.update(sanitize_line(line)))
+        document = json.dumps(as_document(found, about), indent=1, ensure_ascii=False)
         _write(folder / DOCUMENT, f"{document}\n".encode())
         if as_json:
             lines = JsonOut(sys.stdout)
-            for one in as_objects(told):
+            for one in as_objects(found):
                 lines.write(one)
         else:
-            shown.out.print(bench_table(told, shown.out.width))
-        _draw(told, folder)
+            shown.out.print(bench_table(found, shown.out.width))
+        _draw(found, folder)
     typer.echo(f"the report is in {folder}", err=True)
 
 
 @contextmanager
 def _folder(path: Path) -> Generator[None]:
-    """Make the folder of a report for the block; one that is left empty goes away again."""
+    """Create the folder of a report for the block; remove it again if it stays empty."""
     fresh = [place for place in (path, *path.parents) if not place.exists()]
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -102,7 +102,7 @@ def _folder(path: Path) -> Generator[None]:
     except OSError as error:
         _tidy(path, fresh)
         raise ConfigError(
-            f"a folder for the report was to be {str(path)!r}, but: {error.strerror}"
+            f"{str(path)!r} should be a folder for the report, but: {error.strerror}"
         ) from error
     try:
         yield
@@ -114,7 +114,7 @@ def _folder(path: Path) -> Generator[None]:
 
 
 def _tidy(path: Path, fresh: Sequence[Path]) -> None:
-    """Take away a report without a word in it, and the folders that were made for it alone."""
+    """Remove a report without content, and the folders that were created for it."""
     document = path / DOCUMENT
     if document.is_file() and not document.stat().st_size:
         document.unlink()
@@ -123,12 +123,12 @@ def _tidy(path: Path, fresh: Sequence[Path]) -> None:
             place.rmdir()
 
 
-def _draw(told: Compared, folder: Path) -> None:
-    """Draw the picture, where there is something to draw and to draw it with."""
-    if not told.scaling:
+def _draw(found: Compared, folder: Path) -> None:
+    """Draw the chart, if there is something to draw and matplotlib is installed."""
+    if not found.scaling:
         return
     try:
-        _write(folder / PICTURE, scaling_png(told))
+        _write(folder / PICTURE, scaling_png(found))
     except ConfigError as error:
         typer.echo(f"no picture: {error}", err=True)
 

@@ -1,4 +1,4 @@
-"""`arena bench overhead` and `arena bench alpha`: the arena's own cost, and how much to promise."""
+"""`arena bench overhead` and `arena bench alpha`: CPU cost of the arena, overcommit sweep."""
 
 import asyncio
 import sys
@@ -32,17 +32,17 @@ def add_commands(bench: typer.Typer) -> None:
 
 
 def overhead_command(
-    matches: Annotated[int, typer.Option("--matches", "-n", help="Of each measurement.")] = 100,
+    matches: Annotated[
+        int, typer.Option("--matches", "-n", help="Matches of each measurement.")
+    ] = 100,
     words: Annotated[
-        int | None, typer.Option(help="Of a private script [default: 100, then 9000].")
+        int | None, typer.Option(help="Words of a private script [default: 100, then 9000].")
     ] = None,
-    transport: Annotated[
-        str | None, typer.Option(help="chat or tokens [default: one after the other].")
-    ] = None,
+    transport: Annotated[str | None, typer.Option(help="chat or tokens [default: both].")] = None,
     live: Annotated[int, typer.Option(help="Matches at once.")] = 8,
     as_json: AsJson = False,
 ) -> None:
-    """Play real matches against a simulated server that answers at once; say what a turn costs."""
+    """Play real matches against a simulated server without delay; show the cost of a turn."""
     parse_choice("transport", transport, WAYS)
     for name, value in (("matches", matches), ("words", words or 1), ("live", live)):
         if value < 1:
@@ -60,7 +60,7 @@ def overhead_command(
 
 def alpha_command(
     trace: Annotated[
-        str, typer.Option(help="As of throughput [default: that of its --quick].")
+        str, typer.Option(help="A trace, as in `bench throughput` [default: its --quick].")
     ] = "",
     profile: Annotated[str, typer.Option(help="The simulated engine.")] = "h200-qwen2.5-vl-7b",
     kv_tokens: Annotated[
@@ -68,7 +68,7 @@ def alpha_command(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare shares of the cache to promise, also with wrong projections, in virtual time."""
+    """Compare overcommit ratios of the KV cache, also with wrong predictions, in virtual time."""
     with consoles().err.status("simulating") as status:
         found = swept(
             trace=trace,

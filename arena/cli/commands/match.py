@@ -1,4 +1,4 @@
-"""`arena match` and `arena resume`: play matches, and continue a run that broke off."""
+"""`arena match` and `arena resume`: play matches, and continue an interrupted run."""
 
 import asyncio
 import sys
@@ -49,7 +49,7 @@ DEFAULT_SCRIPT = "first-night"
 SHORT = "short"
 """The preset for hosts without a GPU, where a game has one."""
 FAILED = 1
-"""Exit status where a match could not be finished."""
+"""Exit status if a match could not be finished."""
 INTERRUPTED = 130
 """Exit status after Ctrl-C."""
 
@@ -77,7 +77,9 @@ def match_command(
     option: Written = None,
     matches: Annotated[int, typer.Option("--matches", "-n", help="Matches of each script.")] = 1,
     concurrency: Concurrency = None,
-    seed: Annotated[int, typer.Option(help="Of the first match; others count on.")] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Seed of the first match; each further match adds 1.")
+    ] = 0,
     swap: Annotated[
         bool, typer.Option("--swap", help="Play every match a second time with sides exchanged.")
     ] = False,
@@ -142,7 +144,7 @@ def resume_command(
     full: Full = False,
     no_color: NoColor = False,
 ) -> None:
-    """Continue a run that broke off: recorded actions are replayed, missing ones asked for."""
+    """Continue an interrupted run: recorded actions are replayed, the rest is played."""
     most = _check_concurrency(concurrency)
     shown = consoles(no_color=no_color)
     view = ViewOptions(full=full)
@@ -156,7 +158,7 @@ def resume_command(
 
 
 def picture_reader(run: Path) -> Reader:
-    """Return what reads the pictures that the run in a folder keeps."""
+    """Return the reader of the pictures of the run in a folder."""
     record = RunRecord(path=run)
 
     def read(picture: Picture) -> bytes | None:
@@ -169,7 +171,7 @@ def picture_reader(run: Path) -> Reader:
 
 
 def default_preset(game: Game, contestants: tuple[str, str], path: Path) -> str:
-    """Return the preset of a match for which none was chosen."""
+    """Return the preset for a match without `--preset`."""
     wants_short = SHORT in game.presets and needs_local_cpu_engine(contestants, path)
     return SHORT if wants_short else "default"
 
@@ -180,7 +182,7 @@ def _short_notice(preset: str | None) -> str:
 
 
 class _Notice(BaseObserver):
-    """Prints one line on standard error once a run is found fit to start."""
+    """Prints one line on standard error once a run can start."""
 
     def __init__(self, line: str) -> None:
         self._line = line
@@ -229,7 +231,7 @@ def _end(result: RunResult, shown: Consoles, wall: float, *, silent: bool) -> No
     if not silent:
         show_verdict(shown.out, summaries, wall=wall)
     for crash in crashes:
-        typer.echo(f"a fault of the arena ended a match: {crash.error}\n{crash.trace}", err=True)
+        typer.echo(f"a bug in the arena ended a match: {crash.error}\n{crash.trace}", err=True)
     if crashes or any(summary.outcome == "error" for summary in summaries):
         raise typer.Exit(FAILED)
 

@@ -49,7 +49,7 @@ def plan_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object, nothing else.")] = False,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours.")] = False,
 ) -> None:
-    """Say what fits on GPUs, how many matches an hour they play, and how long it takes."""
+    """Plan a run: what fits on the GPUs, matches per hour, and the total time."""
     if language is not None and language not in LANGUAGES:
         raise ConfigError(f"language is one of {', '.join(LANGUAGES)}; got {language!r}")
     options = read_options(find_game(game), preset, parse_pairs(option or []))

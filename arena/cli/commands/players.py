@@ -1,4 +1,4 @@
-"""`arena players`: the strategies that can sit at a table, and their options."""
+"""`arena players`: the players and their options."""
 
 import json
 from dataclasses import asdict
@@ -17,7 +17,7 @@ def add_commands(app: typer.Typer) -> None:
 
 
 def players_command(as_json: AsJson = False, no_color: NoColor = False) -> None:
-    """List the players, what they are and what can be set."""
+    """List the players with their options."""
     rows = [
         {
             "player": name,
@@ -34,13 +34,13 @@ def players_command(as_json: AsJson = False, no_color: NoColor = False) -> None:
     table = Table("player", "what it does", "options (default)", box=None, pad_edge=False)
     for name, kind in all_players().items():
         values = asdict(kind.options)
-        options = ", ".join(f"{key}={_shown(values[key])}" for key in option_names(kind))
+        options = ", ".join(f"{key}={_format_value(values[key])}" for key in option_names(kind))
         written = f"MODEL+{name}" if kind.needs_model else name
         table.add_row(written, kind.about, options or "-")
     consoles(no_color=no_color).out.print(table)
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     if value is None:
         return "(the model's)"
     return ("no", "yes")[value] if isinstance(value, bool) else str(value)

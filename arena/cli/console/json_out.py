@@ -34,13 +34,13 @@ KEYS = (
     "flags",
 )
 """The keys of a match, in this order. `model_served` maps `civilians` and `murderer` to the served
-model or the player, `votes` a seat to its last vote; `cached_tokens` is null where no server tells
+model or the player, `votes` a seat to its last vote; `cached_tokens` is null if no server reports
 it; `flags` is what a reader of results must know, such as `untrained stand-in`."""
 
 _UNSAFE = re.compile(
     "[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
-"""What JSON may hold as it is, but no terminal and no encoder should."""
+"""Characters that are legal in JSON, but unsafe for a terminal or an encoder."""
 
 
 class JsonOut(BaseObserver):
@@ -54,7 +54,7 @@ class JsonOut(BaseObserver):
         self.write(summary_object(summary))
 
     def write(self, value: Mapping[str, object]) -> None:
-        """Write any object as a line; a reader that went away is no error."""
+        """Write any object as a line; a closed pipe is no error."""
         if self._stream is None:
             return
         line = encode_line(value, self._stream.encoding)

@@ -1,4 +1,4 @@
-"""The line that moves: who is thinking, and for how long. On a terminal only."""
+"""Live status line: who is thinking, and for how long. On a terminal only."""
 
 from collections.abc import Callable
 
@@ -7,14 +7,14 @@ from rich.live import Live
 from rich.text import Text
 
 Draw = Callable[[], RenderableType]
-"""Draws what moves, as it is now; called from another thread several times a second."""
+"""Returns the current status; another thread calls it several times a second."""
 
 FRAMES = 5
 """Drawings a second."""
 
 
 class LiveStatus:
-    """What is redrawn below the text of a console until it is closed; it leaves no trace."""
+    """Status below the text of a console, redrawn until it is closed; it leaves no trace."""
 
     def __init__(self, console: Console, draw: Draw) -> None:
         self._live = Live(

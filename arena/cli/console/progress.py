@@ -1,4 +1,4 @@
-"""Many matches at once: how far, how fast, what came out, how long still."""
+"""Progress of many matches: share done, speed, outcomes, time left."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -32,7 +32,7 @@ BAR_CELLS = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgressSnapshot:
-    """How far a run is."""
+    """Progress of a run at one moment."""
 
     done: int
     planned: int
@@ -49,7 +49,7 @@ class ProgressSnapshot:
 
 
 class Progress(BaseObserver):
-    """Shows how far many matches are: a bar on a terminal, else plain lines now and then."""
+    """Shows the progress of many matches: a bar on a terminal, else a plain line now and then."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class Progress(BaseObserver):
         self._live.start()
 
     def on_event(self, match: str, state: MatchState, event: Event) -> None:
-        """Take how far a match is."""
+        """Update the progress of a match."""
         if self._started is None:
             self._started, self._before = self._clock(), self.snapshot().share
         if match not in self._shares or isinstance(event, ActionAccepted | TurnSkipped):
@@ -118,7 +118,7 @@ class Progress(BaseObserver):
             print_blocks(self._console, Block(head=Text(), body=line, indent=0))
 
     def snapshot(self) -> ProgressSnapshot:
-        """Return how far the run is now."""
+        """Return the progress of the run now."""
         planned = max(len(self._requests), len(self._shares), 1)
         share = sum(self._shares.values()) / planned
         seconds = self._clock() - self._started if self._started is not None else 0.0
@@ -163,7 +163,7 @@ def match_fraction(state: MatchState, requests: int) -> float:
 
 
 def progress_line(snapshot: ProgressSnapshot, messages: Messages) -> str:
-    """Return how far a run is in one line of words."""
+    """Return the progress of a run as one line."""
     outcomes = " ".join(f"{messages.labels[name]} {n}," for name, n in snapshot.outcomes)
     left = format_duration(snapshot.left) if snapshot.left is not None else UNKNOWN
     parts = (

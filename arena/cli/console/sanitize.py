@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rich.cells import cell_len, chop_cells
 
 MOST_MARKS = 3
-"""Accents that may stand on one letter; more would paint over other lines."""
+"""Maximum of accents on one letter; more would paint over other lines."""
 
 _BREAKS = re.compile(r"\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _BLANKS = re.compile(r"\n[^\S\n]*(?=\n[^\S\n]*\n)")
@@ -34,11 +34,11 @@ def sanitize(text: str) -> str:
     separates two lines.
     """
     text = _SELECTORS.sub("", _BREAKS.sub("\n", text))
-    return _BLANKS.sub("", "".join(_shown(text))).strip("\n")
+    return _BLANKS.sub("", "".join(_show_all(text))).strip("\n")
 
 
 def sanitize_line(text: str) -> str:
-    """Return `text` as `clean` does, on one line."""
+    """Return `text` as `sanitize` does, on one line."""
     return " ".join(sanitize(text).split())
 
 
@@ -54,7 +54,7 @@ def wrap_cells(text: str, width: int, *, first: int = 0) -> list[str]:
     return lines
 
 
-def _shown(text: str) -> Iterator[str]:
+def _show_all(text: str) -> Iterator[str]:
     marks = 0
     for char in text:
         category = unicodedata.category(char)

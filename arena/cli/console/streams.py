@@ -1,4 +1,4 @@
-"""The screens: what a stream can show, and how it fails without noise."""
+"""Screens: what a stream can show, and how to ignore a closed stream."""
 
 import os
 import sys
@@ -23,7 +23,7 @@ class Consoles:
 
 
 class Screen(Console):
-    """A console for words of others: no markup; a reader that goes away ends no match."""
+    """A console for untrusted text: no markup, and a closed pipe does not end the match."""
 
     def __init__(
         self, stream: TextIO | None, env: Mapping[str, str], *, color: bool, width: int | None
@@ -59,7 +59,7 @@ class Screen(Console):
         self._width, self._height = new_size
 
     def on_broken_pipe(self) -> None:
-        """Fall silent: the record is what counts, and the run goes on."""
+        """Discard further output: the run continues, and its record is complete."""
         self.quiet = True
         discard_output(self.file)
 
@@ -102,7 +102,7 @@ def screen(
 
 
 def discard_output(stream: IO[str]) -> None:
-    """Point `stream` nowhere, so that what it still holds causes no error at the end."""
+    """Redirect `stream` to the null device, so that its buffer causes no error at exit."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

@@ -1,4 +1,4 @@
-"""A match as a play to read: what `arena match` shows of one match, and `arena replay` of any."""
+"""Transcript of a match: what `arena match` shows of one match, and `arena replay` of any."""
 
 from collections.abc import Callable, Iterable
 from time import monotonic
@@ -79,14 +79,14 @@ class Transcript(BaseObserver):
             self.close()
 
     def on_call(self, match: str, request: Request, completion: Completion) -> None:
-        """Count what the call cost; its seat is waited for no more."""
+        """Count the call; its seat is no longer waited for."""
         self._usage.add(match, request, completion)
         if request.call_id.kind == "reply" and len(self._waiting) > 1:
             answered = sanitize_line(request.call_id.seat)
             self._waiting = tuple(seat for seat in self._waiting if seat != answered)
 
     def on_match_end(self, summary: MatchSummary) -> None:
-        """Wait for no seat any more, also where the match broke off without a last event."""
+        """Clear the status, also for a match that broke off without a last event."""
         del summary
         self.close()
 

@@ -1,4 +1,4 @@
-"""What the model calls of a run cost so far, for a line that is redrawn."""
+"""Usage of a run so far, for the live status line."""
 
 from dataclasses import dataclass, field
 
@@ -9,7 +9,7 @@ from arena.run.usage import MatchUsage
 
 @dataclass(slots=True, kw_only=True)
 class UsageCounter:
-    """Counts of all matches together. What a turn is, `MatchUsage` decides for each of them."""
+    """Usage counter of all matches together. `MatchUsage` decides what counts as a turn."""
 
     turns: int = 0
     """Requests of the game that a model has answered at least once."""
@@ -19,7 +19,7 @@ class UsageCounter:
     """Texts that were made shorter: no turns."""
     prompt_tokens: int = 0
     measured_tokens: int = 0
-    """Prompt tokens of the calls whose server tells how many were cached."""
+    """Prompt tokens of the calls whose server reports cached tokens."""
     cached_tokens: int = 0
     output_tokens: int = 0
     _live: dict[str, MatchUsage] = field(default_factory=dict[str, MatchUsage])
@@ -44,5 +44,5 @@ class UsageCounter:
 
     @property
     def hit_rate(self) -> str:
-        """The cached share of the prompt tokens, as far as servers tell."""
+        """The cached share of the prompt tokens, as far as servers report it."""
         return format_percent(self.cached_tokens, self.measured_tokens)

@@ -1,1 +1,1 @@
-"""What the program says on a screen, in English and in Chinese. Bound to no kind of screen."""
+"""Messages of the program in English and Chinese, independent of the kind of screen."""

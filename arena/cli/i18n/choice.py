@@ -1,4 +1,4 @@
-"""In which language a screen speaks."""
+"""Choice of the language of a screen."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -12,7 +12,7 @@ MESSAGES: Mapping[str, Messages] = MappingProxyType({"en": EN, "zh": ZH})
 
 
 def messages_for(*languages: str, encoding: str = "utf-8") -> Messages:
-    """Return the messages in `languages` if they are all one that is known, else in English.
+    """Return the messages of the language if `languages` are all one known language, else English.
 
     They are English also where `encoding` has no characters for the others.
     """

@@ -40,10 +40,10 @@ class Messages:
     shown_to: str
     shown_to_all: str
     hidden_clues: str
-    """Stands for clues that not all seats see."""
+    """Replaces clues that not all seats see."""
     private: str
     a_seat: str
-    """Stands for the seat of a turn that not all may know of."""
+    """Replaces the seat of a turn that not all may know of."""
     resumed: str
     truncated: str
     refused: str

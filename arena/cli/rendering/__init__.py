@@ -1,1 +1,1 @@
-"""What is shown of a match, a run or a benchmark. Pure: values in, renderables out."""
+"""Rendering of matches, runs and benchmarks. Pure: values in, renderables out."""

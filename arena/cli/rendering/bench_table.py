@@ -1,4 +1,4 @@
-"""A comparison of arms on the terminal: a row an arm, and what a reader must know of it."""
+"""Table of a benchmark: one row an arm, and a legend."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -17,8 +17,8 @@ HASH_DIGITS = 8
 def render_clue(context: RenderContext, event: ClueRevealed) -> tuple[RenderableType, ...]:
     """Return a clue: its title, who sees it, its text, and its pictures by name.
 
-    Of a clue that the onlooker may not see, one line says that there are such clues: whose they
-    are, and how many, could tell a secret.
+    For clues that the onlooker may not see, one line says that there are such clues. Their number
+    and owners could reveal a secret.
     """
     if not context.sees(event):
         return _render_hidden(context)

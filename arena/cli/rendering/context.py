@@ -1,4 +1,4 @@
-"""How a match is shown: to whom, in which language and colours, and how much of it."""
+"""Render context: for whom, in which language and colours, and how much is shown."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ SPEECH_LINES = 12
 """Lines of one speech, unless all are to be shown."""
 
 Reader = Callable[[Picture], bytes | None]
-"""Gives the bytes of a picture that was checked before, or None where there are none."""
+"""Returns the bytes of a verified picture, or None if there are none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,8 +95,8 @@ class RenderContext:
 def is_everybody_asked(state: MatchState) -> bool:
     """Tell whether every living seat was asked in this phase, so that a turn tells no secret.
 
-    A seat that alone is asked at night has a power; one that alone is not asked for its vote is the
-    murderer.
+    If only one seat is asked at night, it has a power. If only one seat is not asked for its vote,
+    it is the murderer.
     """
     asked: set[SeatId] = set()
     for event in reversed(state.history):

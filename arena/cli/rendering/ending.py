@@ -1,4 +1,4 @@
-"""The end of a match on a screen: the result, and the truth that is out now."""
+"""The end of a match on a screen: the result, and the truth."""
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -10,7 +10,7 @@ from arena.core.events import MatchEnded
 
 
 def render_end(context: RenderContext, event: MatchEnded) -> tuple[RenderableType, ...]:
-    """Return how the match ended; a match that broke off may be resumed, so it keeps its secret."""
+    """Return the ending; a match that broke off may be resumed, so the truth stays hidden."""
     heads = context.messages.heads
     lines = tuple(
         Block(head=Text(), body=line, indent=0, style="bold") for line in _result(context, event)

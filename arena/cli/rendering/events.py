@@ -32,7 +32,7 @@ from arena.core.events import (
 )
 
 Rendered = tuple[RenderableType, ...]
-"""What an event puts on the screen, from top to bottom; empty: nothing."""
+"""Lines of one event, from top to bottom; empty: nothing."""
 
 _GAP = Text("")
 """An empty line."""
@@ -43,8 +43,8 @@ _NOTES = (ActionRejected, PromptAdjusted, TurnSkipped)
 def render_event(context: RenderContext, event: Event) -> Rendered:
     """Return what `event` shows; the context holds the state after it.
 
-    The onlooker is shown what it may know. Lines for the operator, such as of a refused answer,
-    come in any case, but without private content and, in secret turns, without the seat.
+    The onlooker sees what it may know. Lines for the operator, such as for a refused answer, are
+    always shown, but without private content and, in secret turns, without the seat.
     """
     match event:
         case MatchStarted():

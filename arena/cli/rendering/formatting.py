@@ -1,7 +1,7 @@
 """Numbers as they are shown: rates, shares, durations, counts."""
 
 UNKNOWN = "-"
-"""Stands where no server tells the number, or where nothing was counted."""
+"""Shown if no server reports the number, or if nothing was counted."""
 _MINUTE = 60
 _HOUR = 3600
 

@@ -1,4 +1,4 @@
-"""The pieces of a screen: a head with wrapped words after it, a rule, the colours of seats."""
+"""Layout of a screen: heads with wrapped words, rules, colours of seats."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class Block:
 
     head: Text
     body: str = ""
-    """Cleaned here; it may come from anybody."""
+    """Untrusted text; the block sanitises it."""
     style: str = ""
     margin: int = 0
     """Cells before every line."""
@@ -38,9 +38,9 @@ class Block:
     most: int | None = None
     """Lines, and one more where that is the last; None: all of them."""
     more: str = "... {n}"
-    """Stands for the lines left out; `{n}` is their number."""
+    """Replaces the omitted lines; `{n}` is their number."""
     paint: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Styles of names that stand in the body."""
+    """Styles of names in the body."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield one line after the other, none wider than the console."""
@@ -51,7 +51,7 @@ class Block:
         inline = head.cell_len <= room // 2
         body = sanitize(self.body)
         lines = wrap_cells(body, room - indent, first=head.cell_len - indent if inline else 0)
-        rows = [_space(indent).append_text(line) for line in self._styled(lines)]
+        rows = [_space(indent).append_text(line) for line in self._apply_styles(lines)]
         if inline:
             rows[0] = head.append_text(rows[0][indent:])
         else:
@@ -59,7 +59,7 @@ class Block:
         for row in rows:
             yield _line(_space(self.margin).append_text(row))
 
-    def _styled(self, lines: list[str]) -> list[Text]:
+    def _apply_styles(self, lines: list[str]) -> list[Text]:
         whole = self.most is None or len(lines) <= self.most + 1
         kept = lines if whole else lines[: self.most]
         texts = [Text(line, style=self.style) for line in kept]

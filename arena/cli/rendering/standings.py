@@ -1,4 +1,4 @@
-"""Sums over matches: a row a pair of contestants, outcomes kept apart."""
+"""Standings: one row a pair of contestants, with separate outcomes."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What came of it: one match in words, many in a table, each with its cost and its record."""
+"""Verdict: one match in words, many in a table, each with its cost and its record."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -55,7 +55,7 @@ def show_verdict(
 
 
 def render_verdict(summary: MatchSummary, messages: Messages) -> Rendered:
-    """Return what came of one match: votes, truth, cost, what was played, where the record is."""
+    """Return the verdict of one match: votes, truth, cost, contestants, path of the record."""
     heads = messages.heads
     rows = [
         *_decision(summary, messages),
@@ -78,7 +78,7 @@ def render_verdict(summary: MatchSummary, messages: Messages) -> Rendered:
 def render_verdicts(
     summaries: Sequence[MatchSummary], messages: Messages, *, wall: float | None = None
 ) -> Rendered:
-    """Return what came of many matches: sums of each pair, then the matches one by one."""
+    """Return the verdict of many matches: sums of each pair, then the matches one by one."""
     if not summaries:
         return ()
     heads = messages.heads

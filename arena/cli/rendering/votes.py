@@ -1,4 +1,4 @@
-"""Votes on a screen: one by one where they are seen at once, and in a table after the count."""
+"""Votes on a screen: one by one if they are open, and in a table after the count."""
 
 from rich.cells import cell_len
 from rich.console import RenderableType

@@ -1,4 +1,4 @@
-"""Clues: who is dealt them, and whom the game master shows them to."""
+"""Clues: who holds them from the start, and who sees them later."""
 
 from arena.core.chance import generator
 from arena.core.events import ClueRevealed, Event
@@ -13,18 +13,18 @@ def deal_clues(state: MatchState) -> tuple[Event, ...]:
     started = state.started
     common = tuple(clue for clue in state.script.clues if clue.owner is None)
     owned = [
-        _revealed(clue, (SeatId(clue.owner),), dealt=True)
+        _reveal(clue, (SeatId(clue.owner),), dealt=True)
         for clue in state.script.clues
         if clue.owner
     ]
     match options_of(state).clues:
         case "at_deal":
-            return (*owned, *(_revealed(clue, "all", dealt=True) for clue in common))
+            return (*owned, *(_reveal(clue, "all", dealt=True) for clue in common))
         case "owner":
             deck = generator(started.seed, "deal").sample(common, k=len(common))
             seats = started.seats
             dealt = (
-                _revealed(clue, (seats[number % len(seats)],), dealt=True)
+                _reveal(clue, (seats[number % len(seats)],), dealt=True)
                 for number, clue in enumerate(deck)
             )
             return (*owned, *dealt)
@@ -37,11 +37,11 @@ def show_clues(state: MatchState) -> tuple[Event, ...]:
     hidden = options_of(state).clues == "civilians"
     audience: Audience = state.started.members("civilians") if hidden else "all"
     return tuple(
-        _revealed(clue, audience, dealt=False) for clue in state.script.clues if clue.owner is None
+        _reveal(clue, audience, dealt=False) for clue in state.script.clues if clue.owner is None
     )
 
 
-def _revealed(clue: Clue, audience: Audience, *, dealt: bool) -> ClueRevealed:
+def _reveal(clue: Clue, audience: Audience, *, dealt: bool) -> ClueRevealed:
     return ClueRevealed(
         clue=clue.id,
         pictures=tuple(picture.sha256 for picture in clue.pictures),

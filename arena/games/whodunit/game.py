@@ -1,4 +1,4 @@
-"""The game as a value: who is what, which phase comes next, and what an answer leads to. Pure."""
+"""The game as a value: parts, the next phase, and the consequences of an answer. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -58,31 +58,31 @@ class Whodunit:
     def follow(
         self, state: MatchState, request: DecisionRequest, reply: Reply
     ) -> tuple[Event, ...]:
-        """Return the speech, question or vote that an answer is."""
+        """Return the speech, question or vote that the answer states."""
         match request.kind:
             case "share_and_ask":
-                said = _said(request, (("share", reply["share"]),), reply)
+                said = _speech(request, (("share", reply["share"]),), reply)
                 return (said, *_ask(state, request, reply))
             case "ask":
                 return _ask(state, request, reply)
             case "answer":
                 to = SeatId(request.quoted("asker"))
-                return (_said(request, ((TEXT, reply[TEXT]),), reply, to=to),)
+                return (_speech(request, ((TEXT, reply[TEXT]),), reply, to=to),)
             case "conclude":
                 secret = options_of(state).reasoning == "secret"
                 audience: Audience = (request.seat,) if secret else "all"
-                return (_said(request, reply.values, reply, audience=audience),)
+                return (_speech(request, reply.values, reply, audience=audience),)
             case "vote":
                 return _vote(state, request, reply)
             case _:
-                return (_said(request, reply.values, reply),)
+                return (_speech(request, reply.values, reply),)
 
     def skip(
         self, state: MatchState, request: DecisionRequest, partial: Values
     ) -> tuple[tuple[Event, ...], bool]:
         """Return what is kept of an incomplete answer, and whether the seats notice the skip."""
         kept = dict(partial).get("share", "")
-        events = (_said(request, (("share", kept),), None),) if kept else ()
+        events = (_speech(request, (("share", kept),), None),) if kept else ()
         silent = (request.kind == "vote" and not is_open_vote(state)) or (
             request.kind == "conclude" and options_of(state).reasoning == "secret"
         )
@@ -140,7 +140,7 @@ def _course(state: MatchState) -> tuple[Step, ...]:
 
 
 def _step_number(state: MatchState) -> int:
-    """Return the index of the current step: every phase started so far was one, but revotes."""
+    """Return the index of the current step: the phases that started so far, without revotes."""
     started = [event for event in state.history if isinstance(event, PhaseStarted)]
     return sum(not event.candidates for event in started) - 1
 
@@ -186,7 +186,7 @@ def _open_questions(state: MatchState) -> tuple[QuestionAsked, ...]:
     )
 
 
-def _said(
+def _speech(
     request: DecisionRequest,
     parts: Values,
     reply: Reply | None,
@@ -233,7 +233,7 @@ def _vote(state: MatchState, request: DecisionRequest, reply: Reply) -> tuple[Ev
     if not reason:
         return (cast,)
     private: Audience = (request.seat,)
-    return (_said(request, (("reason", reason),), reply, audience=private), cast)
+    return (_speech(request, (("reason", reason),), reply, audience=private), cast)
 
 
 def _count(state: MatchState) -> tuple[Event, ...]:

@@ -1,4 +1,4 @@
-"""The options of the game: where the paper is silent or differs from its code, a field each."""
+"""The options of the game: one field wherever the paper is silent or differs from its code."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class WhodunitOptions(GameOptions):
     )
     vote: Literal["secret", "open"] = option(
         "secret",
-        "votes are told after the count, or at once; an open vote becomes secret where a player "
+        "votes are public after the count, or at once; an open vote becomes secret where a player "
         "never votes, since the seat that is missing would give the murderer away",
     )
     quorum: Quorum = option("plurality", "votes that name a seat: most, over half, at least half")
@@ -84,7 +84,7 @@ class WhodunitOptions(GameOptions):
 
     @property
     def last_tie(self) -> TieAfterRevote:
-        """What a tie leads to that is not voted on again; and, as a draw or not, no accusation."""
+        """Result of a tie without a further revote; no accusation is a draw if that is one."""
         return self.revote_then if self.tie == "revote" else self.tie
 
 
@@ -92,6 +92,7 @@ PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(
     {
         "default": {},
         "short": {"rounds": 1, "speech_words": 80},
+        "long": {"rounds": 5},
         "paper": {"rounds": 1, "speech_words": 150, "vote": "open", "quorum": "majority"},
         "released": {
             "rounds": 1,
@@ -102,6 +103,7 @@ PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(
         "wide": {"introductions": "together", "answers": "batched", "reasoning": "together"},
     }
 )
-"""Values that differ from the default. `short` is for hosts without a GPU; `paper` and `released`
+"""Values that differ from the default. `short` is for hosts without a GPU, `long` is what the
+benchmarks' reference workload plays; `paper` and `released`
 follow WhodunitBench's text and its data (`released` also wants the player `naive-data`); `wide`
 lets as many seats as possible decide at the same time."""

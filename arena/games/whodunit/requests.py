@@ -1,4 +1,4 @@
-"""The requests of the game: what each kind asks for, as an action spec."""
+"""The requests of the game: the action spec of each kind."""
 
 from arena.core.chance import option_order
 from arena.core.events import QuestionAsked
@@ -19,7 +19,7 @@ def request_of(
     candidates: tuple[SeatId, ...] = (),
     ballot: int = 1,
 ) -> DecisionRequest:
-    """Return what `seat` is asked in a step; `candidates` limit a revote."""
+    """Return the request to `seat` in a step; `candidates` limit a revote."""
     options = options_of(state)
     number = ballot if kind == "vote" else step.round
     name = f"{step.phase}-{number}/{kind}/{seat}"
@@ -70,14 +70,18 @@ def _spec(
             return Form(
                 fields=(
                     Field(name="share", spec=FreeText(weight=3)),
-                    Field(name="target", spec=_ordered(state, others, request, is_vote=False)),
+                    Field(
+                        name="target", spec=_order_choices(state, others, request, is_vote=False)
+                    ),
                     Field(name="question", spec=FreeText()),
                 )
             )
         case "ask":
             return Form(
                 fields=(
-                    Field(name="target", spec=_ordered(state, others, request, is_vote=False)),
+                    Field(
+                        name="target", spec=_order_choices(state, others, request, is_vote=False)
+                    ),
                     Field(name="question", spec=FreeText()),
                 )
             )
@@ -89,7 +93,7 @@ def _spec(
                     Field(name="motive", spec=FreeText()),
                     Field(
                         name="culprit",
-                        spec=_ordered(state, suspects, request, is_vote=True),
+                        spec=_order_choices(state, suspects, request, is_vote=True),
                         optional=True,
                     ),
                 )
@@ -104,13 +108,15 @@ def _vote_spec(
     options = options_of(state)
     named = candidates or state.started.seats
     allowed = tuple(one for one in named if options.self_vote or one != seat)
-    choice = _ordered(state, (*allowed, ABSTAIN), request, is_vote=True)
+    choice = _order_choices(state, (*allowed, ABSTAIN), request, is_vote=True)
     if not options.vote_with_reason:
         return choice
     return Form(fields=(Field(name="reason", spec=FreeText()), Field(name="vote", spec=choice)))
 
 
-def _ordered(state: MatchState, choices: tuple[str, ...], request: str, *, is_vote: bool) -> Choice:
+def _order_choices(
+    state: MatchState, choices: tuple[str, ...], request: str, *, is_vote: bool
+) -> Choice:
     started = state.started
     return Choice(
         options=option_order(choices, started.options, started.seed, request, is_vote=is_vote)

@@ -1,4 +1,4 @@
-"""How the game reads: rules as the options make them, roles, lines, instructions, headings."""
+"""Texts of the game: rules under the options, roles, lines, instructions, headings."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -53,7 +53,7 @@ class WhodunitTexts:
         return "\n\n".join(part for part in parts if part)
 
     def case(self) -> str:
-        """Return what every seat is told of the case beyond its opening."""
+        """Return what every seat knows of the case besides its opening."""
         say, seen = self._say, self._observation
         lines = (
             say("case.victims", victims=list_options(seen.victims, seen.language))
@@ -70,7 +70,7 @@ class WhodunitTexts:
         return "\n\n".join(filter(None, (self._side(), mission)))
 
     def line(self, event: Event) -> str:
-        """Return the line that tells a phase, or a turn that was skipped."""
+        """Return the line for a phase that starts, or for a skipped turn."""
         match event:
             case PhaseStarted():
                 return self._phase_line(event)
@@ -80,7 +80,7 @@ class WhodunitTexts:
                 return ""
 
     def instruction(self, request: DecisionRequest) -> str:
-        """Return what the seat is asked to do."""
+        """Return what the seat must do now."""
         say, language = self._say, self._observation.language
         kind = request.kind
         key = "vote_with_reason" if kind == "vote" and self._options.vote_with_reason else kind
@@ -136,7 +136,7 @@ class WhodunitTexts:
 
     @property
     def _open_vote(self) -> bool:
-        return self._options.vote == "open" and self._observation.all_vote
+        return self._options.vote == "open" and not self._observation.never_vote
 
     def _side(self) -> str:
         say, own = self._say, self._observation.own
@@ -159,25 +159,33 @@ class WhodunitTexts:
     def _voting(self) -> str:
         say, options = self._say, self._options
         secrecy = "open" if self._open_vote else "secret"
-        tells = options.tells_ballots(all_vote=self._observation.all_vote)
-        told = "ballots" if tells else "votes"
+        tells = options.tells_ballots(all_vote=not self._observation.never_vote)
+        counted = "ballots" if tells else "votes"
         in_base = options.quorum != "plurality" and options.base == "eligible"
         vote = say(
             "rules.voting",
-            voters=say(f"rules.voters_{options.electorate}"),
+            voters=self._voters(),
             secrecy=say(f"rules.{secrecy}"),
-            told="" if self._open_vote else say(f"rules.told_{told}"),
+            announced="" if self._open_vote else say(f"rules.announce_{counted}"),
             self_vote=say("rules.self_vote") if options.self_vote else "",
             abstain=say("rules.abstain_in_base" if in_base else "rules.abstain"),
         )
         reason = say("rules.reason") if options.vote_with_reason else ""
-        return self._joined(vote, reason)
+        return self._join(vote, reason)
+
+    def _voters(self) -> str:
+        silent = self._observation.never_vote
+        if self._options.electorate == "civilians" or not silent:
+            return self._say(f"rules.voters_{self._options.electorate}")
+        return self._say(
+            "rules.voters_one_silent" if silent == 1 else "rules.voters_silent", silent=silent
+        )
 
     def _winning(self) -> str:
         say, options = self._say, self._options
         quorum = options.quorum
         accused = "plurality" if quorum == "plurality" else f"{quorum}_{options.base}"
-        return self._joined(say(f"rules.{accused}"), say("rules.result"), self._tie())
+        return self._join(say(f"rules.{accused}"), say("rules.result"), self._tie())
 
     def _tie(self) -> str:
         say, options = self._say, self._options
@@ -187,13 +195,13 @@ class WhodunitTexts:
             return nobody
         several = "" if options.strict_one or last not in {"draw", "none"} else say("rules.guilty")
         if options.tie != "revote":
-            return self._joined(say(f"rules.tie_{options.tie}"), several, nobody)
+            return self._join(say(f"rules.tie_{options.tie}"), several, nobody)
         times = say("rules.times", revotes=options.revotes)
         revotes = say("rules.once") if options.revotes == 1 else times
         held = say("rules.tie_revote", revotes=revotes)
-        return self._joined(held, say(f"rules.then_{last}"), several, nobody)
+        return self._join(held, say(f"rules.then_{last}"), several, nobody)
 
-    def _joined(self, *sentences: str) -> str:
+    def _join(self, *sentences: str) -> str:
         between = "" if self._observation.language == "zh" else " "
         return between.join(sentence for sentence in sentences if sentence)
 

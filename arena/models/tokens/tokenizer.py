@@ -48,7 +48,7 @@ class Tokenizer:
         """All added tokens."""
 
     def encode(self, text: str) -> Ids:
-        """Tokenise `text`; an unpaired surrogate becomes a question added."""
+        """Tokenise `text`; an unpaired surrogate becomes a question mark."""
         whole = text.encode(errors="replace").decode()
         return array("I", self._library.encode(whole, add_special_tokens=False).ids)
 
@@ -81,9 +81,9 @@ class Tokenizer:
         return next((added for added in self.added_tokens if text.startswith(added.text)), None)
 
     def is_boundary(self, added: AddedToken) -> bool:
-        """Return whether the text before `token` and the text from it on tokenise independently.
+        """Return whether the text before `added` and the text from it on tokenise independently.
 
-        That holds where the library matches the token in the raw text, the token absorbs no
+        This holds if the library matches the token in the raw text, the token absorbs no
         adjacent space, and no other added token can overlap its start.
         """
         token, text = self._added[added.id], added.text

@@ -1,7 +1,7 @@
 """Model calls that answer no request: read a picture, shorten a text.
 
-Both see the seat's own observation alone. The reply is the seat's own memory; it holds the words
-of others, so prompts quote it like theirs.
+Both see only the observation of the seat. The reply is the seat's own memory. It contains words of
+others, so prompts quote it as they quote those.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from scripts_mm.script import Language
 
 T = TypeVar("T")
 _WORDS_PER_TOKEN: dict[Language, float] = {"en": 0.6, "zh": 0.7}
-"""English words or Chinese characters; low, so that a reply ends before its tokens do."""
+"""English words or Chinese characters; low, so that a reply ends before its token limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class AuxReply:
 
     text: str
     truncated: bool
-    """Whether its tokens ended before it did; the text then ends with a whole sentence."""
+    """Whether the token limit cut it; the text then ends with its last whole sentence."""
 
 
 async def complete_text(
@@ -58,7 +58,7 @@ def word_limit(tokens: int, language: Language) -> int:
 
 
 async def _catch(call: Coroutine[None, None, T]) -> T | ArenaError:
-    # A group would raise its own kind of error, and cancel calls that are paid for already.
+    # A `TaskGroup` would raise an `ExceptionGroup`, and cancel calls that already cost GPU time.
     try:
         return await call
     except ArenaError as error:

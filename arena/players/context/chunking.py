@@ -1,4 +1,4 @@
-"""Texts in pieces that are small enough, cut at the ends of sentences."""
+"""Chunking of texts by tokens, at the ends of sentences."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -8,7 +8,7 @@ from scripts_mm.script import Language
 CountText = Callable[[str], int]
 """How many tokens a text takes."""
 _SMALLEST = 8
-"""Characters; what is as short as this is not cut again."""
+"""Characters; a text as short as this is not cut again."""
 
 
 def join_sentences(parts: Sequence[str], language: Language) -> str:

@@ -1,4 +1,4 @@
-"""The policy `drop_oldest`: older talk is left out, the first words of each seat are kept."""
+"""The policy `drop_oldest`: omit older talk, keep the first words of each seat."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -13,11 +13,11 @@ from arena.players.context.overflow import FittedPrompt, OverflowTask, SummarySt
 from arena.players.wording import find_wording
 
 _LEAST = 16
-"""Tokens of a log that says anything."""
+"""Tokens of a log, at least."""
 _PIECE = 50
 """Tokens of a piece of the script."""
 _GROWTH = 4
-"""One part in so many is left free at first, so that the log can grow again."""
+"""1 / this part of the room stays free, so that the log can grow again for some turns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,19 +36,19 @@ LEVELS = (
     TruncationLevel(talk=0.25, pictures=0),
     TruncationLevel(talk=0.0, pictures=0),
 )
-"""The first that fits is taken; first words and the clues' texts are kept in all."""
+"""In order of preference. All keep the first words of each seat and the texts of clues."""
 _ALL = TruncationLevel(talk=1.0)
 _FEW = TruncationLevel(talk=0.25, pictures=0)
 
 
 class DropOldest:
-    """Leaves out old talk; where that is not enough pictures, and at last whatever is old.
+    """Policy that omits old talk, then pictures, then the oldest entries of any kind.
 
-    Of a script that is too long the middle is left out.
+    If the private script is too long, it omits the middle of the script.
     """
 
     async def fit(self, task: OverflowTask) -> FittedPrompt:
-        """Return the base of which the most is kept; the whole script stays while it can."""
+        """Return the longest base that fits; the script stays whole if possible."""
         header = _Header(messages=task.whole_header())
         found = _find_best(task, header, LEVELS)
         if found is None and task.script_dominates:
@@ -155,7 +155,7 @@ def _truncate(task: OverflowTask, level: TruncationLevel) -> _Truncated:
 
 
 def _keep_newest(task: OverflowTask, header: _Header) -> FittedPrompt:
-    """Keep the newest of all that was observed, whatever it is."""
+    """Keep the newest entries of the log, of any kind."""
     whole, task = task, task.without_board(header.messages, _LEAST)
     left = task.log_room(header.messages, _LEAST)
     left -= sum(task.budget.message_tokens(one) for one in _dropped_mark(task, len(task.entries)))
@@ -185,7 +185,8 @@ def _keep_newest(task: OverflowTask, header: _Header) -> FittedPrompt:
 def _shorten_header(task: OverflowTask) -> _Header:
     """Return rules and role with the beginning and the end of the script, as much as fits.
 
-    It gets what little talk and no pictures would leave of the room, or its share if that is more.
+    The script gets the room that a log with little talk and no pictures leaves, or at least its
+    share of the prompt.
     """
     observation, count = task.observation, task.budget.text_tokens
     language, whole = observation.language, observation.own.script

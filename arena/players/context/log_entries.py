@@ -1,7 +1,7 @@
-"""What a seat observed, in entries: a line of talk, a clue's text, a picture or the note of it.
+"""Log entries: what a seat observed as lines of talk, texts of clues, pictures and notes of them.
 
-A log that does not fit starts again from some of these. The seat's own words are lines like those
-of the others; its requests and thoughts are no entries.
+A log that does not fit starts again from some entries. The seat's own words are entries like those
+of the others; its requests and thoughts are not.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -24,7 +24,7 @@ or a note of it; `placed`: a line that points to the board."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogEntry:
-    """The smallest part of a log that is kept or left out."""
+    """The smallest part of a log that a policy keeps or omits."""
 
     event: int
     """Number of its event in the observation, from 0."""

@@ -1,4 +1,4 @@
-"""A prompt that does not fit, and what a policy makes of it."""
+"""Overflow: a prompt that does not fit its context, and the policy that shortens it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ from arena.players.context.token_budget import TokenBudget
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryState:
-    """What a log contains instead of the lines of its first events, and of the script."""
+    """What replaces the lines of a log's first events, and the script."""
 
     text: str = ""
     """A summary, made safe for quotation marks."""
@@ -51,12 +51,12 @@ class OverflowTask:
 
     @property
     def room(self) -> int:
-        """How long the prompt may be, in tokens."""
+        """Maximum tokens of the prompt."""
         return self.budget.max_prompt(self.reply)
 
     @property
     def usual_room(self) -> int:
-        """How long the prompt of a speech may be, in tokens."""
+        """Maximum tokens of the prompt of a speech."""
         return self.budget.max_prompt(self.usual_reply)
 
     def count(self, base: Sequence[Message]) -> int:
@@ -85,7 +85,7 @@ class OverflowTask:
         return replace(self, tail=(), entries=entries)
 
     def board_adjustment(self, fewer: "OverflowTask") -> tuple[PromptAdjusted, ...]:
-        """Return the record of the board that `fewer` does without."""
+        """Return the record of the board that `fewer` lacks."""
         if self.tail == fewer.tail:
             return ()
         return (self.make_adjustment("pictures_dropped", pictures=self.board),)
@@ -123,7 +123,7 @@ class OverflowTask:
 
     @property
     def script_dominates(self) -> bool:
-        """Whether the script is what makes rules and role take more than half of a prompt."""
+        """Whether rules and role take more than half of a prompt because of the script."""
         long = self.budget.count(self.whole_header()) > self.usual_room // 2
         script = self.observation.own.script
         return long and self.budget.text_tokens(script) > self.script_room()
@@ -131,20 +131,20 @@ class OverflowTask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FittedPrompt:
-    """What a policy made: the base of the new prompt."""
+    """Result of a policy: the base of the new prompt."""
 
     base: tuple[Message, ...]
     adjustments: tuple[PromptAdjusted, ...]
     state: SummaryState = field(default_factory=SummaryState)
     reusable: bool = True
-    """Whether later prompts may go on from this one; else it was made for its request alone."""
+    """Whether later prompts may start from this one; False: it serves its request only."""
 
 
 class OverflowPolicy(Protocol):
     """One way to make a prompt shorter."""
 
     async def fit(self, task: OverflowTask) -> FittedPrompt:
-        """Return a base that fits; raise `ModelError` where rules and role alone do not."""
+        """Return a base that fits, or raise `ModelError` if rules and role alone are too long."""
         ...
 
 

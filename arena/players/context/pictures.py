@@ -1,8 +1,8 @@
-"""How a seat is shown the pictures of clues: as they are, as notes of its own, or on a board.
+"""Pictures of clues in the prompts of a seat: as they are, as its own notes, or on a board.
 
-No picture goes unseen because of a limit: of those that were revealed since the seat's last
-request, as many of the newest as a prompt (or a board) may hold are shown, and the others are read
-for notes. What the context has no room for is named in the record.
+A limit on pictures hides none of them. Of the pictures revealed since the seat's last request, the
+prompt (or the board) shows as many of the newest as it may hold, and the seat reads the others for
+notes. The record names those for which the context has no room.
 """
 
 import asyncio
@@ -28,10 +28,10 @@ from arena.players.wording import find_wording
 from scripts_mm.script import Language, Picture
 
 NOTE_WORDS: dict[Language, int] = {"en": 120, "zh": 200}
-"""How long a note of a picture is asked to be at most: English words, Chinese characters."""
+"""Maximum length of a note that the prompt asks for: English words, Chinese characters."""
 NOTE_TOKENS = 320
 MAX_ON_BOARD = 16
-"""Pictures on one board, as `scripts_mm.board` composes it; older ones are shown no more."""
+"""Pictures on one board, as `scripts_mm.board` composes it; it omits older ones."""
 _AT_ONCE = 4
 """Pictures that a seat reads at the same time."""
 
@@ -44,7 +44,7 @@ class PictureRef(NamedTuple):
 
     @property
     def id(self) -> str:
-        """How records name the picture: `clue-2/1`."""
+        """The name of the picture in records: `clue-2/1`."""
         return f"{self.clue.key}/{self.number}"
 
     @property
@@ -65,13 +65,13 @@ def picture_refs(observation: Observation) -> tuple[PictureRef, ...]:
 
 
 def older_pictures(messages: Sequence[Message], most: int) -> set[int]:
-    """Return the places of the messages whose pictures are older than the `most` newest."""
+    """Return the indexes of the messages whose pictures are older than the `most` newest."""
     shown = [place for place, message in enumerate(messages) if message.picture]
     return set(shown[: max(0, len(shown) - most)])
 
 
 def drop_picture(say: Wording, message: Message) -> Message:
-    """Return what replaces a picture in a log: the words that name it."""
+    """Return the message that replaces a picture in a log and names it."""
     return replace(message, text=f"{message.text} {say('line.not_shown')}", picture=None)
 
 
@@ -85,7 +85,7 @@ class PicturePlan:
     board: tuple[PictureRef, ...] = ()
     """The newest of these, where they are composed into one picture."""
     adjustments: tuple[PromptAdjusted, ...] = ()
-    """For the record: which new pictures were read, and what became of the notes."""
+    """For the record: which new pictures were read, and whether their notes were cut or empty."""
     is_new: bool = False
     """Whether any of `shown` was revealed since the seat's last request."""
 
@@ -100,7 +100,7 @@ class PicturePolicy:
 
     @property
     def limit(self) -> int | None:
-        """How many pictures a prompt may hold; one at least, else none of a clue were seen."""
+        """How many pictures a prompt may hold; at least one, or no picture would ever be seen."""
         most = self._budget.limits.pictures
         if self._mode == "board":
             return 1
@@ -200,7 +200,7 @@ class PicturePolicy:
         return tuple(found)
 
     async def _read_all(self, wanted: Sequence[PictureRef], observation: Observation) -> None:
-        """Read what was not read yet: once, however many requests want it at the same time."""
+        """Read each picture once, even if several simultaneous requests need it."""
         async with self._lock:
             unread = [ref for ref in wanted if ref.id not in self._notes]
             await run_all([self._read(observation, ref) for ref in unread])
@@ -222,7 +222,7 @@ class PicturePolicy:
             async with self._few:
                 self._notes[ref.id] = await complete_text(self._model, call_id, message, tokens)
         except ContextLengthError as error:
-            # No shorter prompt can help: one picture is the least.
+            # A shorter prompt is impossible: this one holds a single picture.
             raise ModelError(f"to read the picture {ref.id!r}: {error}") from error
 
 

@@ -1,4 +1,4 @@
-"""From an observation and a request to a prompt that fits, with as long a log as possible."""
+"""Prompt builder: observation and request in, a prompt that fits and keeps a long log out."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ from arena.players.prompt_log import LogSnapshot, Prompt, PromptLog
 from arena.players.wording import find_wording
 
 MAX_SHRINKS: Final = 5
-"""How often a prompt that the server refuses is made shorter."""
+"""How often a prompt is shortened after the server refused it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,11 +41,11 @@ class PromptRequest:
     usual_reply: int
     """Of a speech."""
     level: int = 0
-    """The level of the prompt that is wanted; 0: the log may grow."""
+    """Level of the new prompt; 0: the log may grow."""
     refused: int = 0
     """Tokens of the first prompt that the server refused, and of its reply."""
     refusals: int = 0
-    """How often the server refused what was made for the request."""
+    """How often the server refused a prompt of this request."""
 
 
 class PromptBuilder:
@@ -60,9 +60,9 @@ class PromptBuilder:
     async def build(
         self, observation: Observation, request: DecisionRequest, wanted: PromptRequest
     ) -> Prompt:
-        """Return a prompt that fits, as far as can be counted.
+        """Return a prompt that fits by the token counts here.
 
-        Raises `ModelError` where rules and role alone are too long, and what the calls raise that
+        Raises `ModelError` if rules and role alone are too long, and the errors of the calls that
         read pictures and summarise texts.
         """
         log = self._log.snapshot(observation, request)
@@ -70,6 +70,8 @@ class PromptBuilder:
         budget = self._tighten(log, wanted)
         prompt = self._grow(observation, request, wanted, log, plan)
         can_grow = wanted.level == 0 and log.reusable
+        # Growing is the normal case: the server has the whole beginning of the prompt in its cache.
+        # A policy starts from the entries instead and pays a new prefill, so it runs only here.
         if can_grow and _fits(prompt, budget, wanted):
             return prompt
         board = tuple(ref.id for ref in plan.board)
@@ -102,7 +104,7 @@ class PromptBuilder:
 
     @staticmethod
     def call_id(observation: Observation, prompt: Prompt) -> CallId:
-        """Return how the calls of a prompt are named."""
+        """Return the id of the calls of a prompt."""
         return CallId(
             seat=observation.seat,
             request=prompt.request,
@@ -111,7 +113,7 @@ class PromptBuilder:
         )
 
     def _tighten(self, log: LogSnapshot, wanted: PromptRequest) -> TokenBudget:
-        """Return the budget of a request, after what refusals have taught of the server."""
+        """Return the budget of a request, reduced by what the server refused before."""
         budget = self._budget
         if log.observed_limit:
             total = min(budget.total, log.observed_limit)
@@ -170,7 +172,7 @@ class PromptBuilder:
         )
         if plan.board:
             return replace(reset, adjustments=(*prompt.adjustments, marked))
-        # Whatever a log has left out, what it holds are the newest pictures.
+        # A log always omits the oldest pictures first, so it holds the newest ones.
         held = plan.shown[-sum(message.picture is not None for message in messages) :]
         dropped = _record(observation.seat, prompt.request, "pictures_dropped", held[: len(old)])
         return replace(reset, adjustments=(*prompt.adjustments, dropped, marked))
@@ -204,8 +206,8 @@ def _record(
 def _reset(prompt: Prompt, task: OverflowTask, fitted: FittedPrompt) -> Prompt:
     """Return the prompt that resets the log.
 
-    Its last record holds the tokens of the prompt with which the log would have grown, of the one
-    that is sent instead, and how long a prompt may be; all with the instruction.
+    Its last adjustment records the tokens of the prompt that would have grown the log, those of
+    the new prompt, and the limit; all with the instruction.
     """
     sizes = task.make_adjustment(
         "log_reset",
@@ -213,7 +215,7 @@ def _reset(prompt: Prompt, task: OverflowTask, fitted: FittedPrompt) -> Prompt:
         tokens_after=task.count(fitted.base),
         token_limit=task.room,
     )
-    # A log that was reset holds neither earlier requests nor thoughts.
+    # Entries hold no earlier requests and thoughts, so a reset loses those of the old log.
     has_turns = any(message.role == "assistant" for message in prompt.base)
     lost = (task.make_adjustment("own_turns_dropped"),) if has_turns else ()
     return replace(

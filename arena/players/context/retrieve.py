@@ -1,8 +1,7 @@
-"""The policy `retrieve`: what bears on the request is looked up in script and log.
+"""The policy `retrieve`: search script and log for what the request is about.
 
-Each request gets a prompt of its own: half of what is free for pieces of the private script, half
-for the log, both in their order, with a mark where something is left out. The newest lines are
-always there.
+Each request gets a new prompt: half of the free tokens for pieces of the private script, half for
+lines of the log, both in their order, with a mark at each gap. The newest lines are always there.
 """
 
 from collections.abc import Sequence
@@ -21,17 +20,17 @@ _PIECE = 50
 """Tokens of a piece of the script, as in Questum."""
 _LEAST = 64
 _NEWEST = 3
-"""Lines that are kept whatever was asked, and are searched with."""
+"""Newest lines: always kept, and part of the query."""
 
 
 class Retrieve:
-    """Looks up by words alone; one object a seat."""
+    """Policy of lexical search (BM25); one object a seat."""
 
     def __init__(self) -> None:
         self._pieces: dict[str, tuple[str, ...]] = {}
 
     async def fit(self, task: OverflowTask) -> FittedPrompt:
-        """Return a base for this request alone."""
+        """Return a base for this request only."""
         observation, count = task.observation, task.budget.text_tokens
         say, whole_script = find_wording(observation.language), observation.own.script
         bare = prompts.header(observation, "", "you_parts")
@@ -64,7 +63,7 @@ def _make_query(task: OverflowTask) -> str:
 
 
 def _choose_pieces(script: Sequence[str], sizes: Sequence[int], room: int, query: str) -> set[int]:
-    """Return the pieces of the script to show: who the seat is, what was asked, the rest."""
+    """Return the pieces of the script to show: the first (who the seat is), then the best hits."""
     found = [hit.index for hit in _index(tuple(script)).best(query, len(script))]
     return _fill([0, *found, *range(len(script))], sizes, room)
 
@@ -74,7 +73,7 @@ def _choose_lines(task: OverflowTask, sizes: Sequence[int], room: int, query: st
     texts = [entry.message.text for entry in task.entries]
     count = len(texts)
     newest = [*range(count - 1, max(-1, count - 1 - _NEWEST), -1)]
-    # A picture has no words to be found by; the newest is what is being talked of.
+    # Search cannot find a picture, which has no words; the newest one is the topic of the talk.
     shown = [place for place, entry in enumerate(task.entries) if entry.message.picture]
     newest += [place for place in shown[-1:] if sizes[place] <= room // 2]
     found = (hit.index for hit in Bm25(texts).best(query, count))
@@ -102,7 +101,7 @@ def _find_exchange(task: OverflowTask, place: int) -> list[int]:
 
 
 def _fill(wanted: Sequence[int], sizes: Sequence[int], room: int) -> set[int]:
-    """Return as many as fit, the first of `wanted` first."""
+    """Return as many of `wanted` as fit, in that order."""
     chosen: set[int] = set()
     for place in wanted:
         if place < len(sizes) and place not in chosen and sizes[place] <= room:

@@ -1,4 +1,4 @@
-"""A private script that is too long, as a summary: made once for a match."""
+"""Summary of a private script that is too long, made once a match."""
 
 import asyncio
 from dataclasses import replace
@@ -19,7 +19,7 @@ _LEAST = 32
 
 
 class ScriptSummarizer:
-    """Shortens the private script of one seat with its own model."""
+    """Summarizer of the private script of one seat, with the model of the seat."""
 
     def __init__(self, model: ChatModel) -> None:
         self._model = model
@@ -27,7 +27,7 @@ class ScriptSummarizer:
         self._lock = asyncio.Lock()
 
     async def summarize(self, task: OverflowTask) -> tuple[str, PromptAdjusted]:
-        """Return the summary for a budget, and its record; requests of one wave share one."""
+        """Return the summary for a budget, and its record; simultaneous requests share one."""
         total = task.budget.total
         async with self._lock:
             if total not in self._summaries:

@@ -1,4 +1,4 @@
-"""What the policy `summarise` keeps of a log as it is, and what only its summary tells."""
+"""Split of a log for the policy `summarise`: what stays, and what the summary replaces."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,13 +9,13 @@ from arena.players.context.overflow import OverflowTask
 from arena.players.wording import find_wording
 
 _GROWTH, _CLUES, _TALK, _PICTURES = 5, 4, 3, 3
-"""Of what is left for the log, one part in so many is free at first, so that the log can grow
-again, or may be older clues, newest talk or pictures."""
+"""Shares of the room for the log, as divisors: free after a reset, so that the log can grow again
+for some turns; older clues; newest talk; pictures. Chosen by hand, not measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogSplit:
-    """A log in two: what stays, and what only the summary tells."""
+    """A log in two parts: what stays, and what the summary replaces."""
 
     clues: tuple[LogEntry, ...]
     """Older ones that stay as they are."""
@@ -23,7 +23,7 @@ class LogSplit:
     """The newest lines, which stay as they are."""
     older: tuple[LogEntry, ...]
     gone: tuple[LogEntry, ...]
-    """Pictures that no summary can tell."""
+    """Pictures that do not stay; a summary cannot contain them."""
     covered: int
     """How many events, from the first, the summary covers."""
     size: int
@@ -42,16 +42,19 @@ class LogSplit:
 
 
 def split_log(task: OverflowTask, left: int) -> LogSplit:
-    """Return what is summarised: at least the older half, in tokens, of what the log holds."""
+    """Split the log: at least its older half, in tokens, goes into the summary."""
     state, message_tokens = task.state, task.budget.message_tokens
     found = [e for e in task.entries if e.event >= state.covered or e.name in state.kept]
     sizes = {id(entry): message_tokens(entry.message) for entry in found}
     summary = sum(message_tokens(message) for message in summary_messages(task, state.text))
     if sum(sizes.values()) + summary <= left - left // _GROWTH:
+        # The entries fit: requests and thoughts made the log too long, and a reset drops these.
         cut, shown, clues = sum(e.event < state.covered for e in found), found, found
     else:
         shown = _choose_pictures(found, sizes, left)
         left -= sum(sizes[id(entry)] for entry in shown)
+        # At least half of the lines goes, even if more would fit: a summary costs a call and a new
+        # prefill of the whole prompt, so it must make room for many turns.
         lines = [entry for entry in found if entry.message.picture is None]
         total = sum(sizes[id(entry)] for entry in lines)
         cut = _find_cut(found, sizes, min(total // 2, left // _TALK))
@@ -79,7 +82,7 @@ def summary_messages(task: OverflowTask, text: str) -> tuple[Message, ...]:
 
 
 def _choose_pictures(found: Sequence[LogEntry], sizes: dict[int, int], left: int) -> list[LogEntry]:
-    """Return the newest pictures that stay: one if it can, more if they take but a part."""
+    """Return the newest pictures that stay: one within half the room, more within their share."""
     kept: list[LogEntry] = []
     tokens = 0
     for entry in reversed(found):
@@ -93,7 +96,7 @@ def _choose_pictures(found: Sequence[LogEntry], sizes: dict[int, int], left: int
 
 
 def _find_cut(found: Sequence[LogEntry], sizes: dict[int, int], most: int) -> int:
-    """Return from where on the log stays as it is: whole events, `most` tokens of them.
+    """Return the index from which on the log stays: whole events with at most `most` tokens.
 
     Pictures are not counted.
     """
@@ -108,7 +111,7 @@ def _find_cut(found: Sequence[LogEntry], sizes: dict[int, int], most: int) -> in
 
 
 def _choose_clues(older: Sequence[LogEntry], sizes: dict[int, int], most: int) -> list[LogEntry]:
-    """Return the newest of the older clues and notes of pictures, `most` tokens of them."""
+    """Return the newest of the older clues and notes, with at most `most` tokens."""
     kept: list[LogEntry] = []
     for entry in reversed(older):
         is_text = entry.kind in {"clue", "picture"} and entry.message.picture is None

@@ -1,9 +1,9 @@
-"""The policy `summarise`: the older half of the log becomes a summary.
+"""The policy `summarise`: a summary replaces the older half of the log.
 
-The summary takes one more call, or a few where the older half does not fit into one, and stays for
-the rest of the match: the log starts again with it and then only grows, until it is too long again.
-Clues stay as they are where they fit. A script that fills half of a prompt is summarised first,
-once. Off-path requests of one moment, which no log holds, share one summary.
+The summary costs one more call, or several if the older half does not fit into one. The log starts
+again with it and then only grows, until it is too long again. Clues stay whole if they fit. A
+script that fills half of a prompt is summarised first, once. Silent probes after the same event
+share one summary, because their replies enter no log.
 """
 
 import asyncio
@@ -24,12 +24,12 @@ from arena.players.context.split import LogSplit, split_log, summary_messages
 from arena.players.wording import find_wording
 
 _LEAST = 64
-"""Tokens of a log that can be summarised and go on."""
+"""Minimum tokens for the log: a summary and some lines."""
 _SHORTEST = 16
 _LONGEST = 1024
 """Tokens of a summary, at least and at most."""
 _SHARE = 4
-"""One part in so many of what is left for the log may be summary."""
+"""The summary may take 1 / this part of the room for the log."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ class _Summary:
 
 
 class Summarise:
-    """Summarises with the seat's own model, from the seat's own observation."""
+    """Policy that summarises the seat's observation with the seat's own model."""
 
     def __init__(self, model: ChatModel, script: ScriptSummarizer) -> None:
         self._model, self._script = model, script
@@ -55,9 +55,10 @@ class Summarise:
         return await self._fit(task)
 
     async def _share(self, task: OverflowTask) -> FittedPrompt:
-        """Return what all off-path requests of a moment share: made with the room of a speech.
+        """Return the prompt that all probes after one event share, with the room of a speech.
 
-        It depends on no request's question, so that it is the same whichever comes first.
+        It does not depend on the question of a probe, so it is the same regardless of which probe
+        comes first.
         """
         events = len(task.observation.events)
         call_id = replace(task.call_id, request=f"probe/{events}", attempt=1)
@@ -100,7 +101,7 @@ class Summarise:
         """Return rules and role, and how the script was shortened."""
         if not task.script_dominates:
             return task.whole_header(), None
-        # Where not even a short script fits, no call is made.
+        # Raise before the call if not even the shortest script would fit.
         bare = prompts.header(task.observation, "")
         task.drop_board().log_room(bare, _LEAST + task.script_room())
         script, adjustment = await self._script.summarize(task)
@@ -121,7 +122,7 @@ class Summarise:
     async def _call(self, task: OverflowTask, split: LogSplit, tokens: int) -> _Summary:
         budget, language = task.budget, task.observation.language
         lines = [entry.message.text for entry in split.older]
-        # The earlier summary may be as long as the new one.
+        # Each call repeats the summary so far, which may become as long as the new one may be.
         frame = budget.count((_prompt(task, "", " ", tokens),)) + _LEAST // 2
         frame += max(tokens, budget.text_tokens(task.state.text))
         room = max(_LEAST, budget.max_prompt(tokens) - frame)
@@ -132,7 +133,7 @@ class Summarise:
             prompt = _prompt(task, chunk, text, tokens)
             reply = await complete_text(self._model, call_id, prompt, tokens)
             text = truncate(quote(reply.text), tokens, budget.text_tokens, language) or text
-        # The earlier summary may be longer than there is room for now.
+        # If all replies were empty, the earlier summary remains, and may be too long now.
         text = truncate(text, tokens, budget.text_tokens, language)
         shown = (*split.clues, *split.rest)
         summarised = task.make_adjustment(
@@ -149,7 +150,7 @@ class Summarise:
 def _cut_to_room(
     task: OverflowTask, header: Sequence[Message], split: LogSplit, state: SummaryState
 ) -> FittedPrompt:
-    """Return the base that fits: sizes that were added up may be less than what the whole takes."""
+    """Return a base that fits. The sum of entry sizes may be less than the size of the prompt."""
     before, fitted = split.kept, _make_fitted(task, header, split, state)
     while split.kept and task.count(fitted.base) > task.room:
         split = split.halve()

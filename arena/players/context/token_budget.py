@@ -1,4 +1,4 @@
-"""How many tokens a prompt may take: counted before a call, tightened where a server refuses."""
+"""Token budget of a prompt: counted before a call, tightened after a server refused one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,17 +11,17 @@ UNLIMITED: Final = 1 << 40
 """The context of a server that does not report it, until it refuses a prompt."""
 _TIGHTER: Final = 0.8
 _STEP: Final = 128
-"""Tightened budgets end at whole steps, so that requests of one moment agree on one."""
+"""Tokens. Tightened budgets are multiples of it, so that simultaneous requests get equal ones."""
 _UNSURE: Final = 50
-"""Where tokens are guessed, one part in so many is kept free."""
+"""If token counts are estimates, 1 / this part of the budget stays free."""
 _BEFORE: Final = Message(role="user", text="-")
 
 
 class TokenSizes:
     """Token counts of one seat, each made once: its script and its observations do not change.
 
-    A text is counted by itself, where the model's tokenizer allows that, and the frame of a message
-    is measured once; to count whole prompts for it would take seconds a match.
+    If the model's tokenizer allows it, a text is counted alone, and the tokens that the template
+    adds to a message are counted once: counting whole prompts instead would take seconds a match.
     """
 
     def __init__(self, limits: ModelLimits) -> None:
@@ -37,7 +37,7 @@ class TokenSizes:
         return self._prompts[messages]
 
     def text_tokens(self, text: str) -> int:
-        """Return how many tokens `text` adds to a prompt as a message; rather too many."""
+        """Return an upper estimate of the tokens that `text` adds to a prompt as a message."""
         if text not in self._texts:
             self._texts[text] = self._count_text(text)
         return self._texts[text]
@@ -54,7 +54,7 @@ class TokenSizes:
             return self._limits.count((_BEFORE, framed)) - self.prompt_tokens((_BEFORE,))
         if self._frame is None:
             whole = self.prompt_tokens((_BEFORE, _BEFORE)) - self.prompt_tokens((_BEFORE,))
-            # One more: two texts that meet may make another token than each alone.
+            # One more: where two texts meet, tokens may differ from those of each text alone.
             self._frame = max(0, whole - alone(_BEFORE.text)) + 1
         return self._frame + alone(text)
 
@@ -100,9 +100,9 @@ class TokenBudget:
 
 
 def make_budget(limits: ModelLimits) -> TokenBudget:
-    """Return what a model's context holds, or less where a budget was given.
+    """Return the budget: the model's context, or less if an option sets `context_budget`.
 
-    Where tokens are guessed, which gives too many, the server itself says what its context holds.
+    If token counts are estimates (which are high), only a refusal of the server sets a limit.
     """
     context = limits.context_tokens if limits.exact else None
     known = [n for n in (context, limits.context_budget) if n]

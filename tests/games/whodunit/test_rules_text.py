@@ -75,6 +75,7 @@ PHRASES: dict[str, dict[Language, str]] = {
         "en": "all players but the murderer vote",
         "zh": "除凶手外的所有玩家",
     },
+    "some never vote": {"en": "may vote (who", "zh": "（是谁保密）的所有玩家"},
     "for oneself": {"en": "voting for oneself is allowed", "zh": "可以投给自己"},
     "secret": {"en": "in secret", "zh": "不记名投票"},
     "open": {"en": "openly, one after the other", "zh": "依次公开投票"},
@@ -188,7 +189,8 @@ def check_votes(options: dict[str, Any], script: Script, reading: Reading) -> in
     """Vote in every way and compare; return how many votes were held."""
     state = until(start(script=script, **options, rounds=1), "vote")
     guilty = set(script.murderers)
-    silent = guilty if "all but the murderer vote" in reading.said else set[str]()
+    hidden = {"all but the murderer vote", "some never vote"} & reading.said
+    silent = guilty if hidden else set[str]()
     voters = [name for name in SEATS if name not in silent]
     tried = ballots_of(voters, own="for oneself" in reading.said, chance=Random(1))
     for ballots in tried:
@@ -229,6 +231,21 @@ def test_a_reader_of_the_rules_predicts_every_vote(language: Language, guilty: i
         reading = Reading.of(rules(start(script=script, **options)), language)
         tried += check_votes(options, script, reading)
     assert tried > 500
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("guilty", [1, 2])
+def test_a_reader_predicts_every_vote_of_a_match_in_which_a_player_never_votes(
+    language: Language, guilty: int
+) -> None:
+    script = replace(case(SEATS, SEATS[-guilty:]), language=language)
+    tried = 0
+    for options in combinations()[:: 5 if language == "en" else 13]:
+        silent: dict[str, Any] = {**options, "silent": ("murderer",)}
+        reading = Reading.of(rules(start(script=script, **silent)), language)
+        assert ("some never vote" in reading.said) == (options["electorate"] == "all")
+        tried += check_votes(silent, script, reading)
+    assert tried > 100
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -176,7 +176,7 @@ def _reply(request: Request) -> str:
         return f"A picture {last.picture.sha256[-2:] if last.picture else '?'}. " + talk
     if request.call_id.kind == "summary":
         return f"Summary {seed.hex()[:6]}. " + talk * 4
-    return f"RESPONSE: {talk}" if "RESPONSE:" in last.text else talk
+    return talk
 
 
 @dataclass(slots=True, kw_only=True)
