@@ -28,7 +28,7 @@ from arena.run.match_loop import MatchLoop, Step
 from arena.run.model_handle import ModelHandle
 from arena.run.observer import RunObserver
 from arena.run.probes import Probe, ballot_probes, quiz_probes, run_probes
-from arena.run.restoring import restore_players
+from arena.run.restore import restore_players
 from arena.run.usage import MatchUsage, SummaryContext, build_summary, is_error_end
 from arena.schedule.cache_prediction import CacheHitPredictor
 from scripts_mm.script import Script

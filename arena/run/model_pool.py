@@ -12,14 +12,14 @@ from arena.records.config import Transport
 from arena.records.manifest import ServerRecord
 from arena.run.call_stack import build_replica_model
 from arena.run.model_handle import ModelHandle, Replica, RestartAwareHealth
-from arena.run.model_limits import (
+from arena.run.picture_grids import GridComposer, SavePicture
+from arena.run.profile_limits import (
     TokenCounters,
     build_endpoint_hints,
     build_model_limits,
     describe_limits,
     find_profile_by_served_name,
 )
-from arena.run.picture_grids import GridComposer, SavePicture
 from arena.run.transport import EndpointTransport, choose_transport
 from arena.schedule.cache_prediction import WarmPrefixes
 from scripts_mm.script import Picture

@@ -73,7 +73,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 MAY_KNOW_SERVERS: dict[str, set[str]] = {
     "arena/bench/engines.py": {"serving"},
     "arena/run/model_pool.py": {"serving"},
-    "arena/run/model_limits.py": {"serving.profile"},
+    "arena/run/profile_limits.py": {"serving.profile"},
     "arena/run/launch.py": {"serving.hardware", "serving.resolve"},
     "arena/run/provenance.py": {"serving.hardware"},
 }

@@ -37,7 +37,7 @@ from arena.run.decisions import SeatBinding, TurnControl
 from arena.run.launch import resume_run, start_run
 from arena.run.match_loop import MatchLoop
 from arena.run.observer import BaseObserver
-from arena.run.restoring import restore_players
+from arena.run.restore import restore_players
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.players.context.stage import long_case
 from tests.run.stage import config, save_case, with_server

@@ -26,7 +26,7 @@ from arena.players.prompting import PromptingOptions
 from arena.records.replay import Replayed, replay_match
 from arena.run.decisions import SeatBinding, TurnControl
 from arena.run.match_loop import MatchLoop
-from arena.run.restoring import restore_players
+from arena.run.restore import restore_players
 from scripts_mm.script import Clue, Picture, Script
 from tests.table import NAMES, begin, case, picture, secret, setup
 

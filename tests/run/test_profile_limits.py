@@ -12,14 +12,14 @@ from arena.errors import ConfigError
 from arena.models.chat import Message
 from arena.players.model_limits import ModelLimits, Overflow, PictureMode
 from arena.run.launch import start_run
-from arena.run.model_limits import (
+from arena.run.observer import BaseObserver
+from arena.run.picture_grids import GridComposer
+from arena.run.profile_limits import (
     TokenCounters,
     build_endpoint_hints,
     build_model_limits,
     find_profile_by_served_name,
 )
-from arena.run.observer import BaseObserver
-from arena.run.picture_grids import GridComposer
 from scripts_mm.script import Picture
 from serving import profile as profiles
 from serving.profile import Profile, find_profile
