@@ -174,7 +174,7 @@ def bounds(replayed: Replayed, capacity: KvCapacity | None) -> Ideal | None:
 
 
 def parked_kib(trace: Trace) -> float:
-    """Return the KiB that a parked match takes, in the mean over the first hundreds of `trace`."""
+    """Return the KiB that a parked match takes, on average over the first hundreds of `trace`."""
     part = min(len(trace.matches), _PARKED_ENOUGH)
     tracemalloc.start()
     try:

@@ -106,7 +106,7 @@ class Placed:
 
     @property
     def each(self) -> int:
-        """Matches of a script, in the mean."""
+        """Matches of a script, on average."""
         return -(-sum(self.matches.values()) // len(self.matches))
 
 

@@ -42,7 +42,7 @@ def staged(
     """Return the stage of the first `part` matches of `trace`, or of all.
 
     What several matches begin with is shared. First prompts are known before a match; how much a
-    match grows after them is projected: tokens a turn in the mean over the other scripts' matches
+    match grows after them is projected: tokens a turn on average over the other scripts' matches
     (over all, where there is one script), times its turns, times an error that `seed` draws for
     the script within `ERROR`. With `exact` the growth is the true mean of the very matches, as
     nobody could know it. The peak is all of it times `peaks`.

@@ -54,7 +54,7 @@ class Overhead:
     finished: int
     turns: int
     prompt_tokens: float
-    """Of a turn, in the mean."""
+    """Of a turn, on average."""
     cpu_ms_per_turn: float
     turns_per_s: float
     loop_lag_p99_ms: float

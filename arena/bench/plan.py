@@ -24,7 +24,7 @@ class Forecast:
     """What to expect. Means are over scripts; a live match is one that was begun and is not over.
 
     Tokens of a match are those of all its seats: `shared_tokens` once for all matches of a script,
-    `own_tokens` at the end of each. `live_matches` are on one engine, in the mean while there are
+    `own_tokens` at the end of each. `live_matches` are on one engine, on average while there are
     matches enough, `live_most` at most.
     """
 

@@ -117,7 +117,7 @@ def remarks(asked: Asked, told: Forecast) -> Iterator[str]:
         "`arena bench throughput`"
     )
     yield (
-        f"{asked.model.name} plays all seats; replies of {asked.workload.reply} tokens in the mean "
+        f"{asked.model.name} plays all seats; replies of {asked.workload.reply} tokens on average "
         "and prose of 4 bytes a token are taken, not counted"
     )
     yield from _fitting(asked, told)

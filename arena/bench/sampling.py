@@ -25,7 +25,7 @@ class Steady:
 
     turns_per_s: float
     live: float
-    """Matches at once, in the mean."""
+    """Matches at once, on average."""
 
 
 def sampled(turns: Mapping[str, int], each: int, most_turns: int) -> Sample:

@@ -38,7 +38,7 @@ class ScriptWorkload:
     """Of each script, before sides are swapped."""
     swap: bool
     reply: int
-    """Tokens of a reply, in the mean; a bare choice takes one."""
+    """Tokens of a reply, on average; a bare choice takes one."""
     picture_tokens: Callable[[Picture], int]
     fit: Fit | None = None
     """Where prompts are cut to fit a small context, and pictures may be read apart."""

@@ -34,12 +34,12 @@ class Shape:
     """Script by script, two by two: a pair of contestants plays, then with the sides swapped."""
     seats: int = 6
     script_tokens: int = 8000
-    """Of a private script, in the mean over the roles."""
+    """Of a private script, on average over the roles."""
     pictures: int = 6
     """Clues of a script with a picture each; the game decides who sees them, and when."""
     picture_tokens: int = 900
     output: int = 150
-    """Tokens of a reply, in the mean; a bare choice takes one."""
+    """Tokens of a reply, on average; a bare choice takes one."""
     private: bool = False
     """No two matches share anything: every script is its match's own."""
     seed: int = 0

@@ -76,7 +76,7 @@ class Counts:
     """Those found."""
     preemptions: int | None = None
     batch_mean: float | None = None
-    """Requests that ran together, in the mean."""
+    """Requests that ran together, on average."""
     batch_most: int | None = None
     lengths_off: int | None = None
     """Prompts whose length the server reported otherwise than it was computed."""

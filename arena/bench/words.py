@@ -37,7 +37,7 @@ class Words:
         self._replies[key] = Message(role="assistant", text=text, ids=ids)
 
     def read(self, picture: Picture) -> bytes:
-        """Return the bytes of a picture that stands in a message; raise `RecordError`."""
+        """Return the bytes of a picture that is part of a message; raise `RecordError`."""
         return read_picture(self._trace, self._names[picture.sha256])
 
     def _picture(self, name: str) -> Picture:

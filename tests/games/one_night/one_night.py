@@ -342,7 +342,7 @@ class OneNightTexts:
                 return ""
 
     def instruction(self, request: DecisionRequest) -> str:
-        """Return what the seat is told to do."""
+        """Return what the seat must do now."""
         spec = request.spec.variants[0].spec if isinstance(request.spec, OneOf) else request.spec
         names = self._names(spec.options) if isinstance(spec, Choice) else ""
         return self._say(f"action.{request.kind}", options=names)
