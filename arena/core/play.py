@@ -97,8 +97,7 @@ def apply_result(
                 return (rejected,)
             if (reply := complete_reply(request, partial)) is not None:
                 # Only an optional value was at fault: the answer counts without it.
-                follows = (_accept(request, reply), *game.follow(state, request, reply))
-                return course.run((rejected, *follows))
+                return course.run((_accept(request, reply), *game.follow(state, request, reply)))
             return course.run((rejected, *_skip(game, state, request, "invalid", partial)))
         case Skip(partial=partial):
             skipped = _skip(game, state, request, "declined", partial)
