@@ -58,8 +58,6 @@ class Observation:
     seats: tuple[SeatId, ...]
     never_vote: int
     """How many seats never vote, as their player declares; who they are is a secret."""
-    has_pictures: bool
-    """Some clue of the script has a picture."""
     innocents_truthful: bool
     """The script declares that the private scripts of the innocent are true."""
     role: RoleObservation | None
@@ -98,7 +96,6 @@ def observe(state: MatchState, observer: SeatId | Spectator) -> Observation:
         victims=script.victims,
         seats=started.seats,
         never_vote=len(started.never_vote),
-        has_pictures=any(clue.pictures for clue in script.clues),
         innocents_truthful=script.innocents_truthful,
         role=None if isinstance(observer, Spectator) else _role(started, script, observer),
         clues=clues,
@@ -129,11 +126,6 @@ def _filter(
             clue = clues[event.clue]
             shown.append(_observe_clue(clue, key, state.started.options, event.audience))
     return tuple(events), tuple(shown)
-
-
-def observe_clue(clue: Clue, options: GameOptions) -> ClueObservation:
-    """Return a clue as all seats see it under the option `pictures`."""
-    return _observe_clue(clue, clue.id, options, "all")
 
 
 def _past(state: MatchState, observer: SeatId | Spectator) -> tuple[Event, ...]:
