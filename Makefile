@@ -5,6 +5,8 @@ PYTHON ?= python3
 VENV := .venv/bin
 ARGS ?=
 PROFILE ?= qwen
+FAULTS ?= 1000
+SEED ?= 1
 ENVIRONMENT := $(PYTHON) serving/environment.py --extra dev
 
 ifndef ARENA_SAMPLE_DATA
@@ -13,7 +15,7 @@ export ARENA_SAMPLE_DATA := $(abspath ../shared/data)
 endif
 endif
 
-.PHONY: match test check fix serve environment clean
+.PHONY: match test check fix serve campaign environment clean
 
 match: environment
 	@$(VENV)/arena match --civ qwen --murderer naive --preset short $(ARGS)
@@ -32,6 +34,9 @@ fix: environment
 
 serve: environment
 	@$(VENV)/arena serve $(PROFILE)
+
+campaign: environment
+	@$(VENV)/python -m tests.campaign --faults $(FAULTS) --seed $(SEED) $(ARGS)
 
 environment:
 	@$(ENVIRONMENT)

@@ -21,5 +21,9 @@ class ContextLengthError(ModelError):
     """The prompt is longer than the model's context."""
 
 
+class ModelChangedError(ModelError):
+    """A server serves another model than when the run was started."""
+
+
 class EndpointUnavailableError(ModelError):
     """The endpoint does not answer now; it may be up again later."""

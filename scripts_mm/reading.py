@@ -4,9 +4,10 @@ import json
 import os
 import stat
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 from scripts_mm.script import ScriptError
 
@@ -28,6 +29,19 @@ def read_bytes(path: Path, limit: int) -> bytes:
 
     Raises ScriptError where nothing is there, or a folder, link, pipe or larger file.
     """
+    with open_regular(path) as file:
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise ScriptError(f"{str(path)!r} is too large: at most {limit} bytes are read")
+    return data
+
+
+@contextmanager
+def open_regular(path: Path) -> Generator[BinaryIO]:
+    """Open the regular file `path` to read it, and never wait for a pipe.
+
+    Raises ScriptError where nothing is there, or a folder, link or pipe, or reading fails.
+    """
     if seen(path.is_symlink):
         raise ScriptError(f"{str(path)!r} is a link; a file of its own is wanted")
     if seen(path.is_dir):
@@ -40,12 +54,9 @@ def read_bytes(path: Path, limit: int) -> bytes:
         with os.fdopen(handle, "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise ScriptError(f"{str(path)!r} is no regular file")
-            data = file.read(limit + 1)
+            yield file
     except OSError as error:
         raise ScriptError(f"cannot read {str(path)!r}: {reason_of(error)}") from error
-    if len(data) > limit:
-        raise ScriptError(f"{str(path)!r} is too large: at most {limit} bytes are read")
-    return data
 
 
 def parse_json(data: bytes, path: Path, on_double: Callable[[str], None] | None = None) -> Any:

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import os
+import shlex
+import signal
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -109,7 +111,7 @@ def serve_command(
         chosen, weights = _choose(profile, hardware, share, dummy_weights)
         try:
             asyncio.run(_serve(chosen, hardware, weights, share, port))
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, asyncio.CancelledError):
             _say("stopped")
 
 
@@ -117,6 +119,7 @@ async def _serve(
     profile: Profile, hardware: Hardware, weights: Weights, share: float, port: int
 ) -> None:
     planned = plan_one(profile, hardware, share)
+    _stop_at_signals()
     async with running(
         profile,
         hardware=hardware,
@@ -126,8 +129,29 @@ async def _serve(
         share_with_others=True,
         say=_say,
     ) as server:
-        _say(f"{server.served.model} is served at {server.served.url}; Ctrl-C ends it")
+        served = server.served
+        _say(f"{served.model} is served at {served.url}; Ctrl-C ends it")
+        if served.key_file:
+            _say(_how_to_ask(served.url, served.key_file))
         await server.wait()
+
+
+def _stop_at_signals() -> None:
+    """Let the signals that end a program end the server in order, as Ctrl-C does."""
+    task = asyncio.current_task()
+    assert task is not None
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
+            asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+
+
+def _how_to_ask(url: str, key_file: Path) -> str:
+    # The key goes through a pipe: other users can read what a program is called with.
+    file = shlex.quote(str(key_file))
+    return (
+        f"its key is in {file}, where `arena match` finds it; other programs send it: "
+        f"printf 'Authorization: Bearer %s' \"$(cat {file})\" | curl -H @- {url}/models"
+    )
 
 
 def _choose(name: str, hardware: Hardware, share: float, dummy: bool) -> tuple[Profile, Weights]:

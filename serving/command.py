@@ -8,12 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from serving.hardware import Hardware, Share
+from serving.ports import LOOPBACK
 from serving.profile import Profile
 
 ENGINE = (sys.executable, "-m", "vllm.entrypoints.openai.api_server")
 """How vLLM is started: as a module, since the CPU build brings no `vllm` command. Only here."""
 
-LOOPBACK = "127.0.0.1"
+_GUARD = "engine_guard.Guard"
+"""Of serving/shim, which stands on an engine's PYTHONPATH."""
+
+# Pictures come with the request; no name ends like this one, so nothing is ever fetched for it.
+_NO_MEDIA_DOMAIN = "pictures-come-as-data.invalid"
 
 _SERVING = Path(__file__).resolve().parent
 
@@ -60,6 +65,9 @@ def engine_command(
         *("--served-model-name", profile.name),
         *("--host", LOOPBACK),
         *("--port", str(port)),
+        *("--middleware", _GUARD),
+        *("--allowed-media-domains", _NO_MEDIA_DOMAIN),
+        "--disable-fastapi-docs",
         *("--max-model-len", str(profile.serve_tokens)),
         *("--limit-mm-per-prompt", _json({"image": profile.images_per_prompt, "video": 0})),
         *_picture_limit(profile),

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from serving.errors import ServingError
+from serving.registry import shared_key
 
 ENDPOINTS_VARIABLE = "ARENA_ENDPOINTS"
 
@@ -17,7 +18,8 @@ ENDPOINTS_VARIABLE = "ARENA_ENDPOINTS"
 class Endpoint:
     """An OpenAI-compatible server. `model` is its served name, or empty: ask the server.
 
-    The key is never shown: not in a repr, not in an error.
+    The key is never shown: not in a repr, not in an error. A server that this user started for
+    others (`arena serve`) has a key of its own, which is found without being named.
     """
 
     name: str
@@ -33,6 +35,10 @@ class Endpoint:
     def urls(self) -> tuple[str, ...]:
         """Where the model is served."""
         return (self.url, *self.replicas)
+
+    def key_of(self, url: str) -> str:
+        """Return the key for one of these URLs; empty where none is known."""
+        return self.key or shared_key(url)
 
 
 class _Entry(BaseModel):

@@ -8,16 +8,18 @@ import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 import aiohttp
 
+from serving.awake import AwakeClock
 from serving.enginelog import cause_of_death, last_word, note_end, read_end, stage
 from serving.errors import EngineError
-
-LOOPBACK: Final = "127.0.0.1"
+from serving.ports import LOOPBACK
+from serving.probe import identify, is_healthy
+from serving.registry import new_key
 
 _KEEPER: Final = Path(__file__).with_name("keeper.py")
 _SIGNALLED: Final = 128
@@ -38,7 +40,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """One engine that is wanted: what to start, under which names it then answers."""
+    """One engine that is wanted: what to start, under which names and to which key it answers."""
 
     profile: str
     model: str
@@ -49,6 +51,7 @@ class Order:
     patience: Patience
     engine_version: str = ""
     shared: bool = False
+    key: str = field(default_factory=new_key, repr=False)
 
     @property
     def root(self) -> str:
@@ -96,13 +99,15 @@ class Engine:
     async def until_up(self, http: aiohttp.ClientSession, say: Callable[[str], None]) -> None:
         """Wait until the engine is healthy, telling how far it is.
 
-        Raises `EngineError` with the cause where it dies first or takes longer than it may.
+        Raises `EngineError` with the cause where it dies first or takes longer than it may, and
+        where another server answers in its place.
         """
         patience, told, word = self._order.patience, 0.0, ""
+        clock = AwakeClock(2 * (patience.pause + 3 * patience.answer))
         while not await self._ended_within(patience.pause):
-            if await is_healthy(http, self._order.root, patience.answer):
+            if await self._is_up(http):
                 return
-            if self.seconds > patience.start:
+            if clock.look() > patience.start:
                 raise EngineError(
                     f"the engine of {self._order.profile!r} was not up after {patience.start:.0f} s"
                     f"; last it said: {self._last_word()!r}; see {self._order.log}"
@@ -117,11 +122,12 @@ class Engine:
 
     async def until_dead(self, http: aiohttp.ClientSession) -> str:
         """Wait until the engine has ended or been silent for too long; return what happened."""
-        patience, heard = self._order.patience, time.monotonic()
+        patience, heard = self._order.patience, 0.0
+        clock = AwakeClock(2 * (patience.pulse + patience.answer))
         while not await self._ended_within(patience.pulse):
             if await is_healthy(http, self._order.root, patience.answer):
-                heard = time.monotonic()
-            elif time.monotonic() - heard > patience.silence:
+                heard = clock.look()
+            elif clock.look() - heard > patience.silence:
                 return f"the engine of {self._order.profile!r} did not answer for too long"
         return self.epitaph("while it ran")
 
@@ -158,6 +164,17 @@ class Engine:
             raise EngineError(f"the engine's program cannot be run: {self._order.argv[0]!r}")
         self.pid = int(told)
 
+    async def _is_up(self, http: aiohttp.ClientSession) -> bool:
+        order = self._order
+        seconds = order.patience.answer
+        who = await identify(http, order.root, model=order.model, key=order.key, seconds=seconds)
+        if who == "another":
+            raise EngineError(
+                f"another server than the engine of {order.profile!r} answers at {order.root}; "
+                "end it, or name another port"
+            )
+        return who == "ours"
+
     async def _ended_within(self, seconds: float) -> bool:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
@@ -166,23 +183,3 @@ class Engine:
 
     def _last_word(self) -> str:
         return last_word(read_end(self._order.log, self._log_start))
-
-
-async def is_healthy(http: aiohttp.ClientSession, root: str, seconds: float = 10.0) -> bool:
-    """Tell whether a server at `root` says that it is well."""
-    return await _get(http, f"{root}/health", seconds) is not None
-
-
-async def serves(http: aiohttp.ClientSession, root: str, model: str) -> bool:
-    """Tell whether the server at `root` is well and serves a model of this name."""
-    listed = await _get(http, f"{root}/v1/models") if await is_healthy(http, root) else None
-    return listed is not None and f'"{model}"' in listed
-
-
-async def _get(http: aiohttp.ClientSession, url: str, seconds: float = 10.0) -> str | None:
-    limit = aiohttp.ClientTimeout(total=seconds)
-    try:
-        async with http.get(url, timeout=limit) as answer:
-            return await answer.text() if answer.ok else None
-    except (aiohttp.ClientError, TimeoutError, OSError):
-        return None

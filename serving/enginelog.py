@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from serving.places import state_folder
+from serving.private import open_private, private_folder
 
+_FOLDER: Final = "logs"
 _KEPT: Final = 20
 _TAIL_BYTES: Final = 64 * 1024
 _SHOWN: Final = 300
@@ -37,23 +39,23 @@ _NOISE: Final = re.compile(
 
 def new_log(profile: str, port: int) -> Path:
     """Return a fresh path for an engine's log in the state folder; the oldest logs are removed."""
-    folder = state_folder() / "logs"
-    folder.mkdir(parents=True, exist_ok=True)
-    old = sorted(folder.glob("*.log"), key=lambda path: path.stat().st_mtime)
+    folder = private_folder(_FOLDER)
+    old = sorted(folder.glob("*.log"), key=_changed_at)
     for path in old[: -_KEPT + 1]:
-        path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # Another start removed it, or it is no file.
+            path.unlink()
     return folder / f"{profile}-{time.strftime('%Y%m%d-%H%M%S')}-{port}.log"
 
 
 def read_end(log: Path, start: int = 0) -> str:
     """Return the last 64 KiB of the log at the most, and nothing from before byte `start`."""
-    try:
-        with log.open("rb") as file:
-            size = file.seek(0, 2)
-            file.seek(max(start, size - _TAIL_BYTES))
-            return file.read().decode("utf-8", errors="replace")
-    except OSError:
+    file = open_private(log)
+    if file is None:
         return ""
+    with file:
+        size = file.seek(0, 2)
+        file.seek(max(start, size - _TAIL_BYTES))
+        return file.read(_TAIL_BYTES).decode("utf-8", errors="replace")
 
 
 def note_end(log: Path, told: str) -> None:
@@ -65,7 +67,7 @@ def note_end(log: Path, told: str) -> None:
 def failed_starts() -> dict[str, str]:
     """Return by profile what was told of its last start, where that failed."""
     logs = sorted(
-        (state_folder() / "logs").glob("*.log"), key=lambda log: log.stem.split("-")[-3:-1]
+        (state_folder() / _FOLDER).glob("*.log"), key=lambda log: log.stem.split("-")[-3:-1]
     )
     last = {log.stem.rsplit("-", 3)[0]: log for log in logs}
     ends = {profile: read_end(log).rstrip().rpartition("\n")[2] for profile, log in last.items()}
@@ -104,6 +106,13 @@ def cause_of_death(text: str) -> str:
         cause = (direct or faults)[-1]
         return (wrapped[-1] if wrapped and "ValidationError" in cause else cause)[:_SHOWN]
     return " | ".join(reversed(_spoken(text, 3)))[:_SHOWN] or "it said nothing"
+
+
+def _changed_at(path: Path) -> float:
+    try:
+        return path.lstat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _spoken(text: str, count: int) -> list[str]:

@@ -12,11 +12,11 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from serving.command import LOOPBACK
 from serving.endpoints import endpoints_from
 from serving.enginelog import failed_starts
 from serving.errors import ServingError
 from serving.hardware import Hardware, detect, distribution
+from serving.ports import LOOPBACK
 from serving.profile import load_profiles
 from serving.weights import (
     Weights,
@@ -99,7 +99,7 @@ def _ask_endpoints(env: Mapping[str, str]) -> tuple[tuple[tuple[str, str, int], 
     except ServingError as error:
         return (), str(error)
     asked = (
-        (one.name, one.url, answer_status(f"{one.url}/models", key=one.key))
+        (one.name, one.url, answer_status(f"{one.url}/models", key=one.key_of(one.url)))
         for one in endpoints.values()
     )
     return tuple(asked), ""

@@ -1,16 +1,27 @@
-"""The servers that run on this machine: one JSON file each, in the state folder."""
+"""The servers that run on this machine: one JSON file each, in the state folder.
 
+The key of a server that others may use lies beside it, in a file that only this user can read.
+"""
+
+import contextlib
 import json
 import os
-import tempfile
+import secrets
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
 
-import psutil
 from pydantic import TypeAdapter, ValidationError
 
 from serving.places import state_folder
+from serving.private import private_folder, read_private, write_private
+
+_FOLDER: Final = "servers"
+_LOOPBACK_NAMES: Final = frozenset({"127.0.0.1", "localhost"})
+_START_FIELD: Final = 19
+"""Of /proc/PID/stat after the name of the program: when the process began, in ticks since boot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +30,7 @@ class Entry:
 
     `command` is a digest of everything that the engine was started with but its port. Only a
     server with `shared` may be used by others: any other ends with its owner's match.
+    `owner_since` counts clock ticks since the boot, which no change of the clock moves.
     """
 
     profile: str
@@ -26,7 +38,7 @@ class Entry:
     port: int
     pid: int
     owner: int
-    owner_since: float
+    owner_since: int
     command: str
     argv: tuple[str, ...]
     log: str
@@ -43,21 +55,29 @@ class Entry:
 _ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
 
 
-def register(entry: Entry) -> None:
-    """Write the entry, in one step, over an older one of the same port."""
-    folder = _folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    handle, scratch = tempfile.mkstemp(dir=folder, prefix=".entry-")
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        json.dump(asdict(entry), file, indent=2)
-    Path(scratch).replace(_path(entry.port))
+def new_key() -> str:
+    """Return a random key for a server that is about to start."""
+    return secrets.token_urlsafe(32)
+
+
+def key_path(port: int) -> Path:
+    """Return where the key of the shared server at `port` lies."""
+    return _folder() / f"{port}.key"
+
+
+def register(entry: Entry, key: str = "") -> None:
+    """Write the entry, over an older one of the same port, and the key if others may use it."""
+    private_folder(_FOLDER)
+    if entry.shared:
+        write_private(key_path(entry.port), key)
+    write_private(_path(entry.port), json.dumps(asdict(entry), indent=2))
 
 
 def unregister(port: int) -> None:
-    """Remove the entry of the server at `port`, if this process owns it."""
+    """Remove the entry and the key of the server at `port`, if this process owns it."""
     entry = _read(_path(port))
     if entry is not None and entry.owner == os.getpid():
-        _path(port).unlink(missing_ok=True)
+        _remove(_path(port))
 
 
 def entries() -> list[Entry]:
@@ -65,21 +85,26 @@ def entries() -> list[Entry]:
     return list(_living())
 
 
-def _living() -> Iterator[Entry]:
-    for path in sorted(_folder().glob("*.json")):
-        entry = _read(path)
-        if entry is not None and is_owned(entry):
-            yield entry
-        else:
-            path.unlink(missing_ok=True)
+def read_key(port: int) -> str:
+    """Return the key of the shared server at `port`; empty where this user has none."""
+    return (read_private(key_path(port)) or b"").decode(errors="replace").strip()
+
+
+def shared_key(url: str) -> str:
+    """Return the key of the shared server of this user at `url`; empty where there is none."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return ""
+    if parts.hostname not in _LOOPBACK_NAMES:
+        return ""
+    return next((read_key(e.port) for e in entries() if e.shared and e.port == port), "")
 
 
 def is_owned(entry: Entry) -> bool:
     """Tell whether the process that started the server is still the one that it was."""
-    try:
-        return abs(psutil.Process(entry.owner).create_time() - entry.owner_since) < 1
-    except psutil.Error:
-        return False
+    return _start_time(entry.owner) == entry.owner_since
 
 
 def is_current(entry: Entry) -> bool:
@@ -88,13 +113,36 @@ def is_current(entry: Entry) -> bool:
     return listed is not None and listed.owner == entry.owner and is_owned(entry)
 
 
-def own_start_time() -> float:
-    """Return when this process began, in seconds since the epoch."""
-    return psutil.Process().create_time()
+def own_start_time() -> int:
+    """Return when this process began, in clock ticks since the boot."""
+    return _start_time(os.getpid()) or 0
+
+
+def _start_time(pid: int) -> int | None:
+    try:
+        told = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        return int(told.rpartition(")")[2].split()[_START_FIELD])
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def _living() -> Iterator[Entry]:
+    for path in sorted(_folder().glob("*.json")):
+        entry = _read(path)
+        if entry is not None and is_owned(entry):
+            yield entry
+        else:
+            _remove(path)
+
+
+def _remove(path: Path) -> None:
+    for each in (path, path.with_suffix(".key")):
+        with contextlib.suppress(OSError):  # It may be a folder, or somebody else's.
+            each.unlink(missing_ok=True)
 
 
 def _folder() -> Path:
-    return state_folder() / "servers"
+    return state_folder() / _FOLDER
 
 
 def _path(port: int) -> Path:
@@ -102,7 +150,9 @@ def _path(port: int) -> Path:
 
 
 def _read(path: Path) -> Entry | None:
+    """Return the entry in a file; None where the file is not ours, or not that of its port."""
     try:
-        return _ENTRY.validate_json(path.read_bytes())
-    except (OSError, ValidationError):
+        entry = _ENTRY.validate_json(read_private(path) or b"")
+    except ValidationError:
         return None
+    return entry if path.name == f"{entry.port}.json" else None

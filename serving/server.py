@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import socket
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -12,14 +11,16 @@ from typing import Final
 import aiohttp
 
 from serving.command import engine_command
-from serving.engine import LOOPBACK, Order, Patience, serves
+from serving.engine import Order, Patience
 from serving.enginelog import new_log
 from serving.errors import EngineError
 from serving.fetching import fetch
 from serving.hardware import Hardware, Share
 from serving.plugins import plugin_variables
+from serving.ports import held_port
+from serving.probe import identify
 from serving.profile import Profile
-from serving.registry import Entry, entries, is_current
+from serving.registry import Entry, entries, is_current, key_path, read_key
 from serving.standin.cache import standin_folder
 from serving.supervise import Say, Served, Server, beside, command_digest, supervised
 from serving.weights import Weights, fault_of, hub_cache
@@ -47,23 +48,23 @@ async def running(  # noqa: PLR0913 - three have defaults; a bundle would only b
     one, and the only kind that is ever used by others; the variables of an engine and its part of
     the memory do not count as a difference. Raises `EngineError` where it does not come up.
     """
-    model = await _model(profile, weights, say)
-    chosen = free_port(port)
-    command = engine_command(
-        profile, hardware, port=chosen, model=model, share=share, dummy_weights=weights.dummy
-    )
-    order = Order(
-        profile=profile.name,
-        model=profile.name,
-        port=chosen,
-        argv=command.argv,
-        env=(*command.env, *plugin_variables(profile.plugin, os.environ)),
-        log=new_log(profile.name, chosen),
-        patience=Patience(start=start_limit(profile, weights)),
-        engine_version=hardware.engine_version,
-        shared=share_with_others,
-    )
     async with AsyncExitStack() as stack:
+        chosen = stack.enter_context(held_port(port, profile.name))
+        model = await _model(profile, weights, say)
+        command = engine_command(
+            profile, hardware, port=chosen, model=model, share=share, dummy_weights=weights.dummy
+        )
+        order = Order(
+            profile=profile.name,
+            model=profile.name,
+            port=chosen,
+            argv=command.argv,
+            env=(*command.env, *plugin_variables(profile.plugin, os.environ)),
+            log=new_log(profile.name, chosen),
+            patience=Patience(start=start_limit(profile, weights)),
+            engine_version=hardware.engine_version,
+            shared=share_with_others,
+        )
         server = None
         if not port and not share_with_others:
             server = await stack.enter_async_context(reusing(order, say))
@@ -98,21 +99,10 @@ async def reusing(order: Order, say: Say) -> AsyncGenerator[Server | None, None]
             yield None
             return
         say(f"{entry.profile} is served at {entry.url} already; it is used, and left running")
-        server = Server(_as_served(entry), http)
+        server = Server(_as_served(entry, read_key(entry.port)), http)
         server.came_up(server.served)
         async with beside(_follow(server, entry)):
             yield server
-
-
-def free_port(wanted: int | None = None) -> int:
-    """Return `wanted` if it is free on loopback, or any free port where None is wanted."""
-    with socket.socket() as door:
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            door.bind((LOOPBACK, wanted or 0))
-        except OSError as error:
-            raise EngineError(f"port {wanted} cannot be used: {error.strerror}") from error
-        return int(door.getsockname()[1])
 
 
 def start_limit(profile: Profile, weights: Weights) -> float:
@@ -136,12 +126,17 @@ async def find_shared(order: Order, http: aiohttp.ClientSession) -> Entry | None
     digest = command_digest(order)
     for entry in entries():
         same = entry.shared and entry.profile == order.profile and entry.command == digest
-        if same and await serves(http, entry.url.removesuffix("/v1"), entry.model):
+        if same and await _is_up(entry, http):
             return entry
     return None
 
 
-def _as_served(entry: Entry) -> Served:
+async def _is_up(entry: Entry, http: aiohttp.ClientSession) -> bool:
+    root, key = entry.url.removesuffix("/v1"), read_key(entry.port)
+    return bool(key) and await identify(http, root, model=entry.model, key=key) == "ours"
+
+
+def _as_served(entry: Entry, key: str) -> Served:
     return Served(
         url=entry.url,
         model=entry.model,
@@ -152,4 +147,6 @@ def _as_served(entry: Entry) -> Served:
         reused=True,
         argv=entry.argv,
         engine_version=entry.engine_version,
+        key=key,
+        key_file=key_path(entry.port),
     )

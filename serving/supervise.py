@@ -6,18 +6,22 @@ import json
 import os
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 import aiohttp
 
-from serving.engine import LOOPBACK, Engine, Order, is_healthy
+from serving.engine import Engine, Order
 from serving.errors import EngineError
-from serving.registry import Entry, own_start_time, register, unregister
+from serving.ports import LOOPBACK
+from serving.probe import identify
+from serving.registry import Entry, key_path, own_start_time, register, unregister
+from serving.shim.engine_guard import KEY_VARIABLE
 from serving.standin.cache import SHIM
 
 _PAUSE: Final = 0.2
+_OTHER_KEY: Final = "VLLM_API_KEY"
 _VARIABLE_FLAGS: Final = ("--port", "--gpu-memory-utilization")
 
 Say = Callable[[str], None]
@@ -29,7 +33,8 @@ class Served:
     """What answers at `url`, and how it came to be.
 
     `model` is the name to ask for. With `reused` another process owns the server; `pid` is the
-    engine's and `start_seconds` what its start took.
+    engine's and `start_seconds` what its start took. Whoever asks it must show `key`; where others
+    may use the server it lies in `key_file`.
     """
 
     url: str
@@ -41,6 +46,8 @@ class Served:
     reused: bool
     argv: tuple[str, ...]
     engine_version: str
+    key: str = field(repr=False)
+    key_file: Path | None = None
 
 
 class Server:
@@ -62,7 +69,9 @@ class Server:
         while True:
             await self._settled.wait()
             self._raise_if_dead()
-            if await is_healthy(self._http, self.served.url.removesuffix("/v1")):
+            served = self.served
+            root = served.url.removesuffix("/v1")
+            if await identify(self._http, root, model=served.model, key=served.key) == "ours":
                 return
             await asyncio.sleep(_PAUSE)
 
@@ -108,6 +117,8 @@ async def supervised(order: Order, say: Say) -> AsyncGenerator[Server, None]:
         reused=False,
         argv=order.argv,
         engine_version=order.engine_version,
+        key=order.key,
+        key_file=key_path(order.port) if order.shared else None,
     )
     async with aiohttp.ClientSession() as http:
         server = Server(served, http)
@@ -131,19 +142,22 @@ async def beside(work: Coroutine[None, None, None]) -> AsyncGenerator[None, None
         raise failed.exceptions[0] from failed.exceptions[0].__cause__
 
 
-def engine_environment(env: tuple[tuple[str, str], ...]) -> dict[str, str]:
+def engine_environment(env: tuple[tuple[str, str], ...], key: str) -> dict[str, str]:
     """Return the variables of an engine's processes: ours, the command's, and the shim's folder.
 
-    Nothing but loopback is to be asked for anything, and nobody to be told of the use.
+    Nothing but loopback is to be asked for anything, and nobody to be told of the use. The key
+    goes this way since everybody may read a command line; an engine does not want another one.
     """
+    inherited = {name: value for name, value in os.environ.items() if name != _OTHER_KEY}
     path = [str(SHIM), *filter(None, [os.environ.get("PYTHONPATH")])]
     return {
-        **os.environ,
+        **inherited,
         "DO_NOT_TRACK": "1",
         "VLLM_NO_USAGE_STATS": "1",
         "VLLM_HOST_IP": LOOPBACK,
         **dict(env),
         "PYTHONPATH": os.pathsep.join(path),
+        KEY_VARIABLE: key,
     }
 
 
@@ -173,11 +187,11 @@ async def _supervise(server: Server, order: Order, http: aiohttp.ClientSession, 
 async def _one_life(server: Server, order: Order, http: aiohttp.ClientSession, say: Say) -> str:
     """Run one engine from its start to its end; return why it ended."""
     again = server.served.pid != 0
-    engine = await Engine.start(order, engine_environment(order.env))
+    engine = await Engine.start(order, engine_environment(order.env, order.key))
     try:
         await engine.until_up(http, say)
         served = replace(server.served, pid=engine.pid, start_seconds=engine.seconds)
-        register(_as_entry(served, order))
+        register(_as_entry(served, order), order.key)
         server.came_up(served, again=again)
         return await engine.until_dead(http)
     finally:

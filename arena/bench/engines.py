@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from arena.bench.offers import Stage
 from arena.errors import ConfigError
+from arena.models.address import EndpointAddress, parse_address
 from serving.errors import ServingError
 from serving.fit import plan_host
 from serving.hardware import Engine, Hardware
@@ -39,10 +40,13 @@ def pressing_blocks(stage: Stage, where: Engine, *, part: float = 0.3) -> int:
 
 
 @asynccontextmanager
-async def engine(name: str, hardware: Hardware, *, blocks: int, say: Say) -> AsyncGenerator[str]:
-    """Serve the model called `name` while the block runs, with `blocks` of KV cache; yield its URL.
+async def engine(
+    name: str, hardware: Hardware, *, blocks: int, say: Say
+) -> AsyncGenerator[EndpointAddress]:
+    """Serve the model called `name` while the block runs, with `blocks` of KV cache.
 
-    Raises `ServingError` where it does not come up, `ConfigError` where it is served elsewhere.
+    Yields its address. Raises `ServingError` where it does not come up, `ConfigError` where it is
+    served elsewhere.
     """
     found = resolve_here(name, hardware)
     if found.profile is None or found.weights is None or found.kind != "profile":
@@ -58,7 +62,8 @@ async def engine(name: str, hardware: Hardware, *, blocks: int, say: Say) -> Asy
         async with running(
             profile, hardware=hardware, weights=found.weights, share=share, say=say
         ) as server:
-            yield f"{server.served.url}#{server.served.model}"
+            served = server.served
+            yield parse_address(f"{served.url}#{served.model}", key=served.key)
     finally:
         if before is None:
             del os.environ[_RESETS]

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from arena.bench.bounds import check_count
 from arena.bench.fitting import Fit
 from arena.bench.needed import Asked
 from arena.bench.plan import Forecast
@@ -55,8 +56,8 @@ def prepared(wanted: Wanted, hardware: Hardware | None = None) -> Asked:
     """
     for name, what in _COUNTS.items():
         value: int | None = getattr(wanted, name)
-        if value is not None and value < 1:
-            raise ConfigError(f"{what} must be >= 1, got {value}")
+        if value is not None:
+            check_count(what, value)
     model = find_profile(wanted.model)
     where = planned(model, read_gpus(wanted.gpus, hardware or detect()))
     loaded = tuple(_loaded(wanted))

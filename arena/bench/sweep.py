@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from arena.bench.arms import ARMS, OURS, STATIC
+from arena.bench.bounds import check_count
 from arena.bench.compare import fine_levels
 from arena.bench.faults import one_fault
 from arena.bench.in_process import InProcess
@@ -16,7 +17,6 @@ from arena.bench.replay import Replayed, Setting, replay
 from arena.bench.sources import QUICK, QUICK_KV_TOKENS, trace_from
 from arena.bench.synthetic import synthetic_trace
 from arena.bench.trace import Trace
-from arena.errors import ConfigError
 from arena.schedule.admission import AdmissionPolicy
 from arena.schedule.overcommit import OvercommitController
 from serving.engine_sim.profile import EngineProfile, load_engine_profile
@@ -26,6 +26,8 @@ ALPHAS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.5)
 PEAKS = (0.5, 1.0, 1.5)
 """By what projections are multiplied: too low by half, right, too high by half."""
 EVERYTHING = "ours_without_admission"
+_MOST_KV_TOKENS = 10**9
+"""More than all memory of a rack of GPUs holds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,8 +67,7 @@ def swept(
     if kv_tokens is None and not trace:
         kv_tokens = QUICK_KV_TOKENS
     if kv_tokens is not None:
-        if kv_tokens < 2 * engine.block:
-            raise ConfigError(f"--kv-tokens must be >= {2 * engine.block}, got {kv_tokens}")
+        check_count("--kv-tokens", kv_tokens, 2 * engine.block, _MOST_KV_TOKENS)
         engine = replace(engine, kv_tokens=kv_tokens)
     played = trace_from(trace) if trace else synthetic_trace(QUICK)
     with one_fault():

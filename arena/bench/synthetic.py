@@ -8,6 +8,7 @@ from itertools import combinations
 from random import Random
 from typing import Final
 
+from arena.bench.bounds import check_count
 from arena.bench.content import PICTURE_FRAME, shown_as
 from arena.bench.course import ReplyLengths, Step, make_turns, play_course
 from arena.bench.trace import Lazy, Piece, Shown, Trace, TraceMatch
@@ -19,10 +20,26 @@ from arena.core.requests import DecisionRequest
 from arena.errors import ConfigError
 from arena.games.choosing import read_options
 from arena.games.registry import DEFAULT, find_game
+from arena.records.config import MAX_MATCHES
 from scripts_mm.script import Clue, Picture, Role, Script, Truth
 
 INSTRUCTION_TOKENS: Final = 60
 """Of the message that tells a seat what to do now."""
+_MOST_TOKENS: Final = 1_000_000
+"""Of a part of a prompt: more than any model's context holds."""
+_BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
+    "scripts": (1, MAX_MATCHES),
+    "matches": (1, MAX_MATCHES),
+    "seats": (2, 100),
+    "pictures": (0, 1000),
+    "contestants": (2, 26),
+    "unasked": (0, 1000),
+    "output": (1, _MOST_TOKENS),
+    "script_tokens": (1, _MOST_TOKENS),
+    "rules_tokens": (1, _MOST_TOKENS),
+    "picture_tokens": (1, _MOST_TOKENS),
+}
+"""Least and most of what a shape counts; contestants are called by a letter each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,12 +75,8 @@ class Shape:
 
     def __post_init__(self) -> None:
         """Refuse a shape of which no trace can be made."""
-        least: Mapping[str, int] = {"scripts": 1, "seats": 2, "contestants": 2, "output": 1}
-        for name in ("matches", "script_tokens", "rules_tokens", "picture_tokens"):
-            least = {**least, name: 1}
-        for name, low in least.items():
-            if getattr(self, name) < low:
-                raise ConfigError(f"{name} of a shape must be >= {low}, got {getattr(self, name)}")
+        for name, (low, high) in _BOUNDS.items():
+            check_count(f"{name} of a shape", getattr(self, name), low, high)
         if not 0 <= self.spread < 1:
             raise ConfigError(f"spread of a shape must be in [0, 1), got {self.spread:g}")
         _ = self.game_options

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, replace
 
 from arena.bench.arms import chosen
+from arena.bench.bounds import check_count
 from arena.bench.compare import Compared, Plan, Say, compare
 from arena.bench.engines import engine, pressing_blocks
 from arena.bench.faults import one_fault
@@ -32,6 +33,7 @@ SIM = "sim"
 ENGINES = (SIM, "cpu", "cuda")
 _PROFILE = "h200-qwen2.5-vl-7b"
 _LEAST_BLOCKS = 8
+_MOST_REPEATS = 1000
 _MODELS = {"cpu": "stand-in", "cuda": "qwen"}
 
 
@@ -147,10 +149,9 @@ def _check(wanted: Wanted) -> None:
             f"--kv-blocks cuts the cache of an engine that is started (--engine cpu or cuda) to "
             f"{_LEAST_BLOCKS} blocks or more, got {wanted.kv_blocks}"
         )
-    if wanted.static is not None and wanted.static < 1:
-        raise ConfigError(f"live matches of static_best must be >= 1, got {wanted.static}")
-    if wanted.repeat < 1:
-        raise ConfigError(f"repetitions must be >= 1, got {wanted.repeat}")
+    if wanted.static is not None:
+        check_count("live matches of static_best", wanted.static)
+    check_count("repetitions", wanted.repeat, most=_MOST_REPEATS)
 
 
 def _trace(wanted: Wanted, *, simulated: bool) -> Trace:
@@ -177,8 +178,8 @@ async def _place(bench: Bench, say: Say) -> AsyncGenerator[Place]:
         yield _known(bench.url)
         return
     blocks = bench.kv_blocks or pressing_blocks(staged(bench.plan.trace, exact=True), bench.where)
-    async with engine(bench.engine, bench.hardware, blocks=blocks, say=say) as url:
-        yield _known(url)
+    async with engine(bench.engine, bench.hardware, blocks=blocks, say=say) as address:
+        yield Place(address=address)
 
 
 def _known(url: str) -> Place:
@@ -186,9 +187,9 @@ def _known(url: str) -> Place:
     bare = endpoint_of_url(url)
     for endpoint in endpoints_from(os.environ).values():
         if bare.url in endpoint.urls:
-            address = parse_address(url, key=endpoint.key or None)
+            address = parse_address(url, key=endpoint.key_of(bare.url))
             return Place(address=address, kv_tokens=endpoint.kv_tokens)
-    return Place(address=parse_address(url))
+    return Place(address=parse_address(url, key=bare.key_of(bare.url)))
 
 
 def arms_of(words: Sequence[str]) -> tuple[str, ...]:

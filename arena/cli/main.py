@@ -1,78 +1,78 @@
-"""The console script `arena`: every command, and one place where errors become one line."""
+"""The console script `arena`: what must hold for the process before the commands are imported.
 
-import gc
+Importing them takes a second or two. In that time, and after the last line of output, Ctrl-C ends
+the process at once; while a command runs, it raises `KeyboardInterrupt`, as the command expects.
+"""
+
+import os
+import signal
 import sys
-from importlib.metadata import version
-from typing import Annotated, NoReturn, cast
+from collections.abc import MutableMapping
+from contextlib import suppress
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
 
-import typer
+from arena.cli.console.standard_streams import StandardStreams
+from arena.cli.exit_status import BAD_INPUT, FAILED, INTERRUPTED
 
-from arena.cli.commands import bench, games, match, plan, players, replay
-from arena.errors import ArenaError
-from scripts_mm.cli import add_commands as add_script_commands
-from scripts_mm.script import ScriptError
-from serving.cli import add_commands as add_serving_commands
-from serving.errors import ServingError
-
-UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[1])
-"""What a wrong word of the command line raises; typer gives it no name of its own."""
-BAD_INPUT = 2
-"""Exit status where the user must change something; nothing was written."""
-
-app = typer.Typer(
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    help="Murder-mystery matches between open vision-language models, on your own GPUs.",
-)
+MOST_CELLS = 1000
+"""Columns or lines of a terminal: a wall of screens has some 600, no table needs more than 400, and
+drawing takes time and memory by the width."""
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(version("murder-arena"))
-        raise typer.Exit
-
-
-@app.callback()
-def main(
-    _: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
-    ] = False,
-) -> None:
-    """Murder-mystery matches between open vision-language models, on your own GPUs."""
-
-
-match.add_commands(app)
-replay.add_commands(app)
-players.add_commands(app)
-games.add_commands(app)
-bench.add_commands(app)
-plan.add_commands(app)
-add_script_commands(app)
-add_serving_commands(app)
-
-
-def run() -> None:
+def run() -> NoReturn:
     """Run the command line; what a person must fix is one line and exit status 2."""
-    # The modules live as long as the process: a full collection need not visit their objects, which
-    # would be a twentieth of what a turn costs.
-    gc.freeze()
-    try:
-        status = app(standalone_mode=False, prog_name="arena")
-    except UsageError as error:
-        if type(error).__name__ == "NoArgsIsHelpError":
-            typer.echo(error.format_message())
-            sys.exit(BAD_INPUT)
-        command = error.ctx.command_path if error.ctx else "arena"
-        _fail(f"{error.format_message()} (see `{command} --help`)", BAD_INPUT)
-    except (ArenaError, ScriptError, ServingError) as error:
-        _fail(str(error), BAD_INPUT)
-    except typer.Abort:
-        _fail("interrupted", match.INTERRUPTED)
-    sys.exit(status or 0)
-
-
-def _fail(line: str, status: int) -> NoReturn:
-    typer.echo(f"error: {' '.join(line.split())}", err=True)
+    is_heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if is_heard:
+        signal.signal(signal.SIGINT, _quit)
+    with StandardStreams() as streams:
+        try:
+            status = _run(is_heard=is_heard)
+        except KeyboardInterrupt:
+            sys.stderr.write("interrupted\n")
+            status = INTERRUPTED
+        for line in streams.check():
+            status = _fail(f"lines are lost, cannot write to {line}", status or FAILED)
     sys.exit(status)
+
+
+def bound_terminal(env: MutableMapping[str, str]) -> None:
+    """Remove from `env` what is no size of a terminal, and reduce what no terminal has."""
+    for name in ("COLUMNS", "LINES"):
+        text = env.get(name, "")
+        if not (text.isascii() and text.isdigit() and text.strip("0")):
+            env.pop(name, None)
+        elif len(text) > len(str(MOST_CELLS)) or int(text) > MOST_CELLS:
+            env[name] = str(MOST_CELLS)
+
+
+def _run(*, is_heard: bool) -> int:
+    try:
+        Path.cwd()
+    except OSError as error:
+        line = f"the current folder is gone ({error.strerror}); change to a folder that exists"
+        return _fail(line, BAD_INPUT)
+    bound_terminal(os.environ)
+    from arena.cli.app import execute  # noqa: PLC0415 - Ctrl-C must not end in its traceback
+
+    try:
+        if is_heard:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        return execute()
+    finally:
+        if is_heard:
+            signal.signal(signal.SIGINT, _quit)
+
+
+def _quit(number: int, frame: FrameType | None) -> None:
+    """End at once: nothing that needs an orderly end has begun, or everything has ended."""
+    del number, frame
+    with suppress(OSError):
+        os.write(2, b"interrupted\n")
+    os._exit(INTERRUPTED)
+
+
+def _fail(line: str, status: int) -> int:
+    sys.stderr.write(f"error: {line}\n")
+    return status

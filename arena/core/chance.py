@@ -9,7 +9,9 @@ from arena.core.specs import ABSTAIN
 
 def generator(seed: int, *names: object) -> Random:
     """Return the generator of one decision of one match; equal names give equal draws."""
-    return Random("/".join(map(str, (seed, *names))))
+    name = "/".join(map(str, (seed, *names)))
+    # A seat's name may hold half of a surrogate pair, which plain UTF-8 has no bytes for.
+    return Random(name.encode(errors="surrogatepass"))
 
 
 def seat_order(

@@ -42,8 +42,8 @@ class GameOptions:
         """Refuse values with which no match can be played."""
         for name, least in (("attempts", 1), ("max_chars", 1), ("speech_words", 10)):
             require_least(self, name, least)
-        if self.max_faults is not None and self.max_faults < 0:
-            raise ValueError(f"option 'max_faults' must be >= 0, got {self.max_faults}")
+        if self.max_faults is not None:
+            require_least(self, "max_faults", 0)
 
 
 def require_least(options: GameOptions, name: str, least: int, most: int = 10_000) -> None:

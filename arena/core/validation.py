@@ -8,6 +8,7 @@ from arena.core.requests import ActionError, DecisionRequest, ErrorCode
 from arena.core.specs import Choice, Field, OneOf, spec_fields, variant_spec
 
 _SENTENCE_END = re.compile(r"[.!?。！？…\n]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _SHOWN = 80
 """Characters of a rejected text that the record and a correction quote."""
 
@@ -21,7 +22,11 @@ class Invalid:
 
 
 def validate(request: DecisionRequest, action: Action) -> Reply | Skip | Invalid:
-    """Return `action` with its texts stripped and cut to the limit, or why it is invalid."""
+    """Return `action` with its texts stripped and cut to the limit, or why it is invalid.
+
+    No file can hold half of a surrogate pair, so none is in the result, whatever the player gave:
+    U+FFFD takes its place, Unicode's own mark of a character that could not be kept.
+    """
     match action:
         case Skip(partial=partial):
             return Skip(partial=_cut_all(partial, request.max_chars)[0])
@@ -94,13 +99,19 @@ def _legal(fields: tuple[Field, ...], given: dict[str, str]) -> Values:
 def _invalid(
     request: DecisionRequest, code: ErrorCode, field: str, text: str, partial: Values
 ) -> Invalid:
-    error = ActionError(code=code, field=field, text=text.strip()[:_SHOWN])
+    shown = _repair(text.strip()[:_SHOWN])
+    error = ActionError(code=code, field=_repair(field[:_SHOWN]), text=shown)
     return Invalid(error=error, partial=_cut_all(partial, request.max_chars)[0])
 
 
 def _cut_all(values: Values, limit: int) -> tuple[Values, tuple[str, ...]]:
     cut = [(name, *truncate_text(text, limit)) for name, text in values]
     return (
-        tuple((name, text) for name, text, _ in cut),
+        tuple((_repair(name), _repair(text)) for name, text, _ in cut),
         tuple(name for name, _, shortened in cut if shortened),
     )
+
+
+def _repair(text: str) -> str:
+    """Return `text` with U+FFFD in place of each half of a surrogate pair."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)

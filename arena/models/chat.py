@@ -108,7 +108,7 @@ class Completion:
     cached_tokens: int | None
     """None where the server does not report them."""
     seconds: float
-    """From the first byte sent to the complete response, retries included."""
+    """From the first byte sent to the complete response, without earlier tries that failed."""
     retries: int = 0
     model: str = ""
     """Name under which the server serves the model."""
@@ -116,6 +116,9 @@ class Completion:
     """Token ids of the reply, an end token included; empty where the server omits them."""
     probabilities: tuple[tuple[str, float], ...] = ()
     """Of a `ChoiceConstraint`: each option's probability, sum 1; empty where not reported."""
+    repairs: tuple[str, ...] = ()
+    """What was changed, because no request allows it or no record can hold it: `truncated` (text),
+    `surrogates`, `usage`, `token ids`, `key` (the server quoted it). Empty: nothing."""
 
 
 class ChatModel(Protocol):

@@ -10,6 +10,7 @@ from math import exp
 from arena.models import responses
 from arena.models.chat import Completion
 from arena.models.endpoint import TOKENIZE, UNKNOWN_PATH, Endpoint
+from arena.models.first_token import FirstToken
 from arena.models.request_params import encode_json
 
 
@@ -69,7 +70,7 @@ def resolve_choice(
     completion: Completion,
     options: Sequence[str],
     first: Sequence[int],
-    token: responses.FirstToken,
+    token: FirstToken,
 ) -> Completion | None:
     """Return the completion with the whole option as text; None if its token is of no option.
 
@@ -88,7 +89,7 @@ def resolve_choice(
 
 
 def _probabilities(
-    options: Sequence[str], first: Sequence[int], begins: responses.FirstToken
+    options: Sequence[str], first: Sequence[int], begins: FirstToken
 ) -> tuple[tuple[str, float], ...]:
     logprobs = [begins.logprobs[token] for token in first if token in begins.logprobs]
     if len(logprobs) < len(first):

@@ -7,13 +7,18 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 
-from arena.errors import ConfigError, EndpointUnavailableError, ModelError
+from arena.errors import (
+    ConfigError,
+    EndpointUnavailableError,
+    ModelChangedError,
+    ModelError,
+)
 from arena.models import responses
 from arena.models.address import EndpointAddress
 from arena.models.capabilities import UnsupportedFeatures
 from arena.models.chat import Message
-from arena.models.http_errors import to_error
-from arena.models.http_transport import HttpTransport, open_http_transport
+from arena.models.http_errors import UNAUTHORIZED, describe_lock, to_error
+from arena.models.http_transport import MAX_INFO_BYTES, HttpTransport, open_http_transport
 from arena.models.media_cache import MediaCacheTracker
 from arena.models.metrics import KvCache, parse_capacity
 from arena.models.request_params import MAX_LOGPROBS, encode_json
@@ -27,6 +32,7 @@ UNKNOWN_PATH = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED})
 _MODELS = "/v1/models"
 _MAX_LISTED = 10
 _METRICS = "/metrics"
+_VERSION = "/version"
 _SERVER_ERROR = 500
 _VALIDATION_ERRORS = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY})
 
@@ -107,13 +113,15 @@ class Endpoint:
         self._unsupported |= unsupported
         self._max_logprobs = min(self._max_logprobs, max_logprobs)
 
-    async def post(self, body: bytes, path: str = CHAT) -> responses.HttpResponse:
+    async def post(
+        self, body: bytes, path: str = CHAT, *, max_bytes: int = MAX_INFO_BYTES
+    ) -> responses.HttpResponse:
         """Send a request, or raise `EndpointUnavailableError`; see `HttpTransport.request`.
 
         After a restart the server no longer holds the pictures that it had.
         """
         try:
-            return await self._http.request(path, body)
+            return await self._http.request(path, body, max_bytes=max_bytes)
         except EndpointUnavailableError:
             self.media.forget()
             raise
@@ -163,12 +171,16 @@ class Endpoint:
             async with asyncio.timeout(self._timeouts.probe_seconds):
                 response = await self._http.request(_MODELS)
                 card = self._select_model(response)
-                engine = " ".join(word for word in (card.owned_by, await self._version()) if word)
+                if fault := responses.find_card_fault(card):
+                    raise ConfigError(f"{self.url} reports {fault}; fix the server")
+                version = _parse_version(await self._http.request(_VERSION))
+                engine = " ".join(word for word in (card.owned_by, version) if word)
                 served = ServedModel(
                     model=card.id,
                     context_tokens=card.max_model_len,
                     engine=engine or None,
                     root=card.root or "",
+                    is_listed=response.status == HTTPStatus.OK,
                 )
                 if served.is_vllm:
                     served = replace(
@@ -188,19 +200,64 @@ class Endpoint:
         self._served = served
         return served
 
+    async def find_card(self) -> responses.ModelCard:
+        """Return how the server lists the probed model now.
+
+        Raises `EndpointUnavailableError` where it cannot be asked now, and `ModelChangedError`
+        where it lists other models only.
+        """
+        response = await self._ask(_MODELS)
+        if response.status == HTTPStatus.NOT_FOUND and not self.served.is_listed:
+            return responses.ModelCard(id=self.served.model)
+        try:
+            cards = self._parse_models(response)
+        except ConfigError as error:
+            raise EndpointUnavailableError(str(error)) from error
+        found = next((card for card in cards if card.id == self.served.model), None)
+        if found is not None:
+            return found
+        if not cards:
+            raise EndpointUnavailableError(f"{self.url} lists no model now")
+        raise ModelChangedError(
+            f"{self.url} served {self.served.model!r} in this run, but now {self._names(cards)}; "
+            "serve the same and continue with `arena resume`"
+        )
+
+    async def find_version(self) -> str:
+        """Return the version of the server now; empty: it reports none."""
+        response = await self._ask(_VERSION)
+        if response.status >= _SERVER_ERROR:
+            raise EndpointUnavailableError(f"{self.url} answered {response.status} at {_VERSION}")
+        return _parse_version(response)
+
     async def wait_until_up(self) -> None:
         """Wait until the server answers, or raise `ModelError` after the recovery time."""
         if self._supervisor is not None:
             await self._supervisor()
             return
         timeouts = self._timeouts
-        end = timeouts.clock() + timeouts.recovery_seconds
+        waited, last = 0.0, timeouts.clock()
         while not await self.is_up():
-            if timeouts.clock() >= end:
+            # One round counts no more than it can take, so that a stop of this process does not
+            # use up the server's time.
+            now = timeouts.clock()
+            waited += min(now - last, timeouts.probe_seconds + timeouts.poll_seconds)
+            last = now
+            if waited >= timeouts.recovery_seconds:
                 raise ModelError(
                     f"{self.url} is dead: no answer for {timeouts.recovery_seconds:g} s"
                 )
             await timeouts.sleep(timeouts.poll_seconds)
+
+    async def _ask(self, path: str) -> responses.HttpResponse:
+        """Send a GET about the server itself; `EndpointUnavailableError` where it takes long."""
+        try:
+            async with asyncio.timeout(self._timeouts.probe_seconds):
+                return await self._http.request(path)
+        except TimeoutError as error:
+            raise EndpointUnavailableError(
+                f"{self.url} did not answer GET {path} within {self._timeouts.probe_seconds:g} s"
+            ) from error
 
     async def is_up(self) -> bool:
         """Return whether the server answers now."""
@@ -216,9 +273,8 @@ class Endpoint:
     def _select_model(self, response: responses.HttpResponse) -> responses.ModelCard:
         """Return the model that the address names, or the only one."""
         wanted = self._http.address.model
-        if response.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-            lock = "refuses its key" if self.has_key else "wants a key and was given none"
-            raise ConfigError(f"{self.url} {lock} ({response.status}); name it in ARENA_ENDPOINTS")
+        if response.status in UNAUTHORIZED:
+            raise ConfigError(describe_lock(self.url, response.status, has_key=self.has_key))
         if (
             wanted
             and response.status == HTTPStatus.NOT_FOUND
@@ -232,15 +288,16 @@ class Endpoint:
         found = [card for card in cards if card.id == wanted]
         if found:
             return found[0]
-        names = self._http.redact(
-            ", ".join(responses.one_line(card.id) for card in cards[:_MAX_LISTED])
-        )
-        more = f" and {len(cards) - _MAX_LISTED} more" if len(cards) > _MAX_LISTED else ""
         asked = "one model" if wanted is None else f"model {wanted!r}"
         raise ConfigError(
-            f"{self.url} should serve {asked}, but serves {names or 'none'}{more}; "
+            f"{self.url} should serve {asked}, but serves {self._names(cards)}; "
             f"write {self.url}#NAME"
         )
+
+    def _names(self, cards: Sequence[responses.ModelCard]) -> str:
+        names = ", ".join(responses.one_line(card.id) for card in cards[:_MAX_LISTED])
+        more = f" and {len(cards) - _MAX_LISTED} more" if len(cards) > _MAX_LISTED else ""
+        return f"{self._http.redact(names) or 'none'}{more}"
 
     def _parse_models(self, response: responses.HttpResponse) -> list[responses.ModelCard]:
         try:
@@ -265,14 +322,12 @@ class Endpoint:
         text = await self.metrics()
         return None if text is None else parse_capacity(text)
 
-    async def _version(self) -> str:
-        response = await self._http.request("/version")
-        try:
-            return responses.one_line(
-                responses.Version.model_validate_json(response.content).version
-            )
-        except ValueError:
-            return ""
+
+def _parse_version(response: responses.HttpResponse) -> str:
+    try:
+        return responses.one_line(responses.Version.model_validate_json(response.content).version)
+    except ValueError:
+        return ""
 
 
 @asynccontextmanager

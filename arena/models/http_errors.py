@@ -13,7 +13,8 @@ MAX_MESSAGE_CHARS = 200
 _MIN_REPLY_TOKENS = 16
 _CLIENT_ERRORS = frozenset({400, 413, 422})
 _TRANSIENT = frozenset({408, 425, 429})
-_UNAUTHORIZED = frozenset({401, 403})
+UNAUTHORIZED = frozenset({401, 403})
+"""Statuses of a server that wants a key, or another one."""
 # vLLM answers 400 if the API process does not hold a picture that came by uuid alone. If the API
 # process holds it but the engine lost it, vLLM answers 500 without a fixed message, and the API
 # process then drops it too.
@@ -28,12 +29,15 @@ _CONTEXT_OVERFLOW = re.compile(
     r"|at most \d+ images?(?:\(s\))? may be provided",
     re.IGNORECASE,
 )
-_LIMIT_IS = re.compile(r"cannot be greater than max_model_len\s?=\s?(\d+)")
-_CONTEXT_IS = re.compile(r"maximum context length is (\d+)")
-_LOGPROBS_ARE = re.compile(r"logprob.* greater than max allowed: (\d+)")
+_COUNT = r"([0-9]{1,10})(?![0-9])"
+_LIMIT_IS = re.compile(rf"cannot be greater than max_model_len\s?=\s?{_COUNT}")
+_CONTEXT_IS = re.compile(rf"maximum context length is {_COUNT}")
+_LOGPROBS_ARE = re.compile(rf"logprob.{{0,80}} greater than max allowed: {_COUNT}")
 _PROMPT_IS = re.compile(
-    r"\((\d+) in the (?:messages|prompt)|(?:has|contains) (at least )?(\d+) input tokens"
+    rf"\({_COUNT} in the (?:messages|prompt)|(?:has|contains) (at least )?{_COUNT} input tokens"
 )
+_MAX_RETRY_AFTER = 3600.0
+"""Seconds; a server that requests more is unavailable."""
 
 
 class ServerBusyError(EndpointUnavailableError):
@@ -43,6 +47,10 @@ class ServerBusyError(EndpointUnavailableError):
         super().__init__(message)
         self.retry_after = retry_after
         """Requested delay in seconds; None: the server did not request one."""
+
+
+class MalformedResponseError(EndpointUnavailableError):
+    """The endpoint answered with status 200, but not with a completion."""
 
 
 def is_client_error(response: HttpResponse) -> bool:
@@ -99,9 +107,8 @@ def to_error(
         return ServerBusyError(f"{url} answered {status}: {text}", retry_after=response.retry_after)
     if status == HTTPStatus.FORBIDDEN and "--enable-scale-out" in text:
         return ModelError(f"{url} serves no tokens at {path}: {text}")
-    if status in _UNAUTHORIZED:
-        lock = "refuses the key that it was given" if has_key else "wants a key and was given none"
-        return ModelError(f"{url} {lock} ({status}); name its key in ARENA_ENDPOINTS")
+    if status in UNAUTHORIZED:
+        return ModelError(describe_lock(url, status, has_key=has_key))
     if status == HTTPStatus.NOT_FOUND:
         return ModelError(
             f"{url} does not serve model {model!r} at {path} (404): {text}; "
@@ -114,15 +121,21 @@ def to_error(
     return ModelError(f"{url} will not serve the request to model {model!r} ({status}): {text}")
 
 
+def describe_lock(url: str, status: int, *, has_key: bool) -> str:
+    """Describe a refusal for want of the right key, and who must act."""
+    lock = "refuses the key that it was given" if has_key else "wants a key and was given none"
+    return f"{url} {lock} ({status}); name its key in ARENA_ENDPOINTS"
+
+
 def truncate_message(text: str) -> str:
     """Return the start of a server's message, as long as an error may quote it."""
     return text if len(text) <= MAX_MESSAGE_CHARS else text[: MAX_MESSAGE_CHARS - 3] + "..."
 
 
 def parse_retry_after(header: str | None) -> float | None:
-    """Return the seconds of a Retry-After header; None for a date or an invalid value."""
+    """Return the seconds of a Retry-After header, an hour at most; None for a date or nonsense."""
     try:
         seconds = float(header or "")
     except ValueError:
         return None
-    return seconds if isfinite(seconds) and seconds >= 0 else None
+    return min(seconds, _MAX_RETRY_AFTER) if isfinite(seconds) and seconds >= 0 else None

@@ -1,11 +1,11 @@
 """HTTP transport: the only file that sends requests, whatever the response."""
 
-import html
 import io
-import json
+import traceback
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from urllib.parse import quote
+from http import HTTPStatus
+from typing import Final
 
 import aiohttp
 
@@ -13,32 +13,43 @@ from arena.errors import EndpointUnavailableError
 from arena.models import responses
 from arena.models.address import EndpointAddress
 from arena.models.http_errors import parse_retry_after, truncate_message
+from arena.models.redaction import KeyRedactor
 
+MAX_INFO_BYTES: Final = 4 * 1024 * 1024
+"""Bytes of a response about the server itself: its models, its counters, the tokens of a text."""
+
+_MAX_ERROR_BYTES = 64 * 1024
 _CONNECT_SECONDS = 10.0
 # vLLM's web server closes a connection after 5 s without traffic. A request that reuses it at that
 # moment fails, so the client closes it earlier.
 _KEEP_ALIVE_SECONDS = 4.0
-_MAX_RESPONSE_BYTES = 32 * 1024 * 1024
 _SINGLE_WRITE_BYTES = 1024 * 1024
 """A larger body is written in parts, so that it does not block the event loop."""
 
 
 class HttpTransport:
-    """HTTP session with the server at `address`. Made by `open_http_transport`."""
+    """HTTP session with the server at `address`. Made by `open_http_transport`.
+
+    The key does not come back through it: whatever a server quotes it in, `KeyRedactor` strikes it
+    out before anything else sees the response.
+    """
 
     def __init__(self, http: aiohttp.ClientSession, address: EndpointAddress) -> None:
         self.address = address
         self._http = http
-        self._secrets = _quoted_forms(address.key)
+        self._redactor = KeyRedactor(address.key)
 
     def __repr__(self) -> str:
         """Return the address without the key."""
         return f"HttpTransport({str(self.address)!r})"
 
-    async def request(self, path: str, body: bytes | None = None) -> responses.HttpResponse:
+    async def request(
+        self, path: str, body: bytes | None = None, *, max_bytes: int = MAX_INFO_BYTES
+    ) -> responses.HttpResponse:
         """Send GET, or POST with a body, and return the response.
 
-        Raises `EndpointUnavailableError` where none comes.
+        Raises `EndpointUnavailableError` where none comes. Of a longer response than `max_bytes`,
+        or a longer error than 64 KiB, the rest is not read: the connection is closed.
 
         There is no timeout: the caller sets the deadline. Cancelling closes the connection, and
         the server then stops generating.
@@ -52,26 +63,48 @@ class HttpTransport:
                 headers=headers,
                 allow_redirects=False,
             ) as response:
-                return responses.HttpResponse(
-                    status=response.status,
-                    content=await _read(response),
-                    retry_after=parse_retry_after(response.headers.get("Retry-After")),
+                is_ok = response.status == HTTPStatus.OK
+                return await self._read(
+                    response, max_bytes if is_ok else min(max_bytes, _MAX_ERROR_BYTES)
                 )
         except (aiohttp.ClientError, OSError) as error:
             reason = truncate_message(self.redact(_reason(error)))
-            raise EndpointUnavailableError(
-                f"{self.address.url} does not answer: {reason}"
-            ) from error
+            unavailable = EndpointUnavailableError(f"{self.address.url} does not answer: {reason}")
+            # A traceback shows the cause too, which may quote what the server sent.
+            shown = "".join(traceback.format_exception(error))
+            raise unavailable from (error if self.redact(shown) == shown else None)
 
     def error_text(self, response: responses.HttpResponse) -> str:
         """Return the server's error message for display: one line, the key redacted."""
-        return truncate_message(self.redact(responses.parse_error(response.content)))
+        text = responses.parse_error(response.content)
+        too_long = "a response that is too long, " if response.is_truncated else ""
+        return truncate_message(self.redact(f"{too_long}{text}"))
 
     def redact(self, text: str) -> str:
         """Return `text` with the key redacted in every encoding that a server may quote."""
-        for secret in self._secrets:
-            text = text.replace(secret, "***")
-        return text
+        return self._redactor.redact_text(text)
+
+    async def _read(
+        self, response: aiohttp.ClientResponse, max_bytes: int
+    ) -> responses.HttpResponse:
+        # The end must not hold a part of the key, so more is read than is returned.
+        margin = self._redactor.most_bytes
+        content = bytearray()
+        async for chunk in response.content.iter_any():
+            content += chunk
+            if len(content) > max_bytes + margin:
+                response.close()
+                break
+        is_truncated = len(content) > max_bytes + margin
+        read = bytes(content[: max_bytes + margin])
+        redacted = self._redactor.redact_body(read)
+        return responses.HttpResponse(
+            status=response.status,
+            content=redacted[: max(0, len(redacted) - margin)] if is_truncated else redacted,
+            is_truncated=is_truncated,
+            is_redacted=redacted != read,
+            retry_after=parse_retry_after(response.headers.get("Retry-After")),
+        )
 
 
 @asynccontextmanager
@@ -95,15 +128,6 @@ async def open_http_transport(
         yield HttpTransport(http, address)
 
 
-async def _read(response: aiohttp.ClientResponse) -> bytes:
-    content = bytearray()
-    async for chunk in response.content.iter_any():
-        content += chunk
-        if len(content) > _MAX_RESPONSE_BYTES:
-            raise aiohttp.ClientPayloadError(f"an answer of more than {_MAX_RESPONSE_BYTES} bytes")
-    return bytes(content)
-
-
 def _reason(error: Exception) -> str:
     if isinstance(error, aiohttp.ClientConnectorDNSError):
         return "its host is not known"
@@ -117,11 +141,3 @@ def _reason(error: Exception) -> str:
             return f"no connection within {_CONNECT_SECONDS:g} s"
         case _:
             return responses.one_line(str(cause)) or type(cause).__name__
-
-
-def _quoted_forms(key: str | None) -> tuple[str, ...]:
-    """Return the encodings of `key` that a server may quote, the longest first."""
-    if key is None:
-        return ()
-    forms = {key, json.dumps(key)[1:-1], html.escape(key), quote(key), quote(key, safe="")}
-    return tuple(sorted(forms, key=len, reverse=True))

@@ -6,10 +6,15 @@ Names are those of vLLM 0.32 (v1/metrics/loggers.py). A server without them yiel
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
-_LINE = re.compile(r"^(vllm:\w+)(?:\{(.*)\})?\s+(\S+)", re.MULTILINE)
-_LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
+# Possessive quantifiers: a text that is no metric takes no longer than one that is.
+_LINE = re.compile(r"^(vllm:\w++)(?:\{(.*)\})?[ \t]++(\S++)", re.MULTILINE)
+_LABEL = re.compile(r'(?<!\w)(\w++)="((?:[^"\\]|\\.)*+)"')
+_MAX_VALUE = 2.0**53
+_MAX_DIGITS = 9
+"""Digits of a size; an engine has fewer tokens than a billion."""
 _CACHE = "vllm:cache_config_info"
 
 
@@ -101,10 +106,10 @@ def parse_counters(text: str) -> Counters:
 
 def _samples(text: str) -> Iterator[tuple[str, str, float]]:
     for name, labels, value in _LINE.findall(text):
-        try:
-            yield name, labels, float(value)
-        except ValueError:
-            continue
+        with suppress(ValueError):
+            # Beyond this a float is no exact count, and NaN is no count at all.
+            if abs(found := float(value)) < _MAX_VALUE:
+                yield name, labels, found
 
 
 def _total(sums: Mapping[str, float], name: str) -> int:
@@ -113,4 +118,4 @@ def _total(sums: Mapping[str, float], name: str) -> int:
 
 
 def _count(text: str | None) -> int:
-    return int(text) if text and text.isdecimal() else 0
+    return int(text) if text and text.isdecimal() and len(text) <= _MAX_DIGITS else 0

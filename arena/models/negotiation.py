@@ -12,12 +12,14 @@ from http import HTTPStatus
 from typing import Protocol
 
 from arena.errors import ModelError
-from arena.models import responses
+from arena.models import completions, responses
 from arena.models.capabilities import Feature, features_in_error, next_feature_to_drop
 from arena.models.chat import ChoiceConstraint, Completion, Request
 from arena.models.choice_scoring import resolve_choice
 from arena.models.endpoint import Endpoint
+from arena.models.first_token import parse_first_token
 from arena.models.http_errors import (
+    MalformedResponseError,
     is_client_error,
     is_context_overflow,
     is_media_miss,
@@ -30,6 +32,8 @@ from arena.models.reply_format import escape_markers, truncate_at_stop
 from arena.models.request_params import EncodedRequest, RequestParams
 from scripts_mm.script import Picture
 
+_MAX_ATTEMPTS = 256
+"""Of one call: more than a server needs that refuses each feature and each number of logprobs."""
 _SINGLE_TOKEN_CHOICE = frozenset({Feature.SINGLE_TOKEN_CHOICE})
 _MEDIA_UUID_ONLY = frozenset({Feature.MEDIA_UUID_ONLY})
 
@@ -52,7 +56,9 @@ class WireFormat(Protocol):
         """Encode `request` within `params`; pictures that are not in `urls` go by uuid alone."""
         ...
 
-    def read(self, content: bytes, seconds: float) -> Completion:
+    def read(
+        self, response: responses.HttpResponse, context: completions.ReplyContext
+    ) -> Completion:
         """Parse a 200 response; `ValueError` where it is no completion."""
         ...
 
@@ -101,23 +107,34 @@ class NegotiatingClient:
         """
         started = self._options.clock()
         params = await self._initial_params(request)
+        attempts = 0
         while True:
+            attempts += 1
             completion = None
             pictures = await self._pictures_to_upload(request, params)
             with self._endpoint.media.uploading(picture.sha256 for picture in pictures):
                 urls = await self._data_urls.load(pictures)
                 encoded = self._format.write(request, params, urls)
-                response = await self._endpoint.post(encoded.body, self._format.path)
+                response = await self._endpoint.post(
+                    encoded.body,
+                    self._format.path,
+                    max_bytes=params.max_response_bytes(self._endpoint.served.context_tokens),
+                )
                 if response.status == HTTPStatus.OK:
                     completion = self._parse(request, params, encoded, response, started)
-                    self._endpoint.media.mark_cached(encoded.uuids)
+                    if not response.is_truncated:
+                        self._endpoint.media.mark_cached(encoded.uuids)
             if completion is not None:
-                self._endpoint.mark_unsupported(params.confirmed_unsupported, params.max_logprobs)
+                # A server that sends more than was asked for proves nothing.
+                if not response.is_truncated:
+                    self._endpoint.mark_unsupported(
+                        params.confirmed_unsupported, params.max_logprobs
+                    )
                 return completion
             if response.status == HTTPStatus.OK:
                 params = params.without(_SINGLE_TOKEN_CHOICE)
                 continue
-            relaxed = self._relax(params, encoded, response)
+            relaxed = self._relax(params, encoded, response) if attempts < _MAX_ATTEMPTS else None
             if relaxed is None:
                 raise self._error(response)
             params = relaxed
@@ -160,16 +177,21 @@ class NegotiatingClient:
         started: float,
     ) -> Completion | None:
         """Parse the completion; None if a single-token choice returned a token of no option."""
+        model = self._endpoint.served.model
+        seconds = self._options.clock() - started
+        context = completions.ReplyContext(
+            max_tokens=params.max_tokens, model=model, seconds=seconds
+        )
         try:
-            completion = self._format.read(response.content, self._options.clock() - started)
+            completion = self._format.read(response, context)
             if not (params.is_single_token and isinstance(request.constraint, ChoiceConstraint)):
                 within = () if params.uses_grammar(encoded.features) else params.stop
                 markers = (*params.stop, *self._options.markers)
                 return escape_markers(truncate_at_stop(completion, within), markers)
-            first_token = responses.parse_first_token(response.content)
+            first_token = parse_first_token(response)
         except ValueError as error:
             body = self._endpoint.error_text(response)
-            raise ModelError(
+            raise MalformedResponseError(
                 f"{self._endpoint.url} should answer with a chat completion, but sent {body!r}"
             ) from error
         return resolve_choice(

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Mapping
 
-from arena.models import responses
+from arena.models import completions, responses
 from arena.models.chat import Completion, Request
 from arena.models.chat_serialization import MessageJsonCache, serialize
 from arena.models.choice_scoring import OptionFirstTokens
@@ -63,6 +63,7 @@ class _ChatFormat:
     ) -> EncodedRequest:
         return serialize(request, self._endpoint.served.model, params, urls, self._message_json)
 
-    def read(self, content: bytes, seconds: float) -> Completion:
-        model = self._endpoint.served.model
-        return responses.parse_chat(content, model=model, seconds=seconds)
+    def read(
+        self, response: responses.HttpResponse, context: completions.ReplyContext
+    ) -> Completion:
+        return completions.parse_chat(response, context)

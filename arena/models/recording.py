@@ -28,12 +28,26 @@ class NotRecordedError(ModelError):
 
 
 class RecordedCalls:
-    """The calls that an earlier process made in one match."""
+    """The calls of one match that are not made again.
+
+    They are those of earlier processes, and those of open requests: a request is tried again if
+    the server fails one of its calls.
+    """
 
     def __init__(self, calls: Mapping[CallId, RecordedCall]) -> None:
-        """Hold the recorded `calls` by their id."""
+        """Hold the recorded `calls` of earlier processes by their id."""
         self._calls = calls
+        self._made: dict[CallId, RecordedCall] = {}
+        """Calls of open requests that this process made."""
         self._is_restoring = False
+
+    def add(self, call: RecordedCall) -> None:
+        """Add a call that was made now."""
+        self._made[call.request.call_id] = call
+
+    def forget_made(self) -> None:
+        """Forget the calls that were added: their requests are decided."""
+        self._made.clear()
 
     @contextmanager
     def restoring(self) -> Generator[None]:
@@ -49,7 +63,7 @@ class RecordedCalls:
 
         Raises `NotRecordedError` for a new call while players restore their memory.
         """
-        call = self._calls.get(call_id)
+        call = self._calls.get(call_id) or self._made.get(call_id)
         if call is None and self._is_restoring:
             raise NotRecordedError(f"call {call_id} is not recorded")
         return call

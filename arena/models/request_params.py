@@ -8,6 +8,15 @@ from typing import Any, Self
 from arena.models.capabilities import ONLY_VLLM, Feature, UnsupportedFeatures
 from arena.models.chat import Request
 
+_RESPONSE_BYTES = 256 * 1024
+"""Bytes of a response besides its reply: ids, usage, 128 probabilities of about 200 bytes."""
+_REPLY_TOKEN_BYTES = 128
+"""Bytes of a reply token: 16 characters as JSON escapes of 6 bytes, its id, and some to spare."""
+_PROMPT_TOKEN_BYTES = 12
+"""Bytes of the id of a prompt token."""
+_LONGEST_CONTEXT = 1_000_000
+"""Tokens, assumed where the server does not report its context."""
+
 MAX_LOGPROBS = 128
 """Probabilities of named tokens, limit of vLLM 0.32 (sampling_params.MAX_LOGPROB_TOKEN_IDS)."""
 
@@ -59,6 +68,12 @@ class RequestParams:
     def uses_grammar(self, used: UnsupportedFeatures) -> bool:
         """Return whether a request with features `used` certainly gets a reply within a grammar."""
         return self.is_vllm and bool(used & _GRAMMAR_FEATURES)
+
+    def max_response_bytes(self, context_tokens: int | None) -> int:
+        """Return the bytes that a server with this context may answer with, at most."""
+        # With the ids of a reply, vLLM returns those of the prompt.
+        prompt = (context_tokens or _LONGEST_CONTEXT) if self.reply_ids else 0
+        return _RESPONSE_BYTES + _REPLY_TOKEN_BYTES * self.max_tokens + _PROMPT_TOKEN_BYTES * prompt
 
     @property
     def is_single_token(self) -> bool:

@@ -43,7 +43,7 @@ class RetryingModel:
                 failed += 1
                 if failed >= self._max_attempts:
                     raise
-                await self._backoff(failed, _requested_seconds(error))
+                await self._backoff(failed, requested_seconds(error))
             else:
                 return _with_retries(completion, failed, self._clock() - began)
 
@@ -65,7 +65,8 @@ def exponential_backoff(
     return pause
 
 
-def _requested_seconds(error: EndpointUnavailableError) -> float | None:
+def requested_seconds(error: EndpointUnavailableError) -> float | None:
+    """Return the pause that a busy server requests, in seconds; None: it requests none."""
     return error.retry_after if isinstance(error, ServerBusyError) else None
 
 

@@ -16,6 +16,8 @@ class ServedModel:
     """Such as `vllm 0.32.0`; None where the server does not report it."""
     root: str = ""
     """What the server loaded: a folder on its machine or a hub id; empty where not reported."""
+    is_listed: bool = True
+    """Whether the server has a list of models; without one, the address names the model."""
     accepts_token_ids: bool = False
     """Whether it accepts token ids at /inference/v1/generate."""
     kv: KvCache | None = None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Protocol
 
-from arena.models import responses
+from arena.models import completions, responses
 from arena.models.capabilities import Feature, UnsupportedFeatures
 from arena.models.chat import Completion, Message, Request
 from arena.models.constraints import build_sampling_constraint
@@ -129,9 +129,10 @@ class _GenerateFormat:
             uuid_only=bare,
         )
 
-    def read(self, content: bytes, seconds: float) -> Completion:
-        model = self._endpoint.served.model
-        return responses.parse_generate(content, model=model, seconds=seconds)
+    def read(
+        self, response: responses.HttpResponse, context: completions.ReplyContext
+    ) -> Completion:
+        return completions.parse_generate(response, context)
 
 
 def _build_sampling_params(

@@ -38,6 +38,11 @@ _EN_CUE = (
     r"(?:prime|main|chief|first|top) suspect|poison(?:ed|s|ing)?|stab(?:bed|s|bing)?|"
     r"strangl(?:ed?|es|ing))\b"
 )
+# A text is made of these words in one way only, so that a search without success stays short.
+_ZH_LINK = (
+    r"(?:就|才|一定|肯定|绝对|应该|可能|会|难道|亲手|真的|为什么|为何|怎么|干吗|竟然|居然|要|想|到底|的|"
+    r"那个|这个|最|是不是|是)*"
+)
 _ZH_CUE = (
     r"(?:凶手|真凶|行凶|(?<!自)杀(?:了|害|人|的|死|掉|他|她|过)|"
     r"你干的|是你做的|下(?:的|了)?毒手|嫌疑最大|[害毒刺勒]死)"
@@ -90,8 +95,7 @@ _PATTERNS: Mapping[Language, _Patterns] = {
         ),
         enquiry=re.compile(r"[?？吗呢]|什么|哪|怎么|为何|何时|几点|多少|是否|说说|请问|的时候"),
         linked=re.compile(
-            r"[你您](?:就|才|一定|肯定|绝对|应该|可能|会|难道|亲手|真的|为什么|为何|怎么|干吗|竟然|居然|要|想|到底|的|那个|这个|最|是不是|"
-            rf"是|用.{{1,6}})*{_ZH_CUE}|"
+            rf"[你您]{_ZH_LINK}(?:用.{{1,6}}{_ZH_LINK})?{_ZH_CUE}|"
             r"(?:凶手|真凶)(?:就|一定|肯定|应该|难道)?(?:是不是|不是|是)[你您]|"
             r"是[你您].{0,4}(?:(?<!自)杀|害死|[干做]的)"
         ),

@@ -39,6 +39,10 @@ _FIELD_TOKENS = 8
 """Tokens of a field besides its text: quotes, name, comma, a short option."""
 _CHARS_PER_TOKEN: dict[Language, int] = {"en": 2, "zh": 1}
 """Low, so that a text of maximum length still fits the reply."""
+_MOST_TEXTS = 16
+_MOST_CHARS = 64_000
+"""Characters of a structured reply that are read: 16 texts of the usual limit. Of a longer limit,
+as many texts. A model that never ends its reply costs no more time than this."""
 _LEAST_CHARS = 8
 _LEAST_TOKENS = 8
 _LEFT_OUT = frozenset({"none", "null", "n/a", "unknown", "nobody", "无", "没有", "未知", "不知道"})
@@ -83,9 +87,10 @@ def parse(text: str, request: DecisionRequest, language: Language) -> Action:
     said = strip_thinking(text)
     if said is None:
         return UnparsedReply(missing="</think>", text=text)
+    if isinstance(request.spec, FreeText):
+        return Reply(values=((TEXT, said),))
+    said = said[: max(_MOST_CHARS, _MOST_TEXTS * request.max_chars)]
     match request.spec:
-        case FreeText():
-            return Reply(values=((TEXT, said),))
         case Choice() as choice:
             return Reply(values=((CHOICE, _read_choice(said, choice, language)),))
         case Form() as form:

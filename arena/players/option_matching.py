@@ -8,6 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from arena.core.labels import option_label
 from scripts_mm.script import Language
 
+_MOST_CHARS = 4000
+"""Characters of a text that can name an option; a longer one is no choice."""
+
 _LETTER = re.compile(r"(?<![A-Za-z])([A-H])(?![A-Za-z'])(?! (?!or\b|and\b)[a-z])")
 _LETTERS = re.compile(r"A?B?C?D?E?F?G?H?")
 _ANSWER = re.compile(r"#[ \t]{0,4}answer[ \t]{0,4}#?[ \t]{0,4}[:：]([^\n]+)", re.IGNORECASE)
@@ -44,10 +47,13 @@ def match_option(text: str, options: Sequence[str], language: Language) -> str |
     """Return the one of `options` that `text` names; None: none of them, or several.
 
     An option is written as its label. A mention that is governed by a negation does not count:
-    “I think it is not Ada” names nobody.
+    “I think it is not Ada” names nobody. A text of more than 4000 characters names none either,
+    unless it marks its answer.
     """
     if marked := _ANSWER.findall(text):
         text = marked[-1]
+    if len(text) > _MOST_CHARS:
+        return None
     text = unicodedata.normalize("NFKC", text).replace("’", "'")
     if all(_LETTERS.fullmatch(option) for option in options):
         return _match_letters(text, options)

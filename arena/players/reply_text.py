@@ -14,6 +14,8 @@ _FENCE = "```"
 _FENCE_LANGUAGE = re.compile(r"[\w+-]{0,20}[ \t]{0,20}\n")
 
 _FLAGS = re.IGNORECASE | re.MULTILINE
+# Of an integer with thousands of digits, `int` refuses to read the value.
+_DECODER = json.JSONDecoder(strict=False, parse_int=float)
 _MOST_OBJECTS = 5
 """Opening braces at which an object is looked for."""
 
@@ -71,7 +73,7 @@ def _read_object(body: str) -> Mapping[str, object]:
     without = cut.rstrip(" \t\n,")
     for closed in (body, f'{cut}"}}', f"{without}}}", f'{cut}""}}', f'{cut}":""}}', f'{cut}:""}}'):
         try:
-            found: object = json.JSONDecoder(strict=False).raw_decode(closed)[0]
+            found: object = _DECODER.raw_decode(closed)[0]
         except (ValueError, RecursionError):
             continue
         if isinstance(found, dict):

@@ -32,6 +32,9 @@ class _CallLine:
     error: str
 
 
+_MAX_MESSAGES: Final = 20_000_000
+"""Of all calls of a match together, as a call holds all of its own: 160 MB of references."""
+
 _CALL: Final = JsonCodec[_CallLine](_CallLine, "a call")
 
 
@@ -44,6 +47,8 @@ class CallCodec:
     def __init__(self) -> None:
         """Begin at the first call."""
         self._last: dict[str, tuple[Message, ...]] = {}
+        self._decoded = 0
+        """Messages of all decoded calls."""
 
     def encode(self, call: RecordedCall) -> str:
         """Return `call` as one line of JSON."""
@@ -74,6 +79,9 @@ class CallCodec:
                 f"a call shares {found.shared} messages with the one before, which has "
                 f"{len(before)}"
             )
+        self._decoded += found.shared + len(found.messages)
+        if self._decoded > _MAX_MESSAGES:
+            raise RecordError(f"the calls have more than {_MAX_MESSAGES} messages")
         request = Request(
             call_id=found.call_id,
             messages=(*before[: found.shared], *map(_from_line, found.messages)),

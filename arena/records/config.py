@@ -4,7 +4,7 @@ import hashlib
 import json
 import math
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import PlainSerializer, PlainValidator, ValidationInfo
 
@@ -18,6 +18,11 @@ Transport = Literal["auto", "chat", "tokens"]
 """How models are asked: with messages, with token ids, or with these where they are exact."""
 Quiz = Literal["none", "before", "after", "both"]
 """When the questions of a script are put: at the deal, at the end, or both."""
+
+MAX_MATCHES: Final = 100_000
+"""Of one run. Such a plan takes 70 MB and five seconds; more matches are several runs."""
+MAX_SEED: Final = 2**63 - 1
+"""The largest integer of SQLite, and of most readers of JSON."""
 
 
 def _default_options() -> GameOptions:
@@ -67,16 +72,30 @@ class RunConfig:
     transport: Transport = "auto"
 
     def __post_init__(self) -> None:
-        """Refuse a run without matches or without time, and options of another game."""
-        if self.matches < 1:
-            raise ConfigError(f"the number of matches must be >= 1, got {self.matches}")
+        """Refuse a run without matches or time, or of too many, and options of another game."""
+        self._check_plan()
         if not 0 < self.deadline < math.inf:
-            raise ConfigError(f"the deadline must be > 0 seconds, got {self.deadline:g}")
+            raise ConfigError(f"the deadline must be > 0 seconds and finite, got {self.deadline:g}")
         wanted = find_game(self.game).options
         if type(self.options) is not wanted:
             raise ConfigError(
                 f"game {self.game!r} needs options of type {wanted.__name__}, got "
                 f"{type(self.options).__name__}"
+            )
+
+    def _check_plan(self) -> None:
+        if self.matches < 1:
+            raise ConfigError(f"the number of matches must be >= 1, got {_show(self.matches)}")
+        planned = self.matches * max(1, len(self.scripts)) * (2 if self.swap else 1)
+        if planned > MAX_MATCHES:
+            raise ConfigError(
+                f"a run has at most {MAX_MATCHES} matches, got {_show(planned)}; split it into "
+                "several runs, each with its own seeds"
+            )
+        if not 0 <= self.seed <= MAX_SEED - self.matches + 1:
+            raise ConfigError(
+                f"the seeds must be >= 0 and < 2**63, got {_show(self.seed)} for the first of "
+                f"{self.matches}"
             )
 
 
@@ -109,6 +128,11 @@ def match_specs(config: RunConfig) -> tuple[MatchSpec, ...]:
     if not config.swap:
         return tuple(plain)
     return tuple(spec for one in plain for spec in (one, _swap(one)))
+
+
+def _show(number: int) -> str:
+    """Return a number as an error shows it: Python writes none of thousands of digits."""
+    return str(number) if abs(number) < 10**30 else f"a number of {number.bit_length()} bits"
 
 
 def _swap(spec: MatchSpec) -> MatchSpec:

@@ -1,17 +1,30 @@
-"""Files that only grow, one JSON object a line, and files that appear complete or not at all."""
+"""Files that only grow, one JSON object a line, and files that appear complete or not at all.
+
+A folder of a run may come from anybody: links, pipes and files without end are refused, not used.
+"""
 
 import os
-from collections.abc import Callable, Generator
+import stat
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, Protocol, TextIO, TypeVar
+from typing import BinaryIO, Final, Protocol, TypeVar
 
 from arena.errors import RecordError
-from scripts_mm.reading import read_bytes
+from scripts_mm.reading import open_regular, read_bytes, reason_of
 from scripts_mm.script import ScriptError
 
-_MAX_BYTES: Final = 1 << 30
-"""Of one file that is read."""
+MAX_TEXT: Final = 4 << 20
+"""Bytes of run.json or done.json: a thousand times what the longest of them has."""
+MAX_FILE: Final = 64 << 20
+"""Bytes of a script or a picture: four times the largest script that is loaded."""
+MAX_LINE: Final = 16 << 20
+"""Bytes of one line: the largest script that is loaded, or four million tokens."""
+MAX_LINES: Final = 256 << 20
+"""Bytes of a file of lines: a hundred times the calls of a long match."""
+
+_BLOCK: Final = 1 << 16
+_WRITE: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 T = TypeVar("T")
 
@@ -30,16 +43,19 @@ def open_jsonl_append(path: Path) -> Generator[AppendLines]:
 
     An incomplete line that a crash left at the file's end is removed first: it had no effect.
     """
-    _refuse_link(path)
+    handle = open_to_write(path)
     try:
-        _cut_torn_tail(path)
-        file = path.open("a", encoding="utf-8", newline="\n")
+        _cut_torn_tail(handle)
+        file = os.fdopen(handle, "ab")
     except OSError as error:
+        os.close(handle)
         raise _failure("open", path, error) from error
 
     def append(*lines: str) -> None:
+        data = [f"{line}\n".encode() for line in lines]
+        _refuse_unreadable(path, file.tell(), data)
         try:
-            file.write("".join(f"{line}\n" for line in lines))
+            file.writelines(data)
             file.flush()
         except OSError as error:
             raise _failure("write", path, error) from error
@@ -50,37 +66,69 @@ def open_jsonl_append(path: Path) -> Generator[AppendLines]:
         _close(file)
 
 
+def open_to_write(path: Path) -> int:
+    """Open the regular file `path`, new or as it is, and return its descriptor.
+
+    Raises `RecordError` for a link, a hard link, a pipe and the like: they may lead outside.
+    """
+    if path.is_symlink():
+        raise RecordError(f"{str(path)!r} is a link; a file of its own is wanted")
+    try:
+        handle = os.open(path, _WRITE, 0o644)
+    except OSError as error:
+        raise _failure("open", path, error) from error
+    found = os.fstat(handle)
+    if stat.S_ISREG(found.st_mode) and found.st_nlink <= 1:
+        return handle
+    os.close(handle)
+    if stat.S_ISREG(found.st_mode):
+        raise RecordError(f"{str(path)!r} has a second name, a hard link; copy it to its own file")
+    raise RecordError(f"{str(path)!r} is no regular file")
+
+
 def read_jsonl(path: Path, decode: Callable[[str], T]) -> tuple[T, ...]:
     """Return the decoded lines of `path`; an incomplete line at the end is no line.
 
     Raises `RecordError` with the file and the line that cannot be decoded. No file, no lines.
     """
-    found: list[T] = []
-    for number, line in enumerate((read_file(path) or b"").split(b"\n")[:-1], start=1):
+    return tuple(iterate_jsonl(path, decode))
+
+
+def iterate_jsonl(path: Path, decode: Callable[[str], T]) -> Iterator[T]:
+    """Yield the lines that `read_jsonl` returns, one at a time."""
+    for number, line in enumerate(_iterate_lines(path), start=1):
         try:
-            found.append(decode(line.decode()))
+            value = decode(line.decode())
         except UnicodeDecodeError as error:
             raise RecordError(f"{str(path)!r}, line {number}: this is not UTF-8") from error
         except RecordError as error:
             raise RecordError(f"{str(path)!r}, line {number}: {error}") from error
-    return tuple(found)
+        yield value
+
+
+def count_lines(path: Path) -> int:
+    """Return the number of complete lines of `path`; 0: there is no file. Raises `RecordError`."""
+    if not os.path.lexists(path):
+        return 0
+    with _open(path) as file:
+        return sum(block.count(b"\n") for block in iter(lambda: file.read(_BLOCK), b""))
 
 
 def read_text(path: Path) -> str | None:
-    """Return the text of a file; None: there is none. Raises `RecordError`."""
-    data = read_file(path)
+    """Return the text of a small file; None: there is none. Raises `RecordError`."""
+    data = read_file(path, MAX_TEXT)
     try:
         return None if data is None else data.decode()
     except UnicodeDecodeError as error:
         raise RecordError(f"{str(path)!r} is not UTF-8") from error
 
 
-def read_file(path: Path) -> bytes | None:
+def read_file(path: Path, limit: int = MAX_FILE) -> bytes | None:
     """Return the bytes of a regular file; None: there is none. Raises `RecordError`."""
     if not os.path.lexists(path):
         return None
     try:
-        return read_bytes(path, _MAX_BYTES)
+        return read_bytes(path, limit)
     except ScriptError as error:
         raise RecordError(str(error)) from error
 
@@ -90,7 +138,9 @@ def atomic_write(path: Path, content: str | bytes) -> None:
     data = content.encode() if isinstance(content, str) else content
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with draft.open("wb") as file:
+        # A draft that is there is of a dead process, or a link that leads outside.
+        draft.unlink(missing_ok=True)
+        with draft.open("xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -102,29 +152,75 @@ def atomic_write(path: Path, content: str | bytes) -> None:
 
 
 def ensure_dir(path: Path) -> None:
-    """Make `path` and its parents, or raise `RecordError`."""
+    """Make the folder `path` in a folder that is there, or raise `RecordError`.
+
+    The folder above is not made: where a run was moved away, no second one begins in its place.
+    """
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        check_dir(path).mkdir(exist_ok=True)
     except OSError as error:
         raise _failure("make the folder", path, error) from error
 
 
-def _cut_torn_tail(path: Path) -> None:
-    if not path.exists():
+def check_dir(path: Path) -> Path:
+    """Return the folder `path`, which may be missing; `RecordError` where it is no folder."""
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return path
+    except (OSError, ValueError) as error:
+        raise RecordError(f"cannot read {str(path)!r}: {reason_of(error)}") from error
+    if stat.S_ISDIR(mode):
+        return path
+    kind = "a link" if stat.S_ISLNK(mode) else "no folder"
+    raise RecordError(f"{str(path)!r} is {kind}; a folder of its own is wanted")
+
+
+@contextmanager
+def _open(path: Path) -> Generator[BinaryIO]:
+    try:
+        with open_regular(path) as file:
+            yield file
+    except ScriptError as error:
+        raise RecordError(str(error)) from error
+
+
+def _iterate_lines(path: Path) -> Iterator[bytes]:
+    """Yield the complete lines of a file, or raise `RecordError`."""
+    if not os.path.lexists(path):
         return
-    with path.open("rb+") as file:
-        data = file.read()
-        complete = data.rfind(b"\n") + 1
-        if complete != len(data):
-            file.truncate(complete)
+    with _open(path) as file:
+        if os.fstat(file.fileno()).st_size > MAX_LINES:
+            raise RecordError(f"{str(path)!r} is too large: at most {MAX_LINES} bytes are read")
+        while line := file.readline(MAX_LINE + 1):
+            if len(line) > MAX_LINE:
+                raise RecordError(f"{str(path)!r} has a line of more than {MAX_LINE} bytes")
+            if line.endswith(b"\n"):
+                yield line[:-1]
 
 
-def _refuse_link(path: Path) -> None:
-    if path.is_symlink():
-        raise RecordError(f"{str(path)!r} is a link; a file of its own is wanted")
+def _refuse_unreadable(path: Path, size: int, lines: Sequence[bytes]) -> None:
+    """Raise `RecordError` for lines that could be written, but not be read again."""
+    if any(len(line) > MAX_LINE for line in lines):
+        raise RecordError(f"a line of more than {MAX_LINE} bytes is too long for {str(path)!r}")
+    if size + sum(map(len, lines)) > MAX_LINES:
+        raise RecordError(f"{str(path)!r} is full: at most {MAX_LINES} bytes are read")
 
 
-def _close(file: TextIO) -> None:
+def _cut_torn_tail(handle: int) -> None:
+    """Remove an incomplete last line."""
+    size = end = os.fstat(handle).st_size
+    while end > 0:
+        start = max(0, end - _BLOCK)
+        found = os.pread(handle, end - start, start).rfind(b"\n") + 1
+        end = start + found
+        if found:
+            break
+    if end != size:
+        os.ftruncate(handle, end)
+
+
+def _close(file: BinaryIO) -> None:
     """Close a file; what could not be flushed was reported when it was written."""
     with suppress(OSError):
         file.close()

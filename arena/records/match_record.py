@@ -3,11 +3,13 @@
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import TypeGuard
+from typing import Final, TypeGuard
 
 from arena.core.events import ActionAccepted, ActionRejected, Event, MatchStarted, TurnSkipped
 from arena.core.observation import Observation, Spectator, observe
+from arena.core.options import GameOptions
 from arena.core.seats import SeatId
 from arena.core.state import MatchState, replay
 from arena.errors import RecordError
@@ -15,7 +17,17 @@ from arena.models.chat import CallId
 from arena.models.recording import RecordedCall
 from arena.records.calls import CallCodec
 from arena.records.codec import decode_event, encode_event
-from arena.records.files import atomic_write, ensure_dir, open_jsonl_append, read_jsonl, read_text
+from arena.records.config import MatchSpec
+from arena.records.files import (
+    atomic_write,
+    check_dir,
+    count_lines,
+    ensure_dir,
+    iterate_jsonl,
+    open_jsonl_append,
+    read_jsonl,
+    read_text,
+)
 from arena.records.probes import PROBES, ProbeAnswer
 from arena.records.scripts import read_script
 from arena.records.summary import SUMMARY, MatchSummary
@@ -25,6 +37,9 @@ EVENTS = "events.jsonl"
 CALLS = "calls.jsonl"
 PROBE_ANSWERS = "probes.jsonl"
 DONE = "done.json"
+
+_MAX_EVENTS: Final = 50_000
+"""Of one match; no game may need half of it."""
 
 RecordedAction = ActionAccepted | ActionRejected | TurnSkipped
 """How one attempt at a request ended; a skipped turn: no answer came in time."""
@@ -50,9 +65,11 @@ class MatchRecord:
     @contextmanager
     def open_writer(self) -> Generator[MatchWriter]:
         """Yield the writer of the match's files."""
+        ensure_dir(self.path.parent)
         ensure_dir(self.path)
         codec = CallCodec()
-        read_jsonl(self.path / CALLS, codec.decode)
+        for _ in iterate_jsonl(self.path / CALLS, codec.decode):
+            pass
         with (
             open_jsonl_append(self.path / EVENTS) as append_event,
             open_jsonl_append(self.path / CALLS) as append_call,
@@ -65,43 +82,79 @@ class MatchRecord:
     def write_probes(self, answers: Sequence[ProbeAnswer]) -> None:
         """Write the answers to the silent probes, all at once."""
         text = "".join(f"{PROBES.encode(answer)}\n" for answer in answers)
-        atomic_write(self.path / PROBE_ANSWERS, text)
+        atomic_write(self._file(PROBE_ANSWERS), text)
 
     def write_summary(self, summary: MatchSummary) -> None:
         """Mark the match as complete: the last thing that is written."""
-        atomic_write(self.path / DONE, SUMMARY.encode_file(summary))
+        atomic_write(self._file(DONE), SUMMARY.encode_file(summary))
 
     def events(self) -> tuple[Event, ...]:
         """Return the events so far."""
-        return read_jsonl(self.path / EVENTS, decode_event)
+        path = self._file(EVENTS)
+        found = tuple(islice(iterate_jsonl(path, decode_event), _MAX_EVENTS + 1))
+        if len(found) > _MAX_EVENTS:
+            raise RecordError(f"{str(path)!r} has more than {_MAX_EVENTS} events; no match has")
+        if found:
+            self._started(found)
+        return found
 
     def actions(self) -> tuple[RecordedAction, ...]:
         """Return how each attempt at a request ended, in order."""
         return tuple(event for event in self.events() if is_action(event))
 
     def calls(self) -> Mapping[CallId, RecordedCall]:
-        """Return the model calls that were answered, or refused as too long."""
-        calls = read_jsonl(self.path / CALLS, CallCodec().decode)
-        return {call.request.call_id: call for call in calls}
+        """Return the model calls that were answered, or refused as too long.
+
+        Raises `RecordError` where a complete match lacks some of its calls.
+        """
+        lines = iterate_jsonl(self._file(CALLS), CallCodec().decode)
+        calls = {call.request.call_id: call for call in lines}
+        self._check_calls(calls)
+        return calls
 
     def probes(self) -> tuple[ProbeAnswer, ...]:
         """Return the answers to the silent probes; none where none were put."""
-        return read_jsonl(self.path / PROBE_ANSWERS, PROBES.decode)
+        return read_jsonl(self._file(PROBE_ANSWERS), PROBES.decode)
 
     def summary(self) -> MatchSummary | None:
-        """Return the summary of the match; None while it is not complete."""
-        text = read_text(self.path / DONE)
-        if text is None:
-            return None
-        try:
-            return SUMMARY.decode(text)
-        except RecordError as error:
-            raise RecordError(f"{str(self.path / DONE)!r}: {error}") from error
+        """Return the summary of the match; None while it is not complete.
+
+        Raises `RecordError` where it does not fit the match and its events: one of them is damaged.
+        """
+        done = self._read_summary()
+        if done is not None and done.outcome != "error":
+            self._check_events(done)
+        return done
 
     def is_complete(self) -> bool:
         """Tell whether the match came to an end that is not an error."""
         done = self.summary()
         return done is not None and done.outcome != "error"
+
+    def finished(self, spec: MatchSpec, options: GameOptions) -> MatchSummary | None:
+        """Return the summary of a match that came to its end; None: it is to be played.
+
+        Raises `RecordError` where the record is damaged, or of another match than `spec`.
+        """
+        done = self._read_summary()
+        if done is None or done.outcome == "error":
+            return None
+        found = self._check_events(done)
+        now = (spec.script.sha256, options, spec.civilians, spec.murderer, spec.seed)
+        then = (
+            found.script_sha256,
+            found.options,
+            found.civilians,
+            found.murderer,
+            found.seed,
+        )
+        if now != then:
+            raise RecordError(
+                f"the record {str(self.path)!r} is of another match than the run's {spec.id!r}: "
+                "its script, options, players or seed differ; restore it, or remove the folder to "
+                "play the match"
+            )
+        return done
 
     def script(self) -> Script:
         """Return the script that the match is played with, or raise `RecordError`."""
@@ -134,6 +187,52 @@ class MatchRecord:
         if not events or not isinstance(events[0], MatchStarted):
             raise RecordError(f"the record of match {self.path.name!r} does not start with a match")
         return events[0]
+
+    def _read_summary(self) -> MatchSummary | None:
+        path = self._file(DONE)
+        text = read_text(path)
+        try:
+            return None if text is None else SUMMARY.decode(text)
+        except RecordError as error:
+            raise RecordError(f"{str(path)!r}: {error}") from error
+
+    def _check_events(self, done: MatchSummary) -> MatchStarted:
+        """Return the first event; `RecordError` unless `done` tells the end of the events."""
+        path = self._file(EVENTS)
+        found = count_lines(path)
+        if found != done.events:
+            raise RecordError(
+                f"{str(path)!r} has {found} events, but {DONE} tells {done.events}: restore the "
+                f"file, or remove {DONE} to play what is missing"
+            )
+        first = self._started(tuple(islice(iterate_jsonl(path, decode_event), 1)))
+        now = (self.path.name, first.civilians, first.murderer, first.seed, first.script)
+        if now != (done.match, done.civilians, done.murderer, done.seed, done.script):
+            raise RecordError(
+                f"{str(self._file(DONE))!r} tells of another match than the events beside it; "
+                "restore the file, or remove it"
+            )
+        return first
+
+    def _check_calls(self, calls: Mapping[CallId, RecordedCall]) -> None:
+        done = self._read_summary()
+        if done is None or done.outcome == "error":
+            return
+        answered = {name: call.completion for name, call in calls.items() if call.completion}
+        played = (name for name in answered if not (name.is_auxiliary or name.off_path))
+        turns = len({(name.seat, name.request) for name in played})
+        tokens = sum(completion.prompt_tokens for completion in answered.values())
+        if turns < done.turns or tokens < done.prompt_tokens:
+            raise RecordError(
+                f"{str(self._file(CALLS))!r} lacks calls of a complete match: it has {turns} turns "
+                f"with {tokens} prompt tokens, but {DONE} tells {done.turns} with "
+                f"{done.prompt_tokens}; restore the file"
+            )
+
+    def _file(self, name: str) -> Path:
+        """Return the path of a file, in folders that lead nowhere else."""
+        check_dir(self.path.parent)
+        return check_dir(self.path) / name
 
 
 def is_action(event: Event) -> TypeGuard[RecordedAction]:

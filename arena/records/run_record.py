@@ -1,6 +1,8 @@
 """Record of a run, in one folder: run.json, scripts, matches, and pictures that they showed."""
 
-import fcntl
+import os
+import shlex
+import shutil
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,13 +12,21 @@ from pathlib import Path
 
 from arena.errors import ConfigError, RecordError
 from arena.records.config import MatchSpec, RunConfig, ScriptRef, match_specs
-from arena.records.files import atomic_write, ensure_dir, read_file, read_text
+from arena.records.files import atomic_write, check_dir, ensure_dir, read_file, read_text
 from arena.records.manifest import MANIFEST, RunManifest
 from arena.records.match_record import EVENTS, MatchRecord
+from arena.records.run_folder import (
+    MANIFEST_FILE,
+    MATCHES,
+    PICTURES,
+    check_new,
+    hold_folder,
+    is_unstarted,
+)
 from arena.records.scripts import read_script, require_hash, write_script
+from arena.records.summary import MatchSummary
+from scripts_mm.reading import reason_of, seen
 from scripts_mm.script import Script
-
-MANIFEST_FILE = "run.json"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,9 +41,7 @@ class RunRecord:
         path = self.path / MANIFEST_FILE
         text = read_text(path)
         if text is None:
-            raise RecordError(
-                f"no run at {str(self.path)!r}: a folder with {MANIFEST_FILE!r} is wanted"
-            )
+            raise RecordError(f"no run at {str(self.path)!r}: {self._missing()}")
         try:
             return MANIFEST.decode(text)
         except (RecordError, ConfigError) as error:
@@ -51,29 +59,40 @@ class RunRecord:
     @contextmanager
     def lock(self) -> Generator[None]:
         """Hold the run for this process; `RecordError` where another one is playing it."""
-        try:
-            lock = (self.path / ".lock").open("w")
-        except OSError as error:
-            raise RecordError(f"cannot write in {str(self.path)!r}: {error.strerror}") from error
-        with lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
-                raise RecordError(
-                    f"another process is playing the run {str(self.path)!r}; wait for it or stop it"
-                ) from error
+        with hold_folder(self.path):
             yield
 
     def match(self, match_id: str) -> MatchRecord:
         """Return the record of one match, which need not exist yet."""
         if match_id in {"", ".", ".."} or Path(match_id).name != match_id or "\0" in match_id:
             raise RecordError(f"{match_id[:80]!r} is no id of a match")
-        return MatchRecord(path=self.path / "matches" / match_id, run=self.path)
+        return MatchRecord(path=self.path / MATCHES / match_id, run=self.path)
 
     def matches(self) -> tuple[MatchRecord, ...]:
         """Return the records of all matches that have started, by name."""
-        folders = sorted((self.path / "matches").glob(f"*/{EVENTS}"))
-        return tuple(self.match(path.parent.name) for path in folders)
+        folder = check_dir(self.path / MATCHES)
+        names = sorted(path.name for path in folder.glob("*") if os.path.lexists(path / EVENTS))
+        return tuple(map(self.match, names))
+
+    def finished(self) -> tuple[MatchSummary, ...] | None:
+        """Return the summaries of all matches of the plan; None where one is to be played.
+
+        Raises `RecordError` where the others are finished, but the record of one is damaged.
+        """
+        found: list[MatchSummary] = []
+        damage: RecordError | None = None
+        for spec in match_specs(self.config):
+            try:
+                summary = self.match(spec.id).finished(spec, self.config.options)
+            except RecordError as error:
+                damage = damage or error
+                continue
+            if summary is None:
+                return None
+            found.append(summary)
+        if damage is not None:
+            raise damage
+        return tuple(found)
 
     def spec(self, match_id: str) -> MatchSpec:
         """Return the plan of one match, or raise `RecordError` where the run has no such match."""
@@ -107,26 +126,37 @@ class RunRecord:
         return data
 
     def _picture(self, sha256: str) -> Path:
-        return self.path / "pictures" / require_hash(sha256)
+        return check_dir(self.path / PICTURES) / require_hash(sha256)
+
+    def _missing(self) -> str:
+        """Tell what is missing where there is no run.json, and what helps."""
+        if seen(lambda: self.path.is_dir() and is_unstarted(self.path)):
+            command = shlex.join(["arena", "match", "--out", str(self.path)])
+            return f"it was never started; start it with `{command}` and its options"
+        return f"a folder with {MANIFEST_FILE!r} is wanted"
 
 
-def check_new(path: Path) -> None:
-    """Raise `RecordError` where no new run may be made at `path`; nothing is made yet."""
-    if path.is_dir() and any(path.iterdir()):
-        raise RecordError(
-            f"{str(path)!r} is not empty; choose another folder with --out, or "
-            f"continue that run with `arena resume {path}`"
-        )
-    blocking = next((p for p in (path, *path.parents) if p.exists() and not p.is_dir()), None)
-    if blocking is not None:
-        raise RecordError(f"a folder for the run is wanted, but {str(blocking)!r} is a file")
+@contextmanager
+def create_run(path: Path) -> Generator[RunRecord]:
+    """Make the folder of a new run, or take one whose start broke off, and hold it.
 
-
-def create_run(path: Path) -> RunRecord:
-    """Make the folder of a new run, or raise `RecordError`."""
+    A new folder is removed again where the block ends before run.json is written. Raises
+    `RecordError` where there is anything else, or another process holds it.
+    """
     check_new(path)
-    ensure_dir(path)
-    return RunRecord(path=path)
+    is_new = not path.exists()
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise RecordError(f"cannot make {str(path)!r}: {reason_of(error)}") from error
+    with hold_folder(path):
+        # Another process may have started and even finished its run since.
+        check_new(path)
+        try:
+            yield RunRecord(path=path)
+        finally:
+            if is_new and seen(lambda: is_unstarted(path)):
+                shutil.rmtree(path, ignore_errors=True)
 
 
 def open_run(path: Path) -> RunRecord:

@@ -1,6 +1,7 @@
 """Schema number of records, and JSON that is decoded strictly: exactly the type, or an error."""
 
 import json
+import re
 from typing import Any, Final, Generic, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
@@ -13,6 +14,10 @@ SCHEMA: Final = 2
 
 _HEAD: Final = f'{{"schema":{SCHEMA},'
 _SHOWN: Final = 160
+_MAX_VALUES: Final = 100_000
+"""Of one line or file: twice the tokens of the longest reply. Each wrong value costs 1 kB."""
+_STRING: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_CONSTANTS: Final = ("NaN", "Infinity")
 
 T = TypeVar("T")
 
@@ -50,6 +55,7 @@ class JsonCodec(Generic[T]):
 
     def load(self, text: str) -> T:
         """Return the value of JSON without a schema number, or raise `RecordError`."""
+        _refuse_lax(text)
         try:
             return self._adapter.validate_json(text, strict=True, extra="forbid")
         except ValidationError as error:
@@ -78,8 +84,9 @@ def remove_schema(text: str) -> str:
 
 def load_object(text: str) -> dict[str, Any]:
     """Return the JSON object `text`, or raise `RecordError`."""
+    _refuse_lax(text)
     try:
-        found: object = from_json(text)
+        found: object = from_json(text, allow_inf_nan=False)
     except ValueError as error:
         raise RecordError(f"this is not JSON: {_shorten(str(error))}") from error
     if not isinstance(found, dict):
@@ -98,6 +105,17 @@ def check_schema(found: object) -> None:
     raise RecordError(
         f"the record has schema {_shorten(repr(found))}, but schema {SCHEMA} is wanted; {remedy}"
     )
+
+
+def _refuse_lax(text: str) -> None:
+    """Raise `RecordError` for NaN and Infinity, and for more values than a record has."""
+    if text.count(",") <= _MAX_VALUES and not any(one in text for one in _CONSTANTS):
+        return
+    bare = _STRING.sub("", text)
+    if found := next((one for one in _CONSTANTS if one in bare), None):
+        raise RecordError(f"this is not JSON: {found} is no number")
+    if bare.count(",") > _MAX_VALUES:
+        raise RecordError(f"this is no record: it has more than {_MAX_VALUES} values")
 
 
 def _shorten(text: str) -> str:

@@ -7,7 +7,8 @@ from typing import Final
 from pydantic import TypeAdapter, ValidationError
 
 from arena.errors import RecordError
-from arena.records.files import atomic_write, ensure_dir, read_file
+from arena.records.files import atomic_write, check_dir, ensure_dir, read_file
+from arena.records.run_folder import SCRIPTS
 from scripts_mm.files import content_hash
 from scripts_mm.script import Script, ScriptError
 
@@ -17,7 +18,7 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 def write_script(run: Path, sha256: str, script: Script) -> None:
     """Keep `script` under its content hash."""
-    ensure_dir(run / "scripts")
+    ensure_dir(run / SCRIPTS)
     atomic_write(_path(run, sha256), _SCRIPT.dump_json(script))
 
 
@@ -49,4 +50,4 @@ def require_hash(text: str) -> str:
 
 
 def _path(run: Path, sha256: str) -> Path:
-    return run / "scripts" / f"{require_hash(sha256)}.json"
+    return check_dir(run / SCRIPTS) / f"{require_hash(sha256)}.json"

@@ -1,10 +1,16 @@
 """The summary of a match: the object that `--json` prints and `done.json` holds."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import Field
 
 from arena.core.events import Outcome
 from arena.records.schema import JsonCodec
+
+Count = Annotated[int, Field(ge=0, lt=2**63)]
+"""A number that every reader can add up, and SQLite can hold."""
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,28 +30,28 @@ class MatchSummary:
     """Seat -> its last vote."""
     truth: tuple[str, ...]
     """The murderers."""
-    turns: int
+    turns: Count
     """Requests that a model answered."""
-    rejected: int
+    rejected: Count
     """Answers that were rejected."""
-    prompt_tokens: int
-    cached_tokens: int | None
+    prompt_tokens: Count
+    cached_tokens: Count | None
     """None: no server reports them."""
-    output_tokens: int
-    seconds: float
+    output_tokens: Count
+    seconds: Seconds
     """Wall time from the first event to the last."""
     record: str
     """The match's folder."""
     forfeit_seat: str | None
     error_cause: str
-    seed: int
+    seed: Count
     language: str
     run: str
-    events: int
+    events: Count
     """Lines of events.jsonl when the match was complete."""
-    readings: int = 0
+    readings: Count = 0
     """Extra calls that read a picture for a seat's notes."""
-    summaries: int = 0
+    summaries: Count = 0
     """Extra calls that made a text shorter."""
     flags: tuple[str, ...] = ()
     """`untrained stand-in`, `naive-data:defaulted` and the like."""

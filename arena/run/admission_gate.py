@@ -40,6 +40,12 @@ class AdmissionGate:
         self._controller.finish(match, complete=complete)
         self._on_capacity()
 
+    def requeue(self, queued: QueuedMatch) -> None:
+        """Free the KV tokens of a live match, and put it at the end of the queue."""
+        self._controller.finish(queued.match, complete=False)
+        self._controller.enqueue((queued,))
+        self._on_capacity()
+
     async def wait_runnable(self, match: str) -> None:
         """Wait until the match may start its next turn. A match never pauses within a turn."""
         while not self._controller.is_runnable(match):

@@ -40,17 +40,6 @@ Assignments = Mapping[str, ReplicaAssignment]
 """By the model's name in a contestant."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchQueue:
-    """All matches of a run in the order of admission, and where each is played."""
-
-    matches: tuple[QueuedMatch, ...]
-    assignments: Mapping[str, Assignments]
-    """By match. Matches of one script, pair and choice of replicas share their value."""
-    requests: Mapping[str, int]
-    """By match: expected number of decision requests."""
-
-
 def kv_capacities(models: Mapping[str, ModelHandle]) -> dict[str, KvCapacity]:
     """Return the KV capacity of each server; unlimited for one that does not report it."""
     known = {
@@ -81,35 +70,56 @@ def estimate_scripts(
         raise ConfigError(str(error)) from error
 
 
-def plan_assignments(
-    plan: Sequence[MatchSpec],
-    estimates: Mapping[str, MatchEstimate],
-    models: Mapping[str, ModelHandle],
-) -> MatchQueue:
-    """Return the matches of `plan` as admission queues them.
+class MatchAssignments:
+    """Where each match of a run is played. Matches leave a replica that fails them.
 
     Token counts are exact where the model's tokenizer is available. Matches of one script, pair and
     choice of replicas share all values, so that a queued match costs little more than its name.
     """
-    planner = _Planner(estimates, models)
-    queued: list[QueuedMatch] = []
-    assignments: dict[str, Assignments] = {}
-    for spec in plan:
-        needs = planner.needs(spec)
-        assignments[spec.id] = needs.assignments
-        queued.append(
-            QueuedMatch(
-                match=spec.id,
-                script=spec.script.sha256,
-                pair=(spec.civilians, spec.murderer),
-                demands=needs.demands,
-            )
+
+    def __init__(
+        self,
+        plan: Sequence[MatchSpec],
+        estimates: Mapping[str, MatchEstimate],
+        models: Mapping[str, ModelHandle],
+    ) -> None:
+        """Assign every match of `plan`."""
+        self._planner = _Planner(estimates, models)
+        self._specs = {spec.id: spec for spec in plan}
+        self._assignments: dict[str, Assignments] = {}
+        self._left: dict[str, frozenset[str]] = {}
+        """By match: the URLs of replicas that it has left."""
+        self.matches = admission_order([self._assign(spec) for spec in plan], {})
+        """All matches as admission queues them, in its order."""
+        self.requests = {spec.id: estimates[spec.script.sha256].requests for spec in plan}
+        """By match: expected number of decision requests."""
+
+    def of(self, match: str) -> Assignments:
+        """Return where the models of a match are asked."""
+        return self._assignments[match]
+
+    def move(self, match: str) -> QueuedMatch | None:
+        """Assign a match whose servers failed it to others; None: there are no others.
+
+        A model with one replica keeps it, if another model of the match can move.
+        """
+        spec = self._specs[match]
+        here = {one.replica.url for one in self._assignments[match].values()}
+        left = self._left.get(match, frozenset()) | here
+        if not self._planner.has_others(spec, left):
+            return None
+        self._left[match] = left
+        return self._assign(spec)
+
+    def _assign(self, spec: MatchSpec) -> QueuedMatch:
+        needs = self._planner.needs(spec, self._left.get(spec.id, frozenset()))
+        self._assignments[spec.id] = needs.assignments
+        return QueuedMatch(
+            match=spec.id,
+            script=spec.script.sha256,
+            pair=(spec.civilians, spec.murderer),
+            demands=needs.demands,
         )
-    return MatchQueue(
-        matches=admission_order(queued, {}),
-        assignments=assignments,
-        requests={spec.id: estimates[spec.script.sha256].requests for spec in plan},
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,9 +150,22 @@ class _Planner:
             {url: capacity.tokens for url, capacity in kv_capacities(models).items()}
         )
 
-    def needs(self, spec: MatchSpec) -> _Needs:
-        """Return what `spec` needs on its script's home replica, or on one with less load."""
-        sides = tuple(self._sides(spec))
+    def has_others(self, spec: MatchSpec, left: frozenset[str]) -> bool:
+        """Return whether a model of `spec` has a replica that the match has not left."""
+        names = [read_contestant(name).model for name in (spec.civilians, spec.murderer)]
+        return any(
+            replica.url not in left
+            for name in names
+            if name is not None and len(self._models[name].replicas) > 1
+            for replica in self._models[name].replicas
+        )
+
+    def needs(self, spec: MatchSpec, left: frozenset[str]) -> _Needs:
+        """Return what `spec` needs on its script's home replica, or on one with less load.
+
+        `left`: the URLs of replicas that are taken only if a model has no others.
+        """
+        sides = tuple(self._sides(spec, left))
         urls = (side.replica.url for side in sides)
         key = (spec.script.sha256, spec.civilians, spec.murderer, *urls)
         if key not in self._known:
@@ -151,12 +174,13 @@ class _Planner:
             self._loads.add(demand)
         return self._known[key]
 
-    def _sides(self, spec: MatchSpec) -> Iterator[_Side]:
+    def _sides(self, spec: MatchSpec, left: frozenset[str]) -> Iterator[_Side]:
         for name, murderer in ((spec.civilians, False), (spec.murderer, True)):
             who = read_contestant(name)
             if who.model is None:
                 continue
-            replicas = {replica.url: replica for replica in self._models[who.model].replicas}
+            every = {replica.url: replica for replica in self._models[who.model].replicas}
+            replicas = {url: one for url, one in every.items() if url not in left} or every
             home = f"{who.model}/{spec.script.sha256}"
             url = choose_replica(home, tuple(replicas), self._loads.loads)
             yield _Side(who=who, model=who.model, replica=replicas[url], murderer=murderer)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from arena.run.admission_gate import AdmissionGate
+from arena.schedule.footprint import QueuedMatch
 
 Spec = TypeVar("Spec")
 Result = TypeVar("Result")
@@ -26,10 +27,12 @@ async def run_all(
     gate: AdmissionGate,
     *,
     is_incomplete: Callable[[Result], bool],
+    move: Callable[[Result], QueuedMatch | None],
 ) -> list[Result | MatchCrash]:
     """Run each of `specs` (by match id) as the gate admits it; return results in that order.
 
-    `is_incomplete` says whether the match of a result broke off before its end.
+    `is_incomplete` says whether the match of a result broke off before its end. `move` returns
+    where such a match waits to be continued; None: the result stands.
 
     Matches wait for each other only at the gate. A queued match has no task, so it costs no more
     memory than its spec.
@@ -37,13 +40,16 @@ async def run_all(
     results: dict[str, Result | MatchCrash] = {}
 
     async def run(match: str) -> None:
-        complete = False
+        complete, moved = False, None
         try:
             results[match] = result = await run_one(specs[match])
-            complete = not is_incomplete(result)
+            complete, moved = not is_incomplete(result), move(result)
         except Exception as error:  # noqa: BLE001 - the only place that isolates a match's crash
             results[match] = MatchCrash(error=repr(error), trace=traceback.format_exc())
-        gate.release(match, complete=complete)
+        if moved is None:
+            gate.release(match, complete=complete)
+        else:
+            gate.requeue(moved)
 
     async with asyncio.TaskGroup() as group:
 

@@ -4,7 +4,7 @@
               replay     ReplayingModel: reuse a completion that an earlier process recorded
               record     RecordingModel: save the completion before the player sees it
               schedule   ScheduledModel: set the priority, report cache hits to admission
-    replica   retry      RetryingModel: repeat the call while the server is unavailable
+    replica   verify     VerifyingModel: refuse the reply of another model than the run's
               negotiate  NegotiatingClient: drop request features that the server rejects
               transport  Endpoint, HttpTransport: send one HTTP request
 
@@ -19,28 +19,27 @@ from arena.models.chat import ChatModel
 from arena.models.endpoint import Endpoint
 from arena.models.openai_http import OpenAIChat
 from arena.models.recording import RecordedCall, RecordedCalls, RecordingModel, ReplayingModel
-from arena.models.retrying import RetryingModel, exponential_backoff
 from arena.models.token_api import TokenIdModel
 from arena.run.admission_gate import AdmissionGate
 from arena.run.model_handle import Replica
 from arena.run.observer import RunObserver
 from arena.run.scheduled_model import ScheduledModel
+from arena.run.server_monitor import ServerMonitor, VerifyingModel
 from arena.run.transport import EndpointTransport
 from arena.run.usage import MatchUsage, MeteredModel
 from arena.schedule.cache_prediction import CacheHitPredictor
 from scripts_mm.script import Picture
 
-_MAX_ATTEMPTS = 4
-"""Of one call, before the match waits for the server to come back."""
-
 
 def build_replica_model(
-    endpoint: Endpoint, transport: EndpointTransport, read_picture: Callable[[Picture], bytes]
+    endpoint: Endpoint,
+    monitor: ServerMonitor,
+    transport: EndpointTransport,
+    read_picture: Callable[[Picture], bytes],
 ) -> ChatModel:
-    """Build the layers that all matches of one server share: retry, negotiate, transport.
+    """Build the layers that all matches of one server share: verify, negotiate, transport.
 
-    Retry is above negotiation: each attempt starts from what the server is known to reject, and
-    negotiation itself never repeats a request that failed without an answer.
+    No layer repeats a request that failed without an answer: `arena.run.decisions` does.
     """
     client: ChatModel
     if transport.prompt_tokenizer is None:
@@ -48,7 +47,7 @@ def build_replica_model(
     else:
         stop = transport.reply_format.stop
         client = TokenIdModel(endpoint, transport.prompt_tokenizer, read_picture, stop=stop)
-    return RetryingModel(client, max_attempts=_MAX_ATTEMPTS, backoff=exponential_backoff())
+    return VerifyingModel(client, monitor)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +57,7 @@ class MatchCalls:
     match: str
     gate: AdmissionGate
     recorded: RecordedCalls
-    """Calls that an earlier process made in this match."""
+    """Calls of this match that are not made again."""
     save: Callable[[RecordedCall], None]
     usage: MatchUsage
     observer: RunObserver
@@ -74,6 +73,11 @@ def build_match_model(
     no server computed it.
     """
     scheduled = ScheduledModel(replica, calls.gate, predictor, match=calls.match)
-    recording = RecordingModel(scheduled, save=calls.save)
+
+    def save(call: RecordedCall) -> None:
+        calls.save(call)
+        calls.recorded.add(call)
+
+    recording = RecordingModel(scheduled, save=save)
     replaying = ReplayingModel(recording, calls=calls.recorded)
     return MeteredModel(replaying, calls.match, calls.usage, calls.observer)

@@ -1,8 +1,8 @@
 """Put one request to one seat, and put it again after a rejected answer. No rules here."""
 
-import asyncio
+from asyncio import timeout
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from arena.core.actions import Reply, Skip
@@ -13,21 +13,27 @@ from arena.core.requests import DecisionRequest
 from arena.core.state import MatchState
 from arena.core.validation import Invalid, validate
 from arena.errors import ArenaError, EndpointUnavailableError, ModelError
+from arena.models.retrying import Backoff, exponential_backoff, requested_seconds
 from arena.players.player import Answer, Player
+from arena.run.answer_clock import AnswerClock
 
-_MAX_RECOVERIES = 3
-"""Attempts at one request while its server goes down again and again."""
+_MAX_TRIES = 8
+"""Tries of one request that its server fails; with the pauses between them at least a minute."""
 
 
-class HealthProbe(Protocol):
-    """Health of a seat's server, checked if a reply does not arrive."""
+class ServerHealth(Protocol):
+    """Health of a seat's server, and the clock of the deadlines there."""
 
-    async def is_up(self) -> bool:
-        """Return whether the server answers now."""
+    @property
+    def clock(self) -> AnswerClock:
+        """The clock that counts while the server could answer."""
         ...
 
-    async def wait_until_up(self) -> None:
-        """Wait until the server answers again, or raise `ModelError` if it is dead."""
+    async def wait_until_up(self, cause: str) -> None:
+        """Wait until the server answers again after `cause`, or raise `ModelError`.
+
+        The error says that the server is dead, or that another model is served there now.
+        """
         ...
 
 
@@ -36,7 +42,7 @@ class SeatBinding:
     """The player of a seat, and the health of its server (None: it needs no model)."""
 
     player: Player
-    health: HealthProbe | None
+    health: ServerHealth | None
 
 
 async def _run_on() -> None:
@@ -48,9 +54,11 @@ class TurnControl:
     """Deadline of a seat, and the permission of its match to continue."""
 
     deadline: float
-    """Seconds for one attempt."""
+    """Seconds for one attempt, in which the model could have answered."""
     wait_runnable: Callable[[], Awaitable[None]] = _run_on
     """Returns once the match may start its next turns; the deadline does not run before that."""
+    backoff: Backoff = field(default_factory=exponential_backoff)
+    """The pause before a request is put again that its server failed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,19 +110,29 @@ async def _answer(
     control: TurnControl,
     seed: int,
 ) -> Answer | None:
-    """Return one answer, after further requests if the server was down; None: it came too late."""
-    for _ in range(_MAX_RECOVERIES):
+    """Return one answer; None: it came too late.
+
+    A server's fault is no fault of the seat. A try that the server fails (it is busy, broken or
+    away) is repeated after a pause, with its whole deadline. The calls of the failed try that were
+    answered are in the record, so they are not made again.
+    """
+    clock = None if seat.health is None else seat.health.clock
+    for failed in range(1, _MAX_TRIES + 1):
         chance = generator(seed, request.id, request.attempts_left)
         try:
-            async with asyncio.timeout(control.deadline):
+            async with clock.limit(control.deadline) if clock else timeout(control.deadline):
                 return await seat.player.act(observation, request, chance)
         except TimeoutError:
-            # Only a server that is up proves that the seat was slow. If it is down, the seat is not
-            # at fault: wait for the server and ask again.
-            if seat.health is None or await seat.health.is_up():
-                return None
-        except EndpointUnavailableError:
+            return None
+        except EndpointUnavailableError as error:
             if seat.health is None:
                 raise
-        await seat.health.wait_until_up()
-    raise ModelError(f"the server failed {_MAX_RECOVERIES} times while {request.seat!r} was asked")
+            if failed == _MAX_TRIES:
+                raise ModelError(
+                    f"the server failed {failed} times while {request.seat!r} was asked; at last: "
+                    f"{error}"
+                ) from error
+            cause, requested = str(error), requested_seconds(error)
+        await control.backoff(failed, requested)
+        await seat.health.wait_until_up(cause)
+    raise AssertionError("the last try returns or raises")

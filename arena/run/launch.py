@@ -15,13 +15,14 @@ from arena.players.roster import check_player, limits_of
 from arena.records.config import MatchSpec, RunConfig, ScriptRef, match_specs
 from arena.records.index import rebuild_index
 from arena.records.manifest import ContestantRecord, RunManifest
-from arena.records.run_record import RunRecord, check_new, create_run, open_run
+from arena.records.run_folder import check_new
+from arena.records.run_record import RunRecord, create_run, open_run
 from arena.records.summary import MatchSummary
 from arena.run.admission_gate import AdmissionGate
-from arena.run.assignment import estimate_scripts, kv_capacities, plan_assignments
+from arena.run.assignment import MatchAssignments, estimate_scripts, kv_capacities
 from arena.run.batch import MatchCrash, run_all
 from arena.run.continuity import check_same_models
-from arena.run.match_session import RESUMED, RunContext, run_match_spec
+from arena.run.match_session import RESUMED, MatchEnd, RunContext, run_match_spec
 from arena.run.model_pool import ClientLimits, ModelPool, PictureStore, open_model_pool
 from arena.run.observer import PlannedMatch, RunObserver
 from arena.run.preflight import check_first_prompt_fits, check_playable
@@ -29,6 +30,7 @@ from arena.run.process_limits import ProcessLimits, max_live_matches, process_li
 from arena.run.prompt_estimates import MatchEstimate
 from arena.run.provenance import provenance
 from arena.schedule.admission import AdmissionController, AdmissionPolicy
+from arena.schedule.footprint import QueuedMatch
 from scripts_mm.files import LoadedScript
 from scripts_mm.script import Script
 from serving.hardware import Hardware, detect
@@ -82,7 +84,7 @@ async def start_run(
     hardware = detect(path)
     async with _open_models(job, hardware) as pool:
         estimates = await _estimate(job, pool)
-        with create_run(path).lock():
+        with create_run(path):
             for loaded in scripts:
                 _save_script(job.record, loaded)
             job.record.write_manifest(_manifest(job, pool, hardware))
@@ -103,10 +105,10 @@ async def resume_run(path: Path, *, concurrency: int | None, observer: RunObserv
     )
     _check(job)
     with record.lock():
-        if all(record.match(spec.id).is_complete() for spec in match_specs(config)):
-            return _report(job)
-        async with _open_models(job, detect(path)) as pool:
-            check_same_models(record.manifest.servers, pool)
+        if (finished := record.finished()) is not None:
+            return await _report(job, finished)
+        async with _open_models(job, detect(path)) as opened:
+            pool = check_same_models(record.manifest.servers, opened)
             return await _play(job, pool, await _estimate(job, pool))
 
 
@@ -130,16 +132,15 @@ def needs_local_cpu_engine(contestants: Sequence[str], path: Path) -> bool:
     return any(resolve_here(name, hardware).kind == "profile" for name in names)
 
 
-def _report(job: _Job) -> RunResult:
+async def _report(job: _Job, results: tuple[MatchSummary, ...]) -> RunResult:
     """Return the result of a run that is complete already: no server is needed."""
     plan = match_specs(job.config)
     estimates = estimate_scripts(job.game, job.config, job.scripts)
     requests = {spec.id: estimates[spec.script.sha256].requests for spec in plan}
     _show_plan(job, plan, requests)
-    found = [job.record.match(spec.id).summary() for spec in plan]
-    results = tuple(summary for summary in found if summary is not None)
     for summary in results:
         job.observer.on_match_end(summary)
+    await _rebuild_index(job)
     return RunResult(run=job.record, results=results)
 
 
@@ -203,7 +204,7 @@ async def _estimate(job: _Job, pool: ModelPool) -> Mapping[str, MatchEstimate]:
 
 async def _play(job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstimate]) -> RunResult:
     plan = match_specs(job.config)
-    queue = await asyncio.to_thread(plan_assignments, plan, estimates, pool.models)
+    queue = await asyncio.to_thread(MatchAssignments, plan, estimates, pool.models)
     live = max_live_matches(_limits(job), pool.models, job.concurrency)
     gate = AdmissionGate(
         AdmissionController(kv_capacities(pool.models), policy=AdmissionPolicy(max_live=live))
@@ -217,23 +218,46 @@ async def _play(job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstimat
         models=pool.models,
         observer=job.observer,
         gate=gate,
-        assignments=queue.assignments,
+        assignments=queue,
     )
     _show_plan(job, plan, queue.requests)
 
-    async def run_one(spec: MatchSpec) -> MatchSummary:
+    async def run_one(spec: MatchSpec) -> MatchEnd:
         return await run_match_spec(run, spec, job.record.match(spec.id))
 
-    results = await run_all(
+    def move(end: MatchEnd) -> QueuedMatch | None:
+        summary = end.summary
+        moved = queue.move(summary.match) if end.is_server_fault else None
+        if moved is None:
+            job.observer.on_match_end(summary)
+        else:
+            there = ", ".join(one.replica.url for one in queue.of(summary.match).values())
+            job.observer.on_log(f"{summary.match} moves to {there}: {summary.error_cause}")
+        return moved
+
+    ends = await run_all(
         {spec.id: spec for spec in plan},
         run_one,
         gate,
-        # The scheduler never saw the calls that a resumed match replays from its record.
-        is_incomplete=lambda done: done.outcome in {"error", "forfeit"} or RESUMED in done.flags,
+        is_incomplete=_is_incomplete,
+        move=move,
     )
-    with contextlib.suppress(RecordError):
+    results = tuple(end if isinstance(end, MatchCrash) else end.summary for end in ends)
+    await _rebuild_index(job)
+    return RunResult(run=job.record, results=results)
+
+
+async def _rebuild_index(job: _Job) -> None:
+    """Write the index, whatever was there; the run does not depend on it."""
+    try:
         await asyncio.to_thread(rebuild_index, job.record)
-    return RunResult(run=job.record, results=tuple(results))
+    except RecordError as error:
+        job.observer.on_log(f"{error}; `arena resume` writes the index again")
+
+
+def _is_incomplete(end: MatchEnd) -> bool:
+    # The scheduler never saw the calls that a resumed match replays from its record.
+    return end.summary.outcome in {"error", "forfeit"} or RESUMED in end.summary.flags
 
 
 def _show_plan(job: _Job, plan: Sequence[MatchSpec], requests: Mapping[str, int]) -> None:

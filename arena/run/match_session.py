@@ -12,24 +12,32 @@ from arena.core.seats import Faction, SeatId
 from arena.core.state import MatchState, reduce
 from arena.errors import ModelError, RecordError
 from arena.models.recording import RecordedCalls
+from arena.models.retrying import exponential_backoff
 from arena.players.contestants import Contestant, read_contestant
 from arena.players.naive import NaiveDataPlayer
 from arena.players.player import Player
 from arena.players.roster import check_player, make_player, never_votes
 from arena.records.config import MatchSpec, RunConfig
 from arena.records.match_record import MatchRecord, MatchWriter
+from arena.records.probes import ProbeAnswer
 from arena.records.replay import Replayed, replay_match
 from arena.records.summary import MatchSummary
 from arena.run.admission_gate import AdmissionGate
-from arena.run.assignment import ReplicaAssignment
+from arena.run.assignment import MatchAssignments
 from arena.run.call_stack import MatchCalls, build_match_model
-from arena.run.decisions import HealthProbe, SeatBinding, TurnControl
+from arena.run.decisions import SeatBinding, TurnControl
 from arena.run.match_loop import MatchLoop, Step
 from arena.run.model_handle import ModelHandle
 from arena.run.observer import RunObserver
 from arena.run.probes import Probe, ballot_probes, quiz_probes, run_probes
 from arena.run.restore import restore_players
-from arena.run.usage import MatchUsage, SummaryContext, build_summary, is_error_end
+from arena.run.usage import (
+    SERVER_CHANGED,
+    MatchUsage,
+    SummaryContext,
+    build_summary,
+    is_error_end,
+)
 from arena.schedule.cache_prediction import CacheHitPredictor
 from scripts_mm.script import Script
 
@@ -50,32 +58,43 @@ class RunContext:
     """By the model's name in a contestant."""
     observer: RunObserver
     gate: AdmissionGate
-    assignments: Mapping[str, Mapping[str, ReplicaAssignment]]
-    """By match, then by the model's name in a contestant."""
+    assignments: MatchAssignments
 
 
-async def run_match_spec(run: RunContext, spec: MatchSpec, record: MatchRecord) -> MatchSummary:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchEnd:
+    """End of one attempt to play a match."""
+
+    summary: MatchSummary
+    is_server_fault: bool = False
+    """It is an error because a model's server failed: another server may do better."""
+
+
+async def run_match_spec(run: RunContext, spec: MatchSpec, record: MatchRecord) -> MatchEnd:
     """Play, continue or, where it is complete, only report the match `spec`.
 
     A match that ended as an error is continued: its server may be up again. If the record cannot be
     written (a full disk), the match ends as an error too, and the record keeps what it has.
     """
     session = _MatchSession(run, spec, record)
+    is_server_fault = False
     try:
-        if (done := record.summary()) is not None and done.outcome != "error":
-            run.observer.on_match_end(done)
-            return done
+        if (done := record.finished(spec, run.config.options)) is not None:
+            return MatchEnd(summary=done)
+        if (last := record.summary()) is not None and SERVER_CHANGED in last.flags:
+            session.is_server_changed = True
         with record.open_writer() as writer:
             await session.play(writer)
         summary = session.summary()
+        is_server_fault = summary.outcome == "error"
         # `fsync` takes milliseconds; in a thread it does not delay the other matches.
         await asyncio.to_thread(record.write_summary, summary)
     except (RecordError, ModelError, GameError) as error:
+        is_server_fault = isinstance(error, ModelError)
         summary = session.summary(cause=str(error))
     finally:
         session.close()
-    run.observer.on_match_end(summary)
-    return summary
+    return MatchEnd(summary=summary, is_server_fault=is_server_fault)
 
 
 class _MatchSession:
@@ -88,10 +107,14 @@ class _MatchSession:
             "civilians": read_contestant(spec.civilians),
             "murderer": read_contestant(spec.murderer),
         }
+        self._assignments = run.assignments.of(spec.id)
+        """By the model's name in a contestant."""
         self._usage = MatchUsage()
         self._calls = RecordedCalls({})
         self._predictors: list[CacheHitPredictor] = []
         self._is_resumed = False
+        self.is_server_changed = False
+        """A server may have served something else than at the start of the run."""
 
     async def play(self, writer: MatchWriter) -> None:
         """Play from the end of the record to the end of the match, then run the silent probes."""
@@ -112,9 +135,21 @@ class _MatchSession:
             recorded=list(replayed.unanswered),
         )
         state = await loop.run(replayed.state)
+        answers: tuple[ProbeAnswer, ...] = ()
         if probes := self._probes(state):
             answers = await run_probes(state, seats, probes, self._control())
+        if self._usage.calls:
+            await self._check_servers()
+        if probes:
             await asyncio.to_thread(self._record.write_probes, answers)
+
+    async def _check_servers(self) -> None:
+        """Note a server that serves something else now than at the start of the run.
+
+        A look at it shows a change within a second; a match may end before the next look.
+        """
+        for assignment in self._assignments.values():
+            self.is_server_changed |= await assignment.replica.health.has_changed()
 
     def close(self) -> None:
         """Release the match's warm prefixes."""
@@ -123,7 +158,11 @@ class _MatchSession:
 
     def summary(self, cause: str = "") -> MatchSummary:
         """Return the summary of the match; `cause`: why it could not be played or recorded."""
-        flags = (*self._flags(), *((RESUMED,) if self._is_resumed else ()))
+        flags = (
+            *self._flags(),
+            *((RESUMED,) if self._is_resumed else ()),
+            *((SERVER_CHANGED,) if self.is_server_changed else ()),
+        )
         context = SummaryContext(
             run=self._run.name,
             record=str(self._record.path),
@@ -167,6 +206,7 @@ class _MatchSession:
         """Record events, then show them: nobody sees an event that a crash could undo."""
         if recorded := [event for event, _ in steps if not is_error_end(event)]:
             writer.events(recorded)
+        self._calls.forget_made()
         for event, state in steps:
             self._usage.state = state
             self._run.observer.on_event(self._spec.id, state, event)
@@ -190,6 +230,7 @@ class _MatchSession:
         return TurnControl(
             deadline=self._run.config.deadline,
             wait_runnable=lambda: self._run.gate.wait_runnable(self._spec.id),
+            backoff=exponential_backoff(),
         )
 
     def _bind_seats(self, started: MatchStarted, writer: MatchWriter) -> dict[SeatId, SeatBinding]:
@@ -200,11 +241,11 @@ class _MatchSession:
             return SeatBinding(player=make_player(who, None, None), health=None)
         return SeatBinding(
             player=self._model_player(who, who.model, writer),
-            health=self._health(who.model),
+            health=self._assignments[who.model].replica.health,
         )
 
     def _model_player(self, who: Contestant, model: str, writer: MatchWriter) -> Player:
-        assignment = self._assignment(model)
+        assignment = self._assignments[model]
         replica = assignment.replica
         predictor = CacheHitPredictor(
             assignment.headers, replica.warm, block_size=replica.block_tokens
@@ -220,12 +261,6 @@ class _MatchSession:
         )
         chat = build_match_model(replica, predictor, calls)
         return make_player(who, chat, self._run.models[model].limits)
-
-    def _assignment(self, model: str) -> ReplicaAssignment:
-        return self._run.assignments[self._spec.id][model]
-
-    def _health(self, model: str) -> HealthProbe:
-        return self._assignment(model).replica.health
 
     def _probes(self, state: MatchState) -> tuple[Probe, ...]:
         if state.ended is None or state.ended.outcome == "error":

@@ -2,16 +2,23 @@
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from arena.errors import ConfigError, ModelError
 from arena.models.address import EndpointAddress, parse_address
-from arena.models.endpoint import EndpointTimeouts, ServedModel, Supervisor, open_endpoint
+from arena.models.endpoint import (
+    Endpoint,
+    EndpointTimeouts,
+    ServedModel,
+    Supervisor,
+    open_endpoint,
+)
+from arena.models.identity import ServerIdentity, read_identity
 from arena.records.config import Transport
 from arena.records.manifest import ServerRecord
 from arena.run.call_stack import build_replica_model
-from arena.run.model_handle import ModelHandle, Replica, RestartAwareHealth
+from arena.run.model_handle import ModelHandle, Replica
 from arena.run.picture_grids import GridComposer, SavePicture
 from arena.run.profile_limits import (
     TokenCounters,
@@ -20,6 +27,7 @@ from arena.run.profile_limits import (
     describe_limits,
     find_profile_by_served_name,
 )
+from arena.run.server_monitor import ServerMonitor
 from arena.run.transport import EndpointTransport, choose_transport
 from arena.schedule.cache_prediction import WarmPrefixes
 from scripts_mm.script import Picture
@@ -29,6 +37,7 @@ from serving.hardware import Hardware, Share
 from serving.profile import Profile, load_profiles
 from serving.resolve import Resolution, resolve_here
 from serving.server import Server, running
+from serving.supervise import beside
 
 _SMALL_CONTEXT = 8192
 """Tokens of a context that is too small for most matches without context management."""
@@ -86,6 +95,7 @@ async def open_model_pool(
         models: dict[str, ModelHandle] = {}
         records: dict[str, ServerRecord] = {}
         grids = GridComposer(pictures.read, pictures.save)
+        connecting = _Connecting(limits=client, read_picture=pictures.read, stack=stack, log=log)
         there: dict[EndpointAddress, _ConnectedServer] = {}
         for name, resolution in found.items():
             ours = _profile_to_serve(resolution)
@@ -94,9 +104,7 @@ async def open_model_pool(
             for address in addresses:
                 # Two names may resolve to one server. One connection keeps one view of its caches.
                 if address not in there:
-                    there[address] = await _connect(
-                        address, resolution, server, client, pictures.read, stack
-                    )
+                    there[address] = await _connect(address, resolution, server, connecting)
             served = [there[address] for address in addresses]
             models[name] = model = _make_handle(resolution, served, grids)
             if unknown := _small_context_warning(name, resolution, served[0].served_model):
@@ -104,6 +112,7 @@ async def open_model_pool(
             records[name] = ServerRecord(
                 served=served[0].served_model.model,
                 limits=describe_limits(model.limits),
+                identity=asdict(served[0].identity),
                 details=_describe(resolution, served, server),
             )
         yield ModelPool(models=models, servers=records)
@@ -114,18 +123,25 @@ class _ConnectedServer:
     """One server of a model: what it serves, and the transport to it."""
 
     served_model: ServedModel
+    identity: ServerIdentity
     transport: EndpointTransport
     replica: Replica
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Connecting:
+    """What all connections of a pool have in common; they close with `stack`."""
+
+    limits: ClientLimits
+    read_picture: Callable[[Picture], bytes]
+    stack: AsyncExitStack
+    log: Callable[[str], None]
+
+
 async def _connect(
-    address: EndpointAddress,
-    resolution: Resolution,
-    server: Server | None,
-    limits: ClientLimits,
-    read_picture: Callable[[Picture], bytes],
-    stack: AsyncExitStack,
+    address: EndpointAddress, resolution: Resolution, server: Server | None, connecting: _Connecting
 ) -> _ConnectedServer:
+    limits, stack = connecting.limits, connecting.stack
     endpoint = await stack.enter_async_context(
         open_endpoint(
             address,
@@ -135,6 +151,7 @@ async def _connect(
         )
     )
     served = await endpoint.probe()
+    identity = await _identify(endpoint)
     weights = resolution.weights
     transport = await choose_transport(
         endpoint,
@@ -146,15 +163,26 @@ async def _connect(
     )
     configured = resolution.endpoint.kv_tokens if resolution.endpoint else 0
     kv, warm = served.kv, WarmPrefixes()
+    monitor = ServerMonitor(endpoint, identity, warm, log=connecting.log)
+    await stack.enter_async_context(beside(monitor.clock.run()))
     replica = Replica(
         url=endpoint.url,
-        chat=build_replica_model(endpoint, transport, read_picture),
-        health=RestartAwareHealth(endpoint, warm),
+        chat=build_replica_model(endpoint, monitor, transport, connecting.read_picture),
+        health=monitor,
         warm=warm,
         kv_tokens=configured or (kv.usable if kv else 0),
         block_tokens=kv.block_tokens if kv else _DEFAULT_BLOCK,
     )
-    return _ConnectedServer(served_model=served, transport=transport, replica=replica)
+    return _ConnectedServer(
+        served_model=served, identity=identity, transport=transport, replica=replica
+    )
+
+
+async def _identify(endpoint: Endpoint) -> ServerIdentity:
+    try:
+        return await read_identity(endpoint)
+    except ModelError as error:
+        raise ConfigError(f"{error}; fix the server or restart it") from error
 
 
 def _make_handle(
@@ -169,6 +197,11 @@ def _make_handle(
             f"replicas should serve one model, but {first.replica.url} serves "
             f"{first.served_model.model!r} and {other.replica.url} {other.served_model.model!r}; "
             "fix ARENA_ENDPOINTS"
+        )
+    if other := next((s for s in servers if s.identity.template != first.identity.template), None):
+        raise ConfigError(
+            f"replicas should tokenise alike, but {first.replica.url} and {other.replica.url} "
+            "differ in tokenizer or chat template; serve both with the same"
         )
     profile = _find_profile(resolution, first.served_model)
     exact = all(server.transport.exact for server in servers)
@@ -273,11 +306,12 @@ async def _start_engine(
 
 def _addresses(resolution: Resolution, server: Server | None) -> list[EndpointAddress]:
     if server is not None:
-        return [parse_address(f"{server.served.url}#{server.served.model}")]
+        served = server.served
+        return [parse_address(f"{served.url}#{served.model}", key=served.key)]
     endpoint = resolution.endpoint
     assert endpoint is not None, "a resolution is a profile or an endpoint"
     model = f"#{endpoint.model}" if endpoint.model else ""
-    return [parse_address(f"{url}{model}", key=endpoint.key or None) for url in endpoint.urls]
+    return [parse_address(f"{url}{model}", key=endpoint.key_of(url)) for url in endpoint.urls]
 
 
 def _make_supervisor(server: Server | None) -> Supervisor | None:

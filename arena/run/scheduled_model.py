@@ -1,9 +1,10 @@
 """Model wrapper for scheduling: sets request priorities and reports token usage."""
 
+from collections import Counter
 from dataclasses import replace
 
 from arena.errors import EndpointUnavailableError
-from arena.models.chat import Completion, Request
+from arena.models.chat import CallId, Completion, Request
 from arena.run.admission_gate import AdmissionGate
 from arena.run.model_handle import Replica
 from arena.schedule.admission import TurnUsage
@@ -18,17 +19,21 @@ class ScheduledModel:
     ) -> None:
         self._replica, self._gate, self._predictor = replica, gate, predictor
         self._match = match
+        self._failed: Counter[CallId] = Counter()
+        """Tries of calls that the server failed."""
 
     async def complete(self, request: Request) -> Completion:
-        """Return the model's completion, after reporting its token usage to the gate."""
+        """Return the model's completion with its retries, after reporting its usage to the gate."""
         predicted = self._predictor.predict(request)
         priority = self._gate.priority(self._match, probe=request.call_id.off_path)
         try:
             completion = await self._replica.chat.complete(replace(request, priority=priority))
         except EndpointUnavailableError:
             self._replica.warm.invalidate()
+            self._failed[request.call_id] += 1
             raise
-        if completion.retries:
+        if retries := self._failed.pop(request.call_id, 0):
+            completion = replace(completion, retries=retries)
             self._replica.warm.invalidate()
         self._predictor.record(request, completion)
         usage = TurnUsage(
@@ -37,7 +42,7 @@ class ScheduledModel:
             predicted=min(predicted, completion.prompt_tokens),
             # After a retry the server may have restarted with an empty cache. Such a miss says
             # nothing about its capacity.
-            reported=None if completion.retries else completion.cached_tokens,
+            reported=None if retries else completion.cached_tokens,
         )
         self._gate.report_usage(self._match, request.call_id.seat, self._replica.url, usage)
         return completion

@@ -9,6 +9,7 @@ from arena.errors import ConfigError, EndpointUnavailableError, ModelError
 from arena.models.chat import Message
 from arena.models.endpoint import Endpoint
 from arena.models.http_errors import ServerBusyError
+from arena.models.identity import SAMPLE
 from arena.models.reply_format import ReplyFormat
 from arena.models.retrying import Backoff, exponential_backoff
 from arena.models.tokens.model_files import TemplateError, find_model_folder
@@ -34,14 +35,6 @@ _FRAME_TOKENS = 8
 
 _MAX_ATTEMPTS = 5
 """To get a tokenised sample from a server that is unavailable."""
-
-_SAMPLE = (
-    Message(role="system", text="Rules: one murder, five seats."),
-    Message(role="user", text="谁在花园里？ Who was there at 21:07 — Zoë?\n\n"),
-    Message(role="assistant", text="Nobody, I swear… 没有人。"),
-    Message(role="user", text="<b>And now?</b> 🕯️  "),
-)
-"""A conversation on which two different tokenizers and templates are unlikely to agree."""
 
 PictureTokens = Callable[[Picture], int]
 _Tokenizer = IncrementalPromptTokenizer | PromptTokenCounter | None
@@ -142,7 +135,7 @@ class _ServerTokenizer:
     backoff: Backoff
 
     async def tokenize_sample(self) -> tuple[int, ...] | None:
-        """Return `_SAMPLE` in the server's tokens; None where the server does not tokenise.
+        """Return `SAMPLE` in the server's tokens; None where the server does not tokenise.
 
         A server that answers every attempt with a failure does not tokenise. A server that does
         not answer at all is a `ConfigError`.
@@ -150,7 +143,7 @@ class _ServerTokenizer:
         failures = 0
         while True:
             try:
-                return await self.endpoint.tokenize(_SAMPLE)
+                return await self.endpoint.tokenize(SAMPLE)
             except EndpointUnavailableError as error:
                 failures += 1
                 if failures == _MAX_ATTEMPTS and isinstance(error, ServerBusyError):
@@ -181,7 +174,7 @@ async def _find_tokenizer(
     server_ids = await sampler.tokenize_sample()
     if server_ids is None:
         return None, "the server does not tell how it tokenises (vLLM: POST /tokenize)"
-    encoded = tokenizer.encode(_SAMPLE)
+    encoded = tokenizer.encode(SAMPLE)
     local_ids = encoded.ids if isinstance(encoded, TokenizedPrompt) else encoded
     if server_ids != tuple(local_ids):
         return None, f"the server tokenises otherwise than the model in {str(folder)!r}"
@@ -199,7 +192,7 @@ def _load_tokenizer(folder: Path, hints: EndpointHints) -> tuple[_Tokenizer, str
     try:
         counter = load_token_counter(folder, template=hints.template)
         # A template that rejects the sample cannot count prompts either.
-        counter.encode(_SAMPLE)
+        counter.encode(SAMPLE)
     except ConfigError as error:
         return None, obstacle if hints.template is None else str(error)
     return counter, obstacle

@@ -7,10 +7,15 @@ from dataclasses import dataclass, field
 
 from arena.core.events import ActionRejected, MatchEnded, Outcome, VoteCast
 from arena.core.state import MatchState
-from arena.models.chat import ChatModel, Completion, Request
+from arena.models.chat import CallId, ChatModel, Completion, Request
 from arena.records.config import MatchSpec, RunConfig
 from arena.records.summary import MatchSummary
 from arena.run.observer import RunObserver
+
+SERVER_CHANGED = "server changed"
+"""Flag of a match in which a server may have served something else than at the run's start."""
+REPAIRED = "repaired replies"
+"""Flag of a match in which a reply could not be used as the server sent it."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -19,10 +24,14 @@ class MatchUsage:
 
     began: float = field(default_factory=time.monotonic)
     """Seconds of the process's clock."""
+    calls: set[CallId] = field(default_factory=set[CallId])
+    """The calls that were counted."""
     turns: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     """Seat and request of each call that was part of the game."""
     auxiliary: Counter[str] = field(default_factory=Counter[str])
     """Calls that read a picture or shorten a text, by their kind."""
+    has_repairs: bool = False
+    """Whether a reply had to be repaired before it could be used."""
     prompt_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int | None = None
@@ -30,17 +39,22 @@ class MatchUsage:
     state: MatchState | None = None
     """The state after the last event."""
 
-    def add(self, request: Request, completion: Completion) -> None:
-        """Count one completion."""
+    def add(self, request: Request, completion: Completion) -> bool:
+        """Count one completion and return True; a call that was counted before is not new."""
+        if request.call_id in self.calls:
+            return False
         call = request.call_id
+        self.calls.add(call)
         if call.is_auxiliary:
             self.auxiliary[call.kind] += 1
         elif not call.off_path:
             self.turns.add((call.seat, call.request))
+        self.has_repairs |= bool(completion.repairs)
         self.prompt_tokens += completion.prompt_tokens
         self.output_tokens += completion.output_tokens
         if completion.cached_tokens is not None:
             self.cached_tokens = (self.cached_tokens or 0) + completion.cached_tokens
+        return True
 
 
 class MeteredModel:
@@ -55,8 +69,8 @@ class MeteredModel:
     async def complete(self, request: Request) -> Completion:
         """Return the model's completion, after counting it."""
         completion = await self._model.complete(request)
-        self._usage.add(request, completion)
-        self._observer.on_call(self._match, request, completion)
+        if self._usage.add(request, completion):
+            self._observer.on_call(self._match, request, completion)
         return completion
 
 
@@ -108,7 +122,15 @@ def build_summary(
         language=spec.script.language,
         run=context.run,
         events=sum(not is_error_end(event) for event in history),
-        flags=tuple(dict.fromkeys((*(started.flags if started else ()), *context.flags))),
+        flags=tuple(
+            dict.fromkeys(
+                (
+                    *(started.flags if started else ()),
+                    *context.flags,
+                    *((REPAIRED,) if usage.has_repairs else ()),
+                )
+            )
+        ),
     )
 
 

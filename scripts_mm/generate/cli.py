@@ -34,7 +34,7 @@ def generate_scripts(  # noqa: PLR0913, PLR0917 - a command has as many paramete
     difficulty: Annotated[
         str, typer.Option("--difficulty", help="easy, medium or hard; sets what is not given.")
     ] = "medium",
-    count: Annotated[int, typer.Option("-n", min=1, help="Cases to make.")] = 1,
+    count: Annotated[int, typer.Option("-n", min=1, max=100_000, help="Cases to make.")] = 1,
     seats: Annotated[
         int | None,
         typer.Option("--seats", help="Least seats whose knowledge is needed: to 3, 7 roles: 4."),

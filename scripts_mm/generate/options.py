@@ -11,6 +11,8 @@ from scripts_mm.script import ScriptError
 ROLES = range(4, 9)
 HOPS = range(2, 9)
 PICTURES = range(1, 11)
+_MAX_SEED = 10**9
+"""A seed names its case's folder; the splits use the first 100,000."""
 _ENOUGH_FOR_FOUR = 7
 """Roles from which four seats' knowledge can be made necessary."""
 
@@ -40,8 +42,8 @@ DEFAULTS: Mapping[Difficulty, Defaults] = MappingProxyType(
 
 def check_seed(seed: int) -> None:
     """Raise ScriptError for a seed that names no case."""
-    if seed < 0:
-        raise ScriptError(f"wanted a seed of 0 or more, came {seed}")
+    if not 0 <= seed <= _MAX_SEED:
+        raise ScriptError(f"wanted a seed of 0 to {_MAX_SEED}, came {seed}")
 
 
 def most_seats(roles: int) -> int:

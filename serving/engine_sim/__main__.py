@@ -1,6 +1,7 @@
 """`python -m serving.engine_sim --profile instant --port 0`: a server of its own.
 
-Its URL is the first line on standard output; it serves until SIGINT or SIGTERM.
+Its URL is the first line on standard output; it serves until SIGINT or SIGTERM. Where
+ARENA_ENGINE_KEY is set, every request but GET /health must show that key.
 """
 
 import argparse
@@ -17,6 +18,7 @@ from serving.engine_sim.profile import Policy, engine_profiles
 from serving.engine_sim.server import serving_simulator, simulator
 from serving.engine_sim.simulator import Simulator, Switches
 from serving.errors import ServingError
+from serving.shim.engine_guard import KEY_VARIABLE
 
 _DIED: Final = 3
 """The exit status of a server that a fault ended."""
@@ -26,6 +28,7 @@ def main() -> int:
     """Serve until told to stop, or die as the faults say; return the exit status."""
     words = vars(_parser().parse_args())
     profile, port, faults = words.pop("profile"), words.pop("port"), words.pop("faults")
+    words["key"] = os.environ.get(KEY_VARIABLE, "")
     try:
         if faults is not None:
             words["faults"] = read_faults(faults)

@@ -20,6 +20,8 @@ from serving.engine_sim.closed import TURNS, Load
 from serving.engine_sim.fit import Measured, fit, off
 from serving.engine_sim.profile import EngineProfile, load_engine_profile
 from serving.errors import EngineError, ServingError
+from serving.probe import bearer
+from serving.registry import shared_key
 
 SHAPES = ((1_024, 768, 16), (2_048, 1_536, 24), (3_072, 768, 8), (4_096, 3_072, 24), (6_144, 0, 4))
 """Tokens of a prompt, of them cached, and of the reply."""
@@ -33,7 +35,8 @@ _LOWEST, _HIGHEST = 300, 9_000
 async def measured(url: str, model: str, loads: Sequence[Load]) -> tuple[Measured, ...]:
     """Return the turns a second of each load; raises `EngineError` where a turn is refused."""
     found: list[Measured] = []
-    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=None)) as http:
+    limit, shown = aiohttp.ClientTimeout(total=None), bearer(shared_key(url))
+    async with aiohttp.ClientSession(timeout=limit, headers=shown) as http:
         for load in loads:
             numbers = range(load.concurrency)
             callers = [_Caller(http, url, model, load, number) for number in numbers]

@@ -1,4 +1,4 @@
-"""The simulated server's HTTP face: vLLM 0.32's doors, and POST /faults."""
+"""The simulated server's HTTP face: vLLM 0.32's doors, POST /faults and GET /counters."""
 
 from array import array
 from collections.abc import Awaitable, Callable, Sequence
@@ -19,6 +19,7 @@ from serving.engine_sim.bodies import (
 )
 from serving.engine_sim.conversation import pictures_of
 from serving.engine_sim.faults import FaultsBody
+from serving.engine_sim.gate import Gate
 from serving.engine_sim.refusals import (
     RefusalError,
     check_text,
@@ -43,12 +44,13 @@ class Routes:
     def __init__(self, simulator: Simulator, die: Callable[[], None]) -> None:
         self._simulator = simulator
         self._die = die
+        self._gate = Gate(simulator.switches.key)
         self.down = False
         """Whether every connection is cut as if nobody were there."""
 
     def app(self) -> web.Application:
         """Return the web application."""
-        app = web.Application(client_max_size=_MOST_BYTES)
+        app = web.Application(client_max_size=_MOST_BYTES, middlewares=[self._gate.middleware])
         app.router.add_post("/v1/chat/completions", self._door(self._chat))
         if self._simulator.switches.token_in:
             app.router.add_post("/inference/v1/generate", self._door(self._generate))
@@ -59,6 +61,7 @@ class Routes:
         app.router.add_post("/reset_encoder_cache", self._door(self._reset_encoder))
         app.router.add_get("/v1/models", self._door(self._models))
         app.router.add_get("/version", self._door(self._version))
+        app.router.add_get("/counters", self._door(self._counters))
         app.router.add_get("/health", self._health)
         app.router.add_get("/metrics", self._metrics)
         return app
@@ -175,6 +178,9 @@ class Routes:
 
     async def _version(self, content: bytes) -> dict[str, Any]:
         return {"version": VERSION}
+
+    async def _counters(self, content: bytes) -> dict[str, Any]:
+        return dict(self._gate.requests)
 
     async def _health(self, request: web.Request) -> web.StreamResponse:
         return _cut(request) if self.down else web.Response()

@@ -1,6 +1,7 @@
 """A simulated server: in this process, for a test, or as a program of its own."""
 
 import asyncio
+import os
 import sys
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -13,6 +14,7 @@ from serving.engine_sim.profile import EngineProfile, load_engine_profile
 from serving.engine_sim.routes import Routes
 from serving.engine_sim.simulator import Simulator, Switches
 from serving.errors import EngineError
+from serving.shim.engine_guard import KEY_VARIABLE
 
 HOST: Final = "127.0.0.1"
 _START_SECONDS: Final = 30.0
@@ -79,14 +81,17 @@ async def serving_simulator(
 
 
 @asynccontextmanager
-async def simulated_process(profile: str, arguments: Sequence[str] = ()) -> AsyncGenerator[str]:
+async def simulated_process(
+    profile: str, arguments: Sequence[str] = (), *, key: str = ""
+) -> AsyncGenerator[str]:
     """Yield the URL of a simulated server in a process of its own; it is ended at the end.
 
-    `arguments` are those of `python -m serving.engine_sim`. Raises `EngineError` where it does not
-    start.
+    `arguments` are those of `python -m serving.engine_sim`; `key` is wanted of every request, if
+    there is one. Raises `EngineError` where it does not start.
     """
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "serving.engine_sim", "--profile", profile, *arguments),
+        env={**os.environ, KEY_VARIABLE: key},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )

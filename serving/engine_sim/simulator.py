@@ -54,6 +54,8 @@ class Switches:
     """Whether POST /inference/v1/generate is there."""
     faults: FaultsBody = field(default_factory=FaultsBody)
     """What goes wrong from the beginning."""
+    key: str = field(default="", repr=False)
+    """Wanted of every request but GET /health; empty: of none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

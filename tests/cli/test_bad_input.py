@@ -11,9 +11,14 @@ from typing import Any
 import pytest
 
 from arena.cli import main
+from arena.core.options import option_choices
+from arena.games.whodunit.options import WhodunitOptions
 from tests.run.stage import save_case
 
 Spoil = Callable[[Path], None]
+HUGE = "99999999999"
+NUMBERS = [name for name, kind in option_choices(WhodunitOptions).items() if "whole number" in kind]
+"""Options of the game that are numbers."""
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +43,7 @@ def arena(
         [line] = err.splitlines()
         assert line.startswith("error: ")
         assert not (tmp_path / "runs").exists()
+        assert line.isprintable()
         return line
 
     return run
@@ -74,7 +80,27 @@ def match(script: Path | str, *more: str) -> tuple[str, ...]:
         pytest.param(("--quiz", "never"), "one of none, before", id="quiz"),
         pytest.param(("--rounds", "2"), "No such option", id="option-of-a-game"),
         pytest.param(("--colour",), "No such option", id="flag"),
+        pytest.param(("-n", "-1"), "must be >= 1", id="matches-below-zero"),
+        pytest.param(("-n", HUGE), "at most 100000 matches", id="matches-for-ever"),
+        pytest.param(("-n", "60000", "--swap"), "at most 100000 matches", id="matches-doubled"),
+        pytest.param(("--seed", "-1"), "seeds must be >= 0", id="seed-below-zero"),
+        pytest.param(("--seed", str(2**63)), "< 2**63", id="seed-of-65-bits"),
+        pytest.param(("--seed", str(2**63 - 1), "-n", "2"), "< 2**63", id="last-seed-of-65-bits"),
+        pytest.param(("-c", "-1"), "must be >= 1", id="concurrency-below-zero"),
+        pytest.param(("-c", HUGE), "must be <= 100000", id="concurrency-for-ever"),
+        pytest.param(("--deadline", "-1"), "must be > 0", id="deadline-below-zero"),
+        pytest.param(("--deadline", "inf"), "must be > 0", id="deadline-without-end"),
+        pytest.param(("--deadline", "1e400"), "must be > 0", id="deadline-beyond-numbers"),
+        pytest.param(("--deadline", "nan"), "got nan", id="deadline-that-is-no-number"),
         pytest.param(("--out", "taken"), "is a file", id="file-for-folder"),
+        pytest.param(("--out", "taken/below"), "is a file", id="below-a-file"),
+        pytest.param(("--out", "x" * 300), "too long", id="folder-of-300-characters"),
+        pytest.param(("--out", "\udcff\udcfe"), "UTF-8", id="folder-that-is-not-utf-8"),
+        pytest.param(("--out", "nul\0byte"), "null byte", id="folder-with-nul"),
+        pytest.param(("--out", ""), "no name", id="folder-without-a-name"),
+        pytest.param(("--out", "."), "no name", id="folder-here"),
+        pytest.param(("--out", ".."), "no name", id="folder-above"),
+        pytest.param(("--out", "/"), "no name", id="root"),
     ],
 )
 def test_a_wrong_word_is_answered_in_one_line(
@@ -84,6 +110,18 @@ def test_a_wrong_word_is_answered_in_one_line(
     line = arena(*match(good, *words))
     assert said in line
     assert "pw@" not in line
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize("value", [HUGE, "9" * 5000, "-1", "1e3"])
+def test_no_option_of_the_game_makes_a_match_that_never_ends(
+    arena: Callable[..., str], good: Path, name: str, value: str
+) -> None:
+    assert repr(name) in arena(*match(good, "-o", f"{name}={value}"))
+
+
+def test_words_are_checked_before_a_script_is_read(arena: Callable[..., str]) -> None:
+    assert "at most" in arena(*match("nowhere", "-n", HUGE))
 
 
 def written(change: Callable[[dict[str, Any]], None]) -> Spoil:
@@ -153,6 +191,29 @@ def test_a_script_that_cannot_be_played_is_refused_with_the_place(
     [
         pytest.param(("resume", "nowhere"), "no run at 'nowhere'", id="resume"),
         pytest.param(("replay", "nowhere"), "no run at 'nowhere'", id="replay"),
+        pytest.param(("resume", "taken"), "no run at 'taken'", id="resume-file"),
+        pytest.param(("resume", "/dev/zero"), "no run at", id="resume-device"),
+        pytest.param(("resume", "x" * 300), "no run at", id="resume-long"),
+        pytest.param(("resume", "nul\0byte"), "null byte", id="resume-nul"),
+        pytest.param(("resume", "\udcff"), "no run at", id="resume-not-utf-8"),
+        pytest.param(("resume", "\x1b[2J"), "no run at", id="resume-escape"),
+        pytest.param(("resume", ""), "no run at", id="resume-empty"),
+        pytest.param(("replay", "taken"), "no run at 'taken'", id="replay-file"),
+        pytest.param(("replay", "/proc/self"), "no run at", id="replay-strange-folder"),
+        pytest.param(("replay", "x" * 300), "no run at", id="replay-long"),
+        pytest.param(("replay", "nul\0byte"), "null byte", id="replay-nul"),
+        pytest.param(("replay", "\udcff", "m"), "no run at", id="replay-not-utf-8"),
+        pytest.param(("plan", "qwen2.5-vl-7b", "h200", "first-night", "-n", HUGE), "<= 100000"),
+        pytest.param(("bench", "overhead", "-n", HUGE), "--matches must be <= 100000"),
+        pytest.param(("bench", "overhead", "--words", HUGE), "--words must be <= 100000"),
+        pytest.param(("bench", "overhead", "--live", HUGE), "--live must be <= 100000"),
+        pytest.param(("bench", "throughput", "--repeat", HUGE), "repetitions must be <= 1000"),
+        pytest.param(("bench", "throughput", "--static", HUGE), "static_best must be <= 100000"),
+        pytest.param(("bench", "alpha", "--kv-tokens", HUGE), "--kv-tokens must be <="),
+        pytest.param(("bench", "alpha", "--trace", f"synthetic:matches={HUGE}"), "must be <="),
+        pytest.param(("bench", "alpha", "--trace", f"synthetic:contestants={HUGE}"), "<= 26"),
+        pytest.param(("scripts", "generate", "out", "--seed", "1", "-n", HUGE), "'-n'"),
+        pytest.param(("scripts", "generate", "out", "--seed", HUGE), "0 to 1000000000"),
         pytest.param(("play",), "No such command", id="command"),
         pytest.param(("serve", "gwen"), "gwen", id="serve"),
         pytest.param(("scripts", "show", "gwen"), "gwen", id="show"),
@@ -160,6 +221,7 @@ def test_a_script_that_cannot_be_played_is_refused_with_the_place(
     ],
 )
 def test_other_commands_say_what_is_wrong_in_one_line(
-    arena: Callable[..., str], words: tuple[str, ...], said: str
+    arena: Callable[..., str], tmp_path: Path, words: tuple[str, ...], said: str
 ) -> None:
+    (tmp_path / "taken").write_text("here already")
     assert said in arena(*words)

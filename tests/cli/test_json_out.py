@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 from dataclasses import fields
 from typing import cast
 
@@ -75,13 +74,3 @@ def test_any_text_comes_back_as_it_was_from_one_harmless_line(text: str) -> None
 def test_chinese_stands_as_it_is_where_the_stream_can_carry_it() -> None:
     assert encode_line({"seat": "顾明"}) == '{"seat": "顾明"}'
     assert encode_line({"seat": "顾明"}, "ascii") == '{"seat": "\\u987e\\u660e"}'
-
-
-def test_a_reader_that_goes_away_ends_nothing() -> None:
-    reader, writer = os.pipe()
-    os.close(reader)
-    with os.fdopen(writer, "w", encoding="utf-8") as stream:
-        out = JsonOut(stream)
-        out.on_match_end(summary())
-        out.on_match_end(summary())
-    JsonOut(None).on_match_end(summary())

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import typer
 
+from arena.cli import app as program
 from arena.cli import main
 from arena.cli.commands import plan
 from tests.run.stage import save_case
@@ -22,9 +23,9 @@ def arena(
 ) -> Arena:
     """Run `arena plan`; return exit status, standard output and standard error."""
     app = typer.Typer(no_args_is_help=True)
-    app.callback()(main.main)
+    app.callback()(program.main)
     plan.add_commands(app)
-    monkeypatch.setattr(main, "app", app)
+    monkeypatch.setattr(program, "app", app)
     monkeypatch.chdir(tmp_path)
 
     def run(*words: str) -> tuple[int, str, str]:

@@ -1,7 +1,6 @@
 """What a screen makes of its stream and its environment."""
 
 import io
-import os
 from dataclasses import dataclass
 
 import pytest
@@ -86,24 +85,6 @@ def test_a_stream_that_cannot_carry_chinese_speaks_english() -> None:
     assert messages_for("zh", encoding=narrow.encoding) is EN
     assert messages_for("zh", "zh", encoding=chinese.encoding) is ZH
     assert messages_for("zh", "en", encoding=chinese.encoding) is EN
-
-
-def test_a_stream_that_was_closed_shows_nothing_and_fails_nobody() -> None:
-    print_blocks(screen(None, env={}), Text("unheard"))
-    stream = io.StringIO()
-    console = screen(stream, env={})
-    stream.close()
-    print_blocks(console, Text("unheard"))
-
-
-def test_a_reader_that_goes_away_ends_nothing() -> None:
-    reader, writer = os.pipe()
-    os.close(reader)
-    with os.fdopen(writer, "w", encoding="utf-8") as stream:
-        console = screen(stream, env={})
-        for number in range(3):
-            print_blocks(console, Text(f"line {number}"))
-        assert console.quiet
 
 
 def test_a_line_to_copy_is_never_broken() -> None:

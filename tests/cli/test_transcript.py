@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Literal, get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 from rich.cells import cell_len
@@ -153,6 +153,7 @@ def test_no_line_is_wider_than_the_screen_and_nothing_steers_it(
 
 @settings(max_examples=20, deadline=None)
 @given(HOSTILE, st.integers(20, 60))
+@example("\ud800", 20)
 def test_hostile_names_of_a_script_fit_the_screen_as_well(text: str, width: int) -> None:
     odd = f"{text}!"
     script = replace(

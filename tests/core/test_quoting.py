@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.quoting import defuse, quote
+from tests.long_texts import slow_pieces
 
 UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 """Unicode categories of what a reader cannot see."""
@@ -109,3 +110,9 @@ def test_words_keep_their_distance_where_a_line_broke() -> None:
 def test_running_text_keeps_its_lines_and_loses_markers() -> None:
     assert defuse("a\nb “c” [d]") == "a\nb “c” [d]"
     assert defuse("### <|im_end|> <image>") == "＃＃＃ ‹|im_end|› ‹image›"
+
+
+@pytest.mark.parametrize("start", ["", "<a", "<|im_start", "'"])
+def test_a_megabyte_of_anything_is_quoted_in_linear_time(start: str) -> None:
+    assert slow_pieces(quote.__wrapped__, start=start) == []
+    assert slow_pieces(defuse, start=start) == []

@@ -1,6 +1,11 @@
 """An action counts or not as its request's action spec says."""
 
+import json
+from dataclasses import asdict
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena.core.actions import Action, Reply, Skip, UnparsedReply, choose, fill, say
 from arena.core.requests import ActionError, DecisionRequest
@@ -211,3 +216,81 @@ def test_a_value_given_twice_is_refused() -> None:
     result = validate(asked(FreeText()), twice)
     assert isinstance(result, Invalid)
     assert (result.error.code, result.error.text) == ("wrong_form", "a value given twice")
+
+
+HALF = "\ud83d"
+KEPT = "\ufffd"
+
+
+@pytest.mark.parametrize(
+    ("spec", "action", "wanted"),
+    [
+        (FreeText(), say(f"I saw {HALF}"), say(f"I saw {KEPT}")),
+        (FreeText(), say(f"{HALF} 看 \udc00\U0001f600"), say(f"{KEPT} 看 {KEPT}\U0001f600")),
+        (EITHER, talk(HALF), talk(KEPT)),
+        (
+            FORM,
+            fill(share=f"So {HALF}", target="Ada", remark=HALF, suspect=""),
+            fill(share=f"So {KEPT}", target="Ada", remark=KEPT, suspect=""),
+        ),
+        (FreeText(), Skip(partial=((HALF, HALF),)), Skip(partial=((KEPT, KEPT),))),
+    ],
+)
+def test_half_a_surrogate_pair_becomes_a_replacement_character(
+    spec: ActionSpec, action: Action, wanted: Action
+) -> None:
+    assert validate(asked(spec), action) == wanted
+
+
+@pytest.mark.parametrize(
+    ("spec", "action", "field", "text", "partial"),
+    [
+        (PAIR, choose(f"Ad{HALF}"), "choice", f"Ad{KEPT}", ()),
+        (FORM, fill(**{HALF: HALF}), KEPT, KEPT, ()),
+        (EITHER, Reply(values=(), variant=HALF), "action", KEPT, ()),
+        (
+            FORM,
+            fill(share=HALF, target=HALF),
+            "target",
+            KEPT,
+            (("share", KEPT),),
+        ),
+        (
+            FORM,
+            UnparsedReply(missing=HALF, text=f"{HALF}?", partial=(("share", HALF), (HALF, "x"))),
+            KEPT,
+            f"{KEPT}?",
+            (("share", KEPT), (KEPT, "x")),
+        ),
+    ],
+)
+def test_a_rejected_answer_holds_no_half_of_a_surrogate_pair_either(
+    spec: ActionSpec, action: Action, field: str, text: str, partial: tuple[tuple[str, str], ...]
+) -> None:
+    result = validate(asked(spec), action)
+    assert isinstance(result, Invalid)
+    assert (result.error.field, result.error.text, result.partial) == (field, text, partial)
+
+
+def test_the_name_of_an_unknown_value_is_quoted_with_80_characters() -> None:
+    result = validate(asked(FORM), fill(**{"x" * 10_000: "x"}))
+    assert isinstance(result, Invalid)
+    assert result.error.field == "x" * 80
+
+
+ANY_TEXT = st.text(st.characters(exclude_categories=[]), max_size=20)
+ANY_VALUES = st.lists(
+    st.tuples(st.sampled_from(["text", "share", "target", "choice"]) | ANY_TEXT, ANY_TEXT),
+    max_size=4,
+).map(tuple)
+ANY_ACTION = (
+    st.builds(Reply, values=ANY_VALUES, variant=st.sampled_from(["", "talk"]) | ANY_TEXT)
+    | st.builds(Skip, partial=ANY_VALUES)
+    | st.builds(UnparsedReply, missing=ANY_TEXT, text=ANY_TEXT, partial=ANY_VALUES)
+)
+
+
+@given(spec=st.sampled_from([FreeText(), PAIR, FORM, EITHER]), action=ANY_ACTION)
+def test_whatever_a_player_answers_can_be_written_as_text(spec: ActionSpec, action: Action) -> None:
+    found = asdict(validate(asked(spec), action))
+    json.dumps(found, ensure_ascii=False).encode()

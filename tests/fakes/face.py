@@ -86,7 +86,8 @@ class FakeServer:
     async def _health(self, request: web.Request) -> web.Response:
         if self._ended() and request.transport:
             request.transport.abort()
-        return web.Response(status=self.faults.status if self.faults.failing else 200)
+        is_bad = self.faults.failing and not self.faults.healthy
+        return web.Response(status=self.faults.status if is_bad else 200)
 
     async def _version(self, request: web.Request) -> web.Response:
         if not self.engine:

@@ -17,6 +17,8 @@ class Faults:
     failing: int = 0
     """So many of the next chat requests are answered with `status`."""
     status: int = 503
+    healthy: bool = False
+    """Its health is good nevertheless."""
     words: str = "the engine is not ready"
     retry_after: str = ""
     closing: int = 0

@@ -293,7 +293,7 @@ def test_the_command_refuses_a_seed_below_zero(tmp_path: Path) -> None:
     found = CliRunner().invoke(command(), ["generate", str(tmp_path), "--seed", "-1"])
 
     assert found.exit_code == 2
-    assert found.output.splitlines() == ["error: wanted a seed of 0 or more, came -1"]
+    assert found.output.splitlines() == ["error: wanted a seed of 0 to 1000000000, came -1"]
 
 
 def test_the_same_seed_draws_the_same_world_again() -> None:

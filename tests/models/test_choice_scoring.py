@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import EndpointUnavailableError
-from arena.models import responses
 from arena.models.capabilities import Feature
 from arena.models.chat import ChoiceConstraint, Completion
 from arena.models.choice_scoring import if_distinct, resolve_choice
+from arena.models.first_token import FirstToken
 from arena.models.token_api import TokenIdModel
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import fake_server
@@ -215,9 +215,9 @@ def test_only_a_server_without_the_door_is_not_asked_again_how_an_option_begins(
 
 
 def test_a_token_of_no_option_is_no_choice() -> None:
-    begins = responses.FirstToken(id=9, logprobs={1: -1.0, 2: -2.0})
+    begins = FirstToken(id=9, logprobs={1: -1.0, 2: -2.0})
     assert resolve_choice(SAID, ("Ada", "Ben"), (1, 2), begins) is None
-    assert resolve_choice(SAID, ("Ada", "Ben"), (1, 2), responses.FirstToken(id=None)) is None
+    assert resolve_choice(SAID, ("Ada", "Ben"), (1, 2), FirstToken(id=None)) is None
 
 
 @given(
@@ -231,7 +231,7 @@ def test_probabilities_are_whole_or_none(logprobs: list[float], pick: int, lost:
     shown = dict(zip(first, logprobs, strict=True))
     if lost:
         del shown[100]
-    begins = responses.FirstToken(id=first[pick % len(first)], logprobs=shown)
+    begins = FirstToken(id=first[pick % len(first)], logprobs=shown)
     completion = resolve_choice(replace(SAID, ids=(7,)), options, first, begins)
     assert completion is not None
     assert completion.text == options[pick % len(first)]

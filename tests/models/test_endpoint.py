@@ -67,7 +67,7 @@ def test_a_server_that_wants_a_key_says_so_before_the_match() -> None:
             assert (await probed(server, key="right-key-1234")).model == "fake-vl"
             with pytest.raises(ConfigError, match=r"wants a key and was given none \(401\)"):
                 await probed(server)
-            with pytest.raises(ConfigError, match=r"refuses its key \(401\); name it in ARENA"):
+            with pytest.raises(ConfigError, match=r"refuses the key.* \(401\); name its key"):
                 await probed(server, key="wrong-key-5678")
 
     run(play)
@@ -145,7 +145,7 @@ def test_an_answer_without_end_is_not_read_to_its_end() -> None:
             raw_server(head + b"x" * 1_000_000, times=10**6) as address,
             open_endpoint(address, max_requests=1) as endless,
         ):
-            with pytest.raises(ConfigError, match="an answer of more than"):
+            with pytest.raises(ConfigError, match="something else: a response that is too long"):
                 await endless.probe()
 
     run(play)
@@ -174,7 +174,9 @@ def test_a_server_without_a_list_is_taken_at_its_word() -> None:
             open_endpoint(address, max_requests=1) as plain,
         ):
             found = await plain.probe()
-            assert found == ServedModel(model="m", context_tokens=None, engine=None)
+            assert found == ServedModel(
+                model="m", context_tokens=None, engine=None, is_listed=False
+            )
 
     run(play)
 

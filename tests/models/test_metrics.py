@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from arena.models.metrics import Counters, KvCache, parse_capacity, parse_counters
 from tests.fakes.openai_server import FakeServer, fake_server
+from tests.long_texts import PIECES, slow_pieces
 from tests.models.conversation import run, talking
 
 SAID = """# HELP vllm:cache_config_info Information of the LLMEngine CacheConfig
@@ -123,3 +124,34 @@ def test_an_endpoint_that_is_gone_tells_no_metrics() -> None:
             assert await endpoint.metrics() is None
 
     run(play)
+
+
+@pytest.mark.parametrize(
+    "start",
+    ["", "vllm:cache_config_info{", 'vllm:cache_config_info{block_size="', "vllm:x "],
+)
+def test_any_counters_are_read_in_linear_time(start: str) -> None:
+    def parse(text: str) -> None:
+        parse_counters(text)
+        parse_capacity(f"{text}}} 1\n")
+
+    pieces = (
+        *PIECES,
+        "vllm:",
+        "vllm:x",
+        "vllm:x\n",
+        "vllm:x{",
+        "} ",
+        'a="',
+        'a="\\"',
+        "vllm:x 1\n",
+    )
+    assert slow_pieces(parse, pieces, start=start) == []
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf", "1e308", "9" * 5000, "1e999"])
+def test_a_count_that_cannot_be_counts_nothing(value: str) -> None:
+    text = f"vllm:prompt_tokens_total {value}\n" * 3
+    assert parse_counters(text) == Counters()
+    labels = f'block_size="{value}",num_gpu_blocks="9",kv_cache_size_tokens="{value}"'
+    assert parse_capacity(f"vllm:cache_config_info{{{labels}}} 1.0\n") is None

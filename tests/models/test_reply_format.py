@@ -10,16 +10,18 @@ from hypothesis import strategies as st
 from arena.models.capabilities import Feature
 from arena.models.chat import ChoiceConstraint, Completion, Constraint, Request
 from arena.models.chat_serialization import MessageJsonCache, serialize
+from arena.models.completions import ReplyContext, parse_chat
 from arena.models.endpoint import CHAT, Endpoint
 from arena.models.negotiation import ClientOptions, NegotiatingClient
 from arena.models.openai_http import OpenAIChat
 from arena.models.reply_format import ReplyFormat, escape_markers, truncate_at_stop
 from arena.models.request_params import EncodedRequest, RequestParams
-from arena.models.responses import parse_chat
+from arena.models.responses import HttpResponse
 from arena.models.token_api import TokenIdModel
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import fake_server
 from tests.fakes.tokens import FakePromptTokenizer
+from tests.long_texts import PIECES, slow_pieces
 from tests.models.conversation import CHOICE, FORM, PNG, asked, run, talking
 
 STOP = ("###",)
@@ -101,9 +103,8 @@ class Saying:
     ) -> EncodedRequest:
         return serialize(request, self._endpoint.served.model, params, urls, MessageJsonCache())
 
-    def read(self, content: bytes, seconds: float) -> Completion:
-        model = self._endpoint.served.model
-        return replace(parse_chat(content, model=model, seconds=seconds), text=self._text)
+    def read(self, response: HttpResponse, context: ReplyContext) -> Completion:
+        return replace(parse_chat(response, context), text=self._text)
 
 
 @pytest.mark.parametrize("grammar", [True, False])
@@ -183,3 +184,11 @@ def test_an_option_of_one_token_is_the_token_after_the_colon() -> None:
     assert run(told_apart)[2:] == list(alike.options)
     assert run(lambda: play("")) == list(CHOICE.options)
     assert run(lambda: play(" ")) == [f" {option}" for option in CHOICE.options]
+
+
+def test_stop_strings_and_markers_are_found_in_linear_time() -> None:
+    stop, markers = ("\n### Human:", "###", "\nAAAAAAAAAAB"), ("<image>", "<|x|>", "#" * 20 + "x")
+    pieces = (*PIECES, "\n### Huma", "\nAAAAAAAAAA", "<imag", "#" * 20, " #")
+    assert slow_pieces(lambda text: truncate_at_stop(said(text), stop), pieces) == []
+    assert slow_pieces(lambda text: truncate_at_stop(said(text), stop[:1]), pieces) == []
+    assert slow_pieces(lambda text: escape_markers(said(text), markers), pieces) == []

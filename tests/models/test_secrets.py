@@ -1,21 +1,29 @@
 """A key opens a door and is seen nowhere else."""
 
+import html
+import json
+import re
 import traceback
+from base64 import b64encode, urlsafe_b64encode
 from contextlib import suppress
+from urllib.parse import quote, unquote
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from arena.errors import ArenaError, ConfigError
+from arena.errors import ArenaError, ConfigError, EndpointUnavailableError
 from arena.models.address import EndpointAddress, parse_address
-from arena.models.endpoint import open_endpoint
+from arena.models.endpoint import CHAT, open_endpoint
 from arena.models.http_transport import open_http_transport
 from arena.models.openai_http import OpenAIChat
 from arena.models.recording import RecordedCall, RecordingModel
+from arena.models.redaction import KeyRedactor
 from arena.models.retrying import RetryingModel
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer, fake_server
+from tests.fakes.raw_server import http, raw_server
+from tests.long_texts import PIECES, slow_pieces
 from tests.models.conversation import PNG, asked, run
 
 MARK = "Zq7~"
@@ -70,17 +78,137 @@ def test_no_key_is_in_an_error_a_repr_or_a_record(
     assert MARK not in run(lambda: everything_said(key, faults))
 
 
-@pytest.mark.parametrize(
-    "quoted", ['a<b"c/d e', 'a<b\\"c/d', "a&lt;b&quot;c/d", "a%3Cb%22c%2Fd", "a%3Cb%22c/d"]
+KEY = 'a<b"c/d\\e&f~'
+BASE64 = b64encode(KEY.encode()).decode()
+QUOTED = (
+    KEY,
+    json.dumps(KEY),
+    json.dumps(json.dumps(KEY)),
+    json.dumps(KEY).replace("/", "\\/"),
+    html.escape(KEY),
+    json.dumps(html.escape(KEY)),
+    html.escape(KEY).replace("&", "\\u0026"),
+    "".join(f"&#{ord(character)};" for character in KEY),
+    "".join(f"&#x{ord(character):04X};" for character in KEY),
+    "".join(f"\\u{ord(character):04x}" for character in KEY),
+    "".join(f"\\u{ord(character):04X}" for character in KEY),
+    "".join(f"\\\\u{ord(character):04x}" for character in KEY),
+    KEY[:5] + "".join(f"\\u{ord(character):04x}" for character in KEY[5:]),
+    quote(KEY),
+    quote(KEY, safe=""),
+    quote(quote(KEY, safe=""), safe=""),
+    "".join(f"%{ord(character):02x}" for character in KEY),
+    BASE64,
+    BASE64.replace("/", "\\/"),
+    quote(BASE64, safe=""),
+    urlsafe_b64encode(KEY.encode()).decode(),
+    b64encode(f"Bearer {KEY}".encode()).decode(),
+    b64encode(f"somebody:{KEY}".encode()).decode(),
+    b64encode(f"x{KEY}xyz".encode()).decode(),
+    b64encode(f"xy{KEY}xyz".encode()).decode(),
 )
-def test_a_key_is_struck_out_however_it_is_written(quoted: str) -> None:
-    async def play() -> str:
-        async with open_http_transport(
-            EndpointAddress(url="http://host", key='a<b"c/d'), max_requests=1
-        ) as door:
-            return door.redact(f"no such key: {quoted}")
 
-    assert run(play).startswith("no such key: ***")
+
+def strip_spelling(text: str) -> str:
+    """Return `text` decoded in all these ways, so that no part of a key can hide in it."""
+    for _ in range(3):
+        text = re.sub(r"\\+u00(..)", lambda found: chr(int(found[1], 16)), text)
+        text = unquote(html.unescape(text))
+    return text.replace("\\", "")
+
+
+@pytest.mark.parametrize("quoted", QUOTED)
+def test_a_key_is_struck_out_however_it_is_written(quoted: str) -> None:
+    redactor = KeyRedactor(KEY)
+    body = redactor.redact_body(f"no such key: {quoted}, or so".encode()).decode()
+    assert body == redactor.redact_text(f"no such key: {quoted}, or so")
+    assert "***" in body
+    assert body.startswith("no such key: ")
+    assert body.endswith(", or so")
+    left = strip_spelling(body)
+    assert not any(KEY.replace("\\", "")[at : at + 4] in left for at in range(len(KEY) - 4))
+    assert not any(BASE64[at : at + 6] in left for at in range(len(BASE64) - 6))
+
+
+def test_a_body_that_quoted_the_key_is_json_as_before() -> None:
+    redactor = KeyRedactor(KEY)
+    for ensure_ascii in (True, False):
+        body = json.dumps({KEY: [f"钥匙 {KEY}\n{KEY}"]}, ensure_ascii=ensure_ascii).encode()
+        assert json.loads(redactor.redact_body(body)) == {"***": ["钥匙 ***\n***"]}
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-16"])
+def test_a_key_in_wide_characters_is_struck_out(encoding: str) -> None:
+    body = KeyRedactor(KEY).redact_body(f"no such key: {KEY}!".encode(encoding))
+    assert KEY.encode(encoding)[-8:] not in body
+
+
+@given(st.text(max_size=60) | st.binary(max_size=60).map(lambda data: data.decode("latin-1")))
+def test_a_body_without_the_key_stays_as_it_is(text: str) -> None:
+    assert KeyRedactor(KEY).redact_body(text.encode()) == text.encode()
+    assert KeyRedactor(None).redact_text(text) == text
+
+
+@pytest.mark.parametrize("key", ["EMPTY", "none", "1", "abcdefg"])
+def test_a_short_key_is_no_secret_but_is_struck_out_of_errors(key: str) -> None:
+    redactor = KeyRedactor(key)
+    assert redactor.redact_body(f"It was {key}.".encode()) == f"It was {key}.".encode()
+    assert redactor.redact_text(f"no key {key}") == "no key ***"
+
+
+@pytest.mark.parametrize("start", ["", KEY[:-1], '{"a": "'])
+def test_a_key_is_looked_for_in_linear_time(start: str) -> None:
+    redactor = KeyRedactor(KEY)
+    pieces = (
+        *PIECES,
+        KEY,
+        KEY[:-1],
+        "\\u00",
+        "\\u0061",
+        "%25",
+        "%61",
+        "&#",
+        "&#0000",
+        "&#x0",
+        BASE64,
+    )
+    assert (
+        slow_pieces(lambda text: redactor.redact_body(text.encode(errors="replace")), pieces) == []
+    )
+    assert slow_pieces(redactor.redact_text, pieces, start=start) == []
+
+
+def test_a_body_that_is_cut_does_not_end_in_a_part_of_the_key() -> None:
+    async def play() -> None:
+        async with raw_server(b"") as server:
+            address = parse_address(server.url, key=KEY)
+            async with open_http_transport(address, max_requests=1) as transport:
+                for quoted in QUOTED:
+                    for before in range(0, 200, 7):
+                        body = b"-" * before + quoted.encode() * 40
+                        server.answers["/x"] = http(body)
+                        found = await transport.request("/x", max_bytes=300)
+                        assert found.is_redacted
+                        assert found.is_truncated == (len(body) > 300 + 16 * len(KEY))
+                        left = found.content.decode()
+                        assert BASE64[:4] not in left
+                        assert KEY[:4] not in strip_spelling(left)
+
+    run(play)
+
+
+def test_no_key_is_in_the_traceback_of_a_broken_response() -> None:
+    async def play() -> None:
+        for head in (f"HTTP/1.1 {KEY}", f"HTTP/1.1 200 OK\r\n{KEY}", f"{KEY} 200 OK"):
+            async with raw_server(f"{head}\r\n\r\n".encode()) as server:
+                address = parse_address(server.url, key=KEY)
+                async with open_http_transport(address, max_requests=1) as transport:
+                    with pytest.raises(EndpointUnavailableError) as caught:
+                        await transport.request(CHAT, b"{}")
+                    said = "".join(traceback.format_exception(caught.value))
+                    assert KEY[:4] not in said
+
+    run(play)
 
 
 @given(key=KEYS)

@@ -16,6 +16,7 @@ from arena.players.accusation import accuses, confirms_guilt
 from arena.players.naive import NaivePlayer
 from scripts_mm.catalog import bundled, find_script
 from scripts_mm.script import Language
+from tests.long_texts import PIECES, slow_pieces
 
 SENTENCES: dict[Language, tuple[tuple[str, bool], ...]] = {
     "en": (
@@ -137,3 +138,19 @@ def test_every_bundled_murderer_introduces_itself_in_the_first_person(name: str)
         said = answer(observation, "")
         assert "你" not in said
         assert "我" in said
+
+
+@pytest.mark.parametrize(
+    ("language", "start", "pieces"),
+    [
+        ("en", "You killed him, ", ("you ", "you are not the ", "it is you ", "you was the a ")),
+        ("zh", "凶手你", ("用是是是是是是", "用是不是用的", "你用", "是不是", "用", "你是不是")),
+    ],
+)
+def test_the_longest_question_is_read_in_linear_time(
+    language: Language, start: str, pieces: tuple[str, ...]
+) -> None:
+    found = slow_pieces(
+        lambda text: accuses(f"{text}?", language), (*PIECES, *pieces), start=start, length=4000
+    )
+    assert found == []

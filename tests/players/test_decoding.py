@@ -16,6 +16,7 @@ from arena.core.validation import Invalid, validate
 from arena.models.chat import ChoiceConstraint, JsonConstraint, VariantConstraint
 from arena.models.constraints import build_json_schema
 from arena.players.decoding import parse, reply_constraint, reply_token_limit
+from tests.long_texts import slow_pieces
 
 NAMES = ("Ada Quill", "Bram Stone", "云海生")
 TALK = Form(
@@ -42,6 +43,7 @@ ACT = OneOf(
     )
 )
 VOTE = Choice(options=(*NAMES, ABSTAIN))
+LETTERS = Choice(options=("A", "B", "C", "AB"))
 SPECS: tuple[ActionSpec, ...] = (FreeText(), VOTE, TALK, REASONS, ACT)
 
 GOOD = {"share": "I saw him.", "target": "Bram Stone", "question": "Where were you?"}
@@ -265,12 +267,39 @@ def test_no_text_of_a_model_breaks_the_parser(text: str, spec: ActionSpec) -> No
     validate(request(spec), read(text, spec))
 
 
-@pytest.mark.parametrize(
-    "piece",
-    [" ", "\n", "#", "*", "{", '{"a":', "[", "```", "```\n", "<think>", "# answer", "###",
-     "share:", "【", "not ", "不", "(", "\\", '"', ", ", "Ada ", "A"],
-)  # fmt: skip
-def test_long_hostile_texts_are_read_in_linear_time(piece: str) -> None:
-    text = piece * (200_000 // len(piece))
-    for spec in SPECS:
+@pytest.mark.parametrize("spec", [*SPECS, LETTERS])
+def test_a_megabyte_of_anything_is_read_in_milliseconds(spec: ActionSpec) -> None:
+    def play(text: str) -> None:
         validate(request(spec), read(text, spec))
+
+    assert slow_pieces(play) == []
+    assert slow_pieces(play, start='{"share": "I saw him.", ') == []
+
+
+def test_a_reply_without_end_counts_as_far_as_it_is_read() -> None:
+    found = read('{"target": "Ada Quill", "question": "Why?", "share": "' + "I saw. " * 10**6, TALK)
+    assert isinstance(found, Reply)
+    assert (found["target"], found["question"]) == ("Ada Quill", "Why?")
+    assert found["share"].startswith("I saw. I saw.")
+
+
+@pytest.mark.parametrize("nested", ["[" * 1000, '{"share":' * 1000, "[" * 10**6, "[{" * 10**5])
+def test_a_reply_that_is_nested_too_deeply_is_unparsed(nested: str) -> None:
+    for reply in (f'{{"share": {nested}', f'{{"share": {nested}"x"', nested):
+        assert isinstance(read(reply, TALK), UnparsedReply)
+
+
+def test_a_number_of_thousands_of_digits_spoils_no_reply() -> None:
+    reply = json.dumps(GOOD)[:-1] + f', "sure": {"9" * 5000}}}'
+    assert read(reply, TALK) == fill(**GOOD)
+
+
+@pytest.mark.parametrize("half", ["\\ud83d", "\\uD83D", "\\udc00"])
+def test_a_reply_that_is_cut_within_an_escaped_character_counts(half: str) -> None:
+    reply = json.dumps(GOOD).replace("I saw him.", f"I saw {half}")
+    found = validate(request(TALK), read(reply, TALK))
+    assert isinstance(found, Reply)
+    assert found["share"] == "I saw \ufffd"
+    cut = validate(request(TALK), read(f'{{"share": "I saw {half}', TALK))
+    assert isinstance(cut, Invalid)
+    assert cut.partial == (("share", "I saw \ufffd"),)

@@ -4,6 +4,7 @@ import pytest
 
 from arena.core.specs import ABSTAIN
 from arena.players.option_matching import match_option
+from tests.long_texts import PIECES, slow_pieces
 
 NAMES = ("Ada Quill", "Bram Stone", "云海生", "Dr. Pell")
 
@@ -121,3 +122,21 @@ def test_several_letters_are_read_together_or_apart(reply: str, letters: str | N
 
 def test_a_rating_is_read_as_the_number_that_it_is() -> None:
     assert match_option("I rate it 2.", ("0", "1", "2"), "en") == "2"
+
+
+def test_a_long_text_is_no_choice_unless_it_marks_its_answer() -> None:
+    assert match_option("Ada Quill " + "so " * 1000, NAMES, "en") == "Ada Quill"
+    assert match_option("Ada Quill " + "so " * 2000, NAMES, "en") is None
+    assert match_option("so " * 2000 + "\n#Answer#: Ada Quill", NAMES, "en") == "Ada Quill"
+
+
+@pytest.mark.parametrize("start", ["", "#answer#: ", "I think that it is not Ada Quill, "])
+@pytest.mark.parametrize("options", [NAMES, ("A", "B", "C", "AB"), ("a b c d e", "云 海 生 云")])
+def test_any_text_is_matched_in_linear_time(start: str, options: tuple[str, ...]) -> None:
+    pieces = (*PIECES, *options)
+    assert slow_pieces(lambda text: match_option(text, options, "en"), pieces, start=start) == []
+    # The longest text that is still searched.
+    short = 4000 - len(start)
+    assert not slow_pieces(
+        lambda text: match_option(text, options, "zh"), pieces, start=start, length=short
+    )

@@ -50,9 +50,9 @@ def manifest(**values: Any) -> RunManifest:
 
 def make_run(path: Path, options: GameOptions | None = None, **values: Any) -> RunRecord:
     """Return a new run of the small case, without a match."""
-    run = create_run(path)
-    run.save_script(SHA256, case())
-    run.write_manifest(manifest(options=options or WhodunitOptions(rounds=1), **values))
+    with create_run(path) as run:
+        run.save_script(SHA256, case())
+        run.write_manifest(manifest(options=options or WhodunitOptions(rounds=1), **values))
     return run
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import fields, replace
@@ -15,11 +16,12 @@ from hypothesis import strategies as st
 from arena.core.options import GameOptions
 from arena.errors import ConfigError, RecordError
 from arena.games.whodunit.options import WhodunitOptions
-from arena.records.config import RunConfig, match_specs
+from arena.records.config import MAX_MATCHES, MAX_SEED, RunConfig, match_specs
 from arena.records.index import rebuild_index
 from arena.records.manifest import MANIFEST, RunManifest
-from arena.records.run_record import check_new, create_run, open_run
-from arena.records.summary import MatchSummary
+from arena.records.run_folder import check_new
+from arena.records.run_record import create_run, open_run
+from arena.records.summary import SUMMARY, MatchSummary
 from tests.records.live import options
 from tests.records.made import (
     MATCH,
@@ -37,7 +39,7 @@ from tests.table import case
 @settings(max_examples=60, deadline=None)
 @given(
     chosen=options(),
-    seed=st.integers(),
+    seed=st.integers(0, MAX_SEED),
     swap=st.booleans(),
     quiz=st.sampled_from(("none", "before", "after", "both")),
     deadline=st.floats(0.001, 1e9),
@@ -64,6 +66,9 @@ def test_a_run_is_opened_with_everything_that_was_written(tmp_path: Path) -> Non
         ("schema", 3, "schema 3, but schema 2 is wanted; update the arena"),
         ("config.game", "chess", "game 'chess' of this record is not installed"),
         ("config.matches", 0, "must be >= 1, got 0"),
+        ("config.matches", 10**7, "at most 100000 matches"),
+        ("config.seed", 2**63, "seeds must be >= 0 and"),
+        ("config.deadline", float("nan"), "NaN is no number"),
         ("config.deadline", -1, "must be > 0 seconds"),
         ("config.seed", "1", "config.seed"),
         ("config.colour", "red", "config.colour"),
@@ -111,8 +116,8 @@ def test_a_folder_without_a_description_is_no_run(tmp_path: Path) -> None:
 
 def test_a_new_run_needs_an_empty_place(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run")
-    with pytest.raises(RecordError, match="is not empty"):
-        create_run(run.path)
+    with pytest.raises(RecordError, match="is not empty"), create_run(run.path):
+        pass
     with pytest.raises(RecordError, match="is a file"):
         check_new(run.path / "run.json" / "deeper")
     check_new(tmp_path / "not" / "yet")
@@ -210,9 +215,16 @@ def test_ids_of_matches_can_be_folders() -> None:
     ("values", "reason"),
     [
         ({"matches": 0}, "must be >= 1"),
+        ({"matches": MAX_MATCHES + 1}, "at most 100000 matches, got 100001; split it"),
+        ({"matches": MAX_MATCHES // 2 + 1, "swap": True}, "at most 100000 matches, got 100002"),
+        ({"matches": 50_001, "scripts": (REF, replace(REF, id="b"))}, "at most 100000 matches"),
+        ({"matches": 10**5000}, "got a number of 16610 bits"),
+        ({"seed": -1}, "seeds must be >= 0"),
+        ({"seed": MAX_SEED + 1}, "< 2\\*\\*63, got 9223372036854775808 for the first of 1"),
+        ({"seed": MAX_SEED, "matches": 2}, "seeds must be >= 0 and"),
         ({"deadline": 0.0}, "must be > 0 seconds"),
         ({"deadline": float("nan")}, "must be > 0 seconds"),
-        ({"deadline": float("inf")}, "must be > 0 seconds"),
+        ({"deadline": float("inf")}, "must be > 0 seconds and finite, got inf"),
         ({"game": "chess"}, "no game 'chess'"),
         ({"options": GameOptions()}, "needs options of type WhodunitOptions, got GameOptions"),
     ],
@@ -228,12 +240,16 @@ def test_a_configuration_without_options_has_those_of_the_default_game() -> None
     assert MANIFEST.decode(MANIFEST.encode(RunManifest(config=config))).config == config
 
 
+def test_the_last_seed_is_one_that_an_index_can_hold() -> None:
+    config = run_config(seed=MAX_SEED - 1, matches=2)
+    assert [spec.seed for spec in match_specs(config)] == [MAX_SEED - 1, MAX_SEED]
+
+
 def test_the_index_has_a_row_for_each_complete_match(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run")
-    play_recorded(run)
-    run.match(MATCH).write_summary(summary())
+    events = play_recorded(run).state.history
+    run.match(MATCH).write_summary(summary(events=len(events)))
     path = rebuild_index(run)
-    path.with_suffix(".draft").write_text("left by a crash")
     assert rebuild_index(run) == path
     with closing(sqlite3.connect(path)) as base:
         found = base.execute("SELECT * FROM matches").fetchall()
@@ -242,3 +258,37 @@ def test_the_index_has_a_row_for_each_complete_match(tmp_path: Path) -> None:
     assert names == [one.name for one in fields(MatchSummary)]
     assert len(found) == 1
     assert json.loads(flags) == ["resumed"]
+
+
+def test_a_damaged_match_has_no_row_and_takes_no_other_with_it(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    events = play_recorded(run).state.history
+    run.match(MATCH).write_summary(summary(events=len(events)))
+    huge = json.dumps({**json.loads(SUMMARY.encode(summary())), "prompt_tokens": 10**30})
+    for name, text in (("events.jsonl", ""), ("done.json", "{"), ("done.json", huge)):
+        other = run.match(f"other-{len(text)}").path
+        shutil.copytree(run.match(MATCH).path, other)
+        (other / name).write_text(text)
+    path = rebuild_index(run)
+    with closing(sqlite3.connect(path)) as base:
+        assert base.execute("SELECT match FROM matches").fetchall() == [(MATCH,)]
+
+
+def test_an_index_that_cannot_be_written_is_one_line_and_leaves_no_draft(tmp_path: Path) -> None:
+    run = make_run(tmp_path / "run")
+    (run.path / "index.sqlite").mkdir()
+    before = sorted(path.name for path in run.path.iterdir())
+    with pytest.raises(RecordError, match=r"cannot write .*index\.sqlite'"):
+        rebuild_index(run)
+    assert sorted(path.name for path in run.path.iterdir()) == before
+
+
+@pytest.mark.parametrize("name", ["index.draft", "index.draft-journal", "index.sqlite-journal"])
+def test_a_link_beside_the_index_leads_no_write_outside(tmp_path: Path, name: str) -> None:
+    run, outside = make_run(tmp_path / "run"), tmp_path / "precious"
+    outside.write_text("precious")
+    (run.path / name).symlink_to(outside)
+    (run.path / "index.sqlite").symlink_to(outside)
+    rebuild_index(run)
+    assert outside.read_text() == "precious"
+    assert not (run.path / "index.sqlite").is_symlink()

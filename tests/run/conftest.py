@@ -1,11 +1,18 @@
-"""One engine of each stand-in for all tests of this folder that need the real one."""
+"""Commands in this process, and one engine of each stand-in for what needs the real one."""
 
 import os
 from collections.abc import Generator
 
 import pytest
 
+from tests.run.arena_command import ArenaCommand
 from tests.run.served import home_of, served_stand_in
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> ArenaCommand:
+    """Return what runs commands of the program in this process."""
+    return ArenaCommand(patch=monkeypatch, capsys=capsys)
 
 
 @pytest.fixture(scope="session")

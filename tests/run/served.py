@@ -7,6 +7,7 @@ import sys
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 _AT = re.compile(r"is served at (\S+?)[;,.]?(?:\s|$)")
 _HIDDEN = frozenset({"ARENA_ENDPOINTS", "ARENA_MODELS"})
@@ -16,6 +17,13 @@ def home_of(state: Path, environ: Mapping[str, str]) -> dict[str, str]:
     """Return the variables of a process that keeps what it knows of servers in `state`."""
     kept = {name: value for name, value in environ.items() if name not in _HIDDEN}
     return {**kept, "XDG_STATE_HOME": str(state), "HF_HUB_OFFLINE": "1"}
+
+
+def key_of(home: Mapping[str, str], url: str) -> str:
+    """Return the key of the server at `url`, which lies in that state."""
+    port = urlsplit(url).port
+    path = Path(home["XDG_STATE_HOME"]) / "murder-arena" / "servers" / f"{port}.key"
+    return path.read_text(encoding="utf-8")
 
 
 @contextmanager

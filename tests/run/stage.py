@@ -15,6 +15,7 @@ from arena.games.registry import DEFAULT, find_game
 from arena.models.recording import RecordedCall
 from arena.records.config import RunConfig
 from arena.records.summary import MatchSummary
+from arena.run.answer_clock import AnswerClock
 from arena.run.launch import RunResult, resume_run, script_ref, start_run
 from arena.run.observer import BaseObserver
 from scripts_mm.files import LoadedScript, load_script, save_script
@@ -23,15 +24,25 @@ from tests.fakes.openai_server import FakeServer, fake_server
 from tests.table import case
 
 
-class AlwaysUp:
-    """The health of a server that is always up."""
+async def no_pause(failed: int, requested: float | None) -> None:
+    """Return at once."""
 
-    async def is_up(self) -> bool:
-        """Tell that it is up."""
+
+class AlwaysUp:
+    """The health of a server that is always up, always the same, and knows no deadline."""
+
+    def __init__(self) -> None:
+        self.clock = AnswerClock(self._is_up)
+
+    async def _is_up(self) -> bool:
         return True
 
-    async def wait_until_up(self) -> None:
+    async def wait_until_up(self, cause: str) -> None:
         """Return at once."""
+
+    async def has_changed(self) -> bool:
+        """Return that it has not."""
+        return False
 
 
 def picture_bytes(number: int) -> bytes:

@@ -25,6 +25,7 @@ from scripts_mm.script import Language, Picture
 from scripts_mm.tokens import tokens
 from tests.fakes.prefix_cache_oracle import PrefixCacheOracle
 from tests.run.oracle import Checked, Oracle
+from tests.run.served import key_of
 from tests.table import begin
 
 pytestmark = [
@@ -36,12 +37,12 @@ CACHES: dict[str, PrefixCacheOracle] = {}
 """All that each server was ever sent in this module."""
 
 
-def played(url: str, transport: str, language: Language) -> list[Checked]:
+def played(url: str, key: str, transport: str, language: Language) -> list[Checked]:
     """Play the bundled script, one call at a time; return each call as predicted and reported."""
     loaded = find_script("first-night", language)
 
     async def run() -> list[Checked]:
-        async with open_endpoint(parse_address(url), max_requests=4) as endpoint:
+        async with open_endpoint(parse_address(url, key=key), max_requests=4) as endpoint:
             await endpoint.probe()
             oracle = make_oracle(url, endpoint, transport, loaded)
             state = begin(
@@ -55,7 +56,7 @@ def played(url: str, transport: str, language: Language) -> list[Checked]:
             loop = MatchLoop(
                 game=WHODUNIT,
                 seats={
-                    seat: SeatBinding(player=ModelPlayer(oracle, options, LIMITS), health=endpoint)
+                    seat: SeatBinding(player=ModelPlayer(oracle, options, LIMITS), health=None)
                     for seat in state.started.seats
                 },
                 control=TurnControl(deadline=120),
@@ -95,9 +96,9 @@ def make_oracle(url: str, endpoint: Endpoint, transport: str, loaded: LoadedScri
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("transport", ["chat", "tokens"])
 def test_reported_cached_tokens_are_those_of_the_oracle_over_a_whole_match(
-    server: str, transport: str, language: Language
+    server: str, home: dict[str, str], transport: str, language: Language
 ) -> None:
-    checked = played(server, transport, language)
+    checked = played(server, key_of(home, server), transport, language)
     assert len(checked) >= 12
     assert any(call.pictures for call in checked)
     wrong = [c for c in checked if c.prompt[0] != c.prompt[1] or c.cached[0] != c.cached[1]]

@@ -17,9 +17,14 @@ from arena.core.specs import ActionSpec, Choice, Field, Form, FreeText
 from arena.core.state import MatchState
 from arena.core.validation import Invalid
 from arena.errors import EndpointUnavailableError, ModelError, RecordError
+from arena.models.http_errors import ServerBusyError
+from arena.models.retrying import Backoff
 from arena.players.player import Answer
+from arena.run.answer_clock import AnswerClock
 from arena.run.decisions import Decision, SeatBinding, TurnControl, decide
+from serving.supervise import beside
 from tests.core.tiny_game import TinyGame, opened, request, tiny_setup
+from tests.run.stage import no_pause
 from tests.table import NAMES
 
 ADA, BRAM = NAMES[:2]
@@ -71,15 +76,18 @@ class Server:
 
     up: bool = True
     returns: bool = True
-    waited: int = 0
+    causes: list[str] = field(default_factory=list[str])
 
-    async def is_up(self) -> bool:
-        """Tell whether it is up."""
+    def __post_init__(self) -> None:
+        self.clock = AnswerClock(self._is_up)
+
+    async def _is_up(self) -> bool:
         return self.up
 
-    async def wait_until_up(self) -> None:
+    async def wait_until_up(self, cause: str) -> None:
         """Return at once, or raise."""
-        self.waited += 1
+        self.causes.append(cause)
+        self.up = True
         if not self.returns:
             raise ModelError("it is dead")
 
@@ -103,10 +111,19 @@ def put(
     spec: ActionSpec | None = None,
     server: Server | None = None,
     deadline: float = NEVER,
+    backoff: Backoff = no_pause,
 ) -> Decision:
     state = asking(spec)
     seat = SeatBinding(player=player, health=server)
-    return asyncio.run(decide(seat, state.open[0], state, TurnControl(deadline=deadline)))
+    control = TurnControl(deadline=deadline, backoff=backoff)
+
+    async def run() -> Decision:
+        if server is None:
+            return await decide(seat, state.open[0], state, control)
+        async with beside(server.clock.run()):
+            return await decide(seat, state.open[0], state, control)
+
+    return asyncio.run(run())
 
 
 @pytest.mark.parametrize(
@@ -172,7 +189,7 @@ def test_a_skip_is_no_fault_and_is_not_asked_for_again() -> None:
 def test_an_answer_that_does_not_come_in_time_is_a_timeout(server: Server | None) -> None:
     decision = put(Slow(), server=server, deadline=0.0)
     assert decision == Decision(attempts=(), timed_out=True)
-    assert server is None or server.waited == 0
+    assert server is None or server.causes == []
 
 
 def test_a_timeout_keeps_the_attempts_before_it() -> None:
@@ -181,23 +198,58 @@ def test_a_timeout_keeps_the_attempts_before_it() -> None:
     assert [type(attempt.result) for attempt in decision.attempts] == [Invalid]
 
 
-def test_a_request_whose_server_was_down_is_put_again_and_loses_no_attempt() -> None:
-    for away in (EndpointUnavailableError("away"), TimeoutError()):
-        server = Server(up=False)
-        player = Lines(iter([away, away, say("Good evening.")]))
-        decision = put(player, server=server)
-        assert [type(attempt.result) for attempt in decision.attempts] == [Reply]
-        assert [one.attempts_left for one in player.asked] == [3, 3, 3]
-        assert server.waited == 2
+def test_a_request_that_its_server_failed_is_put_again_and_loses_no_attempt() -> None:
+    server = Server()
+    away, busy = EndpointUnavailableError("away"), ServerBusyError("429", retry_after=30.0)
+    pauses: list[tuple[int, float | None]] = []
+
+    async def pause(failed: int, requested: float | None) -> None:
+        pauses.append((failed, requested))
+
+    player = Lines(iter([away, busy, say("Good evening.")]))
+    decision = put(player, server=server, backoff=pause)
+    assert [type(attempt.result) for attempt in decision.attempts] == [Reply]
+    assert [one.attempts_left for one in player.asked] == [3, 3, 3]
+    assert server.causes == ["away", "429"]
+    assert pauses == [(1, None), (2, 30.0)]
+
+
+def test_the_pause_after_a_failure_is_no_part_of_the_deadline() -> None:
+    async def pause(failed: int, requested: float | None) -> None:
+        await asyncio.sleep(0.2)
+
+    player = Lines(iter([ServerBusyError("429", retry_after=30.0), say("Good evening.")]))
+    decision = put(player, server=Server(), backoff=pause, deadline=0.05)
+    assert not decision.timed_out
+    assert [type(attempt.result) for attempt in decision.attempts] == [Reply]
+
+
+def test_a_seat_whose_server_gives_no_sign_of_life_is_asked_again_and_not_skipped() -> None:
+    class Stopped(Slow):
+        tries = 0
+
+        async def act(
+            self, observation: Observation, request: DecisionRequest, chance: Random
+        ) -> Answer:
+            self.tries += 1
+            if self.tries == 1:
+                return await super().act(observation, request, chance)
+            return Answer(action=say("Good evening."))
+
+    server = Server(up=False)
+    decision = put(Stopped(), server=server, deadline=0.05)
+    assert [type(attempt.result) for attempt in decision.attempts] == [Reply]
+    assert server.causes == ["the server gave no sign of life for 0.05 s"]
 
 
 def test_a_request_is_not_put_again_for_ever() -> None:
-    player = Lines(iter([say(""), *[EndpointUnavailableError("away")] * 9]))
+    player = Lines(iter([say(""), *[EndpointUnavailableError("away")] * 99]))
     decision = put(player, server=Server())
     assert isinstance(decision.error, ModelError)
-    assert "failed 3 times" in str(decision.error)
+    assert "failed 8 times" in str(decision.error)
+    assert str(decision.error).endswith("at last: away")
     assert [type(attempt.result) for attempt in decision.attempts] == [Invalid]
-    assert len(player.asked) == 4
+    assert len(player.asked) == 9
 
 
 def test_a_server_that_does_not_come_back_is_the_error_of_the_decision() -> None:

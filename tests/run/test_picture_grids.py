@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import RecordError
-from arena.records.run_record import create_run
+from arena.records.run_record import RunRecord
 from arena.run.picture_grids import GridComposer
 from scripts_mm.pictures import open_safely, picture_of
 from scripts_mm.script import Picture, ScriptError
@@ -16,7 +16,7 @@ from tests.run.stage import config, only, picture_bytes, resume, save_case, with
 
 
 def test_a_grid_is_saved_with_the_run_and_made_once(tmp_path: Path) -> None:
-    run = create_run(tmp_path / "run")
+    run = RunRecord(path=tmp_path)
     pictures = [picture_of(picture_bytes(n), f"{n}.png") for n in (1, 2, 3)]
     for n, picture in enumerate(pictures, 1):
         run.save_picture(picture.sha256, picture_bytes(n))
@@ -42,7 +42,7 @@ def test_a_grid_is_saved_with_the_run_and_made_once(tmp_path: Path) -> None:
 
 
 def test_what_no_grid_can_show_is_refused_in_one_line(tmp_path: Path) -> None:
-    run = create_run(tmp_path / "run")
+    run = RunRecord(path=tmp_path)
     composer = GridComposer(lambda picture: run.read_picture(picture.sha256), run.save_picture)
     with pytest.raises(RecordError, match="has no picture"):
         composer([picture_of(picture_bytes(1), "1.png")])

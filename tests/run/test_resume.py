@@ -63,6 +63,7 @@ CONTESTANTS = {
 def cut(match: MatchRecord, number: int) -> int:
     """Leave the first `number` events, and the calls that a crash would leave; return how many."""
     events, calls = match.events()[:number], list(match.calls().values())
+    (match.path / "done.json").unlink(missing_ok=True)
     path = match.path / "events.jsonl"
     lines = path.read_text("utf-8").splitlines(keepends=True)
     path.write_text("".join(lines[:number]), "utf-8")

@@ -249,7 +249,11 @@ def test_a_queued_match_is_no_task_and_a_crash_admits_the_next_one() -> None:
             return name
 
         results = await run_all(
-            {name: name for name in "abc"}, one, gate, is_incomplete=lambda name: name == "c"
+            {name: name for name in "abc"},
+            one,
+            gate,
+            is_incomplete=lambda name: name == "c",
+            move=lambda _: None,
         )
         assert most == [1, 1, 1]
         assert results[0] == "a"

@@ -16,7 +16,7 @@ from arena.games.whodunit.options import WhodunitOptions
 from arena.players.simple import ScriptedPlayer
 from arena.run.decisions import SeatBinding, TurnControl
 from arena.run.match_loop import MatchLoop
-from tests.run.stage import AlwaysUp
+from tests.run.stage import AlwaysUp, no_pause
 from tests.table import NAMES, begin, setup
 
 ADA, BRAM = NAMES[:2]
@@ -46,7 +46,7 @@ def played(wrong: Lines, options: WhodunitOptions | None = None) -> MatchState:
     loop = MatchLoop(
         game=WHODUNIT,
         seats={SeatId(name): SeatBinding(player=player, health=AlwaysUp()) for name in NAMES},
-        control=TurnControl(deadline=3600.0),
+        control=TurnControl(deadline=3600.0, backoff=no_pause),
         sink=lambda steps: None,
     )
     return asyncio.run(loop.run(begin(setup(options or WhodunitOptions(rounds=1)))))
@@ -118,7 +118,7 @@ def test_a_request_is_put_again_when_its_server_was_down_but_not_for_ever() -> N
     ended = played({(ADA, "introduce"): repeat(EndpointUnavailableError("away"))}).ended
     assert ended is not None
     assert ended.outcome == "error"
-    assert "failed 3 times" in ended.cause
+    assert "failed 8 times" in ended.cause
 
 
 def test_a_server_that_refuses_to_serve_is_an_error_and_no_loss() -> None:

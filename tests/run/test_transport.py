@@ -8,17 +8,19 @@ from typing import Literal
 import pytest
 
 import serving
-from arena.errors import ConfigError, ModelError
+from arena.errors import ConfigError
 from arena.models.address import parse_address
 from arena.models.chat import Message
 from arena.models.endpoint import open_endpoint
+from arena.models.identity import read_identity
 from arena.models.reply_format import ReplyFormat
 from arena.models.tokens.token_counter import load_token_counter
 from arena.models.tokens.tokenizer import load_tokenizer
 from arena.players.model_limits import ModelLimits
 from arena.run.call_stack import build_replica_model
-from arena.run.model_handle import ModelHandle, Replica, RestartAwareHealth
+from arena.run.model_handle import ModelHandle, Replica
 from arena.run.process_limits import DEFAULT_LIVE_MATCHES, max_live_matches, process_limits
+from arena.run.server_monitor import ServerMonitor
 from arena.run.transport import (
     EndpointHints,
     EndpointTransport,
@@ -222,7 +224,10 @@ def test_the_space_before_an_option_is_told_by_the_template_alone(tmp_path: Path
             known = EndpointHints(picture_tokens=lambda _: 100, template=template)
             way = await choose_transport(endpoint, requested="auto", hints=known)
             assert not way.exact
-            await build_replica_model(endpoint, way, unread).complete(asked(constraint=CHOICE))
+            identity = await read_identity(endpoint)
+            monitor = ServerMonitor(endpoint, identity, WarmPrefixes(), log=print)
+            model = build_replica_model(endpoint, monitor, way, unread)
+            await model.complete(asked(constraint=CHOICE))
             return server.tokenized
 
     assert asyncio.run(run(colon)) == [f" {option}" for option in CHOICE.options]
@@ -249,38 +254,3 @@ def test_no_more_matches_are_alive_than_there_are_files_for() -> None:
     found = process_limits(10_000_000, 6, None)
     assert 100 < found.live < 10_000_000
     assert found.requests == found.live * 6
-
-
-class Ailing:
-    """A server that is dead until somebody cures it."""
-
-    def __init__(self) -> None:
-        self.alive = False
-        self.waited = 0
-
-    async def is_up(self) -> bool:
-        return self.alive
-
-    async def wait_until_up(self) -> None:
-        self.waited += 1
-        if not self.alive:
-            raise ModelError("it is dead: no answer for 240 s")
-
-
-def test_a_server_that_was_waited_for_in_vain_keeps_nobody_else_waiting() -> None:
-    async def run() -> None:
-        server, warm = Ailing(), WarmPrefixes()
-        health = RestartAwareHealth(server, warm)
-        for _ in range(3):
-            with pytest.raises(ModelError, match="it is dead"):
-                await health.wait_until_up()
-        assert server.waited == 1
-        server.alive = True
-        await health.wait_until_up()
-        assert (server.waited, warm.epoch) == (2, 1)
-        server.alive = False
-        with pytest.raises(ModelError):
-            await health.wait_until_up()
-        assert server.waited == 3
-
-    asyncio.run(run())

@@ -10,7 +10,7 @@ from time import perf_counter
 import pytest
 from typer.testing import CliRunner
 
-from arena.cli.main import app
+from arena.cli.app import app
 from scripts_mm.catalog import LIBRARY
 from scripts_mm.facts.claims import After, At, Before, Cleared, Needs, Note, Scene, Trait, Way
 from scripts_mm.facts.files import FACTS

@@ -69,8 +69,15 @@ def face(model: str, life: str) -> web.Application:
         young = life == "slow" and time.monotonic() - began < 1
         return web.Response(status=503 if young else 200)
 
+    def is_shown(request: web.Request) -> bool:
+        return request.headers.get("Authorization") == f"Bearer {os.environ['ARENA_ENGINE_KEY']}"
+
     async def models(request: web.Request) -> web.Response:
-        return web.json_response({"data": [{"id": model}]})
+        status = 200 if is_shown(request) else 401
+        return web.json_response({"data": [{"id": model}]}, status=status)
+
+    async def version(request: web.Request) -> web.Response:
+        return web.json_response({"version": "0"}, status=200 if is_shown(request) else 401)
 
     async def die(request: web.Request) -> web.Response:
         log("torch.OutOfMemoryError: no room for 3 GiB")
@@ -83,6 +90,7 @@ def face(model: str, life: str) -> web.Application:
     app = web.Application()
     app.router.add_get("/health", health)
     app.router.add_get("/v1/models", models)
+    app.router.add_get("/version", version)
     app.router.add_post("/die", die)
     app.router.add_post("/silence", fall_silent)
     return app

@@ -13,6 +13,7 @@ from serving.command import ENGINE, EngineCommand, engine_command
 from serving.fit import fit, plan_host, plan_one
 from serving.hardware import Hardware, Share
 from serving.profile import Profile, find_profile, load_profiles
+from serving.standin.cache import SHIM
 from tests.serving.hosts import ALL, CPU, EIGHT_H200, H200, RTX_4090, T4, TWO_A100, cpu_host
 
 FITTING = [
@@ -56,6 +57,16 @@ def test_every_command_serves_its_profile_on_loopback(profile: Profile, host: st
         assert "--mm-processor-kwargs" not in said, "pictures of one size have no limit to set"
     assert "--enable-prompt-tokens-details" in said
     assert said["--scheduling-policy"] == "priority"
+
+
+@pytest.mark.parametrize(("profile", "host"), FITTING, ids=lambda one: getattr(one, "name", one))
+def test_every_command_has_a_guard_and_fetches_no_pictures(profile: Profile, host: str) -> None:
+    said = flags(rendered(profile, ALL[host]))
+    module, name = said["--middleware"].split(".")
+    assert f"class {name}" in (SHIM / f"{module}.py").read_text(encoding="utf-8")
+    assert said["--allowed-media-domains"].endswith(".invalid"), "a name that nothing can have"
+    assert "--disable-fastapi-docs" in said
+    assert "--api-key" not in said, "everybody may read a command line"
 
 
 @pytest.mark.parametrize(("profile", "host"), FITTING, ids=lambda one: getattr(one, "name", one))

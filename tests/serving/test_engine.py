@@ -5,11 +5,13 @@ cached tokens, the words of a refusal, and what happens when the engine's core i
 """
 
 import base64
+import contextlib
 import hashlib
 import io
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -17,7 +19,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -62,12 +64,32 @@ class Up:
     model: str
     pid: int
     owner: subprocess.Popen[str]
+    state: Path
+    key: str = field(repr=False)
 
     def get(self, path: str) -> str:
-        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(
-            self.root + path, timeout=120
-        ) as answer:
-            return answer.read().decode()
+        status, body = self.ask(path, headers=self.shown)
+        assert status == HTTPStatus.OK
+        return body
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """The header that shows the key."""
+        return {"Authorization": f"Bearer {self.key}"}
+
+    def ask(
+        self, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
+    ) -> tuple[int, str]:
+        """Send a request as it is; return the status and what came."""
+        request = urllib.request.Request(self.root + path, body, headers or {})
+        try:
+            with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(
+                request, timeout=120
+            ) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
 
     def chat(self, content: object, **more: object) -> tuple[int, dict[str, Any]]:
         """Ask for one reply; return the status and what came, usage and choices or an error."""
@@ -77,19 +99,9 @@ class Up:
             "max_tokens": REPLY_TOKENS,
             **more,
         }
-        request = urllib.request.Request(
-            f"{self.root}/v1/chat/completions",
-            json.dumps(body).encode(),
-            {"Content-Type": "application/json"},
-        )
-        try:
-            with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(
-                request, timeout=120
-            ) as answer:
-                return answer.status, json.loads(answer.read())
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, json.loads(error.read())
+        kind = {"Content-Type": "application/json", **self.shown}
+        status, came = self.ask("/v1/chat/completions", json.dumps(body).encode(), kind)
+        return status, json.loads(came)
 
     def reply(self, content: object, **more: object) -> tuple[str, dict[str, Any]]:
         """Ask for one reply that must come; return its text and its usage."""
@@ -120,11 +132,21 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Generator[Up]:
         said = owner.stdout.readline().split()
         assert len(said) == 3, "the engine did not come up; its owner said why"
         url, model, pid = said
-        yield Up(root=url.removesuffix("/v1"), model=model, pid=int(pid), owner=owner)
+        root = url.removesuffix("/v1")
+        key = state / "murder-arena" / "servers" / f"{root.rpartition(':')[2]}.key"
+        yield Up(
+            root=root,
+            model=model,
+            pid=int(pid),
+            owner=owner,
+            state=state,
+            key=key.read_text(encoding="utf-8"),
+        )
         left = [process.pid for process in family(owner.pid)]
         owner.send_signal(signal.SIGINT)
         owner.wait(60)
     assert not [pid for pid in left if psutil.pid_exists(pid)]
+    assert not key.exists()
 
 
 def family(pid: int) -> list[psutil.Process]:
@@ -235,6 +257,67 @@ def test_the_engine_listens_on_loopback_alone(up: Up) -> None:
         if door.status == psutil.CONN_LISTEN
     }
     assert doors == {"127.0.0.1"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/v1/models", "/v1/chat/completions", "/inference/v1/generate", "/tokenize", "/metrics"),
+        *("/version", "/ping", "/invocations", "/load", "/docs", "/openapi.json", "/nowhere"),
+        *("/scale_elastic_ep", "/is_scaling_elastic_ep"),
+    ],
+)
+def test_the_engine_answers_nobody_without_its_key_or_under_another_name(up: Up, path: str) -> None:
+    for body in (None, b"{}"):
+        assert up.ask(path, body)[0] == HTTPStatus.UNAUTHORIZED
+        assert up.ask(path, body, {"Authorization": "Bearer x"})[0] == HTTPStatus.UNAUTHORIZED
+        elsewhere = up.ask(path, body, {"Host": "evil.example", **up.shown})
+        assert elsewhere[0] == HTTPStatus.MISDIRECTED_REQUEST
+    assert up.ask("/health")[0] == HTTPStatus.OK
+    assert up.ask("/health", headers={"Host": "evil.example"})[0] == HTTPStatus.MISDIRECTED_REQUEST
+
+
+@pytest.mark.parametrize("path", ["/docs", "/openapi.json", "/scale_elastic_ep"])
+def test_the_engine_has_no_documents_and_no_scaling(up: Up, path: str) -> None:
+    assert up.ask(path, headers=up.shown)[0] == HTTPStatus.NOT_FOUND
+    assert up.ask(path, b"{}", up.shown)[0] == HTTPStatus.NOT_FOUND
+
+
+def test_the_engine_fetches_no_picture_for_anybody(up: Up, tmp_path: Path) -> None:
+    came: list[object] = []
+    seen = io.BytesIO()
+    Image.new("RGB", (280, 140)).save(seen, "PNG")
+    (tmp_path / "x.png").write_bytes(seen.getvalue())
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port = door.getsockname()[1]
+        door.settimeout(0)
+        for place in (
+            *(f"http://127.0.0.1:{port}/x.png", f"https://localhost:{port}/x.png"),
+            *(f"HTTP://[::1]:{port}/x.png", f"http://x.invalid@127.0.0.1:{port}/x.png"),
+            *(f"ftp://127.0.0.1:{port}/x.png", (tmp_path / "x.png").as_uri()),
+        ):
+            part: dict[str, Any] = {"type": "image_url", "image_url": {"url": place}}
+            assert up.chat([part, text("What is it?")])[0] >= HTTPStatus.BAD_REQUEST, place
+            by_tokens = {
+                "token_ids": [1, 2, 3],
+                "content_parts": [{"type": "image_url", "url": place}],
+                "sampling_params": {"max_tokens": 2},
+            }
+            kind = {"Content-Type": "application/json", **up.shown}
+            status, _ = up.ask("/inference/v1/generate", json.dumps(by_tokens).encode(), kind)
+            assert status >= HTTPStatus.BAD_REQUEST, place
+        with contextlib.suppress(BlockingIOError):
+            came.append(door.accept())
+    assert came == []
+    assert up.reply([picture(10), text("What is it?")])[0]
+
+
+def test_the_key_is_in_no_log_and_no_command_line(up: Up) -> None:
+    kept = [path for path in up.state.rglob("*") if path.is_file()]
+    assert {path.suffix for path in kept} >= {".log", ".json", ".key"}
+    assert [path.suffix for path in kept if up.key in path.read_text("utf-8")] == [".key"]
+    everybody = [up.owner.pid, up.pid, *(child.pid for child in family(up.owner.pid))]
+    assert not [pid for pid in everybody if up.key in " ".join(psutil.Process(pid).cmdline())]
 
 
 def test_a_core_that_is_killed_fails_what_was_asked_and_is_started_again(up: Up) -> None:

@@ -1,7 +1,6 @@
 """What `qwen`, `yi`, a profile's name or a URL stands for on this host, and why."""
 
 import json
-import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -14,10 +13,11 @@ from serving.endpoints import Endpoint, endpoints_from
 from serving.errors import ServingError
 from serving.hardware import Hardware
 from serving.profile import Profile, find_profile, load_profiles
-from serving.registry import Entry, own_start_time, register
+from serving.registry import register
 from serving.resolve import ALIASES, Resolution, resolve, resolve_here, servers_here
 from serving.weights import Weights
 from tests.serving.hosts import ALL, BARE, CPU, H200, RTX_4090, TWO_A100, cpu_host, gpu, gpu_host
+from tests.serving.listing import entry
 
 KEY = "sk-never-to-be-seen"
 
@@ -326,23 +326,6 @@ def test_broken_endpoints_are_refused_exactly_and_without_the_key(text: str, sai
 def test_no_endpoints_are_none(text: str) -> None:
     assert endpoints_from({"ARENA_ENDPOINTS": text}) == {}
     assert endpoints_from({}) == {}
-
-
-def entry(profile: str, port: int, *argv: str, shared: bool = True) -> Entry:
-    return Entry(
-        profile=profile,
-        model=profile,
-        port=port,
-        pid=os.getpid(),
-        owner=os.getpid(),
-        owner_since=own_start_time(),
-        command="",
-        argv=argv,
-        log="",
-        engine_version="0.32.0",
-        start_seconds=1.0,
-        shared=shared,
-    )
 
 
 def test_a_shared_server_of_this_host_is_used_though_it_has_taken_the_memory(

@@ -4,102 +4,25 @@ import asyncio
 import contextlib
 import os
 import signal
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import aiohttp
 import psutil
 import pytest
 
-from serving.engine import Order, Patience
 from serving.enginelog import cause_of_death, failed_starts, last_word, new_log, stage
 from serving.errors import EngineError
-from serving.registry import entries, register
-from serving.server import free_port, reusing
-from serving.supervise import Server, command_digest, engine_environment, supervised
-
-ROOT = Path(__file__).parents[2]
-FAKE = Path(__file__).with_name("fake_engine.py")
-QUICK = Patience(start=15, pause=0.05, tell=0.3, pulse=0.1, silence=1.5, grace=0.3, answer=0.5)
+from serving.registry import entries, read_key, register
+from serving.server import reusing
+from serving.supervise import command_digest, engine_environment
+from tests.serving.supervising import QUICK, Bench, is_running, owner, post, wait_for
 
 
 @pytest.fixture(autouse=True)
 def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-
-
-@dataclass
-class Bench:
-    """One fake engine to order, and what was said about it."""
-
-    folder: Path
-    said: list[str] = field(default_factory=list[str])
-
-    def order(self, lives: str = "well", *more: str, patience: Patience = QUICK) -> Order:
-        port = free_port()
-        fixed = ("--port", str(port), "--model", "tiny", "--folder", str(self.folder))
-        return Order(
-            profile="tiny",
-            model="tiny",
-            port=port,
-            argv=(sys.executable, str(FAKE), *fixed, "--lives", lives, *more),
-            env=(("FAKE", "1"),),
-            log=self.folder / "engine.log",
-            patience=patience,
-            engine_version="0",
-        )
-
-    @asynccontextmanager
-    async def up(self, order: Order) -> AsyncGenerator[Server, None]:
-        async with asyncio.timeout(30), supervised(order, self.said.append) as server:
-            yield server
-
-    def pids(self) -> list[int]:
-        """Every process that the engine was, or started."""
-        listed = self.folder / "pids"
-        return [int(line) for line in listed.read_text().split()] if listed.exists() else []
-
-    def starts(self) -> int:
-        return int((self.folder / "starts").read_text(encoding="utf-8"))
-
-    def left_over(self) -> list[int]:
-        """Those of them that still run."""
-        return [pid for pid in self.pids() if is_running(pid)]
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    return Bench(folder=tmp_path)
-
-
-def is_running(pid: int) -> bool:
-    try:
-        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
-
-
-def wait_for(condition: Callable[[], object], seconds: float = 10) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not happen in time"
-        time.sleep(0.02)
-
-
-async def post(server: Server, path: str) -> None:
-    root = server.served.url.removesuffix("/v1")
-    async with aiohttp.ClientSession() as http:
-        with contextlib.suppress(aiohttp.ClientError):
-            async with http.post(f"{root}{path}"):
-                pass
 
 
 def test_a_server_comes_up_is_used_and_leaves_no_process_behind(bench: Bench) -> None:
@@ -296,33 +219,6 @@ def test_what_the_block_raises_comes_out_as_it_is(bench: Bench) -> None:
     assert bench.left_over() == []
 
 
-OWNER = """
-import asyncio, sys
-from pathlib import Path
-sys.path.insert(0, sys.argv[1])
-from tests.serving.test_server import Bench
-async def use():
-    bench = Bench(folder=Path(sys.argv[2]))
-    order = bench.order(sys.argv[3])
-    async with bench.up(order) as server:
-        print("up", flush=True)
-        await server.wait()
-asyncio.run(use())
-"""
-
-
-@contextlib.contextmanager
-def owner(bench: Bench, life: str) -> Generator[subprocess.Popen[bytes]]:
-    """Another process that has the fake engine running until it is told or made to end."""
-    command = (sys.executable, "-c", OWNER, str(ROOT), str(bench.folder), life)
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-    wait_for(lambda: not bench.left_over())
-
-
 @pytest.mark.parametrize("life", ["well", "mute"])
 def test_an_owner_that_is_killed_leaves_no_engine_behind(bench: Bench, life: str) -> None:
     with owner(bench, life) as process:
@@ -411,14 +307,14 @@ def test_a_shared_server_that_answers_no_more_is_not_used(bench: Bench) -> None:
     asyncio.run(use())
 
 
-@pytest.mark.parametrize("untrue", [{"model": "other"}, {"owner_since": 1.0}])
+@pytest.mark.parametrize("untrue", [{"model": "other"}, {"owner_since": 1}])
 def test_an_entry_that_is_not_true_of_the_server_is_not_used(
     bench: Bench, untrue: dict[str, Any]
 ) -> None:
     async def use() -> None:
         async with bench.up(replace(bench.order(), shared=True)):
             [entry] = entries()
-            register(replace(entry, **untrue))
+            register(replace(entry, **untrue), read_key(entry.port))
             async with reusing(bench.order(), bench.said.append) as none:
                 assert none is None
 
@@ -451,16 +347,6 @@ def test_what_a_killed_owner_left_in_the_list_is_removed(bench: Bench) -> None:
     assert list(folder.iterdir()) == []
 
 
-def test_a_port_that_is_taken_is_refused_and_a_free_one_is_found() -> None:
-    with socket.socket() as door:
-        door.bind(("127.0.0.1", 0))
-        door.listen()
-        taken = door.getsockname()[1]
-        with pytest.raises(EngineError, match=f"port {taken} cannot be used: .*in use"):
-            free_port(taken)
-        assert free_port() != taken
-
-
 def test_the_port_and_the_part_of_the_memory_are_no_difference_between_commands(
     bench: Bench,
 ) -> None:
@@ -475,11 +361,15 @@ def test_the_port_and_the_part_of_the_memory_are_no_difference_between_commands(
 
 def test_an_engine_asks_nobody_and_finds_the_shim_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", "mine")
-    env = engine_environment((("HF_HUB_OFFLINE", "1"), ("PYTHONPATH", "not this")))
+    monkeypatch.setenv("VLLM_API_KEY", "of something else")
+    env = engine_environment((("HF_HUB_OFFLINE", "1"), ("PYTHONPATH", "not this")), "secret")
     assert env["HF_HUB_OFFLINE"] == env["DO_NOT_TRACK"] == env["VLLM_NO_USAGE_STATS"] == "1"
     assert env["VLLM_HOST_IP"] == "127.0.0.1"
+    assert env["ARENA_ENGINE_KEY"] == "secret"
+    assert "VLLM_API_KEY" not in env
     shim, mine = env["PYTHONPATH"].split(os.pathsep)
     assert (Path(shim) / "sitecustomize.py").is_file()
+    assert (Path(shim) / "engine_guard.py").is_file()
     assert mine == "mine"
 
 

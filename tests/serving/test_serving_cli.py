@@ -1,6 +1,9 @@
 """`arena models`, `arena doctor` and `arena serve` as a person and a script see them."""
 
+import asyncio
 import json
+import os
+import signal
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -17,6 +20,7 @@ import serving.cli
 from serving.cli import add_commands
 from serving.errors import EngineError
 from serving.hardware import Hardware, Share
+from serving.ports import held_port
 from serving.profile import Profile, load_profiles
 from serving.weights import Weights
 from tests.serving.hosts import CPU, H200
@@ -160,11 +164,12 @@ def test_broken_endpoints_stop_serve_with_one_line_too(monkeypatch: pytest.Monke
 
 @dataclass
 class Started:
-    """A server that is up at once and then ends as it is told to."""
+    """A server that is up at once and then ends with an error, or by a signal."""
 
-    end: BaseException
+    end: BaseException | signal.Signals
     asked: dict[str, Any] = field(default_factory=dict[str, Any])
     url: str = "http://127.0.0.1:8123/v1"
+    ended: bool = False
 
     @property
     def served(self) -> "Started":
@@ -174,13 +179,23 @@ class Started:
     def model(self) -> str:
         return str(self.asked["profile"].name)
 
+    @property
+    def key_file(self) -> Path:
+        return Path("/my state/8123.key")
+
     async def wait(self) -> None:
-        raise self.end
+        if isinstance(self.end, BaseException):
+            raise self.end
+        os.kill(os.getpid(), self.end)
+        await asyncio.sleep(60)
 
     @asynccontextmanager
     async def running(self, profile: Profile, **asked: Any) -> AsyncGenerator["Started"]:
         self.asked = {"profile": profile, **asked}
-        yield self
+        try:
+            yield self
+        finally:
+            self.ended = True
 
 
 def test_serve_starts_the_profile_with_its_share_and_stays_until_ctrl_c(
@@ -193,11 +208,48 @@ def test_serve_starts_the_profile_with_its_share_and_stays_until_ctrl_c(
     assert result.exit_code == 0
     lines = result.stderr.splitlines()
     assert lines[1] == "stand-in is served at http://127.0.0.1:8123/v1; Ctrl-C ends it"
+    file = "'/my state/8123.key'"
+    assert lines[2] == (
+        f"its key is in {file}, where `arena match` finds it; other programs send it: "
+        f"printf 'Authorization: Bearer %s' \"$(cat {file})\" | "
+        "curl -H @- http://127.0.0.1:8123/v1/models"
+    )
     assert lines[-1] == "stopped"
     assert started.asked["port"] == 8123
     assert started.asked["share_with_others"]
     assert started.asked["share"] == Share(where="cpu", kv_gib=1, kv_tokens=1_048_576)
     assert started.asked["weights"] == Weights(path="", origin="none", note="made on the spot")
+
+
+def heard(number: int) -> signal.Handlers:
+    """Say that a signal is not ignored, as it may be where the tests run."""
+    return signal.SIG_DFL
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_that_ends_programs_ends_the_server_in_order(
+    number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = Started(number)
+    on(CPU, monkeypatch)
+    monkeypatch.setattr(serving.cli, "running", started.running)
+    monkeypatch.setattr(signal, "getsignal", heard)
+    result = RUNNER.invoke(APP, ["serve", "stand-in"])
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (0, "stopped")
+    assert started.ended
+
+
+def test_a_second_server_at_a_port_is_refused_before_anything_is_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    on(CPU, monkeypatch)
+    with held_port(None, "stand-in") as port:
+        result = RUNNER.invoke(APP, ["serve", "stand-in", "--port", str(port)])
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[1:] == [
+        f"error: port {port} is taken: process {os.getpid()} serves 'stand-in' there; name "
+        "another port, or 0 for a free one"
+    ]
 
 
 def test_an_engine_that_dies_is_one_line_and_status_two(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,13 @@ from typing import Annotated
 
 import typer
 
+from arena.bench.bounds import check_count
 from arena.errors import ConfigError
+
+RUNS = Path("runs")
+"""The folder that runs are written to, where none is named."""
+_MOST_NAME = 60
+"""Characters of a script's id in a folder's name, which may have 255 bytes."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="JSON, one object a line, nothing else.")]
 IsQuiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only one line a match.")]
@@ -52,8 +58,39 @@ def parse_choice(what: str, value: str | None, legal: Sequence[str]) -> str | No
     return value
 
 
+def parse_concurrency(value: int | None) -> int | None:
+    """Return a limit of live matches as it was given, or raise `ConfigError`."""
+    return None if value is None else check_count("the concurrency", value)
+
+
+def parse_folder(path: Path) -> Path:
+    """Return the path of a folder to write to; `ConfigError` where none can be called so.
+
+    Records are JSON, which cannot name a path that is not UTF-8.
+    """
+    try:
+        str(path).encode()
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return path
+    except OSError as error:
+        reason = error.strerror or str(error)
+    except ValueError:
+        reason = "a name in UTF-8, without NUL, is wanted"
+    else:
+        return path
+    raise ConfigError(f"no folder can be made at {str(path)!r}: {reason}")
+
+
+def parse_run_folder(path: Path) -> Path:
+    """Return the path of a run to make; `ConfigError` where it gives the run no name."""
+    if path.name in {"", ".."}:
+        raise ConfigError(f"a run is named by its folder; {str(path)!r} has no name of its own")
+    return parse_folder(path)
+
+
 def default_run_dir(name: str) -> Path:
     """Return a folder for what is made now, named by the time and `name`."""
     now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
     safe = "".join(c if c.isalnum() or c in "-_" else "-" for c in name)
-    return Path("runs") / f"{now}-{safe}"
+    return RUNS / f"{now}-{safe[:_MOST_NAME]}"

@@ -13,15 +13,15 @@ from arena.bench.compare import Compared
 from arena.bench.picture import scaling_png
 from arena.bench.report import as_document, as_objects
 from arena.bench.throughput import Wanted, arms_of, circumstances, compared, prepared
-from arena.cli.commands.arguments import default_run_dir
+from arena.cli.commands.arguments import default_run_dir, parse_folder
 from arena.cli.commands.bench_core import add_commands as add_core_commands
 from arena.cli.console.json_out import JsonOut
 from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.streams import consoles
+from arena.cli.exit_status import Interrupted
 from arena.cli.rendering.bench_table import bench_table
 from arena.errors import ConfigError, RecordError
 
-INTERRUPTED = 130
 DOCUMENT = "throughput.json"
 PICTURE = "scaling.png"
 
@@ -63,6 +63,7 @@ def throughput_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
 ) -> None:
     """Compare ways of playing many matches against one server."""
     shown = consoles()
+    folder = parse_folder(out) if out is not None else default_run_dir("throughput")
     bench = prepared(
         Wanted(
             quick=quick,
@@ -75,7 +76,6 @@ def throughput_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
             kv_blocks=kv_blocks,
         )
     )
-    folder = out or default_run_dir("throughput")
     with _folder(folder):
         with shown.err.status("looking through the trace") as status:
             about = circumstances(bench, ("arena", *sys.argv[1:]))
@@ -107,8 +107,7 @@ def _folder(path: Path) -> Generator[None]:
     try:
         yield
     except KeyboardInterrupt as error:
-        typer.echo("interrupted, nothing was written", err=True)
-        raise typer.Exit(INTERRUPTED) from error
+        raise Interrupted("interrupted, nothing was written") from error
     finally:
         _tidy(path, fresh)
 

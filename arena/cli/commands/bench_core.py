@@ -8,6 +8,7 @@ from typing import Annotated, Any, cast
 import typer
 from rich.table import Table
 
+from arena.bench.bounds import check_count
 from arena.bench.engines import standin_tokenizer
 from arena.bench.faults import one_fault
 from arena.bench.overhead import SIZES, Load, Overhead, measured
@@ -16,11 +17,12 @@ from arena.cli.commands.arguments import parse_choice
 from arena.cli.console.json_out import JsonOut
 from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.streams import consoles
-from arena.errors import ConfigError
 from arena.records.config import Transport
 
 WAYS = ("chat", "tokens")
 _FEW = 6
+_MOST_WORDS = 100_000
+"""Of a private script: more than any model's context holds."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, nothing else.")]
 
@@ -44,9 +46,10 @@ def overhead_command(
 ) -> None:
     """Play real matches against a simulated server without delay; show the cost of a turn."""
     parse_choice("transport", transport, WAYS)
-    for name, value in (("matches", matches), ("words", words or 1), ("live", live)):
-        if value < 1:
-            raise ConfigError(f"--{name} must be >= 1, got {value}")
+    check_count("--matches", matches)
+    check_count("--live", live)
+    if words is not None:
+        check_count("--words", words, most=_MOST_WORDS)
     shown, tokenizer = consoles(), standin_tokenizer()
     found: list[Overhead] = []
     for load in _loads(matches, live, words, transport):

@@ -5,12 +5,14 @@ import sys
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, cast, get_args
 
 import typer
 
 from arena.cli.commands.arguments import (
+    RUNS,
     AsJson,
     Concurrency,
     Full,
@@ -22,21 +24,25 @@ from arena.cli.commands.arguments import (
     Written,
     default_run_dir,
     parse_choice,
+    parse_concurrency,
     parse_pairs,
+    parse_run_folder,
 )
 from arena.cli.console.json_out import JsonOut
 from arena.cli.console.progress import Progress
 from arena.cli.console.quiet import QuietOutput
+from arena.cli.console.sanitize import sanitize
 from arena.cli.console.shell import shell_command
 from arena.cli.console.streams import Consoles, consoles
 from arena.cli.console.transcript import Transcript
+from arena.cli.exit_status import FAILED, Interrupted
 from arena.cli.rendering.context import Reader, ViewOptions
 from arena.cli.rendering.verdict import show_verdict
 from arena.core.game import Game
-from arena.errors import ConfigError, RecordError
+from arena.errors import RecordError
 from arena.games.choosing import read_options
 from arena.games.registry import DEFAULT, find_game
-from arena.records.config import Quiz, RunConfig, Transport, match_specs
+from arena.records.config import Quiz, RunConfig, Transport
 from arena.records.run_record import RunRecord
 from arena.records.summary import MatchSummary
 from arena.run.batch import MatchCrash
@@ -48,10 +54,6 @@ from scripts_mm.script import LANGUAGES, Language, Picture
 DEFAULT_SCRIPT = "first-night"
 SHORT = "short"
 """The preset for hosts without a GPU, where a game has one."""
-FAILED = 1
-"""Exit status if a match could not be finished."""
-INTERRUPTED = 130
-"""Exit status after Ctrl-C."""
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -102,16 +104,17 @@ def match_command(
     """Play matches between two contestants and show the verdict."""
     rules = find_game(game)
     lang = cast("Language | None", parse_choice("language", language, LANGUAGES))
-    written = parse_pairs(option or [])
-    scripts = [find_script(name, lang) for name in (script or [DEFAULT_SCRIPT])]
-    path = out or default_run_dir(scripts[0].script.id)
-    chosen = preset if preset is not None else default_preset(rules, (civ, murderer), path)
+    folder = parse_run_folder(out) if out is not None else None
+    most = parse_concurrency(concurrency)
+    chosen = (
+        preset if preset is not None else default_preset(rules, (civ, murderer), folder or RUNS)
+    )
     config = RunConfig(
         civilians=civ,
         murderer=murderer,
-        scripts=tuple(script_ref(loaded) for loaded in scripts),
+        scripts=(),
         game=game,
-        options=read_options(rules, chosen, written),
+        options=read_options(rules, chosen, parse_pairs(option or [])),
         seed=seed,
         matches=matches,
         swap=swap,
@@ -120,10 +123,13 @@ def match_command(
         ballots=ballots,
         transport=cast("Transport", parse_choice("transport", transport, get_args(Transport))),
     )
-    most = _check_concurrency(concurrency)
+    # The words are checked before any script is read.
+    scripts = [find_script(name, lang) for name in (script or [DEFAULT_SCRIPT])]
+    config = replace(config, scripts=tuple(script_ref(loaded) for loaded in scripts))
+    path = folder or default_run_dir(scripts[0].script.id)
     shown = consoles(no_color=no_color)
     view = ViewOptions(full=full, truth=truth, read=picture_reader(path) if pictures else None)
-    many = len(match_specs(config)) > 1
+    many = swap or matches * len(scripts) > 1
     notice = _short_notice(preset) if chosen == SHORT else ""
     with (
         _interruptible(path),
@@ -145,7 +151,7 @@ def resume_command(
     no_color: NoColor = False,
 ) -> None:
     """Continue an interrupted run: recorded actions are replayed, the rest is played."""
-    most = _check_concurrency(concurrency)
+    most = parse_concurrency(concurrency)
     shown = consoles(no_color=no_color)
     view = ViewOptions(full=full)
     with (
@@ -210,8 +216,7 @@ def _interruptible(run: Path) -> Generator[None]:
             if run.exists()
             else ", nothing was played"
         )
-        typer.echo(f"interrupted{hint}", err=True)
-        raise typer.Exit(INTERRUPTED) from error
+        raise Interrupted(f"interrupted{hint}") from error
 
 
 def _observer(
@@ -231,12 +236,7 @@ def _end(result: RunResult, shown: Consoles, wall: float, *, silent: bool) -> No
     if not silent:
         show_verdict(shown.out, summaries, wall=wall)
     for crash in crashes:
-        typer.echo(f"a bug in the arena ended a match: {crash.error}\n{crash.trace}", err=True)
+        line = f"a bug in the arena ended a match: {crash.error}\n{crash.trace}"
+        typer.echo(sanitize(line), err=True)
     if crashes or any(summary.outcome == "error" for summary in summaries):
         raise typer.Exit(FAILED)
-
-
-def _check_concurrency(concurrency: int | None) -> int | None:
-    if concurrency is not None and concurrency < 1:
-        raise ConfigError(f"the concurrency must be >= 1, got {concurrency}")
-    return concurrency

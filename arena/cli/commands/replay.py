@@ -15,7 +15,9 @@ from arena.cli.console.transcript import Transcript
 from arena.cli.rendering.context import ViewOptions
 from arena.cli.rendering.verdict import show_verdict
 from arena.errors import RecordError
+from arena.games.registry import find_game
 from arena.records.match_record import MatchRecord
+from arena.records.replay import replay_match
 from arena.records.run_record import RunRecord, open_run
 
 _MOST_NAMES = 10
@@ -47,11 +49,14 @@ def replay_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
             raise RecordError(f"match {name!r} is not complete; resume its run first")
         JsonOut(sys.stdout).on_match_end(summary)
         return
-    script = record.script(record.spec(name).script)
+    script, events = record.script(record.spec(name).script), chosen.events()
+    if events:
+        # A game can show the events that its rules give, and no others.
+        replay_match(find_game(record.config.game), script, events, match=name)
     shown = consoles(no_color=no_color)
     view = ViewOptions(full=full, truth=truth, read=picture_reader(run) if pictures else None)
     with Transcript(shown.out, view) as transcript:
-        transcript.play(name, script, chosen.events())
+        transcript.play(name, script, events)
     if summary is None:
         resume = shell_command("resume", str(run))
         typer.echo(f"the match is not complete; continue with `{resume}`", err=True)

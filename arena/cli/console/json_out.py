@@ -5,7 +5,6 @@ import re
 from collections.abc import Mapping
 from typing import TextIO
 
-from arena.cli.console.streams import discard_output
 from arena.records.summary import MatchSummary
 from arena.run.observer import BaseObserver
 
@@ -44,9 +43,9 @@ _UNSAFE = re.compile(
 
 
 class JsonOut(BaseObserver):
-    """Writes a line for every match that is over; a stream that is None was closed."""
+    """Writes a line for every match that is over."""
 
-    def __init__(self, stream: TextIO | None) -> None:
+    def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def on_match_end(self, summary: MatchSummary) -> None:
@@ -54,16 +53,9 @@ class JsonOut(BaseObserver):
         self.write(summary_object(summary))
 
     def write(self, value: Mapping[str, object]) -> None:
-        """Write any object as a line; a closed pipe is no error."""
-        if self._stream is None:
-            return
-        line = encode_line(value, self._stream.encoding)
-        try:
-            self._stream.write(f"{line}\n")
-            self._stream.flush()
-        except (OSError, ValueError):
-            discard_output(self._stream)
-            self._stream = None
+        """Write any object as a line, at once."""
+        self._stream.write(f"{encode_line(value, self._stream.encoding)}\n")
+        self._stream.flush()
 
 
 def summary_object(summary: MatchSummary) -> dict[str, object]:

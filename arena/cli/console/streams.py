@@ -1,10 +1,10 @@
-"""Screens: what a stream can show, and how to ignore a closed stream."""
+"""Screens: what a stream can show."""
 
 import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import IO, TextIO
+from typing import TextIO
 
 from rich.console import Console, ConsoleDimensions
 
@@ -23,12 +23,12 @@ class Consoles:
 
 
 class Screen(Console):
-    """A console for untrusted text: no markup, and a closed pipe does not end the match."""
+    """A console for untrusted text: no markup."""
 
     def __init__(
-        self, stream: TextIO | None, env: Mapping[str, str], *, color: bool, width: int | None
+        self, stream: TextIO, env: Mapping[str, str], *, color: bool, width: int | None
     ) -> None:
-        terminal = _is_terminal(stream)
+        terminal = stream.isatty()
         super().__init__(
             file=stream,
             width=width,
@@ -58,18 +58,6 @@ class Screen(Console):
         self._page = False
         self._width, self._height = new_size
 
-    def on_broken_pipe(self) -> None:
-        """Discard further output: the run continues, and its record is complete."""
-        self.quiet = True
-        discard_output(self.file)
-
-    def _write_buffer(self) -> None:
-        try:
-            super()._write_buffer()
-        except (OSError, ValueError):
-            self._buffer.clear()
-            self.on_broken_pipe()
-
 
 def consoles(
     *, no_color: bool = False, width: int | None = None, env: Mapping[str, str] = os.environ
@@ -82,43 +70,26 @@ def consoles(
 
 
 def screen(
-    stream: TextIO | None,
+    stream: TextIO,
     *,
     no_color: bool = False,
     width: int | None = None,
     env: Mapping[str, str] = os.environ,
 ) -> Console:
-    """Return a screen on `stream`; None is a stream that was closed, and shows nothing.
+    """Return a screen on `stream`.
 
     Colour needs a terminal (or FORCE_COLOR) that is not dumb, and neither NO_COLOR nor `no_color`.
     What the stream's encoding lacks is replaced, never an error.
     """
     _forgive(stream)
-    wanted = _is_terminal(stream) or bool(env.get("FORCE_COLOR"))
+    wanted = stream.isatty() or bool(env.get("FORCE_COLOR"))
     refused = no_color or bool(env.get("NO_COLOR")) or env.get("TERM") == "dumb"
     if width is not None:
         width = max(width, LEAST_WIDTH)
     return Screen(stream, env, color=wanted and not refused, width=width)
 
 
-def discard_output(stream: IO[str]) -> None:
-    """Redirect `stream` to the null device, so that its buffer causes no error at exit."""
-    try:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
-    except (OSError, ValueError):
-        return
-
-
-def _is_terminal(stream: TextIO | None) -> bool:
-    try:
-        return stream is not None and stream.isatty()
-    except ValueError:
-        return False
-
-
-def _forgive(stream: TextIO | None) -> None:
+def _forgive(stream: TextIO) -> None:
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="replace")

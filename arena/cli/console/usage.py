@@ -28,7 +28,8 @@ class UsageCounter:
         """Count a call."""
         usage = self._live.setdefault(match, MatchUsage())
         before = len(usage.turns)
-        usage.add(request, completion)
+        if not usage.add(request, completion):
+            return
         self.turns += len(usage.turns) - before
         self.readings += request.call_id.kind == "reading"
         self.summaries += request.call_id.kind == "summary"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.errors import ArenaError
 from arena.models.recording import RecordedCall
 from arena.records.config import Transport
 from arena.records.summary import MatchSummary
@@ -14,7 +15,9 @@ from arena.run.observer import BaseObserver
 from scripts_mm.files import LoadedScript
 from serving.engine_sim.faults import FaultsBody
 from serving.engine_sim.server import serving_simulator, simulator
+from serving.registry import register
 from tests.run.stage import calls, config, save_case
+from tests.serving.listing import entry
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +57,27 @@ def said(played: RunResult) -> list[tuple[str, str, str, int]]:
         return label.seat, label.request, completion.text, completion.prompt_tokens
 
     return sorted(map(key, calls(played)))
+
+
+def test_a_match_finds_the_key_of_a_shared_server_and_records_it_nowhere(
+    loaded: LoadedScript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    key = "k" * 43
+
+    async def run(path: Path) -> RunResult:
+        state = simulator("instant", context=32_768, kv_tokens=1_000_000, key=key)
+        async with serving_simulator(state) as url:
+            wanted = config(loaded, f"{url}/v1", "naive")
+            with pytest.raises(ArenaError, match="401"):
+                await start_run(wanted, [loaded], path, concurrency=4, observer=BaseObserver())
+            register(entry("simulated", int(url.rpartition(":")[2])), key)
+            return await start_run(wanted, [loaded], path, concurrency=4, observer=BaseObserver())
+
+    verdict(asyncio.run(run(tmp_path / "run")))
+    written = [path for path in (tmp_path / "run").rglob("*") if path.is_file()]
+    assert written
+    assert not [path for path in written if key.encode() in path.read_bytes()]
 
 
 def test_the_same_match_is_played_by_text_and_by_tokens(

@@ -1,0 +1,68 @@
+"""Identity of a served model: what must stay the same while a run is played."""
+
+import hashlib
+import json
+from dataclasses import dataclass, fields, replace
+
+from arena.errors import EndpointUnavailableError, ModelError
+from arena.models.chat import Message
+from arena.models.endpoint import Endpoint
+
+SAMPLE = (
+    Message(role="system", text="Rules: one murder, five seats."),
+    Message(role="user", text="谁在花园里？ Who was there at 21:07 — Zoë?\n\n"),
+    Message(role="assistant", text="Nobody, I swear… 没有人。"),
+    Message(role="user", text="<b>And now?</b> 🕯️  "),
+)
+"""A conversation on which two different tokenizers and templates are unlikely to agree."""
+
+_SHOWN = 80
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerIdentity:
+    """Identity of what a server serves. Values that it does not report are empty or 0."""
+
+    model: str
+    """Its id in the server's list of models."""
+    root: str = ""
+    """What the server loaded: a folder, or a hub id."""
+    context_tokens: int = 0
+    version: str = ""
+    """Version of the engine."""
+    template: str = ""
+    """Digest of the tokens of `SAMPLE`, on which the tokenizer and the chat template depend."""
+
+
+async def read_identity(endpoint: Endpoint) -> ServerIdentity:
+    """Return what the probed `endpoint` serves now.
+
+    Raises `EndpointUnavailableError` where it cannot be asked now, and `ModelChangedError` where it
+    serves other models only.
+    """
+    try:
+        tokens = await endpoint.tokenize(SAMPLE)
+    except EndpointUnavailableError:
+        raise
+    except ModelError:
+        tokens = None
+    digest = "" if tokens is None else hashlib.sha256(json.dumps(tokens).encode()).hexdigest()
+    before = ServerIdentity(
+        model=endpoint.served.model, version=await endpoint.find_version(), template=digest
+    )
+    return await update_identity(endpoint, before)
+
+
+async def update_identity(endpoint: Endpoint, before: ServerIdentity) -> ServerIdentity:
+    """Return `before` with what the server's list of models says now; raises as `read_identity`."""
+    card = await endpoint.find_card()
+    return replace(before, root=card.root or "", context_tokens=card.max_model_len or 0)
+
+
+def describe_change(before: ServerIdentity, now: ServerIdentity) -> str:
+    """Return the values that differ, as a part of a sentence; empty: none does."""
+    return ", ".join(
+        f"{field.name} {str(old)[:_SHOWN]!r} is now {str(new)[:_SHOWN]!r}"
+        for field in fields(ServerIdentity)
+        if (old := getattr(before, field.name)) != (new := getattr(now, field.name))
+    )

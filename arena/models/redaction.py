@@ -1,0 +1,85 @@
+"""Redaction of a server's key: struck out of what the server sends, however it is written there."""
+
+import html
+import json
+import re
+from base64 import b64encode, urlsafe_b64encode
+from typing import Final
+from urllib.parse import quote
+
+MIN_SECRET_CHARS: Final = 8
+"""Characters of a key that is a secret. A shorter one, such as `EMPTY` or `none`, is a word that a
+reply may hold: it is struck out of error messages only."""
+
+_STRUCK: Final = "***"
+_NAMES: Final = {"&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos"}
+_ESCAPED: Final = "\"'/"
+"""Characters that may stand behind backslashes, as in JSON within JSON."""
+_SPELLING_BYTES: Final = 16
+"""Bytes of one character in the longest spelling."""
+
+
+class KeyRedactor:
+    """Redactor of one key. A key has printable ASCII characters only, as a header needs."""
+
+    def __init__(self, key: str | None) -> None:
+        pattern = "".join(map(_spellings, key or "")) or r"(?!)"
+        is_secret = key is not None and len(key) >= MIN_SECRET_CHARS
+        self._text: Final = re.compile(pattern)
+        self._body: Final = re.compile((pattern if is_secret else r"(?!)").encode())
+        self._encoded: Final = _encodings(key) if is_secret and key is not None else ()
+        self.most_bytes: Final = _SPELLING_BYTES * len(key) if is_secret and key is not None else 0
+        """Bytes of the key in a body, at most."""
+
+    def redact_text(self, text: str) -> str:
+        """Return `text` without the key, whatever its length."""
+        text = self._text.sub(_STRUCK, text)
+        for form in self._encoded:
+            text = text.replace(form.decode(), _STRUCK)
+        return text
+
+    def redact_body(self, content: bytes) -> bytes:
+        """Return `content` without the key, if the key is a secret; a JSON body stays JSON."""
+        content = self._body.sub(_STRUCK.encode(), content)
+        for form in self._encoded:
+            if form in content:
+                content = content.replace(form, _STRUCK.encode())
+        return content
+
+
+def _spellings(character: str) -> str:
+    """Return a pattern of `character` as JSON, HTML, URLs and plain text may write it.
+
+    Each alternative begins with a literal character, so that a search skips to the first of them.
+    """
+    code = f"{ord(character):02x}"
+    number = "".join(f"[{digit}{digit.upper()}]" if digit.isalpha() else digit for digit in code)
+    found = [
+        re.escape(character),
+        rf"\\\\{{0,3}}(?:u00|x){number}",
+        f"%(?:25)?{number}",
+        rf"&#(?:0{{0,4}}{ord(character)}|[xX]0{{0,4}}{number});",
+    ]
+    if character in _ESCAPED:
+        found.append(rf"\\\\{{0,3}}{character}")
+    if character == "\\":
+        found.insert(0, r"\\\\{1,7}")
+    if character in _NAMES:
+        found.insert(0, rf"(?:&|\\\\{{0,3}}u0026){_NAMES[character]};")
+    return f"(?:{'|'.join(found)})"
+
+
+def _encodings(key: str) -> tuple[bytes, ...]:
+    """Return the key in UTF-16, and what is always in a text in base64 that holds the key."""
+    found = {key.encode("utf-16-le"), key.encode("utf-16-be")}
+    for encode in (b64encode, urlsafe_b64encode):
+        for before in range(3):
+            # Each character holds six bits; those at the ends mix the key with its neighbours.
+            start, end = -(-before * 8 // 6), (before + len(key)) * 8 // 6
+            text = encode(bytes(before) + key.encode())[start:end].decode()
+            found |= {form.encode() for form in (text, quote(text, safe=""), _escape(text))}
+    return tuple(sorted(found, key=len, reverse=True))
+
+
+def _escape(text: str) -> str:
+    return html.escape(json.dumps(text)[1:-1]).replace("/", "\\/")

@@ -1,0 +1,130 @@
+"""The folder of a run: free for a new one, left by a start that broke off, or held by a process."""
+
+import fcntl
+import os
+import re
+import shlex
+import stat
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from arena.errors import RecordError
+from arena.records.files import open_to_write
+from scripts_mm.reading import reason_of
+
+MANIFEST_FILE: Final = "run.json"
+SCRIPTS: Final = "scripts"
+PICTURES: Final = "pictures"
+MATCHES: Final = "matches"
+
+_LOCK: Final = ".lock"
+_DRAFT: Final = re.compile(
+    r"\.(run\.json|done\.json|probes\.jsonl|index\.sqlite|[0-9a-f]{64}(\.json)?)\.[0-9]+"
+)
+"""What `atomic_write` leaves where its process is killed."""
+_KEPT: Final = {
+    SCRIPTS: re.compile(r"[0-9a-f]{64}\.json"),
+    PICTURES: re.compile(r"[0-9a-f]{64}"),
+}
+"""The folders that are written before run.json, and what their files are called."""
+
+
+@contextmanager
+def hold_folder(path: Path) -> Generator[None]:
+    """Hold the run in `path` for this process, without the drafts of dead ones.
+
+    Raises `RecordError` where another process is playing it.
+    """
+    handle = open_to_write(path / _LOCK)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise RecordError(
+                f"another process is playing the run {str(path)!r}; wait for it or stop it"
+            ) from error
+        except OSError as error:
+            raise RecordError(f"cannot lock {str(path)!r}: {reason_of(error)}") from error
+        _remove_drafts(path.resolve())
+        yield
+    finally:
+        os.close(handle)
+
+
+def check_new(path: Path) -> None:
+    """Raise `RecordError` where no new run may be made at `path`; nothing is made yet.
+
+    A folder may be taken that is empty, or that a start left which broke off.
+    """
+    try:
+        blocking = next((p for p in (path, *path.parents) if p.exists() and not p.is_dir()), None)
+        is_free = blocking is None and (not path.exists() or is_unstarted(path))
+    except (OSError, ValueError) as error:
+        raise RecordError(f"cannot make a run in {str(path)!r}: {reason_of(error)}") from error
+    if blocking is not None:
+        raise RecordError(f"a folder for the run is wanted, but {str(blocking)!r} is a file")
+    if not is_free:
+        command = shlex.join(["arena", "resume", str(path)])
+        is_run = os.path.lexists(path / MANIFEST_FILE)
+        more = f", or continue that run with `{command}`" if is_run else ""
+        raise RecordError(f"{str(path)!r} is not empty; choose another folder with --out{more}")
+
+
+def is_unstarted(path: Path) -> bool:
+    """Tell whether a folder is empty, or holds nothing but what comes before a run's first match.
+
+    That is a lock, and scripts, pictures and drafts of the arena.
+    """
+    with os.scandir(path) as entries:
+        found = {entry.name: entry for entry in entries}
+    lock = found.pop(_LOCK, None)
+    if lock is None:
+        return not found
+    return _is_empty_file(lock) and all(map(_is_leftover, found.values()))
+
+
+def _is_leftover(entry: os.DirEntry[str]) -> bool:
+    if _is_draft(entry):
+        return True
+    kept = _KEPT.get(entry.name)
+    if kept is None or not entry.is_dir(follow_symlinks=False):
+        return False
+    with os.scandir(entry) as files:
+        return all(
+            _is_draft(file) or (_is_file(file) and kept.fullmatch(file.name)) for file in files
+        )
+
+
+def _remove_drafts(path: Path) -> None:
+    """Remove the drafts of processes that were killed; nobody else writes while this one holds."""
+    matches = [Path(entry.path) for entry in _entries(path / MATCHES)]
+    folders = (path / SCRIPTS, path / PICTURES, *matches)
+    entries = (entry for folder in folders for entry in _entries(folder))
+    for entry in (*_entries(path), *entries):
+        if _is_draft(entry):
+            with suppress(OSError):
+                Path(entry.path).unlink()
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    """Return what is in a folder; nothing where it is a link, or cannot be read."""
+    try:
+        with os.scandir(folder) as entries:
+            return [] if folder.is_symlink() else list(entries)
+    except OSError:
+        return []
+
+
+def _is_draft(entry: os.DirEntry[str]) -> bool:
+    return _is_file(entry) and _DRAFT.fullmatch(entry.name) is not None
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    return entry.is_file(follow_symlinks=False)
+
+
+def _is_empty_file(entry: os.DirEntry[str]) -> bool:
+    found = entry.stat(follow_symlinks=False)
+    return stat.S_ISREG(found.st_mode) and found.st_size == 0

@@ -1,0 +1,135 @@
+"""Clock of a deadline: it counts the time in which a model could have answered."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from types import TracebackType
+from typing import NoReturn
+
+from arena.errors import EndpointUnavailableError
+
+_INTERVAL = 1.0
+"""Seconds between two looks at the server, at most. One look counts no more than the interval."""
+_MIN_INTERVAL = 0.001
+_LOOKS_PER_DEADLINE = 4
+_MAX_SILENCE = 15.0
+"""Seconds without a sign of life that one look counts, at most: its own timeout is 10 s. A stop of
+this process in the middle of a look adds no more."""
+
+HealthCheck = Callable[[], Awaitable[bool]]
+"""Returns whether the server answers now; must return within some seconds and not raise."""
+
+
+@dataclass(slots=True, eq=False)
+class _Waiter:
+    scope: asyncio.Timeout
+    seconds: float
+    end: float
+    is_lost: bool = False
+    """It ends because the server gave no sign of life."""
+
+
+class AnswerClock:
+    """Clock of the deadlines at one server.
+
+    It looks at the server about once a second while an answer is awaited, and advances by at most
+    that interval a look, and only if the server answers the look. So a process that was stopped, a
+    suspended machine, a server that was stopped and a jump of the clock cost an answer at most one
+    interval. A request in flight is not disturbed by any of them.
+    """
+
+    def __init__(self, is_up: HealthCheck, *, clock: Callable[[], float] = time.monotonic) -> None:
+        """Look at a server with `is_up`, while `run` runs."""
+        self._is_up, self._clock = is_up, clock
+        self._waiters: set[_Waiter] = set()
+        self._has_waiters = asyncio.Event()
+        self._elapsed = 0.0
+        """Seconds that count, since the clock was made."""
+        self._silence = 0.0
+        """Seconds since the last sign of life."""
+        self._last = 0.0
+        """When `_elapsed` was computed."""
+
+    async def run(self) -> NoReturn:
+        """Look at the server while an answer is awaited; the owner of the clock cancels this."""
+        while True:
+            await self._has_waiters.wait()
+            interval = self._interval()
+            await asyncio.sleep(interval)
+            if self._waiters:
+                await self._look(interval)
+            else:
+                self._has_waiters.clear()
+
+    def limit(self, seconds: float) -> "AnswerLimit":
+        """Return a context that ends after `seconds` of this clock with `TimeoutError`.
+
+        It ends with `EndpointUnavailableError` if the server gives no sign of life for `seconds`.
+        """
+        return AnswerLimit(self, seconds)
+
+    def add(self, scope: asyncio.Timeout, seconds: float) -> _Waiter:
+        """Begin to wait for an answer; `scope` expires at its deadline."""
+        if not self._waiters:
+            self._last, self._silence = self._clock(), 0.0
+        counted = min(self._clock() - self._last, _INTERVAL)
+        waiter = _Waiter(scope, seconds, self._elapsed + counted + seconds)
+        self._waiters.add(waiter)
+        self._has_waiters.set()
+        return waiter
+
+    def remove(self, waiter: _Waiter) -> None:
+        """End a wait. Looks end later: to end and begin them with each answer would cost more."""
+        self._waiters.discard(waiter)
+
+    def _interval(self) -> float:
+        shortest = min((waiter.seconds for waiter in self._waiters), default=_INTERVAL)
+        return max(_MIN_INTERVAL, min(_INTERVAL, shortest / _LOOKS_PER_DEADLINE))
+
+    async def _look(self, interval: float) -> None:
+        is_up = await self._is_up()
+        now = self._clock()
+        passed, self._last = max(0.0, now - self._last), now
+        if is_up:
+            self._elapsed += min(passed, interval)
+            self._silence = 0.0
+        else:
+            self._silence += min(passed, _MAX_SILENCE)
+        for waiter in tuple(self._waiters):
+            waiter.is_lost = not is_up and self._silence >= waiter.seconds
+            if waiter.is_lost or self._elapsed >= waiter.end:
+                self._waiters.discard(waiter)
+                waiter.scope.reschedule(asyncio.get_running_loop().time())
+
+
+class AnswerLimit:
+    """Context of one awaited answer. Made by `AnswerClock.limit`."""
+
+    def __init__(self, clock: AnswerClock, seconds: float) -> None:
+        self._clock, self._seconds = clock, seconds
+        self._scope = asyncio.timeout(None)
+        self._waiter: _Waiter | None = None
+
+    async def __aenter__(self) -> None:
+        """Start the deadline."""
+        await self._scope.__aenter__()
+        self._waiter = self._clock.add(self._scope, self._seconds)
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Raise `TimeoutError` or `EndpointUnavailableError` if the answer came too late."""
+        assert self._waiter is not None, "the context was entered"
+        self._clock.remove(self._waiter)
+        try:
+            await self._scope.__aexit__(kind, error, trace)
+        except TimeoutError:
+            if self._waiter.is_lost:
+                raise EndpointUnavailableError(
+                    f"the server gave no sign of life for {self._seconds:g} s"
+                ) from None
+            raise

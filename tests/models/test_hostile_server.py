@@ -1,0 +1,377 @@
+"""Whatever a server sends, a call ends with a completion that can be kept or a `ModelError`."""
+
+import asyncio
+import gzip
+import json
+import tracemalloc
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from arena.errors import ConfigError, ContextLengthError, ModelError
+from arena.models.address import parse_address
+from arena.models.chat import Completion, Request
+from arena.models.endpoint import open_endpoint
+from arena.models.http_errors import MalformedResponseError, ServerBusyError
+from arena.models.openai_http import OpenAIChat
+from arena.models.recording import RecordedCall
+from arena.records.calls import CallCodec
+from tests.fakes.openai_server import fake_server
+from tests.fakes.raw_server import RawServer, http, http_json, raw_server
+from tests.fakes.tokens import ids_of
+from tests.models.conversation import CHOICE, PICTURE, PNG, asked, run, talking
+
+MB = 1024 * 1024
+SECONDS = 20
+"""Far more than any call here takes on a busy machine."""
+
+HUGE = "9" * 5000
+TEXTS = st.text(st.characters(exclude_categories=[]), max_size=30) | st.sampled_from(
+    ["\ud83d", "a\udc00b", "\x00", "\u2028", "abort", "token_id:7", "x" * 3000, HUGE]
+)
+ANYTHING: st.SearchStrategy[Any] = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-10, 10)
+    | st.sampled_from([10**30, -(10**6), 2**31, 2**63, 10**4000, 1e308, float("nan"), -1e999])
+    | TEXTS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4),
+    max_leaves=8,
+)
+COUNTS = st.sampled_from([0, 7, -1, -(10**6), 2**31, 10**30, 1.5, 7.0, True, "7", None, [7]])
+IDS = st.lists(COUNTS | st.integers(0, 10**6), max_size=12)
+USAGE = st.fixed_dictionaries(
+    {"prompt_tokens": COUNTS, "completion_tokens": COUNTS},
+    optional={"prompt_tokens_details": st.fixed_dictionaries({"cached_tokens": COUNTS}) | COUNTS},
+)
+FIRST = [{"token": f"token_id:{ids_of(option)[0]}"} for option in CHOICE.options]
+LOGPROBS = st.lists(st.floats() | st.just(10**400), min_size=4, max_size=4).map(
+    lambda found: {
+        "content": [
+            {
+                **FIRST[0],
+                "logprob": found[0],
+                "top_logprobs": [
+                    {**one, "logprob": number} for one, number in zip(FIRST, found[1:], strict=True)
+                ],
+            }
+        ]
+    }
+)
+
+
+def mostly(usual: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Return `usual`, and now and then anything at all."""
+    return st.integers(0, 7).flatmap(lambda number: usual if number else ANYTHING)
+
+
+CHOICES = st.fixed_dictionaries(
+    {"message": mostly(st.fixed_dictionaries({"content": mostly(TEXTS)}))},
+    optional={
+        "finish_reason": mostly(TEXTS),
+        "token_ids": mostly(IDS),
+        "logprobs": mostly(LOGPROBS),
+    },
+)
+REPLIES = st.fixed_dictionaries(
+    {"choices": mostly(st.lists(CHOICES, min_size=1, max_size=2))},
+    optional={"usage": mostly(USAGE), "model": mostly(TEXTS), "error": ANYTHING},
+)
+BODIES = (
+    st.binary(max_size=200)
+    | (REPLIES | ANYTHING).map(lambda value: json.dumps(value).encode())
+    | REPLIES.map(lambda value: json.dumps(value).encode()[:-9])
+    | REPLIES.map(lambda value: json.dumps(value).replace("null", HUGE).encode())
+    | REPLIES.map(lambda value: json.dumps(value).encode("utf-16"))
+)
+HEADERS = st.sampled_from(
+    [
+        (),
+        ("Content-Encoding: gzip",),
+        ("Content-Encoding: deflate", "Retry-After: 99999999999999999999"),
+        ("Retry-After: nan",),
+        (f"Retry-After: {HUGE}",),
+        ("Transfer-Encoding: chunked",),
+        ("Content-Type: text/html; charset=utf-16",),
+        ("X-Odd: \u00e9\u4e2d",),
+        (f"X-Long: {'x' * 9000}",),
+        ("No colon",),
+    ]
+)
+
+
+def reply(content: str = "Hello.", **more: Any) -> dict[str, Any]:
+    return {"choices": [{"message": {"content": content}, "finish_reason": "stop"}], **more}
+
+
+async def ask(server: RawServer, request: Request | None = None) -> Completion:
+    """Return the completion, or raise what the call raises, within bounded time."""
+    async with open_endpoint(parse_address(server.url), max_requests=2) as endpoint:
+        await endpoint.probe()
+        async with asyncio.timeout(SECONDS):
+            return await OpenAIChat(endpoint, lambda _: PNG).complete(request or asked())
+
+
+def answer(body: bytes, request: Request | None = None) -> Completion:
+    async def play() -> Completion:
+        async with raw_server(body) as server:
+            return await ask(server, request)
+
+    return run(play)
+
+
+def kept(completion: Completion) -> Completion | None:
+    """Return the completion after it was written to a record and read again."""
+    call = RecordedCall(request=asked(), completion=completion)
+    return CallCodec().decode(CallCodec().encode(call)).completion
+
+
+@settings(max_examples=150)
+@given(body=BODIES, status=st.sampled_from([200] * 6 + [400, 413, 429, 500, 999]), headers=HEADERS)
+@example(body=b"", status=200, headers=())
+@example(body=b"[" * 100_000, status=200, headers=())
+@example(body=b'{"choices":' * 50_000, status=200, headers=())
+@example(body=f'{{"error": {HUGE}}}'.encode(), status=400, headers=())
+@example(
+    body=f"maximum context length is {HUGE} ({HUGE} in the messages".encode(),
+    status=400,
+    headers=(),
+)
+@example(body=f"max_model_len={HUGE} logprob greater than".encode(), status=400, headers=())
+@example(body=b"logprob" * 9000, status=400, headers=())
+def test_whatever_comes_is_a_completion_that_can_be_kept_or_a_model_error(
+    body: bytes, status: int, headers: tuple[str, ...]
+) -> None:
+    for request in (asked(max_tokens=8), asked(constraint=CHOICE)):
+        with suppress(ModelError):
+            completion = answer(http(body, status, headers), request)
+            assert kept(completion) == completion
+            assert len(completion.text) <= 16 * 100
+            assert len(completion.ids) <= 101
+            counts = (completion.prompt_tokens, completion.output_tokens, *completion.ids)
+            assert all(0 <= one < 2**31 for one in counts)
+            assert 0 <= (completion.cached_tokens or 0) <= completion.prompt_tokens
+
+
+@settings(max_examples=50)
+@given(st.binary(max_size=200).map(b"HTTP/1.1 ".__add__) | st.binary(max_size=200))
+@example(b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n{}")
+@example(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{}")
+@example(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzzz\r\n")
+@example(b"HTTP/0.9 200 OK\r\n\r\n")
+@example(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n")
+@example(b"HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 3\r\n\r\nabc")
+def test_what_is_hardly_http_is_a_model_error(said: bytes) -> None:
+    with pytest.raises(ModelError):
+        answer(said)
+
+
+def test_a_reply_of_thirty_megabytes_is_cut_and_marked() -> None:
+    async def play() -> None:
+        async with raw_server(http_json(reply("word " * 6 * MB))) as server:
+            completion = await ask(server)
+            assert completion.text == ("word " * 6 * MB)[: 16 * 100]
+            assert completion.finish == "length"
+            assert completion.repairs == ("truncated",)
+            # What the two sockets hold is counted, though nobody reads it.
+            assert server.sent < 16 * MB
+
+    run(play)
+
+
+@pytest.mark.parametrize("end", [b"x", b" ", b"\\u4e2d", b"\\\\", b"\\ud83d", "中".encode()])
+def test_a_reply_without_end_is_cut_and_the_connection_closed(end: bytes) -> None:
+    async def play() -> None:
+        head = b'HTTP/1.1 200 OK\r\n\r\n{"choices": [{"message": {"content": "I saw him.'
+        async with raw_server(head, endless=end * 10_000) as server:
+            completion = await ask(server)
+            assert completion.text.startswith("I saw him.")
+            assert len(completion.text) == 16 * 100
+            assert "truncated" in completion.repairs
+            assert kept(completion) == completion
+
+    run(play)
+
+
+@pytest.mark.parametrize(
+    "start", ['{"id": "', "<html>", '{"choices": [', '{"choices": [{"message": {"content": "', ""]
+)
+def test_a_long_response_without_a_text_is_asked_again(start: str) -> None:
+    async def play() -> None:
+        head = f"HTTP/1.1 200 OK\r\n\r\n{start}".encode()
+        async with raw_server(head, endless=b"\x00" * MB) as server:
+            with pytest.raises(MalformedResponseError, match="a response that is too long"):
+                await ask(server)
+
+    run(play)
+
+
+def test_the_memory_of_a_call_does_not_grow_with_what_the_server_sends() -> None:
+    async def play() -> int:
+        head = b'HTTP/1.1 200 OK\r\n\r\n{"choices": [{"message": {"content": "'
+        async with raw_server(head, endless=b"x" * MB) as server:
+            tracemalloc.start()
+            await ask(server)
+            peak = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+            return peak
+
+    assert run(play) < 16 * MB
+
+
+@pytest.mark.parametrize("status", [200, 400])
+def test_a_bomb_of_compressed_bytes_does_not_burst(status: int) -> None:
+    bomb = gzip.compress(json.dumps(reply("x" * 200 * MB)).encode())
+
+    async def play() -> int:
+        async with raw_server(http(bomb, status, ("Content-Encoding: gzip",))) as server:
+            tracemalloc.start()
+            if status == 200:
+                assert (await ask(server)).text == "x" * 16 * 100
+            else:
+                with pytest.raises(ModelError):
+                    await ask(server)
+            peak = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+            return peak
+
+    assert run(play) < 32 * MB
+
+
+@pytest.mark.parametrize("status", [400, 500])
+@pytest.mark.parametrize(
+    "body", [b"word " * 6 * MB, json.dumps({"error": {"message": "no " * 10 * MB}}).encode()]
+)
+def test_of_an_error_of_thirty_megabytes_the_start_is_quoted(status: int, body: bytes) -> None:
+    async def play() -> None:
+        async with raw_server(http(body, status)) as server:
+            with pytest.raises(ModelError, match=rf"{status}.*(word word|no no)") as caught:
+                await ask(server)
+            assert len(str(caught.value)) < 400
+            assert isinstance(caught.value, ServerBusyError) == (status == 500)
+            assert server.sent < 16 * MB
+
+    run(play)
+
+
+def test_a_message_in_front_of_a_long_quotation_is_still_found() -> None:
+    place = {"loc": ["body", "stop"], "msg": "extra", "input": {"prompt": "secret " * MB}}
+
+    async def play() -> None:
+        async with raw_server(http_json({"detail": [place]}, 401)) as server:
+            with pytest.raises(ModelError):
+                await ask(server)
+            server.answers["/v1/chat/completions"] = http_json({"detail": [place]}, 418)
+            with pytest.raises(ModelError, match=r"\(418\): .*body.stop: extra$"):
+                await ask(server)
+
+    run(play)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b'{"error": "overloaded"}', "'overloaded'"),
+        (b'{"error": {"message": "the engine is gone"}, "choices": []}', "the engine is gone"),
+        (b'{"object": "error", "message": "no", "code": 500}', "'no'"),
+        (b"<html>a proxy's page</html>", "a proxy's page"),
+        (json.dumps(reply()).encode()[:-9], "choices"),
+        (b"", "''"),
+        (b"null", "null"),
+        (b'{"choices": {}}', "choices"),
+        (b'{"choices": [{"message": {"content": ["a"]}}]}', "content"),
+        (b'{"choices": [{"message": {"content": "a"}, "finish_reason": "abort"}]}', "abort"),
+    ],
+)
+def test_what_is_no_completion_is_a_fault_of_the_server_and_asked_again(
+    body: bytes, words: str
+) -> None:
+    with pytest.raises(MalformedResponseError, match=f"chat completion, but sent .*{words}"):
+        answer(http(body))
+
+
+def test_a_model_that_says_nothing_is_left_to_the_rules() -> None:
+    for body in (
+        b'{"choices": [], "error": null}',
+        b'{"choices": [{"message": {"content": null}}]}',
+        b'{"choices": [{"message": {}}]}',
+    ):
+        completion = answer(http(body))
+        assert (completion.text, completion.repairs) == ("", ())
+
+
+def test_a_reply_cut_within_a_character_is_marked_and_can_be_kept() -> None:
+    whole = answer(http(rb'{"choices": [{"message": {"content": "I saw \ud83d\ude00 \\ud83d"}}]}'))
+    assert (whole.text, whole.repairs) == ("I saw \U0001f600 \\ud83d", ())
+    for half in (rb"\ud83d", rb"\uD83D", rb"\udc00", b"\xed\xa0\xbd", b"\xff"):
+        body = b'{"choices": [{"message": {"content": "I saw ' + half + b'"}}]}'
+        completion = answer(http(body))
+        assert completion.text.rstrip("\ufffd") == "I saw "
+        assert completion.text.endswith("\ufffd")
+        assert completion.repairs == ("surrogates",)
+        assert kept(completion) == completion
+
+
+def test_a_server_that_lists_without_end_is_named() -> None:
+    async def play() -> None:
+        cards = [{"id": f"model {number}"} for number in range(300_000)]
+        async with raw_server(b"", v1__models=http_json({"data": cards})) as server:
+            with pytest.raises(ConfigError, match="gave something else: a response that is too l"):
+                await ask(server)
+
+    run(play)
+
+
+@pytest.mark.parametrize(
+    ("card", "words"),
+    [
+        ({"id": "m", "max_model_len": -5}, "reports a context of -5 tokens; fix the server"),
+        ({"id": "m", "max_model_len": 0}, "reports a context of 0 tokens"),
+        ({"id": "m", "max_model_len": 10**30}, "reports a context of 1000"),
+        ({"id": "m" * 9999}, "reports a name of more than 512 characters"),
+        ({"id": "m", "root": "/" * 9999}, "reports a name of more than 512 characters"),
+        ({"id": "\ud83d"}, "gave something else"),
+    ],
+)
+def test_a_model_that_cannot_be_is_refused_before_the_match(
+    card: dict[str, Any], words: str
+) -> None:
+    async def play() -> None:
+        async with raw_server(b"", v1__models=http_json({"data": [card]})) as server:
+            with pytest.raises(ConfigError, match=words):
+                await ask(server)
+
+    run(play)
+
+
+def test_a_server_that_always_wants_less_is_given_up() -> None:
+    asks: list[int] = []
+
+    def refuse(body: bytes) -> bytes:
+        asks.append(json.loads(body)["max_tokens"])
+        words = f"max_tokens={asks[-1]} cannot be greater than max_model_len={asks[-1] - 1}"
+        return http_json({"message": words}, 400)
+
+    async def play() -> None:
+        async with raw_server(refuse) as server:
+            with pytest.raises(ContextLengthError):
+                await ask(server, asked(max_tokens=4096))
+
+    run(play)
+    assert len(asks) == 256
+
+
+def test_a_picture_that_may_not_have_arrived_is_sent_again() -> None:
+    async def play() -> None:
+        async with fake_server() as server, talking(server) as (endpoint, chat):
+            server.faults.garbage = 1
+            with pytest.raises(MalformedResponseError):
+                await chat.complete(asked(picture=PICTURE))
+            assert not endpoint.media.is_cached(PICTURE.sha256)
+            await chat.complete(asked(picture=PICTURE))
+            assert endpoint.media.is_cached(PICTURE.sha256)
+
+    run(play)

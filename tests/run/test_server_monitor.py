@@ -1,0 +1,196 @@
+"""A server during a run: whether it is up, and whether it is still the same."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+
+from arena.errors import ModelChangedError, ModelError
+from arena.models.address import parse_address
+from arena.models.chat import Completion
+from arena.models.endpoint import Endpoint, EndpointTimeouts, open_endpoint
+from arena.models.identity import describe_change, read_identity
+from arena.run.server_monitor import ServerMonitor
+from arena.schedule.cache_prediction import WarmPrefixes
+from serving.supervise import beside
+from tests.fakes.openai_server import FakeServer, fake_server
+from tests.models.conversation import FakeTime
+
+
+@asynccontextmanager
+async def monitored(
+    server: FakeServer, log: list[str] | None = None
+) -> AsyncGenerator[ServerMonitor]:
+    """Yield the monitor of a server with a clock that runs."""
+    lines = [] if log is None else log
+    async with open_endpoint(parse_address(server.url), max_requests=2) as endpoint:
+        await endpoint.probe()
+        identity = await read_identity(endpoint)
+        monitor = ServerMonitor(endpoint, identity, WarmPrefixes(), log=lines.append)
+        async with beside(monitor.clock.run()):
+            yield monitor
+
+
+def on_server(play: Callable[[FakeServer, ServerMonitor], Awaitable[None]]) -> None:
+    async def run() -> None:
+        async with fake_server() as server, monitored(server) as monitor:
+            await play(server, monitor)
+
+    asyncio.run(run())
+
+
+def named(model: str) -> Completion:
+    return Completion(
+        text="It was Otto.",
+        finish="stop",
+        prompt_tokens=1,
+        output_tokens=1,
+        cached_tokens=None,
+        seconds=0.1,
+        model=model,
+    )
+
+
+def change_model(server: FakeServer) -> None:
+    server.models = ("another-vl",)
+
+
+def change_root(server: FakeServer) -> None:
+    server.root = "/models/another-revision"
+
+
+def change_context(server: FakeServer) -> None:
+    server.context = 4096
+
+
+def change_template(server: FakeServer) -> None:
+    server.template = False
+
+
+CHANGES = {
+    change_model: "but now another-vl; serve the same",
+    change_root: "root '' is now '/models/another-revision'",
+    change_context: "context_tokens '32768' is now '4096'",
+    change_template: "template ",
+}
+
+
+@pytest.mark.parametrize(("change", "words"), CHANGES.items())
+def test_a_server_that_comes_back_as_another_is_not_asked(
+    change: Callable[[FakeServer], None], words: str
+) -> None:
+    async def play(server: FakeServer, monitor: ServerMonitor) -> None:
+        await monitor.wait_until_up("it was away")
+        change(server)
+        with pytest.raises(ModelChangedError) as caught:
+            await monitor.wait_until_up("it was away")
+        assert words in str(caught.value)
+        assert "\n" not in str(caught.value)
+        with pytest.raises(ModelChangedError):
+            monitor.verify(named("fake-vl"))
+
+    on_server(play)
+
+
+@pytest.mark.parametrize("change", [change_model, change_root, change_context])
+def test_a_server_that_changes_while_it_is_up_is_noticed_at_the_next_look(
+    change: Callable[[FakeServer], None],
+) -> None:
+    async def play(server: FakeServer, monitor: ServerMonitor) -> None:
+        monitor.verify(named("fake-vl"))
+        change(server)
+        with pytest.raises(TimeoutError):
+            async with monitor.clock.limit(0.1):
+                await asyncio.get_running_loop().create_future()
+        with pytest.raises(ModelChangedError):
+            monitor.verify(named("fake-vl"))
+        with pytest.raises(ModelChangedError):
+            await monitor.require_unchanged()
+        assert await monitor.has_changed()
+
+    on_server(play)
+
+
+def test_a_server_that_is_put_right_again_is_used_again() -> None:
+    async def play(server: FakeServer, monitor: ServerMonitor) -> None:
+        change_model(server)
+        assert await monitor.has_changed()
+        server.models = ("fake-vl",)
+        await monitor.require_unchanged()
+        monitor.verify(named("fake-vl"))
+
+    on_server(play)
+
+
+def test_a_reply_that_names_another_model_is_refused() -> None:
+    async def play(server: FakeServer, monitor: ServerMonitor) -> None:
+        with pytest.raises(ModelChangedError, match="a reply names 'gpt-evil-9000'"):
+            monitor.verify(named("gpt-evil-9000"))
+        monitor.verify(named("fake-vl"))
+
+    on_server(play)
+
+
+def test_a_server_other_than_vllm_may_name_its_model_otherwise_but_always_the_same() -> None:
+    async def run() -> None:
+        async with fake_server(engine="") as server, monitored(server) as monitor:
+            monitor.verify(named("fake-vl-2026-11-01"))
+            monitor.verify(named("fake-vl-2026-11-01"))
+            with pytest.raises(ModelChangedError):
+                monitor.verify(named("fake-vl"))
+
+    asyncio.run(run())
+
+
+def test_a_server_that_cannot_be_compared_now_has_not_changed() -> None:
+    async def run() -> None:
+        async with fake_server() as server, monitored(server) as monitor:
+            server.models = ()
+            assert not await monitor.has_changed()
+            await server.die()
+            assert not await monitor.has_changed()
+
+    asyncio.run(run())
+
+
+def test_a_server_that_was_waited_for_in_vain_keeps_nobody_else_waiting() -> None:
+    async def run() -> None:
+        time, log = FakeTime(), list[str]()
+        patience = EndpointTimeouts(
+            recovery_seconds=5, poll_seconds=1, sleep=time.sleep, clock=time.clock
+        )
+        async with fake_server() as server:
+            address = parse_address(server.url)
+            async with open_endpoint(address, max_requests=1, timeouts=patience) as endpoint:
+                await endpoint.probe()
+                warm = WarmPrefixes()
+                monitor = ServerMonitor(
+                    endpoint, await read_identity(endpoint), warm, log=log.append
+                )
+                server.faults.failing = 99
+                for _ in range(3):
+                    with pytest.raises(ModelError, match="is dead: no answer for 5 s"):
+                        await monitor.wait_until_up("503: the engine is not ready")
+                assert len(time.slept) == 5
+                server.faults.failing = 0
+                await monitor.wait_until_up("503")
+                assert warm.epoch == 1
+        assert log == ["503: the engine is not ready; asking again"]
+
+    asyncio.run(run())
+
+
+def test_what_a_server_does_not_report_is_no_change() -> None:
+    async def identity(endpoint: Endpoint) -> str:
+        return describe_change(await read_identity(endpoint), await read_identity(endpoint))
+
+    async def run() -> None:
+        async with (
+            fake_server(engine="", tokenizer=False, blocks=0) as server,
+            open_endpoint(parse_address(server.url), max_requests=1) as endpoint,
+        ):
+            await endpoint.probe()
+            assert not await identity(endpoint)
+
+    asyncio.run(run())
