@@ -10,17 +10,17 @@ from http import HTTPStatus
 from arena.errors import (
     ConfigError,
     EndpointUnavailableError,
-    ModelChangedError,
     ModelError,
 )
 from arena.models import responses
 from arena.models.address import EndpointAddress
 from arena.models.capabilities import UnsupportedFeatures
 from arena.models.chat import Message
-from arena.models.http_errors import UNAUTHORIZED, describe_lock, to_error
+from arena.models.http_errors import to_error
 from arena.models.http_transport import MAX_INFO_BYTES, HttpTransport, open_http_transport
 from arena.models.media_cache import MediaCacheTracker
 from arena.models.metrics import KvCache, parse_capacity
+from arena.models.model_list import MODELS, find_card, select_card
 from arena.models.request_params import MAX_LOGPROBS, encode_json
 from arena.models.served_model import ServedModel
 
@@ -29,8 +29,6 @@ GENERATE = "/inference/v1/generate"
 TOKENIZE = "/tokenize"
 UNKNOWN_PATH = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED})
 """Statuses of a server that does not have a path."""
-_MODELS = "/v1/models"
-_MAX_LISTED = 10
 _METRICS = "/metrics"
 _VERSION = "/version"
 _SERVER_ERROR = 500
@@ -169,8 +167,8 @@ class Endpoint:
         """Find out what the endpoint serves, or raise a `ConfigError` that says what to fix."""
         try:
             async with asyncio.timeout(self._timeouts.probe_seconds):
-                response = await self._http.request(_MODELS)
-                card = self._select_model(response)
+                response = await self._http.request(MODELS)
+                card = select_card(response, self._http)
                 if fault := responses.find_card_fault(card):
                     raise ConfigError(f"{self.url} reports {fault}; fix the server")
                 version = _parse_version(await self._http.request(_VERSION))
@@ -190,7 +188,7 @@ class Endpoint:
                     )
         except TimeoutError as error:
             raise ConfigError(
-                f"{self.url} should serve a model, but GET {_MODELS} had no answer within "
+                f"{self.url} should serve a model, but GET {MODELS} had no answer within "
                 f"{self._timeouts.probe_seconds:g} s; start the server or fix the URL"
             ) from error
         except EndpointUnavailableError as error:
@@ -206,22 +204,10 @@ class Endpoint:
         Raises `EndpointUnavailableError` where it cannot be asked now, and `ModelChangedError`
         where it lists other models only.
         """
-        response = await self._ask(_MODELS)
+        response = await self._ask(MODELS)
         if response.status == HTTPStatus.NOT_FOUND and not self.served.is_listed:
             return responses.ModelCard(id=self.served.model)
-        try:
-            cards = self._parse_models(response)
-        except ConfigError as error:
-            raise EndpointUnavailableError(str(error)) from error
-        found = next((card for card in cards if card.id == self.served.model), None)
-        if found is not None:
-            return found
-        if not cards:
-            raise EndpointUnavailableError(f"{self.url} lists no model now")
-        raise ModelChangedError(
-            f"{self.url} served {self.served.model!r} in this run, but now {self._names(cards)}; "
-            "serve the same and continue with `arena resume`"
-        )
+        return find_card(response, self._http, self.served.model)
 
     async def find_version(self) -> str:
         """Return the version of the server now; empty: it reports none."""
@@ -265,51 +251,10 @@ class Endpoint:
             async with asyncio.timeout(self._timeouts.probe_seconds):
                 status = (await self._http.request("/health")).status
                 if status == HTTPStatus.NOT_FOUND:
-                    status = (await self._http.request(_MODELS)).status
+                    status = (await self._http.request(MODELS)).status
         except (EndpointUnavailableError, TimeoutError):
             return False
         return status < _SERVER_ERROR
-
-    def _select_model(self, response: responses.HttpResponse) -> responses.ModelCard:
-        """Return the model that the address names, or the only one."""
-        wanted = self._http.address.model
-        if response.status in UNAUTHORIZED:
-            raise ConfigError(describe_lock(self.url, response.status, has_key=self.has_key))
-        if (
-            wanted
-            and response.status == HTTPStatus.NOT_FOUND
-            and responses.is_json(response.content)
-        ):
-            # Some servers have no model list; the first request shows whether they know the name.
-            return responses.ModelCard(id=wanted)
-        cards = self._parse_models(response)
-        if wanted is None and len(cards) == 1:
-            return cards[0]
-        found = [card for card in cards if card.id == wanted]
-        if found:
-            return found[0]
-        asked = "one model" if wanted is None else f"model {wanted!r}"
-        raise ConfigError(
-            f"{self.url} should serve {asked}, but serves {self._names(cards)}; "
-            f"write {self.url}#NAME"
-        )
-
-    def _names(self, cards: Sequence[responses.ModelCard]) -> str:
-        names = ", ".join(responses.one_line(card.id) for card in cards[:_MAX_LISTED])
-        more = f" and {len(cards) - _MAX_LISTED} more" if len(cards) > _MAX_LISTED else ""
-        return f"{self._http.redact(names) or 'none'}{more}"
-
-    def _parse_models(self, response: responses.HttpResponse) -> list[responses.ModelCard]:
-        try:
-            if response.status == HTTPStatus.OK:
-                return responses.ModelList.model_validate_json(response.content).data
-            body = f"{response.status} {self.error_text(response)}".strip()
-        except ValueError:
-            body = f"something else: {self.error_text(response)}"
-        raise ConfigError(
-            f"{self.url} should be an OpenAI-compatible server, but GET {_MODELS} gave {body}; "
-            "fix the URL or start the server"
-        )
 
     async def _accepts_token_ids(self) -> bool:
         """Return whether the token endpoint exists: it rejects an empty body as invalid.

@@ -11,13 +11,18 @@ from arena.models.endpoint import (
     Endpoint,
     EndpointTimeouts,
     ServedModel,
-    Supervisor,
     open_endpoint,
 )
 from arena.models.identity import ServerIdentity, read_identity
 from arena.records.config import Transport
 from arena.records.manifest import ServerRecord
 from arena.run.call_stack import build_replica_model
+from arena.run.local_engines import (
+    make_supervisor,
+    profile_to_serve,
+    resolve_models,
+    start_engines,
+)
 from arena.run.model_handle import ModelHandle, Replica
 from arena.run.picture_grids import GridComposer, SavePicture
 from arena.run.profile_limits import (
@@ -31,12 +36,10 @@ from arena.run.server_monitor import ServerMonitor
 from arena.run.transport import EndpointTransport, choose_transport
 from arena.schedule.cache_prediction import WarmPrefixes
 from scripts_mm.script import Picture
-from serving.errors import ServingError
-from serving.fit import plan_host
-from serving.hardware import Hardware, Share
-from serving.profile import Profile, load_profiles
-from serving.resolve import Resolution, resolve_here
-from serving.server import Server, running
+from serving.hardware import Hardware
+from serving.profile import Profile
+from serving.resolve import Resolution
+from serving.server import Server
 from serving.supervise import beside
 
 _SMALL_CONTEXT = 8192
@@ -86,19 +89,19 @@ async def open_model_pool(
 
     Raises `ServingError` or `ConfigError` where a model cannot be resolved, started or reached.
     """
-    found = _resolve(list(dict.fromkeys(names)), hardware)
+    found = resolve_models(list(dict.fromkeys(names)), hardware)
     for name, resolution in found.items():
         if resolution.endpoint is None or resolution.endpoint.name != name:
             log(f"{name}: {resolution.why}")
     async with AsyncExitStack() as stack:
-        servers = await _start_engines(found, hardware, stack, log)
+        servers = await start_engines(found, hardware, stack, log)
         models: dict[str, ModelHandle] = {}
         records: dict[str, ServerRecord] = {}
         grids = GridComposer(pictures.read, pictures.save)
         connecting = _Connecting(limits=client, read_picture=pictures.read, stack=stack, log=log)
         there: dict[EndpointAddress, _ConnectedServer] = {}
         for name, resolution in found.items():
-            ours = _profile_to_serve(resolution)
+            ours = profile_to_serve(resolution)
             server = servers[ours.name] if ours else None
             addresses = _addresses(resolution, server)
             for address in addresses:
@@ -147,7 +150,7 @@ async def _connect(
             address,
             max_requests=limits.max_requests,
             timeouts=EndpointTimeouts(recovery_seconds=limits.recovery_seconds),
-            supervisor=_make_supervisor(server),
+            supervisor=make_supervisor(server),
         )
     )
     served = await endpoint.probe()
@@ -255,55 +258,6 @@ def _describe(
     }
 
 
-def _profile_to_serve(resolution: Resolution) -> Profile | None:
-    """Return the profile to serve on this host; None: a server exists already."""
-    return resolution.profile if resolution.kind == "profile" else None
-
-
-def _resolve(names: Sequence[str], hardware: Hardware) -> Mapping[str, Resolution]:
-    """Resolve the names; where this host serves two models, each gets half of it."""
-    found = {name: resolve_here(name, hardware) for name in names}
-    if len({ours.name for r in found.values() if (ours := _profile_to_serve(r))}) > 1:
-        return {name: resolve_here(name, hardware, share=0.5) for name in names}
-    return found
-
-
-async def _start_engines(
-    found: Mapping[str, Resolution],
-    hardware: Hardware,
-    stack: AsyncExitStack,
-    say: Callable[[str], None],
-) -> Mapping[str, Server]:
-    """Start one engine for each profile, in sequence: each measures the free memory at start."""
-    ours = {profile.name: r for r in found.values() if (profile := _profile_to_serve(r))}
-    profiles = [load_profiles()[name] for name in ours]
-    shares = plan_host(profiles, hardware) if profiles else ()
-    servers: dict[str, Server] = {}
-    for profile, share in zip(profiles, shares, strict=True):
-        servers[profile.name] = await _start_engine(
-            profile, share, ours[profile.name], hardware, stack, say
-        )
-    return servers
-
-
-async def _start_engine(
-    profile: Profile,
-    share: Share,
-    resolution: Resolution,
-    hardware: Hardware,
-    stack: AsyncExitStack,
-    say: Callable[[str], None],
-) -> Server:
-    weights = resolution.weights
-    assert weights is not None, "resolution of a profile includes its weights"
-    server = await stack.enter_async_context(
-        running(profile, hardware=hardware, weights=weights, share=share, say=say)
-    )
-    if not server.served.reused:
-        stack.callback(say, f"stopping {profile.name}")
-    return server
-
-
 def _addresses(resolution: Resolution, server: Server | None) -> list[EndpointAddress]:
     if server is not None:
         served = server.served
@@ -312,16 +266,3 @@ def _addresses(resolution: Resolution, server: Server | None) -> list[EndpointAd
     assert endpoint is not None, "a resolution is a profile or an endpoint"
     model = f"#{endpoint.model}" if endpoint.model else ""
     return [parse_address(f"{url}{model}", key=endpoint.key_of(url)) for url in endpoint.urls]
-
-
-def _make_supervisor(server: Server | None) -> Supervisor | None:
-    if server is None:
-        return None
-
-    async def wait() -> None:
-        try:
-            await server.wait_until_up()
-        except ServingError as error:
-            raise ModelError(str(error)) from error
-
-    return wait

@@ -72,13 +72,14 @@ MAY_IMPORT: dict[str, set[str]] = {
 """What each part may import of the project: these modules and all below them."""
 MAY_KNOW_SERVERS: dict[str, set[str]] = {
     "arena/bench/engines.py": {"serving"},
+    "arena/run/local_engines.py": {"serving"},
     "arena/run/model_pool.py": {"serving"},
     "arena/run/profile_limits.py": {"serving.profile"},
     "arena/run/launch.py": {"serving.hardware", "serving.resolve"},
     "arena/run/provenance.py": {"serving.hardware"},
 }
-"""Only the first two start servers, for a benchmark and for a run; the others read what a model is
-known to need and write down on what host a run was played."""
+"""Only the first two start servers, for a benchmark and for a run; the others use what was started,
+read what a model is known to need, and write down on what host a run was played."""
 PURE_STANDARD = {
     "collections",
     "dataclasses",

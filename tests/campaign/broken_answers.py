@@ -142,9 +142,12 @@ BROKEN: Mapping[str, Spoil] = MappingProxyType(
         "404": again(fixed(404, _error("no such model"))),
         "413": again(fixed(413, _HTML, kind="text/html")),
         "utf-16": again(_in_encoding("utf-16")),
-        "latin-1": again(_in_encoding("latin-1")),
+        "latin-1": Spoil(answer=_in_encoding("latin-1"), expect="metered"),
         "not-utf-8": again(fixed(200, b'{"choices": [\xff\xfe\xfa]}')),
         "other-model": again(rewritten(_other_model)),
     }
 )
-"""Every kind after which the request is asked again, or the match ends as `error`."""
+"""Every kind after which the request is asked again, or the match ends as `error`.
+
+A body in Latin-1 may be read all the same, and is then marked.
+"""

@@ -1,0 +1,76 @@
+"""Engines that a run starts on this host."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
+
+from arena.errors import ModelError
+from arena.models.endpoint import Supervisor
+from serving.errors import ServingError
+from serving.fit import plan_host
+from serving.hardware import Hardware, Share
+from serving.profile import Profile, load_profiles
+from serving.resolve import Resolution, resolve_here
+from serving.server import Server, running
+
+
+def profile_to_serve(resolution: Resolution) -> Profile | None:
+    """Return the profile to serve on this host; None: a server exists already."""
+    return resolution.profile if resolution.kind == "profile" else None
+
+
+def resolve_models(names: Sequence[str], hardware: Hardware) -> Mapping[str, Resolution]:
+    """Resolve the names; where this host serves two models, each gets half of it."""
+    found = {name: resolve_here(name, hardware) for name in names}
+    if len({ours.name for r in found.values() if (ours := profile_to_serve(r))}) > 1:
+        return {name: resolve_here(name, hardware, share=0.5) for name in names}
+    return found
+
+
+async def start_engines(
+    found: Mapping[str, Resolution],
+    hardware: Hardware,
+    stack: AsyncExitStack,
+    say: Callable[[str], None],
+) -> Mapping[str, Server]:
+    """Start one engine for each profile, in sequence: each measures the free memory at start."""
+    ours = {profile.name: r for r in found.values() if (profile := profile_to_serve(r))}
+    profiles = [load_profiles()[name] for name in ours]
+    shares = plan_host(profiles, hardware) if profiles else ()
+    servers: dict[str, Server] = {}
+    for profile, share in zip(profiles, shares, strict=True):
+        servers[profile.name] = await _start_engine(
+            profile, share, ours[profile.name], hardware, stack, say
+        )
+    return servers
+
+
+async def _start_engine(
+    profile: Profile,
+    share: Share,
+    resolution: Resolution,
+    hardware: Hardware,
+    stack: AsyncExitStack,
+    say: Callable[[str], None],
+) -> Server:
+    weights = resolution.weights
+    assert weights is not None, "resolution of a profile includes its weights"
+    server = await stack.enter_async_context(
+        running(profile, hardware=hardware, weights=weights, share=share, say=say)
+    )
+    if not server.served.reused:
+        stack.callback(say, f"stopping {profile.name}")
+    return server
+
+
+def make_supervisor(server: Server | None) -> Supervisor | None:
+    """Return what waits for an engine that this run started; None: it started none."""
+    if server is None:
+        return None
+
+    async def wait() -> None:
+        try:
+            await server.wait_until_up()
+        except ServingError as error:
+            raise ModelError(str(error)) from error
+
+    return wait
