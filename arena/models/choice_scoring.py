@@ -11,6 +11,7 @@ from arena.models import responses
 from arena.models.chat import Completion
 from arena.models.endpoint import TOKENIZE, UNKNOWN_PATH, Endpoint
 from arena.models.first_token import FirstToken
+from arena.models.http_errors import MalformedResponseError
 from arena.models.request_params import encode_json
 
 
@@ -53,11 +54,19 @@ class OptionFirstTokens:
         response = await self._endpoint.post(encode_json(body), TOKENIZE)
         if response.status in UNKNOWN_PATH:
             self._first[text] = None
-        if response.status != HTTPStatus.OK:
             return
-        with suppress(ValueError):
-            tokens = responses.Tokenized.model_validate_json(response.content).tokens
-            self._first[text] = tokens[0] if tokens else None
+        if response.status == HTTPStatus.OK:
+            with suppress(ValueError):
+                tokens = responses.Tokenized.model_validate_json(response.content).tokens
+                self._first[text] = tokens[0] if tokens else None
+                self._endpoint.has_tokenized = True
+                return
+        # A choice that is asked for in another way may fall otherwise.
+        if self._endpoint.has_tokenized:
+            raise MalformedResponseError(
+                f"{self._endpoint.url} should answer with tokens at {TOKENIZE}, but sent "
+                f"{response.status} {self._endpoint.error_text(response)!r}"
+            )
 
 
 def if_distinct(first: Sequence[int | None]) -> tuple[int, ...] | None:

@@ -17,6 +17,7 @@ from pydantic_core import from_json
 from arena.models.chat import Completion
 from arena.models.responses import (
     MAX_COUNT,
+    MAX_NAME_CHARS,
     HttpResponse,
     ResponseModel,
     TokenId,
@@ -147,7 +148,8 @@ def _to_completion(
         output_tokens=counts.get("completion_tokens", 0),
         cached_tokens=counts.get("cached_tokens"),
         seconds=context.seconds,
-        model=shorten_name(reply.model or "") or context.model,
+        # As it came, so that it equals the name in the server's list of models.
+        model=(reply.model or context.model)[:MAX_NAME_CHARS],
         # Ids of another text than this would come back in later prompts.
         ids=() if {"truncated", "surrogates", "key"} & repairs else ids,
         repairs=tuple(sorted(repairs)),

@@ -16,7 +16,7 @@ from arena.models import responses
 from arena.models.address import EndpointAddress
 from arena.models.capabilities import UnsupportedFeatures
 from arena.models.chat import Message
-from arena.models.http_errors import to_error
+from arena.models.http_errors import MalformedResponseError, to_error
 from arena.models.http_transport import MAX_INFO_BYTES, HttpTransport, open_http_transport
 from arena.models.media_cache import MediaCacheTracker
 from arena.models.metrics import KvCache, parse_capacity
@@ -66,6 +66,8 @@ class Endpoint:
     ) -> None:
         self.media = MediaCacheTracker()
         """Pictures that the server caches, shared by all clients of the endpoint."""
+        self.has_tokenized = False
+        """Whether the server has tokenised a text: then a failure to do so is temporary."""
         self._http = http
         self._timeouts = timeouts
         self._supervisor = supervisor
@@ -153,11 +155,13 @@ class Endpoint:
                 response, body, url=self.url, path=TOKENIZE, model=model, has_key=self.has_key
             )
         try:
-            return tuple(responses.Tokenized.model_validate_json(response.content).tokens)
+            tokens = responses.Tokenized.model_validate_json(response.content).tokens
         except ValueError as error:
-            raise ModelError(
+            raise MalformedResponseError(
                 f"{self.url} should answer with tokens at {TOKENIZE}, but sent {body!r}"
             ) from error
+        self.has_tokenized = True
+        return tuple(tokens)
 
     def error_text(self, response: responses.HttpResponse) -> str:
         """Return the server's error message for display."""

@@ -34,23 +34,33 @@ class ServerIdentity:
     """Digest of the tokens of `SAMPLE`, on which the tokenizer and the chat template depend."""
 
 
-async def read_identity(endpoint: Endpoint) -> ServerIdentity:
+async def read_identity(endpoint: Endpoint, before: ServerIdentity | None = None) -> ServerIdentity:
     """Return what the probed `endpoint` serves now.
 
+    `before`: its identity at the start of the run; what was not known then is not asked for now.
     Raises `EndpointUnavailableError` where it cannot be asked now, and `ModelChangedError` where it
     serves other models only.
     """
+    known = ServerIdentity(
+        model=endpoint.served.model,
+        version=await endpoint.find_version(),
+        template=await _digest_template(endpoint, before),
+    )
+    return await update_identity(endpoint, known)
+
+
+async def _digest_template(endpoint: Endpoint, before: ServerIdentity | None) -> str:
+    if before is not None and not before.template:
+        return ""
     try:
         tokens = await endpoint.tokenize(SAMPLE)
     except EndpointUnavailableError:
-        raise
+        if before is not None:
+            raise
+        return ""
     except ModelError:
-        tokens = None
-    digest = "" if tokens is None else hashlib.sha256(json.dumps(tokens).encode()).hexdigest()
-    before = ServerIdentity(
-        model=endpoint.served.model, version=await endpoint.find_version(), template=digest
-    )
-    return await update_identity(endpoint, before)
+        return ""
+    return "" if tokens is None else hashlib.sha256(json.dumps(tokens).encode()).hexdigest()
 
 
 async def update_identity(endpoint: Endpoint, before: ServerIdentity) -> ServerIdentity:

@@ -6,7 +6,7 @@ from http import HTTPStatus
 from arena.errors import ConfigError, EndpointUnavailableError, ModelChangedError
 from arena.models.http_errors import UNAUTHORIZED, describe_lock
 from arena.models.http_transport import HttpTransport
-from arena.models.responses import HttpResponse, ModelCard, ModelList, is_json, one_line
+from arena.models.responses import HttpResponse, ModelCard, ModelList, is_json, shorten_name
 
 MODELS = "/v1/models"
 _MAX_LISTED = 10
@@ -68,6 +68,6 @@ def _parse_cards(response: HttpResponse, http: HttpTransport) -> list[ModelCard]
 
 
 def _names(cards: Sequence[ModelCard], http: HttpTransport) -> str:
-    names = ", ".join(one_line(card.id) for card in cards[:_MAX_LISTED])
+    names = ", ".join(shorten_name(card.id) for card in cards[:_MAX_LISTED])
     more = f" and {len(cards) - _MAX_LISTED} more" if len(cards) > _MAX_LISTED else ""
     return f"{http.redact(names) or 'none'}{more}"

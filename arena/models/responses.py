@@ -9,7 +9,8 @@ from pydantic_core import from_json
 MAX_COUNT: Final = 2**31 - 1
 """Tokens that a server may report, at most; and the highest token id."""
 
-_MAX_NAME_CHARS: Final = 512
+MAX_NAME_CHARS: Final = 512
+"""Characters of a name that a server gives, at most."""
 _MAX_MESSAGE_CHARS: Final = 4096
 """Characters of an error response that are read. They limit the time that an error takes."""
 _MAX_DETAILS: Final = 20
@@ -39,7 +40,7 @@ class ResponseModel(BaseModel):
 
 def shorten_name(text: str) -> str:
     """Return a name that a server gives, on one line and not longer than a name may be."""
-    return one_line(text[:_MAX_NAME_CHARS])
+    return one_line(text[:MAX_NAME_CHARS])
 
 
 TokenId = Annotated[int, Field(ge=0, le=MAX_COUNT)]
@@ -92,8 +93,8 @@ class _ErrorResponse(ResponseModel):
 
 def find_card_fault(card: ModelCard) -> str:
     """Return what no model card can say, as a part of a sentence; empty where all is possible."""
-    if len(card.id) > _MAX_NAME_CHARS or len(card.root or "") > _MAX_NAME_CHARS:
-        return f"a name of more than {_MAX_NAME_CHARS} characters"
+    if len(card.id) > MAX_NAME_CHARS or len(card.root or "") > MAX_NAME_CHARS:
+        return f"a name of more than {MAX_NAME_CHARS} characters"
     context = card.max_model_len
     if context is not None and not 0 < context <= MAX_COUNT:
         return f"a context of {one_line(str(context)[:20])} tokens"

@@ -32,7 +32,9 @@ def _check_same_model(name: str, before: ServerRecord | None, pool: ModelPool) -
             "is served; serve the same or start a new run"
         )
     _check_same_limits(name, before, now)
-    known = {key: value for key, value in before.identity.items() if key in now.identity}
+    known = {
+        key: value for key, value in before.identity.items() if value and now.identity.get(key)
+    }
     if known.get("template", now.identity["template"]) != now.identity["template"]:
         raise RecordError(
             f"the server of {name!r} tokenises a conversation otherwise than when this run was "

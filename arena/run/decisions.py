@@ -74,7 +74,7 @@ class Decision:
     """All attempts at one request, the last one accepted, or rejected with none left.
 
     `timed_out`: no answer came in time after those attempts. `error`: a `ModelError` ends the match
-    as an error; any other is raised when all simultaneous requests are in.
+    as an error; any other is raised. Both when all simultaneous requests are decided.
     """
 
     attempts: tuple[Attempt, ...]

@@ -11,7 +11,7 @@ from arena.core.play import apply_result, apply_timeout
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.state import MatchState, pending, reduce
-from arena.errors import ModelError
+from arena.errors import ArenaError, ModelError
 from arena.run.decisions import Decision, SeatBinding, TurnControl, decide
 
 Step = tuple[Event, MatchState]
@@ -45,8 +45,10 @@ class MatchLoop:
             # timing never changes the events, and a resumed match gives the same ones.
             for request, decision in zip(requests, decisions, strict=True):
                 state = self._apply(state, request, decision)
-            # Last, so that an error of one server costs no answer of another seat.
-            state = self._raise_errors(state, decisions)
+                if decision.error is not None:
+                    # Later answers are not applied: they would stand before this one. Their calls
+                    # are recorded, so that a resumed match does not ask for them again.
+                    return self._end(state, decision.error)
         return state
 
     async def _decide_all(
@@ -71,13 +73,11 @@ class MatchLoop:
             return self.emit(state, apply_timeout(self.game, state, current))
         return state
 
-    def _raise_errors(self, state: MatchState, decisions: Sequence[Decision]) -> MatchState:
+    def _end(self, state: MatchState, error: ArenaError) -> MatchState:
         """End the match where a model could not be asked; raise any other error."""
-        errors = [one.error for one in decisions if one.error is not None]
-        for error in errors:
-            if not isinstance(error, ModelError):
-                raise error
-        return self.emit(state, (abort(cause=str(errors[0])),)) if errors else state
+        if not isinstance(error, ModelError):
+            raise error
+        return self.emit(state, (abort(cause=str(error)),))
 
     def _unrecorded(self, adjustments: Sequence[PromptAdjusted]) -> list[PromptAdjusted]:
         new: list[PromptAdjusted] = []

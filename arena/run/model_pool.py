@@ -201,10 +201,13 @@ def _make_handle(
             f"{first.served_model.model!r} and {other.replica.url} {other.served_model.model!r}; "
             "fix ARENA_ENDPOINTS"
         )
-    if other := next((s for s in servers if s.identity.template != first.identity.template), None):
+    templates = {server.identity.template: server.replica.url for server in servers}
+    templates.pop("", None)
+    if len(templates) > 1:
+        one, other, *_ = templates.values()
         raise ConfigError(
-            f"replicas should tokenise alike, but {first.replica.url} and {other.replica.url} "
-            "differ in tokenizer or chat template; serve both with the same"
+            f"replicas should tokenise alike, but {one} and {other} differ in tokenizer or chat "
+            "template; serve both with the same"
         )
     profile = _find_profile(resolution, first.served_model)
     exact = all(server.transport.exact for server in servers)

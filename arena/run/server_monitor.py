@@ -130,7 +130,8 @@ class ServerMonitor:
         """Raise `ModelChangedError` if the server differs; `update`: only its list is read."""
         endpoint, before = self._endpoint, self._identity
         try:
-            now = await (update_identity(endpoint, before) if update else read_identity(endpoint))
+            read = update_identity if update else read_identity
+            now = await read(endpoint, before)
         except ModelChangedError as error:
             self._change = str(error)
             raise

@@ -8,7 +8,7 @@ from typing import Literal
 from arena.errors import ConfigError, EndpointUnavailableError, ModelError
 from arena.models.chat import Message
 from arena.models.endpoint import Endpoint
-from arena.models.http_errors import ServerBusyError
+from arena.models.http_errors import MalformedResponseError, ServerBusyError
 from arena.models.identity import SAMPLE
 from arena.models.reply_format import ReplyFormat
 from arena.models.retrying import Backoff, exponential_backoff
@@ -146,7 +146,9 @@ class _ServerTokenizer:
                 return await self.endpoint.tokenize(SAMPLE)
             except EndpointUnavailableError as error:
                 failures += 1
-                if failures == _MAX_ATTEMPTS and isinstance(error, ServerBusyError):
+                if failures == _MAX_ATTEMPTS and isinstance(
+                    error, ServerBusyError | MalformedResponseError
+                ):
                     return None
                 if failures == _MAX_ATTEMPTS:
                     raise ConfigError(

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from tests.campaign.catalogue import SPOILS
+from tests.campaign.observed import find_differences
 from tests.campaign.plan import Planned
 from tests.campaign.trial import REFUSED, UNFINISHED, WHOLE, Trial
 
@@ -46,10 +47,14 @@ def spoil_path(path: str, kind: str) -> Callable[[Trial], None]:
 
 
 def kill_over_spoilt_content(trial: Trial) -> None:
-    """Kill the orchestrator while hostile completions come; the outcome is as without the kills."""
+    """Kill the orchestrator while hostile completions come: the run is as without the kills."""
     kinds = [name for name, one in SPOILS.items() if _is_quick_content(name) and one.times is None]
     digests = _choose(trial)
     spoils = {digest: Planned(kind=trial.chance.choice(kinds), times=None) for digest in digests}
+    trial.spoil(spoils)
+    trial.end(trial.start(), WHOLE, UNFINISHED)
+    hostile = trial.observe()
+    trial.begin("killed")
     trial.spoil(spoils)
     for _ in range(trial.id.faults):
         child = trial.start()
@@ -58,6 +63,10 @@ def kill_over_spoilt_content(trial: Trial) -> None:
         trial.kill(child)
     trial.end(trial.start(), WHOLE, UNFINISHED)
     _check_others(trial, set(digests))
+    killed = trial.observe()
+    for name, wanted in hostile.items():
+        found = find_differences(wanted, killed.get(name)) if wanted.is_whole else []
+        trial.problems.extend(f"{name}: {one}" for one in found)
 
 
 def _is_quick_content(name: str) -> bool:

@@ -81,8 +81,13 @@ class Trial:
 
     def __post_init__(self) -> None:
         self.folder.mkdir(parents=True)
-        self.run = self.folder / "run"
-        self.journal_path = self.folder / "journal.jsonl"
+        self.begin("first")
+
+    def begin(self, name: str) -> None:
+        """Begin a run in a folder of its own, with a healthy proxy."""
+        self.run = self.folder / name / "run"
+        self.run.parent.mkdir()
+        self.journal_path = self.run.parent / "journal.jsonl"
         self.journal = JournalReader(self.journal_path)
         self.ledger = RequestLedger(usual=self.reference.usual)
         self.finished = {}

@@ -1,6 +1,7 @@
 """A choice is one token where the options begin differently, and says how likely each was."""
 
 import asyncio
+import json
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from math import exp
@@ -13,7 +14,8 @@ from arena.errors import EndpointUnavailableError
 from arena.models.capabilities import Feature
 from arena.models.chat import ChoiceConstraint, Completion
 from arena.models.choice_scoring import if_distinct, resolve_choice
-from arena.models.first_token import FirstToken
+from arena.models.first_token import FirstToken, parse_first_token
+from arena.models.responses import HttpResponse
 from arena.models.token_api import TokenIdModel
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import fake_server
@@ -212,6 +214,37 @@ def test_only_a_server_without_the_door_is_not_asked_again_how_an_option_begins(
             assert bool(server.tokenized) == (asks > 1)
 
     run(play)
+
+
+@pytest.mark.parametrize("odd", ["NaN", "-Infinity", "1e999"])
+def test_a_probability_that_cannot_be_is_left_out(odd: str) -> None:
+    top = f'{{"token_id": 1, "logprob": -1.5}}, {{"token_id": 2, "logprob": {odd}}}'
+    place = f'{{"token_id": 1, "logprob": {odd}, "top_logprobs": [{top}]}}'
+    content = f'{{"choices": [{{"logprobs": {{"content": [{place}]}}}}]}}'
+    found = parse_first_token(HttpResponse(status=200, content=content.encode()))
+    assert found == FirstToken(id=1, logprobs={1: -1.5})
+    completion = resolve_choice(SAID, ("Ada", "Ben"), (1, 2), found)
+    assert completion is not None
+    assert (completion.text, completion.probabilities) == ("Ada", ())
+
+
+@pytest.mark.parametrize("odd", ["-1", "4294967296", '"7"', "null", "1.5", "true", "9" * 400])
+def test_a_token_id_that_cannot_be_names_no_option(odd: str) -> None:
+    for choice in (
+        f'{{"token_ids": [{odd}]}}',
+        f'{{"logprobs": {{"content": [{{"token_id": {odd}, "logprob": -1}}]}}}}',
+    ):
+        content = f'{{"choices": [{choice}]}}'.encode()
+        assert parse_first_token(HttpResponse(status=200, content=content)).id is None
+
+
+@pytest.mark.parametrize(
+    "name", ["token_id:", "token_id:x", "token_id:-1", "7", "token_id:" + "9" * 400]
+)
+def test_a_token_that_is_named_otherwise_names_no_option(name: str) -> None:
+    choice = {"logprobs": {"content": [{"token": name, "logprob": -1}]}}
+    content = json.dumps({"choices": [choice]}).encode()
+    assert parse_first_token(HttpResponse(status=200, content=content)).id is None
 
 
 def test_a_token_of_no_option_is_no_choice() -> None:

@@ -1,9 +1,6 @@
 """Whatever a server sends, a call ends with a completion that can be kept or a `ModelError`."""
 
-import asyncio
-import gzip
 import json
-import tracemalloc
 from contextlib import suppress
 from typing import Any
 
@@ -12,21 +9,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arena.errors import ConfigError, ContextLengthError, ModelError
-from arena.models.address import parse_address
-from arena.models.chat import Completion, Request
-from arena.models.endpoint import open_endpoint
-from arena.models.http_errors import MalformedResponseError, ServerBusyError
-from arena.models.openai_http import OpenAIChat
-from arena.models.recording import RecordedCall
-from arena.records.calls import CallCodec
+from arena.models.http_errors import MalformedResponseError
 from tests.fakes.openai_server import fake_server
-from tests.fakes.raw_server import RawServer, http, http_json, raw_server
+from tests.fakes.raw_server import http, http_json, raw_server
 from tests.fakes.tokens import ids_of
-from tests.models.conversation import CHOICE, PICTURE, PNG, asked, run, talking
-
-MB = 1024 * 1024
-SECONDS = 20
-"""Far more than any call here takes on a busy machine."""
+from tests.models.conversation import CHOICE, PICTURE, asked, run, talking
+from tests.models.raw_calls import answer, ask, kept, reply
 
 HUGE = "9" * 5000
 TEXTS = st.text(st.characters(exclude_categories=[]), max_size=30) | st.sampled_from(
@@ -103,32 +91,6 @@ HEADERS = st.sampled_from(
 )
 
 
-def reply(content: str = "Hello.", **more: Any) -> dict[str, Any]:
-    return {"choices": [{"message": {"content": content}, "finish_reason": "stop"}], **more}
-
-
-async def ask(server: RawServer, request: Request | None = None) -> Completion:
-    """Return the completion, or raise what the call raises, within bounded time."""
-    async with open_endpoint(parse_address(server.url), max_requests=2) as endpoint:
-        await endpoint.probe()
-        async with asyncio.timeout(SECONDS):
-            return await OpenAIChat(endpoint, lambda _: PNG).complete(request or asked())
-
-
-def answer(body: bytes, request: Request | None = None) -> Completion:
-    async def play() -> Completion:
-        async with raw_server(body) as server:
-            return await ask(server, request)
-
-    return run(play)
-
-
-def kept(completion: Completion) -> Completion | None:
-    """Return the completion after it was written to a record and read again."""
-    call = RecordedCall(request=asked(), completion=completion)
-    return CallCodec().decode(CallCodec().encode(call)).completion
-
-
 @settings(max_examples=150)
 @given(body=BODIES, status=st.sampled_from([200] * 6 + [400, 413, 429, 500, 999]), headers=HEADERS)
 @example(body=b"", status=200, headers=())
@@ -167,108 +129,6 @@ def test_whatever_comes_is_a_completion_that_can_be_kept_or_a_model_error(
 def test_what_is_hardly_http_is_a_model_error(said: bytes) -> None:
     with pytest.raises(ModelError):
         answer(said)
-
-
-def test_a_reply_of_thirty_megabytes_is_cut_and_marked() -> None:
-    async def play() -> None:
-        async with raw_server(http_json(reply("word " * 6 * MB))) as server:
-            completion = await ask(server)
-            assert completion.text == ("word " * 6 * MB)[: 16 * 100]
-            assert completion.finish == "length"
-            assert completion.repairs == ("truncated",)
-            # What the two sockets hold is counted, though nobody reads it.
-            assert server.sent < 16 * MB
-
-    run(play)
-
-
-@pytest.mark.parametrize("end", [b"x", b" ", b"\\u4e2d", b"\\\\", b"\\ud83d", "中".encode()])
-def test_a_reply_without_end_is_cut_and_the_connection_closed(end: bytes) -> None:
-    async def play() -> None:
-        head = b'HTTP/1.1 200 OK\r\n\r\n{"choices": [{"message": {"content": "I saw him.'
-        async with raw_server(head, endless=end * 10_000) as server:
-            completion = await ask(server)
-            assert completion.text.startswith("I saw him.")
-            assert len(completion.text) == 16 * 100
-            assert "truncated" in completion.repairs
-            assert kept(completion) == completion
-
-    run(play)
-
-
-@pytest.mark.parametrize(
-    "start", ['{"id": "', "<html>", '{"choices": [', '{"choices": [{"message": {"content": "', ""]
-)
-def test_a_long_response_without_a_text_is_asked_again(start: str) -> None:
-    async def play() -> None:
-        head = f"HTTP/1.1 200 OK\r\n\r\n{start}".encode()
-        async with raw_server(head, endless=b"\x00" * MB) as server:
-            with pytest.raises(MalformedResponseError, match="a response that is too long"):
-                await ask(server)
-
-    run(play)
-
-
-def test_the_memory_of_a_call_does_not_grow_with_what_the_server_sends() -> None:
-    async def play() -> int:
-        head = b'HTTP/1.1 200 OK\r\n\r\n{"choices": [{"message": {"content": "'
-        async with raw_server(head, endless=b"x" * MB) as server:
-            tracemalloc.start()
-            await ask(server)
-            peak = tracemalloc.get_traced_memory()[1]
-            tracemalloc.stop()
-            return peak
-
-    assert run(play) < 16 * MB
-
-
-@pytest.mark.parametrize("status", [200, 400])
-def test_a_bomb_of_compressed_bytes_does_not_burst(status: int) -> None:
-    bomb = gzip.compress(json.dumps(reply("x" * 200 * MB)).encode())
-
-    async def play() -> int:
-        async with raw_server(http(bomb, status, ("Content-Encoding: gzip",))) as server:
-            tracemalloc.start()
-            if status == 200:
-                assert (await ask(server)).text == "x" * 16 * 100
-            else:
-                with pytest.raises(ModelError):
-                    await ask(server)
-            peak = tracemalloc.get_traced_memory()[1]
-            tracemalloc.stop()
-            return peak
-
-    assert run(play) < 32 * MB
-
-
-@pytest.mark.parametrize("status", [400, 500])
-@pytest.mark.parametrize(
-    "body", [b"word " * 6 * MB, json.dumps({"error": {"message": "no " * 10 * MB}}).encode()]
-)
-def test_of_an_error_of_thirty_megabytes_the_start_is_quoted(status: int, body: bytes) -> None:
-    async def play() -> None:
-        async with raw_server(http(body, status)) as server:
-            with pytest.raises(ModelError, match=rf"{status}.*(word word|no no)") as caught:
-                await ask(server)
-            assert len(str(caught.value)) < 400
-            assert isinstance(caught.value, ServerBusyError) == (status == 500)
-            assert server.sent < 16 * MB
-
-    run(play)
-
-
-def test_a_message_in_front_of_a_long_quotation_is_still_found() -> None:
-    place = {"loc": ["body", "stop"], "msg": "extra", "input": {"prompt": "secret " * MB}}
-
-    async def play() -> None:
-        async with raw_server(http_json({"detail": [place]}, 401)) as server:
-            with pytest.raises(ModelError):
-                await ask(server)
-            server.answers["/v1/chat/completions"] = http_json({"detail": [place]}, 418)
-            with pytest.raises(ModelError, match=r"\(418\): .*body.stop: extra$"):
-                await ask(server)
-
-    run(play)
 
 
 @pytest.mark.parametrize(
@@ -313,16 +173,6 @@ def test_a_reply_cut_within_a_character_is_marked_and_can_be_kept() -> None:
         assert completion.text.endswith("\ufffd")
         assert completion.repairs == ("surrogates",)
         assert kept(completion) == completion
-
-
-def test_a_server_that_lists_without_end_is_named() -> None:
-    async def play() -> None:
-        cards = [{"id": f"model {number}"} for number in range(300_000)]
-        async with raw_server(b"", v1__models=http_json({"data": cards})) as server:
-            with pytest.raises(ConfigError, match="gave something else: a response that is too l"):
-                await ask(server)
-
-    run(play)
 
 
 @pytest.mark.parametrize(

@@ -139,8 +139,9 @@ def test_a_body_that_quoted_the_key_is_json_as_before() -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-16"])
 def test_a_key_in_wide_characters_is_struck_out(encoding: str) -> None:
-    body = KeyRedactor(KEY).redact_body(f"no such key: {KEY}!".encode(encoding))
-    assert KEY.encode(encoding)[-8:] not in body
+    for end in ("", "!"):
+        body = KeyRedactor(KEY).redact_body(f"no such key: {KEY}{end}".encode(encoding))
+        assert KEY.encode(encoding)[-8:] not in body
 
 
 @given(st.text(max_size=60) | st.binary(max_size=60).map(lambda data: data.decode("latin-1")))

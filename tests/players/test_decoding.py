@@ -281,6 +281,9 @@ def test_a_reply_without_end_counts_as_far_as_it_is_read() -> None:
     assert isinstance(found, Reply)
     assert (found["target"], found["question"]) == ("Ada Quill", "Why?")
     assert found["share"].startswith("I saw. I saw.")
+    late = read(json.dumps(GOOD | {"share": "I saw. " * 10**5, "question": "Why?"}), TALK)
+    assert isinstance(late, UnparsedReply)
+    assert late.missing == "target"
 
 
 @pytest.mark.parametrize("nested", ["[" * 1000, '{"share":' * 1000, "[" * 10**6, "[{" * 10**5])
