@@ -48,10 +48,10 @@ class JsonCodec(Generic[T]):
         try:
             return self._adapter.dump_json(value).decode()
         except PydanticSerializationError:
-            # A model may write half of a surrogate pair, which no UTF-8 file can hold.
+            # A player may say half of a surrogate pair, which no UTF-8 file can hold: U+FFFD.
             found = self._adapter.dump_python(value, mode="json")
             text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
-            return text.encode("utf-8", errors="replace").decode()
+            return text.encode("utf-16", errors="surrogatepass").decode("utf-16", errors="replace")
 
     def load(self, text: str) -> T:
         """Return the value of JSON without a schema number, or raise `RecordError`."""

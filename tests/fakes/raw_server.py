@@ -64,7 +64,8 @@ class RawServer:
 
 
 def _tokenize(body: bytes) -> bytes:
-    return http_json({"tokens": ids_of(json.loads(body)["prompt"])})
+    asked = json.loads(body)
+    return http_json({"tokens": ids_of(asked.get("prompt") or str(asked["messages"]))})
 
 
 @asynccontextmanager

@@ -1,6 +1,11 @@
 """Short ways to call the real client on a server that sends any bytes at all."""
 
 import asyncio
+import json
+import os
+import sys
+from asyncio.subprocess import PIPE
+from pathlib import Path
 from typing import Any
 
 from arena.models.address import parse_address
@@ -14,6 +19,7 @@ from tests.models.conversation import PNG, asked, run
 
 SECONDS = 20
 """Far more than any call here takes on a busy machine."""
+MATCH_SECONDS = 120
 
 
 def reply(content: str = "Hello.", **more: Any) -> dict[str, Any]:
@@ -40,3 +46,36 @@ def kept(completion: Completion) -> Completion | None:
     """Return the completion after it was written to a record and read again."""
     call = RecordedCall(request=asked(), completion=completion)
     return CallCodec().decode(CallCodec().encode(call)).completion
+
+
+async def play_match(
+    server: RawServer, folder: Path, *words: str, key: str = "none"
+) -> tuple[int | None, bytes]:
+    """Play the case in `folder` as a user does; return the exit status and all that was shown."""
+    return await run_arena(
+        *("match", "--civ", "odd", "--murderer", "naive", "--preset", "short"),
+        *("--script", str(folder / "case"), "--out", str(folder / "run"), *words),
+        endpoints={"odd": {"url": server.url, "key_env": "ODD_KEY"}},
+        key=key,
+    )
+
+
+async def run_arena(
+    *words: str, endpoints: dict[str, Any], key: str = "none"
+) -> tuple[int | None, bytes]:
+    """Run `arena WORDS` as a process; return the exit status and all that was shown."""
+    home = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "arena", *words),
+        stdout=PIPE,
+        stderr=PIPE,
+        env=home | {"ARENA_ENDPOINTS": json.dumps(endpoints), "ODD_KEY": key},
+    )
+    try:
+        async with asyncio.timeout(MATCH_SECONDS):
+            shown = b"\n".join(await process.communicate())
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    return process.returncode, shown

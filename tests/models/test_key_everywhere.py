@@ -1,11 +1,7 @@
 """A server that quotes its key in every response: the program keeps and shows it nowhere."""
 
-import asyncio
 import html
 import json
-import os
-import sys
-from asyncio.subprocess import PIPE
 from base64 import b64encode
 from collections.abc import Callable
 from itertools import cycle
@@ -14,13 +10,14 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.fakes.raw_server import Answer, RawServer, http, http_json, raw_server
+from tests.fakes.raw_server import Answer, http, http_json, raw_server
 from tests.fakes.replies import constraint_of, said
 from tests.models.conversation import run
+from tests.models.raw_calls import play_match
 from tests.run.stage import save_case
 
 KEY = 'sk-Zq7~Kw"9<h&/xY_2'
-SECONDS = 120
+MODEL = f"m {KEY}"
 
 
 def escape_all(text: str) -> str:
@@ -73,11 +70,11 @@ def quoting_everywhere(*, plays: bool) -> dict[str, Answer]:
             text = f"{text} {form}"
         choice = {"message": {"content": text}, "finish_reason": form}
         usage = {"prompt_tokens": form, "completion_tokens": 2}
-        reply = {"id": form, "model": form, "choices": [choice], "usage": usage, "error": None}
+        reply = {"id": form, "model": MODEL, "choices": [choice], "usage": usage, "error": None}
         return http(spoil(reply, next(escaped)), 200, (f"X-Key: {KEY}", f"Retry-After: {KEY}"))
 
     words = f"no such key: {KEY} {quote(KEY)} {b64encode(KEY.encode()).decode()}"
-    card = {"id": f"m {KEY}", "root": f"/{KEY}", "owned_by": KEY, "max_model_len": 32768}
+    card = {"id": MODEL, "root": f"/{KEY}", "owned_by": KEY, "max_model_len": 32768}
     return {
         "/v1/models": http(spoil({"data": [card]}, escaped=True)),
         "/version": http_json({"version": f"1.0 {KEY}"}),
@@ -85,28 +82,6 @@ def quoting_everywhere(*, plays: bool) -> dict[str, Answer]:
         "/health": http(KEY.encode()),
         "/v1/chat/completions": chat if plays else http_json({"error": {"message": words}}, 418),
     }
-
-
-async def arena(server: RawServer, folder: Path) -> tuple[int | None, bytes]:
-    """Play a match as a user does; return the exit status and all that was shown."""
-    home = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
-    endpoints = {"evil": {"url": server.url, "key_env": "EVIL_KEY"}}
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "arena", "match", "--civ", "evil", "--truth"),
-        *("--murderer", "naive", "--preset", "short", "--script", str(folder / "case")),
-        *("--out", str(folder / "run")),
-        stdout=PIPE,
-        stderr=PIPE,
-        env=home | {"ARENA_ENDPOINTS": json.dumps(endpoints), "EVIL_KEY": KEY},
-    )
-    try:
-        async with asyncio.timeout(SECONDS):
-            shown = b"\n".join(await process.communicate())
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    return process.returncode, shown
 
 
 def find_forms(text: bytes) -> list[str]:
@@ -143,7 +118,7 @@ def test_a_key_that_a_server_quotes_is_kept_and_shown_nowhere(
             refuses = "/v1/chat/completions" in changes
             server.answers |= quoting_everywhere(plays=not refuses)
             server.answers |= {path: one for path, one in changes.items() if one is not None}
-            return await arena(server, tmp_path)
+            return await play_match(server, tmp_path, "--truth", key=KEY)
 
     save_case(tmp_path / "case")
     ended, text = run(play)

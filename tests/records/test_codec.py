@@ -47,11 +47,11 @@ def test_a_line_that_was_written_with_spaces_and_other_orders_is_the_same_event(
     assert decode_event(turned) == SPEECH
 
 
-def test_half_of_a_surrogate_pair_is_written_as_a_question_mark() -> None:
+def test_half_of_a_surrogate_pair_is_written_as_the_replacement_character() -> None:
     event = Said(seat=SeatId("A"), request="r", act="speak", parts=(("text", "a\ud800b"),))
     back = decode_event(encode_event(event))
     assert isinstance(back, Said)
-    assert back.text == "a?b"
+    assert back.text == "a\ufffdb"
     encode_event(event).encode()
 
 
