@@ -8,6 +8,9 @@ from arena.run.model_handle import ModelHandle
 
 DEFAULT_LIVE_MATCHES = 8
 """Maximum of live matches if a server hides its KV capacity and the user sets no limit."""
+MAX_LIVE_PER_REPLICA = 256
+"""Live matches per server if the user sets no limit: a live match takes about 0.5 MB of this process,
+and an engine runs no more requests than that at once."""
 
 _RESERVED_FILES = 256
 """Open files for logs, libraries and pictures: everything except match records and connections."""
@@ -38,11 +41,16 @@ def max_live_matches(
 ) -> int:
     """Return how many matches may be live, whatever their KV footprint.
 
-    If all servers report their KV capacity, admission control decides. Otherwise a small default
-    protects a server of unknown capacity, unless the user sets `concurrency`.
+    If all servers report their KV capacity, admission control decides below `MAX_LIVE_PER_REPLICA`.
+    Otherwise a small default protects a server of unknown capacity. `concurrency` is the user's
+    limit instead of both.
     """
-    known = all(replica.kv_tokens for model in models.values() for replica in model.replicas)
-    return limits.live if concurrency or known else min(limits.live, DEFAULT_LIVE_MATCHES)
+    if concurrency:
+        return limits.live
+    replicas = [replica for model in models.values() for replica in model.replicas]
+    if all(replica.kv_tokens for replica in replicas):
+        return min(limits.live, MAX_LIVE_PER_REPLICA * max(1, len(replicas)))
+    return min(limits.live, DEFAULT_LIVE_MATCHES)
 
 
 def _raise_file_limit() -> int:

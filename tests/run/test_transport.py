@@ -19,7 +19,12 @@ from arena.models.tokens.tokenizer import load_tokenizer
 from arena.players.model_limits import ModelLimits
 from arena.run.call_stack import build_replica_model
 from arena.run.model_handle import ModelHandle, Replica
-from arena.run.process_limits import DEFAULT_LIVE_MATCHES, max_live_matches, process_limits
+from arena.run.process_limits import (
+    DEFAULT_LIVE_MATCHES,
+    MAX_LIVE_PER_REPLICA,
+    max_live_matches,
+    process_limits,
+)
 from arena.run.server_monitor import ServerMonitor
 from arena.run.transport import (
     EndpointHints,
@@ -246,6 +251,11 @@ def test_the_number_of_matches_is_left_to_admission_where_all_servers_tell_their
     assert (found.live, found.requests) == (100, 500)
     assert max_live_matches(found, {"m": model(1000)}, None) == 100
     assert max_live_matches(found, {"m": model(1000), "n": model(0)}, None) == DEFAULT_LIVE_MATCHES
+    many = process_limits(2000, 5, None)
+    assert max_live_matches(many, {"m": model(1000)}, None) == MAX_LIVE_PER_REPLICA
+    assert max_live_matches(many, {"m": model(1), "n": model(1)}, None) == 2 * MAX_LIVE_PER_REPLICA
+    assert max_live_matches(many, {}, None) == MAX_LIVE_PER_REPLICA
+    assert max_live_matches(process_limits(2000, 5, 999), {"m": model(1000)}, 999) == 999
     assert max_live_matches(process_limits(100, 5, 20), {"m": model(0)}, 20) == 20
     assert max_live_matches(process_limits(3, 5, None), {"m": model(0)}, None) == 3
 
