@@ -9,15 +9,16 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar, cast
+from typing import Annotated, Any, Final, TypeVar, cast
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 from pydantic_core import from_json
 
 from arena.models.chat import Completion
 from arena.models.responses import (
     MAX_COUNT,
     MAX_NAME_CHARS,
+    CheckedList,
     HttpResponse,
     ResponseModel,
     TokenId,
@@ -28,10 +29,14 @@ CHARS_PER_TOKEN: Final = 16
 """Characters of text that one token may give. English text has about 4, a run of spaces more."""
 _MIN_CHARS: Final = 512
 """Characters that every reply may have, so that no short choice is ever cut."""
-_SERVER_FAULTS: Final = frozenset({"abort", "error"})
+_SERVER_FAULTS: Final = frozenset(
+    {"abort", "error", "cancelled", "canceled", "timeout", "internal_error", "server_error"}
+)
 """Finish reasons of a server that gave up: vLLM aborts what runs when it is paused or ends."""
+MAX_CHOICES: Final = 16
+"""Choices of a response, at most. One is asked for."""
 
-_IDS: Final = TypeAdapter[tuple[int, ...]](tuple[TokenId, ...])
+_IDS: Final = TypeAdapter[tuple[int, ...]](Annotated[tuple[TokenId, ...], Field(fail_fast=True)])
 _SURROGATE_ESCAPE: Final = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     rb"|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
@@ -47,12 +52,14 @@ class _ChatChoice(ResponseModel):
     message: _ChatMessage
     finish_reason: str | None = None
     token_ids: Any = None
+    error: Any = None
 
 
 class _GenerateChoice(ResponseModel):
     text: str | None = None
     finish_reason: str | None = None
     token_ids: Any = None
+    error: Any = None
 
 
 class _ReplyResponse(ResponseModel):
@@ -62,11 +69,11 @@ class _ReplyResponse(ResponseModel):
 
 
 class _ChatResponse(_ReplyResponse):
-    choices: list[_ChatChoice]
+    choices: Annotated[CheckedList[_ChatChoice], Field(max_length=MAX_CHOICES)]
 
 
 class _GenerateResponse(_ReplyResponse):
-    choices: list[_GenerateChoice]
+    choices: Annotated[CheckedList[_GenerateChoice], Field(max_length=MAX_CHOICES)]
 
 
 T = TypeVar("T", bound=ResponseModel)
@@ -90,7 +97,10 @@ def parse_chat(response: HttpResponse, context: ReplyContext) -> Completion:
     reply, repairs = validate_reply(_ChatResponse, response)
     first = reply.choices[0] if reply.choices else _ChatChoice(message=_ChatMessage())
     said = _GenerateChoice(
-        text=first.message.content, finish_reason=first.finish_reason, token_ids=first.token_ids
+        text=first.message.content,
+        finish_reason=first.finish_reason,
+        token_ids=first.token_ids,
+        error=first.error,
     )
     return _to_completion(reply, said, context, repairs)
 
@@ -131,8 +141,10 @@ def _to_completion(
     reply: _ReplyResponse, said: _GenerateChoice, context: ReplyContext, repairs: set[str]
 ) -> Completion:
     text, finish = said.text or "", shorten_name(said.finish_reason or "")
-    if not text and (reply.error is not None or "truncated" in repairs):
-        raise ValueError("no text before an error or the end of what was read")
+    if reply.error or said.error:
+        raise ValueError("an error, whatever text came with it")
+    if not text and "truncated" in repairs:
+        raise ValueError("no text before the end of what was read")
     if finish in _SERVER_FAULTS:
         raise ValueError(f"the server ended the reply: {finish}")
     limit = max(_MIN_CHARS, CHARS_PER_TOKEN * context.max_tokens)

@@ -129,31 +129,29 @@ class Endpoint:
     async def metrics(self) -> str | None:
         """Return the text of GET /metrics, None where there is none; see `models.metrics`."""
         try:
-            response = await self._http.request(_METRICS)
+            response = await self._ask(_METRICS)
         except EndpointUnavailableError:
             return None
-        return (
-            response.content.decode(errors="replace") if response.status == HTTPStatus.OK else None
-        )
+        is_ok = response.status == HTTPStatus.OK
+        return response.content.decode(errors="replace") if is_ok else None
 
     async def tokenize(self, messages: Sequence[Message]) -> tuple[int, ...] | None:
-        """Tokenise a prompt on the server, with the generation prompt at its end; vLLM only.
+        """Tokenise a prompt, its pictures omitted, with the generation prompt at its end.
 
-        Pictures are omitted. None where the server has no such path; errors are those of a
-        completion.
+        None where the server has no such path (vLLM has); errors are those of a completion.
         """
         if not self.served.is_vllm:
             return None
         said = [{"role": message.role, "content": message.text} for message in messages]
         body = {"model": self.served.model, "messages": said, "add_generation_prompt": True}
-        response = await self.post(encode_json(body), TOKENIZE)
+        async with self._limit_question(TOKENIZE):
+            response = await self.post(encode_json(body), TOKENIZE)
         if response.status in UNKNOWN_PATH:
             return None
-        body, model = self.error_text(response), self.served.model
+        body = self.error_text(response)
         if response.status != HTTPStatus.OK:
-            raise to_error(
-                response, body, url=self.url, path=TOKENIZE, model=model, has_key=self.has_key
-            )
+            where = {"url": self.url, "path": TOKENIZE, "model": self.served.model}
+            raise to_error(response, body, **where, has_key=self.has_key)
         try:
             tokens = responses.Tokenized.model_validate_json(response.content).tokens
         except ValueError as error:
@@ -241,12 +239,18 @@ class Endpoint:
 
     async def _ask(self, path: str) -> responses.HttpResponse:
         """Send a GET about the server itself; `EndpointUnavailableError` where it takes long."""
+        async with self._limit_question(path):
+            return await self._http.request(path)
+
+    @asynccontextmanager
+    async def _limit_question(self, path: str) -> AsyncGenerator[None]:
+        """Raise `EndpointUnavailableError` where a question about the server itself takes long."""
         try:
             async with asyncio.timeout(self._timeouts.probe_seconds):
-                return await self._http.request(path)
+                yield
         except TimeoutError as error:
             raise EndpointUnavailableError(
-                f"{self.url} did not answer GET {path} within {self._timeouts.probe_seconds:g} s"
+                f"{self.url} did not answer {path} within {self._timeouts.probe_seconds:g} s"
             ) from error
 
     async def is_up(self) -> bool:

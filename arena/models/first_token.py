@@ -3,13 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import Any, Final, cast
+from typing import Annotated, Any, Final, cast
 
-from arena.models.completions import to_count, validate_reply
-from arena.models.responses import HttpResponse, ResponseModel
+from pydantic import Field
+
+from arena.models.completions import MAX_CHOICES, to_count, validate_reply
+from arena.models.responses import CheckedList, HttpResponse, ResponseModel
 
 _NAMED_BY_ID: Final = "token_id:"
 _MAX_ID_DIGITS: Final = 10
+_MAX_LOGPROBS: Final = 1024
+"""Positions of a reply, and tokens of a position, at most: above what any server reports."""
 
 
 class _TokenLogprob(ResponseModel):
@@ -28,11 +32,15 @@ class _TokenLogprob(ResponseModel):
 
 
 class _PositionLogprobs(_TokenLogprob):
-    top_logprobs: tuple[_TokenLogprob, ...] = ()
+    top_logprobs: Annotated[
+        tuple[_TokenLogprob, ...], Field(max_length=_MAX_LOGPROBS, fail_fast=True)
+    ] = ()
 
 
 class _Logprobs(ResponseModel):
-    content: list[_PositionLogprobs] | None = None
+    content: Annotated[CheckedList[_PositionLogprobs], Field(max_length=_MAX_LOGPROBS)] | None = (
+        None
+    )
 
 
 class _LogprobChoice(ResponseModel):
@@ -41,7 +49,7 @@ class _LogprobChoice(ResponseModel):
 
 
 class _LogprobResponse(ResponseModel):
-    choices: list[_LogprobChoice]
+    choices: Annotated[CheckedList[_LogprobChoice], Field(max_length=MAX_CHOICES)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,6 +32,12 @@ _CONTEXT_OVERFLOW = re.compile(
 _COUNT = r"([0-9]{1,10})(?![0-9])"
 _LIMIT_IS = re.compile(rf"cannot be greater than max_model_len\s?=\s?{_COUNT}")
 _CONTEXT_IS = re.compile(rf"maximum context length is {_COUNT}")
+# Of the whole context, prompt and reply; SGLang writes the last two.
+_QUOTED_CONTEXT = re.compile(
+    rf"(?:max_model_len\s?=\s?|maximum model length of |maximum context length (?:is|of) "
+    rf"|context length \(){_COUNT}",
+    re.IGNORECASE,
+)
 _LOGPROBS_ARE = re.compile(rf"logprob.{{0,80}} greater than max allowed: {_COUNT}")
 _PROMPT_IS = re.compile(
     rf"\({_COUNT} in the (?:messages|prompt)|(?:has|contains) (at least )?{_COUNT} input tokens"
@@ -53,6 +59,10 @@ class MalformedResponseError(EndpointUnavailableError):
     """The endpoint answered with status 200, but not with a completion."""
 
 
+class ContextContradictionError(EndpointUnavailableError):
+    """The endpoint rejected a prompt for a smaller context than its list of models reports."""
+
+
 def is_client_error(response: HttpResponse) -> bool:
     """Return whether the server rejects the request itself."""
     return response.status in _CLIENT_ERRORS or response.status == HTTPStatus.NOT_IMPLEMENTED
@@ -68,6 +78,17 @@ def is_media_miss(response: HttpResponse, text: str) -> bool:
 def is_context_overflow(text: str) -> bool:
     """Return whether the server reports too many tokens or pictures for its context."""
     return _CONTEXT_OVERFLOW.search(text) is not None
+
+
+def contradicting_context(text: str, reported: int | None) -> int | None:
+    """Return the context that an error quotes, if it is smaller than the `reported` one.
+
+    None where the error quotes no context, or the server reports none.
+    """
+    if reported is None:
+        return None
+    quoted = (int(found[1]) for found in _QUOTED_CONTEXT.finditer(text))
+    return min((one for one in quoted if one < reported), default=None)
 
 
 def reduced_max_tokens(text: str, asked: int) -> int | None:

@@ -1,5 +1,6 @@
 """Identity of a served model: what must stay the same while a run is played."""
 
+import asyncio
 import hashlib
 import json
 from dataclasses import dataclass, fields, replace
@@ -17,6 +18,9 @@ SAMPLE = (
 """A conversation on which two different tokenizers and templates are unlikely to agree."""
 
 _SHOWN = 80
+_START_PAUSES = (0.25, 0.5, 1.0)
+"""Seconds after each failure to tokenise at the start of a run; then the server is taken for one
+that does not tokenise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,14 +56,19 @@ async def read_identity(endpoint: Endpoint, before: ServerIdentity | None = None
 async def _digest_template(endpoint: Endpoint, before: ServerIdentity | None) -> str:
     if before is not None and not before.template:
         return ""
-    try:
-        tokens = await endpoint.tokenize(SAMPLE)
-    except EndpointUnavailableError:
-        if before is not None:
-            raise
-        return ""
-    except ModelError:
-        return ""
+    for pause in _START_PAUSES:
+        try:
+            return _digest(await endpoint.tokenize(SAMPLE))
+        except EndpointUnavailableError:
+            if before is not None:
+                raise
+            await asyncio.sleep(pause)
+        except ModelError:
+            break
+    return ""
+
+
+def _digest(tokens: tuple[int, ...] | None) -> str:
     return "" if tokens is None else hashlib.sha256(json.dumps(tokens).encode()).hexdigest()
 
 
@@ -70,9 +79,16 @@ async def update_identity(endpoint: Endpoint, before: ServerIdentity) -> ServerI
 
 
 def describe_change(before: ServerIdentity, now: ServerIdentity) -> str:
-    """Return the values that differ, as a part of a sentence; empty: none does."""
-    return ", ".join(
-        f"{field.name} {str(old)[:_SHOWN]!r} is now {str(new)[:_SHOWN]!r}"
-        for field in fields(ServerIdentity)
-        if (old := getattr(before, field.name)) != (new := getattr(now, field.name))
-    )
+    """Return the values that differ, as a part of a sentence; empty: none does.
+
+    Raises `EndpointUnavailableError` where a value that was known is not reported now: a server
+    that is starting may report less.
+    """
+    changes: list[str] = []
+    for field in fields(ServerIdentity):
+        old, new = getattr(before, field.name), getattr(now, field.name)
+        if old and not new:
+            raise EndpointUnavailableError(f"the server of {now.model!r} hides its {field.name}")
+        if old != new:
+            changes.append(f"{field.name} {str(old)[:_SHOWN]!r} is now {str(new)[:_SHOWN]!r}")
+    return ", ".join(changes)

@@ -19,7 +19,9 @@ from arena.models.choice_scoring import resolve_choice
 from arena.models.endpoint import Endpoint
 from arena.models.first_token import parse_first_token
 from arena.models.http_errors import (
+    ContextContradictionError,
     MalformedResponseError,
+    contradicting_context,
     is_client_error,
     is_context_overflow,
     is_media_miss,
@@ -214,9 +216,23 @@ class NegotiatingClient:
         if not is_client_error(response):
             return None
         if is_context_overflow(error):
+            self._check_context(error)
             left = reduced_max_tokens(error, params.max_tokens)
             return None if left is None else replace(params, max_tokens=left)
         return _drop_rejected(params, encoded, error)
+
+    def _check_context(self, error: str) -> None:
+        """Raise `ContextContradictionError` for a smaller context than the server reports.
+
+        Then the server is at fault, not the prompt, which another attempt may find to fit.
+        """
+        reported = self._endpoint.served.context_tokens
+        quoted = contradicting_context(error, reported)
+        if quoted is not None:
+            raise ContextContradictionError(
+                f"{self._endpoint.url} should accept {reported} tokens as its model list says, but "
+                f"rejected a prompt for a context of {quoted}; fix the server"
+            )
 
     def _error(self, response: responses.HttpResponse) -> ModelError:
         return to_error(

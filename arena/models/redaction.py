@@ -11,6 +11,10 @@ MIN_SECRET_CHARS: Final = 8
 """Characters of a key that is a secret. A shorter one, such as `EMPTY` or `none`, is a word that a
 reply may hold: it is struck out of error messages only."""
 
+_MIN_CUT_CHARS: Final = 16
+"""Characters of a key that is struck out without its end too, as a server may cut it."""
+_MAX_CUT: Final = 4
+"""Characters that the end of such a key may lack."""
 _STRUCK: Final = "***"
 _NAMES: Final = {"&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos"}
 _ESCAPED: Final = "\"'/"
@@ -23,7 +27,7 @@ class KeyRedactor:
     """Redactor of one key. A key has printable ASCII characters only, as a header needs."""
 
     def __init__(self, key: str | None) -> None:
-        pattern = "".join(map(_spellings, key or "")) or r"(?!)"
+        pattern = _pattern(key) if key else r"(?!)"
         is_secret = key is not None and len(key) >= MIN_SECRET_CHARS
         self._text: Final = re.compile(pattern)
         self._body: Final = re.compile((pattern if is_secret else r"(?!)").encode())
@@ -45,6 +49,22 @@ class KeyRedactor:
             if form in content:
                 content = content.replace(form, _STRUCK.encode())
         return content
+
+
+def _pattern(key: str) -> str:
+    """Return a pattern of `key` in any spelling; of a long one, also without up to four characters.
+
+    A part does not end in a quote or a backslash: this may be the end of the JSON around it.
+    """
+    forms = list(map(_spellings, key))
+    least = len(key) - _MAX_CUT if len(key) >= _MIN_CUT_CHARS else len(key)
+    ends = (
+        end
+        for end in range(len(key), least - 1, -1)
+        if end == len(key) or key[end - 1] not in '"\\'
+    )
+    tails = "|".join("".join(forms[least:end]) for end in ends)
+    return f"{''.join(forms[:least])}(?:{tails})"
 
 
 def _spellings(character: str) -> str:
@@ -70,8 +90,10 @@ def _spellings(character: str) -> str:
 
 
 def _encodings(key: str) -> tuple[bytes, ...]:
-    """Return the key in UTF-16, and what is always in a text in base64 that holds the key."""
-    found = {key.encode("utf-16-le"), key.encode("utf-16-be")}
+    """Return the key in UTF-16 and hex, and what base64 of any text that holds it contains."""
+    digits = key.encode().hex()
+    found = {key.encode("utf-16-le"), key.encode("utf-16-be"), digits.encode()}
+    found.add(digits.upper().encode())
     for encode in (b64encode, urlsafe_b64encode):
         for before in range(3):
             # Each character holds six bits; those at the ends mix the key with its neighbours.

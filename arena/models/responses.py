@@ -1,9 +1,16 @@
 """Responses of servers, validated: HTTP, model lists, versions, tokens and errors."""
 
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeVar, cast
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+)
 from pydantic_core import from_json
 
 MAX_COUNT: Final = 2**31 - 1
@@ -14,6 +21,8 @@ MAX_NAME_CHARS: Final = 512
 _MAX_MESSAGE_CHARS: Final = 4096
 """Characters of an error response that are read. They limit the time that an error takes."""
 _MAX_DETAILS: Final = 20
+"""Validation errors of an error response that are read, and parts of their locations."""
+_MAX_CARDS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +52,20 @@ def shorten_name(text: str) -> str:
     return one_line(text[:MAX_NAME_CHARS])
 
 
+def _shorten_list(found: object) -> object:
+    return cast("list[object]", found)[:_MAX_DETAILS] if isinstance(found, list) else found
+
+
 TokenId = Annotated[int, Field(ge=0, le=MAX_COUNT)]
+
+T = TypeVar("T")
+
+# A server may send a million wrong items. Otherwise pydantic makes an error of each, and the event
+# loop waits for seconds.
+CheckedList = Annotated[list[T], Field(fail_fast=True)]
+"""List of a response; its validation ends at the first wrong item."""
+
+_Shortened = Annotated[T, BeforeValidator(_shorten_list)]
 
 
 class ModelCard(ResponseModel):
@@ -60,7 +82,7 @@ class ModelCard(ResponseModel):
 class ModelList(ResponseModel):
     """Response to GET /v1/models."""
 
-    data: list[ModelCard]
+    data: Annotated[CheckedList[ModelCard], Field(max_length=_MAX_CARDS)]
 
 
 class Version(ResponseModel):
@@ -72,7 +94,7 @@ class Version(ResponseModel):
 class Tokenized(ResponseModel):
     """Response to vLLM's POST /tokenize."""
 
-    tokens: list[TokenId]
+    tokens: CheckedList[TokenId]
 
 
 class _ErrorBody(ResponseModel):
@@ -81,13 +103,13 @@ class _ErrorBody(ResponseModel):
 
 
 class _ValidationDetail(ResponseModel):
-    loc: list[str | int] = []
+    loc: _Shortened[list[str | int]] = []
     msg: str
 
 
 class _ErrorResponse(ResponseModel):
     error: _ErrorBody | str | None = None
-    detail: list[_ValidationDetail] | str | None = None
+    detail: _Shortened[list[_ValidationDetail] | str | None] = None
     message: str | None = None
 
 
@@ -134,8 +156,7 @@ def parse_error(content: bytes) -> str:
         case None:
             pass
         case places:
-            shown = places[:_MAX_DETAILS]
-            said.extend(f"{'.'.join(map(str, place.loc))}: {place.msg}" for place in shown)
+            said.extend(f"{'.'.join(map(str, place.loc))}: {place.msg}" for place in places)
     if refusal.message:
         said.append(refusal.message)
     return one_line("; ".join(said)[:_MAX_MESSAGE_CHARS]) or _excerpt(content)

@@ -29,8 +29,8 @@ class ServerRecord:
     """The name under which the model was served."""
     limits: dict[str, Any] = field(default_factory=dict[str, Any])
     """Limits of the model: context, pictures, how tokens are counted."""
-    identity: dict[str, Any] = field(default_factory=dict[str, Any])
-    """What the server said of itself: root, version, digest of its template."""
+    identities: tuple[dict[str, Any], ...] = ()
+    """What its servers said of themselves, each once: root, version, digest of the template."""
     details: dict[str, Any] = field(default_factory=dict[str, Any])
     """URLs, engine, flags: for people."""
 

@@ -14,11 +14,11 @@ _INTERVAL = 1.0
 _MIN_INTERVAL = 0.001
 _LOOKS_PER_DEADLINE = 4
 _MAX_SILENCE = 15.0
-"""Seconds without a sign of life that one look counts, at most: its own timeout is 10 s. A stop of
-this process in the middle of a look adds no more."""
+"""Seconds that one look takes, and counts as silence, at most. A stop of this process in the middle
+of a look adds no more."""
 
 HealthCheck = Callable[[], Awaitable[bool]]
-"""Returns whether the server answers now; must return within some seconds and not raise."""
+"""Returns whether the server answers now; must not raise."""
 
 
 @dataclass(slots=True, eq=False)
@@ -88,7 +88,7 @@ class AnswerClock:
         return max(_MIN_INTERVAL, min(_INTERVAL, shortest / _LOOKS_PER_DEADLINE))
 
     async def _look(self, interval: float) -> None:
-        is_up = await self._is_up()
+        is_up = await self._look_at_server()
         now = self._clock()
         passed, self._last = max(0.0, now - self._last), now
         if is_up:
@@ -101,6 +101,13 @@ class AnswerClock:
             if waiter.is_lost or self._elapsed >= waiter.end:
                 self._waiters.discard(waiter)
                 waiter.scope.reschedule(asyncio.get_running_loop().time())
+
+    async def _look_at_server(self) -> bool:
+        try:
+            async with asyncio.timeout(_MAX_SILENCE):
+                return await self._is_up()
+        except TimeoutError:
+            return False
 
 
 class AnswerLimit:

@@ -1,10 +1,16 @@
 """Continuity: a resumed run must use the same models as before."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 
+from arena.core.events import MatchStarted
+from arena.core.seats import SeatId
 from arena.errors import RecordError
+from arena.players.contestants import read_contestant
 from arena.records.manifest import ServerRecord
+from arena.records.match_record import MatchRecord
+from arena.records.run_record import RunRecord
 from arena.run.model_handle import ModelHandle
 from arena.run.model_pool import ModelPool
 from arena.run.usage import SERVER_CHANGED
@@ -32,17 +38,43 @@ def _check_same_model(name: str, before: ServerRecord | None, pool: ModelPool) -
             "is served; serve the same or start a new run"
         )
     _check_same_limits(name, before, now)
-    known = {
-        key: value for key, value in before.identity.items() if value and now.identity.get(key)
-    }
-    if known.get("template", now.identity["template"]) != now.identity["template"]:
+    templates = {one.get("template") for one in before.identities} - {"", None}
+    found = {one["template"] for one in now.identities} - {""}
+    if templates and found - templates:
         raise RecordError(
             f"the server of {name!r} tokenises a conversation otherwise than when this run was "
             "started; serve it with the same tokenizer and chat template, or start a new run"
         )
-    if any(now.identity[key] != value for key, value in known.items()):
+    if before.identities and any(one not in before.identities for one in now.identities):
         return replace(model, flags=(*model.flags, SERVER_CHANGED))
     return model
+
+
+def learn_reply_names(record: RunRecord, pool: ModelPool) -> None:
+    """Learn from the calls of a run which name the replies of each model gave it."""
+    unknown = {name for name, model in pool.models.items() if not model.reply_name.name}
+    for match in record.matches() if unknown else ():
+        # A damaged match is reported when it is continued.
+        with suppress(RecordError):
+            for name, replied in _reply_names(match):
+                if name in pool.models and not pool.models[name].reply_name.name:
+                    pool.models[name].reply_name.name = replied
+        unknown = {name for name in unknown if not pool.models[name].reply_name.name}
+        if not unknown:
+            return
+
+
+def _reply_names(match: MatchRecord) -> Iterator[tuple[str, str]]:
+    """Yield a model's name in a contestant, and the name in one of its replies."""
+    started = next((one for one in match.events() if isinstance(one, MatchStarted)), None)
+    if started is None:
+        return
+    sides = {"civilians": started.civilians, "murderer": started.murderer}
+    models = {part.seat: read_contestant(sides[part.faction]).model for part in started.parts}
+    for call in match.calls().values():
+        model = models.get(SeatId(call.request.call_id.seat))
+        if model is not None and call.completion is not None:
+            yield model, call.completion.model
 
 
 def _check_same_limits(name: str, before: ServerRecord, now: ServerRecord) -> None:

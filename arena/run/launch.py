@@ -21,7 +21,7 @@ from arena.records.summary import MatchSummary
 from arena.run.admission_gate import AdmissionGate
 from arena.run.assignment import MatchAssignments, estimate_scripts, kv_capacities
 from arena.run.batch import MatchCrash, run_all
-from arena.run.continuity import check_same_models
+from arena.run.continuity import check_same_models, learn_reply_names
 from arena.run.match_session import RESUMED, MatchEnd, RunContext, run_match_spec
 from arena.run.model_pool import ClientLimits, ModelPool, PictureStore, open_model_pool
 from arena.run.observer import PlannedMatch, RunObserver
@@ -109,6 +109,7 @@ async def resume_run(path: Path, *, concurrency: int | None, observer: RunObserv
             return await _report(job, finished)
         async with _open_models(job, detect(path)) as opened:
             pool = check_same_models(record.manifest.servers, opened)
+            await asyncio.to_thread(learn_reply_names, record, pool)
             return await _play(job, pool, await _estimate(job, pool))
 
 

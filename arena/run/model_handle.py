@@ -6,6 +6,7 @@ from typing import Protocol
 from arena.models.chat import ChatModel
 from arena.players.model_limits import ModelLimits
 from arena.run.decisions import ServerHealth
+from arena.run.server_monitor import ReplyName
 from arena.schedule.cache_prediction import WarmPrefixes
 
 
@@ -39,5 +40,7 @@ class ModelHandle:
     served_name: str
     """Name under which the servers serve it."""
     limits: ModelLimits
+    reply_name: ReplyName = field(default_factory=ReplyName)
+    """Shared by the monitors of the replicas."""
     flags: tuple[str, ...] = ()
     """Qualifiers that every result of this model carries."""

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from arena.errors import ConfigError, ModelError
@@ -32,7 +32,7 @@ from arena.run.profile_limits import (
     describe_limits,
     find_profile_by_served_name,
 )
-from arena.run.server_monitor import ServerMonitor
+from arena.run.server_monitor import ReplyName, ServerMonitor
 from arena.run.transport import EndpointTransport, choose_transport
 from arena.schedule.cache_prediction import WarmPrefixes
 from scripts_mm.script import Picture
@@ -115,7 +115,7 @@ async def open_model_pool(
             records[name] = ServerRecord(
                 served=served[0].served_model.model,
                 limits=describe_limits(model.limits),
-                identity=asdict(served[0].identity),
+                identities=tuple(asdict(one) for one in dict.fromkeys(s.identity for s in served)),
                 details=_describe(resolution, served, server),
             )
         yield ModelPool(models=models, servers=records)
@@ -127,6 +127,7 @@ class _ConnectedServer:
 
     served_model: ServedModel
     identity: ServerIdentity
+    reply_name: ReplyName
     transport: EndpointTransport
     replica: Replica
 
@@ -139,6 +140,8 @@ class _Connecting:
     read_picture: Callable[[Picture], bytes]
     stack: AsyncExitStack
     log: Callable[[str], None]
+    reply_names: dict[str, ReplyName] = field(default_factory=dict[str, ReplyName])
+    """By the served name; replicas of one model share it."""
 
 
 async def _connect(
@@ -166,7 +169,8 @@ async def _connect(
     )
     configured = resolution.endpoint.kv_tokens if resolution.endpoint else 0
     kv, warm = served.kv, WarmPrefixes()
-    monitor = ServerMonitor(endpoint, identity, warm, log=connecting.log)
+    reply_name = connecting.reply_names.setdefault(served.model, ReplyName())
+    monitor = ServerMonitor(endpoint, identity, warm, reply_name=reply_name, log=connecting.log)
     await stack.enter_async_context(beside(monitor.clock.run()))
     replica = Replica(
         url=endpoint.url,
@@ -177,7 +181,11 @@ async def _connect(
         block_tokens=kv.block_tokens if kv else _DEFAULT_BLOCK,
     )
     return _ConnectedServer(
-        served_model=served, identity=identity, transport=transport, replica=replica
+        served_model=served,
+        identity=identity,
+        reply_name=reply_name,
+        transport=transport,
+        replica=replica,
     )
 
 
@@ -224,7 +232,11 @@ def _make_handle(
             ),
             grids=grids,
         ),
-        flags=(f"untrained {profile.name}",) if profile and profile.stand_in else (),
+        reply_name=first.reply_name,
+        flags=(
+            *((f"untrained {profile.name}",) if profile and profile.stand_in else ()),
+            *(("replicas differ",) if len({s.identity for s in servers}) > 1 else ()),
+        ),
     )
 
 

@@ -9,8 +9,8 @@ from arena.run.model_handle import ModelHandle
 DEFAULT_LIVE_MATCHES = 8
 """Maximum of live matches if a server hides its KV capacity and the user sets no limit."""
 MAX_LIVE_PER_REPLICA = 256
-"""Live matches per server if the user sets no limit: a live match takes about 0.5 MB of this process,
-and an engine runs no more requests than that at once."""
+"""Live matches per server if the user sets no limit: a live match takes about 0.5 MB of this
+process, and an engine runs no more requests than that at once."""
 
 _RESERVED_FILES = 256
 """Open files for logs, libraries and pictures: everything except match records and connections."""

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from arena.errors import EndpointUnavailableError, ModelChangedError, ModelError
 from arena.models.chat import ChatModel, Completion, Request
@@ -22,8 +23,18 @@ _IDENTITY_TRIES = 5
 _IDENTITY_PAUSE = 1.0
 _LOG_SECONDS = 10.0
 """Between two lines about the trouble of one server, at least."""
+_CHECK_SECONDS = 1.0
+_DEAD_SECONDS = 2.0
+"""Between two looks at a server that was given up."""
 _SHOWN = 80
 _REMEDY = "serve the same and continue with `arena resume`"
+
+
+@dataclass(slots=True)
+class ReplyName:
+    """Name that the replies of one model give it; empty until the first reply."""
+
+    name: str = ""
 
 
 class ServerMonitor:
@@ -39,10 +50,14 @@ class ServerMonitor:
         identity: ServerIdentity,
         warm: WarmPrefixes,
         *,
+        reply_name: ReplyName | None = None,
         log: Callable[[str], None],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """Compare the server with its `identity` at the start of the run."""
+        """Compare the server with its `identity` at the start of the run.
+
+        `reply_name` is shared by the servers of one model.
+        """
         self.clock = AnswerClock(self._look)
         self._endpoint, self._identity, self._warm = endpoint, identity, warm
         self._log, self._sleep = log, sleep
@@ -50,8 +65,15 @@ class ServerMonitor:
         """Why the last wait gave the server up; empty: it did not."""
         self._change = ""
         """How the server differed at the last comparison; empty: it did not."""
-        # vLLM's replies repeat the served name; others may name the model otherwise.
-        self._replying_model = identity.model if endpoint.served.is_vllm else ""
+        self._reply_name = reply_name or ReplyName()
+        if endpoint.served.is_vllm:
+            # vLLM's replies repeat the served name; others may name the model otherwise.
+            self._reply_name.name = identity.model
+        self._was_misnamed = False
+        """Whether a reply named another model; what other replies came from is unknown."""
+        self._checked = 0.0
+        """When the server was compared in every value."""
+        self._dead_since = 0.0
         self._looks = 0
         self._logged = -_LOG_SECONDS
 
@@ -66,39 +88,51 @@ class ServerMonitor:
         except ModelChangedError:
             raise
         except ModelError as error:
-            self._dead = str(error)
+            self._dead, self._dead_since = str(error), time.monotonic()
             raise
         self._dead = ""
         self._warm.invalidate()
 
     async def has_changed(self) -> bool:
-        """Return whether the server lists something else than at the start of the run.
+        """Return whether the server is another than at the start of the run.
 
-        A server that does not answer has not changed, as far as is known: it is compared before it
-        is asked again.
+        Every value is compared once a second at most, in between only its list of models. A server
+        that does not answer has not changed, as far as is known: it is compared before it is asked
+        again.
         """
         try:
-            await self._compare(update=True)
+            await self._compare(update=time.monotonic() - self._checked < _CHECK_SECONDS)
         except ModelChangedError:
             return True
         except EndpointUnavailableError:
             pass
-        return False
+        return self._was_misnamed
 
-    async def require_unchanged(self) -> None:
-        """Raise `ModelChangedError` if a change was noticed and still holds."""
+    async def require_usable(self) -> None:
+        """Raise `ModelChangedError` or `ModelError` if a change or a death still holds.
+
+        So a match that is admitted later does not wait for a dead server once more.
+        """
         if self._change:
             await self._compare()
+        now = time.monotonic()
+        if self._dead and now - self._dead_since > _DEAD_SECONDS and await self._endpoint.is_up():
+            await self._compare()
+            self._dead = ""
+        elif self._dead:
+            self._dead_since = now
+            raise ModelError(self._dead)
 
     def verify(self, completion: Completion) -> None:
         """Raise `ModelChangedError` if another model gave the completion than the run's."""
         if self._change:
             raise ModelChangedError(self._change)
-        self._replying_model = self._replying_model or completion.model
-        if completion.model != self._replying_model:
+        expected = self._reply_name.name = self._reply_name.name or completion.model
+        if completion.model != expected:
+            self._was_misnamed = True
             raise ModelChangedError(
-                f"{self._endpoint.url} served {self._replying_model!r} in this run, but a reply "
-                f"names {completion.model[:_SHOWN]!r}; {_REMEDY}"
+                f"replies of {self._endpoint.url} named {expected!r} in this run, but one names "
+                f"{completion.model[:_SHOWN]!r}; {_REMEDY}"
             )
 
     async def _look(self) -> bool:
@@ -136,6 +170,8 @@ class ServerMonitor:
             self._change = str(error)
             raise
         change = describe_change(before, now)
+        if not update:
+            self._checked = time.monotonic()
         # What the list does not tell may differ still.
         if change or not update:
             self._change = f"{endpoint.url} was exchanged: {change}; {_REMEDY}" if change else ""
@@ -157,7 +193,7 @@ class VerifyingModel:
 
     async def complete(self, request: Request) -> Completion:
         """Return the model's completion, or raise `ModelChangedError` where it is another's."""
-        await self._monitor.require_unchanged()
+        await self._monitor.require_usable()
         completion = await self._model.complete(request)
         self._monitor.verify(completion)
         return completion

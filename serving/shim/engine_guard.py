@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import json
 import os
+import re
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from http import HTTPStatus
 from typing import Any, Final
@@ -68,10 +69,11 @@ class Guard:
         _, port = scope.get("server") or ("", None)
         headers: list[tuple[bytes, bytes]] = scope["headers"]
         refusal = refuse_host(_values(headers, b"host"), port)
-        if refusal is not None or scope["path"] == _OPEN:
+        is_open = scope["type"] == "http" and scope["path"] == _OPEN
+        if refusal is not None or is_open:
             return refusal
         refusal = refuse_key(_values(headers, b"authorization"), self._key)
-        if refusal is None and scope["path"].startswith(_CLOSED):
+        if refusal is None and re.sub("/+", "/", scope["path"]).startswith(_CLOSED):
             return HTTPStatus.NOT_FOUND, "this engine does not serve that path"
         return refusal
 

@@ -40,6 +40,11 @@ class FakeServer:
     """Has /tokenize."""
     template: bool = True
     """Has /tokenize for conversations too, as `FakePromptTokenizer` spells them."""
+    tokenize_seconds: float = 0.0
+    reply_model: str = ""
+    """How replies name the model; empty: as the request does."""
+    template_ids: tuple[int, ...] = ()
+    """What another template puts before a conversation."""
     max_logprobs: int = 128
     logprobs_words: str = (
         "Requested sample logprobs of {asked}, which is greater than max allowed: {most}"
@@ -118,6 +123,7 @@ class FakeServer:
         if self.tokenizing != HTTPStatus.OK:
             return self._error(request, self.tokenizing, "the engine is not ready")
         body = await request.json()
+        await asyncio.sleep(self.tokenize_seconds)
         if "messages" in body:
             return self._spelt(body)
         prompt = body["prompt"]
@@ -131,7 +137,7 @@ class FakeServer:
         ids = FakePromptTokenizer().ids(said)
         if not body["add_generation_prompt"]:
             ids = ids[: -len(FakePromptTokenizer().ids([]))]
-        return web.json_response({"count": len(ids), "tokens": ids})
+        return web.json_response({"count": len(ids), "tokens": [*self.template_ids, *ids]})
 
     async def _asked(self, request: web.Request) -> web.StreamResponse:
         body = json.loads(await request.read())
@@ -249,7 +255,8 @@ class FakeServer:
         }
         choice = question.choice(reply.text, reply.ids, reply.logprobs)
         choice |= {"index": 0, "finish_reason": reply.finish}
-        return web.json_response({"model": question.model, "choices": [choice], "usage": usage})
+        model = self.reply_model or question.model
+        return web.json_response({"model": model, "choices": [choice], "usage": usage})
 
     def _unknown_field(self, request: web.Request, name: str) -> web.Response:
         match self.faults.wording:

@@ -63,10 +63,29 @@ def test_what_is_no_reply_is_refused(content: bytes) -> None:
         parse(content)
 
 
-@pytest.mark.parametrize("finish", ["abort", "error"])
+@pytest.mark.parametrize(
+    "finish",
+    ["abort", "error", "cancelled", "canceled", "timeout", "internal_error", "server_error"],
+)
 def test_a_reply_that_the_server_gave_up_is_no_reply(finish: str) -> None:
     with pytest.raises(ValueError, match=f"ended the reply: {finish}"):
         parse(reply("I was in the", finish_reason=finish))
+
+
+@pytest.mark.parametrize("error", [{"message": "out of memory"}, "overloaded", [1], True])
+def test_an_error_makes_a_reply_none_even_with_a_text(error: object) -> None:
+    generated = {"choices": [{"text": "Ben", "error": error}]}
+    for found in (reply() | {"error": error}, reply(error=error)):
+        with pytest.raises(ValueError, match="an error, whatever text"):
+            parse(found)
+    with pytest.raises(ValueError, match="an error, whatever text"):
+        parse_generate(HttpResponse(status=200, content=json.dumps(generated).encode()), CONTEXT)
+
+
+@pytest.mark.parametrize("error", [None, {}, ""])
+def test_an_empty_error_is_none(error: object) -> None:
+    assert parse(reply(error=error) | {"error": error}).text == "Ben"
+    assert parse(reply("", error=error) | {"error": error}).text == ""
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arena.errors import ConfigError, ContextLengthError, ModelError
-from arena.models.http_errors import MalformedResponseError
+from arena.models.address import parse_address
+from arena.models.endpoint import open_endpoint
+from arena.models.http_errors import ContextContradictionError, MalformedResponseError
+from arena.models.openai_http import OpenAIChat
+from arena.models.retrying import RetryingModel, exponential_backoff
 from tests.fakes.openai_server import fake_server
 from tests.fakes.raw_server import http, http_json, raw_server
 from tests.fakes.tokens import ids_of
-from tests.models.conversation import CHOICE, PICTURE, asked, run, talking
+from tests.models.conversation import CHOICE, PICTURE, PNG, asked, run, talking
 from tests.models.raw_calls import answer, ask, kept, reply
 
 HUGE = "9" * 5000
@@ -142,6 +146,8 @@ def test_what_is_hardly_http_is_a_model_error(said: bytes) -> None:
         (b"", "''"),
         (b"null", "null"),
         (b'{"choices": {}}', "choices"),
+        (b'{"error": "x", "choices": [{"message": {"content": "a"}}]}', "'x'"),
+        (b'{"choices": [{"message": {"content": "a"}, "error": "lost"}]}', "lost"),
         (b'{"choices": [{"message": {"content": ["a"]}}]}', "content"),
         (b'{"choices": [{"message": {"content": "a"}, "finish_reason": "abort"}]}', "abort"),
     ],
@@ -206,12 +212,76 @@ def test_a_server_that_always_wants_less_is_given_up() -> None:
         return http_json({"message": words}, 400)
 
     async def play() -> None:
-        async with raw_server(refuse) as server:
+        listed = http_json({"data": [{"id": "m"}]})
+        async with raw_server(refuse, v1__models=listed) as server:
             with pytest.raises(ContextLengthError):
                 await ask(server, asked(max_tokens=4096))
 
     run(play)
     assert len(asks) == 256
+
+
+CONTRADICTIONS = (
+    "This model's maximum context length is 300 tokens. However, you requested 900 tokens (800 in "
+    "the messages, 100 in the completion). Please reduce the length of the messages or completion.",
+    "This model's maximum context length is 300 tokens. However, you requested 100 output tokens "
+    "and your prompt contains at least 201 input tokens",
+    "max_tokens=9 cannot be greater than max_model_len=300. Please request fewer output tokens.",
+    "The decoder prompt (length 300) is longer than the maximum model length of 300. Make sure "
+    "that `max_model_len` is no smaller than the number of text tokens",
+    "The input (800 tokens) is longer than the model's context length (300 tokens).",
+    "Requested token count exceeds the model's maximum context length of 300 tokens.",
+)
+
+
+def refused_then_answered(words: str, card: dict[str, Any]) -> int:
+    """Return the requests that a server had, which refused the first of them."""
+    answers = [http_json({"message": words}, 400), http_json(reply())]
+    asks: list[bytes] = []
+
+    def refuse_once(body: bytes) -> bytes:
+        asks.append(body)
+        return answers[min(len(asks), 2) - 1]
+
+    async def play() -> None:
+        async with (
+            raw_server(
+                refuse_once, v1__models=http_json({"data": [{"id": "m", **card}]})
+            ) as server,
+            open_endpoint(parse_address(server.url), max_requests=1) as endpoint,
+        ):
+            await endpoint.probe()
+            chat = OpenAIChat(endpoint, lambda _: PNG)
+            pauses = exponential_backoff(initial=0)
+            model = RetryingModel(chat, max_attempts=2, backoff=pauses)
+            assert (await model.complete(asked())).retries == 1
+
+    run(play)
+    return len(asks)
+
+
+@pytest.mark.parametrize("words", CONTRADICTIONS)
+def test_a_limit_below_the_servers_own_is_its_fault_and_asked_again(words: str) -> None:
+    assert refused_then_answered(words, {"max_model_len": 4096}) == 2
+    with pytest.raises(ContextContradictionError, match=r"4096 tokens .* context of 300; fix"):
+        answer(http_json({"message": words}, 400))
+
+
+@pytest.mark.parametrize("reported", [None, 300, 200])
+@pytest.mark.parametrize("words", [CONTRADICTIONS[0], *CONTRADICTIONS[3:]])
+def test_a_limit_that_the_server_does_not_contradict_is_the_prompts(
+    words: str, reported: int | None
+) -> None:
+    with pytest.raises(ContextLengthError, match="the prompt does not fit"):
+        refused_then_answered(words, {"max_model_len": reported})
+
+
+@pytest.mark.parametrize(
+    "words", ["the prompt is too long", "context length exceeded", f"max_model_len={HUGE}"]
+)
+def test_an_overflow_without_a_number_is_the_prompts(words: str) -> None:
+    with pytest.raises(ContextLengthError, match="the prompt does not fit"):
+        refused_then_answered(words, {"max_model_len": 4096})
 
 
 def test_a_picture_that_may_not_have_arrived_is_sent_again() -> None:

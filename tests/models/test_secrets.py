@@ -137,6 +137,44 @@ def test_a_body_that_quoted_the_key_is_json_as_before() -> None:
         assert json.loads(redactor.redact_body(body)) == {"***": ["钥匙 ***\n***"]}
 
 
+LONG_KEY = "sk-0123456789abcdefXYZ"
+
+
+@pytest.mark.parametrize("form", [LONG_KEY.encode().hex(), LONG_KEY.encode().hex().upper()])
+def test_a_key_in_hex_is_struck_out(form: str) -> None:
+    redactor = KeyRedactor(LONG_KEY)
+    assert redactor.redact_body(f"no key {form}!".encode()) == b"no key ***!"
+    assert redactor.redact_text(f"no key 00{form}00!") == "no key 00***00!"
+
+
+@pytest.mark.parametrize("key", [LONG_KEY, LONG_KEY[:16]])
+@pytest.mark.parametrize("cut", [1, 2, 3, 4])
+def test_a_long_key_without_its_last_characters_is_struck_out(key: str, cut: int) -> None:
+    redactor = KeyRedactor(key)
+    for part in (key[:-cut], "".join(f"\\u{ord(one):04x}" for one in key[:-cut])):
+        for end in ("", "...", "*" * cut, '"'):
+            assert redactor.redact_text(f"no key {part}{end}") == f"no key ***{end}"
+            assert redactor.redact_body(f"no key {part}{end}".encode()).decode() == (
+                f"no key ***{end}"
+            )
+
+
+def test_a_part_that_any_text_may_hold_stays() -> None:
+    for key, part in ((LONG_KEY, LONG_KEY[:-5]), (LONG_KEY[:15], LONG_KEY[:14])):
+        assert KeyRedactor(key).redact_text(f"no key {part}.") == f"no key {part}."
+
+
+@pytest.mark.parametrize("end", ['"xyz', "\\xyz", 'x"yz', 'x\\"z'])
+def test_a_body_that_quoted_a_part_of_the_key_is_json_as_before(end: str) -> None:
+    redactor, key = KeyRedactor("0123456789ab" + end), "0123456789ab" + end
+    for length in range(12, len(key) + 1):
+        for after in ("", '"', "\n", "\\", "é"):
+            body = json.dumps({"a": key[:length] + after, "b": [key[:length]]}).encode()
+            struck = json.loads(redactor.redact_body(body))
+            assert set(struck) == {"a", "b"}
+            assert "0123456789ab" not in json.dumps(struck)
+
+
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-16"])
 def test_a_key_in_wide_characters_is_struck_out(encoding: str) -> None:
     for end in ("", "!"):
@@ -177,6 +215,12 @@ def test_a_key_is_looked_for_in_linear_time(start: str) -> None:
         slow_pieces(lambda text: redactor.redact_body(text.encode(errors="replace")), pieces) == []
     )
     assert slow_pieces(redactor.redact_text, pieces, start=start) == []
+
+
+@pytest.mark.parametrize("key", [LONG_KEY, "a" * 16 + "b"])
+def test_a_part_of_a_long_key_is_looked_for_in_linear_time(key: str) -> None:
+    pieces = (key, key[:-1], key[:-5], "a", "\\u0061", key.encode().hex(), "%61", "\\")
+    assert slow_pieces(KeyRedactor(key).redact_text, pieces) == []
 
 
 def test_a_body_that_is_cut_does_not_end_in_a_part_of_the_key() -> None:

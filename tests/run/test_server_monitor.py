@@ -1,17 +1,18 @@
 """A server during a run: whether it is up, and whether it is still the same."""
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import pytest
 
-from arena.errors import ModelChangedError, ModelError
+from arena.errors import EndpointUnavailableError, ModelChangedError, ModelError
 from arena.models.address import parse_address
 from arena.models.chat import Completion
 from arena.models.endpoint import Endpoint, EndpointTimeouts, open_endpoint
-from arena.models.identity import describe_change, read_identity
-from arena.run.server_monitor import ServerMonitor
+from arena.models.identity import SAMPLE, describe_change, read_identity
+from arena.run.server_monitor import ReplyName, ServerMonitor
 from arena.schedule.cache_prediction import WarmPrefixes
 from serving.supervise import beside
 from tests.fakes.openai_server import FakeServer, fake_server
@@ -20,14 +21,16 @@ from tests.models.conversation import FakeTime
 
 @asynccontextmanager
 async def monitored(
-    server: FakeServer, log: list[str] | None = None
+    server: FakeServer, log: list[str] | None = None, *, reply_name: ReplyName | None = None
 ) -> AsyncGenerator[ServerMonitor]:
     """Yield the monitor of a server with a clock that runs."""
     lines = [] if log is None else log
     async with open_endpoint(parse_address(server.url), max_requests=2) as endpoint:
         await endpoint.probe()
         identity = await read_identity(endpoint)
-        monitor = ServerMonitor(endpoint, identity, WarmPrefixes(), log=lines.append)
+        monitor = ServerMonitor(
+            endpoint, identity, WarmPrefixes(), reply_name=reply_name, log=lines.append
+        )
         async with beside(monitor.clock.run()):
             yield monitor
 
@@ -65,7 +68,7 @@ def change_context(server: FakeServer) -> None:
 
 
 def change_template(server: FakeServer) -> None:
-    server.template = False
+    server.template_ids = (7,)
 
 
 CHANGES = {
@@ -106,7 +109,7 @@ def test_a_server_that_changes_while_it_is_up_is_noticed_at_the_next_look(
         with pytest.raises(ModelChangedError):
             monitor.verify(named("fake-vl"))
         with pytest.raises(ModelChangedError):
-            await monitor.require_unchanged()
+            await monitor.require_usable()
         assert await monitor.has_changed()
 
     on_server(play)
@@ -117,7 +120,7 @@ def test_a_server_that_is_put_right_again_is_used_again() -> None:
         change_model(server)
         assert await monitor.has_changed()
         server.models = ("fake-vl",)
-        await monitor.require_unchanged()
+        await monitor.require_usable()
         monitor.verify(named("fake-vl"))
 
     on_server(play)
@@ -125,7 +128,7 @@ def test_a_server_that_is_put_right_again_is_used_again() -> None:
 
 def test_a_reply_that_names_another_model_is_refused() -> None:
     async def play(server: FakeServer, monitor: ServerMonitor) -> None:
-        with pytest.raises(ModelChangedError, match="a reply names 'gpt-evil-9000'"):
+        with pytest.raises(ModelChangedError, match="but one names 'gpt-evil-9000'"):
             monitor.verify(named("gpt-evil-9000"))
         monitor.verify(named("fake-vl"))
 
@@ -179,6 +182,74 @@ def test_a_server_that_was_waited_for_in_vain_keeps_nobody_else_waiting() -> Non
         assert log == ["503: the engine is not ready; asking again"]
 
     asyncio.run(run())
+
+
+def test_another_template_is_noticed_at_the_end_of_a_match() -> None:
+    async def play(server: FakeServer, monitor: ServerMonitor) -> None:
+        assert not await monitor.has_changed()
+        change_template(server)
+        monitor.__dict__["_checked"] = 0.0
+        assert await monitor.has_changed()
+
+    on_server(play)
+
+
+def test_what_a_server_hides_for_a_while_is_no_change() -> None:
+    async def play(server: FakeServer, monitor: ServerMonitor) -> None:
+        server.context = None
+        assert not await monitor.has_changed()
+        server.context = 32768
+        await monitor.wait_until_up("503")
+        monitor.verify(named("fake-vl"))
+
+    on_server(play)
+
+
+def test_a_server_that_accepts_a_question_about_itself_and_never_answers_keeps_nobody_waiting() -> (
+    None
+):
+    async def run() -> None:
+        async with fake_server() as server:
+            timeouts = EndpointTimeouts(probe_seconds=0.2)
+            address = parse_address(server.url)
+            async with open_endpoint(address, max_requests=1, timeouts=timeouts) as endpoint:
+                await endpoint.probe()
+                server.tokenize_seconds = 3600
+                with pytest.raises(EndpointUnavailableError, match=r"/tokenize within 0\.2 s"):
+                    await endpoint.tokenize(SAMPLE)
+
+    asyncio.run(run())
+
+
+def test_servers_of_one_model_give_it_one_name() -> None:
+    async def run() -> None:
+        async with (
+            fake_server(engine="") as first,
+            fake_server(engine="") as second,
+        ):
+            name = ReplyName()
+            async with (
+                monitored(first, reply_name=name) as one,
+                monitored(second, reply_name=name) as other,
+            ):
+                one.verify(named("good-model"))
+                other.verify(named("good-model"))
+                with pytest.raises(ModelChangedError, match="but one names 'gpt-evil-9000'"):
+                    other.verify(named("gpt-evil-9000"))
+
+    asyncio.run(run())
+
+
+def test_a_dead_server_is_not_waited_for_by_every_match_that_is_admitted_later() -> None:
+    async def play(server: FakeServer, monitor: ServerMonitor) -> None:
+        monitor.__dict__.update(_dead="it is dead", _dead_since=time.monotonic())
+        with pytest.raises(ModelError, match="it is dead"):
+            await monitor.require_usable()
+        monitor.__dict__["_dead_since"] -= 10
+        await monitor.require_usable()
+        await monitor.require_usable()
+
+    on_server(play)
 
 
 def test_what_a_server_does_not_report_is_no_change() -> None:

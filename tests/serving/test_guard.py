@@ -141,7 +141,11 @@ def test_the_word_before_the_key_may_be_spelt_in_any_case() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/docs", "/docs/oauth2-redirect", "/redoc", "/openapi.json", "/scale_elastic_ep"]
+    "path",
+    [
+        *("/docs", "/docs/oauth2-redirect", "/redoc", "/openapi.json", "/scale_elastic_ep"),
+        *("//docs", "///openapi.json", "//scale_elastic_ep//x"),
+    ],
 )
 def test_documents_and_scaling_are_closed_with_the_key_too(path: str) -> None:
     assert status(sent(path, OWN, SHOWN)) == 404
@@ -155,6 +159,12 @@ def test_a_websocket_is_refused_as_a_request_is() -> None:
     assert closed(OWN)
     assert closed(("host", "evil.example"), SHOWN)
     assert not closed(OWN, SHOWN)
+
+
+def test_a_websocket_at_health_wants_the_key_too() -> None:
+    [told] = sent("/health", OWN, kind="websocket")
+    assert told["type"] == "websocket.close"
+    assert sent("/health", OWN, SHOWN, kind="websocket") == [{"type": "inside"}]
 
 
 def test_what_is_no_request_goes_through() -> None:
