@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Generator
 from pathlib import Path
 from random import Random
 
@@ -17,6 +18,16 @@ INTERRUPTED = 130
 FIRST = "arena.cli.main"
 """The module whose import is over when the program's first line is executed."""
 ENDS = {signal.SIGINT: INTERRUPTED, signal.SIGTERM: -signal.SIGTERM, signal.SIGHUP: -signal.SIGHUP}
+
+
+@pytest.fixture(autouse=True)
+def heard() -> Generator[None]:
+    """Let programs hear every signal: under `nohup` they would inherit that SIGHUP is ignored."""
+    defaults = dict.fromkeys(ENDS, signal.SIG_DFL) | {signal.SIGINT: signal.default_int_handler}
+    before = {number: signal.signal(number, handler) for number, handler in defaults.items()}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.mark.parametrize(
