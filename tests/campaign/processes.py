@@ -65,6 +65,7 @@ class Child:
                 start_new_session=True,
             )
         self._ending: Ending | None = None
+        self._memory_kib = 0
 
     @property
     def pid(self) -> int:
@@ -85,14 +86,15 @@ class Child:
     def ending(self) -> Ending | None:
         """Return how the process ended; None: it runs."""
         if self._ending is None:
-            pid, status, usage = os.wait4(self.pid, os.WNOHANG)
+            self._memory_kib = max(self._memory_kib, _peak_kib(self.pid))
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
             if pid:
                 self._process.returncode = os.waitstatus_to_exitcode(status)
                 self._ending = Ending(
                     status=self._process.returncode,
                     stdout=self._out.read_text(errors="replace"),
                     stderr=self._err.read_text(errors="replace"),
-                    memory_mib=usage.ru_maxrss // _KIB_A_MIB,
+                    memory_mib=self._memory_kib // _KIB_A_MIB,
                     seconds=time.monotonic() - self._began,
                 )
         return self._ending
@@ -155,6 +157,18 @@ def wait_until_up(url: str, child: Child) -> None:
 
     if not wait_for(answers, _START_SECONDS):
         raise CampaignError(f"{child.name} did not answer within {_START_SECONDS:g} s")
+
+
+def _peak_kib(pid: int) -> int:
+    """Return the most that a program held since it was executed; 0: it has ended.
+
+    What `wait4` tells counts from the fork, when the child is as large as its parent.
+    """
+    with contextlib.suppress(OSError):
+        for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1])
+    return 0
 
 
 def _session(process: psutil.Process) -> int | None:
