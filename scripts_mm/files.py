@@ -38,6 +38,10 @@ PICTURES = "pictures"
 """Name of the folder of its pictures."""
 
 
+_NOWHERE = Path()
+"""The folder of a script that was not read from one."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadedScript:
     """A script that was read and checked, and where its pictures are."""
@@ -46,6 +50,11 @@ class LoadedScript:
     folder: Path
     sha256: str
     """Content hash (`content_hash`): equal for equal scripts, wherever they lie."""
+
+    @property
+    def path(self) -> str:
+        """The absolute path of its folder; empty: a program made it."""
+        return "" if self.folder == _NOWHERE else str(self.folder.resolve())
 
     def read(self, picture: Picture) -> bytes:
         """Return the bytes of `picture`; ScriptError if they are not what was loaded."""
@@ -65,6 +74,12 @@ def load_script(folder: Path) -> LoadedScript:
     model = read_model(folder)
     script = _script(model, folder / SCRIPT, lambda file: _picture_bytes(folder, file))
     return LoadedScript(script=script, folder=folder, sha256=content_hash(script))
+
+
+def made_script(script: Script) -> LoadedScript:
+    """Return a script that a program made, as if it was read; it has no pictures."""
+    assert not script.pictures, f"script {script.id!r} has pictures and no folder"
+    return LoadedScript(script=script, folder=_NOWHERE, sha256=content_hash(script))
 
 
 def read_model(folder: Path) -> ScriptFile:

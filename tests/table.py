@@ -14,7 +14,7 @@ from arena.core.state import MatchState, pending
 from arena.games.registry import find_game
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
-from scripts_mm.script import Clue, Picture, Role, Script, Truth
+from scripts_mm.script import Clue, Part, Picture, Role, Script, Truth
 from scripts_mm.script import Question as Quiz
 
 NAMES = ("Ada Quill", "Bram Stone", "Cleo Marsh", "Dirk Vane", "Edda Frost")
@@ -51,6 +51,10 @@ def case(names: tuple[str, ...] = NAMES, culprits: tuple[str, ...] = (MURDERER,)
                 name=name,
                 script=f"You are {name}. {secret(name)}. At 21:00 you saw Otto Lamm.",
                 mission=f"MISSION-{secret(name)}",
+                parts=(
+                    Part(name="story", text=f"You are {name}. {secret(name)}."),
+                    Part(name="script", text="At 21:00 you saw Otto Lamm.", stage=2),
+                ),
             )
             for name in names
         ),

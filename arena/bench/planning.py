@@ -9,12 +9,14 @@ from arena.bench.fitting import Fit
 from arena.bench.needed import Asked
 from arena.bench.plan import Forecast
 from arena.bench.scripted import ScriptWorkload
+from arena.core.game import SelfContained
 from arena.core.options import GameOptions
 from arena.errors import ConfigError
 from arena.games.registry import DEFAULT, find_game
 from arena.players.model_limits import Overflow
 from arena.run.preflight import check_playable
-from scripts_mm.catalog import entries, find_script
+from arena.run.scripts import load_scripts
+from scripts_mm.catalog import entries
 from scripts_mm.files import SCRIPT, LoadedScript
 from scripts_mm.script import LANGUAGES, Language, Picture
 from scripts_mm.tokens import tokens
@@ -60,7 +62,7 @@ def prepared(wanted: Wanted, hardware: Hardware | None = None) -> Asked:
             check_count(what, value)
     model = find_profile(wanted.model)
     where = planned(model, read_gpus(wanted.gpus, hardware or detect()))
-    loaded = tuple(_loaded(wanted))
+    loaded = _loaded(wanted)
     scripts = {one.sha256: one.script for one in loaded}
     if len(scripts) < len(loaded):
         raise ConfigError("a script is named twice, in the same language; name each once")
@@ -176,12 +178,15 @@ def _rounded(value: float) -> float:
     return value if isinstance(value, int) else float(f"{value:.4g}")
 
 
-def _loaded(wanted: Wanted) -> Iterator[LoadedScript]:
-    """Yield the scripts that were named; of a folder of scripts all of them."""
-    if not wanted.scripts:
-        raise ConfigError("wanted scripts to play, got none")
-    for word in wanted.scripts:
-        yield from (find_script(name, wanted.language) for name in _named(word))
+def _loaded(wanted: Wanted) -> tuple[LoadedScript, ...]:
+    """Return the scripts that were named; of a folder of scripts all of them."""
+    game = find_game(wanted.game)
+    if not wanted.scripts and not isinstance(game, SelfContained):
+        raise ConfigError(
+            f"Missing argument 'SCRIPTS...': game {wanted.game!r} is played with written scripts"
+        )
+    names = [name for word in wanted.scripts for name in _named(word)]
+    return load_scripts(game, names, wanted.language)
 
 
 def _named(word: str) -> Sequence[str]:

@@ -60,7 +60,7 @@ class _Played:
     started: MatchStarted
     dependencies: Dependencies
     calls: tuple[_Answered, ...]
-    """Those that were answered, in the order of their answers."""
+    """Those that a chat model answered, in the order of their answers."""
 
     @staticmethod
     def of(match: MatchRecord) -> "_Played":
@@ -75,7 +75,7 @@ class _Played:
             calls=tuple(
                 (call.request, call.completion)
                 for call in match.calls().values()
-                if call.completion is not None
+                if call.completion is not None and call.request.call_id.kind != "search"
             ),
         )
 

@@ -30,8 +30,8 @@ class Dummies:
     """The players of a whole match, and the requests that they got.
 
     Each seat questions a seat after it, so every seat gets as many questions as it asks. All other
-    choices are equal, so votes do not tie. If a request has several variants, a seat uses each in
-    turn, so a discussion that continues until all seats are done ends.
+    choices are equal, so votes do not tie. If requests of a kind have several variants, a seat uses
+    each in turn, so a discussion that continues until all seats are done ends.
     """
 
     shift: Callable[[DecisionRequest], int] = _next_seat
@@ -44,7 +44,8 @@ class Dummies:
         """Return the next answer."""
         self.decisions.append(Decision(observation=observation, request=request))
         ways = variants(request.spec)
-        way = ways[len(self.decisions_of(request.seat)) % len(ways)]
+        before = sum(one.request.kind == request.kind for one in self.decisions_of(request.seat))
+        way = ways[(before - 1) % len(ways)]
         fields = spec_fields(way.spec)
         if request.id in self.skipped:
             texts = (one.name for one in fields if isinstance(one.spec, FreeText))

@@ -15,7 +15,7 @@ from arena.core.seats import Audience, Faction, Part, SeatId
 Outcome = Literal["civ_win", "murderer_win", "draw", "forfeit", "error"]
 SkipCause = Literal["declined", "timeout", "invalid"]
 """The player passed by design, gave no answer in time, or gave no valid answer."""
-RequestMode = Literal["turns", "simultaneous"]
+RequestMode = Literal["turns", "simultaneous", "off_path"]
 Adjustment = Literal[
     "picture_read",
     "picture_note_truncated",
@@ -29,11 +29,13 @@ Adjustment = Literal[
     "script_summarised",
     "script_retrieved",
     "script_dropped",
+    "search_lexical",
     "own_turns_dropped",
     "log_reset",
 ]
-"""What was done to a prompt. `own_turns_dropped`: the prompt no longer holds the seat's earlier
-requests, replies and thoughts. `log_reset`: the prompt log started again from other messages."""
+"""What was done to a prompt. `search_lexical`: the embedder failed, and the search went by words.
+`own_turns_dropped`: the prompt no longer holds the seat's earlier requests, replies and thoughts.
+`log_reset`: the prompt log started again from other messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +101,8 @@ class RequestsOpened:
     """Seats must decide. Requests opened later, such as an answer to a question, come first.
 
     In `turns` mode one request is pending at a time; in `simultaneous` mode all are, and no seat
-    sees the answer of another.
+    sees the answer of another. `off_path` is the same for silent requests, on which nothing that is
+    heard depends: they are asked a few at a time, and a failure costs no fault budget.
     """
 
     requests: tuple[DecisionRequest, ...]
@@ -182,6 +185,51 @@ class PromptAdjusted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TurnNoted:
+    """What a player's method did in a turn, in the method's own word.
+
+    Such as a step whose answer could not be read, or a rule that took over from the model.
+    """
+
+    seat: SeatId
+    request: str
+    topic: str
+    values: Values = ()
+    audience: Audience = "host"
+    kind: Literal["turn_noted"] = "turn_noted"
+
+
+PlayerEvent = PromptAdjusted | TurnNoted
+"""What a player reports of its own work. No rule depends on it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageStarted:
+    """The next part of a script that is read in parts begins: each seat gets its own."""
+
+    stage: int
+    audience: Audience = "all"
+    kind: Literal["stage_started"] = "stage_started"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rated:
+    """A seat, or an onlooker with its model, judged another seat on a scale."""
+
+    seat: SeatId
+    request: str
+    scale: str
+    """What is judged, in the game's own word."""
+    about: SeatId
+    value: int | None
+    """None: no legal answer. A missing value is not the lowest."""
+    moment: int = 0
+    """How many events were known."""
+    audience: Audience = "host"
+    kind: Literal["rated"] = "rated"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClueRevealed:
     """The audience sees a clue."""
 
@@ -224,6 +272,8 @@ class QuestionAsked:
     request: str
     to: SeatId
     text: str
+    about: str = ""
+    """The victim that it is about, where there are several."""
     truncated: bool = False
     audience: Audience = "all"
     kind: Literal["question_asked"] = "question_asked"
@@ -257,6 +307,7 @@ class VotesTallied:
     """Seat and choice, in the order of the script."""
     about: str = ""
     ballot: int = 1
+    """0: several ballots of each seat are counted together."""
     audience: Audience = "all"
     kind: Literal["votes_tallied"] = "votes_tallied"
 
@@ -284,10 +335,13 @@ class Announced:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VictimResult:
-    """Result of the vote about one victim."""
+    """Result of the vote about one victim, or of one ballot where each is an election."""
 
-    about: str
-    outcome: Outcome
+    about: str = ""
+    """The victim, where there are several."""
+    ballot: int = 1
+    outcome: Outcome | None
+    """None: no seat killed the victim, and the vote counts for nothing."""
     named: tuple[str, ...]
 
 
@@ -299,13 +353,13 @@ class MatchEnded:
     murderers: tuple[SeatId, ...]
     winners: tuple[SeatId, ...] = ()
     results: tuple[VictimResult, ...] = ()
-    """Of each victim, where a game votes on several."""
+    """Of each victim or ballot, where a game votes on several."""
     ranking: tuple[tuple[SeatId, float], ...] = ()
     """Seats and scores, best first, where a game ranks."""
     forfeit_seat: SeatId | None = None
     """A seat of the contestant that used up its fault budget."""
     cause: str = ""
-    """Of a forfeit or an error."""
+    """Of a forfeit or an error; else what a reader of the outcome must know."""
     audience: Audience = "all"
     kind: Literal["match_ended"] = "match_ended"
 
@@ -318,6 +372,9 @@ Event = (
     | ActionRejected
     | TurnSkipped
     | PromptAdjusted
+    | TurnNoted
+    | StageStarted
+    | Rated
     | ClueRevealed
     | Said
     | QuestionAsked

@@ -1,7 +1,7 @@
 """What a game is: a value with pure functions. The platform knows nothing else of it."""
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from arena.core.actions import Reply, Values
 from arena.core.events import Event, PhaseStarted
@@ -10,7 +10,7 @@ from arena.core.options import GameOptions
 from arena.core.requests import DecisionRequest
 from arena.core.seats import Part
 from arena.core.state import MatchState
-from scripts_mm.script import Script
+from scripts_mm.script import Language, Script
 
 
 class Texts(Protocol):
@@ -54,6 +54,25 @@ class Texts(Protocol):
 
     def result(self, state: MatchState) -> Sequence[str]:
         """Return the lines with which a screen shows the end of the match."""
+        ...
+
+
+@runtime_checkable
+class SelfContained(Protocol):
+    """A game that needs no written case: it makes its own script."""
+
+    def make_script(self, language: Language) -> Script:
+        """Return the script, the same whenever it is made."""
+        ...
+
+
+@runtime_checkable
+class ReferenceGame(Protocol):
+    """A game in which nobody talks: its matches are reference rows for games with talk."""
+
+    @property
+    def reference_for(self) -> str:
+        """What its matches are compared with, in words."""
         ...
 
 

@@ -4,9 +4,30 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from arena.core.specs import ABSTAIN
-from scripts_mm.script import Language
+from scripts_mm.script import Language, PartName
 
 ABSTAIN_LABELS: Mapping[Language, str] = MappingProxyType({"en": "abstain", "zh": "弃权"})
+PART_LABELS: Mapping[Language, Mapping[PartName, str]] = MappingProxyType(
+    {
+        "en": {
+            "story": "Your story",
+            "script": "What you did and saw",
+            "relationship": "You and the others",
+            "performance": "How you behave",
+            "purpose": "Your goals",
+            "ability": "What you can do",
+        },
+        "zh": {
+            "story": "你的故事",
+            "script": "你的经历",
+            "relationship": "人物关系",
+            "performance": "你的表现",
+            "purpose": "你的目的",
+            "ability": "你的能力",
+        },
+    }
+)
+"""Headings of the parts of a private script that is dealt in stages."""
 _SEPARATORS: Mapping[Language, str] = MappingProxyType({"en": ", ", "zh": "、"})
 
 

@@ -3,11 +3,20 @@
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from arena.core.events import ClueRevealed, Event, MatchStarted
+from arena.core.events import (
+    ClueRevealed,
+    Event,
+    MatchEnded,
+    MatchStarted,
+    SeatEliminated,
+    StageStarted,
+)
+from arena.core.labels import PART_LABELS
 from arena.core.options import GameOptions
+from arena.core.requests import DecisionRequest
 from arena.core.seats import Audience, Part, SeatId
 from arena.core.state import MatchState, pending
-from scripts_mm.script import Clue, Language, Picture, Script
+from scripts_mm.script import Clue, Language, Picture, Role, Script
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,13 +45,25 @@ class RoleObservation:
 
     part: Part
     script: str
-    """The private script of the role."""
+    """The private script of the role: all of it, or what its first stage holds."""
     mission: str
-    """Of the faction, then of the role."""
+    """Of the faction, then of the role; of a script in stages, what the first stage says."""
+    stages: tuple[tuple[int, str], ...] = ()
+    """The later stages that began: their number, and what is new in the private script."""
     is_sole_murderer: bool
     """The seat is the only murderer. False for an innocent seat, which must not learn it."""
     introduction: str | None
     reply: str | None
+
+
+_NOBODY = RoleObservation(
+    part=Part(seat=SeatId(""), faction="civilians"),
+    script="",
+    mission="",
+    is_sole_murderer=False,
+    introduction=None,
+    reply=None,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +87,8 @@ class Observation:
     """The clues that the observer has seen, in order."""
     events: tuple[Event, ...]
     """What reached the observer, in order."""
+    is_onlooker: bool = False
+    """A model judges as an onlooker: its role is nobody's, and it knows what everybody knows."""
 
     @property
     def own(self) -> RoleObservation:
@@ -79,15 +102,31 @@ class Observation:
         return self.own.part.seat
 
     @property
+    def private_script(self) -> str:
+        """All of the private script that the observing seat has been given."""
+        return "\n\n".join([self.own.script, *(text for _, text in self.own.stages if text)])
+
+    @property
     def is_murderer(self) -> bool:
         """Whether the observing seat belongs to the murderer's faction."""
         return self.own.part.faction == "murderer"
 
 
-def observe(state: MatchState, observer: SeatId | Spectator) -> Observation:
-    """Return what `observer` may know now."""
+def observe_request(state: MatchState, request: DecisionRequest) -> Observation:
+    """Return what the answer to `request` may depend on."""
+    if not request.onlooker:
+        return observe(state, request.seat, request.moment)
+    public = observe(state, Spectator(), request.moment)
+    return replace(public, role=_NOBODY, is_onlooker=True)
+
+
+def observe(
+    state: MatchState, observer: SeatId | Spectator, moment: int | None = None
+) -> Observation:
+    """Return what `observer` may know now, or knew after the first `moment` events."""
     started, script = state.started, state.script
-    events, clues = _filter(state, observer)
+    past = _past(state, observer) if moment is None else state.history[:moment]
+    events, clues = _filter(state, observer, past)
     return Observation(
         game=started.game,
         language=script.language,
@@ -97,26 +136,30 @@ def observe(state: MatchState, observer: SeatId | Spectator) -> Observation:
         seats=started.seats,
         never_vote=len(started.never_vote),
         innocents_truthful=script.innocents_truthful,
-        role=None if isinstance(observer, Spectator) else _role(started, script, observer),
+        role=None if isinstance(observer, Spectator) else _role(started, script, observer, events),
         clues=clues,
         events=events,
     )
 
 
 def _filter(
-    state: MatchState, observer: SeatId | Spectator
+    state: MatchState, observer: SeatId | Spectator, past: tuple[Event, ...]
 ) -> tuple[tuple[Event, ...], tuple[ClueObservation, ...]]:
     """Return the events that reach `observer`, and the clues that they reveal.
 
     Clues get numbers in the order in which the observer sees them: an id could reveal a secret.
+    A seat that left the game learns nothing more before the end.
     """
+    is_out = False
     events: list[Event] = []
     shown: list[ClueObservation] = []
     keys: dict[str, str] = {}
     clues = {clue.id: clue for clue in state.script.clues}
-    for event in _past(state, observer):
-        if not reaches(event.audience, observer):
+    for event in past:
+        if not reaches(event.audience, observer) or (is_out and not isinstance(event, MatchEnded)):
             continue
+        if isinstance(event, SeatEliminated):
+            is_out |= event.seat == observer
         if not isinstance(event, ClueRevealed):
             events.append(event)
             continue
@@ -134,7 +177,7 @@ def _past(state: MatchState, observer: SeatId | Spectator) -> tuple[Event, ...]:
     So neither the answers of the others nor their timing change what a seat knows, and a seat that
     must answer again knows no more than the first time.
     """
-    if state.mode != "simultaneous" or not (requests := pending(state)):
+    if state.mode == "turns" or not (requests := pending(state)):
         return state.history
     if isinstance(observer, Spectator):
         # A person at a seat could look at the public page.
@@ -161,17 +204,41 @@ def _strip_picture(picture: Picture) -> Picture:
     return replace(picture, file="", kind=None, transcript="", description="")
 
 
-def _role(started: MatchStarted, script: Script, seat: SeatId) -> RoleObservation:
+def _role(
+    started: MatchStarted, script: Script, seat: SeatId, past: tuple[Event, ...]
+) -> RoleObservation:
     role, part = script.role(seat), started.part(seat)
     guilty = part.faction == "murderer"
     faction = script.murderer_mission if guilty else script.civilian_mission
+    numbers = [event.stage for event in past if isinstance(event, StageStarted)]
+    private, mission = _first_stage(role, script.language) if numbers else (None, None)
     return RoleObservation(
         part=part,
-        script=role.script,
-        mission="\n".join(filter(None, (faction, role.mission))),
+        script=role.script if private is None else private,
+        mission="\n".join(filter(None, (faction, role.mission if mission is None else mission))),
+        stages=tuple(
+            (number, _stage_text(role, number, script.language)) for number in numbers if number > 1
+        ),
         is_sole_murderer=guilty and len(started.murderers) == 1,
         introduction=role.introduction,
         reply=role.reply,
+    )
+
+
+def _first_stage(role: Role, language: Language) -> tuple[str | None, str | None]:
+    """Return private script and goals of the first stage; None: they are not told apart."""
+    if all(part.stage == 1 for part in role.parts):
+        return None, None
+    goals = [one.text for one in role.parts if one.stage == 1 and one.name == "purpose"]
+    return _stage_text(role, 1, language), "\n".join(goals)
+
+
+def _stage_text(role: Role, stage: int, language: Language) -> str:
+    """Return what is new in one stage under headings; of the first, without the goals."""
+    return "\n\n".join(
+        f"{PART_LABELS[language][part.name]}:\n{part.text}"
+        for part in role.parts
+        if part.stage == stage and not (stage == 1 and part.name == "purpose")
     )
 
 

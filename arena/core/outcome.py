@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from arena.core.events import ActionAccepted, MatchEnded, TurnSkipped
+from arena.core.events import ActionAccepted, MatchEnded, RequestsOpened, TurnSkipped
 from arena.core.seats import Faction, SeatId
 from arena.core.state import MatchState
 
@@ -64,10 +64,18 @@ def _sides(state: MatchState) -> tuple[_Faults, ...]:
 
 
 def _faults(state: MatchState, seats: tuple[SeatId, ...]) -> _Faults:
+    silent = {
+        request.id
+        for event in state.history
+        if isinstance(event, RequestsOpened) and event.mode == "off_path"
+        for request in event.requests
+    }
     ended = [
         event
         for event in state.history
-        if isinstance(event, ActionAccepted | TurnSkipped) and event.seat in seats
+        if isinstance(event, ActionAccepted | TurnSkipped)
+        and event.seat in seats
+        and event.request not in silent
     ]
     return _Faults(
         seats=seats,

@@ -199,7 +199,7 @@ class _Course:
         ids = [request.id for request in event.requests]
         if repeated := [one for one in ids if one in used or ids.count(one) > 1]:
             raise GameError(f"game {self._game.name!r} opens request {repeated[0]!r} twice")
-        if self._state.open and "simultaneous" in {self._state.mode, event.mode}:
+        if self._state.open and {self._state.mode, event.mode} != {"turns"}:
             raise GameError(
                 f"game {self._game.name!r} opens simultaneous requests while others are open"
             )

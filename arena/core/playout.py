@@ -5,12 +5,12 @@ from collections.abc import Callable
 from arena.core.actions import Action
 from arena.core.events import Event
 from arena.core.game import Game
-from arena.core.observation import Observation, observe
+from arena.core.observation import Observation, observe_request
 from arena.core.play import GameError, MatchSetup, apply, start_match
 from arena.core.requests import DecisionRequest
 from arena.core.state import MatchState, pending, reduce
 
-_MAX_EVENTS = 20_000
+_MAX_EVENTS = 50_000
 """Of one match; the longest of the bundled scripts under any option has a tenth of it."""
 
 Decide = Callable[[Observation, DecisionRequest], Action]
@@ -41,7 +41,7 @@ def answer_all(
     for first in requests:
         # What another seat did may have closed the request.
         while (request := _find(pending(state), first.id)) is not None:
-            action = decide(observe(state, request.seat), request)
+            action = decide(observe_request(state, request), request)
             state = reduce_all(state, apply(game, state, request, action))
     return state
 

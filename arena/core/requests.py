@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from arena.core.actions import Values
+from arena.core.purposes import ASKER, QUESTION, Purpose
 from arena.core.seats import SeatId
 from arena.core.specs import ActionSpec
 
@@ -33,6 +34,8 @@ class DecisionRequest:
     seat: SeatId
     kind: str
     """What is asked, in the game's own word. Only the game and its texts read it."""
+    purpose: Purpose = Purpose.OTHER
+    """What it is for, in the platform's words."""
     phase: str
     round: int = 1
     spec: ActionSpec
@@ -43,15 +46,28 @@ class DecisionRequest:
     attempts_left: int = 3
     """Answers that may still be given, this one included."""
     last_error: ActionError | None = None
+    corrected: bool = True
+    """After a rejected answer the seat is told what was wrong; else it is asked as before."""
     max_chars: int = 4000
     """A longer text is cut at the end of a sentence."""
     off_path: bool = False
     """A silent question: the match does not depend on its answer."""
+    moment: int | None = None
+    """The seat may know the first `moment` events of the match; None: all so far."""
+    onlooker: bool = False
+    """The model of the seat answers as an onlooker, who knows only what everybody knows."""
+    sampled: bool = False
+    """One of several equal requests: its answer is drawn at random, not the likeliest."""
 
     @property
     def is_probe(self) -> bool:
         """The platform asks, and not the game: a question of the game may be off the path too."""
         return self.phase == PROBE_PHASE
+
+    @property
+    def is_question(self) -> bool:
+        """Another seat asked something."""
+        return bool(self.quoted(ASKER) or self.quoted(QUESTION))
 
     def quoted(self, name: str) -> str:
         """Return the value of that name in the context; empty: there is none."""
@@ -59,4 +75,5 @@ class DecisionRequest:
 
     def after(self, error: ActionError) -> "DecisionRequest":
         """Return the same request once more, after its answer was rejected with `error`."""
-        return replace(self, attempts_left=self.attempts_left - 1, last_error=error)
+        told = error if self.corrected else None
+        return replace(self, attempts_left=self.attempts_left - 1, last_error=told)

@@ -52,7 +52,7 @@ def pending(state: MatchState) -> tuple[DecisionRequest, ...]:
     """Return the requests that wait for an answer now; none may see another's answer."""
     if state.ended is not None:
         return ()
-    return state.open if state.mode == "simultaneous" else state.open[:1]
+    return state.open[:1] if state.mode == "turns" else state.open
 
 
 def reduce(  # noqa: PLR0911 - one case an event

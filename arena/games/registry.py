@@ -7,17 +7,23 @@ from types import MappingProxyType
 
 from arena.core.game import Game
 from arena.errors import ConfigError
+from arena.games.mirage.game import MIRAGE
+from arena.games.questum.game import QUESTUM
+from arena.games.reading.game import READING
+from arena.games.thinkthrice.game import THINKTHRICE
+from arena.games.werewolf5.game import WEREWOLF5
 from arena.games.whodunit.game import WHODUNIT
 
 GROUP = "murder_arena.games"
 """The entry-point group under which a package registers a `Game` value."""
 DEFAULT = WHODUNIT.name
+_OWN: tuple[Game, ...] = (WHODUNIT, THINKTHRICE, MIRAGE, WEREWOLF5, QUESTUM, READING)
 
 
 @cache
 def all_games() -> Mapping[str, Game]:
     """Return every game by its name, or raise `ConfigError` for a faulty package."""
-    games: dict[str, Game] = {WHODUNIT.name: WHODUNIT}
+    games: dict[str, Game] = {game.name: game for game in _OWN}
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         game = _load(point)
         if game.name in games:

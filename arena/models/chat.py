@@ -63,20 +63,22 @@ class CallId:
     """Id of the decision request that the call belongs to."""
     attempt: int = 1
     """1 for the first reply to the request, 2 for the first corrected one."""
-    kind: Literal["thought", "reply", "reading", "summary"] = "reply"
-    """`thought`: reasoning in a call of its own, before the reply. `reading`: describe a picture.
-    `summary`: shorten a text. Readings and summaries are auxiliary."""
+    kind: Literal["thought", "reply", "step", "reading", "summary", "search"] = "reply"
+    """`thought`: reasoning in a call of its own, before the reply. `step`: one question of a
+    method to its own model, which begins as the log and is not kept in it. `reading`: describe a
+    picture. `summary`: shorten a text. `search`: look something up in the memory of the seat; its
+    completion names what was found. The last three are auxiliary."""
     level: int = 0
     """How much was omitted to fit the context; 0: nothing."""
     chunk: str = ""
-    """Which picture a reading describes, or which part of the text a summary shortens."""
+    """Which picture a reading describes, which part of a text a summary shortens, or which step."""
     off_path: bool = False
     """The call answers a silent probe: the match does not depend on it."""
 
     @property
     def is_auxiliary(self) -> bool:
         """Whether the call prepares a prompt and is no part of any prompt log."""
-        return self.kind in {"reading", "summary"}
+        return self.kind in {"reading", "summary", "search"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

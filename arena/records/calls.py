@@ -41,7 +41,8 @@ _CALL: Final = JsonCodec[_CallLine](_CallLine, "a call")
 class CallCodec:
     """Calls of one match, in the order of its file.
 
-    A call of kind `reading` or `summary` is written in full: it is not part of the seat's log.
+    A call of kind `reading` or `summary` is written in full: it is not part of the seat's log. A
+    `step` shares the messages of the log, but the next call does not continue it.
     """
 
     def __init__(self) -> None:
@@ -98,7 +99,7 @@ class CallCodec:
         return () if call_id.is_auxiliary else self._last.get(call_id.seat, ())
 
     def _follow(self, call: RecordedCall) -> None:
-        if call.request.call_id.is_auxiliary:
+        if call.request.call_id.is_auxiliary or call.request.call_id.kind == "step":
             return
         reply = call.completion
         answer = (Message(role="assistant", text=reply.text),) if reply is not None else ()

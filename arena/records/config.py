@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal
 from pydantic import PlainSerializer, PlainValidator, ValidationInfo
 
 from arena.core.options import GameOptions
+from arena.core.seats import SeatId
 from arena.errors import ConfigError
 from arena.games.registry import DEFAULT, find_game
 from arena.records.codec import dump_options, load_options
@@ -18,6 +19,12 @@ Transport = Literal["auto", "chat", "tokens"]
 """How models are asked: with messages, with token ids, or with these where they are exact."""
 Quiz = Literal["none", "before", "after", "both"]
 """When the questions of a script are put: at the deal, at the end, or both."""
+
+HUMAN: Final = "human"
+"""Flag of a match in which a person played."""
+SPOILED: Final = "human:spoiled"
+"""Flag of a match whose person may have known the script before."""
+_MOST_NAME = 80
 
 MAX_MATCHES: Final = 100_000
 """Of one run. Such a plan takes 70 MB and five seconds; more matches are several runs."""
@@ -46,9 +53,40 @@ class ScriptRef:
     """Reference of a run to a script: its path, and the hash of its content."""
 
     path: str
+    """Empty: the game made it."""
     id: str
     language: Language
     sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HumanSeat:
+    """The seat that a person plays, in a run of one match."""
+
+    seat: SeatId
+    time_limit: float | None = None
+    """Seconds that the person has for one answer; None: any time."""
+    human_id: str = ""
+    """Who the person is, in a name of its own choice; empty: nobody knows."""
+    spoiled: bool = False
+    """The person may know the script already."""
+
+    def __post_init__(self) -> None:
+        """Refuse a time in which nobody can answer, and a name that no line can hold."""
+        if self.time_limit is not None and not 0 < self.time_limit < math.inf:
+            raise ConfigError(
+                f"the time limit must be > 0 seconds and finite, got {self.time_limit:g}"
+            )
+        if len(self.human_id) > _MOST_NAME or not (self.human_id or "x").isprintable():
+            raise ConfigError(
+                f"a person's name has at most {_MOST_NAME} printable characters, got "
+                f"{self.human_id[:_MOST_NAME]!r}"
+            )
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """The flags of the match: it is never pooled with matches of models alone."""
+        return (HUMAN, *((SPOILED,) if self.spoiled else ()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,10 +108,13 @@ class RunConfig:
     quiz: Quiz = "none"
     ballots: bool = False
     transport: Transport = "auto"
+    human: HumanSeat | None = None
+    """The seat of a person; the contestants play the others."""
 
     def __post_init__(self) -> None:
         """Refuse a run without matches or time, or of too many, and options of another game."""
         self._check_plan()
+        self._check_human()
         if not 0 < self.deadline < math.inf:
             raise ConfigError(f"the deadline must be > 0 seconds and finite, got {self.deadline:g}")
         wanted = find_game(self.game).options
@@ -82,6 +123,14 @@ class RunConfig:
                 f"game {self.game!r} needs options of type {wanted.__name__}, got "
                 f"{type(self.options).__name__}"
             )
+
+    def _check_human(self) -> None:
+        if self.human is None:
+            return
+        if self.matches > 1 or len(self.scripts) > 1 or self.swap:
+            raise ConfigError("a person plays one match at a time: a run with one has one match")
+        if self.quiz != "none" or self.ballots:
+            raise ConfigError("a person is asked no silent questions: leave out quiz and ballots")
 
     def _check_plan(self) -> None:
         if self.matches < 1:

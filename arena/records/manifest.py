@@ -36,6 +36,16 @@ class ServerRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedderRecord:
+    """What made the vectors of searches."""
+
+    model: str
+    dimensions: int
+    details: dict[str, Any] = field(default_factory=dict[str, Any])
+    """URL, engine: for people."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VersionRecord:
     """Versions that the run was played with, and its start."""
 
@@ -57,6 +67,8 @@ class RunManifest:
     contestants: tuple[ContestantRecord, ...] = ()
     servers: Mapping[str, ServerRecord] = field(default_factory=dict[str, ServerRecord])
     """By the model's name in a contestant."""
+    embedders: Mapping[str, EmbedderRecord] = field(default_factory=dict[str, EmbedderRecord])
+    """By the value of the option `embedding`."""
     versions: VersionRecord = field(default_factory=VersionRecord)
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from arena.core.events import PromptAdjusted
+from arena.core.events import PlayerEvent
 from arena.core.seats import SeatId
 from arena.records.schema import JsonCodec
 
@@ -26,7 +26,7 @@ class ProbeAnswer:
     """Of a quiz: the indexes in the script of the chosen options; None: no legal answer."""
     shown: tuple[int, ...] = ()
     """Of a quiz: the indexes in the script of all options, in the order shown."""
-    adjustments: tuple[PromptAdjusted, ...] = ()
+    reports: tuple[PlayerEvent, ...] = ()
     """What the prompts of all attempts could not hold, in order."""
 
 

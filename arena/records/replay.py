@@ -9,7 +9,9 @@ from arena.core.events import (
     ActionRejected,
     Event,
     MatchStarted,
+    PlayerEvent,
     PromptAdjusted,
+    TurnNoted,
 )
 from arena.core.game import Game
 from arena.core.play import GameError, MatchSetup, apply_result, apply_timeout, start_match
@@ -48,8 +50,8 @@ class Replayed:
     """What the rules add to a record that breaks off between an action and its consequences."""
     decisions: tuple[RecordedDecision, ...]
     """All attempts of all seats, in the order of the record."""
-    unanswered: tuple[PromptAdjusted, ...]
-    """Adjustments at the end of the record without the answer that follows them.
+    unanswered: tuple[PlayerEvent, ...]
+    """Reports of players at the end of the record without the answer that follows them.
 
     The seat is asked again and repeats them; they must not be recorded twice.
     """
@@ -93,7 +95,7 @@ class _Replay:
         self._state = MatchState(script=script)
         self._missing: list[Event] = []
         self._decisions: list[RecordedDecision] = []
-        self._unanswered: list[PromptAdjusted] = []
+        self._unanswered: list[PlayerEvent] = []
 
     def run(self) -> Replayed:
         """Return the match at the end of its record."""
@@ -121,7 +123,7 @@ class _Replay:
         return start_match(self._game, setup_of(started, self._script))
 
     def _step(self, event: Event) -> None:
-        if isinstance(event, PromptAdjusted):
+        if isinstance(event, PromptAdjusted | TurnNoted):
             self._require_pending(event)
             self._unanswered.append(event)
             self._state = reduce(self._state, event)
@@ -169,7 +171,7 @@ class _Replay:
         return event.action
 
     def _require_pending(
-        self, event: ActionAccepted | ActionRejected | PromptAdjusted
+        self, event: ActionAccepted | ActionRejected | PlayerEvent
     ) -> DecisionRequest:
         for request in pending(self._state):
             if (request.id, request.seat) == (event.request, event.seat):

@@ -111,21 +111,22 @@ class RunRecord:
 
     def save_picture(self, sha256: str, data: bytes) -> None:
         """Keep a picture under the hash of its content, once."""
-        path = self._picture(sha256)
+        path = self.picture_path(sha256)
         if not path.exists():
             ensure_dir(path.parent)
             atomic_write(path, data)
 
     def read_picture(self, sha256: str) -> bytes:
         """Return a picture that a match of this run showed, or raise `RecordError`."""
-        data = read_file(self._picture(sha256))
+        data = read_file(self.picture_path(sha256))
         if data is None:
             raise RecordError(f"run {self.path.name!r} has no picture {sha256!r}")
         if hash_bytes(data).hexdigest() != sha256:
             raise RecordError(f"picture {sha256!r} of run {self.path.name!r} was changed since")
         return data
 
-    def _picture(self, sha256: str) -> Path:
+    def picture_path(self, sha256: str) -> Path:
+        """Return the file of a picture, which need not exist yet."""
         return check_dir(self.path / PICTURES) / require_hash(sha256)
 
     def _missing(self) -> str:

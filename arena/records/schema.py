@@ -9,7 +9,7 @@ from pydantic_core import PydanticSerializationError, from_json
 
 from arena.errors import RecordError
 
-SCHEMA: Final = 2
+SCHEMA: Final = 3
 """The schema of every line and file that is written. Records without a number have schema 1."""
 
 _HEAD: Final = f'{{"schema":{SCHEMA},'

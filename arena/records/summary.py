@@ -53,6 +53,10 @@ class MatchSummary:
     """Extra calls that read a picture for a seat's notes."""
     summaries: Count = 0
     """Extra calls that made a text shorter."""
+    steps: Count = 0
+    """Extra calls that are questions of a method to its own model."""
+    fallbacks: Count = 0
+    """Turns without a valid answer, and steps without one."""
     flags: tuple[str, ...] = ()
     """`untrained stand-in`, `naive-data:defaulted` and the like."""
 

@@ -201,7 +201,8 @@ class _Planner:
                 # The footprint takes the whole header: an estimate that is too high is safe. The
                 # prediction takes only what is certainly cached: each token too many would look
                 # like a cache miss and lower the overcommit ratio.
-                certain = max(0, tokens.header - _TEMPLATE_TOKENS) if limits.exact else 0
+                is_certain = limits.exact and estimate.has_fixed_parts
+                certain = max(0, tokens.header - _TEMPLATE_TOKENS) if is_certain else 0
                 headers[seat] = SharedPrefix(key=prefixes[seat].key, tokens=certain)
                 endpoints[seat] = side.replica.url
                 peaks[seat] = tokens.rest

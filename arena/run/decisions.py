@@ -2,13 +2,14 @@
 
 from asyncio import timeout
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from random import Random
 from typing import Protocol
 
 from arena.core.actions import Reply, Skip
 from arena.core.chance import generator
-from arena.core.events import PromptAdjusted
-from arena.core.observation import Observation, observe
+from arena.core.events import PlayerEvent
+from arena.core.observation import Observation, observe_request
 from arena.core.requests import DecisionRequest
 from arena.core.state import MatchState
 from arena.core.validation import Invalid, validate
@@ -17,6 +18,10 @@ from arena.models.retrying import Backoff, exponential_backoff, requested_second
 from arena.players.player import Answer, Player
 from arena.run.answer_clock import AnswerClock
 
+OFF_PATH_AT_ONCE = 8
+"""Silent requests of one match that are asked together."""
+_OFF_PATH_DEADLINES = 10
+"""Silent requests have the lowest priority, so a slow answer says nothing about the seat."""
 _MAX_TRIES = 8
 """Tries of one request that its server fails; with the pauses between them at least a minute."""
 
@@ -43,6 +48,10 @@ class SeatBinding:
 
     player: Player
     health: ServerHealth | None
+    deadlines: int = 1
+    """Of one answer: as many as calls of the player wait for one another."""
+    keeps_time: bool = False
+    """The player has a clock of its own and raises `TimeoutError`: no deadline of the run holds."""
 
 
 async def _run_on() -> None:
@@ -54,19 +63,23 @@ class TurnControl:
     """Deadline of a seat, and the permission of its match to continue."""
 
     deadline: float
-    """Seconds for one attempt, in which the model could have answered."""
+    """Seconds for one call of an attempt, in which the model could have answered."""
     wait_runnable: Callable[[], Awaitable[None]] = _run_on
     """Returns once the match may start its next turns; the deadline does not run before that."""
     backoff: Backoff = field(default_factory=exponential_backoff)
     """The pause before a request is put again that its server failed."""
 
+    def patient(self) -> "TurnControl":
+        """Return the control of silent requests."""
+        return replace(self, deadline=_OFF_PATH_DEADLINES * self.deadline)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """One answer of a seat after validation, and how its prompt was adjusted."""
+    """One answer of a seat after validation, and what its player reports of its work."""
 
     result: Reply | Skip | Invalid
-    adjustments: tuple[PromptAdjusted, ...]
+    reports: tuple[PlayerEvent, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,22 +95,26 @@ class Decision:
     error: ArenaError | None = None
 
 
+def decision_chance(state: MatchState, request: DecisionRequest) -> Random:
+    """Return the generator of one answer; every try and a resumed match get the same draws."""
+    return generator(state.started.seed, request.id, request.attempts_left)
+
+
 async def decide(
     seat: SeatBinding, request: DecisionRequest, state: MatchState, control: TurnControl
 ) -> Decision:
     """Return the decision of the seat; its corrections neither wait for nor see other seats."""
-    observation = observe(state, request.seat)
-    seed = state.started.seed
+    observation = observe_request(state, request)
     attempts: list[Attempt] = []
     while True:
         try:
-            answer = await _answer(seat, observation, request, control, seed)
+            answer = await _answer(seat, observation, request, control, state)
         except ArenaError as error:
             return Decision(attempts=tuple(attempts), error=error)
         if answer is None:
             return Decision(attempts=tuple(attempts), timed_out=True)
         result = validate(request, answer.action)
-        attempts.append(Attempt(result=result, adjustments=answer.adjustments))
+        attempts.append(Attempt(result=result, reports=answer.reports))
         if not isinstance(result, Invalid) or request.attempts_left == 1:
             return Decision(attempts=tuple(attempts))
         request = request.after(result.error)
@@ -108,7 +125,7 @@ async def _answer(
     observation: Observation,
     request: DecisionRequest,
     control: TurnControl,
-    seed: int,
+    state: MatchState,
 ) -> Answer | None:
     """Return one answer; None: it came too late.
 
@@ -117,10 +134,11 @@ async def _answer(
     answered are in the record, so they are not made again.
     """
     clock = None if seat.health is None else seat.health.clock
+    seconds = None if seat.keeps_time else seat.deadlines * control.deadline
     for failed in range(1, _MAX_TRIES + 1):
-        chance = generator(seed, request.id, request.attempts_left)
+        chance = decision_chance(state, request)
         try:
-            async with clock.limit(control.deadline) if clock else timeout(control.deadline):
+            async with clock.limit(seconds) if clock and seconds else timeout(seconds):
                 return await seat.player.act(observation, request, chance)
         except TimeoutError:
             return None

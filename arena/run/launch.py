@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.core.game import Game
-from arena.errors import ConfigError, RecordError
+from arena.errors import RecordError
 from arena.games.registry import find_game
 from arena.players.contestants import Contestant, read_contestant
+from arena.players.human import Desk
 from arena.players.model_limits import ModelLimits
-from arena.players.roster import check_player, limits_of
+from arena.players.roster import limits_of
 from arena.records.config import MatchSpec, RunConfig, ScriptRef, match_specs
 from arena.records.index import rebuild_index
 from arena.records.manifest import ContestantRecord, RunManifest
@@ -22,13 +23,16 @@ from arena.run.admission_gate import AdmissionGate
 from arena.run.assignment import MatchAssignments, estimate_scripts, kv_capacities
 from arena.run.batch import MatchCrash, run_all
 from arena.run.continuity import check_same_models, learn_reply_names
-from arena.run.match_session import RESUMED, MatchEnd, RunContext, run_match_spec
+from arena.run.embedders import check_same_embedders, embeddings_of
+from arena.run.human_seat import check_unspoiled, require_desk
+from arena.run.match_session import RESUMED, MatchEnd, run_match_spec
 from arena.run.model_pool import ClientLimits, ModelPool, PictureStore, open_model_pool
 from arena.run.observer import PlannedMatch, RunObserver
-from arena.run.preflight import check_first_prompt_fits, check_playable
+from arena.run.preflight import check_first_prompt_fits, check_run
 from arena.run.process_limits import ProcessLimits, max_live_matches, process_limits
 from arena.run.prompt_estimates import MatchEstimate
 from arena.run.provenance import provenance
+from arena.run.run_context import RunContext
 from arena.schedule.admission import AdmissionController, AdmissionPolicy
 from arena.schedule.footprint import QueuedMatch
 from scripts_mm.files import LoadedScript
@@ -60,6 +64,7 @@ class _Job:
     concurrency: int | None
     """Maximum of live matches; None: as many as fit the servers' KV caches."""
     observer: RunObserver
+    desk: Desk | None
 
 
 async def start_run(
@@ -69,6 +74,7 @@ async def start_run(
     *,
     concurrency: int | None,
     observer: RunObserver,
+    desk: Desk | None = None,
 ) -> RunResult:
     """Play a new run into `path`. All errors of the user are found before the first match."""
     job = _Job(
@@ -78,20 +84,27 @@ async def start_run(
         scripts={loaded.sha256: loaded.script for loaded in scripts},
         concurrency=concurrency,
         observer=observer,
+        desk=desk,
     )
-    _check(job)
+    check_run(config, job.game, job.scripts)
+    require_desk(config, desk)
     check_new(path)
+    check_unspoiled(config, path)
     hardware = detect(path)
     async with _open_models(job, hardware) as pool:
         estimates = await _estimate(job, pool)
         with create_run(path):
             for loaded in scripts:
-                _save_script(job.record, loaded)
+                job.record.save_script(loaded.sha256, loaded.script)
+                for picture in loaded.script.pictures:
+                    job.record.save_picture(picture.sha256, loaded.read(picture))
             job.record.write_manifest(_manifest(job, pool, hardware))
             return await _play(job, pool, estimates)
 
 
-async def resume_run(path: Path, *, concurrency: int | None, observer: RunObserver) -> RunResult:
+async def resume_run(
+    path: Path, *, concurrency: int | None, observer: RunObserver, desk: Desk | None = None
+) -> RunResult:
     """Continue the run at `path` with the configuration and scripts that it was started with."""
     record = open_run(path)
     config = record.config
@@ -102,13 +115,16 @@ async def resume_run(path: Path, *, concurrency: int | None, observer: RunObserv
         scripts={ref.sha256: record.script(ref) for ref in config.scripts},
         concurrency=concurrency,
         observer=observer,
+        desk=desk,
     )
-    _check(job)
+    check_run(config, job.game, job.scripts)
     with record.lock():
         if (finished := record.finished()) is not None:
             return await _report(job, finished)
+        require_desk(config, desk)
         async with _open_models(job, detect(path)) as opened:
             pool = check_same_models(record.manifest.servers, opened)
+            check_same_embedders(record.manifest.embedders, pool.embedders)
             await asyncio.to_thread(learn_reply_names, record, pool)
             return await _play(job, pool, await _estimate(job, pool))
 
@@ -117,7 +133,7 @@ def script_ref(loaded: LoadedScript) -> ScriptRef:
     """Return how a run refers to a script."""
     script = loaded.script
     return ScriptRef(
-        path=str(loaded.folder.resolve()),
+        path=loaded.path,
         id=script.id,
         language=script.language,
         sha256=loaded.sha256,
@@ -145,12 +161,6 @@ async def _report(job: _Job, results: tuple[MatchSummary, ...]) -> RunResult:
     return RunResult(run=job.record, results=results)
 
 
-def _save_script(record: RunRecord, loaded: LoadedScript) -> None:
-    record.save_script(loaded.sha256, loaded.script)
-    for picture in loaded.script.pictures:
-        record.save_picture(picture.sha256, loaded.read(picture))
-
-
 def _manifest(job: _Job, pool: ModelPool, hardware: Hardware) -> RunManifest:
     contestants = map(read_contestant, dict.fromkeys(_contestants(job.config)))
     return RunManifest(
@@ -162,6 +172,7 @@ def _manifest(job: _Job, pool: ModelPool, hardware: Hardware) -> RunManifest:
             for who in contestants
         ),
         servers=pool.servers,
+        embedders=pool.embedders.records,
         versions=provenance(hardware, job.game),
     )
 
@@ -173,6 +184,7 @@ def _open_models(
     return open_model_pool(
         [contestant.model for contestant in contestants if contestant.model is not None],
         hardware,
+        embeddings=embeddings_of(contestants),
         client=ClientLimits(
             max_requests=_limits(job).requests,
             recovery_seconds=_RECOVERY_DEADLINES * job.config.deadline,
@@ -217,7 +229,9 @@ async def _play(job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstimat
         name=job.record.path.name,
         scripts=job.scripts,
         models=pool.models,
+        embedders=pool.embedders.opened,
         observer=job.observer,
+        desk=job.desk,
         gate=gate,
         assignments=queue,
     )
@@ -265,16 +279,6 @@ def _show_plan(job: _Job, plan: Sequence[MatchSpec], requests: Mapping[str, int]
     job.observer.on_plan(
         tuple(PlannedMatch(match=spec.id, requests=requests[spec.id]) for spec in plan)
     )
-
-
-def _check(job: _Job) -> None:
-    for name in _contestants(job.config):
-        check_player(read_contestant(name))
-    for script in job.scripts.values():
-        check_playable(job.game, script, job.config.options)
-    ids = [spec.id for spec in match_specs(job.config)]
-    if len(set(ids)) != len(ids):
-        raise ConfigError("a script is named twice, in the same language; name each once")
 
 
 def _check_limits(job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstimate]) -> None:

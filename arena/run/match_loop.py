@@ -4,15 +4,15 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from arena.core.events import Event, PromptAdjusted
+from arena.core.events import Event, PlayerEvent
 from arena.core.game import Game
 from arena.core.outcome import abort
 from arena.core.play import apply_result, apply_timeout
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.state import MatchState, pending, reduce
-from arena.errors import ArenaError, ModelError
-from arena.run.decisions import Decision, SeatBinding, TurnControl, decide
+from arena.errors import ArenaError, LeftError, ModelError
+from arena.run.decisions import OFF_PATH_AT_ONCE, Decision, SeatBinding, TurnControl, decide
 
 Step = tuple[Event, MatchState]
 """An event and the state after it."""
@@ -28,17 +28,20 @@ class MatchLoop:
     seats: Mapping[SeatId, SeatBinding]
     control: TurnControl
     sink: EventSink
-    recorded: list[PromptAdjusted] = field(default_factory=list[PromptAdjusted])
-    """Adjustments in the record whose answer a crash lost. The seat is asked again and repeats
+    recorded: list[PlayerEvent] = field(default_factory=list[PlayerEvent])
+    """Reports in the record whose answer a crash lost. The seat is asked again and repeats
     them; they are not recorded a second time."""
 
     async def run(self, state: MatchState) -> MatchState:
         """Play the match from `state` to its end, and return the last state.
 
         A slow seat is skipped; a server that does not come back ends the match as an error.
-        Raises what the sink raises, and a `RecordError` of a player whose calls cannot be saved.
+        Raises what the sink raises, a `RecordError` of a player whose calls cannot be saved, and
+        the `LeftError` of a person.
         """
         while requests := pending(state):
+            if state.mode == "off_path":
+                requests = requests[:OFF_PATH_AT_ONCE]
             await self.control.wait_runnable()
             decisions = await self._decide_all(requests, state)
             # Applied in seat order, each with all its attempts, regardless of when they came: so
@@ -54,18 +57,25 @@ class MatchLoop:
     async def _decide_all(
         self, requests: Sequence[DecisionRequest], state: MatchState
     ) -> list[Decision]:
+        control = self.control.patient() if state.mode == "off_path" else self.control
+        tasks: list[asyncio.Task[Decision]] = []
+
+        async def decide_one(request: DecisionRequest) -> Decision:
+            decision = await decide(self.seats[request.seat], request, state, control)
+            if isinstance(decision.error, LeftError):
+                # A person who leaves does not wait for the others; they are asked again later.
+                for task in tasks:
+                    if task.get_name() != request.id:
+                        task.cancel()
+            return decision
+
         async with asyncio.TaskGroup() as group:
-            tasks = [
-                group.create_task(
-                    decide(self.seats[request.seat], request, state, self.control), name=request.id
-                )
-                for request in requests
-            ]
-        return [task.result() for task in tasks]
+            tasks += [group.create_task(decide_one(one), name=one.id) for one in requests]
+        return [_result(task) for task in tasks]
 
     def _apply(self, state: MatchState, request: DecisionRequest, decision: Decision) -> MatchState:
         for attempt in decision.attempts:
-            state = self.emit(state, self._unrecorded(attempt.adjustments))
+            state = self.emit(state, self._unrecorded(attempt.reports))
             if (current := _current(state, request)) is None:
                 return state
             state = self.emit(state, apply_result(self.game, state, current, attempt.result))
@@ -79,13 +89,13 @@ class MatchLoop:
             raise error
         return self.emit(state, (abort(cause=str(error)),))
 
-    def _unrecorded(self, adjustments: Sequence[PromptAdjusted]) -> list[PromptAdjusted]:
-        new: list[PromptAdjusted] = []
-        for adjustment in adjustments:
-            if adjustment in self.recorded:
-                self.recorded.remove(adjustment)
+    def _unrecorded(self, reports: Sequence[PlayerEvent]) -> list[PlayerEvent]:
+        new: list[PlayerEvent] = []
+        for report in reports:
+            if report in self.recorded:
+                self.recorded.remove(report)
             else:
-                new.append(adjustment)
+                new.append(report)
         return new
 
     def emit(self, state: MatchState, events: Sequence[Event]) -> MatchState:
@@ -99,6 +109,13 @@ class MatchLoop:
         if steps:
             self.sink(steps)
         return state
+
+
+def _result(task: asyncio.Task[Decision]) -> Decision:
+    """Return a decision; one that was given up when a person left ends the match there as well."""
+    if task.cancelled():
+        return Decision(attempts=(), error=LeftError("a person has left the match"))
+    return task.result()
 
 
 def _current(state: MatchState, request: DecisionRequest) -> DecisionRequest | None:

@@ -1,36 +1,29 @@
 """One match of a run: from its spec to a complete record."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.core.events import Event, MatchStarted
-from arena.core.game import Game
 from arena.core.play import GameError, MatchSetup, start_match
 from arena.core.playout import reduce_all
-from arena.core.seats import Faction, SeatId
+from arena.core.seats import Faction
 from arena.core.state import MatchState, reduce
-from arena.errors import ModelError, RecordError
+from arena.errors import LeftError, ModelError, RecordError
 from arena.models.recording import RecordedCalls
 from arena.models.retrying import exponential_backoff
 from arena.players.contestants import Contestant, read_contestant
-from arena.players.naive import NaiveDataPlayer
-from arena.players.player import Player
-from arena.players.roster import check_player, make_player, never_votes
-from arena.records.config import MatchSpec, RunConfig
+from arena.records.config import MatchSpec
 from arena.records.match_record import MatchRecord, MatchWriter
 from arena.records.probes import ProbeAnswer
 from arena.records.replay import Replayed, replay_match
 from arena.records.summary import MatchSummary
-from arena.run.admission_gate import AdmissionGate
-from arena.run.assignment import MatchAssignments
-from arena.run.call_stack import MatchCalls, build_match_model
-from arena.run.decisions import SeatBinding, TurnControl
+from arena.run.decisions import TurnControl
 from arena.run.match_loop import MatchLoop, Step
-from arena.run.model_handle import ModelHandle
-from arena.run.observer import RunObserver
 from arena.run.probes import Probe, ballot_probes, quiz_probes, run_probes
 from arena.run.restore import restore_players
+from arena.run.run_context import RunContext
+from arena.run.seat_binding import SeatBinder, default_flags, silent_sides
 from arena.run.usage import (
     SERVER_CHANGED,
     MatchUsage,
@@ -38,27 +31,9 @@ from arena.run.usage import (
     build_summary,
     is_error_end,
 )
-from arena.schedule.cache_prediction import CacheHitPredictor
-from scripts_mm.script import Script
 
 RESUMED = "resumed"
 """Flag of a match that was interrupted and resumed."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunContext:
-    """What all matches of a run have in common."""
-
-    config: RunConfig
-    game: Game
-    name: str
-    scripts: Mapping[str, Script]
-    """By content hash."""
-    models: Mapping[str, ModelHandle]
-    """By the model's name in a contestant."""
-    observer: RunObserver
-    gate: AdmissionGate
-    assignments: MatchAssignments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +49,8 @@ async def run_match_spec(run: RunContext, spec: MatchSpec, record: MatchRecord) 
     """Play, continue or, where it is complete, only report the match `spec`.
 
     A match that ended as an error is continued: its server may be up again. If the record cannot be
-    written (a full disk), the match ends as an error too, and the record keeps what it has.
+    written (a full disk), the match ends as an error too, and the record keeps what it has. So does
+    that of a match that a person has left.
     """
     session = _MatchSession(run, spec, record)
     is_server_fault = False
@@ -89,7 +65,7 @@ async def run_match_spec(run: RunContext, spec: MatchSpec, record: MatchRecord) 
         is_server_fault = summary.outcome == "error"
         # `fsync` takes milliseconds; in a thread it does not delay the other matches.
         await asyncio.to_thread(record.write_summary, summary)
-    except (RecordError, ModelError, GameError) as error:
+    except (RecordError, ModelError, GameError, LeftError) as error:
         is_server_fault = isinstance(error, ModelError)
         summary = session.summary(cause=str(error))
     finally:
@@ -111,7 +87,7 @@ class _MatchSession:
         """By the model's name in a contestant."""
         self._usage = MatchUsage()
         self._calls = RecordedCalls({})
-        self._predictors: list[CacheHitPredictor] = []
+        self._binder = SeatBinder(run, spec, self._sides, self._usage)
         self._is_resumed = False
         self.is_server_changed = False
         """A server may have served something else than at the start of the run."""
@@ -123,7 +99,7 @@ class _MatchSession:
         self._calls = RecordedCalls(self._record.calls())
         replayed = self._replay(recorded)
         self._check_started(replayed.state.started)
-        seats = self._bind_seats(replayed.state.started, writer)
+        seats = self._binder.bind(replayed.state.started, self._calls, writer.call)
         self._write_missing(writer, replayed)
         players = {seat: binding.player for seat, binding in seats.items()}
         await restore_players(replayed, players, self._calls)
@@ -153,8 +129,7 @@ class _MatchSession:
 
     def close(self) -> None:
         """Release the match's warm prefixes."""
-        for predictor in self._predictors:
-            predictor.close()
+        self._binder.close()
 
     def summary(self, cause: str = "") -> MatchSummary:
         """Return the summary of the match; `cause`: why it could not be played or recorded."""
@@ -195,6 +170,8 @@ class _MatchSession:
         """Record and show the last events of the state, which the record does not hold yet."""
         known = len(replayed.state.history) - len(replayed.missing)
         state = reduce_all(MatchState(script=self._script), replayed.state.history[:known])
+        if known:
+            self._run.observer.on_resume(self._spec.id, state)
         steps: list[Step] = []
         for event in replayed.missing:
             state = reduce(state, event)
@@ -222,8 +199,11 @@ class _MatchSession:
             murderer=murderer.name,
             civilians_served=self._served(civilians),
             murderer_served=self._served(murderer),
-            silent=("murderer",) if never_votes(murderer) else (),
-            flags=(*self._flags(), *_default_flags(self._script, civilians, murderer)),
+            silent=silent_sides(self._run, self._spec, self._sides),
+            flags=(
+                *self._flags(),
+                *default_flags(self._script, self._sides, self._run.config.human),
+            ),
         )
 
     def _control(self) -> TurnControl:
@@ -232,35 +212,6 @@ class _MatchSession:
             wait_runnable=lambda: self._run.gate.wait_runnable(self._spec.id),
             backoff=exponential_backoff(),
         )
-
-    def _bind_seats(self, started: MatchStarted, writer: MatchWriter) -> dict[SeatId, SeatBinding]:
-        return {part.seat: self._bind(self._sides[part.faction], writer) for part in started.parts}
-
-    def _bind(self, who: Contestant, writer: MatchWriter) -> SeatBinding:
-        if who.model is None:
-            return SeatBinding(player=make_player(who, None, None), health=None)
-        return SeatBinding(
-            player=self._model_player(who, who.model, writer),
-            health=self._assignments[who.model].replica.health,
-        )
-
-    def _model_player(self, who: Contestant, model: str, writer: MatchWriter) -> Player:
-        assignment = self._assignments[model]
-        replica = assignment.replica
-        predictor = CacheHitPredictor(
-            assignment.headers, replica.warm, block_size=replica.block_tokens
-        )
-        self._predictors.append(predictor)
-        calls = MatchCalls(
-            match=self._spec.id,
-            gate=self._run.gate,
-            recorded=self._calls,
-            save=writer.call,
-            usage=self._usage,
-            observer=self._run.observer,
-        )
-        chat = build_match_model(replica, predictor, calls)
-        return make_player(who, chat, self._run.models[model].limits)
 
     def _probes(self, state: MatchState) -> tuple[Probe, ...]:
         if state.ended is None or state.ended.outcome == "error":
@@ -273,22 +224,11 @@ class _MatchSession:
         )
 
     def _flags(self) -> tuple[str, ...]:
-        """Return the flags of the models that play."""
+        """Return the flags of the models that play, and of a person."""
         names = [who.model for who in self._sides.values() if who.model is not None]
         flags = [flag for name in names for flag in self._run.models[name].flags]
+        flags += human.flags if (human := self._run.config.human) is not None else ()
         return tuple(dict.fromkeys(flags))
 
     def _served(self, who: Contestant) -> str:
         return "" if who.model is None else self._run.models[who.model].served_name
-
-
-def _default_flags(script: Script, civilians: Contestant, murderer: Contestant) -> tuple[str, ...]:
-    """Return the flag of a `naive-data` for which the script has no sentences."""
-    guilty = set(script.murderers)
-    played = [
-        role
-        for role in script.roles
-        if isinstance(check_player(murderer if role.name in guilty else civilians), NaiveDataPlayer)
-    ]
-    lacks = any(role.introduction is None or role.reply is None for role in played)
-    return ("naive-data:defaulted",) if lacks else ()

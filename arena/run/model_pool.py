@@ -17,6 +17,7 @@ from arena.models.identity import ServerIdentity, read_identity
 from arena.records.config import Transport
 from arena.records.manifest import ServerRecord
 from arena.run.call_stack import build_replica_model
+from arena.run.embedders import EmbedderPool, open_embedders
 from arena.run.local_engines import (
     make_supervisor,
     profile_to_serve,
@@ -74,6 +75,7 @@ class ModelPool:
     models: Mapping[str, ModelHandle]
     servers: Mapping[str, ServerRecord]
     """For run.json: the served name, limits and details of each model."""
+    embedders: EmbedderPool = field(default_factory=EmbedderPool)
 
 
 @asynccontextmanager
@@ -81,11 +83,14 @@ async def open_model_pool(
     names: Sequence[str],
     hardware: Hardware,
     *,
+    embeddings: Sequence[str] = (),
     client: ClientLimits,
     pictures: PictureStore,
     log: Callable[[str], None],
 ) -> AsyncGenerator[ModelPool]:
-    """Connect the models called `names`; engines that this call starts stop at the end.
+    """Connect the models called `names` and the `embeddings` that players search with.
+
+    Engines that this call starts stop at the end.
 
     Raises `ServingError` or `ConfigError` where a model cannot be resolved, started or reached.
     """
@@ -94,6 +99,8 @@ async def open_model_pool(
         if resolution.endpoint is None or resolution.endpoint.name != name:
             log(f"{name}: {resolution.why}")
     async with AsyncExitStack() as stack:
+        # First, as a wrong one is found at once, and an engine takes minutes to start.
+        embedders = await open_embedders(embeddings, stack=stack, max_requests=client.max_requests)
         servers = await start_engines(found, hardware, stack, log)
         models: dict[str, ModelHandle] = {}
         records: dict[str, ServerRecord] = {}
@@ -118,7 +125,7 @@ async def open_model_pool(
                 identities=tuple(asdict(one) for one in dict.fromkeys(s.identity for s in served)),
                 details=_describe(resolution, served, server),
             )
-        yield ModelPool(models=models, servers=records)
+        yield ModelPool(models=models, servers=records, embedders=embedders)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

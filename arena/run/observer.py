@@ -30,6 +30,10 @@ class RunObserver(Protocol):
         """Take all matches of the run, before the first starts."""
         ...
 
+    def on_resume(self, match: str, state: MatchState) -> None:
+        """Take a match that goes on from its record, before its first new event."""
+        ...
+
     def on_event(self, match: str, state: MatchState, event: Event) -> None:
         """Take an event; `state` is the state after it."""
         ...
@@ -71,6 +75,9 @@ class BaseObserver:
     def on_plan(self, matches: tuple[PlannedMatch, ...]) -> None:
         """Ignore the plan."""
 
+    def on_resume(self, match: str, state: MatchState) -> None:
+        """Ignore that a match goes on."""
+
     def on_event(self, match: str, state: MatchState, event: Event) -> None:
         """Ignore the event."""
 
@@ -102,6 +109,11 @@ class CompositeObserver(BaseObserver):
         """Pass the plan on."""
         for observer in self._observers:
             observer.on_plan(matches)
+
+    def on_resume(self, match: str, state: MatchState) -> None:
+        """Pass the match on."""
+        for observer in self._observers:
+            observer.on_resume(match, state)
 
     def on_event(self, match: str, state: MatchState, event: Event) -> None:
         """Pass the event on."""

@@ -12,12 +12,27 @@ from arena.core.state import pending
 from arena.errors import ConfigError
 from arena.models.chat import Message
 from arena.players import prompts
-from arena.players.contestants import Contestant
+from arena.players.contestants import Contestant, read_contestant
 from arena.players.context.token_budget import make_budget
 from arena.players.model_limits import ModelLimits
-from arena.players.roster import prompting_of
+from arena.players.roster import check_player, check_suits, prompting_of
+from arena.records.config import RunConfig, match_specs
+from arena.run.human_seat import check_human
 from arena.run.prompt_estimates import MatchEstimate, prompt_tokens
 from scripts_mm.script import Picture, Script, ScriptError
+
+
+def check_run(config: RunConfig, game: Game, scripts: Mapping[str, Script]) -> None:
+    """Raise `ConfigError` or `ScriptError` where a run cannot start, whatever serves its models."""
+    for who in map(read_contestant, (config.civilians, config.murderer)):
+        check_player(who)
+        check_suits(who, game)
+    for script in scripts.values():
+        check_playable(game, script, config.options)
+    check_human(config, game, tuple(scripts.values()))
+    ids = [spec.id for spec in match_specs(config)]
+    if len(set(ids)) != len(ids):
+        raise ConfigError("a script is named twice, in the same language; name each once")
 
 
 def check_playable(game: Game, script: Script, options: GameOptions) -> None:

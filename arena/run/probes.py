@@ -12,20 +12,17 @@ from typing import Literal
 
 from arena.core.actions import Reply
 from arena.core.chance import generator, option_order
-from arena.core.events import MatchEnded, PhaseStarted, QuestionAsked, Said
+from arena.core.events import MatchEnded, PhaseStarted, QuestionAsked, Said, SeatEliminated
 from arena.core.requests import PROBE_PHASE, DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.specs import CHOICE, Choice
 from arena.core.state import MatchState, replay
 from arena.errors import ArenaError
 from arena.records.probes import ProbeAnswer, ProbeKind
-from arena.run.decisions import SeatBinding, TurnControl, decide
+from arena.run.decisions import OFF_PATH_AT_ONCE, SeatBinding, TurnControl, decide
 from scripts_mm.script import AnswerMode, Question
 
 _LETTERS = "ABCDEFGH"
-_PROBES_AT_ONCE = 8
-_DEADLINE_FACTOR = 10
-"""Probes have the lowest priority, so a slow answer says nothing about the seat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +59,7 @@ def ballot_probes(state: MatchState) -> tuple[Probe, ...]:
             ),
         )
         for number in heard.values()
-        for seat in state.started.members("civilians")
+        for seat in _living(state, number)
     )
 
 
@@ -88,13 +85,13 @@ async def run_probes(
     Raises `ModelError` if a server is down, so that the probes can run later.
     """
     answers: list[ProbeAnswer] = []
-    control = replace(control, deadline=_DEADLINE_FACTOR * control.deadline)
-    for start in range(0, len(probes), _PROBES_AT_ONCE):
+    control = control.patient()
+    for start in range(0, len(probes), OFF_PATH_AT_ONCE):
         await control.wait_runnable()
         async with asyncio.TaskGroup() as group:
             tasks = [
                 group.create_task(_run_probe(state, seats[probe.request.seat], probe, control))
-                for probe in probes[start : start + _PROBES_AT_ONCE]
+                for probe in probes[start : start + OFF_PATH_AT_ONCE]
             ]
         for result in (task.result() for task in tasks):
             if isinstance(result, ArenaError):
@@ -123,7 +120,7 @@ async def _run_probe(
         candidate=None if is_quiz else chosen,
         options=None if chosen is None or not is_quiz else _indexes(probe, chosen),
         shown=probe.shown,
-        adjustments=tuple(one for a in decision.attempts for one in a.adjustments),
+        reports=tuple(one for a in decision.attempts for one in a.reports),
     )
 
 
@@ -190,6 +187,13 @@ def _request(
         max_chars=state.started.options.max_chars,
         off_path=True,
     )
+
+
+def _living(state: MatchState, number: int) -> tuple[SeatId, ...]:
+    """Return the civilian seats that had not left the game after the first `number` events."""
+    past = state.history[:number]
+    out = {event.seat for event in past if isinstance(event, SeatEliminated)}
+    return tuple(seat for seat in state.started.members("civilians") if seat not in out)
 
 
 def _suspects(state: MatchState, seat: SeatId, number: int) -> tuple[str, ...]:

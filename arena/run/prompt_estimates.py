@@ -23,7 +23,8 @@ from arena.players.contestants import Contestant
 from arena.players.context.pictures import NOTE_TOKENS
 from arena.players.model_limits import ModelLimits
 from arena.players.prompting import THOUGHT_TOKENS
-from arena.players.roster import prompting_options
+from arena.players.roster import prompting_options, turn_cost
+from arena.players.steps import STEP_TOKENS
 from scripts_mm.script import Language, Script
 
 _TOKENS_PER_WORD: Mapping[Language, float] = {"en": 1.47, "zh": 1.1}
@@ -33,6 +34,10 @@ _FORM_TOKENS = 24
 """Braces and names of values of a JSON object."""
 _FRAME_TOKENS = 8
 """What a chat template puts around a message."""
+_SEEDS = 8
+"""Matches whose parts are compared; drawn parts that are equal in all of them are most unlikely."""
+_STEP_PROMPT_TOKENS = 160
+"""What a step asks, after the log that it shares with the other steps of its turn."""
 _REWRITES = ("retrieve", "summarise")
 """Policies that rewrite a prompt from its beginning once it does not fit."""
 
@@ -66,6 +71,8 @@ class MatchEstimate:
     headers: Mapping[SeatId, tuple[Message, ...]]
     """Rules and private script: how every prompt of the seat begins."""
     murderers: tuple[SeatId, ...]
+    has_fixed_parts: bool
+    """Every match has the same headers. False: the match's seed decides what each seat is."""
     courses: Mapping[SeatId, SeatCourse]
     specs: Mapping[str, ActionSpec]
     """By request."""
@@ -78,6 +85,7 @@ class MatchEstimate:
         """Return the tokens of the seat's prompts, at most the context of a model with `limits`."""
         header = prompt_tokens(limits, self.headers[seat])
         rest = max(self._log_tokens(seat, who, limits), self._reading_tokens(limits))
+        rest += self._step_tokens(who, limits)
         most = limits.context_budget or limits.context_tokens
         if most is None or header + rest <= most:
             return SeatEstimate(header=header, rest=rest)
@@ -109,6 +117,12 @@ class MatchEstimate:
             + sum(_reply_tokens(request.spec, speech) for request in course.requests)
             + replies
         )
+
+    def _step_tokens(self, who: Contestant, limits: ModelLimits) -> int:
+        """Return the tokens of the steps that a turn asks at the same time, besides the log."""
+        cost = turn_cost(who)
+        steps = 0 if cost is None else cost.width(len(self.headers))
+        return steps * (_STEP_PROMPT_TOKENS + min(STEP_TOKENS, limits.reply_tokens))
 
     def _speech_tokens(self, limits: ModelLimits) -> int:
         language = self.script.language
@@ -142,6 +156,7 @@ def estimate_match(game: Game, script: Script, options: GameOptions) -> MatchEst
         requests=len(opened),
         headers={seat: prompts.header(observe(started, seat)) for seat in seats},
         murderers=started.started.murderers,
+        has_fixed_parts=len({game.start(script, options, seed) for seed in range(_SEEDS)}) == 1,
         courses={
             seat: SeatCourse(
                 observation=asked[-1].observation, requests=tuple(one.request for one in asked)
@@ -185,5 +200,5 @@ def _reply_tokens(spec: ActionSpec, speech: int) -> int:
 
 def _thought_tokens(who: Contestant, limits: ModelLimits) -> int:
     options = prompting_options(who)
-    thinks = options is not None and options.cot and options.keep_thought
+    thinks = options is not None and options.thought and options.keep_thought
     return min(THOUGHT_TOKENS, limits.reply_tokens) // 2 if thinks else 0

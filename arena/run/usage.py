@@ -2,12 +2,21 @@
 
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from arena.core.events import ActionRejected, MatchEnded, Outcome, VoteCast
+from arena.core.events import (
+    ActionRejected,
+    Event,
+    MatchEnded,
+    Outcome,
+    TurnNoted,
+    TurnSkipped,
+    VoteCast,
+)
 from arena.core.state import MatchState
 from arena.models.chat import CallId, ChatModel, Completion, Request
+from arena.players.steps import STEP_FAILED
 from arena.records.config import MatchSpec, RunConfig
 from arena.records.summary import MatchSummary
 from arena.run.observer import RunObserver
@@ -29,7 +38,7 @@ class MatchUsage:
     turns: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     """Seat and request of each call that was part of the game."""
     auxiliary: Counter[str] = field(default_factory=Counter[str])
-    """Calls that read a picture or shorten a text, by their kind."""
+    """Calls that read a picture, shorten a text or are steps of a method, by their kind."""
     has_repairs: bool = False
     """Whether a reply had to be repaired before it could be used."""
     prompt_tokens: int = 0
@@ -49,6 +58,7 @@ class MatchUsage:
             self.auxiliary[call.kind] += 1
         elif not call.off_path:
             self.turns.add((call.seat, call.request))
+            self.auxiliary[call.kind] += call.kind == "step"
         self.has_repairs |= bool(completion.repairs)
         self.prompt_tokens += completion.prompt_tokens
         self.output_tokens += completion.output_tokens
@@ -88,6 +98,26 @@ class SummaryContext:
     """Why the record could not be written; then the match is an error, whatever its outcome."""
 
 
+def deciding_votes(history: Sequence[Event]) -> Sequence[VoteCast]:
+    """Return the votes of the last ballot; of ballots that are elections of their own, the first.
+
+    A tied vote is held again, and a game of several days has a vote on each.
+    """
+    votes = [event for event in history if isinstance(event, VoteCast)]
+    ended = [event for event in history if isinstance(event, MatchEnded)]
+    ballots = [result.ballot for event in ended for result in event.results]
+    last = votes[-1].ballot if votes else 1
+    deciding = ballots[0] if len(set(ballots)) > 1 else last
+    return [vote for vote in votes if vote.ballot == deciding]
+
+
+def is_fallback(event: Event) -> bool:
+    """Tell whether a turn ended without a valid answer, or a step of a method did."""
+    if isinstance(event, TurnSkipped):
+        return event.cause != "declined"
+    return isinstance(event, TurnNoted) and event.topic == STEP_FAILED
+
+
 def build_summary(
     spec: MatchSpec, config: RunConfig, usage: MatchUsage, context: SummaryContext
 ) -> MatchSummary:
@@ -105,11 +135,13 @@ def build_summary(
         murderer=spec.murderer,
         model_served=dict(context.served),
         outcome=outcome,
-        votes={event.seat: event.choice for event in history if isinstance(event, VoteCast)},
+        votes={event.seat: event.choice for event in deciding_votes(history)},
         truth=tuple(started.murderers) if started else (),
         turns=len(usage.turns),
         readings=usage.auxiliary["reading"],
         summaries=usage.auxiliary["summary"],
+        steps=usage.auxiliary["step"],
+        fallbacks=sum(map(is_fallback, history)),
         rejected=sum(isinstance(event, ActionRejected) for event in history),
         prompt_tokens=usage.prompt_tokens,
         cached_tokens=usage.cached_tokens,

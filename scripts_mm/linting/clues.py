@@ -33,8 +33,8 @@ def check_reach(script: Script, notes: Notebook) -> None:
         if clue.trigger is not None and clue.id not in reached:
             detail = f"its trigger {clue.trigger!r} stands in no text that a player gets to before"
             notes.warn("unreachable-clue", clue.id, detail)
-        if clue.owner is not None and (clue.place or clue.trigger):
-            detail = f"dealt to {clue.owner!r} at the start, so its place or trigger never counts"
+        if clue.owner is not None and clue.place:
+            detail = f"it belongs to {clue.owner!r}, so nobody finds it at its place"
             notes.info("owned-and-searched", clue.id, detail)
     _note_places(script, notes)
 

@@ -208,10 +208,10 @@ def test_the_installed_game_is_listed_and_plays_to_its_end(installed: Path) -> N
     done = run(installed, "tests.games.play_one_night")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    assert found["games"] == ["whodunit", "one-night"]
+    assert {"whodunit", "one-night"} <= {*found["games"]}
     assert found["loaded_from"].startswith(str(installed))
     assert set(found["outcomes"]) == {"civ_win", "murderer_win"}
-    assert found["shortest_prompt"] > 50
+    assert found["shortest_prompt"] > 30, "of a seat that the first night killed"
     assert found["unfilled"] == []
     assert {"talk_rounds", "revotes", "order"} <= set(found["options"])
 
@@ -221,7 +221,7 @@ def test_the_installed_game_is_played_recorded_and_replayed_by_commands(
 ) -> None:
     games = run(installed, "arena", "games", "--json").stdout.splitlines()
     listed = [json.loads(line) for line in games]
-    assert [one["game"] for one in listed] == ["whodunit", "one-night"]
+    assert {"whodunit", "one-night"} <= {one["game"] for one in listed}
     folder = str(tmp_path / "run")
     sides = ("--civ", "random", "--murderer", "naive", "--script", "quiet-harvest")
     played = run(

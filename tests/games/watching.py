@@ -14,6 +14,7 @@ from arena.core.events import (
     PhaseStarted,
     RequestsOpened,
     Said,
+    StageStarted,
     TurnSkipped,
     VoteCast,
     VotesTallied,
@@ -196,6 +197,8 @@ class Guard:
         side = self.state.started.part(observer).faction
         allowed |= {mark("mission of", side)}
         allowed |= {mark(kind, observer) for kind in ("script", "mission", "introduction", "reply")}
+        if StageStarted(stage=2) in self.state.history:
+            allowed.add(mark("part", observer))
         return allowed
 
     def _clue_marks(self, observer: SeatId | Spectator) -> set[str]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arena.core.actions import Action
 from arena.core.chance import generator
-from arena.core.events import Event, PromptAdjusted
+from arena.core.events import Event, PlayerEvent, PromptAdjusted
 from arena.core.observation import Observation, observe
 from arena.core.options import GameOptions
 from arena.core.requests import DecisionRequest
@@ -29,7 +29,7 @@ class Live:
     )
     """For each attempt: how many events came before, the request, and what its seat saw."""
 
-    def go_on(self, recorded: tuple[PromptAdjusted, ...] = ()) -> tuple[Event, ...]:
+    def go_on(self, recorded: tuple[PlayerEvent, ...] = ()) -> tuple[Event, ...]:
         """Play to the end; adjustments that are `recorded` are not told again."""
         while waiting := pending(self.state):
             for first in waiting:
@@ -51,7 +51,7 @@ def answer(request: DecisionRequest, seed: int) -> Action | None:
     return hostile(request, generator(seed, request.id, request.attempts_left))
 
 
-def adjustments(request: DecisionRequest, seed: int) -> tuple[PromptAdjusted, ...]:
+def adjustments(request: DecisionRequest, seed: int) -> tuple[PlayerEvent, ...]:
     """Return how the prompt of an attempt was adjusted: often not at all, at most twice."""
     chance = generator(seed, "adjust", request.id, request.attempts_left)
     count = chance.choice((0, 0, 0, 1, 2))

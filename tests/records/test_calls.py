@@ -141,7 +141,7 @@ def changed(**values: Any) -> str:
         "{}",
         LINE[:-1],
         changed(schema=1),
-        changed(schema=3),
+        changed(schema=4),
         changed(shared=1),
         changed(shared=-1),
         changed(shared=10**20),

@@ -75,10 +75,10 @@ def without(name: str) -> str:
         LINE[:20],
         LINE + LINE,
         "[" * 100_000,
-        '{"schema":2,"kind":' + "[" * 100_000,
-        '{"schema":2,"kind":' + '{"kind":' * 5_000,
-        '{"schema":2}',
-        '{"schema":2,}',
+        '{"schema":3,"kind":' + "[" * 100_000,
+        '{"schema":3,"kind":' + '{"kind":' * 5_000,
+        '{"schema":3}',
+        '{"schema":3,}',
         changed(kind="spoke"),
         changed(kind=None),
         changed(kind=["said"]),
@@ -114,10 +114,10 @@ def test_a_hostile_line_is_refused_in_one_short_sentence(line: str) -> None:
     [
         (1, "read it with the version that wrote it"),
         (0, "read it with the version that wrote it"),
-        (3, "update the arena"),
+        (4, "update the arena"),
         (10**30, "update the arena"),
-        ("2", "read it with the version that wrote it"),
-        (2.0, "read it with the version that wrote it"),
+        ("3", "read it with the version that wrote it"),
+        (3.0, "read it with the version that wrote it"),
         (True, "read it with the version that wrote it"),
         (None, "read it with the version that wrote it"),
     ],
@@ -128,7 +128,7 @@ def test_another_schema_is_refused_with_what_to_do(schema: object, remedy: str) 
 
 
 def test_a_line_without_a_schema_is_the_first_schema() -> None:
-    with pytest.raises(RecordError, match="the record has schema 1, but schema 2 is wanted"):
+    with pytest.raises(RecordError, match="the record has schema 1, but schema 3 is wanted"):
         decode_event(without("schema"))
 
 

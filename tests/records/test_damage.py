@@ -46,7 +46,7 @@ def test_a_finished_match_is_reported_as_it_was(tmp_path: Path) -> None:
     run, match = finish(tmp_path / "run")
     assert finished(run) == match.summary()
     path = match.path / "events.jsonl"
-    path.write_bytes(path.read_bytes() + b'{"schema":2,"kind":"sa')
+    path.write_bytes(path.read_bytes() + b'{"schema":3,"kind":"sa')
     assert finished(run) == match.summary(), "an incomplete last line is no event"
 
 
@@ -130,14 +130,14 @@ def test_calls_of_a_finished_match_that_were_cut_are_not_read_as_all(tmp_path: P
 
 
 VALUES = [
-    '{"schema":2,"a":NaN}',
-    '{"schema":2,"a":-Infinity}',
-    '{"schema":2,"a":1e999}',
-    '{"schema":2,"a":' + "9" * 5000 + "}",
+    '{"schema":3,"a":NaN}',
+    '{"schema":3,"a":-Infinity}',
+    '{"schema":3,"a":1e999}',
+    '{"schema":3,"a":' + "9" * 5000 + "}",
     '{"schema":' + "9" * 5000 + "}",
-    '{"schema":2,"a":"\\ud83d"}',
-    '{"schema":2,"a":' + "[" * 100_000 + "}",
-    '{"schema":2,"a":[' + "1," * 200_000 + "1]}",
+    '{"schema":3,"a":"\\ud83d"}',
+    '{"schema":3,"a":' + "[" * 100_000 + "}",
+    '{"schema":3,"a":[' + "1," * 200_000 + "1]}",
     "[" * 1000 + "]" * 1000,
     "null",
     '"x"',

@@ -107,7 +107,7 @@ def test_calls_of_several_sittings_come_back_by_their_ids(tmp_path: Path) -> Non
                 writer.call(one)
     assert record.calls() == {one.request.call_id: one for one in calls}
     lines = [json.loads(line) for line in _lines(record.path / "calls.jsonl")]
-    assert all(line["schema"] == 2 for line in lines)
+    assert all(line["schema"] == 3 for line in lines)
     assert [line["shared"] for line in lines] == [0, 2, 2, 2], "a later sitting goes on as well"
 
 
@@ -130,7 +130,7 @@ def test_probes_come_back_with_their_adjustments(tmp_path: Path) -> None:
     adjusted = PromptAdjusted(seat=seat, request="probe/1", adjustment="log_dropped", lines=3)
     answers = (
         ProbeAnswer(kind="ballot", seat=seat, event=5, candidate="Bram Stone"),
-        ProbeAnswer(kind="ballot", seat=seat, event=6, candidate=None, adjustments=(adjusted,)),
+        ProbeAnswer(kind="ballot", seat=seat, event=6, candidate=None, reports=(adjusted,)),
         ProbeAnswer(
             kind="quiz_after", seat=seat, event=9, question="q1", options=(1,), shown=(2, 0, 1)
         ),
@@ -139,7 +139,7 @@ def test_probes_come_back_with_their_adjustments(tmp_path: Path) -> None:
     with record.open_writer():
         record.write_probes(answers)
     assert record.probes() == answers
-    assert all(json.loads(line)["schema"] == 2 for line in _lines(record.path / "probes.jsonl"))
+    assert all(json.loads(line)["schema"] == 3 for line in _lines(record.path / "probes.jsonl"))
 
 
 def test_a_summary_marks_a_match_as_complete_unless_it_is_an_error(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_a_summary_marks_a_match_as_complete_unless_it_is_an_error(tmp_path: Pat
     record.write_summary(summary(events=events))
     assert record.is_complete()
     assert record.summary() == summary(events=events)
-    assert json.loads((record.path / "done.json").read_text())["schema"] == 2
+    assert json.loads((record.path / "done.json").read_text())["schema"] == 3
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_files_of_an_older_version_are_refused_by_name(tmp_path: Path, name: str
         "probes.jsonl": record.probes,
         "done.json": record.summary,
     }[name]
-    with pytest.raises(RecordError, match=f"{name}'.*: the record has schema 1, but schema 2"):
+    with pytest.raises(RecordError, match=f"{name}'.*: the record has schema 1, but schema 3"):
         read()
 
 

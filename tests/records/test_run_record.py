@@ -56,14 +56,14 @@ def test_a_run_is_opened_with_everything_that_was_written(tmp_path: Path) -> Non
     assert opened.manifest == manifest(options=WhodunitOptions(rounds=1), swap=True)
     assert opened.config.swap
     assert opened.script(REF) == case()
-    assert json.loads((made.path / "run.json").read_text())["schema"] == 2
+    assert json.loads((made.path / "run.json").read_text())["schema"] == 3
 
 
 @pytest.mark.parametrize(
     ("place", "value", "reason"),
     [
-        ("schema", None, "schema 1, but schema 2 is wanted; read it with the version that wrote"),
-        ("schema", 3, "schema 3, but schema 2 is wanted; update the arena"),
+        ("schema", None, "schema 1, but schema 3 is wanted; read it with the version that wrote"),
+        ("schema", 4, "schema 4, but schema 3 is wanted; update the arena"),
         ("config.game", "chess", "game 'chess' of this record is not installed"),
         ("config.matches", 0, "must be >= 1, got 0"),
         ("config.matches", 10**7, "at most 100000 matches"),

@@ -76,6 +76,7 @@ def config(
     civilians: str,
     murderer: str,
     *,
+    game: str = DEFAULT,
     options: Mapping[str, str] | None = None,
     **more: Any,
 ) -> RunConfig:
@@ -84,8 +85,8 @@ def config(
         civilians=civilians,
         murderer=murderer,
         scripts=(script_ref(loaded),),
-        game=DEFAULT,
-        options=read_options(find_game(DEFAULT), "short", options or {}),
+        game=game,
+        options=read_options(find_game(game), "short", options or {}),
         **more,
     )
 

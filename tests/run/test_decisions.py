@@ -56,7 +56,7 @@ class Lines:
         line = next(self.lines)
         if isinstance(line, BaseException):
             raise line
-        return Answer(action=line, adjustments=(adjustment(request),))
+        return Answer(action=line, reports=(adjustment(request),))
 
 
 class Slow:
@@ -160,7 +160,10 @@ def test_a_good_answer_after_a_bad_one_counts_and_each_attempt_keeps_its_adjustm
     player = Lines(iter([say(""), say("Good evening.")]))
     decision = put(player)
     assert [type(attempt.result) for attempt in decision.attempts] == [Invalid, Reply]
-    assert [one.lines for attempt in decision.attempts for one in attempt.adjustments] == [3, 2]
+    assert [one for attempt in decision.attempts for one in attempt.reports] == [
+        adjustment(request) for request in player.asked
+    ]
+    assert [request.attempts_left for request in player.asked] == [3, 2]
 
 
 def test_a_correction_observes_what_the_first_attempt_did() -> None:

@@ -65,7 +65,7 @@ class Held:
         line = self.answer(request)
         if isinstance(line, BaseException):
             raise line
-        return Answer(action=line, adjustments=adjustments(request))
+        return Answer(action=line, reports=adjustments(request))
 
     async def release_in(self, choose: Callable[[list[Key]], Key]) -> None:
         """Let attempts go on, one by one, as long as any waits."""

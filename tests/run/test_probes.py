@@ -42,7 +42,7 @@ class SecondTry:
             adjustment="log_dropped",
             lines=request.attempts_left,
         )
-        return Answer(action=answer, adjustments=(adjusted,))
+        return Answer(action=answer, reports=(adjusted,))
 
 
 @dataclass
@@ -76,8 +76,8 @@ def test_the_adjustments_of_all_attempts_at_a_probe_are_recorded() -> None:
     [answer] = put(state, probes, SecondTry())
     assert isinstance(probes[0].request.spec, Choice)
     assert answer.candidate == probes[0].request.spec.options[0]
-    assert [one.lines for one in answer.adjustments] == [3, 2]
-    assert {one.request for one in answer.adjustments} == {probes[0].request.id}
+    assert [one.lines for one in answer.reports if isinstance(one, PromptAdjusted)] == [3, 2]
+    assert {one.request for one in answer.reports} == {probes[0].request.id}
     assert PROBES.decode(PROBES.encode(answer)) == answer
 
 

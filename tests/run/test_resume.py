@@ -298,8 +298,8 @@ def test_the_other_seats_hear_a_person_and_what_the_model_before_her_said(
     "options",
     [
         PromptingOptions(),
-        PromptingOptions(cot=True),
-        PromptingOptions(cot=True, keep_thought=False),
+        PromptingOptions(thought=True),
+        PromptingOptions(thought=True, keep_thought=False),
     ],
     ids=["direct", "cot", "cot without its thoughts"],
 )

@@ -57,7 +57,7 @@ def test_a_run_is_kept_as_its_files_say(loaded: LoadedScript, tmp_path: Path) ->
     played, _ = with_server(loaded, tmp_path / "run", lambda url: config(loaded, url, "naive"))
     run = played.run
     written = json.loads((run.path / "run.json").read_text("utf-8"))
-    assert written["schema"] == 2
+    assert written["schema"] == 3
     assert run.config.civilians.startswith("http://127.0.0.1")
     assert written["versions"]["packages"]["murder-arena"]
     assert written["versions"]["hardware"]["cores"] >= 1

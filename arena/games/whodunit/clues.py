@@ -1,50 +1,39 @@
 """Clues: who holds them from the start, and who sees them later."""
 
-from arena.core.chance import generator
-from arena.core.events import ClueRevealed, Event
-from arena.core.seats import Audience, SeatId
+from arena.core.events import Event
+from arena.core.seats import Audience
 from arena.core.state import MatchState
+from arena.games.shared.clues import deal_owned, deal_round_robin, show_clue
+from arena.games.shared.stages import clues_of
 from arena.games.whodunit.requests import options_of
-from scripts_mm.script import Clue
 
 
-def deal_clues(state: MatchState) -> tuple[Event, ...]:
-    """Return the clues that seats hold from the start."""
-    started = state.started
-    common = tuple(clue for clue in state.script.clues if clue.owner is None)
-    owned = [
-        _reveal(clue, (SeatId(clue.owner),), dealt=True)
-        for clue in state.script.clues
-        if clue.owner
-    ]
+def deal_clues(state: MatchState, stage: int) -> tuple[Event, ...]:
+    """Return the clues that seats hold from the start of a stage."""
+    clues = clues_of(state.script, _only(state, stage))
+    common = tuple(clue for clue in clues if clue.owner is None)
+    owned = deal_owned(clues)
     match options_of(state).clues:
         case "at_deal":
-            return (*owned, *(_reveal(clue, "all", dealt=True) for clue in common))
+            return (*owned, *(show_clue(clue, dealt=True) for clue in common))
         case "owner":
-            deck = generator(started.seed, "deal").sample(common, k=len(common))
-            seats = started.seats
-            dealt = (
-                _reveal(clue, (seats[number % len(seats)],), dealt=True)
-                for number, clue in enumerate(deck)
-            )
-            return (*owned, *dealt)
+            names = ("deal",) if stage == 1 else ("deal", stage)
+            return (*owned, *deal_round_robin(state, common, *names))
         case _:
-            return tuple(owned)
+            return owned
 
 
-def show_clues(state: MatchState) -> tuple[Event, ...]:
-    """Return the common clues, as they are shown after the introductions."""
+def show_clues(state: MatchState, stage: int) -> tuple[Event, ...]:
+    """Return the common clues of a stage, as they are shown in public."""
     hidden = options_of(state).clues == "civilians"
     audience: Audience = state.started.members("civilians") if hidden else "all"
     return tuple(
-        _reveal(clue, audience, dealt=False) for clue in state.script.clues if clue.owner is None
+        show_clue(clue, audience)
+        for clue in clues_of(state.script, _only(state, stage))
+        if clue.owner is None
     )
 
 
-def _reveal(clue: Clue, audience: Audience, *, dealt: bool) -> ClueRevealed:
-    return ClueRevealed(
-        clue=clue.id,
-        pictures=tuple(picture.sha256 for picture in clue.pictures),
-        cause="dealt" if dealt else "shown",
-        audience=audience,
-    )
+def _only(state: MatchState, stage: int) -> int | None:
+    """Return the stage whose clues are dealt; None: those of all stages at once."""
+    return stage if options_of(state).stages == "apart" else None

@@ -1,33 +1,35 @@
 """The game as a value: parts, the next phase, and the consequences of an answer. Pure."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from arena.core.actions import Reply, Values
-from arena.core.chance import generator, seat_order
+from arena.core.chance import seat_order
 from arena.core.events import (
     Event,
     MatchEnded,
     PhaseStarted,
     QuestionAsked,
     RequestsOpened,
-    Said,
-    VoteCast,
-    VotesTallied,
+    StageStarted,
 )
 from arena.core.observation import Observation
 from arena.core.options import GameOptions
+from arena.core.purposes import ASKER, STATEMENT
 from arena.core.requests import DecisionRequest
 from arena.core.seats import Audience, Part, SeatId
-from arena.core.specs import ABSTAIN, CHOICE, TEXT, Choice
+from arena.core.specs import CHOICE, TEXT, Choice
 from arena.core.state import MatchState
-from arena.core.voting import VoteTally, tally_votes, vote_result
+from arena.core.voting import VoteTally, vote_result
+from arena.games.shared.factions import find_murderers, make_parts
+from arena.games.shared.speech import answer_request, question, speech
+from arena.games.shared.stages import count_stages
+from arena.games.shared.votes import cast_vote, count_votes, voters
 from arena.games.whodunit.clues import deal_clues, show_clues
 from arena.games.whodunit.options import PRESETS, WhodunitOptions
 from arena.games.whodunit.phases import Step, course
-from arena.games.whodunit.requests import answer_to, options_of, request_of
+from arena.games.whodunit.requests import options_of, request_of
 from arena.games.whodunit.texts import WhodunitTexts
-from scripts_mm.script import Script, ScriptError
+from scripts_mm.script import Script
 
 
 class Whodunit:
@@ -44,16 +46,22 @@ class Whodunit:
         """Return the parts of all seats: those of the culprits are the murderer's faction."""
         del seed
         assert isinstance(options, WhodunitOptions), f"{type(options).__name__} of another game"
-        murderers = _check_murderers(script, strict=options.strict_one)
-        return tuple(_part(script, SeatId(name), murderers, options) for name in script.names)
+        murderers = find_murderers(script, strict=options.strict_one)
+        return make_parts(script, murderers, know_each_other=options.murderers_know_each_other)
 
     def next(self, state: MatchState) -> tuple[Event, ...]:
         """Start the next phase, or count the votes and end the match."""
         if state.phase is None:
-            return (*deal_clues(state), *_start_step(state, _course(state)[0]))
+            dealt = (StageStarted(stage=1),) if _stages(state) > 1 else ()
+            return (*dealt, *deal_clues(state, 1), *_start_step(state, _course(state)[0]))
         if state.phase.phase == "voting":
             return _count(state)
-        return _start_step(state, _course(state)[_step_number(state) + 1])
+        number = _step_number(state)
+        step, before = _course(state)[number + 1], _course(state)[number]
+        if step.stage <= before.stage:
+            return _start_step(state, step)
+        dealt = (StageStarted(stage=step.stage), *deal_clues(state, step.stage))
+        return (*dealt, *_start_step(state, step))
 
     def follow(
         self, state: MatchState, request: DecisionRequest, reply: Reply
@@ -61,28 +69,28 @@ class Whodunit:
         """Return the speech, question or vote that the answer states."""
         match request.kind:
             case "share_and_ask":
-                said = _speech(request, (("share", reply["share"]),), reply)
+                said = speech(request, ((STATEMENT, reply[STATEMENT]),), reply)
                 return (said, *_ask(state, request, reply))
             case "ask":
                 return _ask(state, request, reply)
             case "answer":
-                to = SeatId(request.quoted("asker"))
-                return (_speech(request, ((TEXT, reply[TEXT]),), reply, to=to),)
+                to = SeatId(request.quoted(ASKER))
+                return (speech(request, ((TEXT, reply[TEXT]),), reply, to=to),)
             case "conclude":
                 secret = options_of(state).reasoning == "secret"
                 audience: Audience = (request.seat,) if secret else "all"
-                return (_speech(request, reply.values, reply, audience=audience),)
+                return (speech(request, reply.values, reply, audience=audience),)
             case "vote":
                 return _vote(state, request, reply)
             case _:
-                return (_speech(request, reply.values, reply),)
+                return (speech(request, reply.values, reply),)
 
     def skip(
         self, state: MatchState, request: DecisionRequest, partial: Values
     ) -> tuple[tuple[Event, ...], bool]:
         """Return what is kept of an incomplete answer, and whether the seats notice the skip."""
-        kept = dict(partial).get("share", "")
-        events = (_speech(request, (("share", kept),), None),) if kept else ()
+        kept = dict(partial).get(STATEMENT, "")
+        events = (speech(request, ((STATEMENT, kept),), None),) if kept else ()
         silent = (request.kind == "vote" and not is_open_vote(state)) or (
             request.kind == "conclude" and options_of(state).reasoning == "secret"
         )
@@ -106,37 +114,13 @@ def is_open_vote(state: MatchState) -> bool:
     return options_of(state).vote == "open" and not state.started.never_vote
 
 
-def _check_murderers(script: Script, *, strict: bool) -> tuple[SeatId, ...]:
-    murderers = tuple(SeatId(name) for name in script.murderers)
-    if not murderers or len(murderers) == len(script.roles):
-        raise ScriptError(
-            f"script {script.id!r} has {len(murderers)} murderers among {len(script.roles)} roles; "
-            "a match of two factions needs a role on each side"
-        )
-    if strict and len(murderers) > 1:
-        raise ScriptError(
-            f"script {script.id!r} has {len(murderers)} murderers; strict_one accepts one"
-        )
-    return murderers
-
-
-def _part(
-    script: Script, seat: SeatId, murderers: tuple[SeatId, ...], options: WhodunitOptions
-) -> Part:
-    if seat not in murderers:
-        return Part(seat=seat, faction="civilians")
-    killed = tuple(one.victim for one in script.truth.killings if seat in one.culprits)
-    others = tuple(one for one in murderers if one != seat)
-    return Part(
-        seat=seat,
-        faction="murderer",
-        guilty_of=killed or script.victims,
-        knows=others if options.murderers_know_each_other else (),
-    )
+def _stages(state: MatchState) -> int:
+    """Return in how many stages the script is played."""
+    return count_stages(state.script) if options_of(state).stages == "apart" else 1
 
 
 def _course(state: MatchState) -> tuple[Step, ...]:
-    return course(options_of(state), open_vote=is_open_vote(state))
+    return course(options_of(state), _stages(state), open_vote=is_open_vote(state))
 
 
 def _step_number(state: MatchState) -> int:
@@ -148,10 +132,9 @@ def _step_number(state: MatchState) -> int:
 def _start_step(state: MatchState, step: Step) -> tuple[Event, ...]:
     started = PhaseStarted(phase=step.phase, round=step.round, step=step.step)
     if not step.kinds:
-        return (started, *show_clues(state))
+        return (started, *show_clues(state, step.stage))
     if step.step == "answer":
-        asked = _open_questions(state)
-        requests = tuple(answer_to(state, question, step) for question in asked)
+        requests = tuple(_answer_to(state, asked) for asked in _open_questions(state))
     else:
         requests = tuple(
             request_of(state, step, kind, seat)
@@ -167,12 +150,8 @@ def _order(state: MatchState, step: Step) -> tuple[SeatId, ...]:
 
 
 def _electorate(state: MatchState) -> tuple[SeatId, ...]:
-    started = state.started
-    silent = {
-        *started.never_vote,
-        *(started.murderers if options_of(state).electorate == "civilians" else ()),
-    }
-    return tuple(seat for seat in started.seats if seat not in silent)
+    silent = state.started.murderers if options_of(state).electorate == "civilians" else ()
+    return voters(state, without=silent)
 
 
 def _open_questions(state: MatchState) -> tuple[QuestionAsked, ...]:
@@ -186,79 +165,38 @@ def _open_questions(state: MatchState) -> tuple[QuestionAsked, ...]:
     )
 
 
-def _speech(
-    request: DecisionRequest,
-    parts: Values,
-    reply: Reply | None,
-    *,
-    to: SeatId | None = None,
-    audience: Audience = "all",
-) -> Said:
-    cut = reply.truncated if reply else ()
-    return Said(
-        seat=request.seat,
-        request=request.id,
-        act=request.kind,
-        parts=parts,
-        to=to,
-        truncated=any(name in cut for name, _ in parts),
-        audience=audience,
-    )
+def _answer_to(state: MatchState, asked: QuestionAsked) -> DecisionRequest:
+    assert state.phase is not None
+    return answer_request(state, asked, phase="discussion", number=state.phase.round)
 
 
 def _ask(state: MatchState, request: DecisionRequest, reply: Reply) -> tuple[Event, ...]:
-    asked = QuestionAsked(
-        seat=request.seat,
-        request=request.id,
-        to=SeatId(reply["target"]),
-        text=reply["question"],
-        truncated="question" in reply.truncated,
-    )
+    asked = question(request, reply)
     if options_of(state).answers == "batched":
         return (asked,)
-    step = Step(phase="discussion", round=request.round)
-    return (asked, RequestsOpened(requests=(answer_to(state, asked, step),), mode="turns"))
+    return (asked, RequestsOpened(requests=(_answer_to(state, asked),), mode="turns"))
 
 
 def _vote(state: MatchState, request: DecisionRequest, reply: Reply) -> tuple[Event, ...]:
     choice = reply[CHOICE] if isinstance(request.spec, Choice) else reply["vote"]
-    cast = VoteCast(
-        seat=request.seat,
-        request=request.id,
-        choice=choice,
-        ballot=request.round,
-        audience="all" if is_open_vote(state) else (request.seat,),
-    )
+    private: Audience = (request.seat,)
+    audience: Audience = "all" if is_open_vote(state) else private
+    cast = cast_vote(request, choice, ballot=request.round, audience=audience)
     reason = reply["reason"]
     if not reason:
         return (cast,)
-    private: Audience = (request.seat,)
-    return (_speech(request, (("reason", reason),), reply, audience=private), cast)
+    return (speech(request, (("reason", reason),), reply, audience=private), cast)
 
 
 def _count(state: MatchState) -> tuple[Event, ...]:
     assert state.phase is not None
-    ballot, started = state.phase.round, state.started
-    ballots: dict[str, str] = {
-        event.seat: event.choice
-        for event in state.history
-        if isinstance(event, VoteCast) and event.ballot == ballot
-    }
-    rule = options_of(state).vote_rule(ballot)
-    tally = tally_votes(ballots, rule, _electorate(state), generator(started.seed, "tie", ballot))
-    counted = VotesTallied(
-        votes=tally.votes,
-        leaders=tally.leaders,
-        named=tally.named,
-        ballots=tuple((seat, ballots.get(seat, ABSTAIN)) for seat in started.seats)
-        if options_of(state).tells_ballots(all_vote=not started.never_vote)
-        else (),
-        ballot=ballot,
-    )
+    options, ballot, started = options_of(state), state.phase.round, state.started
+    rule = options.vote_rule(ballot)
+    told = started.seats if options.tells_ballots(all_vote=not started.never_vote) else ()
+    tally, counted = count_votes(state, rule, _electorate(state), ballot=ballot, announced=told)
     if rule.tie == "revote" and tally.is_tied:
         return (counted, *_revote(state, tally, ballot + 1))
-    last = replace(rule, tie=options_of(state).last_tie)
-    result = vote_result(tally, last, started.murderers)
+    result = vote_result(tally, options.last_rule(), started.murderers)
     winners = {"civ_win": started.members("civilians"), "murderer_win": started.murderers}
     ended = MatchEnded(outcome=result, murderers=started.murderers, winners=winners.get(result, ()))
     return (counted, ended)

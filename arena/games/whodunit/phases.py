@@ -21,39 +21,49 @@ class Step:
     kinds: tuple[Kind, ...] = ()
     """What each seat is asked, in turn; none: the game master shows the common clues."""
     mode: RequestMode = "turns"
+    stage: int = 1
+    """Of the script; the first step of a later one deals it."""
 
 
 @cache
-def course(options: WhodunitOptions, *, open_vote: bool) -> tuple[Step, ...]:
-    """Return the steps of a match under `options`, in order; revotes come on top."""
-    return tuple(_steps(options, open_vote=open_vote))
+def course(options: WhodunitOptions, stages: int, *, open_vote: bool) -> tuple[Step, ...]:
+    """Return the steps of a match of a script with so many stages; revotes come on top."""
+    return tuple(_steps(options, stages, open_vote=open_vote))
 
 
-def _steps(options: WhodunitOptions, *, open_vote: bool) -> Iterator[Step]:
+def _steps(options: WhodunitOptions, stages: int, *, open_vote: bool) -> Iterator[Step]:
     yield Step(
         phase="introduction",
         kinds=("introduce",),
         mode=_mode(together=options.introductions == "together"),
     )
-    if options.clues in {"all", "civilians"}:
-        yield Step(phase="clues")
-    for number in range(1, options.rounds + 1):
-        yield from _round(options, number)
-    yield Step(
-        phase="reasoning", kinds=("conclude",), mode=_mode(together=options.reasoning != "heard")
-    )
-    yield Step(phase="voting", kinds=("vote",), mode=_mode(together=not open_vote))
+    for stage in range(1, stages + 1):
+        if options.clues in {"all", "civilians"}:
+            yield Step(phase="clues", round=stage, stage=stage)
+        first = (stage - 1) * options.rounds + 1
+        for number in range(first, first + options.rounds):
+            yield from _round(options, number, stage)
+    heard = options.reasoning == "heard"
+    yield Step(phase="reasoning", kinds=("conclude",), mode=_mode(together=not heard), stage=stages)
+    yield Step(phase="voting", kinds=("vote",), mode=_mode(together=not open_vote), stage=stages)
 
 
-def _round(options: WhodunitOptions, number: int) -> Iterator[Step]:
+def _round(options: WhodunitOptions, number: int, stage: int) -> Iterator[Step]:
     kinds: tuple[Kind, ...] = (
         ("share_and_ask",) if options.duties == "one_ask" else ("speak", "ask")
     )
     if options.answers == "immediate":
-        yield Step(phase="discussion", round=number, kinds=kinds)
+        yield Step(phase="discussion", round=number, kinds=kinds, stage=stage)
         return
     for kind in (*kinds, "answer"):
-        yield Step(phase="discussion", round=number, step=kind, kinds=(kind,), mode="simultaneous")
+        yield Step(
+            phase="discussion",
+            round=number,
+            step=kind,
+            kinds=(kind,),
+            mode="simultaneous",
+            stage=stage,
+        )
 
 
 def _mode(*, together: bool) -> RequestMode:

@@ -1,13 +1,28 @@
 """The requests of the game: the action spec of each kind."""
 
-from arena.core.chance import option_order
-from arena.core.events import QuestionAsked
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from arena.core.purposes import STATEMENT, Purpose
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
-from arena.core.specs import ABSTAIN, ActionSpec, Choice, Field, Form, FreeText
+from arena.core.specs import ABSTAIN, ActionSpec, Field, Form, FreeText
 from arena.core.state import MatchState
+from arena.games.shared.speech import conclusion_form, order_choices, question_form
 from arena.games.whodunit.options import WhodunitOptions
 from arena.games.whodunit.phases import Kind, Step
+
+_PURPOSES: Mapping[Kind, Purpose] = MappingProxyType(
+    {
+        "introduce": Purpose.INTRODUCE,
+        "speak": Purpose.SPEAK,
+        "share_and_ask": Purpose.ASK,
+        "ask": Purpose.ASK,
+        "answer": Purpose.ANSWER,
+        "conclude": Purpose.CONCLUDE,
+        "vote": Purpose.VOTE,
+    }
+)
 
 
 def request_of(
@@ -27,25 +42,10 @@ def request_of(
         id=name,
         seat=seat,
         kind=kind,
+        purpose=_PURPOSES[kind],
         phase=step.phase,
         round=number,
         spec=_spec(state, kind, seat, name, candidates),
-        attempts_left=options.attempts,
-        max_chars=options.max_chars,
-    )
-
-
-def answer_to(state: MatchState, question: QuestionAsked, step: Step) -> DecisionRequest:
-    """Return the request to answer a question."""
-    options = options_of(state)
-    return DecisionRequest(
-        id=f"{question.request}/answer",
-        seat=question.to,
-        kind="answer",
-        phase=step.phase,
-        round=step.round,
-        spec=FreeText(),
-        context=(("asker", question.seat), ("question", question.text)),
         attempts_left=options.attempts,
         max_chars=options.max_chars,
     )
@@ -67,37 +67,14 @@ def _spec(
         case "introduce" | "speak" | "answer":
             return FreeText()
         case "share_and_ask":
-            return Form(
-                fields=(
-                    Field(name="share", spec=FreeText(weight=3)),
-                    Field(
-                        name="target", spec=_order_choices(state, others, request, is_vote=False)
-                    ),
-                    Field(name="question", spec=FreeText()),
-                )
-            )
+            share = Field(name=STATEMENT, spec=FreeText(weight=3))
+            target = order_choices(state, others, request, is_vote=False)
+            return question_form(target, before=(share,))
         case "ask":
-            return Form(
-                fields=(
-                    Field(
-                        name="target", spec=_order_choices(state, others, request, is_vote=False)
-                    ),
-                    Field(name="question", spec=FreeText()),
-                )
-            )
+            return question_form(order_choices(state, others, request, is_vote=False))
         case "conclude":
             suspects = state.started.seats if options.self_vote else others
-            return Form(
-                fields=(
-                    Field(name="method", spec=FreeText()),
-                    Field(name="motive", spec=FreeText()),
-                    Field(
-                        name="culprit",
-                        spec=_order_choices(state, suspects, request, is_vote=True),
-                        optional=True,
-                    ),
-                )
-            )
+            return conclusion_form(order_choices(state, suspects, request, is_vote=True))
         case "vote":
             return _vote_spec(state, seat, request, candidates)
 
@@ -108,16 +85,7 @@ def _vote_spec(
     options = options_of(state)
     named = candidates or state.started.seats
     allowed = tuple(one for one in named if options.self_vote or one != seat)
-    choice = _order_choices(state, (*allowed, ABSTAIN), request, is_vote=True)
+    choice = order_choices(state, (*allowed, ABSTAIN), request, is_vote=True)
     if not options.vote_with_reason:
         return choice
     return Form(fields=(Field(name="reason", spec=FreeText()), Field(name="vote", spec=choice)))
-
-
-def _order_choices(
-    state: MatchState, choices: tuple[str, ...], request: str, *, is_vote: bool
-) -> Choice:
-    started = state.started
-    return Choice(
-        options=option_order(choices, started.options, started.seed, request, is_vote=is_vote)
-    )

@@ -309,7 +309,7 @@ def test_a_sole_murderer_knows_that_all_others_are_innocent() -> None:
     ("culprits", "options", "wrong"),
     [
         pytest.param(NAMES, {}, "a role on each side", id="all-guilty"),
-        pytest.param(NAMES[:2], {"strict_one": True}, "strict_one", id="two-and-strict"),
+        pytest.param(NAMES[:2], {"strict_one": True}, "accepts one", id="two-and-strict"),
     ],
 )
 def test_a_script_without_two_factions_is_refused(

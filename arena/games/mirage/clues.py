@@ -1,0 +1,151 @@
+"""Clues: dealt with a stage, found at a place, or given to their owner when a word is said."""
+
+import unicodedata
+from collections.abc import Iterator
+from typing import Literal
+
+from arena.core.chance import generator
+from arena.core.events import (
+    Announced,
+    ClueRevealed,
+    Event,
+    QuestionAsked,
+    Said,
+    StageStarted,
+)
+from arena.core.requests import DecisionRequest
+from arena.core.seats import Audience, SeatId
+from arena.core.state import MatchState
+from arena.games.mirage.requests import options_of
+from arena.games.shared.stages import clues_of, count_stages
+from scripts_mm.script import Clue, Script, ScriptError
+
+Way = Literal["triggered", "dealt", "found", "shown"]
+
+
+def way_of(clue: Clue) -> Way:
+    """Return how a clue comes out. One with an owner is never at a place."""
+    if clue.trigger is not None and (clue.owner is not None or clue.place is None):
+        return "triggered"
+    if clue.owner is not None:
+        return "dealt"
+    return "shown" if clue.place is None else "found"
+
+
+def require_places(script: Script) -> None:
+    """Raise `ScriptError` where no clue of a script lies at a place."""
+    if not any(way_of(clue) == "found" for clue in script.clues):
+        raise ScriptError(
+            f"script {script.id!r} has {len(script.clues)} clues, none of them at a place; mirage "
+            "needs clues to find"
+        )
+
+
+def deal_stage(state: MatchState, stage: int) -> tuple[Event, ...]:
+    """Return the beginning of a stage: its private scripts and clues, and its public clues."""
+    begun = (StageStarted(stage=stage),) if count_stages(state.script) > 1 else ()
+    clues = clues_of(state.script, stage)
+    owned = (_reveal(one, "dealt", _owner(one)) for one in clues if way_of(one) == "dealt")
+    public = (_reveal(one, "shown", "all") for one in clues if way_of(one) == "shown")
+    return (*begun, *owned, *public)
+
+
+def places_left(state: MatchState, seat: SeatId) -> tuple[str, ...]:
+    """Return the places that still hold a clue and that a seat may search, in script order."""
+    places = dict.fromkeys(clue.place for clue in _clues_left(state) if clue.place is not None)
+    own = "" if options_of(state).own_place else _plain(seat)
+    return tuple(place for place in places if not own or own not in _plain(place))
+
+
+def search(state: MatchState, request: DecisionRequest, place: str) -> tuple[Event, ...]:
+    """Return what a seat finds at a place: everybody sees it."""
+    left = [clue for clue in _clues_left(state) if clue.place == place]
+    match options_of(state).clue_draw:
+        case "random":
+            found = [generator(state.started.seed, "clue", request.id).choice(left)]
+        case "listed":
+            found = left[:1]
+        case "all":
+            found = left
+    told = Announced(
+        topic="investigates", values=(("seat", request.seat), ("place", place)), audience="all"
+    )
+    return (told, *(_reveal(clue, "found", "all", request.seat) for clue in found))
+
+
+def react_to(state: MatchState, event: Event) -> tuple[Event, ...]:
+    """Return the clues whose word occurs in what became public with `event`."""
+    waiting = [clue for clue in state.script.clues if way_of(clue) == "triggered"]
+    if not waiting or not (text := _public_text(state, event)):
+        return ()
+    stage, out = stage_of(state), _revealed(state)
+    waiting = [clue for clue in waiting if clue.stage <= stage and clue.id not in out]
+    return tuple(_reveal(clue, "triggered", _owner(clue)) for clue in _called(waiting, text))
+
+
+def stage_of(state: MatchState) -> int:
+    """Return the number of the stage that is played."""
+    begun = (event.stage for event in reversed(state.history) if isinstance(event, StageStarted))
+    return next(begun, 1)
+
+
+def _called(waiting: list[Clue], text: str) -> Iterator[Clue]:
+    """Yield the clues that a text calls, and those that their texts call where all hear them."""
+    heard = [_plain(text)]
+    while called := [one for one in waiting if any(_word(one) in text for text in heard)]:
+        yield from called
+        waiting = [one for one in waiting if one not in called]
+        heard = [_plain(clue.text) for clue in called if clue.owner is None]
+
+
+def _plain(text: str) -> str:
+    """Return `text` as words and names are looked for in it: NFKC, without case, single spaces."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _word(clue: Clue) -> str:
+    return _plain(clue.trigger or "")
+
+
+def _public_text(state: MatchState, event: Event) -> str:
+    match event:
+        case Said(audience="all"):
+            return event.text
+        case QuestionAsked(audience="all"):
+            return event.text
+        case ClueRevealed(audience="all", cause="shown" | "found"):
+            return next(clue.text for clue in state.script.clues if clue.id == event.clue)
+        case _:
+            return ""
+
+
+def _clues_left(state: MatchState) -> tuple[Clue, ...]:
+    """Return the clues that lie at places now, in script order."""
+    stage, out = stage_of(state), _revealed(state)
+    return tuple(
+        clue
+        for clue in state.script.clues
+        if way_of(clue) == "found" and clue.stage <= stage and clue.id not in out
+    )
+
+
+def _revealed(state: MatchState) -> set[str]:
+    return {event.clue for event in state.history if isinstance(event, ClueRevealed)}
+
+
+def _owner(clue: Clue) -> Audience:
+    """Return who gets a clue that is not for a finder; without an owner all do."""
+    return "all" if clue.owner is None else (SeatId(clue.owner),)
+
+
+def _reveal(
+    clue: Clue, cause: Way, audience: Audience, finder: SeatId | None = None
+) -> ClueRevealed:
+    return ClueRevealed(
+        clue=clue.id,
+        pictures=tuple(picture.sha256 for picture in clue.pictures),
+        cause=cause,
+        finder=finder,
+        place=(clue.place or "") if cause == "found" else "",
+        audience=audience,
+    )

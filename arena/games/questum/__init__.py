@@ -1,0 +1,1 @@
+"""Questum's game on WellPlay's scripts: open questions and a vote on each victim."""

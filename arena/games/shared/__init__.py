@@ -1,0 +1,1 @@
+"""What several games of the project have in common: factions, speech, votes and their texts."""

@@ -1,0 +1,64 @@
+"""Two factions from a script: its culprits, and everybody else."""
+
+from arena.core.seats import Part, SeatId
+from scripts_mm.script import Script, ScriptError
+
+
+def find_murderers(script: Script, *, strict: bool = False) -> tuple[SeatId, ...]:
+    """Return the seats of the culprits, or raise `ScriptError` where a side would have no seat.
+
+    `strict` refuses several.
+    """
+    murderers = tuple(SeatId(name) for name in script.murderers)
+    if not murderers or len(murderers) == len(script.roles):
+        raise ScriptError(
+            f"script {script.id!r} has {len(murderers)} murderers among {len(script.roles)} roles; "
+            "a match of two factions needs a role on each side"
+        )
+    if strict and len(murderers) > 1:
+        raise ScriptError(
+            f"script {script.id!r} has {len(murderers)} murderers, and this game accepts one"
+        )
+    return murderers
+
+
+def make_parts(
+    script: Script, murderers: tuple[SeatId, ...], *, know_each_other: bool = False
+) -> tuple[Part, ...]:
+    """Return the part of every seat, in the order of the script."""
+    return tuple(
+        _part(script, SeatId(name), murderers, know_each_other=know_each_other)
+        for name in script.names
+    )
+
+
+def require_seats(script: Script, game: str, least: int, most: int) -> None:
+    """Raise `ScriptError` where a script has fewer or more roles than a game is played with."""
+    if not least <= len(script.roles) <= most:
+        raise ScriptError(
+            f"script {script.id!r} has {len(script.roles)} roles; {game} is played with "
+            f"{least} to {most}"
+        )
+
+
+def _part(
+    script: Script, seat: SeatId, murderers: tuple[SeatId, ...], *, know_each_other: bool
+) -> Part:
+    if seat not in murderers:
+        return Part(seat=seat, faction="civilians")
+    others = tuple(one for one in murderers if one != seat)
+    return Part(
+        seat=seat,
+        faction="murderer",
+        guilty_of=_killed_by(script, seat),
+        knows=others if know_each_other else (),
+    )
+
+
+def _killed_by(script: Script, seat: SeatId) -> tuple[str, ...]:
+    """Return the victims of a culprit; one of whom no killing is told killed those left over."""
+    killings = script.truth.killings
+    killed = tuple(one.victim for one in killings if seat in one.culprits)
+    explained = {one.victim for one in killings if one.culprits}
+    left_over = tuple(one for one in script.victims if one not in explained)
+    return killed or left_over or script.victims

@@ -1,0 +1,69 @@
+"""Options that several games have."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from arena.core.options import GameOptions, option, require_least
+from arena.core.voting import Quorum, QuorumBase, Tie, TieAfterRevote, VoteRule
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoteOptions(GameOptions):
+    """The options of a vote. A game declares a field again to give it another default."""
+
+    quorum: Quorum = option("plurality", "votes that name a seat: most, over half, at least half")
+    base: QuorumBase = option("eligible", "half of all who may vote, or of the votes cast")
+    tie: Tie = option(
+        "draw",
+        "several seats named: a draw, the murderer wins, one is drawn, a revote, or any murderer "
+        "among them counts",
+    )
+    revotes: int = option(1, "with tie=revote: how often")
+    revote_then: TieAfterRevote = option("none", "with tie=revote: a tie after the last revote")
+    self_vote: bool = option(False, "a seat may vote for itself")
+
+    def __post_init__(self) -> None:
+        """Refuse values with which no match can be played, or that contradict each other."""
+        super(VoteOptions, self).__post_init__()
+        require_least(self, "revotes", 1, most=100)
+        if self.quorum == "majority" and self.tie == "revote":
+            raise ValueError(
+                "options quorum=majority and tie=revote contradict each other: two seats never "
+                "both have over half of the votes; choose quorum=plurality or quorum=half"
+            )
+
+    def vote_rule(self, ballot: int) -> VoteRule:
+        """Return how the ballots of a vote are counted; `ballot` is 1, for a revote 2 and more."""
+        is_last = ballot > self.revotes
+        return VoteRule(
+            quorum=self.quorum, base=self.base, tie=self.last_tie if is_last else self.tie
+        )
+
+    @property
+    def last_tie(self) -> TieAfterRevote:
+        """Result of a tie without a further revote; no accusation is a draw if that is one."""
+        return self.revote_then if self.tie == "revote" else self.tie
+
+    def last_rule(self) -> VoteRule:
+        """Return the rule that decides a tie for good."""
+        return replace(self.vote_rule(1), tie=self.last_tie)
+
+
+MatchRule = Literal["all", "any", "more_than_half"]
+"""Which of the murders the civilians must solve to win a match with several victims."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VictimOptions(VoteOptions):
+    """The options of a vote on each victim. The defaults are those of Questum's rules."""
+
+    quorum: Quorum = option("half", "votes that name a seat: most, over half, at least half")
+    tie: Tie = option(
+        "none",
+        "several seats named: the murder is undecided, unsolved, one is drawn, a revote, or any "
+        "murderer of the victim among them counts",
+    )
+    self_vote: bool = option(False, "a seat may vote for itself, unless it murdered the victim")
+    match_rule: MatchRule = option(
+        "all", "the civilians win if they solve all murders, any of them, or more than half"
+    )

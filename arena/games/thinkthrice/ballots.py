@@ -1,0 +1,116 @@
+"""Ballots: what a written one names, the elections that they make, and the result."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from arena.core.actions import Reply
+from arena.core.chance import generator
+from arena.core.events import MatchEnded, VictimResult, VotesTallied
+from arena.core.requests import DecisionRequest
+from arena.core.specs import ABSTAIN, CHOICE, TEXT
+from arena.core.state import MatchState
+from arena.core.voting import VoteResult, VoteTally, tally_votes, vote_result
+from arena.games.shared.votes import ballots_of, count_votes, voters
+from arena.games.thinkthrice.requests import options_of
+
+POOLED = 0
+"""The number of the count of all ballots together."""
+_CHINESE = re.compile(r"[\u3400-\u9fff]")
+_LETTER = r"[^\W\u3400-\u9fff]"
+"""A letter or digit that is not Chinese."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count:
+    """One count: what the ballots say, and the event that tells it."""
+
+    tally: VoteTally
+    event: VotesTallied
+
+
+def read_choice(state: MatchState, request: DecisionRequest, reply: Reply) -> str:
+    """Return whom a vote names, as the chosen option or in the words of its text."""
+    options = options_of(state)
+    if options.vote == "choice":
+        return reply[CHOICE]
+    tied = state.phase.candidates if state.phase else ()
+    named = options.candidates(tied or state.started.seats, request.seat)
+    return find_name(reply[TEXT], named) or ABSTAIN
+
+
+def find_name(text: str, names: Sequence[str]) -> str | None:
+    """Return the one of `names` that stands in `text`, once or several times; else None.
+
+    Of two names that begin at one place, the longer is read. Case and width do not matter.
+    """
+    found: dict[str, str] = {_plain(name): name for name in names}
+    longest = sorted(filter(None, found), key=len, reverse=True)
+    if not longest:
+        return None
+    pattern = re.compile("|".join(map(_spelling, longest)))
+    read = {found[mention[0]] for mention in pattern.finditer(_plain(text))}
+    return read.pop() if len(read) == 1 else None
+
+
+def count_all(state: MatchState, first: int) -> tuple[Count, ...]:
+    """Return the counts of a vote, in order; `first` is the number of its first ballot."""
+    options = options_of(state)
+    if options.count == "pooled" and options.ballots > 1:
+        return (_count_pooled(state),)
+    rule, electorate = options.vote_rule(first), voters(state)
+    numbers = range(first, first + options.ballots)
+    counts = (count_votes(state, rule, electorate, ballot=number) for number in numbers)
+    return tuple(Count(tally=tally, event=_told(state, event)) for tally, event in counts)
+
+
+def end_match(state: MatchState, counts: Sequence[Count]) -> MatchEnded:
+    """Return the end of the match, which the first count decides, with the result of each."""
+    started, rule = state.started, options_of(state).last_rule()
+    outcomes: list[VoteResult] = [
+        vote_result(count.tally, rule, started.murderers) for count in counts
+    ]
+    results = tuple(
+        VictimResult(ballot=count.event.ballot, outcome=outcome, named=count.tally.named)
+        for count, outcome in zip(counts, outcomes, strict=True)
+    )
+    winners = {"civ_win": started.members("civilians"), "murderer_win": started.murderers}
+    return MatchEnded(
+        outcome=outcomes[0],
+        murderers=started.murderers,
+        winners=winners.get(outcomes[0], ()),
+        results=results if len(results) > 1 else (),
+    )
+
+
+def _count_pooled(state: MatchState) -> Count:
+    """Return the count of all ballots of all seats as one vote."""
+    options, electorate = options_of(state), voters(state)
+    numbers = range(1, options.ballots + 1)
+    pooled = {
+        f"{seat}#{number}": choice
+        for number in numbers
+        for seat, choice in ballots_of(state, ballot=number).items()
+    }
+    chance = generator(state.started.seed, "tie", POOLED)
+    papers = [f"{seat}#{number}" for number in numbers for seat in electorate]
+    tally = tally_votes(pooled, options.vote_rule(1), papers, chance)
+    event = VotesTallied(votes=tally.votes, leaders=tally.leaders, named=tally.named, ballot=POOLED)
+    return Count(tally=tally, event=_told(state, event))
+
+
+def _told(state: MatchState, event: VotesTallied) -> VotesTallied:
+    """Return the count as seats hear it, or as the record alone holds it."""
+    return event if options_of(state).tell_count else replace(event, audience="host")
+
+
+def _plain(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _spelling(name: str) -> str:
+    """Return what finds a name: not amid a longer word, which only Chinese does not mark."""
+    before = "" if _CHINESE.match(name[0]) else rf"(?<!{_LETTER})"
+    after = "" if _CHINESE.match(name[-1]) else rf"(?!{_LETTER})"
+    return f"{before}{re.escape(name)}{after}"

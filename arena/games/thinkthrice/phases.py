@@ -1,0 +1,56 @@
+"""The course of a match as data: which phase follows which, and who is asked for what in it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from arena.core.events import RequestMode
+from arena.games.thinkthrice.options import ThinkThriceOptions
+
+Kind = Literal["introduce", "ask_first", "ask", "answer", "vote"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of the course: a phase, a round of it, or a part of a round."""
+
+    phase: Literal["introduction", "first_questions", "discussion", "clues", "voting"]
+    round: int = 1
+    """Of introductions and first questions: which seat introduces itself, from 1."""
+    step: Literal["", "ask", "answer"] = ""
+    kind: Kind | None = None
+    """What is asked; None: the host shows the clue cards."""
+    mode: RequestMode = "turns"
+
+
+@cache
+def course(options: ThinkThriceOptions, seats: int) -> tuple[Step, ...]:
+    """Return the steps of a match of so many seats; revotes come on top."""
+    return tuple(_steps(options, seats))
+
+
+def _steps(options: ThinkThriceOptions, seats: int) -> Iterator[Step]:
+    for number in range(1, seats + 1):
+        yield Step(phase="introduction", round=number, kind="introduce")
+        yield from _first_questions(options, number)
+    before, after = options.rounds_before, options.rounds_after
+    for number in range(1, before + 1):
+        yield Step(phase="discussion", round=number, kind="ask")
+    yield Step(phase="clues")
+    for number in range(before + 1, before + after + 1):
+        yield Step(phase="discussion", round=number, kind="ask")
+    yield Step(phase="voting", kind="vote", mode="simultaneous")
+
+
+def _first_questions(options: ThinkThriceOptions, number: int) -> Iterator[Step]:
+    """Return the steps after one introduction: its questions in a chain, or two waves."""
+    if options.first_questions == "chain":
+        yield Step(phase="first_questions", round=number, kind="ask_first")
+        return
+    waves: tuple[tuple[Literal["ask", "answer"], Kind], ...] = (
+        ("ask", "ask_first"),
+        ("answer", "answer"),
+    )
+    for step, kind in waves:
+        yield Step(phase="first_questions", round=number, step=step, kind=kind, mode="simultaneous")

@@ -1,0 +1,65 @@
+"""Where a match is, as its history says."""
+
+from collections.abc import Iterator
+
+from arena.core.events import Announced, Event, PhaseStarted, RequestsOpened, VotesTallied
+from arena.core.seats import SeatId
+from arena.core.state import MatchState
+from arena.games.werewolf5.options import WerewolfOptions
+
+GREETING, NIGHT, DAY, VOTING = "greeting", "night", "day", "voting"
+"""The phases. A night has the number of the day that follows it."""
+OVER, SKIPPED = "over", "skip"
+"""Topics of what is announced in a talk."""
+ATTACK, VISION = "attack", "vision"
+"""Topics of what a seat learns of its own power."""
+
+
+def options_of(state: MatchState) -> WerewolfOptions:
+    """Return the options of a match of this game."""
+    options = state.started.options
+    assert isinstance(options, WerewolfOptions), f"{type(options).__name__} of another game"
+    return options
+
+
+def day_of(state: MatchState) -> int:
+    """Return the number of the day: as many nights as have begun; 0: none has."""
+    return sum(isinstance(one, PhaseStarted) and one.phase == NIGHT for one in state.history)
+
+
+def turn_of(state: MatchState) -> int:
+    """Return the number of the last turn of today's talk."""
+    return sum(isinstance(event, RequestsOpened) for event in _since_phase(state))
+
+
+def talkers(state: MatchState) -> tuple[SeatId, ...]:
+    """Return the living seats that have not said that they have no more to say today."""
+    over = {target_of(event) for event in _announced(state, OVER)}
+    return tuple(seat for seat in state.living if seat not in over)
+
+
+def victim_of(state: MatchState) -> SeatId | None:
+    """Return the seat that the werewolf attacked in the night; None: nobody was."""
+    return next((target_of(event) for event in _announced(state, ATTACK)), None)
+
+
+def ballot_of(state: MatchState) -> int:
+    """Return the number of the next count: votes of all days are counted through."""
+    return 1 + sum(isinstance(event, VotesTallied) for event in state.history)
+
+
+def target_of(event: Announced) -> SeatId:
+    """Return the seat that an announcement is about."""
+    return SeatId(dict(event.values)["seat"])
+
+
+def _announced(state: MatchState, topic: str) -> Iterator[Announced]:
+    """Yield what was announced in the current phase."""
+    for event in _since_phase(state):
+        if isinstance(event, Announced) and event.topic == topic:
+            yield event
+
+
+def _since_phase(state: MatchState) -> tuple[Event, ...]:
+    starts = [at for at, one in enumerate(state.history) if isinstance(one, PhaseStarted)]
+    return state.history[starts[-1] :] if starts else ()

@@ -1,0 +1,63 @@
+"""The talk of a day: turns until everybody is done, and utterances put to one seat."""
+
+import re
+
+from arena.core.actions import Reply, Values
+from arena.core.chance import seat_order
+from arena.core.events import Announced, Event, RequestsOpened
+from arena.core.purposes import OVER_VARIANT, SKIP_VARIANT, TARGET
+from arena.core.requests import DecisionRequest
+from arena.core.seats import SeatId
+from arena.core.specs import TEXT
+from arena.core.state import MatchState
+from arena.games.shared.speech import speech
+from arena.games.werewolf5.moments import DAY, OVER, SKIPPED, options_of
+from arena.games.werewolf5.requests import request_of
+
+_MARK = ">>"
+"""What an utterance that is put to one seat may begin with, before the seat's name."""
+_AFTER_NAME = re.compile(r"[\s:：,，.。、;；!！?？-]*")
+_LONGER_WORD = re.compile(r"[A-Za-z0-9]")
+
+
+def open_turn(
+    state: MatchState, day: int, turn: int, seats: tuple[SeatId, ...], living: tuple[SeatId, ...]
+) -> RequestsOpened:
+    """Return the requests of one turn of the talk, to `seats`."""
+    options, seed = options_of(state), state.started.seed
+    together = options.utterances == "together"
+    order = seats if together else seat_order(seats, options, seed, f"{DAY}-{day}", turn)
+    requests = tuple(request_of(state, "speak", seat, turn, living) for seat in order)
+    return RequestsOpened(requests=requests, mode="simultaneous" if together else "turns")
+
+
+def utter(state: MatchState, request: DecisionRequest, reply: Reply) -> Event:
+    """Return what a seat says, or that it says nothing now or no more today."""
+    who: Values = (("seat", request.seat),)
+    if reply.variant == OVER_VARIANT:
+        return Announced(topic=OVER, values=who, audience="all")
+    if reply.variant == SKIP_VARIANT:
+        return Announced(topic=SKIPPED, values=who, audience="all")
+    others = tuple(seat for seat in state.living if seat != request.seat)
+    marked, rest = _read_address(reply[TEXT], others)
+    to = SeatId(reply[TARGET]) if reply[TARGET] else marked
+    text = rest if to is not None and to == marked else reply[TEXT]
+    return speech(request, ((TEXT, text),), reply, to=to)
+
+
+def _read_address(text: str, others: tuple[SeatId, ...]) -> tuple[SeatId | None, str]:
+    """Return the seat that `text` is put to by its first words, and the text without them.
+
+    A mark without a seat's name after it means nothing.
+    """
+    if not text.startswith(_MARK):
+        return None, text
+    said = text.removeprefix(_MARK).lstrip()
+    named = [seat for seat in others if said.casefold().startswith(seat.casefold())]
+    if not named:
+        return None, text
+    seat = max(named, key=len)
+    rest = said[len(seat) :]
+    if _LONGER_WORD.match(rest):
+        return None, text
+    return seat, _AFTER_NAME.sub("", rest, count=1) or text

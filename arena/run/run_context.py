@@ -1,0 +1,34 @@
+"""What all matches of a run have in common."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from arena.core.game import Game
+from arena.memory.embedding import Embedder
+from arena.players.human import Desk
+from arena.records.config import RunConfig
+from arena.run.admission_gate import AdmissionGate
+from arena.run.assignment import MatchAssignments
+from arena.run.model_handle import ModelHandle
+from arena.run.observer import RunObserver
+from scripts_mm.script import Script
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunContext:
+    """What all matches of a run have in common."""
+
+    config: RunConfig
+    game: Game
+    name: str
+    scripts: Mapping[str, Script]
+    """By content hash."""
+    models: Mapping[str, ModelHandle]
+    """By the model's name in a contestant."""
+    observer: RunObserver
+    gate: AdmissionGate
+    assignments: MatchAssignments
+    embedders: Mapping[str, Embedder] = field(default_factory=dict[str, Embedder])
+    """By the value of the option `embedding`."""
+    desk: Desk | None = None
+    """Where the person of the run's configuration is asked; None: no person plays."""

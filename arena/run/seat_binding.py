@@ -1,0 +1,106 @@
+"""Who sits at each seat of a match: a player with its model, or the person of the run."""
+
+from collections.abc import Callable, Mapping
+
+from arena.core.events import MatchStarted
+from arena.core.seats import Faction, Part, SeatId
+from arena.models.recording import RecordedCall, RecordedCalls
+from arena.players.contestants import Contestant
+from arena.players.human import HumanPlayer, NoDesk
+from arena.players.naive import NaiveDataPlayer
+from arena.players.player import Player
+from arena.players.roster import check_player, make_player, never_votes, turn_cost
+from arena.records.config import HumanSeat, MatchSpec
+from arena.run.call_stack import MatchCalls, build_match_model
+from arena.run.decisions import SeatBinding
+from arena.run.embedders import bind_memory
+from arena.run.run_context import RunContext
+from arena.run.usage import MatchUsage
+from arena.schedule.cache_prediction import CacheHitPredictor
+from scripts_mm.script import Script
+
+Sides = Mapping[Faction, Contestant]
+
+
+class SeatBinder:
+    """Makes the players of one match, each with its own model and memory."""
+
+    def __init__(self, run: RunContext, spec: MatchSpec, sides: Sides, usage: MatchUsage) -> None:
+        """Make players of `sides`, whose calls count in `usage`."""
+        self._run, self._spec, self._sides, self._usage = run, spec, sides, usage
+        self._assignments = run.assignments.of(spec.id)
+        """By the model's name in a contestant."""
+        self._predictors: list[CacheHitPredictor] = []
+
+    def bind(
+        self,
+        started: MatchStarted,
+        recorded: RecordedCalls,
+        save: Callable[[RecordedCall], None],
+    ) -> dict[SeatId, SeatBinding]:
+        """Return the player of every seat; its calls are answered from the record, or saved."""
+        calls = MatchCalls(
+            match=self._spec.id,
+            gate=self._run.gate,
+            recorded=recorded,
+            save=save,
+            usage=self._usage,
+            observer=self._run.observer,
+        )
+        return {part.seat: self._bind(part, calls) for part in started.parts}
+
+    def close(self) -> None:
+        """Release the match's warm prefixes."""
+        for predictor in self._predictors:
+            predictor.close()
+
+    def _bind(self, part: Part, calls: MatchCalls) -> SeatBinding:
+        human, who = self._run.config.human, self._sides[part.faction]
+        if human is not None and human.seat == part.seat:
+            player = HumanPlayer(self._run.desk or NoDesk(), human.time_limit)
+            return SeatBinding(player=player, health=None, keeps_time=True)
+        if who.model is None:
+            return SeatBinding(player=make_player(who, None, None), health=None)
+        return SeatBinding(
+            player=self._model_player(who, who.model, calls),
+            health=self._assignments[who.model].replica.health,
+            deadlines=cost.depth if (cost := turn_cost(who)) is not None else 1,
+        )
+
+    def _model_player(self, who: Contestant, model: str, calls: MatchCalls) -> Player:
+        assignment = self._assignments[model]
+        replica = assignment.replica
+        predictor = CacheHitPredictor(
+            assignment.headers, replica.warm, block_size=replica.block_tokens
+        )
+        self._predictors.append(predictor)
+        chat = build_match_model(replica, predictor, calls)
+        limits = self._run.models[model].limits
+        return make_player(who, chat, bind_memory(limits, who, self._run.embedders, calls))
+
+
+def silent_sides(run: RunContext, spec: MatchSpec, sides: Sides) -> tuple[Faction, ...]:
+    """Return the sides that never vote; a person always may, and the players beside it with it."""
+    if not never_votes(sides["murderer"]):
+        return ()
+    if (human := run.config.human) is not None:
+        parts = run.game.start(run.scripts[spec.script.sha256], run.config.options, spec.seed)
+        if any(part.seat == human.seat and part.faction == "murderer" for part in parts):
+            return ()
+    return ("murderer",)
+
+
+def default_flags(script: Script, sides: Sides, human: HumanSeat | None) -> tuple[str, ...]:
+    """Return the flag of a `naive-data` for which the script has no sentences."""
+    guilty = set(script.murderers)
+    played = [
+        role
+        for role in script.roles
+        if (human is None or role.name != human.seat)
+        and isinstance(
+            check_player(sides["murderer" if role.name in guilty else "civilians"]),
+            NaiveDataPlayer,
+        )
+    ]
+    lacks = any(role.introduction is None or role.reply is None for role in played)
+    return ("naive-data:defaulted",) if lacks else ()
