@@ -105,6 +105,14 @@ class TokenizeBody(BaseModel):
     return_token_strs: bool | None = False
 
 
+class EmbeddingBody(BaseModel):
+    """The body of POST /v1/embeddings."""
+
+    model: str | None = None
+    input: str | list[str]
+    encoding_format: Literal["float"] = "float"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
     """What a request asks of its reply, whichever way it came."""

@@ -11,6 +11,7 @@ from serving.engine_sim import shapes
 from serving.engine_sim.about import VERSION, metrics_page, model_list
 from serving.engine_sim.bodies import (
     ChatBody,
+    EmbeddingBody,
     Spoken,
     TokenBody,
     TokenizeBody,
@@ -18,6 +19,7 @@ from serving.engine_sim.bodies import (
     token_wish,
 )
 from serving.engine_sim.conversation import pictures_of
+from serving.engine_sim.embeddings import embeddings
 from serving.engine_sim.faults import FaultsBody
 from serving.engine_sim.gate import Gate
 from serving.engine_sim.refusals import (
@@ -55,6 +57,7 @@ class Routes:
         if self._simulator.switches.token_in:
             app.router.add_post("/inference/v1/generate", self._door(self._generate))
         app.router.add_post("/tokenize", self._door(self._tokenize))
+        app.router.add_post("/v1/embeddings", self._door(self._embed))
         app.router.add_post("/faults", self._door(self._harm))
         app.router.add_post("/reset_prefix_cache", self._door(self._reset_prefix))
         app.router.add_post("/reset_mm_cache", self._door(self._reset_media))
@@ -155,6 +158,14 @@ class Routes:
             "tokens": list(ids),
             "token_strs": words,
         }
+
+    async def _embed(self, content: bytes) -> dict[str, Any]:
+        self._check_well()
+        body = EmbeddingBody.model_validate_json(content)
+        self._check_model(body.model, stream=False)
+        answer = embeddings(self._simulator.switches.model, body)
+        self._spent()
+        return answer
 
     async def _harm(self, content: bytes) -> dict[str, Any]:
         self._simulator.harm(FaultsBody.model_validate_json(content or b"{}"))

@@ -1,0 +1,1 @@
+"""Retrieval over what a seat has seen: chunking, embedding, exact search."""
