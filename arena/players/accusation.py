@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from arena.players.retrieval import split_sentences
+from arena.memory.lexical import split_sentences
 from scripts_mm.script import Language
 
 

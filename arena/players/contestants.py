@@ -9,6 +9,8 @@ from arena.errors import ConfigError
 from arena.players.player_kinds import all_players
 
 _URL = re.compile(r"https?://", re.IGNORECASE)
+_NAMELESS_URL = re.compile(r"[^#+]*\+[\w-]*:[^#]*=")
+"""A URL without `#name`, whose player has options; a `#` after them belongs to a value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,13 +29,14 @@ def read_contestant(text: str) -> Contestant:
     """Return the contestant that `text` names, or raise `ConfigError`.
 
     The first `+` and the first `:` after it separate (in a URL: after `#name`); values may
-    hold `+`.
+    hold `+`, `:` and `#`.
     """
     text = text.strip()
     if not text:
         raise ConfigError("a contestant is needed, as 'qwen', 'qwen+cot' or 'naive'; got nothing")
     if _URL.match(text):
-        head, mark, rest = text.partition("#")
+        has_name = _NAMELESS_URL.match(text) is None
+        head, mark, rest = text.partition("#") if has_name else (text, "", "")
         model, plus, tail = (rest if mark else head).partition("+")
         model = f"{head}#{model}" if mark else model
     else:

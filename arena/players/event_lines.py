@@ -10,6 +10,7 @@ from arena.core.events import (
     QuestionAsked,
     Said,
     SeatEliminated,
+    StageStarted,
     TurnSkipped,
     VoteCast,
     VotesTallied,
@@ -88,8 +89,19 @@ def _write_line(observation: Observation, event: Event) -> str:
             return say("line.skipped", seat=seat)
         case SeatEliminated(seat=seat):
             return say("line.eliminated", seat=seat)
+        case StageStarted():
+            return _write_stage(say, observation, event)
         case _:
             return ""
+
+
+def _write_stage(say: Wording, observation: Observation, event: StageStarted) -> str:
+    """Return the seat's private script of a later stage; the first one is in the role message."""
+    if event.stage == 1 or observation.role is None:
+        return ""
+    text = dict(observation.role.stages).get(event.stage, "")
+    key = "line.stage" if text else "line.stage_unchanged"
+    return say(key, stage=event.stage, text=defuse(text))
 
 
 def _write_act(
@@ -102,7 +114,9 @@ def _write_act(
             return _write_vote(say, observation, event)
         case QuestionAsked():
             text = say("line.text", text=quote(event.text))
-            return say(_key(observation, event, "asked"), seat=event.seat, to=event.to, text=text)
+            about = _write_about(say, event.about)
+            key = _key(observation, event, "asked")
+            return say(key, seat=event.seat, to=event.to, about=about, text=text)
 
 
 def _key(observation: Observation, event: Said | QuestionAsked | VoteCast, name: str) -> str:
@@ -140,7 +154,7 @@ def _write_tally(say: Wording, observation: Observation, event: VotesTallied) ->
                 choice=choice)
             for seat, choice in event.ballots
         )  # fmt: skip
-        yield say("line.ballots", ballots=list_options(ballots, observation.language))
+        yield say("line.all_ballots", ballots=list_options(ballots, observation.language))
 
 
 def _write_about(say: Wording, about: str) -> str:

@@ -4,6 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from arena.core.purposes import Purpose
+from arena.core.requests import DecisionRequest
+from arena.memory.embedding import Embedder
+from arena.memory.ngrams import NGRAMS
+from arena.memory.recording import SearchLog
 from arena.models.chat import Message
 from scripts_mm.script import Picture
 
@@ -15,13 +20,35 @@ Overflow = Literal["retrieve", "summarise", "drop_oldest"]
 """What happens to role and log where they exceed the context."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shares:
+    """Tokens of the private script and of what was said in a prompt, at most."""
+
+    script: int
+    dialogue: int
+    introduction: int
+    """Of the script, in the prompt of an introduction."""
+    quiz: int
+    """Of the script, and of the talk, in a question of the platform."""
+
+    def of(self, request: DecisionRequest) -> tuple[int, int]:
+        """Return the tokens of the script and of the talk in the prompt of a request."""
+        if request.is_probe:
+            return self.quiz, self.quiz
+        is_introduction = request.purpose == Purpose.INTRODUCE
+        return self.introduction if is_introduction else self.script, self.dialogue
+
+
 _REPLY_SHARE = 4
 """A reply takes at most 1 / this part of the context."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelLimits:
-    """Limits of a model, from its server and its profile; a player's options may lower them."""
+    """Limits of a model, from its server and its profile; a player's options may lower them.
+
+    With them comes what the players of the model share: pictures and memory.
+    """
 
     reply_tokens: int
     """Of one reply, at most."""
@@ -42,6 +69,12 @@ class ModelLimits:
     """Of a prompt and its reply together, at most; 0: all that the context holds."""
     compose: Callable[[Sequence[Picture]], Picture] | None = None
     """Composes several pictures into one and saves it; None: not available."""
+    embedder: Embedder = NGRAMS
+    """Makes the vectors by which a seat searches its memory."""
+    shares: Shares | None = None
+    """Of the script and of the talk in a prompt, where `overflow` is `retrieve`; None: no limits."""
+    searches: SearchLog | None = None
+    """Keeps what the searches of a match find; None: nothing is kept."""
 
 
 def cap_reply_tokens(reply: int, *most: int | None) -> int:

@@ -7,45 +7,79 @@ from arena.core.actions import Action, Reply, Skip
 from arena.core.observation import Observation
 from arena.core.requests import DecisionRequest
 from arena.core.validation import validate
-from arena.errors import ContextLengthError, ModelError
 from arena.models.chat import ChatModel, Constraint, Message, Request
 from arena.models.recording import NotRecordedError
-from arena.players.context.prompt_builder import MAX_SHRINKS, PromptBuilder, PromptRequest
-from arena.players.decoding import parse
+from arena.players import prompts
+from arena.players.context.prompt_builder import PromptBuilder
+from arena.players.decoding import is_choice, parse
 from arena.players.model_limits import ModelLimits
 from arena.players.player import Answer
 from arena.players.prompt_log import Prompt
-from arena.players.prompting import Prompting, PromptingOptions
+from arena.players.prompting import PromptingOptions
+from arena.players.recall import recall
+from arena.players.seat_model import SeatModel
+from arena.players.steps import Step, StepMemory, Turn
 from arena.players.wording import find_wording
 
 
 class ModelPlayer:
     """Renders the observation, asks the model, parses the reply; one object a seat and match."""
 
-    def __init__(self, model: ChatModel, options: PromptingOptions, limits: ModelLimits) -> None:
-        """Play with `model`; `limits` include what the options ask of pictures and context."""
-        self._model = model
-        self._prompting = Prompting(options=options, limits=limits)
-        self._builder = PromptBuilder(model, limits)
+    def __init__(
+        self,
+        model: ChatModel,
+        options: PromptingOptions,
+        limits: ModelLimits,
+        *,
+        seat: SeatModel | None = None,
+    ) -> None:
+        """Play with `model`; `limits` include what the options ask of pictures and context.
+
+        `seat` is the model of a method that answers some requests in another way.
+        """
+        self._seat = seat or SeatModel(model, options, limits)
+        self._prompting = self._seat.prompting
+        self._steps = StepMemory()
 
     async def act(
         self, observation: Observation, request: DecisionRequest, chance: Random
     ) -> Answer:
         """Return the answer of the model, or raise `ModelError` if it gives none."""
         del chance
-        wanted = self._prompting.prompt_request(observation, request)
-        while True:
-            prompt: Prompt | None = None
-            try:
-                prompt = await self._builder.build(observation, request, wanted)
-                action = await self._decide(observation, request, prompt)
-            except ContextLengthError as error:
-                wanted = self._shrink(observation, wanted, prompt, error)
-            else:
-                return Answer(action=action, adjustments=prompt.adjustments)
+        return await self.answer(observation, request)
+
+    async def answer(
+        self,
+        observation: Observation,
+        request: DecisionRequest,
+        instruction: str | None = None,
+        seen: Observation | None = None,
+    ) -> Answer:
+        """Return the answer to `request`; `instruction` replaces that of the game.
+
+        `seen`: the part of the observation that the answer is based on; None: as the options say.
+        """
+        seen = seen or await recall(observation, request, self._prompting)
+        builder = self._seat.builder(observation, excerpt=seen is not observation)
+        turn = Turn(self._seat, self._steps, observation, request, Random())
+        if self._prompting.options.notes and not request.off_path and not is_choice(request.spec):
+            instruction = await _add_notes(turn, instruction)
+        wanted = self._prompting.prompt_request(seen, request, instruction)
+
+        async def decide(prompt: Prompt) -> Action:
+            return await self._decide(seen, request, prompt, builder)
+
+        prompt, action = await self._seat.with_prompt(builder, seen, request, wanted, decide)
+        turn.report(*prompt.adjustments)
+        return Answer(action=action, reports=turn.reports)
 
     async def restore(
-        self, observation: Observation, request: DecisionRequest, *, accepted: Reply | Skip | None
+        self,
+        observation: Observation,
+        request: DecisionRequest,
+        chance: Random,
+        *,
+        accepted: Reply | Skip | None,
     ) -> None:
         """Rebuild the memory of an earlier decision; the model must answer from its record alone.
 
@@ -54,39 +88,32 @@ class ModelPlayer:
         late or its answer was rejected.
         """
         try:
-            answer = await self.act(observation, request, Random())
+            answer = await self.act(observation, request, chance)
         except NotRecordedError:
             is_own = False
         else:
             is_own = validate(request, answer.action) == accepted
         if accepted is not None and not is_own:
-            self._builder.mark_answered_elsewhere(observation, request)
+            self.mark_answered_elsewhere(observation, request)
 
-    def _shrink(
-        self,
-        observation: Observation,
-        wanted: PromptRequest,
-        prompt: Prompt | None,
-        error: ContextLengthError,
-    ) -> PromptRequest:
-        """Return the request after a refusal; without `prompt` an auxiliary call was refused."""
-        level = max(1, wanted.level) if prompt is None else prompt.level
-        if level == MAX_SHRINKS:
-            raise ModelError(
-                f"{observation.seat}'s prompt does not fit even with little of the log: {error}"
-            ) from error
-        refused = wanted.refused
-        if not wanted.refusals and prompt is not None:
-            refused = self._builder.count_tokens(prompt) + wanted.reply
-        return replace(wanted, level=level + 1, refused=refused, refusals=wanted.refusals + 1)
+    def mark_answered_elsewhere(self, observation: Observation, request: DecisionRequest) -> None:
+        """Note that another player answered `request`: its words become lines of the log."""
+        self._seat.builder(observation).mark_answered_elsewhere(observation, request)
 
     async def _decide(
-        self, observation: Observation, request: DecisionRequest, prompt: Prompt
+        self,
+        observation: Observation,
+        request: DecisionRequest,
+        prompt: Prompt,
+        builder: PromptBuilder,
     ) -> Action:
         constraint = self._prompting.constraint(observation, request)
-        constraints = (None, constraint) if self._prompting.options.cot else (constraint,)
-        reply = await self._converse(observation, request, prompt, constraints)
-        return parse(reply, request, observation.language)
+        constraints = (None, constraint) if self._prompting.options.thought else (constraint,)
+        replies = await self._converse(observation, request, prompt, constraints)
+        if not request.off_path and builder is self._seat.builder(observation):
+            keeps_thought = self._prompting.options.keep_thought
+            builder.append(prompt, replies if keeps_thought else replies[-1:])
+        return parse(replies[-1].text, request, observation.language)
 
     async def _converse(
         self,
@@ -94,25 +121,21 @@ class ModelPlayer:
         request: DecisionRequest,
         prompt: Prompt,
         constraints: tuple[Constraint | None, ...],
-    ) -> str:
-        """Call once for each constraint, in one conversation; return the last reply."""
+    ) -> tuple[Message, ...]:
+        """Call once for each constraint, in one conversation; return what follows the prompt."""
         messages = prompt.messages
         length = len(messages)
         for number, constraint in enumerate(constraints):
             is_thought = number < len(constraints) - 1
             call = self._make_call(observation, request, prompt, is_thought=is_thought)
-            call = replace(call, messages=messages, constraint=constraint)
-            completion = await self._model.complete(call)
-            reply = Message(role="assistant", text=completion.text, ids=completion.ids)
+            _, reply = await self._seat.complete(
+                replace(call, messages=messages, constraint=constraint)
+            )
             messages = (*messages, reply)
             if is_thought:
                 now = find_wording(observation.language)("cot.now")
                 messages = (*messages, Message(role="user", text=now))
-        if not request.off_path:
-            replies = messages[length:]
-            keeps_thought = self._prompting.options.keep_thought
-            self._builder.append(prompt, replies if keeps_thought else replies[-1:])
-        return messages[-1].text
+        return messages[length:]
 
     def _make_call(
         self,
@@ -122,7 +145,7 @@ class ModelPlayer:
         *,
         is_thought: bool,
     ) -> Request:
-        call_id = replace(self._builder.call_id(observation, prompt), off_path=request.off_path)
+        call_id = replace(PromptBuilder.call_id(request, prompt), off_path=request.off_path)
         prompting = self._prompting
         return Request(
             call_id=replace(call_id, kind="thought") if is_thought else call_id,
@@ -134,3 +157,12 @@ class ModelPlayer:
             if is_thought
             else prompting.temperature(request),
         )
+
+
+async def _add_notes(turn: Turn, instruction: str | None) -> str:
+    """Return the instruction with the notes that the seat writes for itself."""
+    say = find_wording(turn.observation.language)
+    if instruction is None:
+        instruction = prompts.write_demand(turn.observation, turn.request)
+    notes = await turn.ask_text(Step(name="notes", instruction=say("notes.write")))
+    return f"{say('notes.kept', notes=notes)}\n{instruction}" if notes else instruction

@@ -8,6 +8,7 @@ from typing import Literal
 from arena.core.actions import Action, Reply, Skip, choose, say
 from arena.core.events import Said
 from arena.core.observation import Observation
+from arena.core.purposes import QUESTION, TARGET, Purpose
 from arena.core.requests import DecisionRequest
 from arena.core.specs import ABSTAIN, Choice, Form, FreeText, OneOf, Variant
 from arena.players.accusation import accuses, speaks_of_role
@@ -87,10 +88,10 @@ class NaivePlayer:
                 return Skip()
 
     def _speak(self, observation: Observation, request: DecisionRequest) -> Action:
-        if is_questioned(request):
-            return say(self._answer(observation, request.quoted("question")))
-        if is_first_speech(observation):
+        if is_introduction(observation, request):
             return say(_introduce(observation))
+        if request.is_question:
+            return say(self._answer(observation, request.quoted(QUESTION)))
         shared = self._share(observation)
         return say(shared) if shared else Skip()
 
@@ -134,8 +135,8 @@ class NaivePlayer:
         if target is not None and ABSTAIN in target.options:
             vote = self._vote(observation, target, chance)
             return fill_form(form, words.dont_know, vote)
-        if is_questioned(request):
-            spoken = self._answer(observation, request.quoted("question"))
+        if request.is_question:
+            spoken = self._answer(observation, request.quoted(QUESTION))
         else:
             spoken = self._share(observation) if target else ""
         if self.asks and target is not None:
@@ -157,21 +158,23 @@ class NaiveDataPlayer:
         return Answer(action=_act_by_data(observation, request))
 
 
-def is_questioned(request: DecisionRequest) -> bool:
-    """Tell whether a request is a question of another seat."""
-    return bool(request.quoted("asker") or request.quoted("question"))
-
-
-def is_first_speech(observation: Observation) -> bool:
-    """Tell whether the seat has said nothing yet."""
+def is_introduction(observation: Observation, request: DecisionRequest) -> bool:
+    """Tell whether a seat introduces itself: as it is asked to, or unasked in its first speech."""
+    if request.purpose is not Purpose.OTHER:
+        return request.purpose is Purpose.INTRODUCE
     seat = observation.seat
-    return not any(isinstance(event, Said) and event.seat == seat for event in observation.events)
+    has_spoken = any(isinstance(one, Said) and one.seat == seat for one in observation.events)
+    return not (request.is_question or has_spoken)
 
 
 def find_target(form: Form) -> Choice | None:
     """Return the choice that a form needs, as of a seat that is asked; None: it needs none."""
-    needed = (field.spec for field in form.fields if not field.optional)
-    return next((spec for spec in needed if isinstance(spec, Choice)), None)
+    needed = {
+        field.name: field.spec
+        for field in form.fields
+        if not field.optional and isinstance(field.spec, Choice)
+    }
+    return needed.get(TARGET) or next(iter(needed.values()), None)
 
 
 def fill_form(form: Form, text: str, option: str) -> Reply:
@@ -211,10 +214,10 @@ def _introduce(observation: Observation) -> str:
 def _act_by_data(observation: Observation, request: DecisionRequest) -> Action:
     words, own = _WORDS[observation.language], observation.own
     match request.spec:
-        case FreeText() if is_questioned(request):
-            return say(own.reply or words.denial)
-        case FreeText() if is_first_speech(observation):
+        case FreeText() if is_introduction(observation, request):
             return say(own.introduction or words.name.format(name=observation.seat))
+        case FreeText() if request.is_question:
+            return say(own.reply or words.denial)
         case Choice(options=options) if ABSTAIN in options:
             return choose(ABSTAIN)
         case Form() as form if (vote := find_target(form)) and ABSTAIN in vote.options:

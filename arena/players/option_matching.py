@@ -12,6 +12,7 @@ _MOST_CHARS = 4000
 """Characters of a text that can name an option; a longer one is no choice."""
 
 _LETTER = re.compile(r"(?<![A-Za-z])([A-H])(?![A-Za-z'])(?! (?!or\b|and\b)[a-z])")
+_NUMBER = re.compile(r"(?<![\w.,:/-])-?\d+(?![\w/%]|[.,:]\d)", re.ASCII)
 _LETTERS = re.compile(r"A?B?C?D?E?F?G?H?")
 _ANSWER = re.compile(r"#[ \t]{0,4}answer[ \t]{0,4}#?[ \t]{0,4}[:：]([^\n]+)", re.IGNORECASE)
 
@@ -58,10 +59,20 @@ def match_option(text: str, options: Sequence[str], language: Language) -> str |
     if all(_LETTERS.fullmatch(option) for option in options):
         return _match_letters(text, options)
     names = _names(options, language)
+    if all(option.isdecimal() for option in options):
+        return _match_numbers(text, options)
     if (alone := names.get(_plain(text))) is not None:
         return alone
     found = {names[_plain(mention[0])] for mention in _find_affirmed(text, _pattern(names))}
     return found.pop() if len(found) == 1 else None
+
+
+def find_options(text: str, options: Sequence[str], language: Language) -> tuple[str, ...]:
+    """Return all of the `options` that `text` names, in the order of the options."""
+    text = unicodedata.normalize("NFKC", text[:_MOST_CHARS]).replace("’", "'")
+    names = _names(options, language)
+    found = {names[_plain(mention[0])] for mention in _find_affirmed(text, _pattern(names))}
+    return tuple(option for option in options if option in found)
 
 
 def _names(options: Iterable[str], language: Language) -> Mapping[str, str]:
@@ -96,6 +107,12 @@ def _find_affirmed(text: str, pattern: re.Pattern[str]) -> list[re.Match[str]]:
         if not is_negated and not _NEGATED_AFTER.match(sure, mention.end()):
             kept.append(mention)
     return kept
+
+
+def _match_numbers(text: str, options: Sequence[str]) -> str | None:
+    """Return the whole number that `text` gives; a part of a time, fraction or date is none."""
+    found = {mention[0] for mention in _find_affirmed(text, _NUMBER)}
+    return found.pop() if len(found) == 1 and found <= set(options) else None
 
 
 def _match_letters(text: str, options: Sequence[str]) -> str | None:

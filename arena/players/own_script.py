@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from arena.core.observation import Observation
+from arena.memory.lexical import Bm25, split_sentences
 from arena.players.accusation import CUE_CLASS, confirms_guilt
 from arena.players.first_person import speak_as_role
-from arena.players.retrieval import Bm25, split_sentences
 from arena.players.safe_sentences import Paragraph, find_safe_sentences
 from scripts_mm.script import Language
 
@@ -88,7 +88,7 @@ def read_own_script(observation: Observation) -> OwnScript:
     """Return what the observing seat can look up."""
     public = "\n".join((observation.opening, *observation.seats, *observation.victims))
     return _read(
-        observation.own.script,
+        observation.private_script,
         observation.language,
         observation.is_murderer,
         observation.seat,

@@ -5,17 +5,17 @@ from random import Random
 from typing import Protocol, runtime_checkable
 
 from arena.core.actions import Action, Reply, Skip
-from arena.core.events import PromptAdjusted
+from arena.core.events import PlayerEvent
 from arena.core.observation import Observation
 from arena.core.requests import DecisionRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """Action of a seat, and how its prompt was adjusted, for the record."""
+    """Action of a seat, and what its player reports of its work, for the record."""
 
     action: Action
-    adjustments: tuple[PromptAdjusted, ...] = ()
+    reports: tuple[PlayerEvent, ...] = ()
 
 
 class Player(Protocol):
@@ -37,10 +37,16 @@ class Restorable(Protocol):
     """A player with a memory, which a resumed match rebuilds from the record."""
 
     async def restore(
-        self, observation: Observation, request: DecisionRequest, *, accepted: Reply | Skip | None
+        self,
+        observation: Observation,
+        request: DecisionRequest,
+        chance: Random,
+        *,
+        accepted: Reply | Skip | None,
     ) -> None:
         """Remember an earlier decision of this seat: the match calls this for each, in order.
 
+        `chance` draws what it drew then.
         `accepted` is the answer that counted; None: it did not count, or did not come. Another
         player, or a person, may have given it.
         """

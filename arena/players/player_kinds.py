@@ -9,12 +9,32 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 
 from arena.errors import ConfigError
 from arena.models.chat import ChatModel
+from arena.players.human import HUMAN_PLAYER, HumanOptions, HumanPlayer, NoDesk
+from arena.players.hybrid.options import HybridOptions
+from arena.players.hybrid.player import COST as HYBRID_COST
+from arena.players.hybrid.player import HybridPlayer
+from arena.players.mirage.options import MirageOptions
+from arena.players.mirage.player import MiragePlayer
 from arena.players.model_limits import ModelLimits
 from arena.players.model_player import ModelPlayer
 from arena.players.naive import NaiveDataPlayer, NaivePlayer
+from arena.players.o_cot.options import OCotOptions
+from arena.players.o_cot.player import COST as O_COT_COST
+from arena.players.o_cot.player import OCotPlayer
 from arena.players.player import Player
 from arena.players.prompting import PromptingOptions
+from arena.players.questum.options import QuestumOptions
+from arena.players.questum.player import COST as QUESTUM_COST
+from arena.players.questum.player import QuestumPlayer
+from arena.players.reader import ReaderOptions, ReaderPlayer
+from arena.players.searching import HIDDEN, SearchingOptions, add_shares
 from arena.players.simple import FirstPlayer, RandomPlayer
+from arena.players.thinkthrice.options import ThinkThriceOptions
+from arena.players.thinkthrice.player import COST, ThinkThricePlayer
+from arena.players.turn_cost import ONE, TurnCost
+from arena.players.werewolf_qa.options import WerewolfQaOptions
+from arena.players.werewolf_qa.player import COST as WEREWOLF_QA_COST
+from arena.players.werewolf_qa.player import WerewolfQaPlayer
 
 GROUP = "murder_arena.players"
 """The entry-point group under which a package registers a kind of player, by its name."""
@@ -27,6 +47,8 @@ class PlayerOptions(Protocol):
 
 
 Options = TypeVar("Options", bound=PlayerOptions)
+Searching = TypeVar("Searching", bound=SearchingOptions)
+Prompts = TypeVar("Prompts", bound=PromptingOptions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +63,8 @@ class PlainKind(Generic[Options]):
     """Fields that a user cannot set."""
     never_votes: Callable[[Options], bool] = lambda _: False
     """Whether a murderer's seat of this player is left out of the electorate."""
+    reads_case: bool = False
+    """It says what its private script says of a case, so it needs a game with a written case."""
     needs_model: bool = False
 
 
@@ -54,8 +78,11 @@ class ModelKind(Generic[Options]):
     """Limits include what `prompting` asks of pictures and context."""
     prompting: Callable[[Options], PromptingOptions]
     """Prompting options of the player, from which prompt lengths and memory are estimated."""
+    cost: TurnCost = ONE
     hidden: tuple[str, ...] = ()
     never_votes: Callable[[Options], bool] = lambda _: False
+    plays_talk: bool = True
+    """False: a reference reader, which has no method for games in which seats talk."""
     needs_model: bool = True
 
 
@@ -68,10 +95,28 @@ def cap_replies(options: PromptingOptions, limits: ModelLimits) -> PromptingOpti
     return replace(options, reply_tokens=min(options.reply_tokens, limits.reply_tokens))
 
 
-def _make_model_player(
-    options: PromptingOptions, model: ChatModel, limits: ModelLimits
-) -> ModelPlayer:
-    return ModelPlayer(model, cap_replies(options, limits), limits)
+def _capped(
+    player: Callable[[ChatModel, Prompts, ModelLimits], Player],
+) -> Callable[[Prompts, ChatModel, ModelLimits], Player]:
+    """Return what makes a player whose replies are no longer than its model allows."""
+
+    def make(options: Prompts, model: ChatModel, limits: ModelLimits) -> Player:
+        tokens = cap_replies(options, limits).reply_tokens
+        return player(model, replace(options, reply_tokens=tokens), limits)
+
+    return make
+
+
+def _searching(
+    player: Callable[[ChatModel, Searching, ModelLimits], Player],
+) -> Callable[[Searching, ChatModel, ModelLimits], Player]:
+    """Return what makes a player whose prompts hold shares of script and talk."""
+    make_capped = _capped(player)
+
+    def make(options: Searching, model: ChatModel, limits: ModelLimits) -> Player:
+        return make_capped(options, model, add_shares(options, limits))
+
+    return make
 
 
 def _keep(options: PromptingOptions) -> PromptingOptions:
@@ -87,34 +132,113 @@ _OWN: Mapping[str, PlayerKind] = MappingProxyType(
         "direct": ModelKind(
             about="a model as it is: one call a request",
             options=PromptingOptions(),
-            make=_make_model_player,
+            make=_capped(ModelPlayer),
             prompting=_keep,
-            hidden=("cot", "keep_thought"),
+            hidden=("thought", "keep_thought"),
         ),
         "cot": ModelKind(
             about="a model that thinks first, in a call of its own",
-            options=PromptingOptions(cot=True),
-            make=_make_model_player,
+            options=PromptingOptions(thought=True),
+            make=_capped(ModelPlayer),
             prompting=_keep,
-            hidden=("cot",),
+            cost=TurnCost(calls=MappingProxyType({"any": "2"}), depth=2),
+            hidden=("thought",),
+        ),
+        "thinkthrice": ModelKind(
+            about="answers from what it remembers, completes and checks its answers",
+            options=ThinkThriceOptions(),
+            make=_capped(ThinkThricePlayer),
+            prompting=_keep,
+            cost=COST,
+            hidden=("thought", "keep_thought", "memory", "notes"),
+        ),
+        "questum": ModelKind(
+            about="asks whom it can learn most from, and shortens its list of suspects",
+            options=QuestumOptions(),
+            make=_searching(QuestumPlayer),
+            prompting=_keep,
+            cost=QUESTUM_COST,
+            hidden=HIDDEN,
+        ),
+        "werewolf-qa": ModelKind(
+            about="puts ten predefined questions in its own words, and drafts its answers first",
+            options=WerewolfQaOptions(),
+            make=_searching(WerewolfQaPlayer),
+            prompting=_keep,
+            cost=WEREWOLF_QA_COST,
+            hidden=HIDDEN,
+        ),
+        "o-cot": ModelKind(
+            about="writes a note on each of its objectives before it asks",
+            options=OCotOptions(),
+            make=_searching(OCotPlayer),
+            prompting=_keep,
+            cost=O_COT_COST,
+            hidden=HIDDEN,
+        ),
+        "mirage": ModelKind(
+            about="thinks and replies in one call, with its last turn before its eyes",
+            options=MirageOptions(),
+            make=_capped(MiragePlayer),
+            prompting=_keep,
+            hidden=("thought", "keep_thought", "memory", "notes"),
+        ),
+        "hybrid": ModelKind(
+            about="keeps a table of the talk, by which rules take over from the model",
+            options=HybridOptions(),
+            make=_capped(HybridPlayer),
+            prompting=_keep,
+            cost=HYBRID_COST,
+            hidden=("thought", "keep_thought", "memory", "notes"),
+        ),
+        "personal": ModelKind(
+            about="reads its own script, looked up; plays no talk (the start of Questum's search)",
+            options=SearchingOptions(script_tokens=5000, dialogue_tokens=5000),
+            make=_searching(ModelPlayer),
+            prompting=_keep,
+            hidden=HIDDEN,
+            plays_talk=False,
+        ),
+        "omniscient": ModelKind(
+            about="reads every role's script, looked up; plays no talk (the end of its search)",
+            options=ReaderOptions(),
+            make=_capped(ReaderPlayer),
+            prompting=_keep,
+            hidden=HIDDEN,
+            plays_talk=False,
+        ),
+        "full-script": ModelKind(
+            about="reads all that the game shows, whole; plays no talk (as ThinkThrice's FSA)",
+            options=PromptingOptions(),
+            make=_capped(ModelPlayer),
+            prompting=_keep,
+            hidden=HIDDEN,
+            plays_talk=False,
         ),
         "naive": PlainKind(
             about="looks up its own script and says what it finds; a murderer confesses",
             options=NaivePlayer(),
             make=_keep_player,
             never_votes=lambda options: options.votes == "never",
+            reads_case=True,
         ),
         "naive-data": PlainKind(
             about="the fixed introduction and denial that the script gives",
             options=NaiveDataPlayer(),
             make=_keep_player,
             never_votes=lambda _: True,
+            reads_case=True,
         ),
         "random": PlainKind(
             about="any legal option, a neutral sentence", options=RandomPlayer(), make=_keep_player
         ),
         "first": PlainKind(
             about="always the first option", options=FirstPlayer(), make=_keep_player
+        ),
+        HUMAN_PLAYER: PlainKind(
+            about="a person, who takes a seat with `arena play SCRIPT --as ROLE`",
+            options=HumanOptions(),
+            make=lambda _: HumanPlayer(NoDesk()),
         ),
     }
 )

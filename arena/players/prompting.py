@@ -1,29 +1,44 @@
 """Prompting: the options of a contestant with the limits of its model. Pure."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from arena.core.observation import Observation
+from arena.core.purposes import Purpose
 from arena.core.requests import DecisionRequest
-from arena.core.specs import FreeText
+from arena.core.specs import FreeText, spec_fields, variants
 from arena.models.chat import Constraint, Message
 from arena.players import prompts
 from arena.players.context.prompt_builder import PromptRequest
 from arena.players.decoding import is_choice, reply_constraint, reply_token_limit
 from arena.players.model_limits import ModelLimits, Overflow, PictureMode
+from arena.players.personas import PersonaOption, find_persona
 from arena.players.wording import find_wording
 
+Memory = Literal["log", "none"]
+
 THOUGHT_TOKENS = 512
+NGRAMS_OPTION = "ngrams"
+"""Value of the option `embedding` that needs no weights and no server."""
 _MAX_TEMPERATURE = 2
+_UNHEARD = frozenset({Purpose.ACCUSE, Purpose.VOTE, Purpose.POWER, Purpose.RATE})
+"""What is answered with a choice; a text beside it is a reason or a thought."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptingOptions:
     """Prompting options of a contestant."""
 
-    cot: bool = False
+    thought: bool = False
     """Whether the seat thinks before each reply, in a separate call that no other seat hears."""
     keep_thought: bool = True
     """Whether thoughts stay in later prompts; dropping them breaks the cached prefix."""
+    memory: Memory = "log"
+    """What prompts hold of the match: all that the seat observed, or nothing but its script."""
+    notes: bool = False
+    """Whether the seat writes private notes before it speaks, in a separate call."""
+    together: bool = True
+    """Whether calls of one turn that do not depend on one another go out at the same time."""
     temperature: float = 0.7
     reply_tokens: int = 1024
     picture_mode: PictureMode | None = None
@@ -32,6 +47,11 @@ class PromptingOptions:
     """None: that of the model's profile, else `drop_oldest`."""
     context_budget: int = 0
     """Tokens of a prompt and its reply together; 0: that of the profile, else the whole context."""
+    persona: PersonaOption = "none"
+    """Manner of speech in which the seat is asked to speak."""
+    embedding: str = NGRAMS_OPTION
+    """What makes the vectors of searches: `ngrams`, a server's URL, its name in ARENA_ENDPOINTS, or
+    the folder of a sentence-transformers model."""
 
     def __post_init__(self) -> None:
         """Refuse values that no server accepts."""
@@ -42,6 +62,8 @@ class PromptingOptions:
             )
         if self.context_budget < 0:
             raise ValueError(f"context_budget must be >= 0 tokens, got {self.context_budget}")
+        if not self.embedding:
+            raise ValueError(f"embedding must be {NGRAMS_OPTION}, a URL, a name or a folder")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,16 +73,28 @@ class Prompting:
     options: PromptingOptions
     limits: ModelLimits
 
-    def prompt_request(self, observation: Observation, request: DecisionRequest) -> PromptRequest:
-        """Return what the prompt of a request must contain, and the tokens of its replies."""
+    def prompt_request(
+        self, observation: Observation, request: DecisionRequest, instruction: str | None = None
+    ) -> PromptRequest:
+        """Return what the prompt of a request must contain, and the tokens of its replies.
+
+        `instruction` replaces that of the game.
+        """
         speech = DecisionRequest(
             id="", seat=observation.seat, kind="", phase="", spec=FreeText()
         )  # of any game
         return PromptRequest(
-            instruction=self._instruction(observation, request),
+            instruction=self._instruction(observation, request, instruction),
             reply=self._reply_tokens(observation, request),
             usual_reply=self._reply_tokens(observation, speech),
         )
+
+    def styled(self, instruction: str, observation: Observation, request: DecisionRequest) -> str:
+        """Return `instruction` with the seat's persona, where something is to be said."""
+        persona = find_persona(self.options.persona, observation)
+        if persona is None or not is_spoken(request):
+            return instruction
+        return f"{instruction}\n{persona.style()}"
 
     def constraint(self, observation: Observation, request: DecisionRequest) -> Constraint | None:
         """Return the constraint of the reply."""
@@ -80,19 +114,30 @@ class Prompting:
         )
 
     def temperature(self, request: DecisionRequest) -> float:
-        """Return the temperature of the last reply: 0 for a choice."""
-        return 0.0 if is_choice(request.spec) else self.options.temperature
+        """Return the temperature of the last reply: 0 for a choice that is not a sample."""
+        is_certain = is_choice(request.spec) and not request.sampled
+        return 0.0 if is_certain else self.options.temperature
 
     def _reply_tokens(self, observation: Observation, request: DecisionRequest) -> int:
         """Return the tokens that replies may add, a thought before the last included."""
         last = self.max_tokens(observation, request)
-        if not self.options.cot:
+        if not self.options.thought:
             return last
         now = Message(role="user", text=find_wording(observation.language)("cot.now"))
         return self.thought_tokens + self.limits.count((now, now)) + last
 
-    def _instruction(self, observation: Observation, request: DecisionRequest) -> str:
-        instruction = prompts.instruction(observation, request)
-        if not self.options.cot:
+    def _instruction(
+        self, observation: Observation, request: DecisionRequest, demand: str | None
+    ) -> str:
+        instruction = prompts.instruction(observation, request, demand)
+        instruction = self.styled(instruction, observation, request)
+        if not self.options.thought:
             return instruction
         return f"{instruction}\n{prompts.thought(observation, request)}"
+
+
+def is_spoken(request: DecisionRequest) -> bool:
+    """Tell whether an answer holds words of the seat that may be heard."""
+    fields = (field for way in variants(request.spec) for field in spec_fields(way.spec))
+    has_text = any(isinstance(field.spec, FreeText) for field in fields)
+    return has_text and not request.off_path and request.purpose not in _UNHEARD

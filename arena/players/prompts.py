@@ -39,6 +39,8 @@ def header(
 
     `script` replaces the whole private script, in this `form`.
     """
+    if observation.is_onlooker:
+        return _onlooker_header(observation)
     say, texts = find_wording(observation.language), _find_texts(observation)
     words = speech_limit(observation.options, observation.language)
     private = say(
@@ -57,6 +59,21 @@ def header(
     )
     return (
         Message(role="system", text=f"{texts.rules()}\n\n{say('conduct.text', words=words)}"),
+        Message(role="user", text="\n\n".join(part for part in parts if part)),
+    )
+
+
+def _onlooker_header(observation: Observation) -> tuple[Message, ...]:
+    """Return the header of an onlooker: rules, and what everybody knows of the case."""
+    say, texts = find_wording(observation.language), _find_texts(observation)
+    opening = defuse(observation.opening)
+    parts = (
+        say("role.opening", opening=opening) if opening else "",
+        say("role.seats", seats=list_options(observation.seats, observation.language)),
+        texts.case(),
+    )
+    return (
+        Message(role="system", text=f"{say('conduct.onlooker')}\n\n{texts.rules()}"),
         Message(role="user", text="\n\n".join(part for part in parts if part)),
     )
 
@@ -105,18 +122,26 @@ def add_instruction(messages: Sequence[Message], instruction: Message) -> tuple[
     return (*messages[:-1], replace(messages[-1], text=text))
 
 
-def instruction(observation: Observation, request: DecisionRequest) -> str:
-    """Return the instruction; after a rejected answer, with the error and the options."""
-    say = find_wording(observation.language)
-    demand = (
-        _write_probe(say, observation, request)
-        if request.is_probe
-        else _find_texts(observation).instruction(request)
-    )
+def instruction(
+    observation: Observation, request: DecisionRequest, demand: str | None = None
+) -> str:
+    """Return the instruction; after a rejected answer, with the error and the options.
+
+    `demand` says what is wanted in other words than the game's.
+    """
+    demand = write_demand(observation, request) if demand is None else demand
     if request.last_error is None:
         return demand
+    say = find_wording(observation.language)
     error = _write_error(say, observation, request)
     return say("error.correction", error=error, demand=demand).strip()
+
+
+def write_demand(observation: Observation, request: DecisionRequest) -> str:
+    """Return what the game, or the platform's silent question, wants of the seat."""
+    if request.is_probe:
+        return _write_probe(find_wording(observation.language), observation, request)
+    return _find_texts(observation).instruction(request)
 
 
 def thought(observation: Observation, request: DecisionRequest) -> str:

@@ -6,12 +6,15 @@ from difflib import get_close_matches
 from types import NoneType
 from typing import Literal, get_args, get_origin, get_type_hints
 
+from arena.core.game import Game, ReferenceGame, SelfContained
 from arena.errors import ConfigError
+from arena.games.registry import all_games
 from arena.models.chat import ChatModel
 from arena.players.contestants import Contestant
 from arena.players.model_limits import ModelLimits, cap_reply_tokens
 from arena.players.player import Player
 from arena.players.player_kinds import (
+    ModelKind,
     PlainKind,
     PlayerKind,
     PlayerOptions,
@@ -20,6 +23,7 @@ from arena.players.player_kinds import (
     option_names,
 )
 from arena.players.prompting import Prompting, PromptingOptions
+from arena.players.turn_cost import TurnCost
 
 
 def check_player(contestant: Contestant) -> PlayerOptions:
@@ -35,6 +39,23 @@ def check_player(contestant: Contestant) -> PlayerOptions:
             f"player {contestant.player!r} needs a model; write 'MODEL+{contestant.player}'"
         )
     return _read_options(contestant, kind)
+
+
+def check_suits(contestant: Contestant, game: Game) -> None:
+    """Raise `ConfigError` for a player that a game has nothing for: no case, or only talk."""
+    kind = _find_kind(contestant)
+    if isinstance(kind, PlainKind) and kind.reads_case and isinstance(game, SelfContained):
+        raise ConfigError(
+            f"player {contestant.player!r} only repeats what its script says of a case, and game "
+            f"{game.name!r} has no written case; choose another player, such as 'random'"
+        )
+    is_reader = isinstance(kind, ModelKind) and not kind.plays_talk
+    if is_reader and not isinstance(game, ReferenceGame):
+        names = [one.name for one in all_games().values() if isinstance(one, ReferenceGame)]
+        raise ConfigError(
+            f"player {contestant.player!r} reads and votes, and has no method for the talk of game "
+            f"{game.name!r}; play it with --game {names[0] if names else 'of reading'}"
+        )
 
 
 def make_player(
@@ -93,6 +114,15 @@ def limits_of(contestant: Contestant, limits: ModelLimits) -> ModelLimits:
         overflow=options.overflow or limits.overflow or "drop_oldest",
         context_budget=budget,
     )
+
+
+def turn_cost(contestant: Contestant) -> TurnCost | None:
+    """Return what the turns of `contestant` cost; None: it needs no model."""
+    kind, options = _find_kind(contestant), prompting_options(contestant)
+    if isinstance(kind, PlainKind) or options is None:
+        return None
+    extra = int(options.notes) + int(options.thought and "thought" not in kind.hidden)
+    return replace(kind.cost, depth=kind.cost.depth + extra)
 
 
 def never_votes(contestant: Contestant) -> bool:

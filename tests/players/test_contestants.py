@@ -69,7 +69,7 @@ def test_options_reach_the_player() -> None:
     assert check_player(naive) == NaivePlayer(top_k=5, min_score=1.5, confess="off", share=True)
     assert make_player(naive, None, None) == check_player(naive)
     cot = read_contestant("m+cot:keep_thought=no,temperature=0.2")
-    wanted = PromptingOptions(cot=True, keep_thought=False, temperature=0.2)
+    wanted = PromptingOptions(thought=True, keep_thought=False, temperature=0.2)
     assert check_player(cot) == prompting_options(cot) == wanted
     assert prompting_options(naive) is None
 

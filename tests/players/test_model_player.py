@@ -24,7 +24,7 @@ from tests.table import act, begin, case, setup
 
 SECRET = "I killed him; I must hide it."
 SPEECH = "I was at home."
-COT = PromptingOptions(cot=True)
+COT = PromptingOptions(thought=True)
 
 
 @dataclass(slots=True)

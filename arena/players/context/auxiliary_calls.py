@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from arena.errors import ArenaError
+from arena.memory.lexical import split_sentences
 from arena.models.chat import CallId, ChatModel, Message, Request
 from arena.players.reply_text import strip_thinking
-from arena.players.retrieval import split_sentences
 from scripts_mm.script import Language
 
 T = TypeVar("T")

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from arena.core.events import PromptAdjusted
 from arena.core.quoting import quote
+from arena.memory.chunking import join_sentences, split_text
 from arena.models.chat import Message
 from arena.players import prompts
-from arena.players.context.chunking import join_sentences, split_text
 from arena.players.context.log_entries import LogEntry, clue_names, picture_names, to_messages
 from arena.players.context.overflow import FittedPrompt, OverflowTask, SummaryState, join_base
 from arena.players.wording import find_wording

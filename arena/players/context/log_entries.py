@@ -33,6 +33,11 @@ class LogEntry:
     """Of a clue its key, of a picture that and its number: `clue-2/1`; else empty."""
     message: Message
 
+    @property
+    def is_talk(self) -> bool:
+        """Whether a seat said it."""
+        return self.kind in {"first_words", "talk"}
+
 
 def list_entries(
     observation: Observation,

@@ -11,7 +11,7 @@ from arena.errors import ModelError
 from arena.models.chat import CallId, Message
 from arena.players import prompts
 from arena.players.context.log_entries import LogEntry
-from arena.players.context.token_budget import TokenBudget
+from arena.players.context.token_budget import UNLIMITED, TokenBudget
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +48,8 @@ class OverflowTask:
     usual_reply: int
     """Of a speech: what is made once for the match does not depend on the request."""
     state: SummaryState
+    shares: tuple[int, int] = (UNLIMITED, UNLIMITED)
+    """Tokens of the private script and of what was said, at most."""
 
     @property
     def room(self) -> int:
@@ -66,7 +68,7 @@ class OverflowTask:
     def make_adjustment(self, adjustment: Adjustment, **values: Any) -> PromptAdjusted:
         """Return the record of what was done; `values` are its other fields."""
         return PromptAdjusted(
-            seat=self.observation.seat,
+            seat=self.request.seat,
             request=self.request.id,
             adjustment=adjustment,
             **values,
@@ -96,7 +98,7 @@ class OverflowTask:
         left = self.budget.free(self.reply) - needs
         if left < least:
             raise ModelError(
-                f"{self.observation.seat}'s prompt does not fit: rules, role and instruction take "
+                f"{self.request.seat}'s prompt does not fit: rules, role and instruction take "
                 f"{needs} tokens, the reply {self.reply}, the log {least} or more, and there are "
                 f"{self.budget.total}; choose a context_budget, or a model with a context, that is "
                 f"larger by at least {least - left}, or fewer reply_tokens"

@@ -1,6 +1,6 @@
 """Prompt builder: observation and request in, a prompt that fits and keeps a long log out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -8,10 +8,11 @@ from arena.core.events import Adjustment, PromptAdjusted
 from arena.core.observation import Observation
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
+from arena.memory.index import MemoryIndex
 from arena.models.chat import CallId, ChatModel, Message
 from arena.players import prompts
 from arena.players.context.drop_oldest import DropOldest
-from arena.players.context.log_entries import list_entries
+from arena.players.context.log_entries import LogEntry, list_entries
 from arena.players.context.overflow import FittedPrompt, OverflowPolicy, OverflowTask
 from arena.players.context.pictures import (
     PicturePlan,
@@ -46,6 +47,8 @@ class PromptRequest:
     """Tokens of the first prompt that the server refused, and of its reply."""
     refusals: int = 0
     """How often the server refused a prompt of this request."""
+    step: str = ""
+    """The step of a method that asks, and its attempt; empty: the request itself asks."""
 
 
 class PromptBuilder:
@@ -55,7 +58,8 @@ class PromptBuilder:
         self._budget = make_budget(limits)
         self._log = PromptLog()
         self._pictures = PicturePolicy(model, limits.picture_mode, self._budget)
-        self._policy = _make_policies(model)[limits.overflow or "drop_oldest"]
+        self._policy = _make_policies(model, limits)[limits.overflow or "drop_oldest"]
+        self._shares = limits.shares if limits.overflow == "retrieve" else None
 
     async def build(
         self, observation: Observation, request: DecisionRequest, wanted: PromptRequest
@@ -69,17 +73,25 @@ class PromptBuilder:
         plan = await self._pictures.plan(observation, request, log.asked)
         budget = self._tighten(log, wanted)
         prompt = self._grow(observation, request, wanted, log, plan)
-        can_grow = wanted.level == 0 and log.reusable
+        board = tuple(ref.id for ref in plan.board)
+        shares = None if self._shares is None else self._shares.of(request)
+
+        def entries() -> tuple[LogEntry, ...]:
+            return list_entries(observation, plan.show, self._pictures.limit, board)
+
+        is_within = shares is None or _is_within(shares, observation, entries(), budget)
+        can_grow = wanted.level == 0 and log.reusable and is_within
         # Growing is the normal case: the server has the whole beginning of the prompt in its cache.
         # A policy starts from the entries instead and pays a new prefill, so it runs only here.
         if can_grow and _fits(prompt, budget, wanted):
             return prompt
-        board = tuple(ref.id for ref in plan.board)
         task = OverflowTask(
             observation=observation,
             request=request,
-            call_id=replace(self.call_id(observation, prompt), level=max(1, wanted.level)),
-            entries=list_entries(observation, plan.show, self._pictures.limit, board),
+            call_id=replace(
+                self.call_id(request, prompt), level=max(1, wanted.level), chunk=wanted.step
+            ),
+            entries=entries(),
             tail=self._pictures.board(observation, plan),
             board=board,
             instruction=prompt.instruction,
@@ -87,6 +99,7 @@ class PromptBuilder:
             reply=wanted.reply,
             usual_reply=wanted.usual_reply,
             state=log.state,
+            shares=shares or (UNLIMITED, UNLIMITED),
         )
         return _reset(prompt, task, await self._policy.fit(task))
 
@@ -103,10 +116,10 @@ class PromptBuilder:
         return self._budget.count(prompt.messages)
 
     @staticmethod
-    def call_id(observation: Observation, prompt: Prompt) -> CallId:
+    def call_id(request: DecisionRequest, prompt: Prompt) -> CallId:
         """Return the id of the calls of a prompt."""
         return CallId(
-            seat=observation.seat,
+            seat=request.seat,
             request=prompt.request,
             attempt=prompt.attempt,
             level=prompt.level,
@@ -145,15 +158,19 @@ class PromptBuilder:
             instruction=Message(role="user", text=wanted.instruction),
             adjustments=plan.adjustments + (_record_board(request, plan) if board else ()),
         )
-        most = self._pictures.limit
-        return prompt if most is None else self._drop_pictures(observation, prompt, most, plan)
+        return (
+            prompt
+            if self._pictures.limit is None
+            else self._drop_pictures(observation, request, prompt, plan)
+        )
 
     def _drop_pictures(
-        self, observation: Observation, prompt: Prompt, most: int, plan: PicturePlan
+        self, observation: Observation, request: DecisionRequest, prompt: Prompt, plan: PicturePlan
     ) -> Prompt:
         """Return a prompt with its newest pictures; the log is reset where any is dropped."""
         messages, say = (*prompt.base, *prompt.delta), find_wording(observation.language)
-        old = older_pictures(messages, most)
+        most = self._pictures.limit
+        old = set[int]() if most is None else older_pictures(messages, most)
         if not old:
             return prompt
         log = [
@@ -167,14 +184,12 @@ class PromptBuilder:
             base=(*header, *prompts.merge_text(log[prompts.HEADER_LENGTH :])),
             delta=(),
         )
-        marked = PromptAdjusted(
-            seat=observation.seat, request=prompt.request, adjustment="log_reset"
-        )
+        marked = PromptAdjusted(seat=request.seat, request=prompt.request, adjustment="log_reset")
         if plan.board:
             return replace(reset, adjustments=(*prompt.adjustments, marked))
         # A log always omits the oldest pictures first, so it holds the newest ones.
         held = plan.shown[-sum(message.picture is not None for message in messages) :]
-        dropped = _record(observation.seat, prompt.request, "pictures_dropped", held[: len(old)])
+        dropped = _record(request.seat, prompt.request, "pictures_dropped", held[: len(old)])
         return replace(reset, adjustments=(*prompt.adjustments, dropped, marked))
 
 
@@ -186,6 +201,20 @@ def _fits(prompt: Prompt, budget: TokenBudget, wanted: PromptRequest) -> bool:
     if budget.total >= UNLIMITED:
         return True
     return budget.count(prompt.messages) <= budget.max_prompt(wanted.reply)
+
+
+def _is_within(
+    shares: tuple[int, int],
+    observation: Observation,
+    entries: Sequence[LogEntry],
+    budget: TokenBudget,
+) -> bool:
+    """Tell whether script and talk are no longer than their shares of a prompt."""
+    script, dialogue = shares
+    if budget.text_tokens(observation.own.script) > script:
+        return False
+    talk = (entry.message for entry in entries if entry.is_talk)
+    return sum(map(budget.message_tokens, talk)) <= dialogue
 
 
 def _record_board(request: DecisionRequest, plan: PicturePlan) -> tuple[PromptAdjusted, ...]:
@@ -230,9 +259,9 @@ def _reset(prompt: Prompt, task: OverflowTask, fitted: FittedPrompt) -> Prompt:
     )
 
 
-def _make_policies(model: ChatModel) -> Mapping[Overflow, OverflowPolicy]:
+def _make_policies(model: ChatModel, limits: ModelLimits) -> Mapping[Overflow, OverflowPolicy]:
     return {
         "drop_oldest": DropOldest(),
         "summarise": Summarise(model, ScriptSummarizer(model)),
-        "retrieve": Retrieve(),
+        "retrieve": Retrieve(MemoryIndex(limits.embedder, limits.searches)),
     }

@@ -1,19 +1,20 @@
 """The policy `retrieve`: search script and log for what the request is about.
 
+Search is by the seat's embedder, over the pieces of its own script and the lines of its own log.
 Each request gets a new prompt: half of the free tokens for pieces of the private script, half for
 lines of the log, both in their order, with a mark at each gap. The newest lines are always there.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
+from dataclasses import dataclass
 
 from arena.core.events import PromptAdjusted, QuestionAsked, Said
+from arena.memory.chunking import fill_room, join_sentences, split_text
+from arena.memory.index import MemoryIndex
 from arena.models.chat import Message
 from arena.players import prompts
-from arena.players.context.chunking import join_sentences, split_text
 from arena.players.context.log_entries import clue_names, picture_names, with_gap_marks
 from arena.players.context.overflow import FittedPrompt, OverflowTask, join_base
-from arena.players.retrieval import Bm25
 from arena.players.wording import find_wording
 
 _PIECE = 50
@@ -23,36 +24,76 @@ _NEWEST = 3
 """Newest lines: always kept, and part of the query."""
 
 
-class Retrieve:
-    """Policy of lexical search (BM25); one object a seat."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ranking:
+    """What a search found: pieces of the script and lines of the log, the best first."""
 
-    def __init__(self) -> None:
+    pieces: tuple[int, ...]
+    lines: tuple[int, ...]
+    lexical: bool
+
+
+class Retrieve:
+    """Policy of search by meaning; one object a seat."""
+
+    def __init__(self, memory: MemoryIndex) -> None:
+        """Search with `memory`, which is empty and the seat's own."""
+        self._memory = memory
+        self._numbers: dict[str, int] = {}
+        """Text to its number in the memory."""
         self._pieces: dict[str, tuple[str, ...]] = {}
 
     async def fit(self, task: OverflowTask) -> FittedPrompt:
         """Return a base for this request only."""
         observation, count = task.observation, task.budget.text_tokens
-        say, whole_script = find_wording(observation.language), observation.own.script
+        say = find_wording(observation.language)
         bare = prompts.header(observation, "", "you_parts")
         whole, task = task, task.without_board(bare, _LEAST)
         left = task.log_room(bare, _LEAST)
-        if whole_script not in self._pieces:
-            self._pieces[whole_script] = split_text(
-                whole_script, _PIECE, count, observation.language
-            )
-        script, gap = self._pieces[whole_script], count(say("line.gap"))
+        script, gap = self._split_script(task), count(say("line.gap"))
         sizes = [count(piece) + gap for piece in script]
         line_sizes = [task.budget.message_tokens(entry.message) + gap for entry in task.entries]
         # What one half does not need, the other may have.
-        room = max(left // 2, left - sum(line_sizes))
-        query = _make_query(task)
-        chosen = _choose_pieces(script, sizes, room, query)
+        script_share, talk_share = task.shares
+        talk = sum(size for size, one in zip(line_sizes, task.entries, strict=True) if one.is_talk)
+        log_share = sum(line_sizes) - max(0, talk - talk_share)
+        room = min(script_share, max(left // 2, left - log_share))
+        ranked = await self._rank(task, script)
+        chosen = _choose_pieces(ranked, sizes, room)
         taken = sum(sizes[place] for place in chosen)
-        lines = _choose_lines(task, line_sizes, left - taken, query)
+        lines = _choose_lines(task, line_sizes, min(log_share, left - taken), ranked)
         header = _make_header(task, script, chosen)
         base = join_base(header, with_gap_marks(say, task.entries, lines), task.tail)
         adjustments = (*whole.board_adjustment(task), *_adjustments(task, script, chosen, lines))
+        if ranked.lexical:
+            adjustments = (*adjustments, task.make_adjustment("search_lexical"))
         return FittedPrompt(base=base, adjustments=adjustments, reusable=False)
+
+    def _split_script(self, task: OverflowTask) -> tuple[str, ...]:
+        whole, language = task.observation.own.script, task.observation.language
+        if whole not in self._pieces:
+            self._pieces[whole] = split_text(whole, _PIECE, task.budget.text_tokens, language)
+        return self._pieces[whole]
+
+    async def _rank(self, task: OverflowTask, script: Sequence[str]) -> _Ranking:
+        """Search what the seat knows at the moment of this request, and nothing else."""
+        texts = [*script, *(entry.message.text for entry in task.entries)]
+        new = [text for text in dict.fromkeys(texts) if text not in self._numbers]
+        self._numbers |= dict(zip(new, self._memory.add(new), strict=True))
+        hits = await self._memory.search(
+            _make_query(task),
+            among=[self._numbers[text] for text in texts],
+            call_id=task.call_id,
+        )
+        scores = {hit.index: hit.score for hit in hits.found}
+        # By place among equals: the memory may hold its texts in another order.
+        found = [place for place, text in enumerate(texts) if self._numbers[text] in scores]
+        found.sort(key=lambda place: (-scores[self._numbers[texts[place]]], place))
+        return _Ranking(
+            pieces=tuple(place for place in found if place < len(script)),
+            lines=tuple(place - len(script) for place in found if place >= len(script)),
+            lexical=hits.lexical,
+        )
 
 
 def _make_query(task: OverflowTask) -> str:
@@ -62,23 +103,22 @@ def _make_query(task: OverflowTask) -> str:
     return " ".join([*quoted, request.about, *observation.victims, *newest])
 
 
-def _choose_pieces(script: Sequence[str], sizes: Sequence[int], room: int, query: str) -> set[int]:
+def _choose_pieces(ranked: _Ranking, sizes: Sequence[int], room: int) -> set[int]:
     """Return the pieces of the script to show: the first (who the seat is), then the best hits."""
-    found = [hit.index for hit in _index(tuple(script)).best(query, len(script))]
-    return _fill([0, *found, *range(len(script))], sizes, room)
+    return fill_room([0, *ranked.pieces, *range(len(sizes))], sizes, room)
 
 
-def _choose_lines(task: OverflowTask, sizes: Sequence[int], room: int, query: str) -> set[int]:
+def _choose_lines(
+    task: OverflowTask, sizes: Sequence[int], room: int, ranked: _Ranking
+) -> set[int]:
     """Return the lines of the log to show: the newest, what was asked, newer ones first."""
-    texts = [entry.message.text for entry in task.entries]
-    count = len(texts)
+    count = len(task.entries)
     newest = [*range(count - 1, max(-1, count - 1 - _NEWEST), -1)]
     # Search cannot find a picture, which has no words; the newest one is the topic of the talk.
     shown = [place for place, entry in enumerate(task.entries) if entry.message.picture]
     newest += [place for place in shown[-1:] if sizes[place] <= room // 2]
-    found = (hit.index for hit in Bm25(texts).best(query, count))
-    wanted = [*newest, *(place for hit in found for place in _find_exchange(task, hit))]
-    return _fill([*wanted, *range(count - 1, -1, -1)], sizes, room)
+    wanted = [*newest, *(place for hit in ranked.lines for place in _find_exchange(task, hit))]
+    return fill_room([*wanted, *range(count - 1, -1, -1)], sizes, room)
 
 
 def _find_exchange(task: OverflowTask, place: int) -> list[int]:
@@ -98,16 +138,6 @@ def _find_exchange(task: OverflowTask, place: int) -> list[int]:
     if is_answer(place):
         return [place - 1, place]
     return [place, place + 1] if is_answer(place + 1) else [place]
-
-
-def _fill(wanted: Sequence[int], sizes: Sequence[int], room: int) -> set[int]:
-    """Return as many of `wanted` as fit, in that order."""
-    chosen: set[int] = set()
-    for place in wanted:
-        if place < len(sizes) and place not in chosen and sizes[place] <= room:
-            room -= sizes[place]
-            chosen.add(place)
-    return chosen
 
 
 def _make_header(
@@ -142,8 +172,3 @@ def _adjustments(
             pictures=picture_names(gone),
         ),
     )
-
-
-@lru_cache(maxsize=64)
-def _index(script: tuple[str, ...]) -> Bm25:
-    return Bm25(script)

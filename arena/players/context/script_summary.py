@@ -6,9 +6,9 @@ from dataclasses import replace
 from arena.core.events import PromptAdjusted
 from arena.core.observation import Observation
 from arena.core.quoting import defuse
+from arena.memory.chunking import join_sentences, split_text, truncate
 from arena.models.chat import CallId, ChatModel, Message
 from arena.players.context.auxiliary_calls import complete_text, run_all, word_limit
-from arena.players.context.chunking import join_sentences, split_text, truncate
 from arena.players.context.overflow import OverflowTask
 from arena.players.wording import find_wording
 

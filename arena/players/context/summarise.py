@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from arena.core.events import PromptAdjusted
 from arena.core.quoting import quote
 from arena.errors import ContextLengthError
+from arena.memory.chunking import chunk_lines, truncate
 from arena.models.chat import ChatModel, Message
 from arena.players import prompts
 from arena.players.context.auxiliary_calls import complete_text, word_limit
-from arena.players.context.chunking import chunk_lines, truncate
 from arena.players.context.log_entries import LogEntry, clue_names, picture_names, to_messages
 from arena.players.context.overflow import FittedPrompt, OverflowTask, SummaryState, join_base
 from arena.players.context.script_summary import ScriptSummarizer
@@ -61,7 +61,7 @@ class Summarise:
         comes first.
         """
         events = len(task.observation.events)
-        call_id = replace(task.call_id, request=f"probe/{events}", attempt=1)
+        call_id = replace(task.call_id, request=f"probe/{events}", attempt=1, chunk="")
         instruction = Message(role="user", text="")
         shared = replace(task, call_id=call_id, instruction=instruction, reply=task.usual_reply)
         async with self._lock:
@@ -129,7 +129,8 @@ class Summarise:
         chunks = chunk_lines(lines, room, budget.text_tokens)
         text = task.state.text
         for number, chunk in enumerate(chunks, start=1):
-            call_id = replace(task.call_id, kind="summary", chunk=f"{number}/{len(chunks)}")
+            part = "/".join(filter(None, (task.call_id.chunk, f"{number}/{len(chunks)}")))
+            call_id = replace(task.call_id, kind="summary", chunk=part)
             prompt = _prompt(task, chunk, text, tokens)
             reply = await complete_text(self._model, call_id, prompt, tokens)
             text = truncate(quote(reply.text), tokens, budget.text_tokens, language) or text

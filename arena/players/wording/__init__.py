@@ -13,3 +13,9 @@ _FOLDER = Path(__file__).parent
 def find_wording(language: Language) -> Wording:
     """Return the platform's texts in `language`."""
     return load_wording(_FOLDER / f"{language}.toml")
+
+
+@cache
+def find_method_wording(method: str, language: Language) -> Wording:
+    """Return the texts of a player's method in `language`."""
+    return load_wording(_FOLDER / method / f"{language}.toml")

@@ -16,6 +16,7 @@ from arena.core.state import MatchState
 from arena.errors import ContextLengthError
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
+from arena.memory.recording import RecordedSearches
 from arena.models.chat import CallId, ChoiceConstraint, Completion, JsonConstraint, Message, Request
 from arena.models.recording import RecordedCall, RecordedCalls, RecordingModel, ReplayingModel
 from arena.players.context.prompt_builder import PromptBuilder, PromptRequest
@@ -250,6 +251,8 @@ class Prompter:
         self.kept: dict[CallId, RecordedCall] = dict(calls or {})
         self.order: list[RecordedCall] = []
         chat = ReplayingModel(RecordingModel(model, save=self._save), calls=self.recorded)
+        searches = RecordedSearches(self.recorded, save=self._save, model="searches")
+        limits = replace(limits, searches=searches)
         self.players = {SeatId(name): ModelPlayer(chat, options, limits) for name in NAMES}
 
     def _save(self, call: RecordedCall) -> None:

@@ -57,7 +57,7 @@ def test_a_match_of_long_scripts_is_played_to_its_verdict_and_nothing_is_refused
     mode: PictureMode, policy: Overflow, cot: bool, answers: Literal["immediate", "batched"]
 ) -> None:
     match = play(
-        replace(SHORT, cot=cot),
+        replace(SHORT, thought=cot),
         make_limits(picture_mode=mode, overflow=policy, compose=board),
         rules=WhodunitOptions(rounds=2, answers=answers),
     )

@@ -13,10 +13,10 @@ from arena.core.observation import observe
 from arena.core.quoting import quote
 from arena.core.state import pending
 from arena.errors import ContextLengthError
+from arena.memory.chunking import chunk_lines, split_text
 from arena.models.chat import Message, Request
 from arena.models.function import FunctionModel
 from arena.players import prompts
-from arena.players.context.chunking import chunk_lines, split_text
 from arena.players.context.prompt_builder import PromptBuilder
 from arena.players.model_limits import Overflow, PictureMode
 from arena.players.prompt_log import Prompt

@@ -26,7 +26,7 @@ from tests.table import NAMES
 WAYS = [(mode, policy) for mode in get_args(PictureMode) for policy in get_args(Overflow)]
 every_way = pytest.mark.parametrize(("mode", "policy"), WAYS)
 RULES = WhodunitOptions(rounds=2, answers="batched")
-COT = PromptingOptions(cot=True)
+COT = PromptingOptions(thought=True)
 
 
 class Silent(SmallModel):

@@ -1,0 +1,1 @@
+"""The werewolf agent's player: rules above a model that is not fully trusted."""

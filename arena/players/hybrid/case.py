@@ -1,0 +1,254 @@
+"""A turn of a murder mystery: analysis, model, rules and guard."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from arena.core.actions import Action, Reply, Skip, choose
+from arena.core.purposes import ASKER, Purpose
+from arena.core.quoting import quote
+from arena.core.specs import Choice, Field, Form, FreeText
+from arena.core.validation import Invalid, validate
+from arena.memory.lexical import split_sentences
+from arena.players import prompts
+from arena.players.accusation import tells_of_deed
+from arena.players.hybrid.answers import ask_seat, say_to_all
+from arena.players.hybrid.case_moment import NOWHERE, CaseMoment, CaseSituation, Kind
+from arena.players.hybrid.case_rules import find_situation
+from arena.players.hybrid.case_table import (
+    CaseFound,
+    CaseTable,
+    make_table,
+    read_case,
+)
+from arena.players.hybrid.case_view import own_facts
+from arena.players.hybrid.guard import Fault, find_fault
+from arena.players.hybrid.memory import OwnTurn, OwnTurns, texts_of
+from arena.players.hybrid.notes import GUARD, note_rule, note_table
+from arena.players.hybrid.options import HybridOptions
+from arena.players.hybrid.phrases import Phrases
+from arena.players.inquiry import Asking, find_asking
+from arena.players.own_script import read_own_script
+from arena.players.prompting import Prompting
+from arena.players.steps import Step, Turn
+
+_ANALYSIS_TOKENS: Final = 512
+_PRESENTED: Final = ("who", "bond", "stay")
+_PRESENTATION: Final = Form(fields=tuple(Field(name=one, spec=FreeText()) for one in _PRESENTED))
+
+
+class CaseTalker:
+    """The turns of one seat in murder mysteries."""
+
+    def __init__(self, options: HybridOptions, prompting: Prompting) -> None:
+        """Play under `options`; `prompting` adds the persona to what is asked of the model."""
+        self._options, self._prompting = options, prompting
+        self._turns = OwnTurns[CaseFound]()
+
+    async def introduce(self, turn: Turn) -> Action:
+        """Return the introduction: the frame of the template, filled by the model."""
+        phrases = Phrases(turn.observation, self._options.persona)
+        side = "murderer" if turn.observation.is_murderer else "civilian"
+        demand = phrases("presentation.demand", side=phrases(f"presentation.{side}"))
+        main = Step(
+            name="main",
+            instruction=self._prompting.styled(demand, turn.observation, turn.request),
+            spec=_PRESENTATION,
+            tokens=self._options.reply_tokens,
+            temperature=self._options.temperature,
+        )
+        replies = await turn.ask_all(self._with_backup(main))
+        said = next((one for one in replies if one is not None), None)
+        parts = [said[name] for name in _PRESENTED] if said else _read_presentation(turn)
+        told = " ".join(filter(None, (_keep_clear(turn, one) for one in parts)))
+        text = phrases("case.presentation", seat=turn.observation.seat, parts=told)
+        note_rule(turn, "2", "presentation", "template")
+        return self._keep(turn, NOWHERE, None, CaseFound(), say_to_all(turn.request.spec, text))
+
+    async def speak(self, turn: Turn) -> Action:
+        """Return the turn: the first situation that holds, else the model's text."""
+        asking = find_asking(turn.observation, turn.request)
+        kind: Kind = "question" if asking else "speech"
+        where = (turn.request.phase, turn.request.round)
+        if turn.request.purpose == Purpose.ANSWER:
+            kind, where = "reply", NOWHERE
+        phrases = Phrases(turn.observation, self._options.persona)
+        past = self._turns.before(turn.observation)
+        steps = self._steps(turn, phrases, make_table(past, CaseFound(), turn.observation.seat))
+        found, said, by = await self._ask(turn, steps)
+        table = make_table(past, found, turn.observation.seat)
+        moment = CaseMoment(
+            observation=turn.observation,
+            kind=kind,
+            where=where,
+            asker=turn.request.quoted(ASKER),
+            targets=asking.targets if asking else (),
+            table=table,
+            past=past,
+            say=phrases,
+            has_text=said is not None,
+            confess=self._options.confess,
+        )
+        situation = find_situation(moment)
+        if situation is None and said is not None:
+            said, by = await self._guard(turn, phrases, table, steps[-1], (said, by))
+            situation = find_situation(replace(moment, has_text=said is not None))
+        note_table(turn, table.values())
+        if situation is None:
+            note_rule(turn, "none", "none", by)
+        else:
+            note_rule(turn, str(situation.number), situation.family, "template")
+        action = said if situation is None else _play(turn, situation, asking, phrases)
+        assert action is not None, "a turn without a text is situation 14"
+        return self._keep(turn, where, situation, found, action)
+
+    async def choose(self, turn: Turn) -> Action | None:
+        """Return the seat that this one has named as its suspect; None: it has named none."""
+        spec, observation = turn.request.spec, turn.observation
+        if not isinstance(spec, Choice) or (turn.request.about and len(observation.victims) > 1):
+            return None
+        own = self._table(turn).suspects.get(observation.seat)
+        if own is None or own.whom not in spec.options:
+            return None
+        note_rule(turn, "choice", "declared", "template")
+        return choose(own.whom)
+
+    def declared(self, turn: Turn, phrases: Phrases) -> str:
+        """Return what the seat has said of its suspect, for the model; empty: nothing."""
+        own = self._table(turn).suspects.get(turn.observation.seat)
+        return phrases("tips.declared", target=own.whom) if own else ""
+
+    def _table(self, turn: Turn) -> CaseTable:
+        past = self._turns.before(turn.observation)
+        return make_table(past, CaseFound(), turn.observation.seat)
+
+    def _steps(self, turn: Turn, phrases: Phrases, table: CaseTable) -> list[Step]:
+        """Return the analysis, the main reply and its backup; the last is the main reply."""
+        analysis = Step(
+            name="analysis", instruction=_analyse(turn, phrases), tokens=_ANALYSIS_TOKENS
+        )
+        side = "murderer" if turn.observation.is_murderer else "civilian"
+        own = table.suspects.get(turn.observation.seat)
+        demand = (
+            prompts.write_demand(turn.observation, turn.request),
+            phrases(f"tips.case_{side}"),
+            phrases("tips.case_answer") if turn.request.purpose == Purpose.ANSWER else "",
+            phrases("tips.declared", target=own.whom) if own else "",
+        )
+        instruction = "\n".join(filter(None, demand))
+        main = Step(
+            name="main",
+            instruction=self._prompting.styled(instruction, turn.observation, turn.request),
+            spec=turn.request.spec,
+            tokens=self._options.reply_tokens,
+            temperature=self._options.temperature,
+        )
+        return [analysis, *reversed(self._with_backup(main))]
+
+    def _with_backup(self, main: Step) -> list[Step]:
+        if self._options.backup == "off":
+            return [main]
+        return [main, replace(main, name="backup", tokens=self._options.backup_tokens)]
+
+    async def _ask(self, turn: Turn, steps: Sequence[Step]) -> tuple[CaseFound, Reply | None, str]:
+        """Return what the analysis found, and the reply that counts with who wrote it."""
+        replies = dict(zip((one.name for one in steps), await turn.ask_all(steps), strict=True))
+        observation, listed = turn.observation, replies["analysis"]
+        text = "" if listed is None else listed.values[0][1]
+        found = read_case(text, observation.seats, observation.language)
+        by = "backup" if replies["main"] is None else "main"
+        return found, replies["main"] or replies.get("backup"), by
+
+    async def _guard(
+        self, turn: Turn, phrases: Phrases, table: CaseTable, main: Step, said: tuple[Reply, str]
+    ) -> tuple[Reply | None, str]:
+        """Return the reply, or the one that the model gave once more; None: neither can stand."""
+        reply, by = said
+        fault = find_fault(turn.observation, table, texts_of(reply))
+        if fault is None:
+            return reply, by
+        turn.note(GUARD, said=fault.said, time=fault.time, place=fault.place)
+        instruction = phrases(
+            "guard.again",
+            said=quote(fault.said),
+            fault=_describe(turn, phrases, fault),
+            demand=main.instruction,
+        )
+        again = await turn.ask(replace(main, name="guard", instruction=instruction))
+        if again is None or find_fault(turn.observation, table, texts_of(again)) is not None:
+            return None, by
+        return again, "guard"
+
+    def _keep(
+        self,
+        turn: Turn,
+        where: tuple[str, int],
+        situation: CaseSituation | None,
+        found: CaseFound,
+        action: Action,
+    ) -> Action:
+        counted = validate(turn.request, action)
+        self._turns.add(
+            OwnTurn(
+                request=turn.request.id,
+                moment=len(turn.observation.events),
+                where=where,
+                family=situation.family if situation else "",
+                texts=() if isinstance(counted, Invalid) else texts_of(counted),
+                declared=(situation.declares or "") if situation else "",
+                subject=situation.subject if situation else "",
+                found=found,
+            )
+        )
+        return action
+
+
+def _analyse(turn: Turn, phrases: Phrases) -> str:
+    """Return the instruction of the analysis; a civilian's lists its own facts."""
+    facts = () if turn.observation.is_murderer else own_facts(turn.observation)
+    lines = "\n".join(f"{one.number}. {quote(one.text)}" for one in facts)
+    listed = "\n" + phrases("analysis.facts", facts=lines) if facts else ""
+    return phrases("analysis.case", facts=listed)
+
+
+def _play(turn: Turn, situation: CaseSituation, asking: Asking | None, phrases: Phrases) -> Action:
+    """Return the action of a template in the form that the request wants."""
+    spec = turn.request.spec
+    if asking is None:
+        text = " ".join(filter(None, (situation.statement, situation.question)))
+        if turn.request.purpose == Purpose.ANSWER:
+            text = situation.statement
+        return say_to_all(spec, text)
+    if situation.says != "words":
+        return Skip()
+    target = situation.target
+    if target is not None and target in asking.targets and situation.question:
+        statement = situation.statement or phrases("case.wait")
+        return ask_seat(asking, target, situation.question, statement)
+    alone = say_to_all(spec, situation.statement)
+    if alone != Skip():
+        return alone
+    named = situation.declares
+    target = named if named and named in asking.targets else asking.targets[0]
+    return ask_seat(asking, target, phrases("glue.question"), situation.statement)
+
+
+def _describe(turn: Turn, phrases: Phrases, fault: Fault) -> str:
+    if fault.place:
+        return phrases("guard.place", time=fault.time, place=fault.place)
+    return phrases("guard.name", seat=turn.observation.seat)
+
+
+def _keep_clear(turn: Turn, text: str) -> str:
+    """Return a part of an introduction; a murderer leaves out what tells of the deed."""
+    language = turn.observation.language
+    if not turn.observation.is_murderer:
+        return text
+    clear = [one for one in split_sentences(text) if not tells_of_deed(one, language)]
+    return ("" if language == "zh" else " ").join(clear)
+
+
+def _read_presentation(turn: Turn) -> list[str]:
+    """Return how the own script presents the role, where the model says nothing."""
+    script = read_own_script(turn.observation)
+    return [script.say(iter(script.beginning(2)))]

@@ -1,0 +1,251 @@
+"""The table of a murder mystery: who suspects whom, who said what of itself, what is open."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from arena.core.quoting import quote
+from arena.core.seats import SeatId
+from arena.players.hybrid.lines import (
+    find_seat,
+    read_lines,
+    split_arrow,
+    split_bars,
+    split_commas,
+)
+from arena.players.hybrid.memory import OwnTurn
+from scripts_mm.script import Language
+
+_TAG = re.compile(r"^\W{0,4}([A-Za-z]{3,10}|[\u4e00-\u9fff]{2})\W{0,4}[:：]\s*(.*)$")
+_NUMBER = re.compile(r"\d{1,3}")
+_TAGS: Final[Mapping[str, str]] = {
+    "怀疑": "suspect",
+    "陈述": "statement",
+    "未答": "open",
+    "矛盾": "clash",
+    "已知": "known",
+    "关键": "key",
+    "最后": "last",
+}
+_SURE = 2
+_UNSURE = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suspicion:
+    """Whom a seat suspects."""
+
+    whom: SeatId
+    sure: int
+    """0 to 2."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """What a seat said of itself: when it was where."""
+
+    seat: SeatId
+    time: str
+    place: str
+    more: str = ""
+    """What it did, and whom it met."""
+
+
+@dataclass(slots=True, kw_only=True)
+class CaseFound:
+    """What the analysis of one turn found."""
+
+    suspects: dict[SeatId, Suspicion] = field(default_factory=dict[SeatId, Suspicion])
+    statements: list[Statement] = field(default_factory=list[Statement])
+    open: list[tuple[SeatId, str]] = field(default_factory=list[tuple[SeatId, str]])
+    clashes: list[tuple[SeatId, str]] = field(default_factory=list[tuple[SeatId, str]])
+    known: set[int] = field(default_factory=set[int])
+    key: list[int] = field(default_factory=list[int])
+    is_last: bool = False
+    is_read: bool = False
+    """Whether any line could be read; else the table stays as it was."""
+
+
+CaseTurn = OwnTurn[CaseFound]
+
+
+@dataclass(slots=True, kw_only=True)
+class CaseTable(CaseFound):
+    """What all analyses of a seat found so far."""
+
+    def accusers(self, seat: SeatId) -> tuple[SeatId, ...]:
+        """Return the seats that suspect `seat`."""
+        return tuple(one for one, suspicion in self.suspects.items() if suspicion.whom == seat)
+
+    def rank(self, seats: Sequence[SeatId], without: SeatId) -> list[SeatId]:
+        """Return `seats`, the most suspected first and of equal ones the last first.
+
+        What the seat `without` suspects does not count.
+        """
+        counts = Counter(one.whom for seat, one in self.suspects.items() if seat != without)
+        last_first = seats[::-1]
+        return sorted(last_first, key=lambda one: -counts[one])
+
+    def reasons(self, seat: SeatId) -> tuple[str, ...]:
+        """Return what speaks against a seat, in the order in which it came up."""
+        named = (one.reason for one in self.suspects.values() if one.whom == seat and one.reason)
+        clashes = (text for one, text in self.clashes if one == seat)
+        return tuple(dict.fromkeys((*named, *clashes)))
+
+    def said_by(self, seat: SeatId) -> tuple[Statement, ...]:
+        """Return what a seat said of itself."""
+        return tuple(one for one in self.statements if one.seat == seat)
+
+    def values(self) -> dict[str, str]:
+        """Return the table for the record; a part without an entry is left out."""
+        suspects = (f"{a} -> {b.whom}, {b.sure}, {b.reason}" for a, b in self.suspects.items())
+        statements = (
+            " | ".join(filter(None, (one.seat, one.time, one.place, one.more)))
+            for one in self.statements
+        )
+        found = {
+            "suspects": "; ".join(suspects),
+            "statements": "; ".join(statements),
+            "open": "; ".join(f"{seat} | {text}" for seat, text in self.open),
+            "clashes": "; ".join(f"{seat} | {text}" for seat, text in self.clashes),
+            "known": ", ".join(map(str, sorted(self.known))),
+            "key": ", ".join(map(str, self.key)),
+            "last": "yes" if self.is_last else "",
+        }
+        return {name: value for name, value in found.items() if value}
+
+
+def make_table(turns: Iterable[CaseTurn], now: CaseFound, seat: SeatId) -> CaseTable:
+    """Return the table from the turns before and what was found now.
+
+    What is open, what clashes and whether a vote follows are as the last analysis says that could
+    be read; the rest is added up. A suspect that a template named is the own one.
+    """
+    table = CaseTable()
+    for turn in turns:
+        _add(table, turn.found)
+        if turn.declared:
+            whom = SeatId(turn.declared)
+            table.suspects[seat] = Suspicion(whom=whom, sure=_SURE, reason="")
+    _add(table, now)
+    table.is_last = now.is_last
+    return table
+
+
+def read_case(text: str, seats: Sequence[SeatId], language: Language) -> CaseFound:
+    """Return what can be read of an analysis; lines of other forms are dropped."""
+    found = CaseFound()
+    for line in read_lines(text):
+        tagged = _TAG.match(line)
+        if tagged is None:
+            continue
+        name = tagged[1].casefold()
+        reader = _READERS.get(_TAGS.get(name, name))
+        if reader is not None:
+            found.is_read |= reader(found, tagged[2], _Names(seats, language))
+    return found
+
+
+class _Names:
+    """Finds the seats of a match in a line."""
+
+    def __init__(self, seats: Sequence[SeatId], language: Language) -> None:
+        self._seats = seats
+        self._language: Language = language
+
+    def find(self, text: str) -> SeatId | None:
+        return find_seat(text, self._seats, self._language)
+
+
+def _read_suspect(found: CaseFound, rest: str, names: _Names) -> bool:
+    sides = split_arrow(rest)
+    if sides is None:
+        return False
+    whom, *more = split_commas(sides[1], 3)
+    seat, target = names.find(sides[0]), names.find(whom)
+    if seat is None or target is None or seat == target:
+        return False
+    sure = _NUMBER.search(more[0]) if more else None
+    found.suspects[seat] = Suspicion(
+        whom=target,
+        sure=min(int(sure[0]), _SURE) if sure else _UNSURE,
+        reason=_clean(more[-1]) if len(more) > 1 else "",
+    )
+    return True
+
+
+def _read_statement(found: CaseFound, rest: str, names: _Names) -> bool:
+    who, *more = split_bars(rest)
+    seat = names.find(who)
+    if seat is None or len(more) < 2:  # noqa: PLR2004 - a time and a place
+        return False
+    time, place, *others = map(_clean, more)
+    found.statements.append(
+        Statement(seat=seat, time=time, place=place, more=", ".join(filter(None, others)))
+    )
+    return True
+
+
+def _read_open(found: CaseFound, rest: str, names: _Names) -> bool:
+    return _read_pair(found.open, rest, names)
+
+
+def _read_clash(found: CaseFound, rest: str, names: _Names) -> bool:
+    return _read_pair(found.clashes, rest, names)
+
+
+def _read_pair(into: list[tuple[SeatId, str]], rest: str, names: _Names) -> bool:
+    who, *more = split_bars(rest)
+    seat, text = names.find(who), _clean(", ".join(more))
+    if seat is None or not text:
+        return False
+    into.append((seat, text))
+    return True
+
+
+def _read_known(found: CaseFound, rest: str, names: _Names) -> bool:
+    del names
+    found.known |= {int(one) for one in _NUMBER.findall(rest)}
+    return bool(found.known)
+
+
+def _read_key(found: CaseFound, rest: str, names: _Names) -> bool:
+    del names
+    found.key = list(dict.fromkeys(int(one) for one in _NUMBER.findall(rest)))
+    return bool(found.key)
+
+
+def _read_last(found: CaseFound, rest: str, names: _Names) -> bool:
+    del names
+    found.is_last = rest.strip(" .。").casefold() in {"yes", "是"}
+    return found.is_last
+
+
+_READERS: Final[Mapping[str, Callable[[CaseFound, str, _Names], bool]]] = {
+    "suspect": _read_suspect,
+    "statement": _read_statement,
+    "open": _read_open,
+    "clash": _read_clash,
+    "known": _read_known,
+    "key": _read_key,
+    "last": _read_last,
+}
+
+
+def _add(table: CaseTable, found: CaseFound) -> None:
+    if not found.is_read:
+        return
+    table.suspects |= found.suspects
+    table.statements += [one for one in found.statements if one not in table.statements]
+    table.known |= found.known
+    table.key = found.key or table.key
+    table.open, table.clashes = found.open, found.clashes
+    table.is_read = True
+
+
+def _clean(text: str) -> str:
+    """Return a piece of a line as it may be quoted in a speech, without its end mark."""
+    return quote(text).strip(" .。;；")

@@ -1,0 +1,66 @@
+"""The guard between model and table: no text may contradict the seat's own public timeline."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from arena.core.observation import Observation
+from arena.core.seats import SeatId
+from arena.memory.lexical import split_sentences
+from arena.players.hybrid.case_table import CaseTable
+from arena.players.hybrid.case_view import other_seats
+from scripts_mm.script import Language
+
+_OWN = {
+    "en": re.compile(r"\b(?:I|me|my|we)\b", re.IGNORECASE),
+    "zh": re.compile(r"[我俺咱]|本机"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """A sentence that cannot stand, and why: with what the seat said before, or as somebody."""
+
+    said: str
+    time: str = ""
+    place: str = ""
+    """Where the seat said it was; empty: the sentence speaks as another seat."""
+
+
+def find_fault(observation: Observation, table: CaseTable, texts: Sequence[str]) -> Fault | None:
+    """Return the first sentence of `texts` that cannot stand."""
+    for text in texts:
+        if _speaks_as_other(text, observation):
+            return Fault(said=text)
+        for sentence in split_sentences(text):
+            for fault in _contradictions(sentence, observation, table):
+                return fault
+    return None
+
+
+def _speaks_as_other(text: str, observation: Observation) -> bool:
+    """Tell whether a text claims another identity, or is written as the line of another seat."""
+    return any(_is_claimed(text, seat, observation.language) for seat in other_seats(observation))
+
+
+def _is_claimed(text: str, seat: SeatId, language: Language) -> bool:
+    name = re.escape(seat)
+    if re.match(rf"\W{{0,3}}{name}\W{{0,3}}[:：]", text):
+        return True
+    if language == "zh":
+        return re.search(rf"我(?:就?是|叫|名叫){name}(?![的之家])", text) is not None
+    pattern = rf"\b(?:I am|I'm|I’m|my name is) {name}(?!['’]s|\w)"
+    return re.search(pattern, text, re.IGNORECASE) is not None
+
+
+def _contradictions(sentence: str, observation: Observation, table: CaseTable) -> Iterator[Fault]:
+    """Yield each own statement whose time a sentence names with another place alone."""
+    places = {one.place for one in table.statements if one.place}
+    if not _OWN[observation.language].search(sentence):
+        return
+    for own in table.said_by(observation.seat):
+        if not (own.time and own.place and own.time in sentence) or own.place in sentence:
+            continue
+        others = (place for place in places if place not in own.place and own.place not in place)
+        if any(place in sentence for place in others):
+            yield Fault(said=sentence, time=own.time, place=own.place)

@@ -1,0 +1,81 @@
+"""What the player remembers of its own turns: which rule spoke, and what the analysis found."""
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from arena.core.actions import Action, Reply, Skip
+from arena.core.events import QuestionAsked, Said, TurnSkipped
+from arena.core.observation import Observation
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnTurn(Generic[Found]):
+    """A turn that was answered."""
+
+    request: str
+    moment: int
+    """How many events the seat had observed."""
+    where: tuple[str, int]
+    """The phase, and which talk or round of it."""
+    family: str = ""
+    """The situation whose template was played; empty: the model's own words."""
+    texts: tuple[str, ...] = ()
+    """What was said."""
+    declared: str = ""
+    """The seat that a template names as the one to vote for."""
+    subject: str = ""
+    """What the template was about, so that it is not played twice: a seat, seats, or a fact."""
+    found: Found
+
+
+class OwnTurns(Generic[Found]):
+    """The turns of one seat. They follow from what it observed and from the replies to its calls.
+
+    Requests of a seat after the same events are simultaneous: none sees what another found.
+    """
+
+    def __init__(self) -> None:
+        self._turns: dict[str, OwnTurn[Found]] = {}
+
+    def add(self, turn: OwnTurn[Found]) -> None:
+        """Keep a turn; one that is answered again replaces its earlier answer."""
+        self._turns[turn.request] = turn
+
+    def before(self, observation: Observation) -> tuple[OwnTurn[Found], ...]:
+        """Return the earlier turns in which the seat said what is kept here, in order."""
+        now = len(observation.events)
+        past = (one for one in self._turns.values() if one.moment < now)
+        ordered = sorted(past, key=lambda one: (one.moment, one.request))
+        return tuple(one for one in ordered if _stands(one, observation))
+
+
+def texts_of(action: Action) -> tuple[str, ...]:
+    """Return the texts of an answer."""
+    match action:
+        case Reply(values=values) | Skip(partial=values):
+            return tuple(value for _, value in values if value)
+        case _:
+            return ()
+
+
+def _stands(turn: OwnTurn[Found], observation: Observation) -> bool:
+    """Tell whether the turn was heard as it is kept: another player may have spoken instead."""
+    for event in observation.events[turn.moment :]:
+        match event:
+            case TurnSkipped(request=turn.request, cause="timeout"):
+                return False
+            case Said(request=turn.request, parts=parts, truncated=False):
+                if not any(_is_known(text, turn.texts) for _, text in parts):
+                    return False
+            case QuestionAsked(request=turn.request, text=text, truncated=False):
+                if not _is_known(text, turn.texts):
+                    return False
+            case _:
+                pass
+    return True
+
+
+def _is_known(heard: str, texts: tuple[str, ...]) -> bool:
+    return any(heard in text or text in heard for text in texts)

@@ -1,0 +1,99 @@
+"""The player `hybrid`: which request it answers how."""
+
+from types import MappingProxyType
+from typing import Final
+
+from arena.core.actions import Action
+from arena.core.observation import Observation
+from arena.core.purposes import OVER_VARIANT, Purpose
+from arena.core.requests import DecisionRequest
+from arena.core.specs import Choice, FreeText, variants
+from arena.models.chat import ChatModel
+from arena.players import prompts
+from arena.players.hybrid.case import CaseTalker
+from arena.players.hybrid.options import HybridOptions
+from arena.players.hybrid.phrases import Phrases
+from arena.players.hybrid.powers import SEER, WEREWOLF
+from arena.players.hybrid.talk import Talker
+from arena.players.inquiry import find_asking
+from arena.players.method_player import Method, MethodPlayer
+from arena.players.model_limits import ModelLimits
+from arena.players.steps import Turn
+from arena.players.turn_cost import TurnCost
+
+COST: Final = TurnCost(
+    calls=MappingProxyType(
+        {
+            Purpose.INTRODUCE: "2, in a game of secret roles 0",
+            Purpose.SPEAK: "3 + guard, in a talk with `over` 3 or 4, 0 once closed",
+            Purpose.ASK: "3 + guard",
+            Purpose.ACT: "3 + guard",
+            Purpose.ANSWER: "3 + guard",
+            Purpose.ACCUSE: "0 or 1",
+            Purpose.VOTE: "0 or 1, in a game of secret roles 0",
+            Purpose.POWER: "0 or 1",
+            "any": "1",
+        }
+    ),
+    depth=2,
+    width=lambda _: 4,
+)
+"""`guard`: 1 where a text contradicts the table, else 0. Without a backup one call less."""
+
+
+class HybridPlayer(MethodPlayer):
+    """A model whose talk is analysed, and rules that speak in 14 situations.
+
+    A game is one of secret roles where the seat has a power; all others are murder mysteries.
+    """
+
+    def __init__(self, model: ChatModel, options: HybridOptions, limits: ModelLimits) -> None:
+        """Play with `model` under `options`."""
+        super().__init__(model, options, limits)
+        self._options = options
+        self._village = Talker(options, self.seat.prompting)
+        self._case = CaseTalker(options, self.seat.prompting)
+
+    def method(self, observation: Observation, request: DecisionRequest) -> Method | None:
+        """Return the method for a request; None: it is answered as `direct` does."""
+        if any(one.name == OVER_VARIANT for one in variants(request.spec)):
+            return self._village.talk
+        if observation.own.part.power:
+            return self._in_village(observation, request)
+        return self._in_case(observation, request)
+
+    def _in_village(self, observation: Observation, request: DecisionRequest) -> Method | None:
+        match request.purpose, request.spec:
+            case Purpose.INTRODUCE, FreeText():
+                return self._village.welcome
+            case Purpose.VOTE, Choice():
+                return self._village.vote
+            case Purpose.POWER, Choice() if observation.own.part.power in {SEER, WEREWOLF}:
+                return self._village.use_power
+            case _:
+                return None
+
+    def _in_case(self, observation: Observation, request: DecisionRequest) -> Method | None:
+        match request.purpose:
+            case Purpose.INTRODUCE if isinstance(request.spec, FreeText):
+                return self._case.introduce
+            case Purpose.SPEAK | Purpose.ANSWER:
+                return self._case.speak
+            case Purpose.ASK | Purpose.ACT if find_asking(observation, request) is not None:
+                return self._case.speak
+            case Purpose.ACCUSE | Purpose.VOTE if isinstance(request.spec, Choice):
+                return self._choose
+            case Purpose.CONCLUDE:
+                return self._conclude
+            case _:
+                return None
+
+    async def _choose(self, turn: Turn) -> Action:
+        return await self._case.choose(turn) or await self.reply(turn)
+
+    async def _conclude(self, turn: Turn) -> Action:
+        """Return the model's conclusion, which knows the suspect that the seat has named."""
+        phrases = Phrases(turn.observation, self._options.persona)
+        demand = prompts.write_demand(turn.observation, turn.request)
+        declared = self._case.declared(turn, phrases)
+        return await self.reply(turn, "\n".join(filter(None, (demand, declared))))

@@ -1,0 +1,7 @@
+"""The secret roles that the rules of a talk know, by the names of `Part.power`."""
+
+from typing import Final
+
+SEER: Final = "seer"
+WEREWOLF: Final = "werewolf"
+POSSESSED: Final = "possessed"

@@ -1,0 +1,30 @@
+"""Options of `mirage`."""
+
+from dataclasses import dataclass
+
+from arena.players.model_limits import Overflow
+from arena.players.prompting import PromptingOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MirageOptions(PromptingOptions):
+    """Options of `mirage`. The defaults follow the paper."""
+
+    overflow: Overflow | None = "summarise"
+    last: int = 1
+    """How many own last turns the prompt repeats: thought, action and what came of it."""
+    rater_role: bool = True
+    """Whether a seat rates others as its role; else as a neutral onlooker."""
+    force_summary: bool = False
+    """Whether a script of more than twice `script_limit` tokens is summarised before the match,
+    though the context may hold it whole."""
+    script_limit: int = 1500
+    """Tokens; counts with `force_summary` alone."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that mean nothing."""
+        super(MirageOptions, self).__post_init__()
+        if self.last < 0 or self.script_limit < 1:
+            raise ValueError(
+                f"last must be >= 0 and script_limit >= 1, got {self.last} and {self.script_limit}"
+            )

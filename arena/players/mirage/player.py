@@ -1,0 +1,150 @@
+"""The player `mirage`: thought and reply in one call, and the last turns before its eyes."""
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+from arena.core.actions import Action, Reply
+from arena.core.observation import Observation
+from arena.core.purposes import ASKER, OVER_VARIANT, Purpose
+from arena.core.quoting import quote
+from arena.core.requests import DecisionRequest
+from arena.core.seats import Part, SeatId
+from arena.core.specs import ActionSpec, Choice, Form, FreeText, OneOf, variants
+from arena.core.validation import validate
+from arena.games.wording import Wording, load_wording
+from arena.models.chat import ChatModel
+from arena.players import prompts
+from arena.players.method_player import Method, MethodPlayer
+from arena.players.mirage.options import MirageOptions
+from arena.players.mirage.recollection import OwnTurn, write_last
+from arena.players.mirage.script_parts import ScriptParts
+from arena.players.mirage.thoughts import take_thought, with_thought
+from arena.players.model_limits import ModelLimits
+from arena.players.player import Answer
+from arena.players.recall import keep_events
+from arena.players.steps import Turn
+from scripts_mm.script import Language
+
+_WORDING = Path(__file__).parents[1] / "wording" / "mirage"
+_HINTS = {
+    Purpose.INTRODUCE: "presentation",
+    Purpose.SPEAK: "speech",
+    Purpose.ASK: "turn",
+    Purpose.ACT: "turn",
+    Purpose.ANSWER: "reply",
+    Purpose.CONCLUDE: "choice",
+    Purpose.ACCUSE: "choice",
+    Purpose.VOTE: "choice",
+    Purpose.RATE: "scale",
+}
+
+
+class MiragePlayer(MethodPlayer):
+    """Answers with a thought that no other seat hears; a talk with `over`, and powers, plainly.
+
+    Its replies are attempts at the request itself, so each rerun is in the record as a rejected
+    answer, and its corrections are those of every player.
+    """
+
+    def __init__(self, model: ChatModel, options: MirageOptions, limits: ModelLimits) -> None:
+        """Play with `model` under `options`."""
+        super().__init__(model, options, limits)
+        self._options = options
+        self._turns: dict[str, OwnTurn] = {}
+        self._script = ScriptParts(model, limits, options.script_limit)
+
+    async def act(
+        self, observation: Observation, request: DecisionRequest, chance: Random
+    ) -> Answer:
+        """Return the answer of the method, or raise `ModelError` if the model gives none."""
+        if not self._options.force_summary or request.onlooker:
+            return await super().act(observation, request, chance)
+        say = find_texts(observation.language)
+        seen, adjustments = await self._script.shorten(say, observation, request)
+        answer = await super().act(seen, request, chance)
+        return replace(answer, reports=(*adjustments, *answer.reports))
+
+    def method(self, observation: Observation, request: DecisionRequest) -> Method | None:
+        """Return the method for a request; None: it is answered as `direct` does."""
+        del observation
+        is_talk = any(one.name == OVER_VARIANT for one in variants(request.spec))
+        if request.purpose not in _HINTS or is_talk:
+            return None
+        return self._answer
+
+    async def _answer(self, turn: Turn) -> Action:
+        request = turn.request
+        if request.purpose == Purpose.RATE and not self._options.rater_role:
+            return await self._rate_as_onlooker(turn)
+        spec = with_thought(request.spec)
+        thought, action = take_thought(await self.reply(turn, self._instruct(turn), spec))
+        result = validate(request, action)
+        is_own = not request.off_path and request.purpose != Purpose.ANSWER
+        if isinstance(result, Reply) and is_own:
+            self._turns[request.id] = OwnTurn(
+                request=request.id,
+                moment=len(turn.observation.events),
+                thought=thought,
+                reply=result,
+            )
+        return action
+
+    async def _rate_as_onlooker(self, turn: Turn) -> Action:
+        seen, request = as_onlooker(turn.observation), turn.request
+        asked = replace(request, spec=with_thought(request.spec))
+        answer = await self.direct.answer(seen, asked, self._demand(turn, seen), seen)
+        turn.report(*answer.reports)
+        return take_thought(answer.action)[1]
+
+    def _instruct(self, turn: Turn) -> str:
+        """Return the instruction: the last turns, what is wanted, what to think of, the form."""
+        observation = turn.observation
+        last = ""
+        if not turn.request.off_path:
+            say, turns = find_texts(observation.language), tuple(self._turns.values())
+            last = write_last(say, observation, turns, self._options.last)
+        return "\n".join(filter(None, (last, self._demand(turn, observation))))
+
+    def _demand(self, turn: Turn, observation: Observation) -> str:
+        say, request = find_texts(observation.language), turn.request
+        return "\n".join(
+            (
+                prompts.write_demand(observation, request),
+                say(f"think.{_HINTS[request.purpose]}", asker=quote(request.quoted(ASKER))).strip(),
+                say(f"turn.{_form_of(request.spec)}").strip(),
+            )
+        )
+
+
+def find_texts(language: Language) -> Wording:
+    """Return the texts of the player in `language`."""
+    return load_wording(_WORDING / f"{language}.toml")
+
+
+def as_onlooker(observation: Observation) -> Observation:
+    """Return what everybody knows of a match, for a rater without a role."""
+    public = {n for n, event in enumerate(observation.events) if event.audience == "all"}
+    nobody = replace(
+        observation.own,
+        part=Part(seat=SeatId(""), faction="civilians"),
+        script="",
+        mission="",
+        
+        is_sole_murderer=False,
+        introduction=None,
+        reply=None,
+    )
+    return replace(keep_events(observation, public), role=nobody, is_onlooker=True)
+
+
+def _form_of(spec: ActionSpec) -> str:
+    match spec:
+        case FreeText():
+            return "form_text"
+        case Choice():
+            return "form_choice"
+        case Form():
+            return "form_fields"
+        case OneOf():
+            return "form_ways"

@@ -1,0 +1,1 @@
+"""The player `o-cot`: notes on its objectives before each question."""

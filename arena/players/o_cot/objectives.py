@@ -1,0 +1,47 @@
+"""Objectives of a seat, read from its mission."""
+
+import re
+from typing import Final
+
+from arena.core.observation import Observation
+from scripts_mm.script import Language
+
+MOST: Final = 10
+"""Objectives that notes are written on; a mission with more lines is told as a story."""
+_BULLET: Final = re.compile(
+    r"^\s*(?:[-*•·]|[(（]?(?:\d{1,2}|[一二三四五六七八九十])[)）.、．:：])\s*"
+)
+_DEED: Final[dict[Language, re.Pattern[str]]] = {
+    "en": re.compile(
+        r"\bmurderers?\b|\bkillers?\b|\bculprits?\b|\bwho (?:did it|killed|murdered)\b",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(r"凶手|真凶|谁杀|被谁"),
+}
+_HIDES: Final[dict[Language, re.Pattern[str]]] = {
+    "en": re.compile(r"\b(?:you are|you're|as) the (?:murderer|killer|culprit)\b", re.IGNORECASE),
+    "zh": re.compile(r"(?:你|自己)(?:就)?是(?:真)?凶"),
+}
+"""Objectives that name the murderer, and do not ask who it is."""
+
+
+def list_objectives(observation: Observation, about: str, killer: str) -> tuple[str, ...]:
+    """Return the seat's objectives, one a line of its mission; `killer` is added if absent.
+
+    `killer`: the objective to find out who killed the victim `about`.
+    """
+    lines = (_BULLET.sub("", line).strip() for line in observation.own.mission.splitlines())
+    found = list(dict.fromkeys(line for line in lines if line))
+    language, several = observation.language, len(observation.victims) > 1
+    asks = [
+        line
+        for line in found
+        if _DEED[language].search(line)
+        and not _HIDES[language].search(line)
+        and (not several or not about or about in line)
+    ]
+    if asks:
+        others = [line for line in found if line not in asks]
+        kept = {*asks, *others[: max(0, MOST - len(asks))]}
+        return tuple(line for line in found if line in kept)[:MOST]
+    return (*found[: MOST - 1], killer)

@@ -1,0 +1,14 @@
+"""Options of the player."""
+
+from dataclasses import dataclass
+
+from arena.players.searching import SearchingOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OCotOptions(SearchingOptions):
+    """Options of `o-cot`."""
+
+    parallel_notes: bool = False
+    """Whether the notes on all objectives are written at the same time; else each sees those before
+    it."""

@@ -1,0 +1,96 @@
+"""The player `o-cot`: before each question it writes a note on every objective."""
+
+from types import MappingProxyType
+from typing import Final
+
+from arena.core.actions import Action
+from arena.core.observation import Observation
+from arena.core.purposes import ASKER, QUESTION, Purpose
+from arena.core.quoting import quote
+from arena.core.requests import DecisionRequest
+from arena.models.chat import ChatModel
+from arena.players.inquirer import Inquirer, demand
+from arena.players.inquiry import find_asking, is_killer, name_victims
+from arena.players.method_player import Method
+from arena.players.model_limits import ModelLimits
+from arena.players.o_cot.objectives import MOST, list_objectives
+from arena.players.o_cot.options import OCotOptions
+from arena.players.steps import Step, Turn
+from arena.players.turn_cost import TurnCost
+from arena.players.wording import find_method_wording
+
+_WORDING: Final = "o_cot"
+COST: Final = TurnCost(
+    calls=MappingProxyType({Purpose.ASK: "O + 1", Purpose.ACT: "O + 1", "any": "1"}),
+    depth=MOST + 1,
+    width=lambda _: MOST,
+)
+
+
+class OCotPlayer(Inquirer):
+    """A baseline: chain of thought along the objectives of the role."""
+
+    def __init__(self, model: ChatModel, options: OCotOptions, limits: ModelLimits) -> None:
+        """Play with `model`; `limits` include what the options ask."""
+        super().__init__(model, options, limits)
+        self._how = options
+
+    def method(self, observation: Observation, request: DecisionRequest) -> Method | None:
+        """Return the method for a request; None: it is answered as it is."""
+        match request.purpose:
+            case Purpose.ANSWER:
+                return self._reply_to
+            case Purpose.ASK | Purpose.ACT:
+                return self._inquire if find_asking(observation, request) else None
+            case _:
+                return None
+
+    async def _inquire(self, turn: Turn) -> Action:
+        say, victim = find_method_wording(_WORDING, turn.language), _victim(turn)
+        killer = say("objective.killer", victim=quote(victim))
+        objectives = list_objectives(turn.observation, turn.request.about, killer)
+        lines = "\n".join(await self._write_notes(turn, objectives, victim))
+        key = "craft.question" if lines else "craft.without_notes"
+        instruction = say(key, victim=quote(victim), lines=lines).strip()
+        return await self.reply(turn, demand(turn, None, instruction))
+
+    async def _write_notes(self, turn: Turn, objectives: tuple[str, ...], victim: str) -> list[str]:
+        """Return a line for each objective of which a note could be written."""
+        say = find_method_wording(_WORDING, turn.language)
+
+        def step(number: int, earlier: list[str]) -> Step:
+            before = say("note.earlier", lines="\n".join(earlier)) if earlier else ""
+            text = say("note.write", objective=quote(objectives[number]), earlier=before)
+            return Step(
+                name=f"note/{number + 1}",
+                instruction=text.strip(),
+                query=f"{objectives[number]} {victim}",
+            )
+
+        numbers = range(len(objectives))
+        if self._how.parallel_notes:
+            replies = await turn.ask_all([step(number, []) for number in numbers])
+            notes = ["" if one is None else one.values[0][1] for one in replies]
+            return [_line(turn, objectives[n], notes[n]) for n in numbers if notes[n]]
+        lines: list[str] = []
+        for number in numbers:
+            if note := await turn.ask_text(step(number, lines)):
+                lines.append(_line(turn, objectives[number], note))
+        return lines
+
+    async def _reply_to(self, turn: Turn) -> Action:
+        say, request = find_method_wording(_WORDING, turn.language), turn.request
+        values = {name: quote(request.quoted(name)) for name in (ASKER, QUESTION)}
+        side = "killer" if is_killer(turn.observation, request.about) else "innocent"
+        instruction = say(f"speech.{side}", victim=quote(_victim(turn)), **values)
+        return await self.reply(turn, demand(turn, None, instruction.strip()))
+
+
+def _line(turn: Turn, objective: str, note: str) -> str:
+    say = find_method_wording(_WORDING, turn.language)
+    return say("note.line", objective=quote(objective), note=quote(note))
+
+
+def _victim(turn: Turn) -> str:
+    say = find_method_wording(_WORDING, turn.language)
+    return name_victims(turn.observation, turn.request.about) or say("objective.nobody")

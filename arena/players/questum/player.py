@@ -1,0 +1,178 @@
+"""The player `questum`: it asks whom it can learn most from, and shortens its list of suspects."""
+
+from types import MappingProxyType
+from typing import Final
+
+from arena.core.actions import Action, Skip
+from arena.core.labels import list_options
+from arena.core.observation import Observation
+from arena.core.purposes import ASKER, QUESTION, Purpose
+from arena.core.quoting import quote
+from arena.core.requests import DecisionRequest
+from arena.core.seats import SeatId
+from arena.core.specs import Choice, Form, spec_fields, variants
+from arena.models.chat import ChatModel
+from arena.players.inquirer import Inquirer, choices, demand
+from arena.players.inquiry import (
+    Asking,
+    find_asking,
+    is_killer,
+    name_victims,
+    narrow,
+    own_questions,
+    round_number,
+)
+from arena.players.method_player import Method
+from arena.players.model_limits import ModelLimits
+from arena.players.questum.ledger import Found, Knowledge, Ledger
+from arena.players.questum.options import QuestumOptions
+from arena.players.questum.pruner import Pruned, prune
+from arena.players.questum.sensors import ABOUT_TARGET, Case, Readings
+from arena.players.questum.targeting import choose_aim
+from arena.players.steps import Turn
+from arena.players.turn_cost import TurnCost
+from arena.players.werewolf_qa.topics import TIMELINE, write_question
+from arena.players.wording import find_method_wording
+
+_ASK: Final = "S + 4; from the second round on 5S + 5"
+COST: Final = TurnCost(
+    calls=MappingProxyType({Purpose.ASK: _ASK, Purpose.ACT: _ASK, "any": "1"}),
+    depth=5,
+    width=lambda seats: 4 * (seats - 1),
+)
+
+
+class QuestumPlayer(Inquirer):
+    """Questum's method; a killer plays it, too, and hides what it did."""
+
+    def __init__(self, model: ChatModel, options: QuestumOptions, limits: ModelLimits) -> None:
+        """Play with `model`; `limits` include what the options ask."""
+        super().__init__(model, options, limits)
+        self._how = options
+        self._ledger = Ledger()
+
+    def method(self, observation: Observation, request: DecisionRequest) -> Method | None:
+        """Return the method for a request; None: it is answered as it is."""
+        match request.purpose:
+            case Purpose.INTRODUCE:
+                return self._introduce
+            case Purpose.ANSWER:
+                return self._reply_to
+            case Purpose.ASK | Purpose.ACT:
+                return self._inquire if find_asking(observation, request) else None
+            case Purpose.VOTE | Purpose.ACCUSE | Purpose.CONCLUDE:
+                return self._judge
+            case _:
+                return None
+
+    async def _introduce(self, turn: Turn) -> Action:
+        say = find_method_wording("questum", turn.language)
+        return await self.reply(turn, demand(turn, None, say("speech.first").strip()))
+
+    async def _reply_to(self, turn: Turn) -> Action:
+        case = _case(turn, turn.request.about)
+        values = {name: quote(turn.request.quoted(name)) for name in (ASKER, QUESTION)}
+        instruction = case.words(f"speech.{case.faction}", **values)
+        return await self.reply(turn, demand(turn, None, instruction))
+
+    async def _judge(self, turn: Turn) -> Action:
+        """Return the vote, the accusation or the conclusion, with the suspects in mind."""
+        case = _case(turn, turn.request.about)
+        suspects = self._know(turn, case.victim).suspects
+        spec = turn.request.spec
+        if turn.request.purpose == Purpose.VOTE and self._how.vote_from == "suspects":
+            names = {field.name for one in variants(spec) for field in spec_fields(one.spec)}
+            if isinstance(spec, Choice | Form):
+                spec = narrow(spec, "", dict.fromkeys(names, suspects))
+        named = list_options(suspects, turn.language)
+        instruction = case.words(f"list.judge_{case.faction}", suspects=named)
+        return await self.reply(turn, demand(turn, spec, instruction), spec)
+
+    async def _inquire(self, turn: Turn) -> Action:
+        """Put a question, or look for a clue where no question promises anything."""
+        asking = find_asking(turn.observation, turn.request)
+        assert asking is not None, "the request wants no question"
+        victim = self._choose_victim(turn, asking.victims)
+        case = _case(turn, victim or turn.request.about)
+        found = self._ledger.find(turn.request.id) or await self._find_out(case, asking)
+        action = await self._play(case, asking, victim, found)
+        self._ledger.add(found)
+        return action
+
+    async def _find_out(self, case: Case, asking: Asking) -> Found:
+        """Return what the steps of the turn find: the list of suspects, whom to ask, readings."""
+        turn, number = case.turn, round_number(case.turn.observation)
+        known = self._know(turn, case.victim)
+        pruned = Pruned(suspects=known.suspects)
+        if not known.is_current:
+            pruned = await prune(case, self._how, known, _others(turn), number)
+            known = known.after(pruned.suspects, pruned.credited, (number - 1, pruned.gain))
+        case.note("suspects", number, seats=list_options(pruned.suspects, turn.language))
+        aim = await choose_aim(case, asking, self._how, known, number)
+        case.note("aim", number, seat=aim.target or "", why=aim.why)
+        readings: Readings = {}
+        if aim.target is not None:
+            target = aim.target
+            read = await case.read([(sensor, target) for sensor in ABOUT_TARGET], "asking")
+            readings = read[target]
+            case.note_readings(number, target, readings, "asking")
+        return Found(
+            request=turn.request.id,
+            events=len(turn.observation.events),
+            victim=case.victim,
+            round=number,
+            suspects=pruned.suspects,
+            credited=pruned.credited,
+            gain=pruned.gain,
+            target=aim.target,
+            investigates=aim.investigates,
+            readings=readings,
+        )
+
+    async def _play(self, case: Case, asking: Asking, victim: str, found: Found) -> Action:
+        """Return what the turn comes to: a question, a search, or nothing."""
+        turn = case.turn
+        if found.investigates:
+            return await self.investigate(turn)
+        if found.target is None:
+            return Skip()
+        summary = case.summary(found.target, found.readings)
+        instruction = case.words(f"target.{case.faction}", seat=found.target, line=summary)
+        fixed = (write_question(turn.language, TIMELINE, case.victim), case.say("target.nothing"))
+        chosen = choices(found.target, asking, victim)
+        return await self.put_question(turn, asking, chosen, instruction, fixed)
+
+    def _choose_victim(self, turn: Turn, victims: tuple[str, ...]) -> str:
+        """Return the victim of which the seat knows least; of equals the one it asked least about.
+
+        Empty: the request leaves no choice.
+        """
+        in_order = [one for one in turn.observation.victims if one in victims]
+        if not in_order:
+            return ""
+
+        def known(victim: str) -> tuple[int, int]:
+            asked = len(own_questions(turn.observation, victim))
+            return len(self._know(turn, victim).suspects), -asked
+
+        return max(in_order, key=known)
+
+    def _know(self, turn: Turn, victim: str) -> Knowledge:
+        number = round_number(turn.observation)
+        return self._ledger.before(victim, len(turn.observation.events), number, _others(turn))
+
+
+def _case(turn: Turn, about: str) -> Case:
+    say = find_method_wording("questum", turn.language)
+    return Case(
+        turn=turn,
+        say=say,
+        about=about,
+        victim=name_victims(turn.observation, about) or say("side.nobody"),
+        is_killer=is_killer(turn.observation, about),
+    )
+
+
+def _others(turn: Turn) -> tuple[SeatId, ...]:
+    seen = turn.observation
+    return tuple(seat for seat in seen.seats if seat != seen.seat)

@@ -1,0 +1,165 @@
+"""Sensors: what a seat reads of another one, each as a step with a choice."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, Literal
+
+from arena.core.quoting import quote
+from arena.core.seats import SeatId
+from arena.core.specs import Choice, Field, Form, FreeText
+from arena.games.wording import Wording
+from arena.players.steps import Step, Turn
+
+Sensor = Literal["emotion", "motivation", "suspicion", "information"]
+Use = Literal["asking", "list"]
+"""What readings are for: the question of a turn, or the shortening of the list."""
+CHOICES: Final[Mapping[Sensor, tuple[str, ...]]] = MappingProxyType(
+    {
+        "emotion": ("positive", "neutral", "negative"),
+        "motivation": ("yes", "no"),
+        "suspicion": ("yes", "no"),
+        "information": ("high", "medium", "low"),
+    }
+)
+ABOUT_TARGET: Final[tuple[Sensor, ...]] = ("emotion", "motivation", "suspicion")
+ALL: Final[tuple[Sensor, ...]] = (*ABOUT_TARGET, "information")
+_UNREADABLE: Final[Mapping[Sensor, str]] = MappingProxyType(
+    {"emotion": "neutral", "motivation": "no", "suspicion": "no", "information": "medium"}
+)
+_REASON: Final = "reason"
+_CHOICE: Final = "choice"
+_TOKENS: Final = 160
+"""Of two sentences and a choice."""
+_JOINT_TOKENS: Final = 256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What a sensor read, and why."""
+
+    choice: str
+    reason: str = ""
+
+
+Readings = Mapping[Sensor, Reading]
+"""Of one seat."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A victim as a seat looks at it in one turn."""
+
+    turn: Turn
+    say: Wording
+    about: str
+    """The victim that the request is about; empty: all."""
+    victim: str
+    """In words; of a request about no victim, all of them."""
+    is_killer: bool
+    """The seat killed the victim: it reads the others as somebody who did not would."""
+
+    def words(self, key: str, **values: object) -> str:
+        """Return a text that may name the victim, and what the seat must remember of it."""
+        victim = quote(self.victim)
+        side = self.say(f"side.{self.faction}", victim=victim)
+        return self.say(key, victim=victim, side=side, **values).strip()
+
+    @property
+    def faction(self) -> str:
+        """Return the word for what the seat is to this victim, as texts have it in their keys."""
+        return "killer" if self.is_killer else "innocent"
+
+    async def read(
+        self, wanted: Sequence[tuple[Sensor, SeatId]], use: Use
+    ) -> dict[SeatId, Readings]:
+        """Return what the sensors read of the seats, all at the same time."""
+        steps = [self._step(sensor, seat, use) for sensor, seat in wanted]
+        replies = await self.turn.ask_all(steps)
+        found: dict[SeatId, dict[Sensor, Reading]] = {}
+        for (sensor, seat), reply in zip(wanted, replies, strict=True):
+            values = dict(reply.values) if reply else {}
+            found.setdefault(seat, {})[sensor] = self._reading(
+                sensor, values.get(_CHOICE, ""), values.get(_REASON, "")
+            )
+        return dict(found)
+
+    async def read_jointly(
+        self, wanted: Mapping[SeatId, Sequence[Sensor]], use: Use
+    ) -> dict[SeatId, Readings]:
+        """Return what the sensors read of each seat, in one step a seat."""
+        steps = [self._joint_step(tuple(sensors), seat, use) for seat, sensors in wanted.items()]
+        replies = await self.turn.ask_all(steps)
+        found: dict[SeatId, Readings] = {}
+        for (seat, sensors), reply in zip(wanted.items(), replies, strict=True):
+            values = dict(reply.values) if reply else {}
+            reason = values.get(_REASON, "")
+            found[seat] = {
+                sensor: self._reading(sensor, values.get(sensor, ""), reason) for sensor in sensors
+            }
+        return found
+
+    def note(self, topic: str, number: int, **values: str) -> None:
+        """Note what was found about the victim in round `number`."""
+        self.turn.note(topic, victim=self.victim, round=str(number), **values)
+
+    def note_readings(self, number: int, seat: SeatId, readings: Readings, use: Use) -> None:
+        """Note what the sensors read of a seat in round `number`."""
+        values = {sensor: one.choice for sensor, one in readings.items()}
+        self.note("readings", number, seat=seat, use=use, **values)
+
+    def label(self, choice: str) -> str:
+        """Return a choice in the language of the match."""
+        return self.say(f"choice.{choice}")
+
+    def summary(self, seat: SeatId, readings: Readings) -> str:
+        """Return the readings of a seat in one line."""
+        values = {sensor: self.label(readings[sensor].choice) for sensor in readings}
+        reasons = dict.fromkeys(quote(one.reason) for one in readings.values() if one.reason)
+        values = {sensor: values.get(sensor, "-") for sensor in ALL}
+        return self.say("list.line", seat=seat, reasons=" ".join(reasons), **values)
+
+    def _reading(self, sensor: Sensor, label: str, reason: str) -> Reading:
+        labels = {self.label(choice): choice for choice in CHOICES[sensor]}
+        if label not in labels:
+            return Reading(choice=_UNREADABLE[sensor])
+        return Reading(choice=labels[label], reason=reason)
+
+    def _step(self, sensor: Sensor, seat: SeatId, use: Use) -> Step:
+        fields = (
+            Field(name=_REASON, spec=FreeText()),
+            Field(name=_CHOICE, spec=self._options(sensor)),
+        )
+        question = self.words(f"sensor.{sensor}", seat=seat)
+        options = self.say("choice.or").join(self._options(sensor).options)
+        return Step(
+            name=f"{use}/{sensor}/{seat}",
+            instruction=self.words("sensor.one", question=question, options=options),
+            spec=Form(fields=fields),
+            tokens=_TOKENS,
+            query=f"{seat} {self.victim}",
+        )
+
+    def _joint_step(self, sensors: tuple[Sensor, ...], seat: SeatId, use: Use) -> Step:
+        """Return one step for several sensors."""
+        between = self.say("choice.or")
+        lines = "\n".join(
+            self.say(
+                "sensor.joint_line",
+                name=sensor,
+                question=self.words(f"sensor.{sensor}", seat=seat),
+                options=between.join(self._options(sensor).options),
+            )
+            for sensor in sensors
+        )
+        fields = [Field(name=sensor, spec=self._options(sensor)) for sensor in sensors]
+        return Step(
+            name=f"{use}/joint/{seat}",
+            instruction=self.words("sensor.joint", seat=seat, lines=lines),
+            spec=Form(fields=(Field(name=_REASON, spec=FreeText()), *fields)),
+            tokens=_JOINT_TOKENS,
+            query=f"{seat} {self.victim}",
+        )
+
+    def _options(self, sensor: Sensor) -> Choice:
+        return Choice(options=tuple(self.label(choice) for choice in CHOICES[sensor]))

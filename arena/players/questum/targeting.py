@@ -1,0 +1,85 @@
+"""Targets: whom a seat asks about a victim in one turn."""
+
+from dataclasses import dataclass
+
+from arena.core.events import QuestionAsked
+from arena.core.seats import SeatId
+from arena.core.specs import Choice
+from arena.players.inquiry import Asking, own_questions
+from arena.players.questum.ledger import Knowledge
+from arena.players.questum.options import QuestumOptions
+from arena.players.questum.score import fill_rounds, score, weighted_gain
+from arena.players.questum.sensors import Case
+from arena.players.steps import Step
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """What a seat does with its turn."""
+
+    target: SeatId | None = None
+    """Whom it asks; None: nobody."""
+    investigates: bool = False
+    """It looks for a clue instead."""
+    why: str = ""
+
+
+async def choose_aim(
+    case: Case, asking: Asking, how: QuestumOptions, known: Knowledge, number: int
+) -> Aim:
+    """Return whom the seat asks in round `number`, and by which rule."""
+    suspects = [seat for seat in asking.targets if seat in known.suspects]
+    if len(asking.targets) == 1:
+        is_passed = how.targets == "all" and not suspects
+        return Aim() if is_passed else Aim(target=asking.targets[0], why="only")
+    candidates = tuple(suspects) or asking.targets
+    if how.targets == "all":
+        return Aim(target=_least_asked(case, candidates), why="turn")
+    if how.killer_frames and case.is_killer:
+        return Aim(target=await _most_suspected(case, candidates), why="frame")
+    scores, promises = await _score(case, candidates, how, known, number)
+    if asking.can_investigate and set(promises.values()) == {"low"}:
+        return Aim(investigates=True, why="low")
+    chance = case.turn.chance
+    if chance.random() < how.epsilon:
+        drawn = candidates if how.random_from == "suspects" else asking.targets
+        return Aim(target=chance.choice(drawn), why="chance")
+    return Aim(target=max(candidates, key=lambda seat: scores[seat]), why="score")
+
+
+async def _score(
+    case: Case, candidates: tuple[SeatId, ...], how: QuestumOptions, known: Knowledge, number: int
+) -> tuple[dict[SeatId, float], dict[SeatId, str]]:
+    """Return the score of each seat, and what more questions to it promise."""
+    read = await case.read([("information", seat) for seat in candidates], "asking")
+    promises = {seat: read[seat]["information"].choice for seat in candidates}
+    scores: dict[SeatId, float] = {}
+    for seat in candidates:
+        gains = known.gains.get(seat, ())
+        # A seat that was never asked has no rounds to fill.
+        gains = fill_rounds(gains, number - 1) if how.dense and gains else gains
+        scores[seat] = score(weighted_gain(gains, number - 1), promises[seat], how.beta)
+        case.note(
+            "score", number, seat=seat, information=promises[seat], score=f"{scores[seat]:.6f}"
+        )
+    return scores, promises
+
+
+def _least_asked(case: Case, candidates: tuple[SeatId, ...]) -> SeatId:
+    asked = [one.to for one in own_questions(case.turn.observation, case.about)]
+    return min(candidates, key=asked.count)
+
+
+async def _most_suspected(case: Case, candidates: tuple[SeatId, ...]) -> SeatId:
+    """Return whom the others suspect most; unread: who was asked most."""
+    step = Step(
+        name="asking/frame",
+        instruction=case.words("target.frame", options=case.say("choice.or").join(candidates)),
+        spec=Choice(options=candidates),
+        query=case.victim,
+    )
+    reply = await case.turn.ask(step)
+    if reply is not None:
+        return SeatId(reply.values[0][1])
+    asked = [one.to for one in case.turn.observation.events if isinstance(one, QuestionAsked)]
+    return max(candidates, key=asked.count)

@@ -1,0 +1,81 @@
+"""The model of one seat: its prompt log, and prompts that fit its context."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import TypeVar
+
+from arena.core.observation import Observation
+from arena.core.requests import DecisionRequest
+from arena.errors import ContextLengthError, ModelError
+from arena.models.chat import ChatModel, Completion, Message, Request
+from arena.players.context.prompt_builder import MAX_SHRINKS, PromptBuilder, PromptRequest
+from arena.players.model_limits import ModelLimits
+from arena.players.prompt_log import Prompt
+from arena.players.prompting import Prompting, PromptingOptions
+
+T = TypeVar("T")
+
+
+class SeatModel:
+    """A model with the prompt log of a seat; one object a seat and match.
+
+    An observation that lacks a part of what the seat saw, and that of an onlooker, have a prompt
+    builder of their own: their prompts never enter the log of the seat.
+    """
+
+    def __init__(self, model: ChatModel, options: PromptingOptions, limits: ModelLimits) -> None:
+        """Ask `model`; `limits` include what the options ask of pictures and context."""
+        self.model = model
+        self.prompting = Prompting(options=options, limits=limits)
+        self._log = PromptBuilder(model, limits)
+        self._apart = {name: PromptBuilder(model, limits) for name in ("onlooker", "excerpt")}
+
+    def builder(self, observation: Observation, *, excerpt: bool = False) -> PromptBuilder:
+        """Return the builder of prompts for an observation; `excerpt`: a part of what was seen."""
+        if observation.is_onlooker:
+            return self._apart["onlooker"]
+        return self._apart["excerpt"] if excerpt else self._log
+
+    async def with_prompt(
+        self,
+        builder: PromptBuilder,
+        observation: Observation,
+        request: DecisionRequest,
+        wanted: PromptRequest,
+        use: Callable[[Prompt], Awaitable[T]],
+    ) -> tuple[Prompt, T]:
+        """Return a prompt that the server accepts, and what `use` made of it.
+
+        Raises `ModelError` where no prompt fits, or where the model gives no reply.
+        """
+        while True:
+            prompt: Prompt | None = None
+            try:
+                prompt = await builder.build(observation, request, wanted)
+                return prompt, await use(prompt)
+            except ContextLengthError as error:
+                wanted = _shrink(builder, request, wanted, prompt, error)
+
+    async def complete(self, call: Request) -> tuple[Completion, Message]:
+        """Return the model's completion of one call, and the message that it becomes."""
+        completion = await self.model.complete(call)
+        return completion, Message(role="assistant", text=completion.text, ids=completion.ids)
+
+
+def _shrink(
+    builder: PromptBuilder,
+    request: DecisionRequest,
+    wanted: PromptRequest,
+    prompt: Prompt | None,
+    error: ContextLengthError,
+) -> PromptRequest:
+    """Return the request after a refusal; without `prompt` an auxiliary call was refused."""
+    level = max(1, wanted.level) if prompt is None else prompt.level
+    if level == MAX_SHRINKS:
+        raise ModelError(
+            f"{request.seat}'s prompt does not fit even with little of the log: {error}"
+        ) from error
+    refused = wanted.refused
+    if not wanted.refusals and prompt is not None:
+        refused = builder.count_tokens(prompt) + wanted.reply
+    return replace(wanted, level=level + 1, refused=refused, refusals=wanted.refusals + 1)

@@ -1,0 +1,1 @@
+"""ThinkThrice's player: memory retrieval, self-refinement, self-verification."""

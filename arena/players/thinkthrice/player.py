@@ -1,0 +1,163 @@
+"""The player `thinkthrice`: which request it answers how, and what it remembers between turns."""
+
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from arena.core.actions import Action, Reply, UnparsedReply, Values
+from arena.core.observation import Observation
+from arena.core.purposes import (
+    ASK_VARIANT,
+    INVESTIGATE_VARIANT,
+    STATEMENT,
+    Purpose,
+)
+from arena.core.requests import DecisionRequest
+from arena.core.specs import TEXT, Form, variants
+from arena.models.chat import ChatModel
+from arena.players import prompts
+from arena.players.method_player import Method, MethodPlayer
+from arena.players.model_limits import ModelLimits
+from arena.players.steps import Turn
+from arena.players.thinkthrice.answering import Answering
+from arena.players.thinkthrice.asking import Asking, culprit_query, is_composable
+from arena.players.thinkthrice.inner import Inner
+from arena.players.thinkthrice.memories import Memories, last_heard, list_clues
+from arena.players.thinkthrice.options import ThinkThriceOptions
+from arena.players.thinkthrice.questions import (
+    Question,
+    asked_question,
+    shared_question,
+    unasked_question,
+)
+from arena.players.thinkthrice.refining import MOST_PIECES
+from arena.players.thinkthrice.timelines import Timelines
+from arena.players.turn_cost import TurnCost
+
+_ON_SUSPECTS: Final = frozenset({Purpose.VOTE, Purpose.ACCUSE, Purpose.CONCLUDE})
+"""What is decided with all clue cards, and with what the seat remembers of the murder."""
+_WAVES: Final = 8
+"""Of one attempt: first steps, draft, gates, usefulness, containment, rewrite, facts, verdicts."""
+_ATTEMPTS: Final = 3
+
+
+class ThinkThricePlayer(MethodPlayer):
+    """A seat that answers from its script and what it retrieves, and checks what it says."""
+
+    def __init__(self, model: ChatModel, options: ThinkThriceOptions, limits: ModelLimits) -> None:
+        """Play with `model`; `limits` include what the options ask of pictures and context."""
+        # What the method does not answer, a silent question, is not to know more than the method.
+        super().__init__(
+            model, replace(options, memory="log" if options.remembers else "none"), limits
+        )
+        self._options = options
+        self._memories = Memories(options, limits)
+        self._timelines = Timelines()
+
+    def method(self, observation: Observation, request: DecisionRequest) -> Method | None:
+        """Return how a request is answered: every request has a method."""
+        match request.purpose:
+            case Purpose.INTRODUCE | Purpose.ANSWER:
+                return self._answer
+            case Purpose.SPEAK:
+                return self._speak
+            case Purpose.ASK | Purpose.ACT if all(map(is_composable, _forms(request))):
+                return self._act
+            case _:
+                return self._decide
+
+    async def _answer(self, turn: Turn) -> Action:
+        question = asked_question(turn.observation, turn.request)
+        return await self._reply(turn, question) or _nothing(TEXT)
+
+    async def _speak(self, turn: Turn) -> Action:
+        question = unasked_question(turn.observation, turn.request)
+        return await self._reply(turn, question) or _nothing(TEXT)
+
+    async def _act(self, turn: Turn) -> Action:
+        """Return a question or a search, after what the seat shares where it may."""
+        name, form = self._choose_variant(turn)
+        fields = tuple(field.name for field in form.fields)
+        asking = Asking(self._inner(turn), self._options, self._memories)
+        values: Values = ()
+        if STATEMENT in fields:
+            shared = await self._reply(turn, shared_question(turn.observation))
+            values = ((STATEMENT, shared[TEXT] if shared else ""),)
+        is_search = name == INVESTIGATE_VARIANT
+        values += await (asking.look(form) if is_search else asking.ask(form))
+        found = dict(values)
+        missing = [one.name for one in form.fields if not one.optional and not found.get(one.name)]
+        ordered = tuple((one, found[one]) for one in fields if found.get(one))
+        if missing:
+            return UnparsedReply(missing=missing[0], text="", partial=ordered)
+        return Reply(values=ordered, variant=name)
+
+    async def _decide(self, turn: Turn) -> Action:
+        """Return the model's reply: with all clue cards where it is about suspects."""
+        request, seen = turn.request, turn.observation
+        if request.purpose in _ON_SUSPECTS:
+            query, besides = culprit_query(self._inner(turn)), list_clues(seen)
+        else:
+            last = last_heard(seen)
+            query = last[1].text if last and request.purpose is Purpose.POWER else ""
+            query = query or f"{prompts.write_demand(seen, request)} {request.about}"
+            besides = ()
+        recalled = await self._memories.recall(turn, query, besides=besides)
+        return await self.reply(turn, seen=recalled)
+
+    async def _reply(self, turn: Turn, question: Question) -> Reply | None:
+        """Return the reply of the whole pipeline to one question; None: no legal one."""
+        recalled = await self._memories.recall(turn, question.text, without=question.events)
+        known = self._timelines.find(turn.observation)
+        answering = Answering(self._inner(turn), self._options, question, recalled, known)
+        reply = await answering.answer()
+        if known is None and answering.refinement.timeline is not None:
+            self._timelines.keep(turn.observation, turn.request, answering.refinement.timeline)
+        return reply
+
+    def _choose_variant(self, turn: Turn) -> tuple[str, Form]:
+        """Return what the seat does in a turn: it looks for a clue in half of them, if it may."""
+        ways = {one.name: one.spec for one in variants(turn.request.spec)}
+        if {ASK_VARIANT, INVESTIGATE_VARIANT} <= set(ways):
+            name = turn.chance.choice((ASK_VARIANT, INVESTIGATE_VARIANT))
+        else:
+            name = next(iter(ways))
+        form = ways[name]
+        assert isinstance(form, Form), "the method fills in forms"
+        return name, form
+
+    def _inner(self, turn: Turn) -> Inner:
+        options = self.seat.prompting.options
+        return Inner(turn, options.temperature, options.reply_tokens)
+
+
+def _forms(request: DecisionRequest) -> list[Form]:
+    """Return the forms of a request; one that is no form has none."""
+    return [
+        one.spec if isinstance(one.spec, Form) else Form(fields=())
+        for one in variants(request.spec)
+    ]
+
+
+def _nothing(name: str) -> UnparsedReply:
+    """Return the answer of a model that gave none to the steps of a method."""
+    return UnparsedReply(missing=name, text="")
+
+
+_HOST_QUESTION: Final = "A (D + D' + 7) + 1"
+COST: Final = TurnCost(
+    calls=MappingProxyType(
+        {
+            Purpose.INTRODUCE: _HOST_QUESTION,
+            Purpose.ANSWER: "A (D + D' + 8) + 1",
+            Purpose.SPEAK: "A (D + D' + 8) + 1",
+            Purpose.ASK: f"2; with a statement {_HOST_QUESTION} + 2",
+            Purpose.ACT: f"1 or 2; with a statement {_HOST_QUESTION} + 1 or 2",
+            "any": "1",
+        }
+    ),
+    # An attempt more than the default where the options say so, and the two calls of a question.
+    depth=(_ATTEMPTS + 1) * _WAVES + 2,
+    width=lambda _: MOST_PIECES + 1,
+)
+"""D: single questions in a question; D': those that ask for a timeline."""

@@ -1,0 +1,45 @@
+"""The guide names every situation, and no other."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from arena.players.hybrid import case_defence, case_rules, talk, talk_rules
+
+ROOT = Path(__file__).parents[3]
+GUIDE = (ROOT / "docs" / "hybrid.md").read_text(encoding="utf-8")
+ROW = re.compile(r"^\| (\d+) \| `(\w+)` \|", re.MULTILINE)
+SOURCES = {
+    "## Talk": (talk_rules, talk),
+    "## Murder mystery": (case_rules, case_defence),
+}
+
+
+def rows(heading: str) -> list[tuple[int, str]]:
+    """Return numbers and families of one table."""
+    part = GUIDE.split(heading)[1].split("\n## ")[0]
+    return [(int(number), family) for number, family in ROW.findall(part)]
+
+
+@pytest.mark.parametrize("heading", SOURCES)
+def test_the_guide_has_14_situations_in_order(heading: str) -> None:
+    assert [number for number, _ in rows(heading)] == list(range(1, 15))
+
+
+@pytest.mark.parametrize("heading", SOURCES)
+def test_the_guide_names_the_families_of_the_rules(heading: str) -> None:
+    code = "".join(
+        Path(str(module.__file__)).read_text(encoding="utf-8") for module in SOURCES[heading]
+    )
+    for _, family in rows(heading):
+        if family != "presentation":
+            assert f'"{family}"' in code, family
+
+
+def test_each_situation_has_a_test_in_both_languages() -> None:
+    folder = Path(__file__).parent
+    for heading, name in (("## Talk", "test_village.py"), ("## Murder mystery", "test_case.py")):
+        code = (folder / name).read_text(encoding="utf-8")
+        for _, family in rows(heading):
+            assert f'"{family}"' in code, family

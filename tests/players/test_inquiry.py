@@ -1,0 +1,187 @@
+"""Requests to ask, as methods see them, and replies that a method narrows."""
+
+from dataclasses import replace
+
+import pytest
+
+from arena.core.actions import Reply, UnparsedReply, say
+from arena.core.events import PhaseStarted, QuestionAsked
+from arena.core.observation import Observation, observe
+from arena.core.purposes import Purpose
+from arena.core.requests import DecisionRequest
+from arena.core.seats import Part, SeatId
+from arena.core.specs import Choice, Field, Form, FreeText, OneOf, Variant
+from arena.core.state import pending
+from arena.core.validation import validate
+from arena.players.inquiry import (
+    fill_question,
+    fill_text,
+    find_asking,
+    is_killer,
+    name_victims,
+    narrow,
+    round_number,
+)
+from arena.players.option_matching import find_options
+from tests.games.mirage import scenes as mirage
+from tests.games.questum.scenes import FOUR, crime, start
+from tests.players.methods import form, seat, silent, voice
+
+NAMES = Choice(options=("Bram", "Ada", "Cleo"))
+SHARE = Field(name="share", spec=FreeText())
+QUESTION = Form(
+    fields=(SHARE, Field(name="target", spec=NAMES), Field(name="question", spec=FreeText()))
+)
+PLACE = Form(fields=(Field(name="place", spec=Choice(options=("hall",))),))
+
+
+def view(**changes: object) -> Observation:
+    return replace(observe(start(), SeatId("Ada")), **changes)  # pyright: ignore
+
+
+def request(spec: object) -> DecisionRequest:
+    return replace(pending(start())[0], seat=SeatId("Ada"), spec=spec)  # pyright: ignore
+
+
+def test_a_question_may_be_one_of_several_ways() -> None:
+    spec = OneOf(
+        variants=(Variant(name="investigate", spec=PLACE), Variant(name="ask", spec=QUESTION))
+    )
+    asking = find_asking(view(), request(spec))
+    assert asking is not None
+    assert asking.variant.name == "ask"
+    assert asking.targets == ("Bram", "Cleo"), "in the order of the script, without oneself"
+    assert asking.can_investigate
+    plain = find_asking(view(), request(QUESTION))
+    assert plain is not None
+    assert not plain.can_investigate
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        FreeText(),
+        NAMES,
+        PLACE,
+        OneOf(variants=(Variant(name="investigate", spec=PLACE),)),
+        Form(fields=(Field(name="target", spec=NAMES),)),
+        Form(
+            fields=(
+                Field(name="target", spec=Choice(options=("Ada",))),
+                Field(name="question", spec=FreeText()),
+            )
+        ),
+    ],
+)
+def test_what_puts_no_question_to_another_seat_is_no_question(spec: object) -> None:
+    assert find_asking(view(), request(spec)) is None
+
+
+def test_a_choice_is_narrowed_to_what_is_left_of_it() -> None:
+    spec = OneOf(variants=(Variant(name="ask", spec=QUESTION), Variant(name="other", spec=NAMES)))
+    one = narrow(spec, "ask", {"target": ("Cleo", "Dirk")})
+    assert isinstance(one, OneOf)
+    [variant] = one.variants
+    assert isinstance(variant.spec, Form)
+    assert variant.spec.fields[1].spec == Choice(options=("Cleo",))
+    assert narrow(NAMES, "", {"choice": ("Ada",)}) == Choice(options=("Ada",))
+    assert narrow(NAMES, "", {"choice": ("Dirk",)}) == NAMES, "nothing would be left"
+
+
+def test_a_filled_question_is_legal() -> None:
+    for spec in (QUESTION, OneOf(variants=(Variant(name="ask", spec=QUESTION),))):
+        asking = find_asking(view(), request(spec))
+        assert asking is not None
+        reply = fill_question(asking, {"target": "Cleo"}, "Why?", "So.")
+        assert isinstance(validate(request(spec), reply), Reply)
+        assert reply["target"] == "Cleo"
+        other = fill_question(asking, {}, "Why?", "So.")
+        assert isinstance(validate(request(spec), other), Reply)
+
+
+def test_a_text_fills_what_wants_nothing_but_a_text() -> None:
+    assert fill_text(FreeText(), "So.") == say("So.")
+    ways = OneOf(
+        variants=(Variant(name="no", spec=Form(fields=())), Variant(name="yes", spec=FreeText()))
+    )
+    assert fill_text(ways, "So.") == Reply(variant="yes", values=(("text", "So."),))
+    assert fill_text(QUESTION, "So.") is None
+
+
+def test_a_seat_is_the_killer_of_whom_it_killed() -> None:
+    seen = view()
+
+    def guilty(*of: str) -> Observation:
+        part = Part(seat=SeatId("Ada"), faction="murderer", guilty_of=of)
+        return replace(seen, role=replace(seen.own, part=part))
+
+    assert is_killer(guilty("Otto"), "Otto")
+    assert not is_killer(guilty("Otto"), "Olga")
+    assert is_killer(guilty("Otto"), "")
+    assert is_killer(guilty(), "Otto")
+
+
+def test_without_a_victim_all_are_meant() -> None:
+    assert name_victims(view(victims=("Otto", "Olga")), "") == "Otto, Olga"
+    assert name_victims(view(victims=("Otto", "Olga")), "Olga") == "Olga"
+
+
+def test_rounds_are_those_in_which_somebody_asked() -> None:
+    asked = QuestionAsked(seat=SeatId("Bram"), request="x", to=SeatId("Ada"), text="Why?")
+    first, second = (PhaseStarted(phase="talk", round=number) for number in (1, 2))
+    assert round_number(view(events=())) == 1
+    assert round_number(view(events=(first,))) == 1
+    assert round_number(view(events=(first, asked, asked))) == 1
+    assert round_number(view(events=(first, asked, second))) == 2
+    assert round_number(view(events=(first, asked, second, asked))) == 2
+    assert round_number(view(events=(first, second))) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Cleo, Bram", ("Bram", "Cleo")),
+        ('["bram", "Cleo Lee"]', ("Bram", "Cleo Lee")),
+        ("Bram; it cannot be, but not Cleo Lee", ("Bram",)),
+        ("nobody", ()),
+        ("", ()),
+        ("Bram" + " x" * 5000 + " Cleo Lee", ("Bram",)),
+    ],
+)
+def test_all_options_that_a_text_names_are_found(text: str, found: tuple[str, ...]) -> None:
+    options = ("Bram", "Cleo Lee") if "Lee" in text else ("Bram", "Cleo")
+    assert find_options(text, options, "en") == found
+
+
+def test_a_reply_outside_of_what_the_method_left_is_rejected() -> None:
+    replies = {
+        "asking/information": form(reason="x", choice="Low"),
+        "asking/information/Bram": form(reason="x", choice="High"),
+        "reply": form(target="Dirk", question="Why?"),
+    }
+    one = seat("Ada", "questum:epsilon=0", voice(replies))
+    state = one.turn(start(order="script"))
+    action = one.answer(state, pending(state)[0])
+    assert action == UnparsedReply(missing="target", text="Dirk", partial=(("question", "Why?"),))
+
+
+def test_a_step_searches_for_what_it_is_about() -> None:
+    script = crime(FOUR, Otto=("Bram",))
+    lines = [f"At {n % 12}:10 you saw {FOUR[1 + n // 33]} alone in room {n}." for n in range(99)]
+    long = " ".join(lines)
+    roles = tuple(replace(role, script=f"{role.script} {long}") for role in script.roles)
+    one = seat("Ada", "questum:script_tokens=120", silent)
+    one.take(one.turn(start(replace(script, roles=roles), order="script")))
+    for name in FOUR[1:]:
+        [step] = one.model.asked(f"asking/information/{name}")
+        known = step.messages[1].text
+        assert known.count("you saw") < 20
+        counts = {other: known.count(f"you saw {other}") for other in FOUR[1:]}
+        assert max(counts, key=lambda other: counts[other]) == name
+
+
+def test_a_search_in_a_game_with_places_is_narrowed_to_places() -> None:
+    state = mirage.start(order="script")
+    one = seat("Ada", "questum", voice({"asking/information": form(reason="x", choice="Low")}))
+    one.take(one.turn(state, purpose=Purpose.ACT))
+    assert repr(one.model.requests[-1].constraint).count("JsonConstraint") == 1
