@@ -6,7 +6,7 @@ from typing import Annotated, cast
 
 import typer
 
-from arena.cli.commands import bench, games, match, plan, players, replay
+from arena.cli.commands import bench, games, match, plan, play, players, replay
 from arena.cli.console.sanitize import sanitize_line
 from arena.cli.exit_status import BAD_INPUT, FAILED, INTERRUPTED, Interrupted
 from arena.errors import ArenaError
@@ -45,6 +45,7 @@ def main(
 
 
 match.add_commands(app)
+play.add_commands(app)
 replay.add_commands(app)
 players.add_commands(app)
 games.add_commands(app)

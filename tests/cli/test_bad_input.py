@@ -214,7 +214,7 @@ def test_a_script_that_cannot_be_played_is_refused_with_the_place(
         pytest.param(("bench", "alpha", "--trace", f"synthetic:contestants={HUGE}"), "<= 26"),
         pytest.param(("scripts", "generate", "out", "--seed", "1", "-n", HUGE), "'-n'"),
         pytest.param(("scripts", "generate", "out", "--seed", HUGE), "0 to 1000000000"),
-        pytest.param(("play",), "No such command", id="command"),
+        pytest.param(("dance",), "No such command", id="command"),
         pytest.param(("serve", "gwen"), "gwen", id="serve"),
         pytest.param(("scripts", "show", "gwen"), "gwen", id="show"),
         pytest.param(("scripts", "import", "whodunit", "nowhere", "out"), "nowhere", id="import"),

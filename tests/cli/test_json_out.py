@@ -16,8 +16,8 @@ from tests.cli.tiny import LAMP, call, play, summary
 
 DOCUMENTED = (
     "match script game civilians murderer model_served outcome votes truth turns rejected "
-    "prompt_tokens cached_tokens output_tokens seconds record forfeit_seat error_cause seed "
-    "language run flags"
+    "fallbacks steps prompt_tokens cached_tokens output_tokens seconds record forfeit_seat "
+    "error_cause seed language run flags"
 )
 
 

@@ -217,18 +217,24 @@ def test_the_live_line_counts_as_the_verdict_does() -> None:
             request = replace(request, call_id=call_id)
             live.add("m1", request, completion)
             verdict.add(request, completion)
-    assert (live.turns, live.readings, live.summaries) == (
+    assert (live.turns, live.readings, live.summaries, live.steps) == (
         len(verdict.turns),
         verdict.auxiliary["reading"],
         verdict.auxiliary["summary"],
+        verdict.auxiliary["step"],
     )
-    assert (live.turns, live.readings, live.summaries) == (1, 6, 2)
-    assert live.output_tokens == verdict.output_tokens == 2 * 6 * call()[1].output_tokens
-    assert EN.auxiliary_counts(live.readings, live.summaries) == (
+    assert (live.turns, live.readings, live.summaries, live.steps) == (1, 6, 2, 1)
+    assert (
+        live.output_tokens
+        == verdict.output_tokens
+        == 2 * (len(KINDS) + 2) * call()[1].output_tokens
+    )
+    assert EN.auxiliary_counts(live.readings, live.summaries, live.steps) == (
         "6 pictures read",
         "2 summaries",
+        "1 step",
     )
-    assert ZH.auxiliary_counts(0, 0) == ()
+    assert ZH.auxiliary_counts(0, 0, 0) == ()
 
 
 def test_shares_are_rounded_half_up_on_the_decimal_value() -> None:

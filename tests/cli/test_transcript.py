@@ -26,8 +26,11 @@ from arena.core.events import (
     Event,
     MatchEnded,
     PromptAdjusted,
+    Rated,
     RequestsOpened,
     SeatEliminated,
+    StageStarted,
+    TurnNoted,
     VotesTallied,
 )
 from arena.core.options import GameOptions, Pictures
@@ -114,9 +117,11 @@ def test_a_match_in_waves_says_who_hears_what() -> None:
     assert as_kept("waves-80", shown(play(answer=in_two, options=WAVES)))
 
 
+SILENT = (RequestsOpened, ActionAccepted, TurnNoted, Rated)
 NOTED = (
     PromptAdjusted(seat=ADA, request="x", adjustment="log_dropped", lines=12),
     SeatEliminated(seat=BRAM, cause="vote"),
+    StageStarted(stage=2),
 )
 
 
@@ -132,7 +137,7 @@ def test_every_kind_of_event_but_those_that_others_follow_is_shown() -> None:
                 console.print(block)
             seen |= {event.kind} if stream.getvalue().strip() else set()
     kinds = {get_args(event.__annotations__["kind"])[0] for event in get_args(Event)}
-    silent = {get_args(e.__annotations__["kind"])[0] for e in (RequestsOpened, ActionAccepted)}
+    silent = {get_args(e.__annotations__["kind"])[0] for e in SILENT}
     assert seen == kinds - silent - {"announced"}, "this game announces nothing"
 
 

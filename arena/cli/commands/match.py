@@ -28,28 +28,26 @@ from arena.cli.commands.arguments import (
     parse_pairs,
     parse_run_folder,
 )
+from arena.cli.console.endings import picture_reader, show_end
 from arena.cli.console.json_out import JsonOut
 from arena.cli.console.progress import Progress
 from arena.cli.console.quiet import QuietOutput
-from arena.cli.console.sanitize import sanitize
 from arena.cli.console.shell import shell_command
 from arena.cli.console.streams import Consoles, consoles
 from arena.cli.console.transcript import Transcript
-from arena.cli.exit_status import FAILED, Interrupted
-from arena.cli.rendering.context import Reader, ViewOptions
-from arena.cli.rendering.verdict import show_verdict
-from arena.core.game import Game
-from arena.errors import RecordError
+from arena.cli.exit_status import Interrupted
+from arena.cli.play.session import Sitting, require_terminal, sit_down
+from arena.cli.rendering.context import ViewOptions
+from arena.core.game import Game, SelfContained
+from arena.errors import ConfigError
 from arena.games.choosing import read_options
 from arena.games.registry import DEFAULT, find_game
 from arena.records.config import Quiz, RunConfig, Transport
-from arena.records.run_record import RunRecord
-from arena.records.summary import MatchSummary
-from arena.run.batch import MatchCrash
-from arena.run.launch import RunResult, needs_local_cpu_engine, resume_run, script_ref, start_run
+from arena.records.run_record import RunRecord, open_run
+from arena.run.launch import needs_local_cpu_engine, resume_run, script_ref, start_run
 from arena.run.observer import BaseObserver, CompositeObserver, PlannedMatch
-from scripts_mm.catalog import find_script
-from scripts_mm.script import LANGUAGES, Language, Picture
+from arena.run.scripts import load_scripts
+from scripts_mm.script import LANGUAGES, Language
 
 DEFAULT_SCRIPT = "first-night"
 SHORT = "short"
@@ -66,7 +64,10 @@ def match_command(
     civ: Annotated[str, typer.Option(help="Who plays the civilians: MODEL[+PLAYER].")] = "qwen",
     murderer: Annotated[str, typer.Option(help="Who plays the murderer.")] = "naive",
     script: Annotated[
-        list[str] | None, typer.Option(help="A script's id or folder; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            help="A script's id or folder; may be repeated. None for a game with its own script."
+        ),
     ] = None,
     language: Annotated[str | None, typer.Option(help="en or zh.")] = None,
     game: GameName = DEFAULT,
@@ -124,13 +125,14 @@ def match_command(
         transport=cast("Transport", parse_choice("transport", transport, get_args(Transport))),
     )
     # The words are checked before any script is read.
-    scripts = [find_script(name, lang) for name in (script or [DEFAULT_SCRIPT])]
+    names = script or ([] if isinstance(rules, SelfContained) else [DEFAULT_SCRIPT])
+    scripts = load_scripts(rules, names, lang)
     config = replace(config, scripts=tuple(script_ref(loaded) for loaded in scripts))
     path = folder or default_run_dir(scripts[0].script.id)
     shown = consoles(no_color=no_color)
     view = ViewOptions(full=full, truth=truth, read=picture_reader(path) if pictures else None)
     many = swap or matches * len(scripts) > 1
-    notice = _short_notice(preset) if chosen == SHORT else ""
+    notice = short_notice(preset) if chosen == SHORT else ""
     with (
         _interruptible(path),
         CompositeObserver(
@@ -139,7 +141,7 @@ def match_command(
     ):
         started = time.monotonic()
         result = asyncio.run(start_run(config, scripts, path, concurrency=most, observer=observer))
-    _end(result, shown, time.monotonic() - started, silent=quiet or as_json)
+    show_end(result, shown, time.monotonic() - started, silent=quiet or as_json)
 
 
 def resume_command(
@@ -152,6 +154,10 @@ def resume_command(
 ) -> None:
     """Continue an interrupted run: recorded actions are replayed, the rest is played."""
     most = parse_concurrency(concurrency)
+    record = open_run(run)
+    if record.config.human is not None and record.finished() is None:
+        _sit_down_again(record, most, alone=not (quiet or as_json), no_color=no_color)
+        return
     shown = consoles(no_color=no_color)
     view = ViewOptions(full=full)
     with (
@@ -160,20 +166,33 @@ def resume_command(
     ):
         started = time.monotonic()
         result = asyncio.run(resume_run(run, concurrency=most, observer=observer))
-    _end(result, shown, time.monotonic() - started, silent=quiet or as_json)
+    show_end(result, shown, time.monotonic() - started, silent=quiet or as_json)
 
 
-def picture_reader(run: Path) -> Reader:
-    """Return the reader of the pictures of the run in a folder."""
-    record = RunRecord(path=run)
-
-    def read(picture: Picture) -> bytes | None:
-        try:
-            return record.read_picture(picture.sha256)
-        except RecordError:
-            return None
-
-    return read
+def _sit_down_again(
+    record: RunRecord, concurrency: int | None, *, alone: bool, no_color: bool
+) -> None:
+    """Continue a run at whose only match a person plays."""
+    human, [script] = record.config.human, record.config.scripts
+    assert human is not None, "a person plays in the run"
+    if not alone:
+        raise ConfigError(
+            f"a person plays {human.seat!r} in this run; leave out --quiet and --json"
+        )
+    require_terminal()
+    sitting = Sitting(
+        seat=human.seat,
+        language=script.language,
+        run=record.path,
+        read=None,
+        no_color=no_color,
+    )
+    sit_down(
+        sitting,
+        lambda desk, observer: resume_run(
+            record.path, concurrency=concurrency, observer=observer, desk=desk
+        ),
+    )
 
 
 def default_preset(game: Game, contestants: tuple[str, str], path: Path) -> str:
@@ -182,7 +201,8 @@ def default_preset(game: Game, contestants: tuple[str, str], path: Path) -> str:
     return SHORT if wants_short else "default"
 
 
-def _short_notice(preset: str | None) -> str:
+def short_notice(preset: str | None) -> str:
+    """Return the line that says that, and why, the short preset is played."""
     reason = "this host has no GPU" if preset is None else "it was chosen"
     return f"preset {SHORT}, as {reason}; --preset default plays the whole game"
 
@@ -227,16 +247,3 @@ def _observer(
     if quiet:
         return QuietOutput(shown.out)
     return Progress(shown.err) if many else Transcript(shown.out, view, log=shown.err)
-
-
-def _end(result: RunResult, shown: Consoles, wall: float, *, silent: bool) -> None:
-    """Show the verdict; matches that could not be finished make the exit status 1."""
-    summaries = [one for one in result.results if isinstance(one, MatchSummary)]
-    crashes = [one for one in result.results if isinstance(one, MatchCrash)]
-    if not silent:
-        show_verdict(shown.out, summaries, wall=wall)
-    for crash in crashes:
-        line = f"a bug in the arena ended a match: {crash.error}\n{crash.trace}"
-        typer.echo(sanitize(line), err=True)
-    if crashes or any(summary.outcome == "error" for summary in summaries):
-        raise typer.Exit(FAILED)

@@ -31,8 +31,12 @@ def plan_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     model: Annotated[str, typer.Argument(help="A model of ours, as `arena models` lists them.")],
     gpus: Annotated[str, typer.Argument(help="Such as 1, 4xh200, 2xrtx-4090 or here.")],
     scripts: Annotated[
-        list[str], typer.Argument(help="Ids of scripts, their folders, or folders of scripts.")
-    ],
+        list[str] | None,
+        typer.Argument(
+            help="Ids of scripts, their folders, or folders of scripts; none for a game with its "
+            "own script."
+        ),
+    ] = None,
     matches: Annotated[int, typer.Option("--matches", "-n", help="Matches of each script.")] = 100,
     swap: Annotated[
         bool, typer.Option("--swap", help="Every match a second time with sides exchanged.")
@@ -58,7 +62,7 @@ def plan_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         Wanted(
             model=model,
             gpus=gpus,
-            scripts=tuple(scripts),
+            scripts=tuple(scripts or ()),
             game=game,
             options=options,
             language=language,

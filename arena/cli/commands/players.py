@@ -1,14 +1,30 @@
-"""`arena players`: the players and their options."""
+"""`arena players`: the players, their options, and the model calls that they make."""
 
-import json
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from typing import Annotated, cast
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
-from arena.cli.commands.arguments import AsJson, NoColor
+from arena.cli.commands.arguments import AsJson, GameName, NoColor
+from arena.cli.commands.match import DEFAULT_SCRIPT
+from arena.cli.console.json_out import JsonOut
+from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.streams import consoles
-from arena.players.player_kinds import all_players, option_names
+from arena.core.game import SelfContained
+from arena.errors import ConfigError
+from arena.games.choosing import read_options
+from arena.games.registry import DEFAULT, find_game
+from arena.players.contestants import read_contestant
+from arena.players.player_kinds import PlainKind, PlayerKind, all_players, option_names
+from arena.run.call_counts import count_calls
+from arena.run.scripts import load_scripts
+from scripts_mm.script import ScriptError
+
+_ANY_MODEL = "model"
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -16,28 +32,114 @@ def add_commands(app: typer.Typer) -> None:
     app.command("players")(players_command)
 
 
-def players_command(as_json: AsJson = False, no_color: NoColor = False) -> None:
-    """List the players with their options."""
-    rows = [
-        {
+def players_command(
+    measure: Annotated[
+        bool,
+        typer.Option(
+            "--measure", help="Play a match of each player here, and count its model calls."
+        ),
+    ] = False,
+    game: GameName = "",
+    script: Annotated[
+        str | None, typer.Option(help="With --measure: a script's id or folder.")
+    ] = None,
+    as_json: AsJson = False,
+    no_color: NoColor = False,
+) -> None:
+    """List the players with their options and model calls, by formula or as measured."""
+    if (game or script) and not measure:
+        raise ConfigError("--game and --script go with --measure, which plays a match of each")
+    rows = list(_measured(game, script) if measure else _listed())
+    if as_json:
+        out = JsonOut(sys.stdout)
+        for row in rows:
+            out.write(row)
+        return
+    screen = consoles(no_color=no_color).out
+    screen.print(_measured_table(rows) if measure else _table())
+
+
+def _listed() -> Iterator[dict[str, object]]:
+    for name, kind in all_players().items():
+        yield {
             "player": name,
             "about": kind.about,
             "needs_model": kind.needs_model,
             "options": {key: asdict(kind.options)[key] for key in option_names(kind)},
+            "calls": _formulas(kind),
         }
-        for name, kind in all_players().items()
-    ]
-    if as_json:
-        for row in rows:
-            typer.echo(json.dumps(row, ensure_ascii=False))
-        return
-    table = Table("player", "what it does", "options (default)", box=None, pad_edge=False)
+
+
+def _measured(game: str, script: str | None) -> Iterator[dict[str, object]]:
+    """Yield the calls of one match of each player against itself.
+
+    The model of these matches answers everything legally and at once, so nothing is corrected.
+    """
+    rules = find_game(game or DEFAULT)
+    names = [] if isinstance(rules, SelfContained) else [script or DEFAULT_SCRIPT]
+    [loaded] = load_scripts(rules, names, None)
+    options = read_options(rules, "default", {})
+    for name, kind in all_players().items():
+        who = read_contestant(f"{_ANY_MODEL}+{name}" if kind.needs_model else name)
+        row: dict[str, object] = {"player": name, "game": rules.name, "script": loaded.script.id}
+        try:
+            found = count_calls(rules, loaded.script, options, {"civilians": who, "murderer": who})
+        except (ConfigError, ScriptError) as error:
+            yield row | {"refused": str(error)}
+            continue
+        yield row | {
+            "requests": sum(found.requests.values()),
+            "calls": sum(found.calls.values()),
+            "calls_by_purpose": {str(key): count for key, count in sorted(found.calls.items())},
+            "requests_by_purpose": {
+                str(key): count for key, count in sorted(found.requests.items())
+            },
+            "fallbacks": found.fallbacks,
+            "formula": _formulas(kind),
+        }
+
+
+def _formulas(kind: PlayerKind) -> Mapping[str, str]:
+    return {} if isinstance(kind, PlainKind) else dict(kind.cost.calls)
+
+
+def _formula_text(kind: PlayerKind) -> str:
+    formulas = _formulas(kind)
+    if set(formulas) == {"any"}:
+        return formulas["any"]
+    return ", ".join(f"{purpose} {formula}" for purpose, formula in formulas.items()) or "0"
+
+
+def _table() -> Table:
+    table = Table(
+        "player", "what it does", "model calls a turn", "options (default)", box=None,
+        pad_edge=False,
+    )  # fmt: skip
     for name, kind in all_players().items():
         values = asdict(kind.options)
         options = ", ".join(f"{key}={_format_value(values[key])}" for key in option_names(kind))
         written = f"MODEL+{name}" if kind.needs_model else name
-        table.add_row(written, kind.about, options or "-")
-    consoles(no_color=no_color).out.print(table)
+        table.add_row(written, kind.about, _formula_text(kind), options or "-")
+    return table
+
+
+def _measured_table(rows: list[dict[str, object]]) -> Table:
+    kinds = all_players()
+    table = Table(
+        "player", "requests", "calls", "by purpose", "formula a turn", box=None, pad_edge=False
+    )
+    for row in rows:
+        name = str(row["player"])
+        if "refused" in row:
+            table.add_row(name, "-", "-", Text(sanitize_line(str(row["refused"]))), "")
+            continue
+        calls = cast("dict[str, int]", row["calls_by_purpose"])
+        requests = cast("dict[str, int]", row["requests_by_purpose"])
+        by_purpose = ", ".join(f"{key} {calls[key]}/{requests.get(key, 0)}" for key in calls)
+        table.add_row(
+            name, str(row["requests"]), str(row["calls"]), by_purpose, _formula_text(kinds[name])
+        )
+    return table
 
 
 def _format_value(value: object) -> str:

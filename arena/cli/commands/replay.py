@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from arena.cli.commands.arguments import AsJson, Full, NoColor, Pictures, Truth
-from arena.cli.commands.match import picture_reader
+from arena.cli.console.endings import picture_reader
 from arena.cli.console.json_out import JsonOut
 from arena.cli.console.shell import shell_command
 from arena.cli.console.streams import consoles

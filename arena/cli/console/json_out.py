@@ -20,6 +20,8 @@ KEYS = (
     "truth",
     "turns",
     "rejected",
+    "fallbacks",
+    "steps",
     "prompt_tokens",
     "cached_tokens",
     "output_tokens",

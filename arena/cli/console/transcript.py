@@ -133,7 +133,7 @@ class Transcript(BaseObserver):
 
     def _cost(self) -> str:
         messages, usage = self._messages, self._usage
-        auxiliary = messages.auxiliary_counts(usage.readings, usage.summaries)
+        auxiliary = messages.auxiliary_counts(usage.readings, usage.summaries, usage.steps)
         if not (usage.turns or auxiliary):
             return ""
         tokens = format_count(usage.prompt_tokens + usage.output_tokens)

@@ -17,6 +17,8 @@ class UsageCounter:
     """Pictures that were read for a seat's notes: no turns."""
     summaries: int = 0
     """Texts that were made shorter: no turns."""
+    steps: int = 0
+    """Questions of a method to its own model: no turns."""
     prompt_tokens: int = 0
     measured_tokens: int = 0
     """Prompt tokens of the calls whose server reports cached tokens."""
@@ -33,6 +35,7 @@ class UsageCounter:
         self.turns += len(usage.turns) - before
         self.readings += request.call_id.kind == "reading"
         self.summaries += request.call_id.kind == "summary"
+        self.steps += request.call_id.kind == "step" and not request.call_id.off_path
         self.prompt_tokens += completion.prompt_tokens
         self.output_tokens += completion.output_tokens
         if completion.cached_tokens is not None:

@@ -12,6 +12,8 @@ EN = Messages(
         "turn": ("1 turn", "{n} turns"),
         "event": ("1 event", "{n} events"),
         "refusal": ("1 answer refused", "{n} answers refused"),
+        "step": ("1 step", "{n} steps"),
+        "fallback": ("1 fallback", "{n} fallbacks"),
         "reading": ("1 picture read", "{n} pictures read"),
         "summary": ("1 summary", "{n} summaries"),
     },
@@ -68,6 +70,7 @@ EN = Messages(
         "script_retrieved": "{lines} of {total} pieces of the script left out, the others found by "
         "search",
         "script_dropped": "{lines} of {total} pieces of the script left out",
+        "search_lexical": "no embedding now, so the search went by words",
         "own_turns_dropped": "its own earlier turns shortened",
         "log_reset": "the log starts again, {before} tokens before, {after} after",
     },
@@ -98,6 +101,7 @@ EN = Messages(
     skipped="{seat}, {act}: {cause}",
     adjusted="{seat}: prompt adjusted, {adjustment}",
     eliminated="{seat} is out of the game.",
+    stage="Part {n} of the script begins.",
     named_one="{names} is named",
     named_many="{names} are named",
     drawn="a tie of {tied}, and {names} was drawn",
@@ -112,6 +116,7 @@ EN = Messages(
         "This was an untrained stand-in with random weights: its words mean nothing, "
         "and no result counts for a trained model."
     ),
+    human="A person played in this match: no table pools it with matches of models alone.",
     murderer="murderer",
     of_votes="{name} ({n} of {all})",
     tokens="{prompt} in, {cached} cached ({share}), {output} out",

@@ -53,6 +53,7 @@ class Messages:
     skipped: str
     adjusted: str
     eliminated: str
+    stage: str
     named_one: str
     named_many: str
     drawn: str
@@ -66,6 +67,8 @@ class Messages:
     served: str
     stand_in: str
     """The warning under a match of an untrained stand-in."""
+    human: str
+    """Under a match in which a person played."""
     murderer: str
     """After a seat's name, where it is revealed."""
     of_votes: str
@@ -85,9 +88,9 @@ class Messages:
         one, many = self.nouns[noun]
         return (one if n == 1 else many).format(n=f"{n:,}")
 
-    def auxiliary_counts(self, readings: int, summaries: int) -> tuple[str, ...]:
+    def auxiliary_counts(self, readings: int, summaries: int, steps: int) -> tuple[str, ...]:
         """Return how many calls there were beyond the turns, where there were any."""
-        counts = ((readings, "reading"), (summaries, "summary"))
+        counts = ((readings, "reading"), (summaries, "summary"), (steps, "step"))
         return tuple(self.count(n, noun) for n, noun in counts if n)
 
     def join(self, names: tuple[str, ...]) -> str:

@@ -12,6 +12,8 @@ ZH = Messages(
         "turn": ("1 次应答", "{n} 次应答"),
         "event": ("1 个事件", "{n} 个事件"),
         "refusal": ("1 次被退回", "{n} 次被退回"),
+        "step": ("{n} 个步骤", "{n} 个步骤"),
+        "fallback": ("{n} 次改用后备", "{n} 次改用后备"),
         "reading": ("看图 1 次", "看图 {n} 次"),
         "summary": ("摘要 1 份", "摘要 {n} 份"),
     },
@@ -67,6 +69,7 @@ ZH = Messages(
         "script_summarised": "角色剧本改为摘要",
         "script_retrieved": "角色剧本 {total} 段略去 {lines} 段，其余由检索得到",
         "script_dropped": "角色剧本 {total} 段略去 {lines} 段",
+        "search_lexical": "暂时无法取得向量，改按字词检索",
         "own_turns_dropped": "自己先前的应答改为简述",
         "log_reset": "对局记录重新开始，此前 {before} 词元，此后 {after} 词元",
     },
@@ -97,6 +100,7 @@ ZH = Messages(
     skipped="{seat}，{act}：{cause}",
     adjusted="{seat}：提示已调整，{adjustment}",
     eliminated="{seat} 出局。",
+    stage="剧本第 {n} 部分开始。",
     named_one="{names} 被指认",
     named_many="{names} 被指认",
     drawn="{tied} 同票，抽中 {names}",
@@ -110,6 +114,7 @@ ZH = Messages(
     stand_in=(
         "本局用的是未经训练、权重随机的替身：它说的话没有意义，任何结果都不能算作真正模型的成绩。"
     ),
+    human="本局有真人参与，不与纯模型对局合并统计。",
     murderer="凶手",
     of_votes="{name}（{all} 票中的 {n} 票）",
     tokens="输入 {prompt}，其中缓存 {cached}（{share}），输出 {output}",

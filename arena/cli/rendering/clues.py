@@ -5,7 +5,7 @@ from rich.text import Text
 
 from arena.cli.console.sanitize import sanitize_line
 from arena.cli.rendering.context import RenderContext
-from arena.cli.rendering.layout import GREY, Block, note
+from arena.cli.rendering.layout import GREY, Block, UnwrappedLine, note
 from arena.cli.rendering.terminal_image import TerminalImage
 from arena.core.events import ClueRevealed
 from scripts_mm.script import Picture
@@ -63,6 +63,7 @@ def _render_picture(context: RenderContext, picture: Picture) -> tuple[Renderabl
     row = note(messages.join(facts), margin=4)
     data = view.read(picture) if view.read else None
     drawing = (TerminalImage(data=data, margin=4),) if data else ()
+    path = (UnwrappedLine(text=view.locate(picture), margin=4),) if view.locate else ()
     described = picture.description or picture.transcript
     text = (context.block(Text(), described, style=GREY, margin=4),) if described else ()
-    return (row, *drawing, *text)
+    return (row, *path, *drawing, *text)

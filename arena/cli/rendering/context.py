@@ -8,7 +8,7 @@ from rich.text import Text
 from arena.cli.console.sanitize import sanitize_line
 from arena.cli.i18n.messages import Messages
 from arena.cli.rendering.layout import Block, seat_colors
-from arena.core.events import Event, PhaseStarted, RequestsOpened
+from arena.core.events import Event, MatchEnded, PhaseStarted, RequestsOpened, SeatEliminated
 from arena.core.game import Texts
 from arena.core.observation import Observation, Spectator, observe, reaches
 from arena.core.seats import SeatId
@@ -33,13 +33,17 @@ class ViewOptions:
     """Everything from the start, and not only what all seats may know."""
     read: Reader | None = None
     """Pictures are drawn where this gives them and the terminal has colours."""
+    locate: Callable[[Picture], str] | None = None
+    """Returns the path of a picture's file, which is named below the clue."""
     messages: Messages | None = None
     """None: in the language of the script."""
+    seat: SeatId | None = None
+    """The match is shown as this seat sees it; None: as an onlooker does."""
 
     @property
-    def spectator(self) -> Spectator:
-        """The onlooker for whom the match is shown."""
-        return Spectator(truth=self.truth)
+    def observer(self) -> SeatId | Spectator:
+        """The seat or the onlooker for whom the match is shown."""
+        return Spectator(truth=self.truth) if self.seat is None else self.seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,12 +57,31 @@ class RenderContext:
     """Seat, as it is shown -> colour."""
 
     def sees(self, event: Event) -> bool:
-        """Tell whether the onlooker may know of `event`."""
-        return reaches(event.audience, self.view.spectator)
+        """Tell whether the observer may know of `event`."""
+        if not reaches(event.audience, self.view.observer):
+            return False
+        return isinstance(event, MatchEnded) or not self._is_after_own_end(event)
 
     def observe(self) -> Observation:
-        """Return the match as the onlooker may know it."""
-        return observe(self.state, self.view.spectator)
+        """Return the match as the observer may know it; a seat, when all answers are given."""
+        if self.view.seat is None:
+            return observe(self.state, self.view.observer)
+        return observe(self.state, self.view.seat, len(self.state.history))
+
+    def is_private(self, event: Event) -> bool:
+        """Tell whether `event` is to be marked as one that not all seats know."""
+        return self.view.seat is not None and event.audience != "all"
+
+    def _is_after_own_end(self, event: Event) -> bool:
+        """Tell whether `event` came when the observing seat had left the game."""
+        if self.view.seat not in self.state.eliminated:
+            return False
+        for past in self.state.history:
+            if past is event:
+                return False
+            if isinstance(past, SeatEliminated) and past.seat == self.view.seat:
+                return True
+        return True
 
     def texts(self) -> Texts:
         """Return the game's own texts for the onlooker."""
@@ -76,6 +99,8 @@ class RenderContext:
     def audience(self, event: Event) -> str:
         """Return to whom `event` is known, in words."""
         messages, audience = self.messages, event.audience
+        if audience == (self.view.seat,):
+            return messages.private
         if isinstance(audience, str):
             return messages.shown_to_all if audience == "all" else messages.private
         return messages.shown_to.format(names=self.names(audience))

@@ -23,9 +23,12 @@ from arena.core.events import (
     PhaseStarted,
     PromptAdjusted,
     QuestionAsked,
+    Rated,
     RequestsOpened,
     Said,
     SeatEliminated,
+    StageStarted,
+    TurnNoted,
     TurnSkipped,
     VoteCast,
     VotesTallied,
@@ -43,9 +46,15 @@ _NOTES = (ActionRejected, PromptAdjusted, TurnSkipped)
 def render_event(context: RenderContext, event: Event) -> Rendered:
     """Return what `event` shows; the context holds the state after it.
 
-    The onlooker sees what it may know. Lines for the operator, such as for a refused answer, are
-    always shown, but without private content and, in secret turns, without the seat.
+    The observer sees what it may know. Lines for the operator, such as for a refused answer, are
+    shown to every onlooker, but without private content and, in secret turns, without the seat. A
+    seat is shown no such lines.
     """
+    is_hidden = context.view.seat is not None and not context.sees(event)
+    return () if is_hidden else _render_any(context, event)
+
+
+def _render_any(context: RenderContext, event: Event) -> Rendered:
     match event:
         case MatchStarted():
             return render_header(context)
@@ -56,7 +65,7 @@ def render_event(context: RenderContext, event: Event) -> Rendered:
         case ClueRevealed():
             rows = render_clue(context, event)
             return (*_gap(context, event), *rows) if rows else ()
-        case RequestsOpened() | ActionAccepted():
+        case RequestsOpened() | ActionAccepted() | TurnNoted() | Rated():
             return ()
         case _:
             return _render_visible(context, event) if context.sees(event) else ()
@@ -65,6 +74,7 @@ def render_event(context: RenderContext, event: Event) -> Rendered:
 def _render_visible(  # noqa: C901, PLR0911 - one case an event
     context: RenderContext,
     event: PhaseStarted
+    | StageStarted
     | TurnSkipped
     | Said
     | QuestionAsked
@@ -88,7 +98,7 @@ def _render_visible(  # noqa: C901, PLR0911 - one case an event
             return render_vote(context, event)
         case VotesTallied():
             return render_tally(context, event)
-        case SeatEliminated() | Announced():
+        case SeatEliminated() | Announced() | StageStarted():
             return _render_host_line(context, event)
         case MatchEnded():
             return render_end(context, event)
@@ -116,6 +126,8 @@ def _speaker(context: RenderContext, event: Said | QuestionAsked, *, to: str | N
     messages = context.messages
     addressee = (" -> ", context.name(to)) if to is not None else ()
     remark = "" if event.audience == "all" else f" ({messages.private})"
+    if isinstance(event, QuestionAsked) and event.about:
+        remark += f" ({sanitize_line(event.about)})"
     return Text.assemble(context.name(event.seat), *addressee, remark, messages.colon)
 
 
@@ -131,10 +143,14 @@ def _truncated(context: RenderContext) -> str:
     return context.messages.truncated.format(n=context.state.started.options.max_chars)
 
 
-def _render_host_line(context: RenderContext, event: SeatEliminated | Announced) -> Rendered:
+def _render_host_line(
+    context: RenderContext, event: SeatEliminated | Announced | StageStarted
+) -> Rendered:
     line = context.texts().line(event)
     if not line and isinstance(event, SeatEliminated):
         line = context.messages.eliminated.format(seat=event.seat)
+    if isinstance(event, StageStarted):
+        line = context.messages.stage.format(n=event.stage)
     remark = "" if event.audience == "all" else f"({context.audience(event)}) "
     block = Block(head=Text(), body=f"{remark}{line}", indent=0)
     return (*_gap(context, event), block) if line else ()
@@ -173,14 +189,18 @@ def _adjusted_line(context: RenderContext, event: PromptAdjusted) -> str:
 def _skipped_line(context: RenderContext, event: TurnSkipped) -> str:
     messages = context.messages
     act, cause = context.texts().action_name(event.act), messages.skips[event.cause]
-    return sanitize_line(messages.skipped.format(seat=event.seat, act=act, cause=cause))
+    mark = f"{messages.private}{messages.semicolon}" if context.is_private(event) else ""
+    return sanitize_line(mark + messages.skipped.format(seat=event.seat, act=act, cause=cause))
 
 
 def _gap(context: RenderContext, event: Event) -> Rendered:
     """Return an empty line where something new begins: a turn, a clue amid a discussion."""
     before = _last_shown(context)
     match event, before:
-        case _, None | PhaseStarted() | VoteCast():
+        case _, None:
+            # What a seat reads first ends without an empty line.
+            return (_GAP,) if context.view.seat is not None else ()
+        case _, PhaseStarted() | VoteCast():
             return ()
         case (ClueRevealed(), ClueRevealed()) | (Announced(), Announced()):
             return ()
@@ -204,5 +224,7 @@ def _last_shown(context: RenderContext) -> Event | None:
 
 def _is_shown(context: RenderContext, event: Event) -> bool:
     always = (MatchStarted, ActionRejected, PromptAdjusted, ClueRevealed)
-    never = (RequestsOpened, ActionAccepted)
+    never = (RequestsOpened, ActionAccepted, TurnNoted, Rated)
+    if context.view.seat is not None:
+        return context.sees(event) and not isinstance(event, never)
     return isinstance(event, always) or (context.sees(event) and not isinstance(event, never))

@@ -76,11 +76,14 @@ class UnwrappedLine:
     """A line that is never broken here, so that it can be copied whole."""
 
     text: str
+    margin: int = 0
+    """Cells before it."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield the line, which may be wider than the console."""
         del console, options
-        yield Text(sanitize_line(self.text), no_wrap=True, overflow="ignore")
+        line = f"{' ' * self.margin}{sanitize_line(self.text)}"
+        yield Text(line, no_wrap=True, overflow="ignore")
 
 
 def print_blocks(console: Console, *blocks: RenderableType) -> None:

@@ -19,11 +19,13 @@ from arena.cli.rendering.layout import (
     UnwrappedLine,
     fact_row,
     heading,
+    note,
     print_blocks,
 )
 from arena.cli.rendering.standings import render_standings
 from arena.core.labels import option_label
 from arena.core.specs import ABSTAIN
+from arena.records.config import HUMAN
 from arena.records.summary import MatchSummary
 
 Rendered = tuple[RenderableType, ...]
@@ -148,11 +150,13 @@ def run_folder(summary: MatchSummary) -> str:
 
 
 def render_warning(summaries: Sequence[MatchSummary], messages: Messages) -> Rendered:
-    """Return the warning that an untrained model played, if one did."""
+    """Return that a person played, and the warning that an untrained model did, where it is so."""
+    played = any(HUMAN in summary.flags for summary in summaries)
+    human = (note(messages.human),) if played else ()
     if any(STAND_IN in flag for summary in summaries for flag in summary.flags):
         text = Block(head=Text(), body=messages.stand_in, style="bold", indent=0)
-        return (Panel(text, style="bold color(166)", width=MOST_CELLS),)
-    return ()
+        return (*human, Panel(text, style="bold color(166)", width=MOST_CELLS))
+    return human
 
 
 def _messages_on(console: Console, summaries: Sequence[MatchSummary]) -> Messages:
@@ -196,11 +200,14 @@ def _pace(summaries: Sequence[MatchSummary], seconds: float | None, messages: Me
     parts = (
         messages.count(turns, "turn"),
         *messages.auxiliary_counts(
-            sum(s.readings for s in summaries), sum(s.summaries for s in summaries)
+            sum(s.readings for s in summaries),
+            sum(s.summaries for s in summaries),
+            sum(s.steps for s in summaries),
         ),
         format_duration(seconds) if seconds is not None else "",
         messages.turns_rate.format(rate=format_rate(turns, seconds)) if seconds is not None else "",
         messages.count(sum(summary.rejected for summary in summaries), "refusal"),
+        messages.count(sum(summary.fallbacks for summary in summaries), "fallback"),
     )
     return messages.join(tuple(filter(None, parts)))
 

@@ -15,7 +15,9 @@ from arena.core.specs import ABSTAIN
 def render_vote(context: RenderContext, event: VoteCast) -> tuple[RenderableType, ...]:
     """Return one vote as it is cast."""
     width = cell_len(sanitize_line(event.seat))
-    return (_vote_row(context, event.seat, event.choice, width, about=event.about),)
+    remarks = (event.about, context.messages.private if context.is_private(event) else "")
+    about = context.messages.join(tuple(filter(None, remarks)))
+    return (_vote_row(context, event.seat, event.choice, width, about=about),)
 
 
 def render_tally(context: RenderContext, event: VotesTallied) -> tuple[RenderableType, ...]:
@@ -28,7 +30,8 @@ def render_tally(context: RenderContext, event: VotesTallied) -> tuple[Renderabl
     result = _named(context, event)
     line = f"{counts}{messages.colon}{result}" if counts else result
     about = f"{sanitize_line(event.about)}{messages.colon}" if event.about else ""
-    return (*rows, Block(head=Text("  "), body=f"{about}{line}", style="bold"))
+    number = f"{event.ballot}. " if event.ballot > 1 else ""
+    return (*rows, Block(head=Text("  "), body=f"{number}{about}{line}", style="bold"))
 
 
 def _seen_before(context: RenderContext, event: VotesTallied) -> bool:

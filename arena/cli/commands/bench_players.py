@@ -1,0 +1,132 @@
+"""`arena bench players`: what every player costs in every game on one server."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from arena.bench.bounds import check_count
+from arena.bench.player_costs import PlayerCost, measure_player
+from arena.cli.commands.arguments import (
+    AsJson,
+    Written,
+    default_run_dir,
+    parse_folder,
+    parse_pairs,
+)
+from arena.cli.commands.match import DEFAULT_SCRIPT
+from arena.cli.console.json_out import JsonOut
+from arena.cli.console.sanitize import sanitize_line
+from arena.cli.console.streams import consoles
+from arena.core.game import SelfContained
+from arena.errors import ConfigError
+from arena.games.choosing import read_options
+from arena.games.registry import DEFAULT, find_game
+from arena.players.player_kinds import ModelKind, all_players
+from arena.records.config import RunConfig
+from arena.run.scripts import load_scripts
+from scripts_mm.script import ScriptError
+
+_MOST_MATCHES = 1000
+
+
+def add_command(bench: typer.Typer) -> None:
+    """Register the command of this file."""
+    bench.command("players")(players_command)
+
+
+def players_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
+    model: Annotated[
+        str, typer.Option(help="The model: a server as http://host:port/v1#name, or a profile.")
+    ],
+    player: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A player, with options as questum:together=no; may be repeated [default: all]."
+        ),
+    ] = None,
+    game: Annotated[list[str] | None, typer.Option(help="A game; may be repeated.")] = None,
+    script: Annotated[str, typer.Option(help="A script's id or folder.")] = DEFAULT_SCRIPT,
+    preset: Annotated[str, typer.Option(help="Options of the games by one name.")] = "short",
+    option: Written = None,
+    matches: Annotated[int, typer.Option("--matches", "-n", help="Matches of each player.")] = 1,
+    deadline: Annotated[float, typer.Option(help="Seconds that a model has for a call.")] = 120,
+    out: Annotated[Path | None, typer.Option(help="The folder of the runs.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play every player against itself; show calls, cache hits, fallbacks and time."""
+    check_count("--matches", matches, most=_MOST_MATCHES)
+    folder = parse_folder(out) if out is not None else default_run_dir("players")
+    names = player or [name for name, kind in all_players().items() if isinstance(kind, ModelKind)]
+    shown = consoles()
+    lines = JsonOut(sys.stdout) if as_json else None
+    rows: list[PlayerCost] = []
+    for name in game or [DEFAULT]:
+        config = _config(name, preset, parse_pairs(option or []), matches, deadline)
+        for row in _measured(config, script, [f"{model}+{one}" for one in names], folder / name):
+            if isinstance(row, str):
+                typer.echo(row, err=True)
+                continue
+            rows.append(row)
+            if lines is not None:
+                lines.write({**asdict(row), "hit_rate": row.hit_rate})
+    if lines is None:
+        shown.out.print(_table(rows))
+
+
+def _config(
+    game: str, preset: str, written: dict[str, str], matches: int, deadline: float
+) -> RunConfig:
+    rules = find_game(game)
+    chosen = preset if preset in rules.presets else "default"
+    return RunConfig(
+        civilians="random",
+        murderer="random",
+        scripts=(),
+        game=game,
+        options=read_options(rules, chosen, written),
+        matches=matches,
+        deadline=deadline,
+    )
+
+
+def _measured(
+    config: RunConfig, script: str, contestants: list[str], folder: Path
+) -> Iterator[PlayerCost | str]:
+    """Yield what each contestant costs, or why it was not played."""
+    rules = find_game(config.game)
+    scripts = load_scripts(rules, [] if isinstance(rules, SelfContained) else [script], None)
+    for number, contestant in enumerate(contestants, start=1):
+        path = folder / f"{number}"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            yield measure_player(contestant, config, scripts, path)
+        except (ConfigError, ScriptError) as error:
+            yield f"{config.game}: {contestant}: {error}"
+
+
+def _table(rows: list[PlayerCost]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for head in ("game", "player", "finished", "turns", "calls", "a turn", "fallbacks", "cached",
+                 "new tokens", "seconds"):  # fmt: skip
+        table.add_column(head)
+    for row in rows:
+        share = "-" if row.hit_rate is None else f"{row.hit_rate:.1%}"
+        table.add_row(
+            row.game,
+            Text(sanitize_line(row.player.partition("+")[2])),
+            f"{row.finished}/{row.matches}",
+            f"{row.turns}",
+            f"{row.calls}",
+            f"{row.calls / max(row.turns, 1):.1f}",
+            f"{row.fallbacks} ({row.fallbacks / max(row.calls, 1):.1%})",
+            share,
+            f"{row.new_tokens:,}",
+            f"{row.seconds:.1f}",
+        )
+    return table

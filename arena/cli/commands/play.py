@@ -1,0 +1,127 @@
+"""`arena play`: a person takes a seat of one match, in this terminal."""
+
+from pathlib import Path
+from typing import Annotated, cast
+
+import typer
+
+from arena.cli.commands.arguments import (
+    RUNS,
+    GameName,
+    NoColor,
+    Pictures,
+    Written,
+    default_run_dir,
+    parse_choice,
+    parse_pairs,
+    parse_run_folder,
+)
+from arena.cli.commands.match import SHORT, default_preset, short_notice
+from arena.cli.console.endings import picture_reader
+from arena.cli.play.session import Sitting, require_terminal, sit_down
+from arena.core.game import Game, SelfContained
+from arena.errors import ConfigError
+from arena.games.choosing import read_options
+from arena.games.registry import DEFAULT, find_game
+from arena.records.config import HumanSeat, RunConfig
+from arena.run.human_seat import contestants_beside, find_seat
+from arena.run.launch import script_ref, start_run
+from arena.run.scripts import load_scripts
+from scripts_mm.files import LoadedScript
+from scripts_mm.script import LANGUAGES, Language
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Register the command of this file."""
+    app.command("play")(play_command)
+
+
+def play_command(
+    script: Annotated[
+        str | None,
+        typer.Argument(help="A script's id or folder. None for a game with its own script."),
+    ] = None,
+    role: Annotated[str, typer.Option("--as", help="The role that you take.")] = "",
+    game: GameName = DEFAULT,
+    against: Annotated[
+        str, typer.Option(help="Who plays the other side: MODEL[+PLAYER].")
+    ] = "qwen",
+    allies: Annotated[
+        str | None,
+        typer.Option(help="Who plays the others of your side [default: as --against]."),
+    ] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(help="Seconds that you have for an answer [default: any time]."),
+    ] = None,
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            help="Options of the game by one name [default: default; short without a GPU]."
+        ),
+    ] = None,
+    option: Written = None,
+    language: Annotated[str | None, typer.Option(help="en or zh.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the match.")] = 0,
+    out: Annotated[Path | None, typer.Option(help="The run's folder.")] = None,
+    human_id: Annotated[
+        str,
+        typer.Option(help="A name for you: a script that you have played is not played again."),
+    ] = "",
+    spoiled: Annotated[
+        bool, typer.Option("--spoiled", help="Play although you may know the script.")
+    ] = False,
+    pictures: Pictures = False,
+    no_color: NoColor = False,
+) -> None:
+    """Take a seat in a match: read your script, type your answers, leave and go on later."""
+    rules = find_game(game)
+    lang = cast("Language | None", parse_choice("language", language, LANGUAGES))
+    folder = parse_run_folder(out) if out is not None else None
+    names = (against, allies or against)
+    chosen = preset if preset is not None else default_preset(rules, names, folder or RUNS)
+    options = read_options(rules, chosen, parse_pairs(option or []))
+    loaded = _load(rules, script, lang)
+    seat = find_seat(loaded.script, role)
+    civilians, murderer = contestants_beside(
+        rules.start(loaded.script, options, seed), seat, allies=allies, against=against
+    )
+    config = RunConfig(
+        civilians=civilians,
+        murderer=murderer,
+        scripts=(script_ref(loaded),),
+        game=game,
+        options=options,
+        seed=seed,
+        human=HumanSeat(
+            seat=seat, time_limit=time_limit, human_id=human_id.strip(), spoiled=spoiled
+        ),
+    )
+    require_terminal()
+    path = folder or default_run_dir(loaded.script.id)
+    if chosen == SHORT:
+        typer.echo(short_notice(preset), err=True)
+    sitting = Sitting(
+        seat=seat,
+        language=loaded.script.language,
+        run=path,
+        read=picture_reader(path) if pictures else None,
+        no_color=no_color,
+    )
+    sit_down(
+        sitting,
+        lambda desk, observer: start_run(
+            config, [loaded], path, concurrency=None, observer=observer, desk=desk
+        ),
+    )
+
+
+def _load(game: Game, name: str | None, language: Language | None) -> LoadedScript:
+    """Return the one script of the match, or raise `ConfigError` where none is named."""
+    if name is None and not isinstance(game, SelfContained):
+        raise ConfigError(
+            f"game {game.name!r} needs a script: `arena play SCRIPT --as ROLE`; "
+            "`arena scripts list` shows what there is"
+        )
+    [loaded] = load_scripts(game, [name] if name is not None else [], language)
+    return loaded

@@ -1,0 +1,1 @@
+"""A person at a seat, in the terminal."""
