@@ -25,5 +25,9 @@ class ModelChangedError(ModelError):
     """A server serves another model than when the run was started."""
 
 
+class LeftError(ArenaError):
+    """A person has left the match, which can go on later."""
+
+
 class EndpointUnavailableError(ModelError):
     """The endpoint does not answer now; it may be up again later."""

@@ -107,6 +107,8 @@ class CacheHitPredictor:
         if prefix is not None and self._has_script_prefix(request) and self._is_cold(seat):
             self._warm.add(prefix)
             self._added[seat] = self._warm.epoch
+        if request.call_id.kind == "step":
+            return
         reply = Message(role="assistant", text=completion.text)
         # A reply that returns as text may tokenise differently: then only the prompt is certain.
         reused = max(completion.output_tokens - 1, 0) if completion.ids else 0
