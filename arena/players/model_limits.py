@@ -72,7 +72,7 @@ class ModelLimits:
     embedder: Embedder = NGRAMS
     """Makes the vectors by which a seat searches its memory."""
     shares: Shares | None = None
-    """Of the script and of the talk in a prompt, where `overflow` is `retrieve`; None: no limits."""
+    """Of script and talk in a prompt, where `overflow` is `retrieve`; None: no limits."""
     searches: SearchLog | None = None
     """Keeps what the searches of a match find; None: nothing is kept."""
 

@@ -4,20 +4,22 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from arena.models.endpoint import TOKENIZE
 from tests.campaign.catalogue import SPOILS
-from tests.campaign.observed import find_differences
+from tests.campaign.observed import count_whole_choices, find_differences
 from tests.campaign.plan import Planned
 from tests.campaign.trial import REFUSED, UNFINISHED, WHOLE, Trial
 
 HASTY_DEADLINE: Final = 4.0
 """Seconds, where a fault must outlast the deadline."""
-_OUTLASTING: Final = frozenset(
-    {"hang", "drip", "endless-body", "500-slow", "504-slow", "reset-late"}
-)
+SLOW_DEADLINE: Final = 10.0
+"""Seconds, where slow answers must come before the deadline on a busy machine too."""
+_OUTLASTING: Final = frozenset({"hang", "drip", "endless-body"})
+_SLOW: Final = frozenset({"500-slow", "504-slow", "reset-late"})
 _MIXED: Final = tuple(
     name
     for name, spoil in SPOILS.items()
-    if spoil.expect == "again" and name not in _OUTLASTING and "3600" not in name
+    if spoil.expect == "again" and spoil.times and name not in _SLOW and "3600" not in name
 )
 
 
@@ -33,15 +35,39 @@ def spoil_mixed_answers(trial: Trial) -> None:
 
 
 def spoil_path(path: str, kind: str) -> Callable[[Trial], None]:
-    """Return the trial in which the first answers of a path other than completions are spoilt."""
+    """Return the trial in which answers of a path other than completions are spoilt.
+
+    Half of them are the first ones, and half come in the middle of matches.
+    """
 
     def run(trial: Trial) -> None:
-        trial.spoil({}, paths={path: Planned(kind=kind, times=trial.id.faults)})
-        trial.end(trial.start(), WHOLE, UNFINISHED, REFUSED)
-        for _ in range(trial.id.faults):
-            trial.count_fault()
+        half = trial.id.faults // 2
+        trial.spoil({}, paths={path: Planned(kind=kind, times=half)})
+        trial.faults += half
+        child = trial.start()
+        if trial.wait_for_calls(child, trial.choose_moment(0.5)):
+            trial.spoil({}, paths={path: Planned(kind=kind, times=2 * half)})
+            trial.faults += half
+        trial.end(child, WHOLE, UNFINISHED, REFUSED)
         trial.finish()
         trial.compare()
+
+    return run
+
+
+def spoil_tokenizer(kind: str) -> Callable[[Trial], None]:
+    """Return the trial of /tokenize: while it fails, a choice may be asked for as a whole."""
+
+    def run(trial: Trial) -> None:
+        trial.slack = "choices"
+        spoil_path(TOKENIZE, kind)(trial)
+        matches = trial.observe()
+        both = [(one, matches.get(name)) for name, one in trial.reference.matches.items()]
+        whole = sum(count_whole_choices(wanted, found) for wanted, found in both if found)
+        if whole > trial.faults:
+            trial.problems.append(
+                f"{whole} choices were asked for as a whole after {trial.faults} failures"
+            )
 
     return run
 
@@ -76,9 +102,10 @@ def _is_quick_content(name: str) -> bool:
 
 def _spoil_wire(kind: str) -> Callable[[Trial], None]:
     def run(trial: Trial) -> None:
-        trial.metered = SPOILS[kind].expect == "metered"
-        if kind in _OUTLASTING:
-            trial.deadline = HASTY_DEADLINE
+        if SPOILS[kind].expect == "metered":
+            trial.slack = "counts"
+        if kind in _SLOW:
+            trial.deadline = SLOW_DEADLINE
         _play_spoilt(trial, dict.fromkeys(_choose_any(trial), kind))
 
     return run
@@ -146,11 +173,16 @@ def _check_others(trial: Trial, digests: set[str]) -> None:
     trial.check_others(matches, hit)
 
 
+_OF_PATHS: Final = ("429", "500", "html-200", "reset-before", "close-in-body")
+TOKENIZERS: Final[Mapping[str, Callable[[Trial], None]]] = MappingProxyType(
+    {f"tokenize-{kind}": spoil_tokenizer(kind) for kind in _OF_PATHS}
+)
+"""Spoilt answers of /tokenize."""
 PATHS: Final[Mapping[str, Callable[[Trial], None]]] = MappingProxyType(
     {
         f"{path.strip('/').replace('/', '-')}-{kind}": spoil_path(path, kind)
-        for path in ("/tokenize", "/v1/models", "/version", "/metrics", "/health")
-        for kind in ("429", "500", "html-200", "reset-before", "close-in-body")
+        for path in ("/v1/models", "/version", "/metrics", "/health")
+        for kind in _OF_PATHS
     }
 )
 """Spoilt answers of every other path."""

@@ -114,13 +114,14 @@ def run_until(
 
 
 def plan_trials(seed: int, kinds: Sequence[str]) -> Iterator[TrialId]:
-    """Yield trials without end: every kind as often as it says, in a seeded order."""
+    """Yield trials without end: first every kind once, then each as often as it says."""
     chance = Random(seed)
+    names = [*kinds]
     while True:
-        names = [name for name in kinds for _ in range(KINDS[name].trials)]
         chance.shuffle(names)
         for name in names:
             yield TrialId(kind=name, seed=chance.randrange(_SEEDS), faults=KINDS[name].faults)
+        names = [name for name in kinds for _ in range(KINDS[name].trials)]
 
 
 def find_kinds(patterns: str) -> list[str]:

@@ -27,11 +27,21 @@ _REPLY_BYTES = 30_000_000
 _BOMB_BYTES = 300_000_000
 _DEPTH = 50_000
 _DRIP_SECONDS = 0.2
+_SMALL_LIMIT = "maximum context length is 10 tokens. However, your prompt contains 9 input tokens"
+
+
+def _refused(words: str) -> Answer:
+    body = {"error": {"message": words, "type": "BadRequestError", "code": 400}}
+    return fixed(400, json.dumps(body))
 
 
 def _limit(words: str) -> Spoil:
-    body = json.dumps({"error": {"message": words, "type": "BadRequestError", "code": 400}})
-    return content(fixed(400, body), faults=4, may_stay_error=True)
+    return content(_refused(words), faults=4, may_stay_error=True)
+
+
+def _contradiction(words: str, *, times: int | None, faults: int) -> Spoil:
+    """Return a limit below the one on the server's card: the server is at fault, not the prompt."""
+    return Spoil(answer=_refused(words), expect="again", times=times, faults=faults)
 
 
 def _double_keys(found: dict[str, Any], _: Call) -> bytes:
@@ -142,7 +152,10 @@ async def _drip_parts(call: Call, parts: list[bytes]) -> web.StreamResponse:
 
 def _sized(shape: Callable[[int], str]) -> dict[str, Spoil]:
     small, large = shape(_SMALL), shape(_LARGE)
-    return {"": content(saying(lambda _: small)), "-1mb": content(saying(lambda _: large))}
+    return {
+        "": content(saying(lambda _: small), faults=2),
+        "-1mb": content(saying(lambda _: large), faults=2),
+    }
 
 
 def _slow_patterns() -> dict[str, Spoil]:
@@ -190,6 +203,11 @@ COUNTED: Mapping[str, Spoil] = MappingProxyType(
         ),
         "double-keys": metered(rewritten(_double_keys)),
         "deep-envelope": metered(rewritten(_deep)),
+        "limit-small": _contradiction(_SMALL_LIMIT, times=2, faults=4),
+        "limit-small-always": _contradiction(_SMALL_LIMIT, times=None, faults=1),
+        "limit-zero": _contradiction(
+            "maximum context length is 0 tokens (0 in the messages)", times=2, faults=4
+        ),
         "token-ids-huge": _token_ids([10**30, 2**64]),
         "token-ids-negative": _token_ids([-1, -(2**40)]),
         "token-ids-text": _token_ids(["a", None]),
@@ -231,12 +249,8 @@ HOSTILE: Mapping[str, Spoil] = MappingProxyType(
             fixed(400, json.dumps({"error": {"message": "x" * _REPLY_BYTES}})), faults=2
         ),
         "limit-5000-digits": _limit(f"maximum context length is {'9' * 5000} tokens"),
-        "limit-small": _limit(
-            "maximum context length is 10 tokens. However, your prompt contains 9 input tokens"
-        ),
         "limit-negative": _limit("maximum context length is -5 tokens (7 in the messages)"),
         "limit-reply": _limit(f"max_tokens=9 cannot be greater than max_model_len={'1' * 5000}"),
-        "limit-zero": _limit("maximum context length is 0 tokens (0 in the messages)"),
         "limit-logprobs": _limit(f"logprobs greater than max allowed: {'1' * 5000}"),
         "400-empty": content(fixed(400)),
         "400-all-fields": _limit(

@@ -8,6 +8,7 @@ from typing import Final
 
 from tests.campaign.answer_faults import (
     PATHS,
+    TOKENIZERS,
     kill_over_spoilt_content,
     spoil_answers,
     spoil_mixed_answers,
@@ -46,7 +47,7 @@ class Kind:
     faults: int
     """Of one trial."""
     trials: int
-    """In a campaign of a thousand faults."""
+    """Relative frequency, once every kind was tried."""
     setups: tuple[str, ...] = _ANY
     """From which a trial chooses."""
 
@@ -72,7 +73,7 @@ def _each(runs: Mapping[str, Callable[[Trial], None]], faults: int, trials: int)
 
 KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
     {
-        "kill": Kind(run=kill_in_play, faults=5, trials=12),
+        "kill": Kind(run=kill_in_play, faults=5, trials=20),
         "kill-making": Kind(run=kill_while_made, faults=5, trials=4),
         "kill-resuming": Kind(run=kill_while_resuming, faults=5, trials=6),
         "kill-ending": Kind(run=kill_at_ends, faults=3, trials=6, setups=("english", "chinese")),
@@ -97,7 +98,8 @@ KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
         **_each({name: run for name, run in FOLDERS.items() if name != "disk-full"}, 2, 2),
         **_each({"disk-full": FOLDERS["disk-full"]}, 1, 4),
         **_each(CLOCKS, 4, 1),
-        **_each(PATHS, 2, 1),
+        **_each(TOKENIZERS, 8, 1),
+        **_each(PATHS, 4, 1),
         **_spoils(),
     }
 )

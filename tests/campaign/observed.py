@@ -8,17 +8,39 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, Literal
 
 from arena.errors import ArenaError
-from arena.models.chat import CallId
+from arena.models.chat import CallId, ChoiceConstraint
 from arena.models.recording import RecordedCall
 from arena.records.run_record import RunRecord
 from tests.campaign.journal import digest_of_messages
 
 _TIMES: Final = frozenset({"seconds", "record", "run", "flags", "cached_tokens"})
 """Fields of a summary that no two runs share."""
-_COUNTS: Final = frozenset({"prompt_tokens", "output_tokens"})
+Slack = Literal["none", "counts", "choices"]
+"""What may differ from the undisturbed run, times apart.
+
+`counts`: what servers count. `choices`: what it cost to choose an option. A choice that is asked
+for as a whole has the tokens of its words, and no probabilities; the words are the same.
+"""
+_BLANKS: Final[Mapping[Slack, Mapping[str, Any]]] = MappingProxyType(
+    {
+        "none": {},
+        "counts": {"prompt_tokens": 0, "output_tokens": 0, "ids": (), "repairs": ()},
+        "choices": {"output_tokens": 0, "ids": (), "probabilities": ()},
+    }
+)
+"""Fields of a completion that may differ."""
+_SUMS: Final[Mapping[Slack, frozenset[str]]] = MappingProxyType(
+    {
+        "none": frozenset(),
+        "counts": frozenset({"prompt_tokens", "output_tokens"}),
+        "choices": frozenset({"output_tokens"}),
+    }
+)
+"""Fields of a summary that may differ."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,12 +92,9 @@ def observe_run(path: Path) -> dict[str, ObservedMatch]:
 
 
 def find_differences(
-    wanted: ObservedMatch, found: ObservedMatch | None, *, is_metered: bool = False
+    wanted: ObservedMatch, found: ObservedMatch | None, *, slack: Slack = "none"
 ) -> list[str]:
-    """Return what differs between the record of a match and that of the undisturbed run.
-
-    `is_metered`: counts of tokens may differ.
-    """
+    """Return what differs between the record of a match and that of the undisturbed run."""
     if found is None:
         return ["it has no record"]
     if not found.done:
@@ -85,12 +104,21 @@ def find_differences(
         differences.append(f"events.jsonl {_first_difference(wanted.events, found.events)}")
     if found.probes != wanted.probes:
         differences.append(f"probes.jsonl {_first_difference(wanted.probes, found.probes)}")
-    ignored = _TIMES | _COUNTS if is_metered else _TIMES
+    ignored = _TIMES | _SUMS[slack]
     for name, value in wanted.summary.items():
         if name not in ignored and found.summary.get(name) != value:
             differences.append(f"done.json: {name} {value!r} became {found.summary.get(name)!r}")
-    differences.extend(_call_differences(wanted.calls, found.calls, is_metered=is_metered))
+    differences.extend(_call_differences(wanted.calls, found.calls, slack))
     return differences
+
+
+def count_whole_choices(wanted: ObservedMatch, found: ObservedMatch) -> int:
+    """Return how many choices were asked for as a whole, and not so in the undisturbed run."""
+    return sum(
+        isinstance(call.request.constraint, ChoiceConstraint)
+        and _lasting(call, "none") != _lasting(found.calls.get(call_id, call), "none")
+        for call_id, call in wanted.calls.items()
+    )
 
 
 def find_repeated_calls(path: Path) -> list[str]:
@@ -139,8 +167,7 @@ def find_index_faults(path: Path, plan: Mapping[str, str]) -> list[str]:
 def _call_differences(
     wanted: Mapping[CallId, RecordedCall],
     found: Mapping[CallId, RecordedCall],
-    *,
-    is_metered: bool,
+    slack: Slack,
 ) -> list[str]:
     differences: list[str] = []
     for call_id in dict.fromkeys((*wanted, *found)):
@@ -148,29 +175,26 @@ def _call_differences(
         if before is None or now is None:
             what = "is new" if before is None else "is missing"
             differences.append(f"calls.jsonl: {call_id.request} ({call_id.kind}) {what}")
-        elif _lasting(before, is_metered=is_metered) != _lasting(now, is_metered=is_metered):
+        elif _lasting(before, slack) != _lasting(now, slack):
             differences.append(
                 f"calls.jsonl: {call_id.request} ({call_id.kind}) "
-                f"{_changed_fields(before, now, is_metered=is_metered)}"
+                f"{_changed_fields(_lasting(before, slack), _lasting(now, slack))}"
             )
     return differences[:3]
 
 
-def _lasting(call: RecordedCall, *, is_metered: bool) -> RecordedCall:
-    """Return the call without its times, and without what a server counts if asked to."""
+def _lasting(call: RecordedCall, slack: Slack) -> RecordedCall:
+    """Return the call without its times, and without what else may differ."""
     if call.completion is None:
         return call
     completion = replace(call.completion, seconds=0.0, retries=0, cached_tokens=None)
-    if is_metered:
-        completion = replace(completion, prompt_tokens=0, output_tokens=0, ids=())
-        if hasattr(completion, "repairs"):
-            completion = replace(completion, repairs=())
+    if slack != "choices" or isinstance(call.request.constraint, ChoiceConstraint):
+        completion = replace(completion, **_BLANKS[slack])
     return replace(call, completion=completion)
 
 
-def _changed_fields(before: RecordedCall, now: RecordedCall, *, is_metered: bool) -> str:
-    old = _flatten(_lasting(before, is_metered=is_metered))
-    new = _flatten(_lasting(now, is_metered=is_metered))
+def _changed_fields(before: RecordedCall, now: RecordedCall) -> str:
+    old, new = _flatten(before), _flatten(now)
     changed = [name for name in old if old[name] != new.get(name)]
     return "; ".join(f"{name}: {old[name]:.80} became {new.get(name)!s:.80}" for name in changed)
 

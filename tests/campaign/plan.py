@@ -34,6 +34,8 @@ class ProxyPlan:
     """Fields of the served model's card, in place of the engine's."""
     version: str = ""
     """In place of the engine's."""
+    is_template_other: bool = False
+    """Conversations become other tokens than at the engine; texts do not."""
 
 
 def write_plan(path: Path, plan: ProxyPlan) -> None:

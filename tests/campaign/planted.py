@@ -15,6 +15,9 @@ from typing import Any, Final
 
 from arena.cli.main import run
 from arena.models.http_transport import HttpTransport
+from arena.records.manifest import ServerRecord
+from arena.run import continuity, launch, match_session
+from arena.run.model_pool import ModelPool
 from tests.campaign.stage import KEY_VARIABLE
 
 _HELD_BYTES: Final = 600_000_000
@@ -127,6 +130,19 @@ def _skip_busy() -> None:
     HttpTransport.request = request
 
 
+def _take_any_server() -> None:
+    def accept(recorded: Mapping[str, ServerRecord], pool: ModelPool) -> ModelPool:
+        del recorded
+        return pool
+
+    launch.check_same_models = accept
+
+
+def _lose_flag() -> None:
+    for module in (continuity, match_session):
+        vars(module)["SERVER_CHANGED"] = "planted"
+
+
 BEFORE: Final[Mapping[str, Callable[[], None]]] = MappingProxyType(
     {
         "ask-twice": _ask_twice,
@@ -134,6 +150,8 @@ BEFORE: Final[Mapping[str, Callable[[], None]]] = MappingProxyType(
         "hold-memory": _hold_memory,
         "change-finished": _change_finished,
         "forget-unfinished": _forget_unfinished,
+        "take-any-template": _take_any_server,
+        "lose-flag": _lose_flag,
     }
 )
 """Faults that are planted before the command runs."""

@@ -31,6 +31,7 @@ from tests.campaign.spoils import Call
 COMPLETIONS: Final = "/v1/chat/completions"
 _MODELS: Final = "/v1/models"
 _VERSION: Final = "/version"
+_TOKENIZE: Final = "/tokenize"
 _MOST_BYTES: Final = 1 << 29
 _GONE: Final = 0
 """Status where the engine gave no answer."""
@@ -46,6 +47,8 @@ class Proxy:
         self._journal: JournalWriter | None = None
         self._journal_path = ""
         self._spoilt: Counter[str] = Counter()
+        self._trial_journal = ""
+        self._spoilt_paths: Counter[str] = Counter()
         self._asked = 0
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
@@ -56,13 +59,16 @@ class Proxy:
         body = await request.read()
         if request.path == COMPLETIONS:
             return await self._complete(request, body, plan)
-        if kind := self._spoil(request.path, plan.paths):
+        if plan.journal != self._trial_journal:
+            self._trial_journal = plan.journal
+            self._spoilt_paths.clear()
+        if kind := _spoil(request.path, plan.paths, self._spoilt_paths):
             return await self._spoilt_answer(request, body, plan, kind)
         try:
             status, headers, content = await self._ask(request, body)
         except aiohttp.ClientError:
             return _abort(request)
-        altered = _altered(request.path, content, plan)
+        altered = _altered(request.path, body, content, plan)
         return web.Response(status=status, body=altered, headers=headers)
 
     async def _complete(
@@ -70,7 +76,7 @@ class Proxy:
     ) -> web.StreamResponse:
         journal = self._open(plan)
         digest = digest_of_body(body)
-        kind = self._spoil(digest, plan.spoils)
+        kind = _spoil(digest, plan.spoils, self._spoilt)
         self._asked += 1
         number = f"{os.getpid()}-{self._asked}"
         journal.append(AskedLine(number=number, at=time.time(), digest=digest, spoilt=kind))
@@ -119,16 +125,6 @@ class Proxy:
             kind = answer.headers.get("Content-Type", "application/json")
             return answer.status, {"Content-Type": kind}, await answer.read()
 
-    def _spoil(self, name: str, spoils: Mapping[str, Planned]) -> str:
-        """Return the kind of spoilt answer of a digest or path; empty: none."""
-        planned = spoils.get(name)
-        if planned is None:
-            return ""
-        if planned.times is not None and self._spoilt[name] >= planned.times:
-            return ""
-        self._spoilt[name] += 1
-        return planned.kind
-
     def _open(self, plan: ProxyPlan) -> JournalWriter:
         if self._journal is None or self._journal_path != plan.journal:
             if self._journal is not None:
@@ -140,13 +136,27 @@ class Proxy:
         return self._journal
 
 
-def _altered(path: str, content: bytes, plan: ProxyPlan) -> bytes:
+def _spoil(name: str, spoils: Mapping[str, Planned], spoilt: Counter[str]) -> str:
+    """Return the kind of spoilt answer of a digest or path, and count it; empty: none."""
+    planned = spoils.get(name)
+    if planned is None:
+        return ""
+    if planned.times is not None and spoilt[name] >= planned.times:
+        return ""
+    spoilt[name] += 1
+    return planned.kind
+
+
+def _altered(path: str, body: bytes, content: bytes, plan: ProxyPlan) -> bytes:
     if path == _MODELS and plan.card:
         found = json.loads(content)
         found["data"] = [{**card, **plan.card} for card in found["data"]]
         return json.dumps(found).encode()
     if path == _VERSION and plan.version:
         return json.dumps({"version": plan.version}).encode()
+    if path == _TOKENIZE and plan.is_template_other and b'"messages"' in body:
+        found = json.loads(content)
+        return json.dumps({**found, "tokens": found["tokens"][::-1]}).encode()
     return content
 
 

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from arena.run.usage import SERVER_CHANGED
 from tests.campaign.answer_faults import HASTY_DEADLINE
 from tests.campaign.orchestrator_faults import stop_beyond_deadline, stop_shortly
 from tests.campaign.stage import KEY
@@ -65,7 +66,8 @@ def serve_other_model(*options: str) -> Callable[[Trial], None]:
         if trial.wait_for_calls(child, trial.choose_moment(_EARLY)):
             trial.count_fault()
             trial.stage.restart_engine(*options)
-        _refuse_change(trial, child_status=trial.end(child, WHOLE, UNFINISHED).status)
+        if _is_noticed(trial, trial.end(child, WHOLE, UNFINISHED).status):
+            _resume_refused(trial)
         trial.stage.restart_engine()
         trial.finish()
         trial.compare()
@@ -73,8 +75,11 @@ def serve_other_model(*options: str) -> Callable[[Trial], None]:
     return run
 
 
-def tell_other_model(**plan: object) -> Callable[[Trial], None]:
-    """Return the trial in which the server tells another card or version after an outage."""
+def tell_other_model(resume: Callable[[Trial], None], **plan: object) -> Callable[[Trial], None]:
+    """Return the trial in which the server tells other things of itself after an outage.
+
+    `resume`: what must hold of a sitting at the server that has changed.
+    """
 
     def run(trial: Trial) -> None:
         child = trial.start()
@@ -83,7 +88,8 @@ def tell_other_model(**plan: object) -> Callable[[Trial], None]:
             trial.spoil({}, is_down=True, **plan)
             time.sleep(_NOTICED_SECONDS)
             trial.spoil({}, **plan)
-        _refuse_change(trial, child_status=trial.end(child, WHOLE, UNFINISHED).status)
+        if _is_noticed(trial, trial.end(child, WHOLE, UNFINISHED).status):
+            resume(trial)
         trial.spoil({})
         trial.finish()
         trial.compare()
@@ -101,14 +107,36 @@ def quote_key(trial: Trial) -> None:
     trial.compare()
 
 
-def _refuse_change(trial: Trial, *, child_status: int) -> None:
-    """Check that the change was noticed: matches ended as errors, and no resume goes on."""
+def _is_noticed(trial: Trial, status: int) -> bool:
+    """Check that a change was noticed: matches ended as errors, or they have the flag."""
     if not trial.faults:
-        return
-    if child_status == WHOLE:
+        return False
+    if status == WHOLE and not _flagged(trial):
         trial.problems.append("another model was served, and nothing noticed it")
-        return
+        return False
+    return True
+
+
+def _resume_refused(trial: Trial) -> None:
+    """Check that no resume goes on: the prompts would change."""
+    before = {name: one.events for name, one in trial.observe().items()}
     trial.end(trial.start(), REFUSED, UNFINISHED)
+    after = {name: one.events for name, one in trial.observe().items()}
+    played = [name for name, events in after.items() if events != before.get(name, b"")]
+    trial.problems.extend(f"{name}: it went on with another model" for name in played)
+
+
+def _resume_flagged(trial: Trial) -> None:
+    """Check that a resume ends the run, and that all that it played has the flag."""
+    before = set(trial.finished)
+    trial.end(trial.start(), WHOLE)
+    silent = trial.observe().keys() - before - _flagged(trial)
+    trial.problems.extend(f"{name}: it has no flag {SERVER_CHANGED!r}" for name in sorted(silent))
+
+
+def _flagged(trial: Trial) -> set[str]:
+    matches = trial.observe()
+    return {name for name, one in matches.items() if SERVER_CHANGED in one.summary.get("flags", ())}
 
 
 def _in_play(harm: Callable[[Trial], None]) -> Callable[[Trial], None]:
@@ -140,8 +168,9 @@ STOPS: Final[Mapping[str, Callable[[Trial], None]]] = {
 OTHER_MODELS: Final[Mapping[str, Callable[[Trial], None]]] = {
     "other-id": serve_other_model("--model", "another-model"),
     "other-context": serve_other_model("--context", f"{_OTHER_CONTEXT}"),
-    "other-root": tell_other_model(card={"root": "/models/another"}),
-    "other-limit": tell_other_model(card={"max_model_len": _OTHER_CONTEXT}),
-    "other-version": tell_other_model(version="0.99.0"),
+    "other-limit": tell_other_model(_resume_refused, card={"max_model_len": _OTHER_CONTEXT}),
+    "other-template": tell_other_model(_resume_refused, is_template_other=True),
+    "other-root": tell_other_model(_resume_flagged, card={"root": "/models/another"}),
+    "other-version": tell_other_model(_resume_flagged, version="0.99.0"),
 }
 """Servers that change in the middle of a run."""

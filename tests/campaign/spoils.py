@@ -48,13 +48,13 @@ class Spoil:
     expect: Expectation
     times: int | None = 1
     """How often in a row the same request gets it; None: always."""
-    faults: int = 12
+    faults: int = 7
     """Faults of a trial, unless it is told otherwise."""
     may_stay_error: bool = False
     """The record may hold the refusal, so that a healthy server does not help either."""
 
 
-def again(answer: Answer, *, times: int = 1, faults: int = 12) -> Spoil:
+def again(answer: Answer, *, times: int = 1, faults: int = 7) -> Spoil:
     """Return a kind that is no completion."""
     return Spoil(answer=answer, expect="again", times=times, faults=faults)
 
@@ -64,7 +64,7 @@ def metered(answer: Answer) -> Spoil:
     return Spoil(answer=answer, expect="metered")
 
 
-def content(answer: Answer, *, faults: int = 6, may_stay_error: bool = False) -> Spoil:
+def content(answer: Answer, *, faults: int = 4, may_stay_error: bool = False) -> Spoil:
     """Return a kind that counts as the model's own words, every time that it is asked."""
     return Spoil(
         answer=answer,

@@ -16,6 +16,7 @@ from tests.campaign.journal import JournalReader
 from tests.campaign.ledger import RequestLedger
 from tests.campaign.observed import (
     ObservedMatch,
+    Slack,
     find_differences,
     find_index_faults,
     find_repeated_calls,
@@ -69,8 +70,8 @@ class Trial:
     """Answers that the faults of this sitting may have cost."""
     skipped: str = ""
     """Why this host cannot have the fault; empty: it can."""
-    metered: bool = False
-    """Counts of tokens may differ from the reference."""
+    slack: Slack = "none"
+    """What may differ from the reference."""
 
     run: Path = field(init=False)
     journal_path: Path = field(init=False)
@@ -166,7 +167,7 @@ class Trial:
         """Compare every match, the index and the files with the undisturbed run."""
         matches = self.observe()
         for name, wanted in self.reference.matches.items():
-            found = find_differences(wanted, matches.get(name), is_metered=self.metered)
+            found = find_differences(wanted, matches.get(name), slack=self.slack)
             self.problems.extend(f"{name}: {difference}" for difference in found)
         self.check_folder(matches)
 

@@ -127,3 +127,11 @@ def test_an_onlooker_has_no_persona() -> None:
     state = start()
     seen = replace(observe(state, state.started.seats[0]), is_onlooker=True)
     assert find_persona("child", seen) is None
+
+
+def test_a_reason_beside_a_vote_is_not_asked_for_in_the_style() -> None:
+    state = until(start(vote_with_reason=True), "vote")
+    request = pending(state)[0]
+    prompting = Prompting(options=PromptingOptions(persona="child"), limits=make_limits(None))
+    instruction = prompting.prompt_request(observe_request(state, request), request).instruction
+    assert load_persona("child", "en").style() not in instruction

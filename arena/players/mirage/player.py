@@ -130,7 +130,7 @@ def as_onlooker(observation: Observation) -> Observation:
         part=Part(seat=SeatId(""), faction="civilians"),
         script="",
         mission="",
-        
+        stages=(),
         is_sole_murderer=False,
         introduction=None,
         reply=None,

@@ -453,7 +453,7 @@ def test_a_text_of_another_seat_is_refused(language: Language, form_of: str) -> 
 
 @pytest.mark.parametrize(
     "text",
-    ["I am not Bram (the Elder).", "I am Bram (the Elder)'s friend.", "At 21:00 Cleo left.",
+    ["I am not Bram (the Elder).", "I am Bram (the Elder)'s friend.", "At 21:00 Cleo left the cellar.",
      "At 20:00 I was in the cellar.", "At 21:00 I was in the study, not in the cellar."],
 )  # fmt: skip
 def test_the_guard_lets_pass_what_contradicts_nothing(text: str) -> None:

@@ -5,9 +5,13 @@ from dataclasses import replace
 import pytest
 
 from arena.core.actions import Reply, Skip, say
+from arena.core.observation import observe_request
 from arena.core.purposes import Purpose
 from arena.core.specs import Choice, Field, Form, FreeText, OneOf, Variant
 from arena.core.state import pending
+from arena.players.hybrid.memory import OwnTurn, OwnTurns
+from arena.players.personas import PERSONAS, PersonaName, load_persona
+from scripts_mm.script import Language
 from tests.games.werewolf5.scenes import OVER, SKIP, talk
 from tests.players.hybrid.stage import (
     SPOKEN,
@@ -275,3 +279,105 @@ def test_a_refusable_question_is_answered_with_words() -> None:
 def test_replies_need_room(options: str) -> None:
     with pytest.raises(Exception, match="must be >= 1"):
         new_seat("Ada", {}, options)
+
+
+def test_two_of_five_votes_condemn_nobody() -> None:
+    village = Village("villager")
+    me, (one, two, three, four) = village.me, village.others
+    votes = f"{one} -> {me}\n{two} -> {me}\n{three} -> {one}\n{four} -> {one}\n{me} -> {one}"
+    seat = new_seat(me, village_steps(votes=votes))
+    village.go(seat, turn=5)
+    _, taken = seat.take(village.state)
+    assert taken.rule[1] == "close_first"
+
+
+def test_the_possessed_claims_once() -> None:
+    for number in range(20):
+        village = Village("possessed", seed=20 * number)
+        seat = new_seat(village.me, village_steps())
+        village.go(seat)
+        village.state, first = seat.take(village.state)
+        if first.rule[1] == "result":
+            village.go(seat, turn=2)
+            _, second = seat.take(village.state)
+            assert second.rule[1] == "none"
+            return
+    pytest.fail("the possessed never lies at once")
+
+
+def test_votes_of_yesterday_are_not_of_today() -> None:
+    village = Village("villager")
+    heard = [everybody(village)]
+    seat = new_seat(village.me, {**village_steps(), "votes": lambda _: heard[0]})
+    village.go(seat, turn=2)
+    village.state, taken = seat.take(village.state)
+    assert taken.table
+    heard[0] = "None"
+    village.go(seat, day=2)
+    _, taken = seat.take(village.state)
+    assert not taken.table
+
+
+def test_a_turn_after_the_same_events_is_not_before() -> None:
+    table, turns = Case(0), OwnTurns[str]()
+    seen = observe_request(table.state, pending(table.state)[0])
+    now = len(seen.events)
+    for number in (now - 1, now, now + 1):
+        turns.add(OwnTurn(request=str(number), moment=number, where=("", 0), found=""))
+    assert [one.request for one in turns.before(seen)] == [str(now - 1)]
+
+
+def test_a_private_fact_of_a_murderer_is_not_listed_for_its_analysis() -> None:
+    script = small_case()
+    clue = replace(script.clues[1], owner=script.roles[2].name, text="Ada Quill owed him money.")
+    table = Case(2, script=replace(script, clues=(script.clues[0], clue)))
+    seat = new_seat(table.me, case_steps("key: 1", target=table.names[0]))
+    table.go(seat)
+    _, taken = seat.take(table.state)
+    [analysis] = [one for one in taken.calls if one.call_id.chunk == "analysis"]
+    assert "Your own facts" not in analysis.messages[-1].text
+    assert taken.rule[1] == "planted_doubt"
+
+
+def test_a_murderer_closes_no_round() -> None:
+    table = Case(2)
+    ada, bram, _, dirk = table.names
+    lines = "\n".join(
+        f"suspect: {one} -> {whom}" for one, whom in ((ada, bram), (bram, ada), (dirk, ada))
+    )
+    seat = new_seat(table.me, case_steps(lines, target=ada))
+    table.go(seat, round=2)
+    _, taken = seat.take(table.state)
+    assert taken.rule == ("none", "none", "main")
+
+
+def test_what_was_open_stays_open_where_the_next_analysis_cannot_be_read() -> None:
+    table = Case(0)
+    _, bram, cleo, dirk = table.names
+    heard = [f"suspect: {bram} -> {cleo}\nclash: {dirk} | two things", "I cannot help with that."]
+    seat = new_seat(table.me, {**case_steps(target=cleo), "analysis": lambda _: heard[0]})
+    table.go(seat)
+    table.state, _ = seat.take(table.state)
+    heard.pop(0)
+    table.go(seat, round=2)
+    _, taken = seat.take(table.state)
+    assert taken.rule[1] == "opening_later"
+    assert "two things" in taken["share"]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("persona", PERSONAS)
+def test_templates_are_said_in_the_style_of_the_persona(
+    persona: PersonaName, language: Language
+) -> None:
+    village = Village("villager", language)
+    seat = new_seat(village.me, village_steps(), f"persona={persona}")
+    village.go(seat)
+    _, taken = seat.take(village.state)
+    own = load_persona(persona, language).templates.texts["village.opening_first"]
+    assert taken["text"] == own
+    main = next(one for one in taken.calls if one.call_id.chunk == "main")
+    votes = next(one for one in taken.calls if one.call_id.chunk == "votes")
+    style = load_persona(persona, language).style()
+    assert style in main.messages[-1].text
+    assert style not in votes.messages[-1].text

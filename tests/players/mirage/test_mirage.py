@@ -8,20 +8,24 @@ from typing import Any
 
 import pytest
 
-from arena.core.actions import Reply, choose, say
+from arena.core.actions import Reply, Skip, UnparsedReply, choose, say
 from arena.core.events import ActionRejected, PromptAdjusted, Rated, Said, TurnSkipped
 from arena.core.labels import PART_LABELS
+from arena.core.observation import observe_request
 from arena.core.purposes import Purpose
 from arena.core.specs import Choice, Field, Form, FreeText, OneOf, Variant
 from arena.core.state import MatchState, pending
 from arena.core.validation import validate
+from arena.errors import ConfigError
 from arena.games.mirage.game import MIRAGE
 from arena.games.mirage.options import MirageOptions
 from arena.models.chat import JsonConstraint, Request, VariantConstraint
+from arena.players.mirage.player import find_texts
+from arena.players.mirage.recollection import OwnTurn, write_last
 from arena.players.mirage.script_parts import LEAST_TOKENS, SLICE_TOKENS
 from arena.players.mirage.thoughts import take_thought, with_thought
 from arena.records.replay import replay_match
-from scripts_mm.script import Language, Script
+from scripts_mm.script import Clue, Language, Script
 from tests.games.mirage.scenes import case, start
 from tests.players.bad_texts import BAD_TEXTS
 from tests.players.context.stage import count
@@ -364,3 +368,61 @@ def test_a_talk_and_a_power_are_answered_as_direct_does() -> None:
                            Variant(name="over", spec=Form(fields=()))))  # fmt: skip
     asked = replace(request, purpose=Purpose.SPEAK, spec=over)
     assert player.method(None, asked) is None  # pyright: ignore
+
+
+def test_a_rating_is_no_last_turn() -> None:
+    one, state = one_seat(), match(raters="none")
+    state = one.turn(state, Purpose.INTRODUCE)
+    scale = Choice(options=("0", "1", "2"))
+    rating = replace(
+        pending(state)[0], id="rating/1", purpose=Purpose.RATE, spec=scale, off_path=True
+    )
+    one.answer(state, rating)
+    state, _ = one.take(state)
+    state = one.turn(state, Purpose.ACT)
+    state, _ = one.take(state)
+    asked = demand(one.model.requests[0])
+    assert "Your last turns" in asked
+    assert "You did: 0" not in asked
+    assert asked.count("You thought") == 1
+
+
+def test_a_thought_of_an_incomplete_reply_is_not_kept_either() -> None:
+    partial = (("thought", SECRET), ("share", "Hm."))
+    for action in (UnparsedReply(missing="target", text=SECRET, partial=partial),
+                   Skip(partial=partial)):  # fmt: skip
+        kept = take_thought(action)[1]
+        assert not isinstance(kept, Reply)
+        assert kept.partial == (("share", "Hm."),)
+
+
+def test_an_onlooker_knows_only_what_everybody_knows() -> None:
+    private = Clue(id="note", title="A note", text="PRIVATE-CLUE", owner="Ada")
+    script = case(stages=2)
+    script = replace(script, clues=(*script.clues, private))
+    one, state = one_seat(thinking, "rater_role=no"), start(script, rounds=1)
+    state = one.turn(state, Purpose.ACT, 2)
+    one.take(state)
+    assert "PRIVATE-CLUE" in repr(one.model.requests)
+    state = one.turn(state, Purpose.RATE, 2)
+    one.take(state)
+    [call] = one.model.requests
+    told = repr(call.messages)
+    assert "PRIVATE-CLUE" not in told
+    assert "Ada in part" not in told
+
+
+def test_a_turn_after_the_same_events_is_no_last_turn() -> None:
+    one, state = one_seat(), match(raters="none")
+    state = one.turn(state, Purpose.ACT)
+    seen = observe_request(state, pending(state)[0])
+    now = len(seen.events)
+    for moment, shown in ((now - 1, True), (now, False)):
+        turn = OwnTurn(request="one", moment=moment, thought="SAME MOMENT", reply=say("Hm."))
+        assert ("SAME MOMENT" in write_last(find_texts("en"), seen, (turn,), 3)) == shown
+
+
+def test_last_and_script_limit_mean_something() -> None:
+    for options in ("last=-1", "script_limit=0"):
+        with pytest.raises(ConfigError, match="must be >="):
+            player_of(f"mirage:{options}", Model())

@@ -349,3 +349,23 @@ def test_a_script_of_replies_is_followed_by_both_doors(folder: Path, tmp_path: P
         assert await said("Who did it?", structured_outputs={"choice": ["Ada"]}) == "Ada"
 
     asked(check, tokenizer=folder, script=script)
+
+
+def test_texts_have_vectors_that_are_alike_where_the_texts_are() -> None:
+    async def check(ask: Asker) -> None:
+        body = {"input": [LONG, LONG.upper(), "他把信藏在钢琴里。", ""], "encoding_format": "float"}
+        status, said = await ask.post("/v1/embeddings", body)
+        assert (status, [one["index"] for one in said["data"]]) == (200, [0, 1, 2, 3])
+        first, same, other, empty = (one["embedding"] for one in said["data"])
+        assert first == same
+        assert sum(a * b for a, b in zip(first, other, strict=True)) < 0.3
+        for vector in (first, other, empty):
+            assert math.hypot(*vector) == pytest.approx(1.0)
+        _, alone = await ask.post("/v1/embeddings", {"input": LONG})
+        assert alone["data"][0]["embedding"] == first
+        for wrong in ({"input": 3}, {"input": "a", "encoding_format": "base64"}, {}):
+            assert (await ask.post("/v1/embeddings", wrong))[0] == 400
+        unknown = {"input": "a", "model": "another"}
+        assert (await ask.post("/v1/embeddings", unknown))[0] == 404
+
+    asked(check)

@@ -12,7 +12,10 @@ from tests.serving.engine_sim_http.test_doors import asked, asking
 
 KEY = "k" * 43
 HELLO = {"messages": [user("Hello?")]}
-PATHS = (CHAT, "/inference/v1/generate", "/tokenize", "/faults", "/reset_prefix_cache")
+PATHS = (
+    *(CHAT, "/v1/embeddings", "/inference/v1/generate", "/tokenize"),
+    *("/faults", "/reset_prefix_cache"),
+)
 
 
 async def status(url: str, method: str = "GET", **more: Any) -> int:
