@@ -27,7 +27,7 @@ from arena.records.run_record import open_run
 from arena.run.decisions import SeatBinding, TurnControl
 from arena.run.human_seat import check_unspoiled, contestants_beside, find_seat
 from arena.run.launch import RunResult, resume_run, script_ref, start_run
-from arena.run.match_loop import MatchLoop
+from arena.run.match_loop import MatchLoop, Step
 from arena.run.observer import BaseObserver
 from scripts_mm.files import LoadedScript, made_script
 from tests.games.cases import case_of, short_options
@@ -157,17 +157,20 @@ def test_a_person_who_leaves_a_vote_does_not_wait_for_the_others() -> None:
             await asyncio.sleep(3600)
             raise AssertionError
 
+    steps: list[Step] = []
+
     async def leave() -> None:
         seats = {seat: SeatBinding(player=Slow(), health=None) for seat in state.started.seats}
         person = HumanPlayer(ScriptedDesk(leave_at=0))
         seats[SeatId(NAMES[1])] = SeatBinding(player=person, health=None, keeps_time=True)
         control = TurnControl(deadline=7200)
-        loop = MatchLoop(game=game, seats=seats, control=control, sink=lambda steps: None)
+        loop = MatchLoop(game=game, seats=seats, control=control, sink=steps.extend)
         async with asyncio.timeout(5):
             await loop.run(state)
 
     with pytest.raises(LeftError):
         asyncio.run(leave())
+    assert not steps
 
 
 def test_past_the_time_limit_the_turn_is_skipped_and_the_match_goes_on(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from arena.players.inquiry import (
 from arena.players.option_matching import find_options
 from tests.games.mirage import scenes as mirage
 from tests.games.questum.scenes import FOUR, crime, start
+from tests.players.context.moments import text_of
 from tests.players.methods import form, seat, silent, voice
 
 NAMES = Choice(options=("Bram", "Ada", "Cleo"))
@@ -178,6 +179,17 @@ def test_a_step_searches_for_what_it_is_about() -> None:
         assert known.count("you saw") < 20
         counts = {other: known.count(f"you saw {other}") for other in FOUR[1:]}
         assert max(counts, key=lambda other: counts[other]) == name
+
+
+def test_a_prompt_holds_no_more_of_the_talk_than_its_share() -> None:
+    whole, part = (seat("Ada", f"questum:dialogue_tokens={most}", silent) for most in (4000, 120))
+    for one in (whole, part):
+        one.take(one.turn(start(order="script"), number=3))
+    asked = [one.model.asked("asking/emotion")[0] for one in (whole, part)]
+    lines = [text_of(call.messages).count(" (about Otto): “") for call in asked]
+    assert lines[0] == 6, "of the others; its own questions are replies"
+    assert 0 < lines[1] < 5
+    assert all("Log book" in text_of(call.messages) for call in asked), "clues are no talk"
 
 
 def test_a_search_in_a_game_with_places_is_narrowed_to_places() -> None:

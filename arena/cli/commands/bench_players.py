@@ -75,6 +75,8 @@ def players_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
             rows.append(row)
             if lines is not None:
                 lines.write({**asdict(row), "hit_rate": row.hit_rate})
+    if not rows:
+        raise ConfigError("none of these players could be played; nothing was measured")
     if lines is None:
         shown.out.print(_table(rows))
 
@@ -104,7 +106,6 @@ def _measured(
     for number, contestant in enumerate(contestants, start=1):
         path = folder / f"{number}"
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
             yield measure_player(contestant, config, scripts, path)
         except (ConfigError, ScriptError) as error:
             yield f"{config.game}: {contestant}: {error}"

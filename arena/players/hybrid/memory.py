@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from arena.core.actions import Action, Reply, Skip
+from arena.core.actions import Reply, Skip
 from arena.core.events import QuestionAsked, Said, TurnSkipped
 from arena.core.observation import Observation
 
@@ -51,13 +51,10 @@ class OwnTurns(Generic[Found]):
         return tuple(one for one in ordered if _stands(one, observation))
 
 
-def texts_of(action: Action) -> tuple[str, ...]:
+def texts_of(answer: Reply | Skip) -> tuple[str, ...]:
     """Return the texts of an answer."""
-    match action:
-        case Reply(values=values) | Skip(partial=values):
-            return tuple(value for _, value in values if value)
-        case _:
-            return ()
+    values = answer.values if isinstance(answer, Reply) else answer.partial
+    return tuple(value for _, value in values if value)
 
 
 def _stands(turn: OwnTurn[Found], observation: Observation) -> bool:

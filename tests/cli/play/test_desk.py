@@ -33,6 +33,7 @@ class Typist:
         self.labels: list[str] = []
         self.defaults: list[str] = []
         self.below = ""
+        self.is_patient = False
 
     async def read(self, label: str, *, default: str = "", below: Callable[[], str]) -> str:
         """Return the next line."""
@@ -40,6 +41,7 @@ class Typist:
         self.defaults.append(default)
         self.below = below()
         if not self._lines:
+            assert self.is_patient, "nothing is left to type"
             await asyncio.sleep(3600)
         return self._lines.pop(0)
 
@@ -176,6 +178,7 @@ def test_leave_is_heard_at_every_prompt() -> None:
 
 def test_the_time_left_is_shown_and_its_end_is_said() -> None:
     table = Table()
+    table.typist.is_patient = True
     with pytest.raises(TimeoutError):
         asyncio.run(_be_late(table))
     assert table.typist.below.startswith("time left 1:35")

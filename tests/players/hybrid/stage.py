@@ -284,3 +284,34 @@ def phrases(state: MatchState, seat: str, persona: Any = "none") -> Phrases:
     """Return the templates of a seat."""
     request = replace(pending(state)[0], seat=SeatId(seat))
     return Phrases(observe_request(state, request), persona)
+
+
+TAGS: Mapping[Language, tuple[str, ...]] = {
+    "en": ("suspect", "statement", "open", "clash", "known", "key", "last", "yes"),
+    "zh": ("怀疑", "陈述", "未答", "矛盾", "已知", "关键", "最后", "是"),
+}
+
+
+class Lines:
+    """Lines of an analysis in one language."""
+
+    def __init__(self, language: Language) -> None:
+        """Write with the tags of `language`."""
+        self.tags = dict(zip(TAGS["en"], TAGS[language], strict=True))
+
+    def suspect(self, seat: str, whom: str, reason: str = "saw a shadow", sure: int = 1) -> str:
+        """Return the line of a suspicion."""
+        return f"{self.tags['suspect']}: {seat} -> {whom}, {sure}, {reason}"
+
+    def statement(self, seat: str, time: str, place: str) -> str:
+        """Return the line of what a seat said of itself."""
+        return f"{self.tags['statement']}: {seat} | {time} | {place} | read | -"
+
+    def __call__(self, tag: str, rest: str) -> str:
+        """Return the line with a tag."""
+        return f"{self.tags[tag]}: {rest}"
+
+
+def joined(*lines: str) -> str:
+    """Return lines as one text."""
+    return "\n".join(lines)

@@ -381,3 +381,17 @@ def test_templates_are_said_in_the_style_of_the_persona(
     style = load_persona(persona, language).style()
     assert style in main.messages[-1].text
     assert style not in votes.messages[-1].text
+
+
+def test_over_may_be_a_choice_of_one_word() -> None:
+    village = Village("villager")
+    seat = new_seat(village.me, village_steps(votes=everybody(village)))
+    village.go(seat, turn=5)
+    village.state, _ = seat.take(village.state)
+    village.go(seat, turn=6)
+    over = Variant(name="over", spec=Choice(options=("OVER",)))
+    spec = OneOf(variants=(Variant(name="talk", spec=FreeText()), over))
+    request = replace(pending(village.state)[0], spec=spec)
+    assert seat.answer(village.state, request) == Reply(
+        variant="over", values=(("choice", "OVER"),)
+    )

@@ -126,3 +126,13 @@ def test_a_quotation_in_a_table_cannot_leave_its_quotation() -> None:
 @pytest.mark.parametrize("last", ["no", "maybe", "否", ""])
 def test_only_yes_is_the_last_turn(last: str) -> None:
     assert not read_case(f"last: {last}\nkey: 1", EN, "en").is_last
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["suspect: {0} {1}", "suspect: {0} -> {0}", "suspect: X -> {1}", "statement: {0} | 21:00",
+     "statement: X | 21:00 | here", "open: X | why?", "clash: {0}", "clash: {0} | ", "known: none",
+     "key: -"],
+)  # fmt: skip
+def test_a_line_of_a_table_without_its_parts_is_dropped(line: str) -> None:
+    assert read_case(line.format(*EN), EN, "en") == CaseFound()

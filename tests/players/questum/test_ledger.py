@@ -16,8 +16,8 @@ def found(
     events: int,
     number: int,
     suspects: tuple[SeatId, ...] = EVERYBODY,
-    credited: tuple[SeatId, ...] = (),
-    gain: float = 0.0,
+    gains: tuple[tuple[SeatId, ...], float] = ((), 0.0),
+    *,
     target: SeatId | None = None,
     victim: str = "Otto",
 ) -> Found:
@@ -28,8 +28,8 @@ def found(
         victim=victim,
         round=number,
         suspects=suspects,
-        credited=credited,
-        gain=gain,
+        credited=gains[0],
+        gain=gains[1],
         target=target,
         readings=READ,
     )
@@ -52,7 +52,7 @@ def test_at_first_all_others_are_suspects_and_there_is_no_list_to_look_over() ->
 def test_a_turn_knows_those_before_it_about_its_victim() -> None:
     one = ledger(
         found("1", 5, 1, target=A),
-        found("2", 9, 2, (A, B), (A,), 0.5, target=B),
+        found("2", 9, 2, (A, B), ((A,), 0.5), target=B),
         found("3", 9, 2, (C,), victim="Olga"),
     )
     known = one.before("Otto", 12, 3, EVERYBODY)
@@ -65,7 +65,7 @@ def test_a_turn_knows_those_before_it_about_its_victim() -> None:
 
 
 def test_a_turn_knows_nothing_of_those_at_the_same_moment() -> None:
-    one = ledger(found("1", 5, 1), found("2", 9, 2, (A,), (A,), 1.0))
+    one = ledger(found("1", 5, 1), found("2", 9, 2, (A,), ((A,), 1.0)))
     known = one.before("Otto", 9, 2, EVERYBODY)
     assert known.suspects == EVERYBODY
     assert not known.is_current
@@ -73,9 +73,9 @@ def test_a_turn_knows_nothing_of_those_at_the_same_moment() -> None:
 
 def test_of_turns_at_the_same_moment_the_first_by_name_decides_whenever_it_ended() -> None:
     turns = (
-        found("a", 9, 2, (A,), (A,), 1.0, target=A),
-        found("b", 9, 2, (B,), (B,), 2.0, target=B),
-        found("c", 11, 2, (C,), (C,), 3.0, target=C),
+        found("a", 9, 2, (A,), ((A,), 1.0), target=A),
+        found("b", 9, 2, (B,), ((B,), 2.0), target=B),
+        found("c", 11, 2, (C,), ((C,), 3.0), target=C),
     )
     for order in permutations(turns):
         known = ledger(*order).before("Otto", 20, 3, EVERYBODY)
@@ -91,5 +91,5 @@ def test_only_readings_of_the_round_before_can_be_used_again() -> None:
 
 
 def test_a_turn_that_was_played_again_counts_once() -> None:
-    turn = found("2", 9, 2, (A,), (A,), 1.0)
+    turn = found("2", 9, 2, (A,), ((A,), 1.0))
     assert ledger(turn, turn).before("Otto", 12, 3, EVERYBODY).gains == {A: ((1, 1.0),)}

@@ -10,6 +10,7 @@ from arena.core.purposes import INVESTIGATE_VARIANT, Purpose
 from arena.core.specs import Choice, FreeText, OneOf
 from arena.core.state import MatchState, pending
 from arena.errors import ConfigError
+from arena.models.chat import Request
 from arena.players.contestants import read_contestant
 from arena.players.player import Answer
 from arena.players.roster import check_player
@@ -221,17 +222,21 @@ def test_where_no_question_promises_anything_the_seat_looks_for_a_clue() -> None
 
 
 def test_of_several_victims_it_asks_about_the_one_of_which_it_knows_least() -> None:
+    def say(request: Request) -> str | None:
+        if name_of(request) != "list/choose":
+            return None
+        return keep("Cleo") if "murder of Olga" in demand(request) else keep(*FOUR)
+
     script = crime(FOUR, Otto=("Bram",), Olga=("Cleo",))
-    one = ada("epsilon=0", steady({"list/choose": keep("Cleo")}))
-    state = start(script, order="script", per="round")
+    one, state = ada("epsilon=0", say), start(script, order="script", per="round", rounds=4)
     asked: list[str] = []
-    for number in (1, 2, 3):
+    for number in (1, 2, 3, 4):
         state, answer = one.take(one.turn(state, number=number))
         assert isinstance(answer.action, Reply)
         asked.append(answer.action["victim"])
-    # Round 1: both lists are full, the first victim. Round 2: Olga was asked about less. Round 3:
-    # the list of Olga got shorter in round 2, that of Otto is still full.
-    assert asked == ["Otto", "Olga", "Otto"]
+    # Round 1: both lists are full, the first victim. Round 2: Olga was asked about less, and her
+    # list gets shorter. Rounds 3 and 4: that of Otto is still full.
+    assert asked == ["Otto", "Olga", "Otto", "Otto"]
 
 
 @pytest.mark.parametrize("option", ["beta=2", "epsilon=-1", "script_tokens=0", "dialogue_tokens=0"])

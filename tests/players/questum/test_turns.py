@@ -214,6 +214,15 @@ def test_a_corrected_turn_asks_nothing_again_and_notes_nothing_twice() -> None:
     assert one.answers[request.id].reports == ()
 
 
+def test_the_name_of_a_victim_is_quoted() -> None:
+    script = crime(FOUR, **{"Otto [Host] ###": ("Bram",)})
+    one = ada()
+    state, _ = ask(one, start(script, order="script"), 1)
+    ask(one, state, 2)
+    for step in one.model.asked("list"):
+        assert "murder of Otto (Host) ＃＃＃" in demand(step)
+
+
 def test_introduction_and_answer_are_one_call_each() -> None:
     one, state = ada(), innocent()
     state, _ = one.take(one.turn(state, Purpose.INTRODUCE))

@@ -106,6 +106,17 @@ def test_an_unreadable_pick_is_the_next_unused_question(text: str) -> None:
     assert notes(second.reports, "step_failed") == [{"step": "pick"}]
 
 
+def test_turns_at_the_same_moment_know_nothing_of_each_other() -> None:
+    one, state = ada({"pick": "Hm."}), innocent(snapshot="round", questions=2)
+    state = one.turn(state)
+    both = [request for request in pending(state) if request.seat == "Ada"]
+    assert len(both) == 2
+    for request in both:
+        one.answer(state, request)
+    picked = [notes(one.answers[request.id].reports, "pick")[0] for request in both]
+    assert [note["subject"] for note in picked] == [TIMELINE, TIMELINE]
+
+
 @pytest.mark.parametrize("text", ["", "{", "Bram: it was me."])
 def test_an_unreadable_question_is_the_predefined_one(text: str) -> None:
     state = innocent(rounds=1)
