@@ -17,6 +17,8 @@ SAMPLE = (
 )
 """A conversation on which two different tokenizers and templates are unlikely to agree."""
 
+MAY_BE_UNKNOWN = frozenset({"version", "template"})
+"""Values that a server tells apart from its list of models, and may fail to tell."""
 _SHOWN = 80
 _START_PAUSES = (0.25, 0.5, 1.0)
 """Seconds after each failure to tokenise at the start of a run; then the server is taken for one
@@ -81,14 +83,15 @@ async def update_identity(endpoint: Endpoint, before: ServerIdentity) -> ServerI
 def describe_change(before: ServerIdentity, now: ServerIdentity) -> str:
     """Return the values that differ, as a part of a sentence; empty: none does.
 
-    Raises `EndpointUnavailableError` where a value that was known is not reported now: a server
-    that is starting may report less.
+    A version or template that was not known before, as where the server failed to tell it, is no
+    change. Raises `EndpointUnavailableError` where a value that was known is not reported now: a
+    server that is starting may report less.
     """
     changes: list[str] = []
     for field in fields(ServerIdentity):
         old, new = getattr(before, field.name), getattr(now, field.name)
         if old and not new:
             raise EndpointUnavailableError(f"the server of {now.model!r} hides its {field.name}")
-        if old != new:
+        if old != new and (old or field.name not in MAY_BE_UNKNOWN):
             changes.append(f"{field.name} {str(old)[:_SHOWN]!r} is now {str(new)[:_SHOWN]!r}")
     return ", ".join(changes)

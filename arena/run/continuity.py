@@ -7,6 +7,7 @@ from dataclasses import replace
 from arena.core.events import MatchStarted
 from arena.core.seats import SeatId
 from arena.errors import RecordError
+from arena.models.identity import MAY_BE_UNKNOWN
 from arena.players.contestants import read_contestant
 from arena.records.manifest import ServerRecord
 from arena.records.match_record import MatchRecord
@@ -45,9 +46,18 @@ def _check_same_model(name: str, before: ServerRecord | None, pool: ModelPool) -
             f"the server of {name!r} tokenises a conversation otherwise than when this run was "
             "started; serve it with the same tokenizer and chat template, or start a new run"
         )
-    if before.identities and any(one not in before.identities for one in now.identities):
+    known = [any(_agree(then, one) for then in before.identities) for one in now.identities]
+    if before.identities and not all(known):
         return replace(model, flags=(*model.flags, SERVER_CHANGED))
     return model
+
+
+def _agree(then: Mapping[str, object], now: Mapping[str, object]) -> bool:
+    """Tell whether two identities of a server differ in no value that both know."""
+    return all(
+        then[key] == now.get(key) or (key in MAY_BE_UNKNOWN and not (then[key] and now.get(key)))
+        for key in then
+    )
 
 
 def learn_reply_names(record: RunRecord, pool: ModelPool) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,7 @@ from arena.errors import EndpointUnavailableError, ModelChangedError, ModelError
 from arena.models.address import parse_address
 from arena.models.chat import Completion
 from arena.models.endpoint import Endpoint, EndpointTimeouts, open_endpoint
-from arena.models.identity import SAMPLE, describe_change, read_identity
+from arena.models.identity import SAMPLE, ServerIdentity, describe_change, read_identity
 from arena.run.server_monitor import ReplyName, ServerMonitor
 from arena.schedule.cache_prediction import WarmPrefixes
 from serving.supervise import beside
@@ -250,6 +251,14 @@ def test_a_dead_server_is_not_waited_for_by_every_match_that_is_admitted_later()
         await monitor.require_usable()
 
     on_server(play)
+
+
+def test_a_value_that_was_not_told_at_the_start_is_no_change_later() -> None:
+    before = ServerIdentity(model="m", root="", version="")
+    assert not describe_change(before, replace(before, version="1.0", template="t"))
+    assert describe_change(before, replace(before, root="/a"))
+    told = replace(before, version="1.0")
+    assert describe_change(told, replace(told, version="2.0")) == "version '1.0' is now '2.0'"
 
 
 def test_what_a_server_does_not_report_is_no_change() -> None:

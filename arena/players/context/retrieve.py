@@ -54,14 +54,14 @@ class Retrieve:
         sizes = [count(piece) + gap for piece in script]
         line_sizes = [task.budget.message_tokens(entry.message) + gap for entry in task.entries]
         # What one half does not need, the other may have.
-        script_share, talk_share = task.shares
-        talk = sum(size for size, one in zip(line_sizes, task.entries, strict=True) if one.is_talk)
-        log_share = sum(line_sizes) - max(0, talk - talk_share)
-        room = min(script_share, max(left // 2, left - log_share))
+        share = task.shares[0]
+        if count(task.observation.own.script) <= share:
+            share = left  # Gap marks make its pieces longer than the whole, which fits.
+        room = min(share, max(left // 2, left - sum(line_sizes)))
         ranked = await self._rank(task, script)
         chosen = _choose_pieces(ranked, sizes, room)
         taken = sum(sizes[place] for place in chosen)
-        lines = _choose_lines(task, line_sizes, min(log_share, left - taken), ranked)
+        lines = _choose_lines(task, line_sizes, left - taken, ranked)
         header = _make_header(task, script, chosen)
         base = join_base(header, with_gap_marks(say, task.entries, lines), task.tail)
         adjustments = (*whole.board_adjustment(task), *_adjustments(task, script, chosen, lines))
@@ -118,7 +118,10 @@ def _choose_lines(
     shown = [place for place, entry in enumerate(task.entries) if entry.message.picture]
     newest += [place for place in shown[-1:] if sizes[place] <= room // 2]
     wanted = [*newest, *(place for hit in ranked.lines for place in _find_exchange(task, hit))]
-    return fill_room([*wanted, *range(count - 1, -1, -1)], sizes, room)
+    wanted += range(count - 1, -1, -1)
+    talk = [place for place in wanted if task.entries[place].is_talk]
+    kept = fill_room(talk, sizes, task.shares[1])
+    return fill_room([one for one in wanted if one in kept or one not in talk], sizes, room)
 
 
 def _find_exchange(task: OverflowTask, place: int) -> list[int]:
