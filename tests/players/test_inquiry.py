@@ -8,11 +8,12 @@ from arena.core.actions import Reply, UnparsedReply, say
 from arena.core.events import PhaseStarted, QuestionAsked
 from arena.core.observation import Observation, observe
 from arena.core.purposes import Purpose
-from arena.core.requests import DecisionRequest
+from arena.core.requests import PROBE_PHASE, DecisionRequest
 from arena.core.seats import Part, SeatId
 from arena.core.specs import Choice, Field, Form, FreeText, OneOf, Variant
 from arena.core.state import pending
 from arena.core.validation import validate
+from arena.players.context.token_budget import make_budget
 from arena.players.inquiry import (
     fill_question,
     fill_text,
@@ -22,10 +23,12 @@ from arena.players.inquiry import (
     narrow,
     round_number,
 )
+from arena.players.model_limits import Shares
 from arena.players.option_matching import find_options
 from tests.games.mirage import scenes as mirage
 from tests.games.questum.scenes import FOUR, crime, start
 from tests.players.context.moments import text_of
+from tests.players.context.stage import make_limits
 from tests.players.methods import form, seat, silent, voice
 
 NAMES = Choice(options=("Bram", "Ada", "Cleo"))
@@ -190,6 +193,30 @@ def test_a_prompt_holds_no_more_of_the_talk_than_its_share() -> None:
     assert lines[0] == 6, "of the others; its own questions are replies"
     assert 0 < lines[1] < 5
     assert all("Log book" in text_of(call.messages) for call in asked), "clues are no talk"
+
+
+def test_a_script_that_fits_its_share_is_whole_where_the_talk_does_not() -> None:
+    lines = " ".join(f"At {n % 12}:10 you saw Bram alone in room {n}." for n in range(50))
+    script = crime(FOUR, Otto=("Bram",))
+    roles = tuple(replace(role, script=lines) for role in script.roles)
+    tokens = make_budget(make_limits(None)).text_tokens(lines)
+    state = start(replace(script, roles=roles), order="script")
+    for most, is_whole in ((tokens, True), (tokens - 1, False)):
+        one = seat("Ada", f"questum:script_tokens={most},dialogue_tokens=120", silent)
+        one.take(one.turn(state, number=3))
+        known = text_of(one.model.asked("asking/emotion")[0].messages)
+        assert (lines in known) == is_whole
+        assert known.count("[...]") > 1 - is_whole
+
+
+def test_introductions_and_quizzes_have_shares_of_their_own() -> None:
+    shares = Shares(script=1, dialogue=2, introduction=3, quiz=4)
+    found = {
+        purpose: shares.of(replace(request(FreeText()), purpose=purpose))
+        for purpose in (Purpose.INTRODUCE, Purpose.ASK)
+    }
+    assert found == {Purpose.INTRODUCE: (3, 2), Purpose.ASK: (1, 2)}
+    assert shares.of(replace(request(FreeText()), phase=PROBE_PHASE)) == (4, 4)
 
 
 def test_a_search_in_a_game_with_places_is_narrowed_to_places() -> None:

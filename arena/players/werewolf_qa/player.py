@@ -36,7 +36,9 @@ from arena.players.wording import find_method_wording
 _TOPIC: Final = "topic"
 _DRAFT_TOKENS: Final = 1024
 COST: Final = TurnCost(
-    calls=MappingProxyType({Purpose.ASK: "2", Purpose.ACT: "2", Purpose.ANSWER: "3", "any": "1"}),
+    calls=MappingProxyType(
+        {Purpose.ASK: "2", Purpose.ACT: "2", Purpose.ANSWER: "3; a killer 1", "any": "1"}
+    ),
     depth=3,
 )
 
