@@ -24,7 +24,7 @@ VOCABULARY = ROOT / "arena" / "core" / "purposes.py"
 _NAME_OF_VALUE = re.compile(r"(\w+)=")
 EXCEPTIONS: dict[tuple[str, str], str] = {
     ("arena/core/voting.py", "tie"): "a field of the platform's own vote rule, in its docstrings",
-    ("arena/players/hybrid/powers.py", "possessed"): "the name of a secret role, as in `Part.power`",
+    ("arena/players/hybrid/powers.py", "possessed"): "a secret role, as in `Part.power`",
 }
 """(file, word): why the word has another meaning there."""
 
