@@ -92,7 +92,8 @@ class PromptLog:
 
     def __init__(self) -> None:
         self._turns: list[_Turn] = []
-        self._header: tuple[Message, ...] = ()
+        self._headers: dict[str, tuple[Message, ...]] = {}
+        """By private script: a reader's differs from request to request."""
         self._answered_elsewhere: set[str] = set()
 
     @property
@@ -127,8 +128,10 @@ class PromptLog:
             if turn.prompt.events_covered < now
             or (turn.prompt.events_covered == now and turn.prompt.request == request.id)
         )
-        self._header = self._header or prompts.header(observation)
-        log = LogSnapshot(messages=self._header, events_covered=0)
+        script = observation.own.script
+        if script not in self._headers:
+            self._headers[script] = prompts.header(observation)
+        log = LogSnapshot(messages=self._headers[script], events_covered=0)
         for _, turns in groupby(earlier, key=lambda turn: turn.prompt.events_covered):
             log = _add_turns(log, list(turns), request.id)
         return log

@@ -28,7 +28,10 @@ class SeatModel:
         self.model = model
         self.prompting = Prompting(options=options, limits=limits)
         self._log = PromptBuilder(model, limits)
-        self._apart = {name: PromptBuilder(model, limits) for name in ("onlooker", "excerpt")}
+        self._apart = {
+            "onlooker": PromptBuilder(model, limits, reader="onlooker"),
+            "excerpt": PromptBuilder(model, limits, beside=self._log),
+        }
 
     def builder(self, observation: Observation, *, excerpt: bool = False) -> PromptBuilder:
         """Return the builder of prompts for an observation; `excerpt`: a part of what was seen."""

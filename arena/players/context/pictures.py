@@ -17,6 +17,7 @@ from arena.core.labels import list_options
 from arena.core.observation import ClueObservation, Observation
 from arena.core.quoting import quote
 from arena.core.requests import DecisionRequest
+from arena.core.seats import SeatId
 from arena.errors import ContextLengthError, ModelError
 from arena.games.wording import Wording
 from arena.models.chat import CallId, ChatModel, Message
@@ -93,8 +94,12 @@ class PicturePlan:
 class PicturePolicy:
     """The pictures of one seat in one match."""
 
-    def __init__(self, model: ChatModel, mode: PictureMode, budget: TokenBudget) -> None:
+    def __init__(
+        self, model: ChatModel, mode: PictureMode, budget: TokenBudget, *, reader: str = ""
+    ) -> None:
+        """Read pictures with `model`; `reader` names an eye other than the seat's own."""
         self._model, self._mode, self._budget = model, mode, budget
+        self._reader = reader
         self._notes: dict[str, AuxReply] = {}
         self._lock, self._few = asyncio.Lock(), asyncio.Semaphore(_AT_ONCE)
 
@@ -115,7 +120,7 @@ class PicturePolicy:
         """
         refs, now = picture_refs(observation), len(observation.events)
         noted = self._find_noted(observation, asked)
-        await self._read_all([ref for ref in refs if ref.id in noted], observation)
+        await self._read_all([ref for ref in refs if ref.id in noted], observation, request.seat)
         fresh = _list_revealed(observation, asked[-1] if asked else 0, now)
         shown = tuple(ref for ref in refs if ref.id not in noted)
         board = shown[-MAX_ON_BOARD:] if self._mode == "board" else ()
@@ -199,13 +204,15 @@ class PicturePolicy:
                 found.append(drop_picture(say, message))
         return tuple(found)
 
-    async def _read_all(self, wanted: Sequence[PictureRef], observation: Observation) -> None:
+    async def _read_all(
+        self, wanted: Sequence[PictureRef], observation: Observation, seat: SeatId
+    ) -> None:
         """Read each picture once, even if several simultaneous requests need it."""
         async with self._lock:
             unread = [ref for ref in wanted if ref.id not in self._notes]
-            await run_all([self._read(observation, ref) for ref in unread])
+            await run_all([self._read(observation, ref, seat) for ref in unread])
 
-    async def _read(self, observation: Observation, ref: PictureRef) -> None:
+    async def _read(self, observation: Observation, ref: PictureRef, seat: SeatId) -> None:
         language, limits = observation.language, self._budget.limits
         tokens = min(NOTE_TOKENS, limits.reply_tokens)
         words = min(NOTE_WORDS[language], word_limit(tokens, language))
@@ -214,10 +221,11 @@ class PicturePolicy:
         if (needs := self._budget.count((message,))) > self._budget.max_prompt(tokens):
             raise ModelError(
                 f"to read the picture {ref.id!r} takes {needs} tokens and {tokens} of reply, but "
-                f"{observation.seat}'s model has {self._budget.total} tokens; raise "
+                f"{seat}'s model has {self._budget.total} tokens; raise "
                 "context_budget, or play with pictures=ocr"
             )
-        call_id = CallId(seat=observation.seat, request="reading", kind="reading", chunk=ref.id)
+        chunk = f"{self._reader}/{ref.id}" if self._reader else ref.id
+        call_id = CallId(seat=seat, request="reading", kind="reading", chunk=chunk)
         try:
             async with self._few:
                 self._notes[ref.id] = await complete_text(self._model, call_id, message, tokens)

@@ -54,11 +54,29 @@ class PromptRequest:
 class PromptBuilder:
     """The prompts of one seat in one match."""
 
-    def __init__(self, model: ChatModel, limits: ModelLimits) -> None:
+    def __init__(
+        self,
+        model: ChatModel,
+        limits: ModelLimits,
+        *,
+        beside: "PromptBuilder | None" = None,
+        reader: str = "",
+    ) -> None:
+        """Build the prompts of a seat with a log of its own.
+
+        `beside`: another builder of the seat, whose notes on pictures and summary of the script
+        this one shares, as each is made once a match. `reader` names an eye that is not the seat's.
+        """
         self._budget = make_budget(limits)
         self._log = PromptLog()
-        self._pictures = PicturePolicy(model, limits.picture_mode, self._budget)
-        self._policy = _make_policies(model, limits)[limits.overflow or "drop_oldest"]
+        self._pictures = (
+            PicturePolicy(model, limits.picture_mode, self._budget, reader=reader)
+            if beside is None
+            else beside._pictures
+        )
+        self._script = ScriptSummarizer(model) if beside is None else beside._script
+        policies = _make_policies(model, limits, self._script)
+        self._policy = policies[limits.overflow or "drop_oldest"]
         self._shares = limits.shares if limits.overflow == "retrieve" else None
 
     async def build(
@@ -259,9 +277,11 @@ def _reset(prompt: Prompt, task: OverflowTask, fitted: FittedPrompt) -> Prompt:
     )
 
 
-def _make_policies(model: ChatModel, limits: ModelLimits) -> Mapping[Overflow, OverflowPolicy]:
+def _make_policies(
+    model: ChatModel, limits: ModelLimits, script: ScriptSummarizer
+) -> Mapping[Overflow, OverflowPolicy]:
     return {
         "drop_oldest": DropOldest(),
-        "summarise": Summarise(model, ScriptSummarizer(model)),
+        "summarise": Summarise(model, script),
         "retrieve": Retrieve(MemoryIndex(limits.embedder, limits.searches)),
     }
