@@ -229,8 +229,9 @@ def _first_stage(role: Role, language: Language) -> tuple[str | None, str | None
     """Return private script and goals of the first stage; None: they are not told apart."""
     if all(part.stage == 1 for part in role.parts):
         return None, None
-    goals = [one.text for one in role.parts if one.stage == 1 and one.name == "purpose"]
-    return _stage_text(role, 1, language), "\n".join(goals)
+    purposes = [one for one in role.parts if one.name == "purpose"]
+    goals = "\n".join(one.text for one in purposes if one.stage == 1)
+    return _stage_text(role, 1, language), goals if purposes else None
 
 
 def _stage_text(role: Role, stage: int, language: Language) -> str:

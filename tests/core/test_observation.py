@@ -5,7 +5,14 @@ from dataclasses import replace
 import pytest
 
 from arena.core.actions import say
-from arena.core.events import Announced, ClueRevealed, Event, PhaseStarted, Said
+from arena.core.events import (
+    Announced,
+    ClueRevealed,
+    Event,
+    PhaseStarted,
+    Said,
+    StageStarted,
+)
 from arena.core.observation import Observation, Spectator, observe, reaches
 from arena.core.options import GameOptions
 from arena.core.play import apply
@@ -14,7 +21,7 @@ from arena.core.seats import Audience, Part, SeatId
 from arena.core.state import MatchState, pending
 from scripts_mm.script import Script
 from tests.core.tiny_game import TinyGame, opened, request, said, tiny_setup
-from tests.table import MURDERER, NAMES, case, secret
+from tests.table import MURDERER, NAMES, begin, case, secret, setup
 
 ADA, BRAM, CLEO = (SeatId(name) for name in NAMES[:3])
 ONE = PhaseStarted(phase="one")
@@ -216,3 +223,10 @@ def test_a_spectator_without_the_truth_sees_no_answer_of_an_unfinished_wave() ->
         assert sum(isinstance(event, Said) for event in seen) == wanted
     whole = reduce_all(half, apply(game, half, ask[1], say("So was I.")))
     assert sum(isinstance(event, Said) for event in observe(whole, Spectator()).events) == 2
+
+
+def test_a_role_keeps_its_goals_where_its_script_in_stages_states_none() -> None:
+    state = reduce_all(begin(setup()), (StageStarted(stage=1),))
+    seat = state.started.seats[0]
+    assert "MISSION-" in observe(state, seat).own.mission
+    assert observe(state, seat).own.script.startswith("Your story:")

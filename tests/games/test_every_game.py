@@ -253,11 +253,12 @@ def test_announcements_have_a_line_for_whoever_may_know_them(name: str) -> None:
         ended = play(
             start_state(game, setup_of(game, 2, options)), lambda one, c=chance: legal(one, c)
         )
-        for seat in ended.started.seats:
-            texts = game.texts(observe(ended, seat))
-            for event in observe(ended, seat).events:
-                if isinstance(event, Announced):
-                    assert texts.line(event), event.topic
+        for observer in (*ended.started.seats, Spectator(), Spectator(truth=True)):
+            seen = observe(ended, observer)
+            texts = game.texts(seen)
+            for event in seen.events:
+                line = texts.line(event)
+                assert line or not isinstance(event, Announced), event
 
 
 @pytest.mark.parametrize("name", GAMES)

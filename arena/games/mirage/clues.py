@@ -1,6 +1,5 @@
 """Clues: dealt with a stage, found at a place, or given to their owner when a word is said."""
 
-import unicodedata
 from collections.abc import Iterator
 from typing import Literal
 
@@ -16,8 +15,9 @@ from arena.core.events import (
 from arena.core.requests import DecisionRequest
 from arena.core.seats import Audience, SeatId
 from arena.core.state import MatchState
-from arena.games.mirage.requests import options_of
+from arena.games.mirage.requests import EXPOSED, options_of
 from arena.games.shared.stages import clues_of, count_stages
+from arena.games.shared.words import has_word, plain
 from scripts_mm.script import Clue, Script, ScriptError
 
 Way = Literal["triggered", "dealt", "found", "shown"]
@@ -53,8 +53,8 @@ def deal_stage(state: MatchState, stage: int) -> tuple[Event, ...]:
 def places_left(state: MatchState, seat: SeatId) -> tuple[str, ...]:
     """Return the places that still hold a clue and that a seat may search, in script order."""
     places = dict.fromkeys(clue.place for clue in _clues_left(state) if clue.place is not None)
-    own = "" if options_of(state).own_place else _plain(seat)
-    return tuple(place for place in places if not own or own not in _plain(place))
+    own = "" if options_of(state).own_place else plain(seat)
+    return tuple(place for place in places if not has_word(plain(place), own))
 
 
 def search(state: MatchState, request: DecisionRequest, place: str) -> tuple[Event, ...]:
@@ -91,26 +91,21 @@ def stage_of(state: MatchState) -> int:
 
 def _called(waiting: list[Clue], text: str) -> Iterator[Clue]:
     """Yield the clues that a text calls, and those that their texts call where all hear them."""
-    heard = [_plain(text)]
-    while called := [one for one in waiting if any(_word(one) in text for text in heard)]:
+    heard = [plain(text)]
+    while called := [one for one in waiting if any(has_word(text, _word(one)) for text in heard)]:
         yield from called
         waiting = [one for one in waiting if one not in called]
-        heard = [_plain(clue.text) for clue in called if clue.owner is None]
-
-
-def _plain(text: str) -> str:
-    """Return `text` as words and names are looked for in it: NFKC, without case, single spaces."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+        heard = [plain(clue.text) for clue in called if clue.owner is None]
 
 
 def _word(clue: Clue) -> str:
-    return _plain(clue.trigger or "")
+    return plain(clue.trigger or "")
 
 
 def _public_text(state: MatchState, event: Event) -> str:
     match event:
         case Said(audience="all"):
-            return event.text
+            return "\n".join(text for name, text in event.parts if name != EXPOSED)
         case QuestionAsked(audience="all"):
             return event.text
         case ClueRevealed(audience="all", cause="shown" | "found"):

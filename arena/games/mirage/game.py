@@ -64,7 +64,9 @@ class Mirage:
             return turn
         if before.phase == "accusation":
             return announce_accusations(state, before)
-        dealt = deal_stage(state, step.stage) if step.stage > before.stage else ()
+        # A stage without a round of its own is dealt with the next one.
+        stages = range(before.stage + 1, step.stage + 1)
+        dealt = [event for stage in stages for event in deal_stage(state, stage)]
         return (*dealt, *_start_step(state, step))
 
     def follow(

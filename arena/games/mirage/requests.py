@@ -20,6 +20,9 @@ from arena.games.mirage.options import MirageOptions
 from arena.games.mirage.phases import Kind, Step
 from arena.games.shared.speech import answer_request, order_choices, question_form
 
+EXPOSED = "exposed"
+"""The part of a speech that the host put before it."""
+
 _PURPOSES: Mapping[Kind, Purpose] = MappingProxyType(
     {
         "introduce": Purpose.INTRODUCE,

@@ -10,13 +10,11 @@ from arena.core.seats import SeatId
 from arena.core.specs import TEXT
 from arena.core.state import MatchState
 from arena.games.mirage.clues import search
-from arena.games.mirage.requests import options_of, reply_request
+from arena.games.mirage.requests import EXPOSED, options_of, reply_request
 from arena.games.shared.speech import question, speech
 from arena.games.shared.texts import find_wording
 
 WORDING = Path(__file__).parent / "wording"
-EXPOSED = "exposed"
-"""The part of a speech that the host put before it."""
 
 
 def say_aloud(state: MatchState, request: DecisionRequest, reply: Reply) -> tuple[Event, ...]:

@@ -11,7 +11,8 @@ from arena.core.requests import DecisionRequest
 from arena.core.specs import ABSTAIN, Choice, Field, spec_fields, variants
 from arena.games.mirage.options import MirageOptions
 from arena.games.mirage.ratings import UTTERANCE
-from arena.games.mirage.speeches import EXPOSED, WORDING
+from arena.games.mirage.requests import EXPOSED
+from arena.games.mirage.speeches import WORDING
 from arena.games.shared.texts import GameTexts
 from arena.games.shared.vote_texts import join_sentences, write_voters, write_voting, write_winning
 

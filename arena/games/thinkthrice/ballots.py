@@ -1,7 +1,6 @@
 """Ballots: what a written one names, the elections that they make, and the result."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -13,13 +12,11 @@ from arena.core.specs import ABSTAIN, CHOICE, TEXT
 from arena.core.state import MatchState
 from arena.core.voting import VoteResult, VoteTally, tally_votes, vote_result
 from arena.games.shared.votes import ballots_of, count_votes, voters
+from arena.games.shared.words import plain, word_pattern
 from arena.games.thinkthrice.requests import options_of
 
 POOLED = 0
 """The number of the count of all ballots together."""
-_CHINESE = re.compile(r"[\u3400-\u9fff]")
-_LETTER = r"[^\W\u3400-\u9fff]"
-"""A letter or digit that is not Chinese."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,12 +42,12 @@ def find_name(text: str, names: Sequence[str]) -> str | None:
 
     Of two names that begin at one place, the longer is read. Case and width do not matter.
     """
-    found: dict[str, str] = {_plain(name): name for name in names}
+    found: dict[str, str] = {plain(name): name for name in names}
     longest = sorted(filter(None, found), key=len, reverse=True)
     if not longest:
         return None
-    pattern = re.compile("|".join(map(_spelling, longest)))
-    read = {found[mention[0]] for mention in pattern.finditer(_plain(text))}
+    pattern = re.compile("|".join(map(word_pattern, longest)))
+    read = {found[mention[0]] for mention in pattern.finditer(plain(text))}
     return read.pop() if len(read) == 1 else None
 
 
@@ -103,14 +100,3 @@ def _count_pooled(state: MatchState) -> Count:
 def _told(state: MatchState, event: VotesTallied) -> VotesTallied:
     """Return the count as seats hear it, or as the record alone holds it."""
     return event if options_of(state).tell_count else replace(event, audience="host")
-
-
-def _plain(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
-
-
-def _spelling(name: str) -> str:
-    """Return what finds a name: not amid a longer word, which only Chinese does not mark."""
-    before = "" if _CHINESE.match(name[0]) else rf"(?<!{_LETTER})"
-    after = "" if _CHINESE.match(name[-1]) else rf"(?!{_LETTER})"
-    return f"{before}{re.escape(name)}{after}"

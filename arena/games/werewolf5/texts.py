@@ -138,7 +138,7 @@ class WerewolfTexts(GameTexts):
         """Return what was announced; the truth names the seat that alone has heard it."""
         say, told = self.say, dict(event.values)
         seat = told.get("seat", "")
-        key = f"own_{event.topic}" if seat == self._seat else event.topic
+        key = f"own_{event.topic}" if seat and seat == self._seat else event.topic
         if event.audience != "all":
             key = event.topic if self._seat in event.audience else f"{event.topic}_of"
         return say(

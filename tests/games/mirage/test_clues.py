@@ -167,7 +167,9 @@ def test_a_word_in_a_speech_brings_a_clue_to_its_owner_alone_and_once() -> None:
     ("text", "called"),
     [
         ("ＷＥＴ ROPE", True),
-        ("two wet ropes", True),
+        ("a wet rope!", True),
+        ("two wet ropes", False),
+        ("the sweet wet ropery", False),
         ("wet, rope", False),
         ("wetrope", False),
         ("a rope", False),

@@ -154,7 +154,7 @@ def test_a_seat_knows_of_its_script_only_the_stages_that_began() -> None:
 
 @pytest.mark.parametrize(
     ("rounds", "stages", "shares"),
-    [(5, 2, [3, 2]), (5, 1, [5]), (3, 4, [1, 1, 1, 0]), (4, 2, [2, 2])],
+    [(5, 2, [3, 2]), (5, 1, [5]), (3, 4, [1, 1, 1, 0]), (1, 3, [1, 0, 0]), (4, 2, [2, 2])],
 )
 def test_rounds_of_a_match_are_shared_out_over_its_stages(
     rounds: int, stages: int, shares: list[int]
@@ -169,6 +169,8 @@ def test_rounds_of_a_match_are_shared_out_over_its_stages(
         elif isinstance(event, PhaseStarted) and event.phase == "conversation":
             found[stage] += 1
     assert found == shares
+    begun = [event.stage for event in state.history if isinstance(event, StageStarted)]
+    assert begun == (list(range(1, stages + 1)) if stages > 1 else []), "no stage is lost"
 
 
 def test_introductions_may_be_held_in_each_stage() -> None:
