@@ -36,7 +36,8 @@ def bench(
     with pytest.raises(SystemExit) as ended:
         main.run()
     assert isinstance(ended.value.code, int)
-    return ended.value.code, *capsys.readouterr()
+    out, err = capsys.readouterr()
+    return ended.value.code, out, err
 
 
 def test_every_player_named_has_a_row_with_what_its_record_says(
