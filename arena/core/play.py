@@ -1,5 +1,6 @@
 """The platform's rules: how a match starts, and what follows from an action. Pure."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from arena.core.actions import Action, Reply, Skip
@@ -196,8 +197,8 @@ class _Course:
             if isinstance(past, RequestsOpened)
             for request in past.requests
         }
-        ids = [request.id for request in event.requests]
-        if repeated := [one for one in ids if one in used or ids.count(one) > 1]:
+        ids = Counter(request.id for request in event.requests)
+        if repeated := [one for one, times in ids.items() if one in used or times > 1]:
             raise GameError(f"game {self._game.name!r} opens request {repeated[0]!r} twice")
         if self._state.open and {self._state.mode, event.mode} != {"turns"}:
             raise GameError(

@@ -47,7 +47,7 @@ class DecisionRequest:
     """Answers that may still be given, this one included."""
     last_error: ActionError | None = None
     corrected: bool = True
-    """After a rejected answer the seat is told what was wrong; else it is asked as before."""
+    """Whether a request after a rejected answer says what was wrong."""
     max_chars: int = 4000
     """A longer text is cut at the end of a sentence."""
     off_path: bool = False

@@ -1,6 +1,6 @@
-"""A model that knows nothing and always answers in the form that was asked for.
+"""Replies of a model that knows nothing and always answers in the form that was asked for.
 
-With it a match can be played at once and without a server: to count calls, and in tests.
+With them a match can be played at once and without a server: to count calls, and in tests.
 """
 
 import json
@@ -8,7 +8,6 @@ import zlib
 from random import Random
 
 from arena.models.chat import ChoiceConstraint, JsonConstraint, Request
-from arena.models.function import FunctionModel
 
 
 def legal_reply(request: Request) -> str:
@@ -23,11 +22,6 @@ def legal_reply(request: Request) -> str:
             return _fill(form, chance)
         case one_of:
             return _fill(chance.choice(one_of.variants), chance)
-
-
-def legal_model() -> FunctionModel:
-    """Return the model."""
-    return FunctionModel(legal_reply)
 
 
 def _fill(form: JsonConstraint, chance: Random) -> str:

@@ -11,9 +11,8 @@ from arena.core.requests import DecisionRequest
 from arena.core.specs import ActionSpec
 from arena.core.validation import Invalid, validate
 from arena.models.chat import ChatModel
-from arena.models.recording import NotRecordedError
 from arena.players.model_limits import ModelLimits
-from arena.players.model_player import ModelPlayer
+from arena.players.model_player import ModelPlayer, is_own_answer
 from arena.players.player import Answer
 from arena.players.prompting import PromptingOptions
 from arena.players.seat_model import SeatModel
@@ -88,11 +87,5 @@ class MethodPlayer:
         accepted: Reply | Skip | None,
     ) -> None:
         """Rebuild the memory of an earlier decision from its recorded calls."""
-        try:
-            answer = await self.act(observation, request, chance)
-        except NotRecordedError:
-            is_own = False
-        else:
-            is_own = validate(request, answer.action) == accepted
-        if accepted is not None and not is_own:
+        if not await is_own_answer(self, observation, request, chance, accepted):
             self.direct.mark_answered_elsewhere(observation, request)

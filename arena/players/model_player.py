@@ -13,7 +13,7 @@ from arena.players import prompts
 from arena.players.context.prompt_builder import PromptBuilder
 from arena.players.decoding import is_choice, parse
 from arena.players.model_limits import ModelLimits
-from arena.players.player import Answer
+from arena.players.player import Answer, Player
 from arena.players.prompt_log import Prompt
 from arena.players.prompting import PromptingOptions
 from arena.players.recall import recall
@@ -59,7 +59,7 @@ class ModelPlayer:
 
         `seen`: the part of the observation that the answer is based on; None: as the options say.
         """
-        seen = seen or await recall(observation, request, self._prompting)
+        seen = seen or recall(observation, self._prompting)
         builder = self._seat.builder(observation, excerpt=seen is not observation)
         turn = Turn(self._seat, self._steps, observation, request, Random())
         if self._prompting.options.notes and not request.off_path and not is_choice(request.spec):
@@ -87,13 +87,7 @@ class ModelPlayer:
         gave it: its words become lines of the log. Without an accepted answer, the seat was too
         late or its answer was rejected.
         """
-        try:
-            answer = await self.act(observation, request, chance)
-        except NotRecordedError:
-            is_own = False
-        else:
-            is_own = validate(request, answer.action) == accepted
-        if accepted is not None and not is_own:
+        if not await is_own_answer(self, observation, request, chance, accepted):
             self.mark_answered_elsewhere(observation, request)
 
     def mark_answered_elsewhere(self, observation: Observation, request: DecisionRequest) -> None:
@@ -128,7 +122,7 @@ class ModelPlayer:
         for number, constraint in enumerate(constraints):
             is_thought = number < len(constraints) - 1
             call = self._make_call(observation, request, prompt, is_thought=is_thought)
-            _, reply = await self._seat.complete(
+            reply = await self._seat.complete(
                 replace(call, messages=messages, constraint=constraint)
             )
             messages = (*messages, reply)
@@ -157,6 +151,24 @@ class ModelPlayer:
             if is_thought
             else prompting.temperature(request),
         )
+
+
+async def is_own_answer(
+    player: Player,
+    observation: Observation,
+    request: DecisionRequest,
+    chance: Random,
+    accepted: Reply | Skip | None,
+) -> bool:
+    """Tell whether `player` gave the answer that counted, from the record of its calls alone.
+
+    True where no answer counted.
+    """
+    try:
+        answer = await player.act(observation, request, chance)
+    except NotRecordedError:
+        return accepted is None
+    return accepted is None or validate(request, answer.action) == accepted
 
 
 async def _add_notes(turn: Turn, instruction: str | None) -> str:

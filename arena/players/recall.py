@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from arena.core.events import ClueRevealed, StageStarted
 from arena.core.observation import Observation
-from arena.core.requests import DecisionRequest
 from arena.players.prompting import Prompting
 
 
@@ -17,27 +16,23 @@ def keep_events(observation: Observation, kept: Collection[int]) -> Observation:
 
     Later stages of the own script always stay.
     """
-    numbers = [
+    numbers = {
         number
         for number, event in enumerate(observation.events)
         if number in kept or isinstance(event, StageStarted)
-    ]
-    events = tuple(observation.events[number] for number in numbers)
-    clues = list(observation.clues)
-    shown = [number for number, one in enumerate(observation.events) if _reveals(one)]
-    left = tuple(clue for number, clue in zip(shown, clues, strict=False) if number in set(numbers))
-    return replace(observation, events=events, clues=left)
+    }
+    events = tuple(one for number, one in enumerate(observation.events) if number in numbers)
+    reveals = (n for n, one in enumerate(observation.events) if isinstance(one, ClueRevealed))
+    shown = zip(reveals, observation.clues, strict=False)
+    return replace(
+        observation,
+        events=events,
+        clues=tuple(clue for number, clue in shown if number in numbers),
+    )
 
 
-async def recall(
-    observation: Observation, request: DecisionRequest, prompting: Prompting
-) -> Observation:
-    """Return what the answer to `request` is based on, under the option `memory`."""
-    del request
+def recall(observation: Observation, prompting: Prompting) -> Observation:
+    """Return what an answer is based on, under the option `memory`."""
     if observation.is_onlooker or prompting.options.memory == "log":
         return observation
     return keep_events(observation, ())
-
-
-def _reveals(event: object) -> bool:
-    return isinstance(event, ClueRevealed)

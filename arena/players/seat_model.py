@@ -7,7 +7,7 @@ from typing import TypeVar
 from arena.core.observation import Observation
 from arena.core.requests import DecisionRequest
 from arena.errors import ContextLengthError, ModelError
-from arena.models.chat import ChatModel, Completion, Message, Request
+from arena.models.chat import ChatModel, Message, Request
 from arena.players.context.prompt_builder import MAX_SHRINKS, PromptBuilder, PromptRequest
 from arena.players.model_limits import ModelLimits
 from arena.players.prompt_log import Prompt
@@ -30,7 +30,7 @@ class SeatModel:
         self._log = PromptBuilder(model, limits)
         self._apart = {
             "onlooker": PromptBuilder(model, limits, reader="onlooker"),
-            "excerpt": PromptBuilder(model, limits, beside=self._log),
+            "excerpt": PromptBuilder(model, limits, share_with=self._log),
         }
 
     def builder(self, observation: Observation, *, excerpt: bool = False) -> PromptBuilder:
@@ -59,10 +59,10 @@ class SeatModel:
             except ContextLengthError as error:
                 wanted = _shrink(builder, request, wanted, prompt, error)
 
-    async def complete(self, call: Request) -> tuple[Completion, Message]:
-        """Return the model's completion of one call, and the message that it becomes."""
+    async def complete(self, call: Request) -> Message:
+        """Return the model's reply to one call."""
         completion = await self.model.complete(call)
-        return completion, Message(role="assistant", text=completion.text, ids=completion.ids)
+        return Message(role="assistant", text=completion.text, ids=completion.ids)
 
 
 def _shrink(

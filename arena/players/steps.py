@@ -171,7 +171,7 @@ class Turn:
                 temperature=step.temperature,
                 constraint=reply_constraint(step.spec, seen.language, reply_tokens=tokens),
             )
-            return (await self._seat.complete(call))[1]
+            return await self._seat.complete(call)
 
         context = (*self.request.context, ("query", step.query)) if step.query else ()
         request = replace(self.request, context=context or self.request.context)

@@ -21,7 +21,7 @@ class LineReader(Protocol):
     async def read(self, label: str, *, default: str = "", below: Callable[[], str]) -> str:
         """Return what was typed after `label`; `below` is shown under it.
 
-        `default` stands there already, to be changed. Raises `LeftError` for Ctrl-C and Ctrl-D.
+        `default` is the text that the person can change. Raises `LeftError` for Ctrl-C and Ctrl-D.
         """
         ...
 

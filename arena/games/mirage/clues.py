@@ -33,7 +33,7 @@ def way_of(clue: Clue) -> Way:
 
 
 def require_places(script: Script) -> None:
-    """Raise `ScriptError` where no clue of a script lies at a place."""
+    """Raise `ScriptError` where no clue of a script has a place."""
     if not any(way_of(clue) == "found" for clue in script.clues):
         raise ScriptError(
             f"script {script.id!r} has {len(script.clues)} clues, none of them at a place; mirage "

@@ -56,7 +56,7 @@ def _part(
 
 
 def _killed_by(script: Script, seat: SeatId) -> tuple[str, ...]:
-    """Return the victims of a culprit; one of whom no killing is told killed those left over."""
+    """Return the victims of a culprit; one without a stated killing gets the remaining victims."""
     killings = script.truth.killings
     killed = tuple(one.victim for one in killings if seat in one.culprits)
     explained = {one.victim for one in killings if one.culprits}

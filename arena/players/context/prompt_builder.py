@@ -59,22 +59,22 @@ class PromptBuilder:
         model: ChatModel,
         limits: ModelLimits,
         *,
-        beside: "PromptBuilder | None" = None,
+        share_with: "PromptBuilder | None" = None,
         reader: str = "",
     ) -> None:
         """Build the prompts of a seat with a log of its own.
 
-        `beside`: another builder of the seat, whose notes on pictures and summary of the script
+        `share_with`: another builder of the seat, whose notes on pictures and summary of the script
         this one shares, as each is made once a match. `reader` names an eye that is not the seat's.
         """
         self._budget = make_budget(limits)
         self._log = PromptLog()
         self._pictures = (
             PicturePolicy(model, limits.picture_mode, self._budget, reader=reader)
-            if beside is None
-            else beside._pictures
+            if share_with is None
+            else share_with._pictures
         )
-        self._script = ScriptSummarizer(model) if beside is None else beside._script
+        self._script = ScriptSummarizer(model) if share_with is None else share_with._script
         policies = _make_policies(model, limits, self._script)
         self._policy = policies[limits.overflow or "drop_oldest"]
         self._shares = limits.shares if limits.overflow == "retrieve" else None
