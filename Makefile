@@ -15,7 +15,7 @@ export ARENA_SAMPLE_DATA := $(abspath ../shared/data)
 endif
 endif
 
-.PHONY: match test check fix serve campaign environment clean
+.PHONY: match test check fix coverage serve campaign environment clean
 
 match: environment
 	@$(VENV)/arena match --civ qwen --murderer naive --preset short $(ARGS)
@@ -31,6 +31,11 @@ check: environment
 fix: environment
 	@$(VENV)/ruff check --fix
 	@$(VENV)/ruff format
+
+# The branches of games and players that their own tests do not reach.
+coverage: environment
+	@$(VENV)/coverage run -m pytest -q tests/games tests/players $(ARGS)
+	@$(VENV)/coverage report
 
 serve: environment
 	@$(VENV)/arena serve $(PROFILE)
