@@ -1,7 +1,6 @@
 """What is told of a comparison, and that it is computed as it is said."""
 
 import json
-import sys
 from collections.abc import Mapping
 from dataclasses import fields, replace
 
@@ -16,7 +15,6 @@ from arena.bench.replay import Replayed, Sent
 from arena.bench.report import KEYS, Circumstances, as_document, as_objects
 from arena.bench.synthetic import synthetic_trace
 from arena.bench.wires import Answer, Counts, Facts
-from arena.errors import ConfigError
 from serving.engine_sim.profile import load_engine_profile
 from serving.engine_sim.virtual import run_virtual
 from tests.bench.wiring import TINY, NotingWire
@@ -193,16 +191,7 @@ def test_the_whole_comparison_can_be_written_and_drawn() -> None:
     assert list(document["scaling"]["ours"]) == ["1", "2", "4"]
     assert document["server"]["kv_tokens"] == 8192 - 128
     assert document["python"] == "3"
-    pytest.importorskip("matplotlib")
     assert scaling_png(compared).startswith(b"\x89PNG")
-
-
-def test_without_matplotlib_the_picture_is_refused_in_one_line(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib.backends.backend_agg", None)
-    with pytest.raises(ConfigError, match="matplotlib is not installed"):
-        scaling_png(Compared(facts=FACTS, runs={}, skipped={}))
 
 
 def test_a_number_of_live_matches_that_is_given_is_not_looked_for() -> None:

@@ -125,13 +125,9 @@ def _tidy(path: Path, fresh: Sequence[Path]) -> None:
 
 
 def _draw(found: Compared, folder: Path) -> None:
-    """Draw the chart, if there is something to draw and matplotlib is installed."""
-    if not found.scaling:
-        return
-    try:
+    """Draw the chart, if there is something to draw."""
+    if found.scaling:
         _write(folder / PICTURE, scaling_png(found))
-    except ConfigError as error:
-        typer.echo(f"no picture: {error}", err=True)
 
 
 def _write(path: Path, content: bytes) -> None:
