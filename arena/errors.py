@@ -17,7 +17,11 @@ class ModelError(ArenaError):
     """A model's endpoint will not serve this request; the match cannot go on."""
 
 
-class ContextLengthError(ModelError):
+class UnanswerableError(ModelError):
+    """A model cannot be sent one request, or refuses it; it may well answer others."""
+
+
+class ContextLengthError(UnanswerableError):
     """The prompt is longer than the model's context."""
 
 

@@ -107,7 +107,7 @@ _CONTEXT = 65_536
 _KV_TOKENS = 32_000_000
 
 
-async def measured(load: Load, tokenizer: Path | None) -> Overhead:
+async def measure_simulated(load: Load, tokenizer: Path | None) -> Overhead:
     """Play `load` against a simulated server of its own that answers at once.
 
     `tokenizer`: the model's folder, without which it cannot be asked with token ids. Raises

@@ -13,8 +13,9 @@ from arena.core.requests import ActionError, DecisionRequest
 from arena.core.seats import Audience, Faction, Part, SeatId
 
 Outcome = Literal["civ_win", "murderer_win", "draw", "forfeit", "error"]
-SkipCause = Literal["declined", "timeout", "invalid"]
-"""The player passed by design, gave no answer in time, or gave no valid answer."""
+SkipCause = Literal["declined", "timeout", "invalid", "unanswerable"]
+"""The player passed by design, gave no answer in time, gave no valid answer, or could give none:
+its model cannot be sent the request, or refuses it."""
 RequestMode = Literal["turns", "simultaneous", "off_path"]
 Adjustment = Literal[
     "picture_read",
@@ -359,7 +360,7 @@ class MatchEnded:
     forfeit_seat: SeatId | None = None
     """A seat of the contestant that used up its fault budget."""
     cause: str = ""
-    """Of a forfeit or an error; else what a reader of the outcome must know."""
+    """Of a forfeit or an error; of another outcome, why it is none of play and enters no rate."""
     audience: Audience = "all"
     kind: Literal["match_ended"] = "match_ended"
 

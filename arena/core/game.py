@@ -40,6 +40,10 @@ class Texts(Protocol):
         """Return what the seat should think about before it answers."""
         ...
 
+    def culprit(self) -> str:
+        """Return what a silent question calls the one who must be found: "the murderer"."""
+        ...
+
     def title(self, phase: PhaseStarted) -> str:
         """Return the heading of a phase on a screen."""
         ...

@@ -113,6 +113,14 @@ def apply_timeout(game: Game, state: MatchState, request: DecisionRequest) -> tu
     return _Course(game, state).run(_skip(game, state, request, "timeout", ()))
 
 
+def apply_unanswerable(
+    game: Game, state: MatchState, request: DecisionRequest
+) -> tuple[Event, ...]:
+    """Return what follows when the seat of the silent `request` can give no answer at all."""
+    _require_pending(state, request)
+    return _Course(game, state).run(_skip(game, state, request, "unanswerable", ()))
+
+
 def _require_pending(state: MatchState, request: DecisionRequest) -> None:
     """Raise unless `request` is pending with exactly these attempts and errors."""
     if request not in pending(state):

@@ -19,6 +19,8 @@ from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from scripts_mm.script import Script
 
+_Requests = tuple[DecisionRequest, ...]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchState:
@@ -59,7 +61,7 @@ def reduce(  # noqa: PLR0911 - one case an event
     state: MatchState, event: Event
 ) -> MatchState:
     """Return the state after `event`."""
-    history = (*state.history, event)
+    history = state.history + (event,)  # noqa: RUF005 - unpacking copies the history twice
     match event:
         case MatchStarted():
             return replace(state, history=history, match_started=event)
@@ -74,11 +76,12 @@ def reduce(  # noqa: PLR0911 - one case an event
                 opened_at=len(history),
             )
         case ActionAccepted(request=request) | TurnSkipped(request=request):
-            left = tuple(one for one in state.open if one.id != request)
-            return replace(state, history=history, open=left)
-        case ActionRejected():
-            asked = tuple(_after(one, event) for one in state.open)
-            return replace(state, history=history, open=asked)
+            before, _, after = _split(state.open, request)
+            return replace(state, history=history, open=before + after)
+        case ActionRejected(request=request, error=error):
+            before, refused, after = _split(state.open, request)
+            asked = tuple(one.after(error) for one in refused)
+            return replace(state, history=history, open=before + asked + after)
         case SeatEliminated(seat=seat):
             return replace(
                 state,
@@ -100,5 +103,9 @@ def replay(script: Script, events: Iterable[Event]) -> MatchState:
     return state
 
 
-def _after(request: DecisionRequest, event: ActionRejected) -> DecisionRequest:
-    return request.after(event.error) if request.id == event.request else request
+def _split(requests: _Requests, name: str) -> tuple[_Requests, _Requests, _Requests]:
+    """Return the requests before the one called `name`, that one alone, and those after it."""
+    # Answers are applied in the order of the requests, so this search ends where it begins, even
+    # among thousands of silent ones.
+    place = next((place for place, one in enumerate(requests) if one.id == name), len(requests))
+    return requests[:place], requests[place : place + 1], requests[place + 1 :]

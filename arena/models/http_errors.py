@@ -4,7 +4,12 @@ import re
 from http import HTTPStatus
 from math import isfinite
 
-from arena.errors import ContextLengthError, EndpointUnavailableError, ModelError
+from arena.errors import (
+    ContextLengthError,
+    EndpointUnavailableError,
+    ModelError,
+    UnanswerableError,
+)
 from arena.models.responses import HttpResponse, parse_error
 
 MAX_MESSAGE_CHARS = 200
@@ -139,7 +144,8 @@ def to_error(
         return ContextLengthError(
             f"the prompt does not fit the context of {model!r} at {url}: {text}"
         )
-    return ModelError(f"{url} will not serve the request to model {model!r} ({status}): {text}")
+    refused = UnanswerableError if is_client_error(response) else ModelError
+    return refused(f"{url} will not serve the request to model {model!r} ({status}): {text}")
 
 
 def describe_lock(url: str, status: int, *, has_key: bool) -> str:

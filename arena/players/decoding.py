@@ -4,10 +4,12 @@ Everything follows from the spec: the decoding constraint, the length of a reply
 read. The rules, not this module, decide whether an action is legal.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from arena.core.actions import Action, Reply, UnparsedReply, Values
 from arena.core.labels import option_label
+from arena.core.purposes import ASK_VARIANT, INVESTIGATE_VARIANT
 from arena.core.requests import DecisionRequest
 from arena.core.specs import (
     CHOICE,
@@ -29,7 +31,7 @@ from arena.models.chat import (
     JsonField,
     VariantConstraint,
 )
-from arena.players.option_matching import match_option
+from arena.players.option_matching import find_options, match_option
 from arena.players.reply_text import extract_fields, strip_fence, strip_thinking
 from scripts_mm.script import Language
 
@@ -47,6 +49,13 @@ _LEAST_CHARS = 8
 _LEAST_TOKENS = 8
 _LEFT_OUT = frozenset({"none", "null", "n/a", "unknown", "nobody", "无", "没有", "未知", "不知道"})
 """Texts that models write into an optional choice instead of leaving it empty."""
+_VARIANT_WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        ASK_VARIANT: ("asking", "inquire", "inquiry", "question", "询问", "提问", "问话", "问"),
+        INVESTIGATE_VARIANT: ("investigating", "investigation", "search", "调查", "搜查", "搜证"),
+    }
+)
+"""Words that models write for the name of a variant; MIRAGE's own prompt mixes some of them."""
 
 
 def reply_constraint(
@@ -142,10 +151,9 @@ def _read_choice(text: str, choice: Choice, language: Language) -> str:
 
 
 def _parse_variant(text: str, spec: OneOf, language: Language) -> Action:
-    names = tuple(one.name for one in spec.variants)
     every = dict.fromkeys(field.name for one in spec.variants for field in spec_fields(one.spec))
     found = extract_fields(text, (ACTION, *every))
-    named = match_option(found.get(ACTION, text if not found else ""), names, language)
+    named = _read_variant(found.get(ACTION, text if not found else ""), spec, language)
     if named is not None:
         return _parse_form(text, next(v for v in spec.variants if v.name == named), language)
     if found.get(ACTION):
@@ -156,6 +164,17 @@ def _parse_variant(text: str, spec: OneOf, language: Language) -> Action:
     if len(complete) != 1:
         return UnparsedReply(missing=ACTION, text=text)
     return _parse_form(text, complete[0], language)
+
+
+def _read_variant(text: str, spec: OneOf, language: Language) -> str | None:
+    """Return the variant that `text` names, if need be in another word; None: none, or several."""
+    names = tuple(one.name for one in spec.variants)
+    if (named := match_option(text, names, language)) is not None:
+        return named
+    words = {word: name for name in names for word in _VARIANT_WORDS.get(name, ())}
+    known = words | {name: name for name in names}
+    found = {known[word] for word in find_options(text, tuple(known), language)}
+    return found.pop() if len(found) == 1 else None
 
 
 def _find_required(variant: Variant) -> set[str]:

@@ -97,12 +97,27 @@ def name_victims(observation: Observation, about: str) -> str:
     return about or list_options(observation.victims, observation.language)
 
 
+def has_known_side(observation: Observation) -> bool:
+    """Tell whether it is known of whose murder the seat is guilty, if of any.
+
+    A seat with a secret role may be on the murderer's side and have killed nobody.
+    """
+    part = observation.own.part
+    is_open = bool(part.power) or (observation.is_murderer and bool(observation.victims))
+    return bool(part.guilty_of) or not is_open
+
+
 def is_killer(observation: Observation, about: str) -> bool:
-    """Tell whether the seat murdered a victim; without one, whether it is on that side."""
+    """Tell whether the seat murdered a victim; without one, whether it murdered any."""
     deeds = observation.own.part.guilty_of
-    if about and deeds:
-        return about in deeds
-    return observation.is_murderer
+    if not deeds:
+        return observation.is_murderer and has_known_side(observation)
+    return not about or about in deeds
+
+
+def name_deeds(observation: Observation, about: str) -> str:
+    """Return whom the seat murdered, of the victims that a request is about."""
+    return about or list_options(observation.own.part.guilty_of, observation.language)
 
 
 def round_number(observation: Observation) -> int:
@@ -115,6 +130,14 @@ def round_number(observation: Observation) -> int:
         elif isinstance(event, QuestionAsked):
             asked.add(now)
     return len(asked - {now}) + 1
+
+
+def was_asked_about(observation: Observation, about: str) -> bool:
+    """Tell whether anybody asked about a victim; without one, whether anybody asked at all."""
+    return any(
+        isinstance(event, QuestionAsked) and (not about or event.about in {"", about})
+        for event in observation.events
+    )
 
 
 def own_questions(observation: Observation, about: str, start: int = 0) -> list[QuestionAsked]:

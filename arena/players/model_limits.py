@@ -65,6 +65,8 @@ class ModelLimits:
     picture_mode: PictureMode = "inline"
     overflow: Overflow | None = None
     """None: the player's default."""
+    keeps_whole: bool = False
+    """Nothing may be left out of a prompt: where it exceeds the context, no policy applies."""
     context_budget: int = 0
     """Of a prompt and its reply together, at most; 0: all that the context holds."""
     compose: Callable[[Sequence[Picture]], Picture] | None = None

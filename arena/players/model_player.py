@@ -7,6 +7,7 @@ from arena.core.actions import Action, Reply, Skip
 from arena.core.observation import Observation
 from arena.core.requests import DecisionRequest
 from arena.core.validation import validate
+from arena.errors import UnanswerableError
 from arena.models.chat import ChatModel, Constraint, Message, Request
 from arena.models.recording import NotRecordedError
 from arena.players import prompts
@@ -166,7 +167,7 @@ async def is_own_answer(
     """
     try:
         answer = await player.act(observation, request, chance)
-    except NotRecordedError:
+    except (NotRecordedError, UnanswerableError):
         return accepted is None
     return accepted is None or validate(request, answer.action) == accepted
 

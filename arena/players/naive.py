@@ -55,7 +55,8 @@ class NaivePlayer:
     """Looks up its own script and says what it finds; a murderer confesses once it is accused.
 
     The retrieval agent of the WhodunitBench paper, which only answers questions. The retriever and
-    the test of an accusation are our choice.
+    the test of an accusation are our choice. Where all must accuse somebody in public, it accuses
+    a random seat: one that accused nobody would be known as the murderer.
     """
 
     top_k: int = 3
@@ -116,6 +117,8 @@ class NaivePlayer:
     def _choose(
         self, observation: Observation, request: DecisionRequest, choice: Choice, chance: Random
     ) -> Action:
+        if request.purpose is Purpose.ACCUSE:
+            return choose(_draw_other(observation, choice, chance))
         if ABSTAIN in choice.options:
             return choose(self._vote(observation, choice, chance))
         if request.off_path:
@@ -125,13 +128,15 @@ class NaivePlayer:
     def _vote(self, observation: Observation, choice: Choice, chance: Random) -> str:
         if observation.is_murderer and self.votes == "never":
             return ABSTAIN
-        others = [one for one in choice.options if one not in {ABSTAIN, observation.seat}]
-        return chance.choice(others) if others else ABSTAIN
+        return _draw_other(observation, choice, chance)
 
     def _fill(
         self, observation: Observation, request: DecisionRequest, form: Form, chance: Random
     ) -> Action:
         words, target = _WORDS[observation.language], find_target(form)
+        if target is not None and request.purpose is Purpose.ACCUSE:
+            accused = _draw_other(observation, target, chance)
+            return fill_form(form, words.dont_know, accused)
         if target is not None and ABSTAIN in target.options:
             vote = self._vote(observation, target, chance)
             return fill_form(form, words.dont_know, vote)
@@ -148,14 +153,16 @@ class NaivePlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NaiveDataPlayer:
-    """The murderer of the released data: a fixed introduction, one fixed reply, nothing else."""
+    """The murderer of the released data: a fixed introduction, one fixed reply, nothing else.
+
+    Where all must accuse somebody in public, it accuses a random seat, as `NaivePlayer` does.
+    """
 
     async def act(
         self, observation: Observation, request: DecisionRequest, chance: Random
     ) -> Answer:
         """Return the sentence that the script gives, or its default in the script's language."""
-        del chance
-        return Answer(action=_act_by_data(observation, request))
+        return Answer(action=_act_by_data(observation, request, chance))
 
 
 def is_introduction(observation: Observation, request: DecisionRequest) -> bool:
@@ -186,6 +193,12 @@ def fill_form(form: Form, text: str, option: str) -> Reply:
     return fill_variant(Variant(name="", spec=form), text, pick)
 
 
+def _draw_other(observation: Observation, choice: Choice, chance: Random) -> str:
+    """Return another seat at random, or an abstention where there is none."""
+    others = [one for one in choice.options if one not in {ABSTAIN, observation.seat}]
+    return chance.choice(others) if others else ABSTAIN
+
+
 def _put_question(form: Form, spoken: str, target: str, question: str) -> Reply:
     """Return a reply that speaks before its choice, and asks after it."""
     filled = fill_form(form, question, target)
@@ -211,9 +224,11 @@ def _introduce(observation: Observation) -> str:
     return said or words.name.format(name=observation.seat)
 
 
-def _act_by_data(observation: Observation, request: DecisionRequest) -> Action:
+def _act_by_data(observation: Observation, request: DecisionRequest, chance: Random) -> Action:
     words, own = _WORDS[observation.language], observation.own
     match request.spec:
+        case Choice() as choice if request.purpose is Purpose.ACCUSE:
+            return choose(_draw_other(observation, choice, chance))
         case FreeText() if is_introduction(observation, request):
             return say(own.introduction or words.name.format(name=observation.seat))
         case FreeText() if request.is_question:

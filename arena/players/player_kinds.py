@@ -11,30 +11,32 @@ from arena.errors import ConfigError
 from arena.models.chat import ChatModel
 from arena.players.human import HUMAN_PLAYER, HumanOptions, HumanPlayer, NoDesk
 from arena.players.hybrid.options import HybridOptions
-from arena.players.hybrid.player import COST as HYBRID_COST
 from arena.players.hybrid.player import HybridPlayer
+from arena.players.hybrid.player import count_cost as count_hybrid
 from arena.players.mirage.options import MirageOptions
 from arena.players.mirage.player import MiragePlayer
+from arena.players.mirage.player import count_cost as count_mirage
 from arena.players.model_limits import ModelLimits
 from arena.players.model_player import ModelPlayer
 from arena.players.naive import NaiveDataPlayer, NaivePlayer
 from arena.players.o_cot.options import OCotOptions
-from arena.players.o_cot.player import COST as O_COT_COST
 from arena.players.o_cot.player import OCotPlayer
+from arena.players.o_cot.player import count_cost as count_o_cot
 from arena.players.player import Player
 from arena.players.prompting import PromptingOptions
 from arena.players.questum.options import QuestumOptions
-from arena.players.questum.player import COST as QUESTUM_COST
 from arena.players.questum.player import QuestumPlayer
+from arena.players.questum.player import count_cost as count_questum
 from arena.players.reader import ReaderOptions, ReaderPlayer
 from arena.players.searching import HIDDEN, SearchingOptions, add_shares
 from arena.players.simple import FirstPlayer, RandomPlayer
+from arena.players.thinkthrice.cost import count_cost as count_thinkthrice
 from arena.players.thinkthrice.options import ThinkThriceOptions
-from arena.players.thinkthrice.player import COST, ThinkThricePlayer
+from arena.players.thinkthrice.player import ThinkThricePlayer
 from arena.players.turn_cost import ONE, TurnCost
 from arena.players.werewolf_qa.options import WerewolfQaOptions
-from arena.players.werewolf_qa.player import COST as WEREWOLF_QA_COST
 from arena.players.werewolf_qa.player import WerewolfQaPlayer
+from arena.players.werewolf_qa.player import count_cost as count_werewolf_qa
 
 GROUP = "murder_arena.players"
 """The entry-point group under which a package registers a kind of player, by its name."""
@@ -78,11 +80,14 @@ class ModelKind(Generic[Options]):
     """Limits include what `prompting` asks of pictures and context."""
     prompting: Callable[[Options], PromptingOptions]
     """Prompting options of the player, from which prompt lengths and memory are estimated."""
-    cost: TurnCost = ONE
+    cost: Callable[[Options], TurnCost] = lambda _: ONE
+    """Of a turn, but for notes and thoughts, which `PromptingOptions` add."""
     hidden: tuple[str, ...] = ()
     never_votes: Callable[[Options], bool] = lambda _: False
     plays_talk: bool = True
     """False: a reference reader, which has no method for games in which seats talk."""
+    reads_whole: bool = False
+    """It is what it is only if its prompts hold all that the game shows."""
     needs_model: bool = True
 
 
@@ -141,7 +146,7 @@ _OWN: Mapping[str, PlayerKind] = MappingProxyType(
             options=PromptingOptions(thought=True),
             make=_capped(ModelPlayer),
             prompting=_keep,
-            cost=TurnCost(calls=MappingProxyType({"any": "2"}), depth=2),
+            cost=lambda _: TurnCost(calls=MappingProxyType({"any": "2"})),
             hidden=("thought",),
         ),
         "thinkthrice": ModelKind(
@@ -149,7 +154,7 @@ _OWN: Mapping[str, PlayerKind] = MappingProxyType(
             options=ThinkThriceOptions(),
             make=_capped(ThinkThricePlayer),
             prompting=_keep,
-            cost=COST,
+            cost=count_thinkthrice,
             hidden=("thought", "keep_thought", "memory", "notes"),
         ),
         "questum": ModelKind(
@@ -157,7 +162,7 @@ _OWN: Mapping[str, PlayerKind] = MappingProxyType(
             options=QuestumOptions(),
             make=_searching(QuestumPlayer),
             prompting=_keep,
-            cost=QUESTUM_COST,
+            cost=count_questum,
             hidden=HIDDEN,
         ),
         "werewolf-qa": ModelKind(
@@ -165,7 +170,7 @@ _OWN: Mapping[str, PlayerKind] = MappingProxyType(
             options=WerewolfQaOptions(),
             make=_searching(WerewolfQaPlayer),
             prompting=_keep,
-            cost=WEREWOLF_QA_COST,
+            cost=count_werewolf_qa,
             hidden=HIDDEN,
         ),
         "o-cot": ModelKind(
@@ -173,7 +178,7 @@ _OWN: Mapping[str, PlayerKind] = MappingProxyType(
             options=OCotOptions(),
             make=_searching(OCotPlayer),
             prompting=_keep,
-            cost=O_COT_COST,
+            cost=count_o_cot,
             hidden=HIDDEN,
         ),
         "mirage": ModelKind(
@@ -181,6 +186,7 @@ _OWN: Mapping[str, PlayerKind] = MappingProxyType(
             options=MirageOptions(),
             make=_capped(MiragePlayer),
             prompting=_keep,
+            cost=count_mirage,
             hidden=("thought", "keep_thought", "memory", "notes"),
         ),
         "hybrid": ModelKind(
@@ -188,7 +194,7 @@ _OWN: Mapping[str, PlayerKind] = MappingProxyType(
             options=HybridOptions(),
             make=_capped(HybridPlayer),
             prompting=_keep,
-            cost=HYBRID_COST,
+            cost=count_hybrid,
             hidden=("thought", "keep_thought", "memory", "notes"),
         ),
         "personal": ModelKind(
@@ -214,6 +220,7 @@ _OWN: Mapping[str, PlayerKind] = MappingProxyType(
             prompting=_keep,
             hidden=HIDDEN,
             plays_talk=False,
+            reads_whole=True,
         ),
         "naive": PlainKind(
             about="looks up its own script and says what it finds; a murderer confesses",

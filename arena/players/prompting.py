@@ -80,16 +80,20 @@ class Prompting:
 
         `instruction` replaces that of the game.
         """
-        speech = DecisionRequest(
-            id="", seat=observation.seat, kind="", phase="", spec=FreeText()
-        )  # of any game
         return PromptRequest(
             instruction=self._instruction(observation, request, instruction),
             reply=self._reply_tokens(observation, request),
-            usual_reply=self._reply_tokens(observation, speech),
+            usual_reply=self.speech_tokens(observation),
         )
 
-    def styled(self, instruction: str, observation: Observation, request: DecisionRequest) -> str:
+    def speech_tokens(self, observation: Observation) -> int:
+        """Return the tokens that the replies to a request for a speech may add, in any game."""
+        speech = DecisionRequest(id="", seat=observation.seat, kind="", phase="", spec=FreeText())
+        return self._reply_tokens(observation, speech)
+
+    def add_persona(
+        self, instruction: str, observation: Observation, request: DecisionRequest
+    ) -> str:
         """Return `instruction` with the seat's persona, where something is to be said."""
         persona = find_persona(self.options.persona, observation)
         if persona is None or not is_spoken(request):
@@ -130,7 +134,7 @@ class Prompting:
         self, observation: Observation, request: DecisionRequest, demand: str | None
     ) -> str:
         instruction = prompts.instruction(observation, request, demand)
-        instruction = self.styled(instruction, observation, request)
+        instruction = self.add_persona(instruction, observation, request)
         if not self.options.thought:
             return instruction
         return f"{instruction}\n{prompts.thought(observation, request)}"

@@ -175,9 +175,10 @@ def _write_probe(say: Wording, observation: Observation, request: DecisionReques
         for option in field.spec.options
     )
     options = list_options(choices, observation.language)
-    question = defuse(request.quoted("question"))
-    key = "probe.question" if question else "probe.ballot"
-    return say(key, question=question, options=options).strip()
+    if question := defuse(request.quoted("question")):
+        return say("probe.question", question=question, options=options).strip()
+    culprit = _find_texts(observation).culprit()
+    return say("probe.ballot", culprit=culprit, options=options).strip()
 
 
 def _write_error(say: Wording, observation: Observation, request: DecisionRequest) -> str:

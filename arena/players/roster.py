@@ -23,7 +23,7 @@ from arena.players.player_kinds import (
     option_names,
 )
 from arena.players.prompting import Prompting, PromptingOptions
-from arena.players.turn_cost import TurnCost
+from arena.players.turn_cost import NOTES, THOUGHT, TurnCost
 
 
 def check_player(contestant: Contestant) -> PlayerOptions:
@@ -107,22 +107,28 @@ def limits_of(contestant: Contestant, limits: ModelLimits) -> ModelLimits:
             "compose pictures; choose picture_mode=notes"
         )
     budget = budget or limits.context_budget
+    kind = _find_kind(contestant)
+    reads_whole = isinstance(kind, ModelKind) and kind.reads_whole
     return replace(
         limits,
         reply_tokens=cap_reply_tokens(limits.reply_tokens, budget, context),
         picture_mode=mode,
         overflow=options.overflow or limits.overflow or "drop_oldest",
         context_budget=budget,
+        keeps_whole=reads_whole and options.overflow != "retrieve",
     )
 
 
 def turn_cost(contestant: Contestant) -> TurnCost | None:
     """Return what the turns of `contestant` cost; None: it needs no model."""
-    kind, options = _find_kind(contestant), prompting_options(contestant)
-    if isinstance(kind, PlainKind) or options is None:
+    kind, options = _find_kind(contestant), check_player(contestant)
+    if isinstance(kind, PlainKind):
         return None
-    extra = int(options.notes) + int(options.thought and "thought" not in kind.hidden)
-    return replace(kind.cost, depth=kind.cost.depth + extra)
+    prompting = kind.prompting(options)
+    notes = (NOTES,) if prompting.notes else ()
+    thought = (THOUGHT,) if prompting.thought else ()
+    cost = kind.cost(options).after(*notes, *thought)
+    return cost if prompting.together else cost.one_by_one()
 
 
 def never_votes(contestant: Contestant) -> bool:

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from arena.core.observation import Observation
 from arena.core.requests import DecisionRequest
-from arena.errors import ContextLengthError, ModelError
+from arena.errors import ContextLengthError, UnanswerableError
 from arena.models.chat import ChatModel, Message, Request
 from arena.players.context.prompt_builder import MAX_SHRINKS, PromptBuilder, PromptRequest
 from arena.players.model_limits import ModelLimits
@@ -75,7 +75,7 @@ def _shrink(
     """Return the request after a refusal; without `prompt` an auxiliary call was refused."""
     level = max(1, wanted.level) if prompt is None else prompt.level
     if level == MAX_SHRINKS:
-        raise ModelError(
+        raise UnanswerableError(
             f"{request.seat}'s prompt does not fit even with little of the log: {error}"
         ) from error
     refused = wanted.refused

@@ -48,6 +48,8 @@ class Step:
     """A part of what the seat observed; None: all of it, with the prompt log."""
     query: str = ""
     """What it is about besides the request: searched for where the prompt must be shortened."""
+    may_be_heard: bool = False
+    """Its words may be said aloud: the seat's persona speaks them."""
 
 
 class StepMemory:
@@ -151,9 +153,9 @@ class Turn:
         builder = self._seat.builder(seen, excerpt=step.seen is not None)
         tokens = self._tokens(step, seen)
         wanted = PromptRequest(
-            instruction=prompts.instruction(seen, asked, step.instruction),
+            instruction=self._instruct(step, seen, asked),
             reply=tokens,
-            usual_reply=tokens,
+            usual_reply=self._seat.prompting.speech_tokens(seen),
             step=f"{step.name}/{attempt}",
         )
 
@@ -178,6 +180,12 @@ class Turn:
         prompt, reply = await self._seat.with_prompt(builder, seen, request, wanted, complete)
         self.report(*prompt.adjustments)
         return parse(reply.text, asked, seen.language)
+
+    def _instruct(self, step: Step, seen: Observation, asked: DecisionRequest) -> str:
+        demand = step.instruction
+        if step.may_be_heard:
+            demand = self._seat.prompting.add_persona(demand, seen, asked)
+        return prompts.instruction(seen, asked, demand)
 
     def _tokens(self, step: Step, seen: Observation) -> int:
         most = min(step.tokens, self._seat.prompting.options.reply_tokens)

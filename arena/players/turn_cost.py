@@ -1,28 +1,85 @@
 """What the turns of a player cost: calls by purpose, and how they depend on one another."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 ONE_CALL: Mapping[str, str] = MappingProxyType({"any": "1"})
 
 
-def _no_steps(seats: int) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wave:
+    """Calls of one turn that do not depend on one another; all wait for the wave before."""
+
+    calls: int = 1
+    prompt: int = 0
+    """Tokens that each call asks with, after what it shares with the seat's other prompts."""
+    reply: int = 0
+    """Tokens of each reply, at most."""
+
+    def tokens(self, reply_tokens: int) -> int:
+        """Return the tokens of all calls, where a reply has at most `reply_tokens`."""
+        return self.calls * (self.prompt + min(self.reply, reply_tokens))
+
+    def split(self) -> "tuple[Wave, ...]":
+        """Return the same calls one after the other."""
+        return (replace(self, calls=1),) * self.calls
+
+
+NOTES = Wave(prompt=100, reply=256)
+"""The private notes before a reply."""
+THOUGHT = Wave()
+"""A thought before a reply, which the seat's log holds if it is kept."""
+REPLY = Wave()
+"""The reply that counts, and its instruction: the seat's log holds both."""
+Chain = tuple[Wave, ...]
+"""The waves of one turn, in order."""
+
+
+def _reply_alone(seats: int) -> tuple[Chain, ...]:
     del seats
-    return 0
+    return ((REPLY,),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnCost:
-    """Model calls of one turn, without corrections."""
+    """Model calls of one turn, without corrections and without calls that shorten a prompt."""
 
     calls: Mapping[str, str] = field(default_factory=lambda: ONE_CALL)
     """Formula by purpose; `any`: all other purposes. N seats, S suspects, V victims, D sub-
     questions, O objectives, A attempts."""
-    depth: int = 1
-    """How many calls of a turn wait for one another, at most. A turn has so many deadlines."""
-    width: Callable[[int], int] = _no_steps
-    """How many steps are asked at the same time, at most, in a match of so many seats."""
+    chains: Callable[[int], tuple[Chain, ...]] = _reply_alone
+    """The longest turns of each sort, in a match of so many seats."""
+
+    def depth(self, seats: int) -> int:
+        """Return how many calls of a turn wait for one another, at most: so many deadlines."""
+        return max(map(len, self.chains(seats)))
+
+    def width(self, seats: int) -> int:
+        """Return how many calls go out at the same time, at most."""
+        return max(wave.calls for chain in self.chains(seats) for wave in chain)
+
+    def step_tokens(self, seats: int, reply_tokens: int) -> int:
+        """Return the tokens of the widest wave of steps, besides the log of the seat."""
+        waves = (wave for chain in self.chains(seats) for wave in chain)
+        return max(wave.tokens(reply_tokens) for wave in waves)
+
+    def after(self, *waves: Wave) -> "TurnCost":
+        """Return the cost of turns that begin with these waves."""
+
+        def chains(seats: int) -> tuple[Chain, ...]:
+            return tuple((*waves, *chain) for chain in self.chains(seats))
+
+        return replace(self, chains=chains)
+
+    def one_by_one(self) -> "TurnCost":
+        """Return the cost of turns whose calls all wait for one another."""
+
+        def chains(seats: int) -> tuple[Chain, ...]:
+            found = self.chains(seats)
+            return tuple(tuple(one for wave in chain for one in wave.split()) for chain in found)
+
+        return replace(self, chains=chains)
 
 
 ONE = TurnCost()

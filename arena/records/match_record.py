@@ -238,5 +238,5 @@ class MatchRecord:
 def is_action(event: Event) -> TypeGuard[RecordedAction]:
     """Tell whether `event` is how one attempt at a request ended."""
     return isinstance(event, ActionAccepted | ActionRejected) or (
-        isinstance(event, TurnSkipped) and event.cause == "timeout"
+        isinstance(event, TurnSkipped) and event.cause in {"timeout", "unanswerable"}
     )

@@ -14,7 +14,14 @@ from arena.core.events import (
     TurnNoted,
 )
 from arena.core.game import Game
-from arena.core.play import GameError, MatchSetup, apply_result, apply_timeout, start_match
+from arena.core.play import (
+    GameError,
+    MatchSetup,
+    apply_result,
+    apply_timeout,
+    apply_unanswerable,
+    start_match,
+)
 from arena.core.requests import DecisionRequest
 from arena.core.seats import Faction
 from arena.core.state import MatchState, pending, reduce
@@ -132,27 +139,29 @@ class _Replay:
             request = self._require_pending(event)
             produced = apply_result(self._game, self._state, request, self._result(request, event))
         else:
-            request, produced = self._timeout()
+            request, produced = self._silence()
         result = next((one for one in produced if is_action(one)), None)
-        assert result is not None, "an attempt ends with an action or a timeout"
+        assert result is not None, "an attempt ends with an action or without an answer"
         decision = RecordedDecision(state=self._state, request=request, result=result)
         self._decisions.append(decision)
         self._unanswered.clear()
         self._take(produced)
 
-    def _timeout(self) -> tuple[DecisionRequest, tuple[Event, ...]]:
-        """Return the request that timed out, and the events of its timeout.
+    def _silence(self) -> tuple[DecisionRequest, tuple[Event, ...]]:
+        """Return the request that got no answer, and the events that follow from that.
 
-        A timeout is not a recorded action: only its consequences are in the record, and they may
-        begin with any event, such as an abstaining vote. All other events follow a recorded action,
-        so the next events must be the timeout of a pending request. Try each, and compare as far as
-        the record goes.
+        A missing answer is not a recorded action: only its consequences are in the record, and they
+        may begin with any event, such as an abstaining vote. All other events follow a recorded
+        action, so the next events must follow from the timeout of a pending request, or from a
+        silent one that could not be answered. Try each, and compare as far as the record goes: one
+        that breaks off before the cause is read as a timeout.
         """
         tail = self._events[self._position :]
         for request in pending(self._state):
-            produced = apply_timeout(self._game, self._state, request)
-            if produced[: len(tail)] == tail[: len(produced)]:
-                return request, produced
+            for end in (apply_timeout, apply_unanswerable):
+                produced = end(self._game, self._state, request)
+                if produced[: len(tail)] == tail[: len(produced)]:
+                    return request, produced
         raise self._failure(
             f"its event {self._position + 1} ({tail[0].kind}) follows from no recorded action"
         )

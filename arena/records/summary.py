@@ -1,6 +1,6 @@
 """The summary of a match: the object that `--json` prints and `done.json` holds."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Final
 
 from pydantic import Field
@@ -27,7 +27,7 @@ class MatchSummary:
     """Faction -> the served model that answered, or the player where it needs none."""
     outcome: Outcome
     votes: dict[str, str]
-    """Seat -> its last vote."""
+    """Seat -> its last vote; of several victims, on the last of them."""
     truth: tuple[str, ...]
     """The murderers."""
     turns: Count
@@ -57,6 +57,12 @@ class MatchSummary:
     """Extra calls that are questions of a method to its own model."""
     fallbacks: Count = 0
     """Turns without a valid answer, and steps without one."""
+    victim_votes: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
+    """Victim -> seat -> its last vote on that victim; empty where there is one vote for all."""
+    killers: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """Victim -> the seats that killed it, of the victims in `victim_votes`."""
+    uncounted: str = ""
+    """Why an outcome of play enters no rate of wins, such as a draw without a vote."""
     flags: tuple[str, ...] = ()
     """`untrained stand-in`, `naive-data:defaulted` and the like."""
 

@@ -13,7 +13,7 @@ from arena.core.observation import Observation, observe_request
 from arena.core.requests import DecisionRequest
 from arena.core.state import MatchState
 from arena.core.validation import Invalid, validate
-from arena.errors import ArenaError, EndpointUnavailableError, ModelError
+from arena.errors import ArenaError, EndpointUnavailableError, ModelError, UnanswerableError
 from arena.models.retrying import Backoff, exponential_backoff, requested_seconds
 from arena.players.player import Answer, Player
 from arena.run.answer_clock import AnswerClock
@@ -86,12 +86,14 @@ class Attempt:
 class Decision:
     """All attempts at one request, the last one accepted, or rejected with none left.
 
-    `timed_out`: no answer came in time after those attempts. `error`: a `ModelError` ends the match
-    as an error; any other is raised. Both when all simultaneous requests are decided.
+    `timed_out`: no answer came in time after those attempts. `unanswerable`: a silent request that
+    its model cannot be sent, or refuses. `error`: a `ModelError` ends the match as an error; any
+    other is raised. All when all simultaneous requests are decided.
     """
 
     attempts: tuple[Attempt, ...]
     timed_out: bool = False
+    unanswerable: bool = False
     error: ArenaError | None = None
 
 
@@ -110,6 +112,9 @@ async def decide(
         try:
             answer = await _answer(seat, observation, request, control, state)
         except ArenaError as error:
+            if request.off_path and isinstance(error, UnanswerableError):
+                # The match does not depend on the answer, so it does not end for want of one.
+                return Decision(attempts=tuple(attempts), unanswerable=True)
             return Decision(attempts=tuple(attempts), error=error)
         if answer is None:
             return Decision(attempts=tuple(attempts), timed_out=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from arena.core.events import Event, PlayerEvent
 from arena.core.game import Game
 from arena.core.outcome import abort
-from arena.core.play import apply_result, apply_timeout
+from arena.core.play import apply_result, apply_timeout, apply_unanswerable
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.state import MatchState, pending, reduce
@@ -35,7 +35,8 @@ class MatchLoop:
     async def run(self, state: MatchState) -> MatchState:
         """Play the match from `state` to its end, and return the last state.
 
-        A slow seat is skipped; a server that does not come back ends the match as an error.
+        A slow seat is skipped, and so is a silent request that cannot be answered; a server that
+        does not come back ends the match as an error.
         Raises what the sink raises, a `RecordError` of a player whose calls cannot be saved, and
         the `LeftError` of a person.
         """
@@ -79,8 +80,12 @@ class MatchLoop:
             if (current := _current(state, request)) is None:
                 return state
             state = self.emit(state, apply_result(self.game, state, current, attempt.result))
-        if decision.timed_out and (current := _current(state, request)) is not None:
+        if (current := _current(state, request)) is None:
+            return state
+        if decision.timed_out:
             return self.emit(state, apply_timeout(self.game, state, current))
+        if decision.unanswerable:
+            return self.emit(state, apply_unanswerable(self.game, state, current))
         return state
 
     def _end(self, state: MatchState, error: ArenaError) -> MatchState:

@@ -13,6 +13,8 @@ from arena.errors import ConfigError
 from arena.models.chat import Message
 from arena.players import prompts
 from arena.players.contestants import Contestant, read_contestant
+from arena.players.context.keep_whole import whole_hint
+from arena.players.context.pictures import older_pictures
 from arena.players.context.token_budget import make_budget
 from arena.players.model_limits import ModelLimits
 from arena.players.roster import check_player, check_suits, prompting_of
@@ -59,7 +61,7 @@ def check_first_prompt_fits(
 
     `sides`: the contestant and the limits of its model, for the murderer (True) and the civilians.
     Every overflow policy can shorten the private script, so the check does not count it: rules,
-    role and request must fit together with a reply.
+    role and request must fit together with a reply. What a player must read whole counts.
     """
     script = estimate.script
     state = start_state(game, MatchSetup(script=script, options=estimate.options, seed=0))
@@ -68,7 +70,10 @@ def check_first_prompt_fits(
         murderer = request.seat in estimate.murderers
         if murderer in sides:
             who, limits = sides[murderer]
-            lack, reply = _lack(observe(state, request.seat), request, who, limits)
+            seen = observe(state, request.seat)
+            if limits.keeps_whole:
+                _check_whole(seen, request, who, limits)
+            lack, reply = _lack(seen, request, who, limits)
             found.append((lack, reply, request.seat, who))
     if not found:
         return
@@ -79,6 +84,24 @@ def check_first_prompt_fits(
             f"request with a reply of {reply} tokens take {lacking} more than there is room for; "
             f"choose a context_budget, or a model with a context, that is larger by {lacking} "
             "tokens, or fewer reply_tokens"
+        )
+
+
+def _check_whole(
+    seen: Observation, request: DecisionRequest, who: Contestant, limits: ModelLimits
+) -> None:
+    """Raise `ConfigError` if a prompt cannot hold all that the seat is shown."""
+    wanted = prompting_of(who, limits).prompt_request(seen, request)
+    instruction = Message(role="user", text=wanted.instruction)
+    shown = prompts.lines(seen, 0, len(seen.events))
+    if limits.picture_mode == "inline" and limits.pictures is not None:
+        old = older_pictures(shown, limits.pictures)
+        shown = tuple(one for place, one in enumerate(shown) if place not in old)
+    needed = prompt_tokens(limits, (*prompts.header(seen), *shown, instruction)) + wanted.reply
+    there = make_budget(limits).free(0)
+    if needed > there:
+        raise ConfigError(
+            f"{request.seat!r} cannot be played by {who.name!r}: {whole_hint(needed, there)}"
         )
 
 

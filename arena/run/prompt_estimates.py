@@ -24,7 +24,6 @@ from arena.players.context.pictures import NOTE_TOKENS
 from arena.players.model_limits import ModelLimits
 from arena.players.prompting import THOUGHT_TOKENS
 from arena.players.roster import prompting_options, turn_cost
-from arena.players.steps import STEP_TOKENS
 from scripts_mm.script import Language, Script
 
 _TOKENS_PER_WORD: Mapping[Language, float] = {"en": 1.47, "zh": 1.1}
@@ -36,8 +35,6 @@ _FRAME_TOKENS = 8
 """What a chat template puts around a message."""
 _SEEDS = 8
 """Matches whose parts are compared; drawn parts that are equal in all of them are most unlikely."""
-_STEP_PROMPT_TOKENS = 160
-"""What a step asks, after the log that it shares with the other steps of its turn."""
 _REWRITES = ("retrieve", "summarise")
 """Policies that rewrite a prompt from its beginning once it does not fit."""
 
@@ -121,8 +118,7 @@ class MatchEstimate:
     def _step_tokens(self, who: Contestant, limits: ModelLimits) -> int:
         """Return the tokens of the steps that a turn asks at the same time, besides the log."""
         cost = turn_cost(who)
-        steps = 0 if cost is None else cost.width(len(self.headers))
-        return steps * (_STEP_PROMPT_TOKENS + min(STEP_TOKENS, limits.reply_tokens))
+        return 0 if cost is None else cost.step_tokens(len(self.headers), limits.reply_tokens)
 
     def _speech_tokens(self, limits: ModelLimits) -> int:
         language = self.script.language

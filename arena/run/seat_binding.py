@@ -47,14 +47,15 @@ class SeatBinder:
             usage=self._usage,
             observer=self._run.observer,
         )
-        return {part.seat: self._bind(part, calls) for part in started.parts}
+        seats = len(started.parts)
+        return {part.seat: self._bind(part, seats, calls) for part in started.parts}
 
     def close(self) -> None:
         """Release the match's warm prefixes."""
         for predictor in self._predictors:
             predictor.close()
 
-    def _bind(self, part: Part, calls: MatchCalls) -> SeatBinding:
+    def _bind(self, part: Part, seats: int, calls: MatchCalls) -> SeatBinding:
         human, who = self._run.config.human, self._sides[part.faction]
         if human is not None and human.seat == part.seat:
             player = HumanPlayer(self._run.desk or NoDesk(), human.time_limit)
@@ -64,7 +65,7 @@ class SeatBinder:
         return SeatBinding(
             player=self._model_player(who, who.model, calls),
             health=self._assignments[who.model].replica.health,
-            deadlines=cost.depth if (cost := turn_cost(who)) is not None else 1,
+            deadlines=cost.depth(seats) if (cost := turn_cost(who)) is not None else 1,
         )
 
     def _model_player(self, who: Contestant, model: str, calls: MatchCalls) -> Player:

@@ -9,6 +9,7 @@ from arena.core.events import (
     ActionRejected,
     Event,
     MatchEnded,
+    MatchStarted,
     Outcome,
     TurnNoted,
     TurnSkipped,
@@ -23,6 +24,7 @@ from arena.run.observer import RunObserver
 
 SERVER_CHANGED = "server changed"
 """Flag of a match in which a server may have served something else than at the run's start."""
+_PLAYED: frozenset[Outcome] = frozenset({"civ_win", "murderer_win", "draw"})
 REPAIRED = "repaired replies"
 """Flag of a match in which a reply could not be used as the server sent it."""
 
@@ -101,14 +103,26 @@ class SummaryContext:
 def deciding_votes(history: Sequence[Event]) -> Sequence[VoteCast]:
     """Return the votes of the last ballot; of ballots that are elections of their own, the first.
 
-    A tied vote is held again, and a game of several days has a vote on each.
+    A tied vote is held again, only on the victims on which it was tied, and a game of several days
+    has a vote on each.
     """
     votes = [event for event in history if isinstance(event, VoteCast)]
     ended = [event for event in history if isinstance(event, MatchEnded)]
     ballots = [result.ballot for event in ended for result in event.results]
-    last = votes[-1].ballot if votes else 1
-    deciding = ballots[0] if len(set(ballots)) > 1 else last
-    return [vote for vote in votes if vote.ballot == deciding]
+    last = {vote.about: vote.ballot for vote in votes}
+    deciding = dict.fromkeys(last, ballots[0]) if len(set(ballots)) > 1 else last
+    return [vote for vote in votes if vote.ballot == deciding[vote.about]]
+
+
+def group_by_victim(votes: Sequence[VoteCast]) -> dict[str, dict[str, str]]:
+    """Return the choice of every seat for every victim; empty where all votes are about one."""
+    victims = tuple(dict.fromkeys(vote.about for vote in votes))
+    if len(victims) <= 1:
+        return {}
+    return {
+        about: {vote.seat: vote.choice for vote in votes if vote.about == about}
+        for about in victims
+    }
 
 
 def is_fallback(event: Event) -> bool:
@@ -127,6 +141,8 @@ def build_summary(
     ended = next((event for event in history if isinstance(event, MatchEnded)), None)
     outcome: Outcome = "error" if context.cause or ended is None else ended.outcome
     started = state.match_started if state else None
+    votes = deciding_votes(history)
+    victim_votes = group_by_victim(votes)
     return MatchSummary(
         match=spec.id,
         script=spec.script.id,
@@ -135,7 +151,9 @@ def build_summary(
         murderer=spec.murderer,
         model_served=dict(context.served),
         outcome=outcome,
-        votes={event.seat: event.choice for event in deciding_votes(history)},
+        votes={event.seat: event.choice for event in votes},
+        victim_votes=victim_votes,
+        killers={about: _killers(started, about) for about in victim_votes} if started else {},
         truth=tuple(started.murderers) if started else (),
         turns=len(usage.turns),
         readings=usage.auxiliary["reading"],
@@ -149,6 +167,7 @@ def build_summary(
         seconds=round(time.monotonic() - usage.began, 3),
         record=context.record,
         forfeit_seat=ended.forfeit_seat if ended else None,
+        uncounted=ended.cause if ended and outcome in _PLAYED else "",
         error_cause=context.cause or (ended.cause if ended and outcome == "error" else ""),
         seed=spec.seed,
         language=spec.script.language,
@@ -164,6 +183,10 @@ def build_summary(
             )
         ),
     )
+
+
+def _killers(started: MatchStarted, victim: str) -> tuple[str, ...]:
+    return tuple(part.seat for part in started.parts if victim in part.guilty_of)
 
 
 def is_error_end(event: object) -> bool:

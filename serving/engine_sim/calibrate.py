@@ -32,7 +32,7 @@ _LOWEST, _HIGHEST = 300, 9_000
 """Token ids that every vocabulary has, none of them special."""
 
 
-async def measured(url: str, model: str, loads: Sequence[Load]) -> tuple[Measured, ...]:
+async def measure(url: str, model: str, loads: Sequence[Load]) -> tuple[Measured, ...]:
     """Return the turns a second of each load; raises `EngineError` where a turn is refused."""
     found: list[Measured] = []
     limit, shown = aiohttp.ClientTimeout(total=None), bearer(shared_key(url))
@@ -128,7 +128,7 @@ def _calibrated(url: str, model: str, name: str) -> str:
     profile = load_engine_profile(name)
     bare = url.rstrip("/").removesuffix("/v1")
     try:
-        seen = asyncio.run(measured(bare, model, loads()))
+        seen = asyncio.run(measure(bare, model, loads()))
     except BaseExceptionGroup as group:
         raise _first(group) from group
     return told(profile, seen, FREE)

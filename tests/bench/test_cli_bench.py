@@ -166,7 +166,7 @@ def test_a_fault_beside_the_matches_is_one_line_in_overhead_too(
     async def broken(load: object, tokenizer: object) -> None:
         raise ExceptionGroup("tasks", [ModelError("the wire is cut")])
 
-    monkeypatch.setattr("arena.cli.commands.bench_core.measured", broken)
+    monkeypatch.setattr("arena.cli.commands.bench_core.measure_simulated", broken)
     status, out, err = bench("overhead", "--transport", "chat", "--matches", "1")
     assert (status, out) == (2, "")
     [line] = err.splitlines()

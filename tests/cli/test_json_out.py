@@ -15,9 +15,10 @@ from tests.cli.test_sanitize import HOSTILE
 from tests.cli.tiny import LAMP, call, play, summary
 
 DOCUMENTED = (
-    "match script game civilians murderer model_served outcome votes truth turns rejected "
-    "fallbacks steps prompt_tokens cached_tokens output_tokens seconds record forfeit_seat "
-    "error_cause seed language run flags"
+    "match script game civilians murderer model_served outcome uncounted votes victim_votes "
+    "killers truth turns "
+    "rejected fallbacks steps prompt_tokens cached_tokens output_tokens seconds record "
+    "forfeit_seat error_cause seed language run flags"
 )
 
 

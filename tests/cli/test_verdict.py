@@ -18,6 +18,7 @@ from arena.cli.rendering.verdict import (
     render_verdicts,
     replay_command,
     show_verdict,
+    summary_line,
 )
 from arena.records.summary import MatchSummary
 from arena.run.observer import PlannedMatch
@@ -108,6 +109,22 @@ def test_votes_name_voters_leaders_and_those_who_abstain() -> None:
     assert "nobody" in verdict_of(summary(votes={}))
 
 
+def test_a_seat_has_a_vote_on_each_of_several_victims() -> None:
+    votes = {
+        "Otto": {"Ada": "Bram", "Bram": "Cora", "Cora": "Bram"},
+        "Maud": {"Ada": "Cora", "Bram": "abstain", "Cora": "abstain"},
+    }
+    row = summary(votes=votes["Maud"], victim_votes=votes)
+    verdict = verdict_of(row)
+    for line in ("Otto: Ada -> Bram", "Maud: Ada -> Cora", "Maud: Bram -> abstain"):
+        assert line in verdict
+    most = "Otto: Bram (2 of 3), Maud: Cora (1 of 1)"
+    assert most in verdict
+    assert most in " ".join(verdict_of(row, row).split())
+    assert f"most votes: {most}; guilty" in summary_line(row, EN)
+    assert "Otto：Ada -> Bram" in verdict_of(replace(row, language="zh"))
+
+
 def test_a_match_that_broke_off_tells_its_cause_and_not_its_secret() -> None:
     verdict = verdict_of(BROKEN)
     assert "Error, no result: the engine died twice" in verdict
@@ -129,6 +146,65 @@ def test_win_rates_leave_errors_and_forfeits_out() -> None:
     assert "civilians' win rate 25.0 % of 48; without draws 28.6 % of 42" in verdict
     assert "apart: forfeit 1, error 2" in verdict
     assert "civilians' win rate 0.0 % of 2\n" in verdict_of(*[summary(outcome="draw")] * 2)
+
+
+def reading(**changes: object) -> MatchSummary:
+    """Return a reference row: three seats that killed nobody, and one that killed each victim."""
+    votes = {
+        "Otto": {"Ada": "Bram", "Bram": "Cora", "Cora": "Bram", "Dov": "Ada"},
+        "Maud": {"Ada": "Cora", "Bram": "Cora", "Cora": "Ada", "Dov": "abstain"},
+        "Nils": {"Ada": "Cora", "Dov": "Ada"},
+    }
+    row = summary(
+        game="reading",
+        votes=votes["Nils"],
+        victim_votes=votes,
+        killers={"Otto": ("Bram",), "Maud": ("Cora",), "Nils": ()},
+        truth=("Bram", "Cora"),
+        civilians="qwen+personal",
+        murderer="qwen+personal",
+        uncounted="reference row: nobody played against anybody",
+    )
+    return replace(row, **changes)  # pyright: ignore[reportArgumentType]
+
+
+def test_a_reading_is_a_reference_row_with_an_accuracy_and_no_win_rate() -> None:
+    """Ada and Cora are right on Otto, Ada and Bram on Maud; nobody's vote on Nils counts."""
+    rows = (reading(), reading(match="m0002", outcome="murderer_win"), reading(outcome="error"))
+    verdict = " ".join(verdict_of(*rows).split())
+    assert "reference rows, nobody talked: qwen+personal qwen+personal: 66.7 % of 12" in verdict
+    assert "m0002: reference row;" in verdict
+    assert "apart: forfeit 0, error 1" in verdict
+    assert "win rate" not in verdict
+    assert "civilians win" not in verdict
+    assert "qwen+personal (civilians)" not in verdict
+    one = " ".join(verdict_of(reading()).split())
+    assert "Reference row, no match: nobody talked, and 66.7 % of 6 votes name" in one
+    assert "The civilians win." not in one
+
+
+def test_each_reader_of_a_reference_row_has_its_own_accuracy() -> None:
+    verdict = " ".join(verdict_of(*[reading(murderer="qwen+omniscient")] * 2).split())
+    assert "qwen+personal: 50.0 % of 8" in verdict
+    assert "qwen+omniscient: 100.0 % of 4" in verdict
+
+
+def test_a_reference_row_on_one_victim_counts_the_votes_of_those_who_did_not_do_it() -> None:
+    votes = {"Ada": "Bram", "Bram": "Ada", "Cora": "Ada"}
+    row = reading(victim_votes={}, killers={}, votes=votes, truth=("Bram",))
+    assert "50.0 % of 2 votes" in " ".join(verdict_of(row).split())
+
+
+def test_a_match_without_a_vote_is_outside_the_win_rate_and_its_cause_is_told() -> None:
+    cause = "no vote is held, so that no side can win"
+    silent = summary(match="m0007", outcome="draw", votes={}, uncounted=cause)
+    verdict = " ".join(verdict_of(summary(), silent, silent).split())
+    assert "civilians win 1, murderer wins 0, draw 0" in verdict
+    assert "civilians' win rate 100.0 % of 1 " in verdict
+    assert f"not in the rate: 2 ({cause})" in verdict
+    assert "m0007: no result" in verdict
+    assert f"No result: {cause}." in " ".join(verdict_of(silent).split())
+    assert "win rate" not in verdict_of(silent, silent)
 
 
 def test_cached_tokens_are_a_share_of_those_that_were_verdict_of() -> None:
@@ -177,6 +253,7 @@ def test_quiet_says_one_line_a_match() -> None:
 def test_no_line_but_those_to_copy_is_wider_than_the_screen(text: str, width: int) -> None:
     row = summary(
         votes={f"{text}1": f"{text}2", "b": "abstain"},
+        victim_votes={text: {f"{text}1": f"{text}2"}, "c": {}},
         truth=(text,),
         flags=(f"{text} stand-in",),
         civilians=text,

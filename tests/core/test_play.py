@@ -350,3 +350,29 @@ def test_a_match_that_dummies_cannot_end_is_given_up() -> None:
 
     with pytest.raises(GameError, match="did not end within"):
         play_out(Endless(), tiny_setup(), lambda seen, ask: say("..."))
+
+
+def test_an_answer_to_the_first_of_many_silent_requests_looks_at_no_other() -> None:
+    first = request(ADA, spec=Choice(options=("a", "b")))
+    game = TinyGame(steps=((ONE, opened(first, request(BRAM), mode="off_path")),))
+    state = begin(game)
+    unread: Any = object()  # It has no `id`: a look at it fails.
+    state = replace(state, open=(pending(state)[0], unread))
+    rejected = reduce_all(state, apply(game, state, pending(state)[0], choose("c")))
+    assert [one is unread for one in rejected.open] == [False, True]
+    assert rejected.open[0].attempts_left == first.attempts_left - 1
+    answered = reduce_all(rejected, apply(game, rejected, rejected.open[0], choose("a")))
+    assert answered.open == (unread,)
+
+
+def test_an_answer_out_of_turn_leaves_the_other_requests_in_their_order() -> None:
+    game = TinyGame(
+        steps=((ONE, opened(*(request(one) for one in (ADA, BRAM, CLEO)), mode="simultaneous")),)
+    )
+    state = begin(game)
+    state = reduce_all(state, apply(game, state, pending(state)[1], say("")))
+    assert [(one.seat, one.attempts_left) for one in pending(state)] == [
+        (ADA, 3), (BRAM, 2), (CLEO, 3)
+    ]  # fmt: skip
+    state = reduce_all(state, apply(game, state, pending(state)[1], say("Hello.")))
+    assert [one.seat for one in pending(state)] == [ADA, CLEO]

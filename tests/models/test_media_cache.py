@@ -122,6 +122,22 @@ def test_a_server_that_fails_with_the_bytes_too_is_left_to_the_retries(door: str
 
 
 @BOTH
+def test_the_bytes_go_again_once_and_within_the_deadline_of_the_answer(door: str) -> None:
+    async def play() -> None:
+        async with fake_server() as server, talking(server) as (endpoint, _):
+            chat = model(door, endpoint)
+            await chat.complete(seen(PICTURE))
+            server.faults.failing, server.faults.status = 1, 500
+            server.faults.seconds = 0.8
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(1.3):
+                    await chat.complete(seen(PICTURE))
+            assert list(map(sent, server.bodies)) == [["bytes"], ["uuid"], ["bytes"]]
+
+    run(play)
+
+
+@BOTH
 def test_a_server_that_went_away_gets_everything_again(door: str) -> None:
     async def play() -> None:
         async with fake_server() as server, talking(server) as (endpoint, _):

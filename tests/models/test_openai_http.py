@@ -8,7 +8,12 @@ from base64 import b64encode
 
 import pytest
 
-from arena.errors import ContextLengthError, EndpointUnavailableError, ModelError
+from arena.errors import (
+    ContextLengthError,
+    EndpointUnavailableError,
+    ModelError,
+    UnanswerableError,
+)
 from arena.models.chat import Completion, Message, Request
 from arena.models.http_errors import ServerBusyError
 from arena.models.retrying import RetryingModel, exponential_backoff
@@ -168,22 +173,26 @@ def test_a_closed_connection_and_a_dead_server_are_down() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "words"),
+    ("status", "words", "kind"),
     [
-        (400, r"will not serve the request to model 'fake-vl' \(400\): at most 0 images"),
-        (401, r"wants a key and was given none \(401\); name its key in ARENA_ENDPOINTS"),
-        (403, r"wants a key and was given none \(403\)"),
-        (404, r"does not serve model 'fake-vl' at /v1/chat/completions \(404\)"),
-        (301, r"\(301\)"),
+        (400, r"the request to model 'fake-vl' \(400\): at most 0 images", UnanswerableError),
+        (422, r"will not serve the request to model 'fake-vl' \(422\)", UnanswerableError),
+        (401, r"was given none \(401\); name its key in ARENA_ENDPOINTS", ModelError),
+        (402, r"will not serve the request to model 'fake-vl' \(402\)", ModelError),
+        (403, r"wants a key and was given none \(403\)", ModelError),
+        (404, r"does not serve model 'fake-vl' at /v1/chat/completions \(404\)", ModelError),
+        (301, r"\(301\)", ModelError),
     ],
 )
-def test_a_refusal_says_what_to_mend_and_is_not_worth_asking_again(status: int, words: str) -> None:
+def test_a_refusal_says_what_to_mend_and_is_not_worth_asking_again(
+    status: int, words: str, kind: type[ModelError]
+) -> None:
     async def play() -> None:
         faults = Faults(failing=1, status=status, words="at most 0 images\x1b[31m")
         async with fake_server(faults=faults) as server:
             with pytest.raises(ModelError, match=words) as caught:
                 await complete(server, asked())
-            assert type(caught.value) is ModelError
+            assert type(caught.value) is kind
             assert "\x1b" not in str(caught.value)
             assert len(server.bodies) == 1
 

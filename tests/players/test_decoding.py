@@ -194,6 +194,40 @@ def test_a_variant_is_read_by_its_name_or_by_its_fields(reply: str, action: Repl
     assert read(reply, ACT) == Reply(values=action.values, variant=names[first])
 
 
+ASK_OR_LOOK = OneOf(
+    variants=(
+        Variant(name="ask", spec=TALK),
+        Variant(name="investigate", spec=Form(fields=(Field(name="place", spec=PLACES),))),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("word", "variant"),
+    [
+        *((word, "ask") for word in ("Ask", "Inquiry", "inquire", "【Inquiry】", "询问", "问")),
+        *(
+            (word, "investigate")
+            for word in ("Investigate", "Investigation", "【Investigation】", "调查", "搜证")
+        ),
+        ("Investigation (I investigate)", "investigate"),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_papers_words_for_a_variant_are_read(word: str, variant: str, language: str) -> None:
+    values = GOOD if variant == "ask" else {"place": "attic"}
+    reply = json.dumps({"action": word, **values}, ensure_ascii=False)
+    assert read(reply, ASK_OR_LOOK, language) == Reply(
+        values=tuple(values.items()), variant=variant
+    )
+
+
+def test_a_word_for_two_variants_or_for_a_variant_of_another_game_is_rejected() -> None:
+    both = "Inquiry or Investigation"
+    assert read(json.dumps({"action": both}), ASK_OR_LOOK) == Reply(values=(), variant=both)
+    assert read('{"action": "inquiry"}', ACT) == Reply(values=(), variant="inquiry")
+
+
 def test_an_unclear_variant_is_rejected() -> None:
     assert read('{"action": "sleep"}', ACT) == Reply(values=(), variant="sleep")
     assert isinstance(validate(request(ACT), read('{"action": "sleep"}', ACT)), Invalid)

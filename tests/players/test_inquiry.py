@@ -1,6 +1,7 @@
 """Requests to ask, as methods see them, and replies that a method narrows."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from arena.core.events import PhaseStarted, QuestionAsked
 from arena.core.observation import Observation, observe
 from arena.core.purposes import Purpose
 from arena.core.requests import PROBE_PHASE, DecisionRequest
-from arena.core.seats import Part, SeatId
+from arena.core.seats import Faction, Part, SeatId
 from arena.core.specs import Choice, Field, Form, FreeText, OneOf, Variant
 from arena.core.state import pending
 from arena.core.validation import validate
@@ -18,7 +19,9 @@ from arena.players.inquiry import (
     fill_question,
     fill_text,
     find_asking,
+    has_known_side,
     is_killer,
+    name_deeds,
     name_victims,
     narrow,
     round_number,
@@ -122,7 +125,25 @@ def test_a_seat_is_the_killer_of_whom_it_killed() -> None:
     assert is_killer(guilty("Otto"), "Otto")
     assert not is_killer(guilty("Otto"), "Olga")
     assert is_killer(guilty("Otto"), "")
-    assert is_killer(guilty(), "Otto")
+    assert name_deeds(guilty("Otto"), "") == "Otto"
+    assert not is_killer(guilty(), "Otto")
+    assert not is_killer(guilty(), "")
+    assert is_killer(replace(guilty(), victims=()), ""), "the case names no victim"
+
+
+def test_of_what_a_seat_is_guilty_is_open_where_it_is_no_civilian_and_has_no_deed() -> None:
+    seen = view()
+
+    def has_side(faction: Faction = "civilians", **more: Any) -> bool:
+        part = Part(seat=SeatId("Ada"), faction=faction, **more)
+        return has_known_side(replace(seen, role=replace(seen.own, part=part)))
+
+    assert has_side()
+    assert has_side("murderer", guilty_of=("Otto",))
+    assert has_side("murderer", guilty_of=("Otto",), power="poisoner")
+    assert not has_side("murderer")
+    assert not has_side("murderer", power="possessed")
+    assert not has_side(power="seer")
 
 
 def test_without_a_victim_all_are_meant() -> None:

@@ -12,6 +12,7 @@ from arena.core.observation import observe
 from arena.core.requests import DecisionRequest
 from arena.core.specs import Choice
 from arena.core.state import MatchState, pending
+from arena.errors import ContextLengthError, UnanswerableError
 from arena.games.whodunit.options import WhodunitOptions
 from arena.models.chat import Completion, Request
 from arena.players.model_player import ModelPlayer
@@ -156,3 +157,20 @@ def test_a_reply_keeps_its_tokens_in_later_prompts() -> None:
     answer(player, state, replace(request, id="later"))
     [reply] = [m for m in model.requests[1].messages if m.role == "assistant"]
     assert reply.ids == (1, 2, 3)
+
+
+class _Short:
+    """Refuses every prompt as too long."""
+
+    async def complete(self, request: Request) -> Completion:
+        raise ContextLengthError(f"{len(request.messages)} messages are too many")
+
+
+def test_a_request_of_which_no_prompt_fits_is_unanswerable_and_remembered_as_unanswered() -> None:
+    state = begin(setup())
+    request = replace(pending(state)[0], off_path=True)
+    seen = observe(state, request.seat)
+    player = ModelPlayer(_Short(), PromptingOptions(), make_limits(None))
+    with pytest.raises(UnanswerableError, match="prompt does not fit"):
+        asyncio.run(player.act(seen, request, Random()))
+    asyncio.run(player.restore(seen, request, Random(), accepted=None))

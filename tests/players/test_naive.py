@@ -7,14 +7,18 @@ from random import Random
 import pytest
 
 from arena.core.actions import Action, Reply, Skip, choose, fill, say
-from arena.core.events import Said
+from arena.core.events import Announced, Said
 from arena.core.observation import Observation, observe
+from arena.core.playout import play_out
+from arena.core.purposes import Purpose
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.specs import ABSTAIN, ActionSpec, Choice, Field, Form, FreeText, OneOf, Variant
+from arena.games.mirage.game import MIRAGE
 from arena.players.naive import NaiveDataPlayer, NaivePlayer
 from arena.players.player import Player
 from scripts_mm.script import Language
+from tests.games.mirage import scenes as mirage
 from tests.table import MURDERER, NAMES, begin, setup
 
 ENGLISH = """You are Cleo Marsh, the harbour pilot. You came home at nine.
@@ -69,17 +73,20 @@ def does(
     *,
     question: str = "",
     off_path: bool = False,
+    purpose: Purpose = Purpose.OTHER,
+    chance: int = 1,
 ) -> Action:
     request = DecisionRequest(
         id="x",
         seat=observation.seat,
         kind="whatever",
+        purpose=purpose,
         phase="whenever",
         spec=spec,
         context=(("asker", NAMES[0]), ("question", question)) if question else (),
         off_path=off_path,
     )
-    return asyncio.run(player.act(observation, request, Random(1))).action
+    return asyncio.run(player.act(observation, request, Random(chance))).action
 
 
 def answers(player: Player, observation: Observation, question: str) -> str:
@@ -196,6 +203,40 @@ def test_a_murderer_abstains_and_a_civilian_votes_for_another() -> None:
         assert vote == choose("Eve")
     form = Form(fields=(Field(name="reason", spec=FreeText()), Field(name="vote", spec=VOTE)))
     assert does(NaivePlayer(), seen(), form) == fill(reason="I don't know.", vote=ABSTAIN)
+
+
+@pytest.mark.parametrize("player", [NaivePlayer(), NaiveDataPlayer()])
+@pytest.mark.parametrize("guilty", [True, False])
+def test_where_all_accuse_in_public_it_accuses_another_seat_at_random(
+    player: Player, guilty: bool
+) -> None:
+    observation = seen(guilty=guilty)
+    accused = {
+        str(does(player, observation, VOTE, purpose=Purpose.ACCUSE, chance=chance))
+        for chance in range(20)
+    }
+    others = [name for name in NAMES if name != observation.seat]
+    assert accused == {str(choose(name)) for name in others}
+
+
+def test_an_accusation_with_a_reason_names_somebody_too() -> None:
+    form = Form(fields=(Field(name="reason", spec=FreeText()), Field(name="culprit", spec=VOTE)))
+    named = does(NaivePlayer(), seen(), form, purpose=Purpose.ACCUSE)
+    assert isinstance(named, Reply)
+    assert named["culprit"] not in {ABSTAIN, MURDERER}
+
+
+@pytest.mark.parametrize("murderer", [NaivePlayer(), NaiveDataPlayer()])
+def test_the_accusations_of_a_match_do_not_show_who_is_the_naive_murderer(murderer: Player) -> None:
+    def decide(observation: Observation, request: DecisionRequest) -> Action:
+        player = murderer if observation.is_murderer else NaivePlayer()
+        return asyncio.run(player.act(observation, request, Random(request.id))).action
+
+    ended = play_out(MIRAGE, mirage.setup(silent=("murderer",)), decide)
+    announced = [one for one in ended.history if isinstance(one, Announced)]
+    [told] = [one for one in announced if one.topic == "accusations"]
+    assert len(told.values) == 4
+    assert ABSTAIN not in dict(told.values).values()
 
 
 def test_a_silent_question_is_answered_at_random() -> None:

@@ -25,12 +25,14 @@ from arena.players.roster import check_player
 from scripts_mm.script import Language
 from tests.games.whodunit.scenes import start, until
 from tests.players.context.stage import make_limits
-from tests.players.methods import Model, demand, player_of, seat
+from tests.players.methods import Model, demand, form, name_of, player_of, seat, voice
 from tests.table import case
 
 _WORDING = Path(__file__).parents[2] / "arena" / "players" / "wording" / "hybrid"
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
 every = pytest.mark.parametrize("name", PERSONAS)
+_WORDS = {"draft", "rewrite", "question", "reply"}
+"""Calls for words that may be heard."""
 in_both = pytest.mark.parametrize("language", LANGUAGES)
 
 
@@ -121,6 +123,31 @@ def test_every_model_player_has_the_option() -> None:
             assert "persona" in option_names(kind)
             options = check_player(read_contestant(f"m+{name}:persona=child"))
             assert kind.prompting(options).persona == "child"
+
+
+@pytest.mark.parametrize(
+    ("player", "purpose", "spoken"),
+    [
+        ("thinkthrice", Purpose.ANSWER, ("reply-1/draft", "reply-1/rewrite")),
+        ("thinkthrice", Purpose.INTRODUCE, ("reply-1/draft", "reply-1/rewrite")),
+        ("thinkthrice", Purpose.ASK, ("sharing-1/draft", "question")),
+        ("werewolf-qa", Purpose.ANSWER, ("draft",)),
+    ],
+)
+def test_the_words_that_a_method_prepares_are_asked_for_in_the_style(
+    player: str, purpose: Purpose, spoken: tuple[str, ...]
+) -> None:
+    """What the seat only asks itself is nobody's speech."""
+    style = load_persona("elderly", "en").style()
+    innocent = next(one.name for one in case().roles if one.name not in case().truth.culprits)
+    replies = {"timeline": "At nine I read.", "pieces": "Where were you?"}
+    verdicts = {"reply-1/gate": "yes", "reply-1/contained": form(**{"1": "no"})}
+    one = seat(innocent, f"{player}:persona=elderly", voice(replies | verdicts))
+    one.take(one.turn(start(), purpose))
+    styled = {name_of(call): style in demand(call) for call in one.model.requests}
+    assert set(spoken) <= set(styled)
+    for name, is_styled in styled.items():
+        assert is_styled == (name.rpartition("/")[2] in _WORDS), name
 
 
 def test_an_onlooker_has_no_persona() -> None:

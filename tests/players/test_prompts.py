@@ -271,7 +271,7 @@ def test_probes_are_no_part_of_the_game() -> None:
                      phase="probe", off_path=True)  # fmt: skip
     text = prompts.instruction(seen, ballot)
     assert "not part of the game" in text
-    assert f"Choose one of: {BRAM}, {CLEO}." in text
+    assert f"is the murderer? Choose one of: {BRAM}, {CLEO}." in text
     quiz = replace(ballot, kind="quiz_after", spec=Choice(options=("A", "B")),
                    context=(("question", "When?\nA. Now\nB. Then"),))  # fmt: skip
     text = prompts.instruction(seen, quiz)

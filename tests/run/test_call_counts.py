@@ -61,9 +61,10 @@ def test_direct_makes_one_call_a_request_and_cot_two(game: str) -> None:
 def test_formulas_are_stated_for_known_purposes(player: str) -> None:
     kind = all_players()[player]
     assert isinstance(kind, ModelKind)
-    assert set(kind.cost.calls) <= {*map(str, Purpose), "any"}
-    assert kind.cost.depth >= 1
-    assert kind.cost.width(6) >= kind.cost.width(4) >= 0
+    cost = kind.cost(kind.options)
+    assert set(cost.calls) <= {*map(str, Purpose), "any"}
+    assert cost.depth(6) >= cost.depth(4) >= 1
+    assert cost.width(6) >= cost.width(4) >= 1
 
 
 @pytest.mark.parametrize("game", GAMES)

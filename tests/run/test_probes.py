@@ -13,7 +13,7 @@ from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.specs import Choice
 from arena.core.state import MatchState
-from arena.errors import EndpointUnavailableError, ModelError
+from arena.errors import EndpointUnavailableError, ModelError, UnanswerableError
 from arena.games.whodunit.options import WhodunitOptions
 from arena.players.player import Answer
 from arena.records.probes import PROBES, ProbeAnswer
@@ -127,6 +127,12 @@ def test_a_probe_that_a_server_cannot_answer_is_put_again_later(error: ModelErro
 def test_a_seat_that_is_too_slow_for_a_probe_leaves_a_missing_value() -> None:
     state = played()
     [answer] = put(state, ballot_probes(state)[:1], Failing(TimeoutError()))
+    assert answer.candidate is None
+
+
+def test_a_probe_that_cannot_be_answered_leaves_a_missing_value() -> None:
+    state = played()
+    [answer] = put(state, ballot_probes(state)[:1], Failing(UnanswerableError("too long")))
     assert answer.candidate is None
 
 

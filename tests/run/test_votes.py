@@ -8,10 +8,11 @@ import pytest
 from arena.core.events import VoteCast
 from arena.run.launch import RunResult, resume_run, start_run
 from arena.run.observer import BaseObserver
+from scripts_mm.catalog import find_script
 from serving.engine_sim.profile import load_engine_profile
 from serving.engine_sim.server import serving_simulator
 from serving.engine_sim.simulator import Simulator, Switches
-from tests.run.stage import calls, config, save_case
+from tests.run.stage import calls, config, only, save_case, start
 
 
 def played(path: Path, *, again: bool = False) -> RunResult:
@@ -50,3 +51,13 @@ def test_a_vote_is_one_token_and_its_probabilities_are_recorded(
         assert call.completion.text in options
         assert len(options) == 5  # four others, and to abstain
         assert sum(options.values()) == pytest.approx(1.0)
+
+
+def test_the_summary_of_a_match_has_a_vote_of_each_seat_on_each_victim(tmp_path: Path) -> None:
+    loaded = find_script("two-tides")
+    wanted = config(loaded, "first", "first", game="questum")
+    summary = only(start(wanted, loaded, tmp_path / "run"))
+    assert set(summary.victim_votes) == set(loaded.script.victims)
+    for votes in summary.victim_votes.values():
+        assert set(votes) == set(loaded.script.names)
+    assert summary.votes == summary.victim_votes[loaded.script.victims[-1]]

@@ -11,7 +11,7 @@ from rich.table import Table
 from arena.bench.bounds import check_count
 from arena.bench.engines import standin_tokenizer
 from arena.bench.faults import one_fault
-from arena.bench.overhead import SIZES, Load, Overhead, measured
+from arena.bench.overhead import SIZES, Load, Overhead, measure_simulated
 from arena.bench.sweep import swept
 from arena.cli.commands.arguments import parse_choice
 from arena.cli.console.json_out import JsonOut
@@ -57,7 +57,7 @@ def overhead_command(
             shown.err.print("tokens: skipped, the stand-in cannot be made here (no model server)")
             continue
         with one_fault(), shown.err.status(f"{load.transport}, {load.words} words a role"):
-            found.append(asyncio.run(measured(load, tokenizer)))
+            found.append(asyncio.run(measure_simulated(load, tokenizer)))
     _tell([asdict(one) for one in found], as_json=as_json)
 
 

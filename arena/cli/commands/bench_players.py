@@ -68,7 +68,7 @@ def players_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     rows: list[PlayerCost] = []
     for name in game or [DEFAULT]:
         config = _config(name, preset, parse_pairs(option or []), matches, deadline)
-        for row in _measured(config, script, [f"{model}+{one}" for one in names], folder / name):
+        for row in _measure(config, script, [f"{model}+{one}" for one in names], folder / name):
             if isinstance(row, str):
                 typer.echo(row, err=True)
                 continue
@@ -97,7 +97,7 @@ def _config(
     )
 
 
-def _measured(
+def _measure(
     config: RunConfig, script: str, contestants: list[str], folder: Path
 ) -> Iterator[PlayerCost | str]:
     """Yield what each contestant costs, or why it was not played."""

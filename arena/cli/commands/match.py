@@ -150,13 +150,24 @@ def resume_command(
     quiet: IsQuiet = False,
     as_json: AsJson = False,
     full: Full = False,
+    pictures: Annotated[
+        bool,
+        typer.Option(
+            "--pictures", help="Draw pictures for a person, where the terminal has colours."
+        ),
+    ] = False,
     no_color: NoColor = False,
 ) -> None:
     """Continue an interrupted run: recorded actions are replayed, the rest is played."""
     most = parse_concurrency(concurrency)
     record = open_run(run)
     if record.config.human is not None and record.finished() is None:
-        _sit_down_again(record, most, alone=not (quiet or as_json), no_color=no_color)
+        if quiet or as_json:
+            raise ConfigError(
+                f"a person plays {record.config.human.seat!r} in this run; leave out --quiet and "
+                "--json"
+            )
+        _sit_down_again(record, most, pictures=pictures, no_color=no_color)
         return
     shown = consoles(no_color=no_color)
     view = ViewOptions(full=full)
@@ -170,21 +181,17 @@ def resume_command(
 
 
 def _sit_down_again(
-    record: RunRecord, concurrency: int | None, *, alone: bool, no_color: bool
+    record: RunRecord, concurrency: int | None, *, pictures: bool, no_color: bool
 ) -> None:
     """Continue a run at whose only match a person plays."""
     human, [script] = record.config.human, record.config.scripts
     assert human is not None, "a person plays in the run"
-    if not alone:
-        raise ConfigError(
-            f"a person plays {human.seat!r} in this run; leave out --quiet and --json"
-        )
     require_terminal()
     sitting = Sitting(
         seat=human.seat,
         language=script.language,
         run=record.path,
-        read=None,
+        read=picture_reader(record.path) if pictures else None,
         no_color=no_color,
     )
     sit_down(

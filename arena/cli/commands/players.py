@@ -49,7 +49,7 @@ def players_command(
     """List the players with their options and model calls, by formula or as measured."""
     if (game or script) and not measure:
         raise ConfigError("--game and --script go with --measure, which plays a match of each")
-    rows = list(_measured(game, script) if measure else _listed())
+    rows = list(_measure(game, script) if measure else _list())
     if as_json:
         out = JsonOut(sys.stdout)
         for row in rows:
@@ -59,7 +59,7 @@ def players_command(
     screen.print(_measured_table(rows) if measure else _table())
 
 
-def _listed() -> Iterator[dict[str, object]]:
+def _list() -> Iterator[dict[str, object]]:
     for name, kind in all_players().items():
         yield {
             "player": name,
@@ -70,7 +70,7 @@ def _listed() -> Iterator[dict[str, object]]:
         }
 
 
-def _measured(game: str, script: str | None) -> Iterator[dict[str, object]]:
+def _measure(game: str, script: str | None) -> Iterator[dict[str, object]]:
     """Yield the calls of one match of each player against itself.
 
     The model of these matches answers everything legally and at once, so nothing is corrected.
@@ -100,7 +100,7 @@ def _measured(game: str, script: str | None) -> Iterator[dict[str, object]]:
 
 
 def _formulas(kind: PlayerKind) -> Mapping[str, str]:
-    return {} if isinstance(kind, PlainKind) else dict(kind.cost.calls)
+    return {} if isinstance(kind, PlainKind) else dict(kind.cost(kind.options).calls)
 
 
 def _formula_text(kind: PlayerKind) -> str:

@@ -18,6 +18,7 @@ from arena.cli.i18n.en import EN
 from arena.cli.i18n.messages import Messages
 from arena.cli.rendering.formatting import UNKNOWN, format_duration, format_rate
 from arena.cli.rendering.layout import COLORS, GREY, Block, UnwrappedLine, note, print_blocks
+from arena.cli.rendering.outcomes import outcome_label
 from arena.core.events import ActionAccepted, Event, Outcome, TurnSkipped
 from arena.core.state import MatchState
 from arena.models.chat import Completion, Request
@@ -109,7 +110,7 @@ class Progress(BaseObserver):
         self._usage.finish(summary.match)
         self._outcomes[summary.outcome] += 1
         messages = self._messages
-        line = f"{sanitize_line(summary.match)}{messages.colon}{messages.labels[summary.outcome]}"
+        line = f"{sanitize_line(summary.match)}{messages.colon}{outcome_label(summary, messages)}"
         if cause := sanitize_line(summary.error_cause):
             line = f"{line} ({cause})"
         if self._plain:

@@ -55,6 +55,7 @@ EN = Messages(
         "declined": "passes",
         "timeout": "no answer in time",
         "invalid": "no valid answer",
+        "unanswerable": "cannot be asked",
     },
     adjustments={
         "picture_read": "{pictures} replaced by a description",
@@ -127,6 +128,13 @@ EN = Messages(
     pair="{civilians} (civilians) against {murderer} (murderer)",
     rate="civilians' win rate {share} of {n}",
     rate_draws="civilians' win rate {share} of {n}; without draws {decided} of {of}",
+    not_in_rate="not in the rate: {n} ({cause})",
+    uncounted="no result",
+    uncounted_sentence="No result: {cause}.",
+    reference="reference row",
+    reference_sentence="Reference row, no match: nobody talked, and {accuracy}.",
+    reference_title="reference rows, nobody talked: {readers}",
+    accuracy="{share} of {n} votes name the murderer of their victim",
     apart="apart: forfeit {forfeits}, error {errors}",
     more_matches="... and {matches} more",
 )

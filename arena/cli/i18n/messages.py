@@ -80,6 +80,17 @@ class Messages:
     pair: str
     rate: str
     rate_draws: str
+    not_in_rate: str
+    """How many matches enter no rate, though nothing went wrong, and why."""
+    uncounted: str
+    """Instead of the outcome of such a match, for rows; then as a sentence."""
+    uncounted_sentence: str
+    reference: str
+    """Instead of the outcome of a reference row, for rows; then as a sentence, and for several."""
+    reference_sentence: str
+    reference_title: str
+    accuracy: str
+    """How many votes of a reader name a killer of their victim."""
     apart: str
     more_matches: str
 

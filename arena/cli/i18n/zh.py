@@ -55,6 +55,7 @@ ZH = Messages(
         "declined": "放弃",
         "timeout": "超时未答",
         "invalid": "没有有效回答",
+        "unanswerable": "无法提问",
     },
     adjustments={
         "picture_read": "{pictures}改为文字描述",
@@ -125,6 +126,13 @@ ZH = Messages(
     pair="{civilians}（平民方）对 {murderer}（凶手方）",
     rate="平民方胜率 {share}，共 {n} 场",
     rate_draws="平民方胜率 {share}，共 {n} 场；不计平局 {decided}，共 {of} 场",
+    not_in_rate="不计入胜率：{n} 场（{cause}）",
+    uncounted="没有胜负",
+    uncounted_sentence="没有胜负：{cause}。",
+    reference="参照数据",
+    reference_sentence="参照数据，不是比赛：没有任何交谈，{accuracy}。",
+    reference_title="参照数据，没有任何交谈：{readers}",
+    accuracy="{n} 票中有 {share} 指认了该死者的凶手",
     apart="另计：判负 {forfeits}，出错 {errors}",
     more_matches="……还有 {matches}",
 )

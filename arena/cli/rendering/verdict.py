@@ -1,7 +1,7 @@
 """Verdict: one match in words, many in a table, each with its cost and its record."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console, RenderableType
@@ -22,6 +22,7 @@ from arena.cli.rendering.layout import (
     note,
     print_blocks,
 )
+from arena.cli.rendering.outcomes import outcome_label, outcome_sentence, votes_by_victim
 from arena.cli.rendering.standings import render_standings
 from arena.core.labels import option_label
 from arena.core.specs import ABSTAIN
@@ -103,16 +104,22 @@ def render_verdicts(
     )
 
 
-def outcome_sentence(summary: MatchSummary, messages: Messages) -> str:
-    """Return a match's outcome as a sentence."""
-    return messages.outcomes[summary.outcome].format(
-        seat=sanitize_line(summary.forfeit_seat or ""), cause=sanitize_line(summary.error_cause)
+def most_votes(summary: MatchSummary, messages: Messages) -> str:
+    """Return who got the most votes on each victim, and how many of those that were cast."""
+    return messages.join(
+        tuple(
+            _about(victim, messages) + _leaders(votes, messages)
+            for victim, votes in votes_by_victim(summary).items()
+        )
     )
 
 
-def most_votes(summary: MatchSummary, messages: Messages) -> str:
-    """Return who got the most votes, and how many of those that were cast."""
-    counts = Counter(choice for choice in summary.votes.values() if choice != ABSTAIN)
+def _about(victim: str, messages: Messages) -> str:
+    return f"{sanitize_line(victim)}{messages.colon}" if victim else ""
+
+
+def _leaders(votes: Mapping[str, str], messages: Messages) -> str:
+    counts = Counter(choice for choice in votes.values() if choice != ABSTAIN)
     if not counts:
         return messages.heads["nobody"]
     most, cast = max(counts.values()), sum(counts.values())
@@ -176,8 +183,11 @@ def _decision(summary: MatchSummary, messages: Messages) -> Rendered:
 
 
 def _votes(summary: MatchSummary, messages: Messages) -> str:
-    votes = summary.votes.items()
-    rows = (f"{sanitize_line(seat)} -> {_choice(choice, messages)}" for seat, choice in votes)
+    rows = (
+        f"{_about(victim, messages)}{sanitize_line(seat)} -> {_choice(choice, messages)}"
+        for victim, votes in votes_by_victim(summary).items()
+        for seat, choice in votes.items()
+    )
     return "\n".join(rows) or messages.heads["nobody"]
 
 
@@ -239,7 +249,7 @@ def _match_row(summary: MatchSummary, messages: Messages) -> Block:
     if summary.outcome in _UNDECIDED:
         return Block(head=head, body=outcome_sentence(summary, messages), indent=4, style="bold")
     facts = (
-        messages.labels[summary.outcome],
+        outcome_label(summary, messages),
         f"{messages.heads['most']} {most_votes(summary, messages)}",
         f"{messages.heads['guilty']} {messages.join(summary.truth)}",
         f"{sanitize_line(summary.script)} ({sanitize_line(summary.language)})",

@@ -1,6 +1,6 @@
 """Clues: dealt with a stage, found at a place, or given to their owner when a word is said."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from arena.core.chance import generator
@@ -74,13 +74,19 @@ def search(state: MatchState, request: DecisionRequest, place: str) -> tuple[Eve
 
 
 def react_to(state: MatchState, event: Event) -> tuple[Event, ...]:
-    """Return the clues whose word occurs in what became public with `event`."""
+    """Return the clues whose word occurs in what became public with `event`.
+
+    A stage brings those of its clues whose word became public before it.
+    """
+    if isinstance(event, ClueRevealed) and event.cause == "triggered":
+        return ()  # What it calls was revealed together with it.
     waiting = [clue for clue in state.script.clues if way_of(clue) == "triggered"]
-    if not waiting or not (text := _public_text(state, event)):
+    heard = state.history if isinstance(event, StageStarted) else (event,)
+    if not waiting or not (texts := _public_texts(state, heard)):
         return ()
     stage, out = stage_of(state), _revealed(state)
     waiting = [clue for clue in waiting if clue.stage <= stage and clue.id not in out]
-    return tuple(_reveal(clue, "triggered", _owner(clue)) for clue in _called(waiting, text))
+    return tuple(_reveal(clue, "triggered", _owner(clue)) for clue in _called(waiting, texts))
 
 
 def stage_of(state: MatchState) -> int:
@@ -89,9 +95,8 @@ def stage_of(state: MatchState) -> int:
     return next(begun, 1)
 
 
-def _called(waiting: list[Clue], text: str) -> Iterator[Clue]:
-    """Yield the clues that a text calls, and those that their texts call where all hear them."""
-    heard = [plain(text)]
+def _called(waiting: list[Clue], heard: list[str]) -> Iterator[Clue]:
+    """Yield the clues that `heard` calls, and those that their texts call where all hear them."""
     while called := [one for one in waiting if any(has_word(text, _word(one)) for text in heard)]:
         yield from called
         waiting = [one for one in waiting if one not in called]
@@ -102,13 +107,18 @@ def _word(clue: Clue) -> str:
     return plain(clue.trigger or "")
 
 
+def _public_texts(state: MatchState, events: Sequence[Event]) -> list[str]:
+    """Return what became public with `events`, as words are looked for in it."""
+    return [plain(text) for event in events if (text := _public_text(state, event))]
+
+
 def _public_text(state: MatchState, event: Event) -> str:
     match event:
         case Said(audience="all"):
             return "\n".join(text for name, text in event.parts if name != EXPOSED)
         case QuestionAsked(audience="all"):
             return event.text
-        case ClueRevealed(audience="all", cause="shown" | "found"):
+        case ClueRevealed(audience="all"):
             return next(clue.text for clue in state.script.clues if clue.id == event.clue)
         case _:
             return ""

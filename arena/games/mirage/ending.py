@@ -24,12 +24,12 @@ from arena.games.shared.votes import count_votes, voters
 
 
 def announce_accusations(state: MatchState, step: Step) -> tuple[Event, ...]:
-    """Return what all hear once everybody has accused, and the vote or the count after it."""
+    """Return what all hear once everybody has accused, and the vote; without accused, the end."""
     accusations = _accusations(state, step)
     told = Announced(topic="accusations", values=tuple(accusations.items()), audience="all")
     accused = tuple(seat for seat in state.started.seats if seat in accusations.values())
     if not accused:
-        return (told, *_count(state, 1))
+        return (told, *_close(state))
     return (told, *start_vote(state, accused))
 
 
@@ -60,9 +60,9 @@ def end_vote(state: MatchState) -> tuple[Event, ...]:
 
 
 def end_match(state: MatchState) -> MatchEnded:
-    """Return the end of a match whose votes were counted."""
-    ballot = max(event.ballot for event in state.history if isinstance(event, VotesTallied))
-    tally, _ = _tally(state, ballot)
+    """Return the end of a match whose votes were counted, or in which nobody was accused."""
+    ballots = (event.ballot for event in state.history if isinstance(event, VotesTallied))
+    tally, _ = _tally(state, max(ballots, default=1))
     started = state.started
     result = vote_result(tally, options_of(state).last_rule(), started.murderers)
     winners = {"civ_win": started.members("civilians"), "murderer_win": started.murderers}
@@ -103,11 +103,15 @@ def _count(state: MatchState, ballot: int) -> tuple[Event, ...]:
     if options_of(state).vote_rule(ballot).tie == "revote" and tally.is_tied:
         tied = tuple(seat for seat in state.started.seats if seat in tally.named)
         return (counted, *start_vote(state, tied, ballot + 1))
+    return (counted, *_close(replace(state, history=(*state.history, counted))))
+
+
+def _close(state: MatchState) -> tuple[Event, ...]:
+    """Return what follows when nothing more will be said: the ratings, or the end."""
     if requests := rating_requests(state):
         phase = PhaseStarted(phase=PHASE, audience="host")
-        return (counted, phase, RequestsOpened(requests=requests, mode="off_path"))
-    counted_state = replace(state, history=(*state.history, counted))
-    return (counted, end_match(counted_state))
+        return (phase, RequestsOpened(requests=requests, mode="off_path"))
+    return (end_match(state),)
 
 
 def _rank(state: MatchState, tally: VoteTally) -> tuple[tuple[SeatId, float], ...]:

@@ -1,11 +1,12 @@
 """The options of the game: one field wherever the paper is silent or differs from its code."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
 from arena.core.options import option, require_least
+from arena.core.seats import SeatId
 from arena.core.voting import Tie
 from arena.games.shared.options import VoteOptions
 
@@ -81,6 +82,16 @@ class MirageOptions(VoteOptions):
     def ranks_by_doubt(self) -> bool:
         """Whether seats are ranked by doubt, and not by votes alone."""
         return "doubt" in {self.vote, self.rank}
+
+    def candidates(
+        self, seats: Iterable[SeatId], voter: SeatId, accused: str = ""
+    ) -> tuple[SeatId, ...]:
+        """Return which of `seats` the vote of `voter` may name, who accused `accused`."""
+        barred = {
+            *(() if self.self_vote else (voter,)),
+            *(() if self.accusers_vote else (accused,)),
+        }
+        return tuple(seat for seat in seats if seat not in barred)
 
 
 PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(

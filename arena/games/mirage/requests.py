@@ -99,12 +99,7 @@ def vote_spec(
     accused: str = "",
 ) -> Choice:
     """Return for whom of the `candidates` a seat may vote; `accused` is whom it accused."""
-    options = options_of(state)
-    barred = {
-        *(() if options.self_vote else (seat,)),
-        *(() if options.accusers_vote else (accused,)),
-    }
-    allowed = tuple(one for one in candidates if one not in barred)
+    allowed = options_of(state).candidates(candidates, seat, accused)
     return order_choices(state, (*allowed, ABSTAIN), request_id(step, seat), is_vote=True)
 
 

@@ -1,14 +1,22 @@
 """Texts of the game: rules under the options, instructions, lines and headings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from arena.core.events import Announced, Event, PhaseStarted, Said, StageStarted
+from arena.core.events import (
+    Announced,
+    Event,
+    PhaseStarted,
+    Said,
+    StageStarted,
+    VotesTallied,
+)
 from arena.core.labels import option_label
 from arena.core.observation import Observation
 from arena.core.purposes import PLACE, STATEMENT, TARGET
 from arena.core.quoting import quote
 from arena.core.requests import DecisionRequest
 from arena.core.specs import ABSTAIN, Choice, Field, spec_fields, variants
+from arena.core.state import MatchState
 from arena.games.mirage.options import MirageOptions
 from arena.games.mirage.ratings import UTTERANCE
 from arena.games.mirage.requests import EXPOSED
@@ -105,6 +113,13 @@ class MirageTexts(GameTexts):
         key = "thought.observer" if request.onlooker else f"thought.{self.faction}"
         return self.say(key).strip()
 
+    def result(self, state: MatchState) -> Sequence[str]:
+        """Return how the match was decided; without a vote, that nobody was accused."""
+        if state.ended is None or any(isinstance(event, VotesTallied) for event in state.history):
+            return super().result(state)
+        line = self.say.get(f"result.unaccused_{state.ended.outcome}")
+        return (line,) if line else ()
+
     def _talk(self) -> Iterator[str]:
         """Yield the rules of introductions, conversation and searches."""
         say, options = self.say, self._options
@@ -185,6 +200,8 @@ class MirageTexts(GameTexts):
         for seat, choice in chosen.items():
             key = "line.accuses_nobody" if choice == ABSTAIN else "line.accuses"
             yield self.say(key, seat=seat, choice=option_label(choice, self.observation.language))
+        if set(chosen.values()) == {ABSTAIN}:
+            yield self.say("line.nobody_accused")
 
     def _exposed(self, event: Said, text: str) -> str:
         key = "line.exposed" if event.to is None else "line.exposed_answer"

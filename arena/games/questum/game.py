@@ -40,6 +40,8 @@ from scripts_mm.script import Script, ScriptError
 _SEATS = (4, 9)
 _MOST_VICTIMS = 4
 """Seats and victims of the published scripts, with which the rules make sense."""
+NO_VOTE = "no vote is held, so that no side can win"
+"""What the end of a match without a vote says in records."""
 
 
 class Questum:
@@ -76,7 +78,8 @@ class Questum:
         steps = _course(state)
         number = sum(isinstance(event, PhaseStarted) for event in state.history)
         if number == len(steps):
-            return (MatchEnded(outcome="draw", murderers=state.started.murderers),)
+            murderers = state.started.murderers
+            return (MatchEnded(outcome="draw", murderers=murderers, cause=NO_VOTE),)
         step, before = steps[number], steps[number - 1]
         dealt = _deal(state, step.stage) if step.stage > before.stage else ()
         return (*dealt, *_start_step(state, step))

@@ -29,7 +29,8 @@ class QuestumOptions(VictimOptions):
         "and then all answered at the same time",
     )
     vote: Literal["secret", "none"] = option(
-        "secret", "a vote on each victim, or none: then no side wins, and the match is a draw"
+        "secret",
+        "a vote on each victim, or none: then no side can win, and the match enters no win rate",
     )
     stages: Literal["apart", "whole"] = option(
         "apart", "each stage of a script is dealt before its own rounds, or all at once"

@@ -89,10 +89,7 @@ class QuestumTexts(VictimTexts):
         say, options = self.say, self._options
         many = "many" if options.rounds > 1 else "one"
         per = "round" if options.per == "round" else "victim"
-        count = "one" if options.questions == 1 else "many"
-        asked = say(
-            f"rules.ask_{options.targets}_{per}",
-            questions=say(f"rules.questions_{count}", questions=options.questions),
-        )
+        several = "" if options.questions == 1 else "_several"
+        asked = say(f"rules.ask_{options.targets}_{per}{several}", questions=options.questions)
         head = say(f"rules.questioning_{many}", rounds=options.rounds)
         return head + say(f"rules.snapshot_{options.snapshot}", asked=asked)

@@ -16,7 +16,7 @@ class ReadingOptions(VictimOptions):
     knowledge: Literal["own", "scripts", "key_clues"] = option(
         "own",
         "a seat knows its own script and clues; the scripts of all and all clues; or its own "
-        "script, the public clues and every key clue of the truth",
+        "script and clues, the public clues and every key clue of the truth",
     )
     conclusions: bool = option(False, "each seat also states method, motive and culprit, in secret")
 

@@ -56,9 +56,14 @@ def _part(
 
 
 def _killed_by(script: Script, seat: SeatId) -> tuple[str, ...]:
-    """Return the victims of a culprit; one without a stated killing gets the remaining victims."""
+    """Return the victims of a culprit; one without a stated killing gets the remaining victims.
+
+    A sole victim is that of every culprit. Of several, none is where others killed all of them: the
+    script does not say what such a culprit did.
+    """
     killings = script.truth.killings
     killed = tuple(one.victim for one in killings if seat in one.culprits)
     explained = {one.victim for one in killings if one.culprits}
     left_over = tuple(one for one in script.victims if one not in explained)
-    return killed or left_over or script.victims
+    sole = script.victims if len({*script.victims}) == 1 else ()
+    return killed or left_over or sole

@@ -93,6 +93,10 @@ class GameTexts:
         del request
         return self.say(f"thought.{self.faction}").strip()
 
+    def culprit(self) -> str:
+        """Return what a silent question calls the one who must be found."""
+        return self.say("probe.culprit")
+
     def title(self, phase: PhaseStarted) -> str:
         """Return the heading of a phase."""
         if phase.candidates:

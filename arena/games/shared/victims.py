@@ -43,11 +43,17 @@ def killers_of(started: MatchStarted, about: str) -> tuple[SeatId, ...]:
 
 def require_known_killings(script: Script, game: str) -> None:
     """Raise `ScriptError` where a script has several victims and does not say who killed whom."""
-    killings = script.truth.killings
+    killings, victims = script.truth.killings, victims_of(script)
     explained = {one.victim for one in killings if one.culprits}
     named = {name for one in killings for name in one.culprits}
-    open_victims = [one for one in victims_of(script) if one not in explained]
+    open_victims = [one for one in victims if one not in explained]
     unplaced = [one for one in script.truth.culprits if one not in named]
+    if unplaced and not open_victims and len(victims) > 1:
+        raise ScriptError(
+            f"script {script.id!r} names {', '.join(unplaced)} as culprit, and others as the "
+            f"killers of {', '.join(victims)}; {game} holds a vote on each victim and needs to "
+            "know whom every culprit killed"
+        )
     if len(unplaced) > 1 and len(open_victims) > 1:
         raise ScriptError(
             f"script {script.id!r} does not say which of {', '.join(unplaced)} killed which of "
@@ -65,7 +71,7 @@ def match_result(results: Sequence[VoteResult | None], rule: MatchRule) -> VoteR
     return "draw" if solved + counted.count("draw") >= least else "murderer_win"
 
 
-def solved_share(results: Sequence[VoteResult | None]) -> float:
+def civilian_score(results: Sequence[VoteResult | None]) -> float:
     """Return the civilians' score: the share of the votes that count, of which one does."""
     counted = [one for one in results if one is not None]
     return counted.count("civ_win") / len(counted)

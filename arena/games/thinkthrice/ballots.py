@@ -32,22 +32,23 @@ def read_choice(state: MatchState, request: DecisionRequest, reply: Reply) -> st
     options = options_of(state)
     if options.vote == "choice":
         return reply[CHOICE]
-    tied = state.phase.candidates if state.phase else ()
-    named = options.candidates(tied or state.started.seats, request.seat)
-    return find_name(reply[TEXT], named) or ABSTAIN
+    seats, tied = state.started.seats, state.phase.candidates if state.phase else ()
+    named = options.candidates(tied or seats, request.seat)
+    return find_name(reply[TEXT], named, seats) or ABSTAIN
 
 
-def find_name(text: str, names: Sequence[str]) -> str | None:
+def find_name(text: str, names: Sequence[str], known: Sequence[str] = ()) -> str | None:
     """Return the one of `names` that stands in `text`, once or several times; else None.
 
-    Of two names that begin at one place, the longer is read. Case and width do not matter.
+    `known` names are read too, and do not count. Of two names that begin at one place, the longer
+    is read. Case and width do not matter.
     """
-    found: dict[str, str] = {plain(name): name for name in names}
+    found: dict[str, str] = {plain(name): name for name in (*known, *names)}
     longest = sorted(filter(None, found), key=len, reverse=True)
     if not longest:
         return None
     pattern = re.compile("|".join(map(word_pattern, longest)))
-    read = {found[mention[0]] for mention in pattern.finditer(plain(text))}
+    read = {found[mention[0]] for mention in pattern.finditer(plain(text))} & {*names}
     return read.pop() if len(read) == 1 else None
 
 

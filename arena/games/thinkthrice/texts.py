@@ -146,10 +146,17 @@ class ThinkThriceTexts(GameTexts):
             secrecy="secret",
             announced="announce_votes" if options.tell_count else "",
         )
-        written = say("rules.free_text") if options.vote == "free_text" else ""
+        written = self._written_vote() if options.vote == "free_text" else ""
         several = options.ballots > 1
         ballots = say(f"rules.ballots_{options.count}", ballots=options.ballots) if several else ""
         return join_sentences(self.observation.language, vote, written, ballots)
+
+    def _written_vote(self) -> str:
+        """Return which names count in a vote in words."""
+        say, options = self.say, self._options
+        again = say("rules.free_text_again") if options.tie == "revote" else ""
+        whom = say("rules.free_text_all" if options.self_vote else "rules.free_text_others")
+        return say("rules.free_text", whom=whom, again=again)
 
     def _candidates(self) -> tuple[SeatId, ...]:
         """Return whom a written vote may name."""

@@ -148,7 +148,9 @@ def _count(state: MatchState) -> tuple[Event, ...]:
     assert state.phase is not None
     ballot, is_revote = state.phase.round, bool(state.phase.candidates)
     rule = options_of(state).vote_rule(is_revote=is_revote)
-    tally, counted = count_votes(state, rule, voters(state), ballot=ballot, announced=state.living)
+    # Where some seats never vote, the ballots of a day would show the others who they are.
+    announced = () if state.started.never_vote else state.living
+    tally, counted = count_votes(state, rule, voters(state), ballot=ballot, announced=announced)
     if tally.is_tied and rule.tie == "revote":
         tied = tuple(seat for seat in state.living if seat in tally.named)
         return (counted, *_start_vote(state, tied, ballot + 1))

@@ -21,7 +21,9 @@ class WerewolfOptions(GameOptions):
         60, "words of a speech that seats are asked not to exceed; Chinese characters: 1.6 times"
     )
     days: Literal["first_day", "whole"] = option(
-        "first_day", "the vote of the first day decides, or days and nights until a side has won"
+        "first_day",
+        "the vote of the first day decides, on which a game is usually decided anyway, or days and "
+        "nights follow until a side has won",
     )
     greeting: bool = option(True, "the seats greet each other before the first night")
     talk_turns: int = option(10, "most turns of the talk of a day")
@@ -47,6 +49,11 @@ class WerewolfOptions(GameOptions):
         super(WerewolfOptions, self).__post_init__()
         require_least(self, "talk_turns", 1, most=100)
         require_least(self, "talk_chars", 1)
+
+    @property
+    def most_executions(self) -> int:
+        """How many executions a match may have: a second one leaves two seats, and ends it."""
+        return 1 if self.days == "first_day" else 2
 
     def vote_rule(self, *, is_revote: bool) -> VoteRule:
         """Return how the ballots of a vote are counted."""

@@ -14,7 +14,7 @@ from arena.games.shared.speech import speech
 from arena.games.werewolf5.moments import DAY, OVER, SKIPPED, options_of
 from arena.games.werewolf5.requests import request_of
 
-_MARK = ">>"
+_MARK = re.compile(r"[>＞]{2}\s*")
 """What an utterance that is put to one seat may begin with, before the seat's name."""
 _AFTER_NAME = re.compile(r"[\s:：,，.。、;；!！?？-]*")
 _LONGER_WORD = re.compile(r"[A-Za-z0-9]")
@@ -50,9 +50,10 @@ def _read_address(text: str, others: tuple[SeatId, ...]) -> tuple[SeatId | None,
 
     A mark without a seat's name after it means nothing.
     """
-    if not text.startswith(_MARK):
+    mark = _MARK.match(text)
+    if mark is None:
         return None, text
-    said = text.removeprefix(_MARK).lstrip()
+    said = text[mark.end() :]
     named = [seat for seat in others if said.casefold().startswith(seat.casefold())]
     if not named:
         return None, text

@@ -3,14 +3,21 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from arena.core.events import Announced, Event, PhaseStarted, Said, SeatEliminated
+from arena.core.events import (
+    Announced,
+    Event,
+    PhaseStarted,
+    Said,
+    SeatEliminated,
+    TurnSkipped,
+)
 from arena.core.observation import Observation
 from arena.core.quoting import quote
 from arena.core.requests import DecisionRequest
 from arena.core.state import MatchState
 from arena.games.shared.texts import GameTexts
 from arena.games.shared.vote_texts import join_sentences
-from arena.games.werewolf5.moments import NIGHT, SKIPPED, target_of
+from arena.games.werewolf5.moments import NIGHT, OVER, SKIPPED, target_of
 from arena.games.werewolf5.options import WerewolfOptions
 
 _WORDING = Path(__file__).parent / "wording"
@@ -110,7 +117,7 @@ class WerewolfTexts(GameTexts):
             yield say("rules.greeting")
         yield say("rules.first_night")
         yield join_sentences(self.observation.language, *self._talk())
-        yield say("rules.vote", tie=say(f"rules.tie_{options.tie}"))
+        yield join_sentences(self.observation.language, *self._vote())
         if self._is_whole:
             yield say("rules.night")
 
@@ -126,6 +133,17 @@ class WerewolfTexts(GameTexts):
         )
         yield say("rules.talk_ways")
         yield say("rules.talk_address")
+
+    def _vote(self) -> Iterator[str]:
+        say, silent = self.say, self.observation.never_vote
+        yield say("rules.vote")
+        if silent:
+            yield say("rules.silent_one" if silent == 1 else "rules.silent_many", silent=silent)
+        yield say(
+            "rules.count",
+            announced=say("rules.announce_votes" if silent else "rules.announce_ballots"),
+            tie=say(f"rules.tie_{self._options.tie}"),
+        )
 
     def _put_to(self, event: Said, to: str) -> str:
         """Return what was put to one seat: this one, or another."""
@@ -149,16 +167,26 @@ class WerewolfTexts(GameTexts):
         )
 
     def _askers(self) -> tuple[str, ...]:
-        """Return who put something to this seat since it last spoke or skipped."""
-        askers: list[str] = []
+        """Return the living who put something to this seat since its last turn of the talk."""
+        askers: dict[str, None] = {}
         for event in self.observation.events:
             match event:
-                case Said(seat=seat) if seat == self._seat:
-                    askers.clear()
                 case Said(seat=seat, to=to) if to is not None and to == self._seat:
-                    askers.append(seat)
-                case Announced(topic=topic) if topic == SKIPPED and target_of(event) == self._seat:
+                    askers[seat] = None
+                case SeatEliminated(seat=seat):
+                    askers.pop(seat, None)
+                case _ if self._ends_turn(event):
                     askers.clear()
                 case _:
                     pass
-        return tuple(dict.fromkeys(askers))
+        return tuple(askers)
+
+    def _ends_turn(self, event: Event) -> bool:
+        """Tell whether this seat had its turn of the talk: it spoke, kept silent or was skipped."""
+        match event:
+            case Said(seat=seat) | TurnSkipped(seat=seat, act="speak"):
+                return seat == self._seat
+            case Announced(topic=topic) if topic in {SKIPPED, OVER}:
+                return target_of(event) == self._seat
+            case _:
+                return False

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from arena.core.events import Adjustment, PromptAdjusted
 from arena.core.observation import Observation
 from arena.core.requests import DecisionRequest
-from arena.errors import ModelError
+from arena.errors import UnanswerableError
 from arena.models.chat import CallId, Message
 from arena.players import prompts
 from arena.players.context.log_entries import LogEntry
@@ -50,6 +50,13 @@ class OverflowTask:
     state: SummaryState
     shares: tuple[int, int] = (UNLIMITED, UNLIMITED)
     """Tokens of the private script and of what was said, at most."""
+    part: str = ""
+    """Which part of what the seat observed the entries are; empty: all of it."""
+
+    @property
+    def is_step(self) -> bool:
+        """Whether a step of a method asks, whose prompt enters no log."""
+        return bool(self.call_id.chunk)
 
     @property
     def room(self) -> int:
@@ -93,11 +100,11 @@ class OverflowTask:
         return (self.make_adjustment("pictures_dropped", pictures=self.board),)
 
     def log_room(self, header: Sequence[Message], least: int) -> int:
-        """Return the tokens that are left for the log; raise `ModelError` for under `least`."""
+        """Return the tokens that are left for the log; raise `UnanswerableError` under `least`."""
         needs = self.count((*header, *self.tail))
         left = self.budget.free(self.reply) - needs
         if left < least:
-            raise ModelError(
+            raise UnanswerableError(
                 f"{self.request.seat}'s prompt does not fit: rules, role and instruction take "
                 f"{needs} tokens, the reply {self.reply}, the log {least} or more, and there are "
                 f"{self.budget.total}; choose a context_budget, or a model with a context, that is "

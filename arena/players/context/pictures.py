@@ -18,7 +18,7 @@ from arena.core.observation import ClueObservation, Observation
 from arena.core.quoting import quote
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
-from arena.errors import ContextLengthError, ModelError
+from arena.errors import ContextLengthError, UnanswerableError
 from arena.games.wording import Wording
 from arena.models.chat import CallId, ChatModel, Message
 from arena.players.context.auxiliary_calls import AuxReply, complete_text, run_all, word_limit
@@ -219,7 +219,7 @@ class PicturePolicy:
         prompt = find_wording(language)("reading.picture", title=quote(ref.clue.title), words=words)
         message = Message(role="user", text=prompt, picture=ref.picture)
         if (needs := self._budget.count((message,))) > self._budget.max_prompt(tokens):
-            raise ModelError(
+            raise UnanswerableError(
                 f"to read the picture {ref.id!r} takes {needs} tokens and {tokens} of reply, but "
                 f"{seat}'s model has {self._budget.total} tokens; raise "
                 "context_budget, or play with pictures=ocr"
@@ -231,7 +231,7 @@ class PicturePolicy:
                 self._notes[ref.id] = await complete_text(self._model, call_id, message, tokens)
         except ContextLengthError as error:
             # A shorter prompt is impossible: this one holds a single picture.
-            raise ModelError(f"to read the picture {ref.id!r}: {error}") from error
+            raise UnanswerableError(f"to read the picture {ref.id!r}: {error}") from error
 
 
 def _list_revealed(observation: Observation, start: int, stop: int) -> list[str]:

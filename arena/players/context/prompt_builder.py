@@ -1,7 +1,8 @@
 """Prompt builder: observation and request in, a prompt that fits and keeps a long log out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Final
 
 from arena.core.events import Adjustment, PromptAdjusted
@@ -12,6 +13,7 @@ from arena.memory.index import MemoryIndex
 from arena.models.chat import CallId, ChatModel, Message
 from arena.players import prompts
 from arena.players.context.drop_oldest import DropOldest
+from arena.players.context.keep_whole import KeepWhole
 from arena.players.context.log_entries import LogEntry, list_entries
 from arena.players.context.overflow import FittedPrompt, OverflowPolicy, OverflowTask
 from arena.players.context.pictures import (
@@ -25,7 +27,7 @@ from arena.players.context.retrieve import Retrieve
 from arena.players.context.script_summary import ScriptSummarizer
 from arena.players.context.summarise import Summarise
 from arena.players.context.token_budget import UNLIMITED, TokenBudget, make_budget
-from arena.players.model_limits import ModelLimits, Overflow
+from arena.players.model_limits import ModelLimits
 from arena.players.prompt_log import LogSnapshot, Prompt, PromptLog
 from arena.players.wording import find_wording
 
@@ -69,14 +71,14 @@ class PromptBuilder:
         """
         self._budget = make_budget(limits)
         self._log = PromptLog()
+        self._is_excerpt = share_with is not None
         self._pictures = (
             PicturePolicy(model, limits.picture_mode, self._budget, reader=reader)
             if share_with is None
             else share_with._pictures
         )
         self._script = ScriptSummarizer(model) if share_with is None else share_with._script
-        policies = _make_policies(model, limits, self._script)
-        self._policy = policies[limits.overflow or "drop_oldest"]
+        self._policy = _make_policy(model, limits, self._script)
         self._shares = limits.shares if limits.overflow == "retrieve" else None
 
     async def build(
@@ -118,6 +120,7 @@ class PromptBuilder:
             usual_reply=wanted.usual_reply,
             state=log.state,
             shares=shares or (UNLIMITED, UNLIMITED),
+            part=_name_part(entries()) if self._is_excerpt else "",
         )
         return _reset(prompt, task, await self._policy.fit(task))
 
@@ -211,6 +214,11 @@ class PromptBuilder:
         return replace(reset, adjustments=(*prompt.adjustments, dropped, marked))
 
 
+def _name_part(entries: Sequence[LogEntry]) -> str:
+    """Return a name of these entries: an excerpt differs from step to step."""
+    return sha256(repr(entries).encode()).hexdigest()[:12]
+
+
 def _attempt(observation: Observation, request: DecisionRequest) -> int:
     return observation.options.attempts - request.attempts_left + 1
 
@@ -277,11 +285,13 @@ def _reset(prompt: Prompt, task: OverflowTask, fitted: FittedPrompt) -> Prompt:
     )
 
 
-def _make_policies(
-    model: ChatModel, limits: ModelLimits, script: ScriptSummarizer
-) -> Mapping[Overflow, OverflowPolicy]:
-    return {
-        "drop_oldest": DropOldest(),
-        "summarise": Summarise(model, script),
-        "retrieve": Retrieve(MemoryIndex(limits.embedder, limits.searches)),
-    }
+def _make_policy(model: ChatModel, limits: ModelLimits, script: ScriptSummarizer) -> OverflowPolicy:
+    if limits.keeps_whole:
+        return KeepWhole()
+    match limits.overflow:
+        case "summarise":
+            return Summarise(model, script)
+        case "retrieve":
+            return Retrieve(MemoryIndex(limits.embedder, limits.searches))
+        case "drop_oldest" | None:
+            return DropOldest()

@@ -2,8 +2,10 @@
 
 The summary costs one more call, or several if the older half does not fit into one. The log starts
 again with it and then only grows, until it is too long again. Clues stay whole if they fit. A
-script that fills half of a prompt is summarised first, once. Silent probes after the same event
-share one summary, because their replies enter no log.
+script that fills half of a prompt is summarised first, once.
+
+Silent probes after the same event share one summary, because their replies enter no log. So do the
+steps of a turn and the request that they prepare: a turn pays for one summary of its log.
 """
 
 import asyncio
@@ -14,7 +16,7 @@ from arena.core.events import PromptAdjusted
 from arena.core.quoting import quote
 from arena.errors import ContextLengthError
 from arena.memory.chunking import chunk_lines, truncate
-from arena.models.chat import ChatModel, Message
+from arena.models.chat import CallId, ChatModel, Message
 from arena.players import prompts
 from arena.players.context.auxiliary_calls import complete_text, word_limit
 from arena.players.context.log_entries import LogEntry, clue_names, picture_names, to_messages
@@ -38,46 +40,71 @@ class _Summary:
     adjustments: tuple[PromptAdjusted, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shortened:
+    """A log whose older half is a summary."""
+
+    task: OverflowTask
+    header: tuple[Message, ...]
+    split: LogSplit
+    state: SummaryState
+    adjustments: tuple[PromptAdjusted, ...]
+
+    def serves(self, task: OverflowTask) -> bool:
+        """Whether `task` may have it: whole, or at least in part where no log keeps the prompt."""
+        if not (task.request.off_path or task.is_step):
+            whole = _make_fitted(self.task, self.header, self.split, self.state)
+            return task.count(whole.base) <= task.room
+        return task.room - task.count((*self.header, *self.task.tail)) >= _LEAST
+
+    def fit(self, task: OverflowTask) -> FittedPrompt:
+        """Return the base of the prompt of `task`, cut to its room."""
+        own = replace(
+            self.task, request=task.request, instruction=task.instruction, reply=task.reply
+        )
+        fitted = _cut_to_room(own, self.header, self.split, self.state)
+        adjustments = tuple(replace(one, request=task.request.id) for one in self.adjustments)
+        return replace(fitted, adjustments=(*adjustments, *fitted.adjustments))
+
+
 class Summarise:
     """Policy that summarises the seat's observation with the seat's own model."""
 
     def __init__(self, model: ChatModel, script: ScriptSummarizer) -> None:
         self._model, self._script = model, script
-        self._off_path: dict[tuple[int, int], FittedPrompt | ContextLengthError] = {}
+        self._shared: dict[CallId, _Shortened | ContextLengthError] = {}
         self._lock = asyncio.Lock()
 
     async def fit(self, task: OverflowTask) -> FittedPrompt:
         """Return rules, role, clues, a summary and the newest lines."""
-        if task.request.off_path and task.call_id.level == 1:
-            fitted = await self._share(task)
-            if task.count(fitted.base) <= task.room:
-                return fitted
-        return await self._fit(task)
+        shared = await self._share(task)
+        if shared is None or not shared.serves(task):
+            shared = await self._shorten(task)
+        return shared.fit(task)
 
-    async def _share(self, task: OverflowTask) -> FittedPrompt:
-        """Return the prompt that all probes after one event share, with the room of a speech.
+    async def _share(self, task: OverflowTask) -> _Shortened | None:
+        """Return the shortened log that several prompts share; None: there is none.
 
-        It does not depend on the question of a probe, so it is the same regardless of which probe
-        comes first.
+        It has the room of a speech and depends on no question, so it is the same regardless of
+        which probe or step comes first. A request makes none: it uses that of its steps.
         """
-        events = len(task.observation.events)
-        call_id = replace(task.call_id, request=f"probe/{events}", attempt=1, chunk="")
+        call_id = _shared_call_id(task)
         instruction = Message(role="user", text="")
         shared = replace(task, call_id=call_id, instruction=instruction, reply=task.usual_reply)
         async with self._lock:
-            key = events, task.budget.total
-            if key not in self._off_path:
+            if call_id not in self._shared:
+                if not (task.request.off_path or task.is_step):
+                    return None
                 try:
-                    self._off_path[key] = await self._fit(shared)
+                    self._shared[call_id] = await self._shorten(shared)
                 except ContextLengthError as error:
-                    self._off_path[key] = error
-        found = self._off_path[key]
+                    self._shared[call_id] = error
+        found = self._shared[call_id]
         if isinstance(found, ContextLengthError):
             raise found
-        own = tuple(replace(one, request=task.request.id) for one in found.adjustments)
-        return replace(found, adjustments=own)
+        return found
 
-    async def _fit(self, task: OverflowTask) -> FittedPrompt:
+    async def _shorten(self, task: OverflowTask) -> _Shortened:
         header, script = await self._make_header(task)
         adjustments = task.script_adjustment(script) if script else ()
         whole, task = task, task.without_board(header, _LEAST)
@@ -92,8 +119,9 @@ class Summarise:
         if split.gone:
             names = picture_names(split.gone)
             adjustments = (*adjustments, task.make_adjustment("pictures_dropped", pictures=names))
-        fitted = _cut_to_room(task, header, split, state)
-        return replace(fitted, adjustments=(*adjustments, *fitted.adjustments))
+        return _Shortened(
+            task=task, header=header, split=split, state=state, adjustments=adjustments
+        )
 
     async def _make_header(
         self, task: OverflowTask
@@ -146,6 +174,23 @@ class Summarise:
             **_describe_range(task, split.older),
         )
         return _Summary(text=text, adjustments=(summarised,))
+
+
+def _shared_call_id(task: OverflowTask) -> CallId:
+    """Return the id of the summary that the probes of a moment share, or the steps of a turn."""
+    budget, is_probe = task.budget, task.request.off_path
+    parts = (
+        "" if is_probe else "steps",
+        task.part,
+        str(budget.total) if budget.is_observed else "",
+    )
+    return replace(
+        task.call_id,
+        request=f"probe/{len(task.observation.events)}" if is_probe else task.request.id,
+        attempt=1,
+        level=1,
+        chunk="/".join(filter(None, parts)),
+    )
 
 
 def _cut_to_room(

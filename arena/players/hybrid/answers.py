@@ -37,12 +37,16 @@ def say_to_all(spec: ActionSpec, text: str) -> Action:
     return Skip() if way is None else _fill(way, text, None)
 
 
-def ask_seat(asking: Asking, target: SeatId, text: str, statement: str) -> Action:
-    """Return the question to a seat after a statement, which else begins the question."""
-    has_statement = any(field.name == STATEMENT for field in fields_of(asking.variant.spec))
-    asked = text if has_statement else " ".join(filter(None, (statement, text)))
-    said = (statement or text) if has_statement else ""
-    return fill_question(asking, {TARGET: target}, asked, said)
+def ask_seat(asking: Asking, target: SeatId, text: str, statement: str, *, silence: str) -> Action:
+    """Return the question to a seat after a statement, which else begins the question.
+
+    `silence` is what is said where there must be a statement, and there is none.
+    """
+    chosen = {TARGET: target}
+    room = next((one for one in fields_of(asking.variant.spec) if one.name == STATEMENT), None)
+    if room is None:
+        return fill_question(asking, chosen, " ".join(filter(None, (statement, text))), "")
+    return fill_question(asking, chosen, text, statement or ("" if room.optional else silence))
 
 
 def _speaking(ways: Sequence[Variant]) -> Variant | None:

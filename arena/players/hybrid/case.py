@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from arena.core.actions import Action, Reply, Skip, choose
@@ -13,17 +14,12 @@ from arena.memory.lexical import split_sentences
 from arena.players import prompts
 from arena.players.accusation import tells_of_deed
 from arena.players.hybrid.answers import ask_seat, say_to_all
+from arena.players.hybrid.case_analysis import analysis_step, read_analysis
 from arena.players.hybrid.case_moment import NOWHERE, CaseMoment, CaseSituation, Kind
 from arena.players.hybrid.case_rules import find_situation
-from arena.players.hybrid.case_table import (
-    CaseFound,
-    CaseTable,
-    make_table,
-    read_case,
-)
-from arena.players.hybrid.case_view import own_facts
+from arena.players.hybrid.case_table import CaseFound, CaseTable, make_table
 from arena.players.hybrid.guard import Fault, find_fault
-from arena.players.hybrid.memory import OwnTurn, OwnTurns, texts_of
+from arena.players.hybrid.memory import OwnTurn, OwnTurns, is_behind, texts_of
 from arena.players.hybrid.notes import GUARD, note_rule, note_table
 from arena.players.hybrid.options import HybridOptions
 from arena.players.hybrid.phrases import Phrases
@@ -32,7 +28,6 @@ from arena.players.own_script import read_own_script
 from arena.players.prompting import Prompting
 from arena.players.steps import Step, Turn
 
-_ANALYSIS_TOKENS: Final = 512
 _PRESENTED: Final = ("who", "bond", "stay")
 _PRESENTATION: Final = Form(fields=tuple(Field(name=one, spec=FreeText()) for one in _PRESENTED))
 
@@ -52,7 +47,7 @@ class CaseTalker:
         demand = phrases("presentation.demand", side=phrases(f"presentation.{side}"))
         main = Step(
             name="main",
-            instruction=self._prompting.styled(demand, turn.observation, turn.request),
+            instruction=self._prompting.add_persona(demand, turn.observation, turn.request),
             spec=_PRESENTATION,
             tokens=self._options.reply_tokens,
             temperature=self._options.temperature,
@@ -63,7 +58,7 @@ class CaseTalker:
         told = " ".join(filter(None, (_keep_clear(turn, one) for one in parts)))
         text = phrases("case.presentation", seat=turn.observation.seat, parts=told)
         note_rule(turn, "2", "presentation", "template")
-        return self._keep(turn, NOWHERE, None, CaseFound(), say_to_all(turn.request.spec, text))
+        return say_to_all(turn.request.spec, text)
 
     async def speak(self, turn: Turn) -> Action:
         """Return the turn: the first situation that holds, else the model's text."""
@@ -73,15 +68,15 @@ class CaseTalker:
         if turn.request.purpose == Purpose.ANSWER:
             kind, where = "reply", NOWHERE
         phrases = Phrases(turn.observation, self._options.persona)
-        past = self._turns.before(turn.observation)
-        steps = self._steps(turn, phrases, make_table(past, CaseFound(), turn.observation.seat))
-        found, said, by = await self._ask(turn, steps)
-        table = make_table(past, found, turn.observation.seat)
+        past, about = self._turns.before(turn.observation), _victim(turn, asking)
+        found, said, by = await self._ask(turn, self._steps(turn, phrases, about))
+        table = make_table(past, found, turn.observation.seat, about)
         moment = CaseMoment(
             observation=turn.observation,
             kind=kind,
             where=where,
             asker=turn.request.quoted(ASKER),
+            about=about,
             targets=asking.targets if asking else (),
             table=table,
             past=past,
@@ -91,59 +86,84 @@ class CaseTalker:
         )
         situation = find_situation(moment)
         if situation is None and said is not None:
-            said, by = await self._guard(turn, phrases, table, steps[-1], (said, by))
+            main = self._main(turn, phrases, about)
+            said, by = await self._guard(turn, phrases, table, main, (said, by))
             situation = find_situation(replace(moment, has_text=said is not None))
         note_table(turn, table.values())
         if situation is None:
             note_rule(turn, "none", "none", by)
         else:
             note_rule(turn, str(situation.number), situation.family, "template")
-        action = said if situation is None else _play(turn, situation, asking, phrases)
+        action = said if situation is None else _play(moment, turn, situation, asking)
         assert action is not None, "a turn without a text is situation 14"
-        return self._keep(turn, where, situation, found, action)
+        return self._keep(turn, moment, situation, found, action)
 
     async def choose(self, turn: Turn) -> Action | None:
-        """Return the seat that this one has named as its suspect; None: it has named none."""
+        """Return the seat that this one has named as its suspect; None: it has named none.
+
+        What was said since the last analysis is looked at first: the own last words may name one.
+        """
         spec, observation = turn.request.spec, turn.observation
-        if not isinstance(spec, Choice) or (turn.request.about and len(observation.victims) > 1):
+        if not isinstance(spec, Choice):
             return None
-        own = self._table(turn).suspects.get(observation.seat)
+        past, found = self._turns.before(observation), CaseFound()
+        if is_behind(past, observation):
+            phrases = Phrases(observation, self._options.persona)
+            found = read_analysis(turn, await turn.ask(analysis_step(turn, phrases)))
+            self._turns.add(
+                OwnTurn(
+                    request=turn.request.id,
+                    moment=len(observation.events),
+                    where=NOWHERE,
+                    found=found,
+                )
+            )
+        about = _victim(turn, None)
+        table = make_table(past, found, observation.seat, about)
+        note_table(turn, table.values())
+        own = table.suspects.get(observation.seat)
         if own is None or own.whom not in spec.options:
+            return None
+        if about and len(observation.victims) > 1 and own.victim != about:
             return None
         note_rule(turn, "choice", "declared", "template")
         return choose(own.whom)
 
-    def declared(self, turn: Turn, phrases: Phrases) -> str:
-        """Return what the seat has said of its suspect, for the model; empty: nothing."""
-        own = self._table(turn).suspects.get(turn.observation.seat)
-        return phrases("tips.declared", target=own.whom) if own else ""
+    def declared(self, turn: Turn, phrases: Phrases, about: str) -> str:
+        """Return what the seat has said of its suspects, for the model; empty: nothing.
 
-    def _table(self, turn: Turn) -> CaseTable:
-        past = self._turns.before(turn.observation)
-        return make_table(past, CaseFound(), turn.observation.seat)
+        `about`: the victim in question; empty: each of them.
+        """
+        past, seat = self._turns.before(turn.observation), turn.observation.seat
+        told: dict[str, None] = {}
+        for victim in (about,) if about else turn.observation.victims or ("",):
+            own = make_table(past, CaseFound(), seat, victim).suspects.get(seat)
+            if own is not None:
+                key = "tips.declared_of" if own.victim else "tips.declared"
+                told[phrases(key, target=own.whom, victim=own.victim)] = None
+        return "\n".join(told)
 
-    def _steps(self, turn: Turn, phrases: Phrases, table: CaseTable) -> list[Step]:
-        """Return the analysis, the main reply and its backup; the last is the main reply."""
-        analysis = Step(
-            name="analysis", instruction=_analyse(turn, phrases), tokens=_ANALYSIS_TOKENS
-        )
+    def _steps(self, turn: Turn, phrases: Phrases, about: str) -> list[Step]:
+        """Return the analysis, the main reply and its backup."""
+        main = self._main(turn, phrases, about)
+        return [analysis_step(turn, phrases), *reversed(self._with_backup(main))]
+
+    def _main(self, turn: Turn, phrases: Phrases, about: str) -> Step:
         side = "murderer" if turn.observation.is_murderer else "civilian"
-        own = table.suspects.get(turn.observation.seat)
         demand = (
             prompts.write_demand(turn.observation, turn.request),
             phrases(f"tips.case_{side}"),
             phrases("tips.case_answer") if turn.request.purpose == Purpose.ANSWER else "",
-            phrases("tips.declared", target=own.whom) if own else "",
+            self.declared(turn, phrases, about),
         )
         instruction = "\n".join(filter(None, demand))
-        main = Step(
+        return Step(
             name="main",
-            instruction=self._prompting.styled(instruction, turn.observation, turn.request),
+            instruction=self._prompting.add_persona(instruction, turn.observation, turn.request),
             spec=turn.request.spec,
             tokens=self._options.reply_tokens,
             temperature=self._options.temperature,
         )
-        return [analysis, *reversed(self._with_backup(main))]
 
     def _with_backup(self, main: Step) -> list[Step]:
         if self._options.backup == "off":
@@ -153,10 +173,8 @@ class CaseTalker:
     async def _ask(self, turn: Turn, steps: Sequence[Step]) -> tuple[CaseFound, Reply | None, str]:
         """Return what the analysis found, and the reply that counts with who wrote it."""
         replies = dict(zip((one.name for one in steps), await turn.ask_all(steps), strict=True))
-        observation, listed = turn.observation, replies["analysis"]
-        text = "" if listed is None else listed.values[0][1]
-        found = read_case(text, observation.seats, observation.language)
         by = "backup" if replies["main"] is None else "main"
+        found = read_analysis(turn, replies["analysis"])
         return found, replies["main"] or replies.get("backup"), by
 
     async def _guard(
@@ -182,7 +200,7 @@ class CaseTalker:
     def _keep(
         self,
         turn: Turn,
-        where: tuple[str, int],
+        moment: CaseMoment,
         situation: CaseSituation | None,
         found: CaseFound,
         action: Action,
@@ -192,7 +210,8 @@ class CaseTalker:
             OwnTurn(
                 request=turn.request.id,
                 moment=len(turn.observation.events),
-                where=where,
+                where=moment.where,
+                about=moment.about,
                 family=situation.family if situation else "",
                 texts=() if isinstance(counted, Invalid) else texts_of(counted),
                 declared=(situation.declares or "") if situation else "",
@@ -203,15 +222,16 @@ class CaseTalker:
         return action
 
 
-def _analyse(turn: Turn, phrases: Phrases) -> str:
-    """Return the instruction of the analysis; a civilian's lists its own facts."""
-    facts = () if turn.observation.is_murderer else own_facts(turn.observation)
-    lines = "\n".join(f"{one.number}. {quote(one.text)}" for one in facts)
-    listed = "\n" + phrases("analysis.facts", facts=lines) if facts else ""
-    return phrases("analysis.case", facts=listed)
+def _victim(turn: Turn, asking: Asking | None) -> str:
+    """Return the victim of a request, or the first option, which a template takes; empty: all."""
+    if turn.request.about in turn.observation.victims:
+        return turn.request.about
+    return asking.victims[0] if asking and asking.victims else ""
 
 
-def _play(turn: Turn, situation: CaseSituation, asking: Asking | None, phrases: Phrases) -> Action:
+def _play(
+    moment: CaseMoment, turn: Turn, situation: CaseSituation, asking: Asking | None
+) -> Action:
     """Return the action of a template in the form that the request wants."""
     spec = turn.request.spec
     if asking is None:
@@ -221,16 +241,16 @@ def _play(turn: Turn, situation: CaseSituation, asking: Asking | None, phrases: 
         return say_to_all(spec, text)
     if situation.says != "words":
         return Skip()
+    put = partial(ask_seat, asking, silence=moment.say("case.wait"))
     target = situation.target
     if target is not None and target in asking.targets and situation.question:
-        statement = situation.statement or phrases("case.wait")
-        return ask_seat(asking, target, situation.question, statement)
+        return put(target, situation.question, situation.statement)
     alone = say_to_all(spec, situation.statement)
     if alone != Skip():
         return alone
     named = situation.declares
     target = named if named and named in asking.targets else asking.targets[0]
-    return ask_seat(asking, target, phrases("glue.question"), situation.statement)
+    return put(target, moment.say("glue.question"), situation.statement)
 
 
 def _describe(turn: Turn, phrases: Phrases, fault: Fault) -> str:

@@ -1,7 +1,7 @@
 """Situations of a suspect: a counter-accusation, a split vote, last words of the condemned."""
 
 from arena.players.hybrid.case_moment import CaseMoment, CaseSituation
-from arena.players.hybrid.case_view import Fact, named_seats, own_facts, own_timeline
+from arena.players.hybrid.case_view import named_others, named_seats, own_timeline
 
 
 def counter_accusation(moment: CaseMoment) -> CaseSituation | None:
@@ -41,7 +41,12 @@ def split(moment: CaseMoment) -> CaseSituation | None:
     if moment.accusers and len(moment.accusers) >= most:
         return None
     target = ranked[min(1, len(ranked) - 1)]
-    reasons, say = moment.table.reasons(target), moment.say
+    say = moment.say
+    reasons = [
+        one
+        for one in moment.table.reasons(target)
+        if moment.seat not in named_seats(one, moment.observation)
+    ]
     reason = say("glue.suspicion", reason=reasons[0]) if reasons else moment.clue_against(target)
     return CaseSituation(
         number=8,
@@ -59,9 +64,9 @@ def condemned_innocent(moment: CaseMoment) -> CaseSituation | None:
     if moment.is_murderer or not accusers:
         return None
     say, timeline = moment.say, own_timeline(moment.observation)
-    told = [one.text for one in own_facts(moment.observation) if _clears(moment, one)]
-    lines = list(dict.fromkeys((*timeline, *told)))
-    witnesses = [seat for line in lines for seat in named_seats(line, moment.others)]
+    untold = [one.text for one in moment.table.key if one not in moment.table.known]
+    lines = list(dict.fromkeys((*timeline, *untold)))
+    witnesses = [seat for line in lines for seat in named_others(line, moment.observation)]
     target = next((seat for seat in witnesses if seat in moment.targets), None)
     return CaseSituation(
         number=9,
@@ -73,11 +78,6 @@ def condemned_innocent(moment: CaseMoment) -> CaseSituation | None:
         target=target,
         subject=accusers,
     )
-
-
-def _clears(moment: CaseMoment, fact: Fact) -> bool:
-    """Tell whether a fact is not public yet and shows another seat as the doer."""
-    return fact.number in moment.table.key and fact.number not in moment.table.known
 
 
 def condemned_murderer(moment: CaseMoment) -> CaseSituation | None:

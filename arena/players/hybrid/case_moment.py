@@ -43,6 +43,8 @@ class CaseMoment:
     """Phase and round."""
     asker: str
     """Who asked; empty: nobody did."""
+    about: str
+    """The victim that the turn is about; empty: all of them."""
     targets: tuple[SeatId, ...]
     """Seats that may be asked now."""
     table: CaseTable

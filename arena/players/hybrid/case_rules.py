@@ -13,7 +13,7 @@ from arena.players.hybrid.case_defence import (
     split,
 )
 from arena.players.hybrid.case_moment import CaseMoment, CaseSituation
-from arena.players.hybrid.case_view import Fact, last_near_victim, own_facts
+from arena.players.hybrid.case_view import Fact, last_near_victim
 
 
 def find_situation(moment: CaseMoment) -> CaseSituation | None:
@@ -47,10 +47,8 @@ def _decisive_fact(moment: CaseMoment) -> CaseSituation | None:
 
 def _untold(moment: CaseMoment) -> Fact | None:
     """Return the first fact that shows who did it, is not public, and can be put to its seat."""
-    facts = {one.number: one for one in own_facts(moment.observation)}
-    for number in moment.table.key:
-        fact = facts.get(number)
-        if fact is None or number in moment.table.known:
+    for fact in moment.table.key:
+        if fact in moment.table.known:
             continue
         can_ask = moment.kind == "speech" or fact.seat in moment.targets
         if can_ask and not moment.was_played("decisive_fact", fact.text):
@@ -80,9 +78,8 @@ def _opening(moment: CaseMoment) -> CaseSituation | None:
     if target is None:
         return None
     victims = moment.observation.victims
-    question = moment.say(
-        "case.timeline_question", target=target, victim=victims[0] if victims else "-"
-    )
+    victim = moment.about or (victims[0] if victims else "-")
+    question = moment.say("case.timeline_question", target=target, victim=victim)
     return CaseSituation(number=6, family="opening_first", question=question, target=target)
 
 
@@ -140,7 +137,7 @@ def _last_word(moment: CaseMoment) -> CaseSituation | None:
     )
 
 
-def _undeclared(moment: CaseMoment) -> CaseSituation | None:
+def _ask_undeclared(moment: CaseMoment) -> CaseSituation | None:
     if moment.is_first_round:
         return None
     allowed = moment.targets or moment.others
@@ -173,7 +170,7 @@ RULES: Final[tuple[_Rule, ...]] = (
     condemned_murderer,
     _close_round,
     _last_word,
-    _undeclared,
+    _ask_undeclared,
     _skip,
 )
 """In the order of PLAYERS 14.9."""

@@ -8,6 +8,7 @@ from typing import Final
 
 from arena.core.quoting import quote
 from arena.core.seats import SeatId
+from arena.players.hybrid.case_view import Fact
 from arena.players.hybrid.lines import (
     find_seat,
     read_lines,
@@ -16,6 +17,7 @@ from arena.players.hybrid.lines import (
     split_commas,
 )
 from arena.players.hybrid.memory import OwnTurn
+from arena.players.option_matching import match_option
 from scripts_mm.script import Language
 
 _TAG = re.compile(r"^\W{0,4}([A-Za-z]{3,10}|[\u4e00-\u9fff]{2})\W{0,4}[:：]\s*(.*)$")
@@ -41,6 +43,8 @@ class Suspicion:
     sure: int
     """0 to 2."""
     reason: str
+    victim: str = ""
+    """Of whose murder, where there are several victims; empty: it was not said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,11 +63,16 @@ class CaseFound:
     """What the analysis of one turn found."""
 
     suspects: dict[SeatId, Suspicion] = field(default_factory=dict[SeatId, Suspicion])
+    suspects_of: dict[str, dict[SeatId, Suspicion]] = field(
+        default_factory=dict[str, dict[SeatId, Suspicion]]
+    )
+    """By victim: what was said of one of several victims alone."""
     statements: list[Statement] = field(default_factory=list[Statement])
     open: list[tuple[SeatId, str]] = field(default_factory=list[tuple[SeatId, str]])
     clashes: list[tuple[SeatId, str]] = field(default_factory=list[tuple[SeatId, str]])
-    known: set[int] = field(default_factory=set[int])
-    key: list[int] = field(default_factory=list[int])
+    known: set[Fact] = field(default_factory=set[Fact])
+    key: list[Fact] = field(default_factory=list[Fact])
+    """The facts themselves: their numbers are those of one prompt."""
     is_last: bool = False
     is_read: bool = False
     """Whether any line could be read; else the table stays as it was."""
@@ -74,7 +83,7 @@ CaseTurn = OwnTurn[CaseFound]
 
 @dataclass(slots=True, kw_only=True)
 class CaseTable(CaseFound):
-    """What all analyses of a seat found so far."""
+    """What all analyses of a seat found so far, with the suspicions about one victim or all."""
 
     def accusers(self, seat: SeatId) -> tuple[SeatId, ...]:
         """Return the seats that suspect `seat`."""
@@ -111,33 +120,45 @@ class CaseTable(CaseFound):
             "statements": "; ".join(statements),
             "open": "; ".join(f"{seat} | {text}" for seat, text in self.open),
             "clashes": "; ".join(f"{seat} | {text}" for seat, text in self.clashes),
-            "known": ", ".join(map(str, sorted(self.known))),
-            "key": ", ".join(map(str, self.key)),
+            "known": "; ".join(sorted(one.text for one in self.known)),
+            "key": "; ".join(one.text for one in self.key),
             "last": "yes" if self.is_last else "",
         }
         return {name: value for name, value in found.items() if value}
 
 
-def make_table(turns: Iterable[CaseTurn], now: CaseFound, seat: SeatId) -> CaseTable:
-    """Return the table from the turns before and what was found now.
+def make_table(
+    turns: Iterable[CaseTurn], now: CaseFound, seat: SeatId, about: str = ""
+) -> CaseTable:
+    """Return the table from the turns before and what was found now, about a victim or all.
 
     What is open, what clashes and whether a vote follows are as the last analysis says that could
     be read; the rest is added up. A suspect that a template named is the own one.
     """
     table = CaseTable()
     for turn in turns:
-        _add(table, turn.found)
-        if turn.declared:
+        _add(table, turn.found, about)
+        if turn.declared and (turn.about == about or not (turn.about and about)):
             whom = SeatId(turn.declared)
-            table.suspects[seat] = Suspicion(whom=whom, sure=_SURE, reason="")
-    _add(table, now)
+            table.suspects[seat] = Suspicion(whom=whom, sure=_SURE, reason="", victim=turn.about)
+    _add(table, now, about)
     table.is_last = now.is_last
     return table
 
 
-def read_case(text: str, seats: Sequence[SeatId], language: Language) -> CaseFound:
-    """Return what can be read of an analysis; lines of other forms are dropped."""
-    found = CaseFound()
+def read_case(
+    text: str,
+    seats: Sequence[SeatId],
+    language: Language,
+    *,
+    facts: Sequence[Fact] = (),
+    victims: Sequence[str] = (),
+) -> CaseFound:
+    """Return what can be read of an analysis; lines of other forms are dropped.
+
+    `facts`: those that the analysis numbered, from 1 on.
+    """
+    found, listed = CaseFound(), _Listed(seats, language, facts, victims)
     for line in read_lines(text):
         tagged = _TAG.match(line)
         if tagged is None:
@@ -145,41 +166,64 @@ def read_case(text: str, seats: Sequence[SeatId], language: Language) -> CaseFou
         name = tagged[1].casefold()
         reader = _READERS.get(_TAGS.get(name, name))
         if reader is not None:
-            found.is_read |= reader(found, tagged[2], _Names(seats, language))
+            found.is_read |= reader(found, tagged[2], listed)
     return found
 
 
-class _Names:
-    """Finds the seats of a match in a line."""
+class _Listed:
+    """Finds seats, victims, and the facts that an analysis numbered, in a line."""
 
-    def __init__(self, seats: Sequence[SeatId], language: Language) -> None:
-        self._seats = seats
+    def __init__(
+        self,
+        seats: Sequence[SeatId],
+        language: Language,
+        facts: Sequence[Fact],
+        victims: Sequence[str],
+    ) -> None:
+        self._seats, self._facts, self._victims = seats, facts, victims
         self._language: Language = language
 
     def find(self, text: str) -> SeatId | None:
         return find_seat(text, self._seats, self._language)
 
+    def split_victim(self, text: str) -> tuple[str, str]:
+        """Return what stands before the last bar and the victim after it, if one is named there."""
+        *before, last = split_bars(text)
+        if len(self._victims) > 1 and before:
+            victim = match_option(last, self._victims, self._language)
+            if victim is not None:
+                return " | ".join(before), victim
+        return text, ""
 
-def _read_suspect(found: CaseFound, rest: str, names: _Names) -> bool:
-    sides = split_arrow(rest)
+    def find_facts(self, text: str) -> list[Fact]:
+        """Return the facts with the numbers in a text, in its order."""
+        numbers = dict.fromkeys(int(one) for one in _NUMBER.findall(text))
+        return [self._facts[one - 1] for one in numbers if 0 < one <= len(self._facts)]
+
+
+def _read_suspect(found: CaseFound, rest: str, listed: _Listed) -> bool:
+    line, victim = listed.split_victim(rest)
+    sides = split_arrow(line)
     if sides is None:
         return False
     whom, *more = split_commas(sides[1], 3)
-    seat, target = names.find(sides[0]), names.find(whom)
+    seat, target = listed.find(sides[0]), listed.find(whom)
     if seat is None or target is None or seat == target:
         return False
     sure = _NUMBER.search(more[0]) if more else None
-    found.suspects[seat] = Suspicion(
+    suspects = found.suspects_of.setdefault(victim, {}) if victim else found.suspects
+    suspects[seat] = Suspicion(
         whom=target,
         sure=min(int(sure[0]), _SURE) if sure else _UNSURE,
         reason=_clean(more[-1]) if len(more) > 1 else "",
+        victim=victim,
     )
     return True
 
 
-def _read_statement(found: CaseFound, rest: str, names: _Names) -> bool:
+def _read_statement(found: CaseFound, rest: str, listed: _Listed) -> bool:
     who, *more = split_bars(rest)
-    seat = names.find(who)
+    seat = listed.find(who)
     if seat is None or len(more) < 2:  # noqa: PLR2004 - a time and a place
         return False
     time, place, *others = map(_clean, more)
@@ -189,42 +233,40 @@ def _read_statement(found: CaseFound, rest: str, names: _Names) -> bool:
     return True
 
 
-def _read_open(found: CaseFound, rest: str, names: _Names) -> bool:
-    return _read_pair(found.open, rest, names)
+def _read_open(found: CaseFound, rest: str, listed: _Listed) -> bool:
+    return _read_pair(found.open, rest, listed)
 
 
-def _read_clash(found: CaseFound, rest: str, names: _Names) -> bool:
-    return _read_pair(found.clashes, rest, names)
+def _read_clash(found: CaseFound, rest: str, listed: _Listed) -> bool:
+    return _read_pair(found.clashes, rest, listed)
 
 
-def _read_pair(into: list[tuple[SeatId, str]], rest: str, names: _Names) -> bool:
+def _read_pair(into: list[tuple[SeatId, str]], rest: str, listed: _Listed) -> bool:
     who, *more = split_bars(rest)
-    seat, text = names.find(who), _clean(", ".join(more))
+    seat, text = listed.find(who), _clean(", ".join(more))
     if seat is None or not text:
         return False
     into.append((seat, text))
     return True
 
 
-def _read_known(found: CaseFound, rest: str, names: _Names) -> bool:
-    del names
-    found.known |= {int(one) for one in _NUMBER.findall(rest)}
+def _read_known(found: CaseFound, rest: str, listed: _Listed) -> bool:
+    found.known |= set(listed.find_facts(rest))
     return bool(found.known)
 
 
-def _read_key(found: CaseFound, rest: str, names: _Names) -> bool:
-    del names
-    found.key = list(dict.fromkeys(int(one) for one in _NUMBER.findall(rest)))
+def _read_key(found: CaseFound, rest: str, listed: _Listed) -> bool:
+    found.key = listed.find_facts(rest)
     return bool(found.key)
 
 
-def _read_last(found: CaseFound, rest: str, names: _Names) -> bool:
-    del names
+def _read_last(found: CaseFound, rest: str, listed: _Listed) -> bool:
+    del listed
     found.is_last = rest.strip(" .。").casefold() in {"yes", "是"}
     return found.is_last
 
 
-_READERS: Final[Mapping[str, Callable[[CaseFound, str, _Names], bool]]] = {
+_READERS: Final[Mapping[str, Callable[[CaseFound, str, _Listed], bool]]] = {
     "suspect": _read_suspect,
     "statement": _read_statement,
     "open": _read_open,
@@ -235,10 +277,13 @@ _READERS: Final[Mapping[str, Callable[[CaseFound, str, _Names], bool]]] = {
 }
 
 
-def _add(table: CaseTable, found: CaseFound) -> None:
+def _add(table: CaseTable, found: CaseFound, about: str) -> None:
     if not found.is_read:
         return
     table.suspects |= found.suspects
+    for victim, suspects in found.suspects_of.items():
+        if about in {"", victim}:
+            table.suspects |= suspects
     table.statements += [one for one in found.statements if one not in table.statements]
     table.known |= found.known
     table.key = found.key or table.key

@@ -1,16 +1,20 @@
 """What a seat of a murder mystery finds in its own script and clues, without any model."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from arena.core.observation import ClueObservation, Observation
 from arena.core.options import speech_limit
 from arena.core.seats import SeatId
+from arena.memory.lexical import STOP_WORDS
+from arena.players.hybrid.mentions import find_names
 from arena.players.own_script import OwnScript, read_own_script
 
 _MOST_FACTS: Final = 12
+"""Of them, the newest private clues come first; the last sentences of the script fill the rest."""
 _MOST_CHARS: Final = 300
 """Of one clue's text in a speech."""
 _TIME = re.compile(
@@ -24,7 +28,6 @@ _TIME = re.compile(
 class Fact:
     """Something that the seat alone knows of another seat."""
 
-    number: int
     text: str
     seat: SeatId
     """The seat that it names."""
@@ -33,12 +36,10 @@ class Fact:
 
 
 def own_facts(observation: Observation) -> tuple[Fact, ...]:
-    """Return what the seat knows of others, from its private clues and its script, numbered."""
-    found = [*_facts_of_clues(observation), *_facts_of_script(observation)][-_MOST_FACTS:]
-    return tuple(
-        Fact(number=number, text=text, seat=seat, clue=clue)
-        for number, (text, seat, clue) in enumerate(found, start=1)
-    )
+    """Return what the seat knows of others, from its private clues and its script, 12 at most."""
+    clues = tuple(_facts_of_clues(observation))[-_MOST_FACTS:]
+    room = _MOST_FACTS - len(clues)
+    return (*clues, *(tuple(_facts_of_script(observation))[-room:] if room else ()))
 
 
 def own_timeline(observation: Observation) -> tuple[str, ...]:
@@ -56,20 +57,29 @@ def own_timeline(observation: Observation) -> tuple[str, ...]:
 
 def last_near_victim(observation: Observation) -> SeatId | None:
     """Return the other seat that the own script names last with a victim, else last at all."""
-    sentences = read_own_script(observation).sentences
-    near = [one for one in sentences if any(victim in one for victim in observation.victims)]
+    sentences, victims = read_own_script(observation).sentences, set(observation.victims)
+    near = [one for one in sentences if victims.intersection(_names_in(one, observation))]
     for group in (near, sentences):
         for sentence in reversed(group):
-            if named := named_seats(sentence, other_seats(observation)):
+            if named := named_others(sentence, observation):
                 return named[-1]
     return None
 
 
 def find_public_clue(observation: Observation, seat: SeatId) -> ClueObservation | None:
-    """Return a clue that all have seen: the last that names `seat`, else the last of all."""
-    public = [clue for clue in observation.clues if not clue.private]
-    naming = [clue for clue in public if named_seats(f"{clue.title}\n{clue.text}", (seat,))]
-    return next(reversed(naming or public), None)
+    """Return a clue that all have seen and that does not name the own seat or one of its side.
+
+    The last one that names `seat`, else the last of all.
+    """
+    own = {observation.seat, *observation.own.part.knows}
+    found = [
+        (clue, named)
+        for clue in observation.clues
+        if not clue.private
+        and not own.intersection(named := _names_in(f"{clue.title}\n{clue.text}", observation))
+    ]
+    naming = [clue for clue, named in found if seat in named]
+    return next(reversed(naming or [clue for clue, _ in found]), None)
 
 
 def clue_text(clue: ClueObservation) -> str:
@@ -83,30 +93,44 @@ def other_seats(observation: Observation) -> tuple[SeatId, ...]:
     return tuple(seat for seat in observation.seats if seat != observation.seat)
 
 
-def named_seats(text: str, seats: Sequence[SeatId]) -> tuple[SeatId, ...]:
+def named_seats(text: str, observation: Observation) -> tuple[SeatId, ...]:
     """Return the seats that a text names, whole or by the first word of the name."""
-    return tuple(seat for seat in seats if _names(text, seat))
+    named = _names_in(text, observation)
+    return tuple(seat for seat in observation.seats if seat in named)
 
 
-def _names(text: str, seat: SeatId) -> bool:
-    if seat in text:
-        return True
-    first = seat.split()[0] if seat.isascii() and " " in seat else ""
-    return bool(first) and re.search(rf"\b{re.escape(first)}\b", text) is not None
+def named_others(text: str, observation: Observation) -> tuple[SeatId, ...]:
+    """Return the seats but the own one that a text names."""
+    return tuple(one for one in named_seats(text, observation) if one != observation.seat)
 
 
-def _facts_of_clues(observation: Observation) -> Iterator[tuple[str, SeatId, str]]:
+def _names_in(text: str, observation: Observation) -> set[str]:
+    """Return the seats and victims that a text names."""
+    known = (*observation.seats, *observation.victims)
+    firsts = Counter(_first_word(name) for name in known)
+    short = {_first_word(name): name for name in known if firsts[_first_word(name)] == 1}
+    spelled = short | {name: name for name in known}
+    return {spelled[found] for found in find_names(text, spelled)}
+
+
+def _first_word(name: str) -> str:
+    """Return the first word of an English name, by which it may be called, too; else all of it."""
+    first = name.split(maxsplit=1)[0] if name.isascii() else name
+    return name if first.lower() in STOP_WORDS else first
+
+
+def _facts_of_clues(observation: Observation) -> Iterator[Fact]:
     for clue in observation.clues:
-        named = named_seats(clue.text, other_seats(observation)) if clue.private else ()
+        named = named_others(clue.text, observation) if clue.private else ()
         if named:
-            yield clue_text(clue), named[0], clue.title
+            yield Fact(text=clue_text(clue), seat=named[0], clue=clue.title)
 
 
-def _facts_of_script(observation: Observation) -> Iterator[tuple[str, SeatId, str]]:
+def _facts_of_script(observation: Observation) -> Iterator[Fact]:
     script = read_own_script(observation)
     for sentence in _spoken(script):
-        if named := named_seats(sentence, other_seats(observation)):
-            yield script.say(iter((sentence,))), named[0], ""
+        if named := named_others(sentence, observation):
+            yield Fact(text=script.say(iter((sentence,))), seat=named[0], clue="")
 
 
 def _spoken(script: OwnScript) -> Iterator[str]:

@@ -5,11 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.core.observation import Observation
-from arena.core.seats import SeatId
 from arena.memory.lexical import split_sentences
 from arena.players.hybrid.case_table import CaseTable
-from arena.players.hybrid.case_view import other_seats
-from scripts_mm.script import Language
+from arena.players.hybrid.mentions import has_place, has_time, name_pattern
 
 _OWN = {
     "en": re.compile(r"\b(?:I|me|my|we)\b", re.IGNORECASE),
@@ -40,17 +38,15 @@ def find_fault(observation: Observation, table: CaseTable, texts: Sequence[str])
 
 def _speaks_as_other(text: str, observation: Observation) -> bool:
     """Tell whether a text claims another identity, or is written as the line of another seat."""
-    return any(_is_claimed(text, seat, observation.language) for seat in other_seats(observation))
-
-
-def _is_claimed(text: str, seat: SeatId, language: Language) -> bool:
-    name = re.escape(seat)
-    if re.match(rf"\W{{0,3}}{name}\W{{0,3}}[:：]", text):
-        return True
-    if language == "zh":
-        return re.search(rf"我(?:就?是|叫|名叫){name}(?![的之家])", text) is not None
-    pattern = rf"\b(?:I am|I'm|I’m|my name is) {name}(?!['’]s|\w)"
-    return re.search(pattern, text, re.IGNORECASE) is not None
+    name = f"({name_pattern(observation.seats)})"
+    line = re.match(rf"\W{{0,3}}{name}\W{{0,3}}[:：]", text)
+    if observation.language == "zh":
+        claims = re.findall(rf"我(?:就?是|叫|名叫){name}(?![的之家])", text)
+    else:
+        pattern = rf"\b(?:I am|I'm|I’m|my name is) {name}(?!['’]s|\w)"
+        claims = re.findall(pattern, text, re.IGNORECASE)
+    said = [*claims, *([line[1]] if line else ())]
+    return any(one.casefold() != observation.seat.casefold() for one in said)
 
 
 def _contradictions(sentence: str, observation: Observation, table: CaseTable) -> Iterator[Fault]:
@@ -59,8 +55,12 @@ def _contradictions(sentence: str, observation: Observation, table: CaseTable) -
     if not _OWN[observation.language].search(sentence):
         return
     for own in table.said_by(observation.seat):
-        if not (own.time and own.place and own.time in sentence) or own.place in sentence:
+        if not own.place or has_place(sentence, own.place) or not has_time(sentence, own.time):
             continue
-        others = (place for place in places if place not in own.place and own.place not in place)
-        if any(place in sentence for place in others):
+        others = (
+            place
+            for place in places
+            if not has_place(own.place, place) and not has_place(place, own.place)
+        )
+        if any(has_place(sentence, place) for place in others):
             yield Fault(said=sentence, time=own.time, place=own.place)

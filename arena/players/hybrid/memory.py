@@ -1,5 +1,6 @@
 """What the player remembers of its own turns: which rule spoke, and what the analysis found."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -12,7 +13,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnTurn(Generic[Found]):
-    """A turn that was answered."""
+    """A turn that was answered after an analysis of the talk."""
 
     request: str
     moment: int
@@ -23,6 +24,8 @@ class OwnTurn(Generic[Found]):
     """The situation whose template was played; empty: the model's own words."""
     texts: tuple[str, ...] = ()
     """What was said."""
+    about: str = ""
+    """The victim that the request was about; empty: all of them."""
     declared: str = ""
     """The seat that a template names as the one to vote for."""
     subject: str = ""
@@ -49,6 +52,12 @@ class OwnTurns(Generic[Found]):
         past = (one for one in self._turns.values() if one.moment < now)
         ordered = sorted(past, key=lambda one: (one.moment, one.request))
         return tuple(one for one in ordered if _stands(one, observation))
+
+
+def is_behind(turns: Sequence[OwnTurn[Found]], observation: Observation) -> bool:
+    """Tell whether something was said, by the seat or by others, after the last analysis."""
+    start = turns[-1].moment if turns else 0
+    return any(isinstance(one, Said | QuestionAsked) for one in observation.events[start:])
 
 
 def texts_of(answer: Reply | Skip) -> tuple[str, ...]:

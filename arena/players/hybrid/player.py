@@ -1,5 +1,6 @@
 """The player `hybrid`: which request it answers how."""
 
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
@@ -18,27 +19,35 @@ from arena.players.hybrid.talk import Talker
 from arena.players.inquiry import find_asking
 from arena.players.method_player import Method, MethodPlayer
 from arena.players.model_limits import ModelLimits
-from arena.players.steps import Turn
-from arena.players.turn_cost import TurnCost
+from arena.players.steps import STEP_TOKENS, Turn
+from arena.players.turn_cost import TurnCost, Wave
 
-COST: Final = TurnCost(
-    calls=MappingProxyType(
-        {
-            Purpose.INTRODUCE: "2, in a game of secret roles 0",
-            Purpose.SPEAK: "3 + guard, in a talk with `over` 3 or 4, 0 once closed",
-            Purpose.ASK: "3 + guard",
-            Purpose.ACT: "3 + guard",
-            Purpose.ANSWER: "3 + guard",
-            Purpose.ACCUSE: "0 or 1",
-            Purpose.VOTE: "0 or 1, in a game of secret roles 0",
-            Purpose.POWER: "0 or 1",
-            "any": "1",
-        }
-    ),
-    depth=2,
-    width=lambda _: 4,
+_CALLS: Final = MappingProxyType(
+    {
+        Purpose.INTRODUCE: "2, in a game of secret roles 0",
+        Purpose.SPEAK: "3 + guard, in a talk with `over` 3 or 4, 0 once closed",
+        Purpose.ASK: "3 + guard",
+        Purpose.ACT: "3 + guard",
+        Purpose.ANSWER: "3 + guard",
+        Purpose.ACCUSE: "0 to 2",
+        Purpose.VOTE: "0 to 2, in a game of secret roles 0 or 1",
+        Purpose.POWER: "0 or 1",
+        "any": "1",
+    }
 )
 """`guard`: 1 where a text contradicts the table, else 0. Without a backup one call less."""
+_PROMPT_TOKENS: Final = 240
+"""What the main reply is asked with, and what the analysis is, with the own facts."""
+
+
+def count_cost(options: HybridOptions) -> TurnCost:
+    """Return what a turn costs: in a case a guard may ask once more, in a talk all is together."""
+    backups = int(options.backup != "off")
+    together = Wave(calls=2 + backups, prompt=_PROMPT_TOKENS, reply=options.reply_tokens)
+    guard = replace(together, calls=1)
+    listed = max(options.talk_tokens, options.backup_tokens, STEP_TOKENS)
+    talk = replace(together, calls=3 + backups, reply=listed)
+    return TurnCost(calls=_CALLS, chains=lambda _: ((together, guard), (talk,)))
 
 
 class HybridPlayer(MethodPlayer):
@@ -95,5 +104,5 @@ class HybridPlayer(MethodPlayer):
         """Return the model's conclusion, which knows the suspect that the seat has named."""
         phrases = Phrases(turn.observation, self._options.persona)
         demand = prompts.write_demand(turn.observation, turn.request)
-        declared = self._case.declared(turn, phrases)
+        declared = self._case.declared(turn, phrases, turn.request.about)
         return await self.reply(turn, "\n".join(filter(None, (demand, declared))))

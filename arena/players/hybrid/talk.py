@@ -10,18 +10,19 @@ from arena.core.specs import ABSTAIN, TEXT, Choice
 from arena.core.validation import validate
 from arena.players import prompts
 from arena.players.hybrid.answers import pass_by, say_in_talk
-from arena.players.hybrid.memory import OwnTurn, OwnTurns, texts_of
+from arena.players.hybrid.memory import OwnTurn, OwnTurns, is_behind, texts_of
 from arena.players.hybrid.notes import note_rule, note_table
 from arena.players.hybrid.options import HybridOptions
 from arena.players.hybrid.phrases import Phrases
 from arena.players.hybrid.powers import POSSESSED, SEER, WEREWOLF
 from arena.players.hybrid.talk_rules import (
+    OVER,
     TalkMoment,
     TalkSituation,
     find_situation,
     has_closed,
 )
-from arena.players.hybrid.talk_scene import TalkScene, read_results, read_scene
+from arena.players.hybrid.talk_scene import TalkScene, living_seats, read_results, read_scene
 from arena.players.hybrid.talk_table import (
     TalkFound,
     make_table,
@@ -69,16 +70,34 @@ class Talker:
             note_rule(turn, "none", "none", by)
         else:
             note_rule(turn, str(situation.number), situation.family, "template")
-        self._keep(turn, scene, situation, found, action)
+        if situation is None or situation.family != OVER:
+            self._keep(turn, scene, situation, found, action)
         return action
 
     async def vote(self, turn: Turn) -> Action:
-        """Return the vote: the seat that was declared last, else one drawn at random."""
+        """Return the vote: the seat that was declared last, else one drawn at random.
+
+        What was said since the last analysis is looked at first.
+        """
         spec = turn.request.spec
         assert isinstance(spec, Choice), "a vote in a talk is a choice"
         past, seat = self._turns.before(turn.observation), turn.observation.seat
-        day = max((one.where[1] for one in past), default=0)
-        declared = make_table(past, TalkFound(), seat, day).votes.get(seat)
+        day, found = max((one.where[1] for one in past), default=0), TalkFound()
+        if is_behind(past, turn.observation):
+            living = living_seats(turn.observation)
+            text = await turn.ask_text(self._votes(turn))
+            found = TalkFound(votes=read_votes(text, living, turn.language))
+            self._turns.add(
+                OwnTurn(
+                    request=turn.request.id,
+                    moment=len(turn.observation.events),
+                    where=(turn.request.phase, day),
+                    found=found,
+                )
+            )
+        table = make_table(past, found, seat, day)
+        note_table(turn, table.values())
+        declared = table.votes.get(seat)
         if declared is not None and declared in spec.options:
             note_rule(turn, "choice", "declared", "template")
             return choose(declared)
@@ -127,7 +146,7 @@ class Talker:
 
     def _steps(self, turn: Turn, scene: TalkScene) -> list[Step]:
         say = self._phrases(turn)
-        steps = [Step(name="votes", instruction=say("analysis.votes"), tokens=_LISTED)]
+        steps = [self._votes(turn)]
         if _claims_matter(scene):
             steps.append(Step(name="claims", instruction=say("analysis.claims"), tokens=_LISTED))
         main = Step(
@@ -142,11 +161,15 @@ class Talker:
             steps.append(replace(main, name="backup", tokens=self._options.backup_tokens))
         return steps
 
+    def _votes(self, turn: Turn) -> Step:
+        instruction = self._phrases(turn)("analysis.votes")
+        return Step(name="votes", instruction=instruction, tokens=_LISTED)
+
     def _instruct(self, turn: Turn, say: Phrases, scene: TalkScene) -> str:
         demand = prompts.write_demand(turn.observation, turn.request)
         tips = say(f"tips.{_TIPS.get(scene.power, 'plain')}")
         instruction = "\n".join((demand, tips, say("tips.words")))
-        return self._prompting.styled(instruction, turn.observation, turn.request)
+        return self._prompting.add_persona(instruction, turn.observation, turn.request)
 
     def _play(self, turn: Turn, situation: TalkSituation | None, said: Reply | None) -> Action:
         """Return the template of the situation, or the model's reply."""

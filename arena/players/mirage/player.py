@@ -5,6 +5,7 @@ from pathlib import Path
 from random import Random
 
 from arena.core.actions import Action, Reply
+from arena.core.labels import PART_LABELS
 from arena.core.observation import Observation
 from arena.core.purposes import ASKER, OVER_VARIANT, Purpose
 from arena.core.quoting import quote
@@ -18,12 +19,13 @@ from arena.players import prompts
 from arena.players.method_player import Method, MethodPlayer
 from arena.players.mirage.options import MirageOptions
 from arena.players.mirage.recollection import OwnTurn, write_last
-from arena.players.mirage.script_parts import ScriptParts
+from arena.players.mirage.script_parts import SLICE_TOKENS, SUMMARY_TOKENS, ScriptParts
 from arena.players.mirage.thoughts import take_thought, with_thought
 from arena.players.model_limits import ModelLimits
 from arena.players.player import Answer
 from arena.players.recall import keep_events
 from arena.players.steps import Turn
+from arena.players.turn_cost import ONE, TurnCost, Wave
 from scripts_mm.script import Language
 
 _WORDING = Path(__file__).parents[1] / "wording" / "mirage"
@@ -38,6 +40,12 @@ _HINTS = {
     Purpose.VOTE: "choice",
     Purpose.RATE: "scale",
 }
+
+
+def count_cost(options: MirageOptions) -> TurnCost:
+    """Return what a turn costs; the first one waits for the summary of all parts of the script."""
+    parts = Wave(calls=len(PART_LABELS["en"]), prompt=SLICE_TOKENS, reply=SUMMARY_TOKENS)
+    return ONE.after(parts) if options.force_summary else ONE
 
 
 class MiragePlayer(MethodPlayer):

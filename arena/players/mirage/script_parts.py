@@ -21,7 +21,7 @@ LEAST_TOKENS: Final = 500
 """A shorter part stays as it is."""
 SLICE_TOKENS: Final = 4000
 """A longer part is summarised in slices."""
-_SUMMARY_TOKENS: Final = 500
+SUMMARY_TOKENS: Final = 500
 """Of one slice, at most."""
 _CALLS: Final = "script/parts"
 
@@ -42,7 +42,7 @@ class ScriptParts:
     def __init__(self, model: ChatModel, limits: ModelLimits, limit: int) -> None:
         """Summarise with `model` a script of more than twice `limit` tokens."""
         self._model, self._limit = model, limit
-        self._reply = min(_SUMMARY_TOKENS, limits.reply_tokens)
+        self._reply = min(SUMMARY_TOKENS, limits.reply_tokens)
         self._count = make_budget(limits).text_tokens
         self._lock = asyncio.Lock()
         self._made: tuple[str, PromptAdjusted | None] | None = None

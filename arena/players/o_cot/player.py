@@ -1,5 +1,6 @@
 """The player `o-cot`: before each question it writes a note on every objective."""
 
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
@@ -10,21 +11,36 @@ from arena.core.quoting import quote
 from arena.core.requests import DecisionRequest
 from arena.models.chat import ChatModel
 from arena.players.inquirer import Inquirer, demand
-from arena.players.inquiry import find_asking, is_killer, name_victims
+from arena.players.inquiry import (
+    find_asking,
+    has_known_side,
+    is_killer,
+    name_deeds,
+    name_victims,
+)
 from arena.players.method_player import Method
 from arena.players.model_limits import ModelLimits
 from arena.players.o_cot.objectives import MOST, list_objectives
 from arena.players.o_cot.options import OCotOptions
-from arena.players.steps import Step, Turn
-from arena.players.turn_cost import TurnCost
+from arena.players.steps import STEP_TOKENS, Step, Turn
+from arena.players.turn_cost import REPLY, TurnCost, Wave
 from arena.players.wording import find_method_wording
 
 _WORDING: Final = "o_cot"
-COST: Final = TurnCost(
-    calls=MappingProxyType({Purpose.ASK: "O + 1", Purpose.ACT: "O + 1", "any": "1"}),
-    depth=MOST + 1,
-    width=lambda _: MOST,
-)
+_PROMPT_TOKENS: Final = 160
+"""What a note is asked with, its objective included."""
+
+
+def count_cost(options: OCotOptions) -> TurnCost:
+    """Return what a turn costs: a note on each objective, which sees those before it or none."""
+    note = Wave(calls=MOST, prompt=_PROMPT_TOKENS, reply=STEP_TOKENS)
+    if options.parallel_notes:
+        notes = (note,)
+    else:
+        earlier = (number * (_PROMPT_TOKENS + STEP_TOKENS) for number in range(MOST))
+        notes = tuple(replace(note, calls=1, prompt=_PROMPT_TOKENS + one) for one in earlier)
+    calls = {Purpose.ASK: "O + 1", Purpose.ACT: "O + 1", "any": "1"}
+    return TurnCost(calls=MappingProxyType(calls), chains=lambda _: ((*notes, REPLY),))
 
 
 class OCotPlayer(Inquirer):
@@ -37,6 +53,8 @@ class OCotPlayer(Inquirer):
 
     def method(self, observation: Observation, request: DecisionRequest) -> Method | None:
         """Return the method for a request; None: it is answered as it is."""
+        if not has_known_side(observation):
+            return None
         match request.purpose:
             case Purpose.ANSWER:
                 return self._reply_to
@@ -81,8 +99,10 @@ class OCotPlayer(Inquirer):
     async def _reply_to(self, turn: Turn) -> Action:
         say, request = find_method_wording(_WORDING, turn.language), turn.request
         values = {name: quote(request.quoted(name)) for name in (ASKER, QUESTION)}
+        values["victim"] = quote(_victim(turn))
+        values["deeds"] = quote(name_deeds(turn.observation, request.about) or _nobody(turn))
         side = "killer" if is_killer(turn.observation, request.about) else "innocent"
-        instruction = say(f"speech.{side}", victim=quote(_victim(turn)), **values)
+        instruction = say(f"speech.{side}", **values)
         return await self.reply(turn, demand(turn, None, instruction.strip()))
 
 
@@ -92,5 +112,8 @@ def _line(turn: Turn, objective: str, note: str) -> str:
 
 
 def _victim(turn: Turn) -> str:
-    say = find_method_wording(_WORDING, turn.language)
-    return name_victims(turn.observation, turn.request.about) or say("objective.nobody")
+    return name_victims(turn.observation, turn.request.about) or _nobody(turn)
+
+
+def _nobody(turn: Turn) -> str:
+    return find_method_wording(_WORDING, turn.language)("objective.nobody")

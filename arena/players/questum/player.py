@@ -4,6 +4,7 @@ from types import MappingProxyType
 from typing import Final
 
 from arena.core.actions import Action, Skip
+from arena.core.events import SeatEliminated
 from arena.core.labels import list_options
 from arena.core.observation import Observation
 from arena.core.purposes import ASKER, QUESTION, Purpose
@@ -16,34 +17,68 @@ from arena.players.inquirer import Inquirer, choices, demand
 from arena.players.inquiry import (
     Asking,
     find_asking,
+    has_known_side,
     is_killer,
+    name_deeds,
     name_victims,
     narrow,
     own_questions,
     round_number,
+    was_asked_about,
 )
 from arena.players.method_player import Method
 from arena.players.model_limits import ModelLimits
 from arena.players.questum.ledger import Found, Knowledge, Ledger
 from arena.players.questum.options import QuestumOptions
 from arena.players.questum.pruner import Pruned, prune
-from arena.players.questum.sensors import ABOUT_TARGET, Case, Readings
+from arena.players.questum.sensors import (
+    ABOUT_TARGET,
+    ALL,
+    JOINT_TOKENS,
+    READING_TOKENS,
+    Case,
+    Readings,
+)
 from arena.players.questum.targeting import choose_aim
-from arena.players.steps import Turn
-from arena.players.turn_cost import TurnCost
+from arena.players.steps import STEP_TOKENS, Turn
+from arena.players.turn_cost import REPLY, Chain, TurnCost, Wave
 from arena.players.werewolf_qa.topics import TIMELINE, write_question
 from arena.players.wording import find_method_wording
 
-_ASK: Final = "S + 4; from the second round on 5S + 5"
-COST: Final = TurnCost(
-    calls=MappingProxyType({Purpose.ASK: _ASK, Purpose.ACT: _ASK, "any": "1"}),
-    depth=5,
-    width=lambda seats: 4 * (seats - 1),
+_ASK: Final = (
+    "S + 4, or 4 where the game names whom to ask; 4S + 1 more in a victim's first turn of each "
+    "later round"
 )
+_SENSOR_TOKENS: Final = 160
+"""What a sensor is asked with; all four in one call with twice as many."""
+_LINE_TOKENS: Final = 240
+"""What a list says of one suspect: four readings with their reasons."""
+
+
+def count_cost(how: QuestumOptions) -> TurnCost:
+    """Return what a turn costs: its longest one looks the whole list over before it asks."""
+
+    def read(calls: int) -> Wave:
+        return Wave(calls=calls, prompt=_SENSOR_TOKENS, reply=READING_TOKENS)
+
+    def chains(seats: int) -> tuple[Chain, ...]:
+        others = seats - 1
+        every = read(len(ALL) * others)
+        if how.joint:
+            every = Wave(calls=others, prompt=2 * _SENSOR_TOKENS, reply=JOINT_TOKENS)
+        choose = Wave(prompt=_SENSOR_TOKENS + _LINE_TOKENS * others, reply=STEP_TOKENS)
+        aim = () if how.targets == "all" else (read(others),)
+        return ((every, choose, *aim, read(len(ABOUT_TARGET)), REPLY),)
+
+    calls = {Purpose.ASK: _ASK, Purpose.ACT: _ASK, "any": "1"}
+    return TurnCost(calls=MappingProxyType(calls), chains=chains)
 
 
 class QuestumPlayer(Inquirer):
-    """Questum's method; a killer plays it, too, and hides what it did."""
+    """Questum's method; a killer plays it, too, and hides what it did.
+
+    A game that names whom to ask leaves nothing for its formula to choose; the rest is the same.
+    """
 
     def __init__(self, model: ChatModel, options: QuestumOptions, limits: ModelLimits) -> None:
         """Play with `model`; `limits` include what the options ask."""
@@ -53,6 +88,8 @@ class QuestumPlayer(Inquirer):
 
     def method(self, observation: Observation, request: DecisionRequest) -> Method | None:
         """Return the method for a request; None: it is answered as it is."""
+        if not has_known_side(observation):
+            return None
         match request.purpose:
             case Purpose.INTRODUCE:
                 return self._introduce
@@ -76,7 +113,10 @@ class QuestumPlayer(Inquirer):
         return await self.reply(turn, demand(turn, None, instruction))
 
     async def _judge(self, turn: Turn) -> Action:
-        """Return the vote, the accusation or the conclusion, with the suspects in mind."""
+        """Return the vote, the accusation or the conclusion, with the suspects in mind.
+
+        Where nobody asked about the victim, there is nothing by which to suspect anybody.
+        """
         case = _case(turn, turn.request.about)
         suspects = self._know(turn, case.victim).suspects
         spec = turn.request.spec
@@ -84,8 +124,10 @@ class QuestumPlayer(Inquirer):
             names = {field.name for one in variants(spec) for field in spec_fields(one.spec)}
             if isinstance(spec, Choice | Form):
                 spec = narrow(spec, "", dict.fromkeys(names, suspects))
-        named = list_options(suspects, turn.language)
-        instruction = case.words(f"list.judge_{case.faction}", suspects=named)
+        instruction, named = "", _find_votable(turn, suspects)
+        if named and was_asked_about(turn.observation, turn.request.about):
+            listed = list_options(named, turn.language)
+            instruction = case.words(f"list.judge_{case.faction}", suspects=listed)
         return await self.reply(turn, demand(turn, spec, instruction), spec)
 
     async def _inquire(self, turn: Turn) -> Action:
@@ -163,14 +205,29 @@ class QuestumPlayer(Inquirer):
 
 
 def _case(turn: Turn, about: str) -> Case:
-    say = find_method_wording("questum", turn.language)
+    say, seen = find_method_wording("questum", turn.language), turn.observation
     return Case(
         turn=turn,
         say=say,
         about=about,
-        victim=name_victims(turn.observation, about) or say("side.nobody"),
-        is_killer=is_killer(turn.observation, about),
+        victim=name_victims(seen, about) or say("side.nobody"),
+        deeds=name_deeds(seen, about) or say("side.nobody"),
+        is_killer=is_killer(seen, about),
     )
+
+
+def _find_votable(turn: Turn, suspects: tuple[SeatId, ...]) -> tuple[SeatId, ...]:
+    """Return the suspects that the seat may name in its answer: who left the game is none."""
+    events, spec = turn.observation.events, turn.request.spec
+    choices = [
+        field.spec
+        for one in variants(spec)
+        for field in spec_fields(one.spec)
+        if isinstance(field.spec, Choice)
+    ]
+    gone = {event.seat for event in events if isinstance(event, SeatEliminated)}
+    named = {option for choice in choices for option in choice.options}
+    return tuple(seat for seat in suspects if seat not in gone and (seat in named or not choices))
 
 
 def _others(turn: Turn) -> tuple[SeatId, ...]:

@@ -1,4 +1,8 @@
-"""Pruner: after a round of questions, all suspects are read again and the list gets shorter."""
+"""Pruner: after a round of questions, all suspects are read again and the list gets shorter.
+
+It runs when the list is needed: at the start of the seat's first turn about the victim in a later
+round. So the list that a vote shows is that of the last turn, and no list changes after it.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

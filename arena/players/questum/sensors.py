@@ -29,9 +29,10 @@ _UNREADABLE: Final[Mapping[Sensor, str]] = MappingProxyType(
 )
 _REASON: Final = "reason"
 _CHOICE: Final = "choice"
-_TOKENS: Final = 160
+READING_TOKENS: Final = 160
 """Of two sentences and a choice."""
-_JOINT_TOKENS: Final = 256
+JOINT_TOKENS: Final = 256
+"""Of three sentences and a choice for each sensor."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,14 +57,16 @@ class Case:
     """The victim that the request is about; empty: all."""
     victim: str
     """In words; of a request about no victim, all of them."""
+    deeds: str
+    """In words: whom the seat killed, of these victims."""
     is_killer: bool
-    """The seat killed the victim: it reads the others as somebody who did not would."""
+    """The seat killed one of them: it reads the others as somebody who did not would."""
 
     def words(self, key: str, **values: object) -> str:
         """Return a text that may name the victim, and what the seat must remember of it."""
-        victim = quote(self.victim)
-        side = self.say(f"side.{self.faction}", victim=victim)
-        return self.say(key, victim=victim, side=side, **values).strip()
+        victim, deeds = quote(self.victim), quote(self.deeds)
+        side = self.say(f"side.{self.faction}", victim=victim, deeds=deeds)
+        return self.say(key, victim=victim, deeds=deeds, side=side, **values).strip()
 
     @property
     def faction(self) -> str:
@@ -136,7 +139,7 @@ class Case:
             name=f"{use}/{sensor}/{seat}",
             instruction=self.words("sensor.one", question=question, options=options),
             spec=Form(fields=fields),
-            tokens=_TOKENS,
+            tokens=READING_TOKENS,
             query=f"{seat} {self.victim}",
         )
 
@@ -157,7 +160,7 @@ class Case:
             name=f"{use}/joint/{seat}",
             instruction=self.words("sensor.joint", seat=seat, lines=lines),
             spec=Form(fields=(Field(name=_REASON, spec=FreeText()), *fields)),
-            tokens=_JOINT_TOKENS,
+            tokens=JOINT_TOKENS,
             query=f"{seat} {self.victim}",
         )
 

@@ -27,7 +27,10 @@ class Aim:
 async def choose_aim(
     case: Case, asking: Asking, how: QuestumOptions, known: Knowledge, number: int
 ) -> Aim:
-    """Return whom the seat asks in round `number`, and by which rule."""
+    """Return whom the seat asks in round `number`, and by which rule.
+
+    Where the game names whom to ask, no score is computed.
+    """
     suspects = [seat for seat in asking.targets if seat in known.suspects]
     if len(asking.targets) == 1:
         is_passed = how.targets == "all" and not suspects

@@ -68,7 +68,7 @@ class Inner:
             name=name,
             instruction=demand.strip(),
             spec=Form(fields=fields),
-            tokens=_TOKENS_BESIDES + _TOKENS_A_VERDICT * count,
+            tokens=judge_tokens(count),
             seen=self._own,
         )
 
@@ -92,6 +92,7 @@ class Inner:
             tokens=self._tokens,
             temperature=self._temperature,
             seen=seen or self._own,
+            may_be_heard=True,
         )
 
     def choice_step(self, name: str, instruction: str, spec: ActionSpec, seen: Observation) -> Step:
@@ -116,6 +117,11 @@ class Inner:
         return tuple(
             line for number, line in enumerate(lines, start=1) if verdicts[str(number)] == wanted
         )
+
+
+def judge_tokens(count: int) -> int:
+    """Return the tokens of verdicts on so many lines, at most."""
+    return _TOKENS_BESIDES + _TOKENS_A_VERDICT * count
 
 
 def read_lines(text: str, most: int, *, none: str = "") -> tuple[str, ...]:

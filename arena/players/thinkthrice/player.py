@@ -1,7 +1,6 @@
 """The player `thinkthrice`: which request it answers how, and what it remembers between turns."""
 
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Final
 
 from arena.core.actions import Action, Reply, UnparsedReply, Values
@@ -30,15 +29,10 @@ from arena.players.thinkthrice.questions import (
     shared_question,
     unasked_question,
 )
-from arena.players.thinkthrice.refining import MOST_PIECES
 from arena.players.thinkthrice.timelines import Timelines
-from arena.players.turn_cost import TurnCost
 
 _ON_SUSPECTS: Final = frozenset({Purpose.VOTE, Purpose.ACCUSE, Purpose.CONCLUDE})
 """What is decided with all clue cards, and with what the seat remembers of the murder."""
-_WAVES: Final = 8
-"""Of one attempt: first steps, draft, gates, usefulness, containment, rewrite, facts, verdicts."""
-_ATTEMPTS: Final = 3
 
 
 class ThinkThricePlayer(MethodPlayer):
@@ -142,22 +136,3 @@ def _forms(request: DecisionRequest) -> list[Form]:
 def _nothing(name: str) -> UnparsedReply:
     """Return the answer of a model that gave none to the steps of a method."""
     return UnparsedReply(missing=name, text="")
-
-
-_HOST_QUESTION: Final = "A (D + D' + 7) + 1"
-COST: Final = TurnCost(
-    calls=MappingProxyType(
-        {
-            Purpose.INTRODUCE: _HOST_QUESTION,
-            Purpose.ANSWER: "A (D + D' + 8) + 1",
-            Purpose.SPEAK: "A (D + D' + 8) + 1",
-            Purpose.ASK: f"2; with a statement {_HOST_QUESTION} + 2",
-            Purpose.ACT: f"1 or 2; with a statement {_HOST_QUESTION} + 1 or 2",
-            "any": "1",
-        }
-    ),
-    # An attempt more than the default where the options say so, and the two calls of a question.
-    depth=(_ATTEMPTS + 1) * _WAVES + 2,
-    width=lambda _: MOST_PIECES + 1,
-)
-"""D: single questions in a question; D': those that ask for a timeline."""

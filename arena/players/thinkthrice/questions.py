@@ -12,8 +12,9 @@ from arena.core.requests import DecisionRequest
 from arena.core.specs import ActionSpec, FreeText, OneOf, spec_fields, variant_spec
 from arena.players import prompts
 from arena.players.thinkthrice.inner import Inner
-from arena.players.thinkthrice.memories import find_open_question, last_heard
+from arena.players.thinkthrice.memories import last_heard
 from arena.players.thinkthrice.texts import find_texts
+from arena.players.units import find_open_question
 
 _OWN_WORDS: Final = FreeText()
 

@@ -20,7 +20,7 @@ from arena.players.thinkthrice.texts import number_lines
 
 VERIFIED: Final = "verified"
 """Topic of the note of what a check found."""
-_MOST_FACTS: Final = 40
+MOST_FACTS: Final = 40
 """Facts of a statement that are judged, at most."""
 
 
@@ -74,4 +74,4 @@ async def _find_facts(inner: Inner, name: str, text: str) -> tuple[str, ...]:
         names=list_options((*seen.seats, *seen.victims), seen.language),
         none=none,
     )
-    return read_lines(await inner.turn.ask_text(step), _MOST_FACTS, none=none)
+    return read_lines(await inner.turn.ask_text(step), MOST_FACTS, none=none)

@@ -10,7 +10,7 @@ from arena.models.chat import CallId
 from arena.players.model_limits import ModelLimits
 from arena.players.recall import keep_events
 from arena.players.steps import Turn
-from arena.players.thinkthrice.memories import Unit, list_units
+from arena.players.units import Unit, list_units
 
 _NO_THRESHOLD: Final = -1.0
 """Below the similarity of opposite vectors."""

@@ -1,7 +1,7 @@
 """The player `werewolf-qa`: it puts predefined questions in its own words, and drafts answers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -19,15 +19,17 @@ from arena.players.inquiry import (
     Asking,
     fill_text,
     find_asking,
+    has_known_side,
     is_killer,
+    name_deeds,
     name_victims,
     own_questions,
 )
 from arena.players.method_player import Method
 from arena.players.model_limits import ModelLimits
-from arena.players.steps import Step, Turn
-from arena.players.thinkthrice.memories import find_open_question
-from arena.players.turn_cost import TurnCost
+from arena.players.steps import STEP_TOKENS, Step, Turn
+from arena.players.turn_cost import REPLY, TurnCost, Wave
+from arena.players.units import find_open_question
 from arena.players.werewolf_qa.exchanges import Exchanges
 from arena.players.werewolf_qa.options import WerewolfQaOptions
 from arena.players.werewolf_qa.topics import TOPICS, WORDING, label_topics, write_question
@@ -35,12 +37,25 @@ from arena.players.wording import find_method_wording
 
 _TOPIC: Final = "topic"
 _DRAFT_TOKENS: Final = 1024
-COST: Final = TurnCost(
-    calls=MappingProxyType(
-        {Purpose.ASK: "2", Purpose.ACT: "2", Purpose.ANSWER: "3; a killer 1", "any": "1"}
-    ),
-    depth=3,
-)
+_QUESTION_TOKENS: Final = 256
+_PROMPT_TOKENS: Final = 160
+"""What a draft is asked with, besides the question."""
+_TOPICS_TOKENS: Final = 480
+"""What the choice of a question is asked with: all ten."""
+
+
+def count_cost(options: WerewolfQaOptions) -> TurnCost:
+    """Return what a turn costs: a question is picked and put, an answer drafted and reflected."""
+    del options
+    pick = Wave(prompt=_TOPICS_TOKENS, reply=STEP_TOKENS)
+    # An answer quotes the question; the remarks on a draft quote that, too.
+    draft = Wave(prompt=_PROMPT_TOKENS + _QUESTION_TOKENS, reply=_DRAFT_TOKENS)
+    reflect = replace(draft, prompt=draft.prompt + _DRAFT_TOKENS)
+    final = replace(draft, prompt=draft.prompt + 2 * _DRAFT_TOKENS, reply=0)
+    calls = {Purpose.ASK: "2", Purpose.ACT: "2", Purpose.ANSWER: "3; a killer 1", "any": "1"}
+    return TurnCost(
+        calls=MappingProxyType(calls), chains=lambda _: ((pick, REPLY), (draft, reflect, final))
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +82,8 @@ class WerewolfQaPlayer(Inquirer):
 
     def method(self, observation: Observation, request: DecisionRequest) -> Method | None:
         """Return the method for a request; None: it is answered as it is."""
+        if not has_known_side(observation):
+            return None
         match request.purpose:
             case Purpose.ANSWER:
                 return self._reply_to
@@ -138,7 +155,13 @@ class WerewolfQaPlayer(Inquirer):
         say, named = find_method_wording(WORDING, turn.language), self._victim(turn, pick.victim)
         question = write_question(turn.language, pick.topic, named)
         side = "killer" if is_killer(turn.observation, pick.victim) else "innocent"
-        instruction = say(f"pick.ask_{side}", seat=target, victim=quote(named), question=question)
+        instruction = say(
+            f"pick.ask_{side}",
+            seat=target,
+            victim=quote(named),
+            deeds=quote(_deeds(turn, pick.victim)),
+            question=question,
+        )
         return await self.put_question(
             turn,
             asking,
@@ -157,7 +180,8 @@ class WerewolfQaPlayer(Inquirer):
         without = find_open_question(turn.observation, request.quoted(ASKER), asked)
         seen = await self._exchanges.recall(turn, asked, without)
         if is_killer(turn.observation, request.about):
-            instruction = say("speech.killer", **values).strip()
+            deeds = quote(_deeds(turn, request.about))
+            instruction = say("speech.killer", deeds=deeds, **values).strip()
             return await self.reply(turn, demand(turn, None, instruction), seen=seen)
 
         async def ask(name: str, **more: str) -> str:
@@ -168,6 +192,7 @@ class WerewolfQaPlayer(Inquirer):
                 tokens=_DRAFT_TOKENS,
                 seen=seen,
                 query=values["victim"],
+                may_be_heard=name == "draft",
             )
             return await turn.ask_text(step)
 
@@ -193,10 +218,14 @@ class WerewolfQaPlayer(Inquirer):
         used = [one.topic for one in self._earlier(turn) if one.victim == about]
         return min(TOPICS, key=used.count)
 
-    @staticmethod
-    def _next_target(turn: Turn, asking: Asking, about: str) -> SeatId:
-        """Return the seat after the one that was asked last; at first a random one."""
+    def _next_target(self, turn: Turn, asking: Asking, about: str) -> SeatId:
+        """Return the seat after the one that was asked last; at first a random one.
+
+        Where all are to be asked, it is the first that was asked least.
+        """
         asked = own_questions(turn.observation, about)
+        if self._how.targets == "all":
+            return min(asking.targets, key=[one.to for one in asked].count)
         if not asked:
             return turn.chance.choice(asking.targets)
         seats = turn.observation.seats
@@ -213,5 +242,12 @@ class WerewolfQaPlayer(Inquirer):
 
     @staticmethod
     def _victim(turn: Turn, about: str) -> str:
-        say = find_method_wording(WORDING, turn.language)
-        return name_victims(turn.observation, about) or say("speech.nobody")
+        return name_victims(turn.observation, about) or _nobody(turn)
+
+
+def _deeds(turn: Turn, about: str) -> str:
+    return name_deeds(turn.observation, about) or _nobody(turn)
+
+
+def _nobody(turn: Turn) -> str:
+    return find_method_wording(WORDING, turn.language)("speech.nobody")

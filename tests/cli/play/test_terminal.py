@@ -124,6 +124,24 @@ def test_pictures_are_drawn_and_a_dumb_terminal_has_none(tmp_path: Path) -> None
             assert program.finish() == 130
 
 
+@pytest.mark.parametrize("wanted", [(), ("--pictures",)])
+def test_a_match_that_goes_on_draws_pictures_where_it_is_asked_to(
+    tmp_path: Path, wanted: tuple[str, ...]
+) -> None:
+    words = ("play", "first-night", "--as", "Nell Ashby", "--against", "random", "--out", "run")
+    with terminal(tmp_path, *words) as program:
+        program.wait_for_prompt()
+        assert "▀" not in program.text
+        program.type("/leave")
+        assert program.finish() == 130
+    with terminal(tmp_path, "resume", "run", *wanted) as program:
+        program.wait_for("run/pictures/")
+        program.wait_for_prompt()
+        assert ("▀" in program.text) is bool(wanted)
+        program.type("/leave")
+        assert program.finish() == 130
+
+
 def test_without_a_terminal_nobody_can_play(program: Callable[..., Told]) -> None:
     told = program("play", "first-night", "--as", "Nell Ashby", "--against", "random")
     assert told.status == 2

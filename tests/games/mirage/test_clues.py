@@ -220,6 +220,31 @@ def test_a_clue_of_a_later_stage_waits_for_its_stage() -> None:
     assert [one.clue for one in triggered(state)] == ["memory"]
 
 
+def test_a_stage_brings_the_clues_whose_word_was_public_before_it() -> None:
+    tune = Clue(id="tune", title="tune", text="of a WET ROPE", trigger="tunes")
+    for said in ("wet rope?", "Which tunes?", "Which?"):
+        script = case(stages=2, clues=(*finds("shed", 1), tune, replace(MEMORY, stage=2)))
+        state = turn(script=script)
+        state = act(state, pending(state)[0], ask("Bram", said, share=""))
+        assert not [one for one in triggered(state) if one.clue == "memory"]
+        while StageStarted(stage=2) not in state.history:
+            state = act(state, pending(state)[0], asks_all(pending(state)[0]))
+        late = [one for one in triggered(state) if one.clue == "memory"]
+        assert [one.audience for one in late] == ([] if said == "Which?" else [("Cleo",)])
+        if late:
+            at = state.history.index(StageStarted(stage=2))
+            assert state.history[at + 1] == late[0], "with the stage"
+
+
+def test_a_word_is_not_looked_for_across_two_texts_that_were_public_before_a_stage() -> None:
+    state = turn(script=case(stages=2, clues=(*finds("shed", 1), replace(MEMORY, stage=2))))
+    state = act(state, pending(state)[0], ask("Bram", "Was it wet", share=""))
+    state = answer(state, "rope is dry")
+    while StageStarted(stage=2) not in state.history:
+        state = act(state, pending(state)[0], asks_all(pending(state)[0]))
+    assert not triggered(state)
+
+
 def test_a_word_without_an_owner_is_for_all_and_may_call_the_next_clue() -> None:
     public = Clue(id="song", title="song", text="the wet rope song", trigger="tune")
     state = with_memory(public)

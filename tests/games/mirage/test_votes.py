@@ -12,6 +12,7 @@ from arena.core.state import MatchState, pending
 from arena.games.choosing import read_options
 from arena.games.mirage.game import MIRAGE
 from arena.games.mirage.options import MirageOptions
+from scripts_mm.script import Language
 from tests.games.mirage.scenes import (
     asks_all,
     case,
@@ -112,8 +113,32 @@ def test_where_nobody_is_accused_the_murderer_wins_without_a_vote() -> None:
     state = voted({}, {"Ada": "Cleo"})
     assert ended(state).outcome == "murderer_win"
     assert not requests_of(state, "vote")
-    [tally] = events_of(state, VotesTallied)
-    assert tally.votes == ()
+    assert not events_of(state, VotesTallied)
+
+
+@pytest.mark.parametrize("raters", ["none", "characters"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("tie", ["any_killer", "draw"])
+def test_where_nobody_is_accused_no_vote_is_told_and_the_texts_say_why(
+    language: Language, raters: str, tie: str
+) -> None:
+    given = {"script": case(language=language), "raters": raters, "tie": tie}
+    state = voted({}, {}, **given)
+    seen = observe(state, state.started.seats[0])
+    assert not [one for one in seen.events if isinstance(one, VotesTallied)]
+    texts = MIRAGE.texts(seen)
+    [told] = [one for one in events_of(state, Announced) if one.topic == "accusations"]
+    said = {"en": "There is no vote, because nobody was accused.", "zh": "没有人被指控，因此不投票"}
+    assert said[language] in texts.line(told)
+    why = {"en": "nobody was accused, so there was no vote", "zh": "没有人被指控，因此没有投票"}
+    [result] = texts.result(state)
+    assert why[language] in result
+    drawn = {"en": "A draw", "zh": "平局"}[language]
+    assert result.startswith(drawn) == (ended(state).outcome == "draw") == (tie == "draw")
+    accused = voted({"Ada": "Bram"}, {}, **given)
+    [told] = [one for one in events_of(accused, Announced) if one.topic == "accusations"]
+    assert said[language] not in texts.line(told)
+    assert why[language] not in texts.result(accused)[0]
 
 
 def test_votes_for_one_who_was_not_accused_do_not_count() -> None:

@@ -352,6 +352,10 @@ class OneNightTexts:
         del request
         return self._say("action.thought")
 
+    def culprit(self) -> str:
+        """Return what a silent question calls the one who must be found."""
+        return self._say("culprit")
+
     def title(self, phase: PhaseStarted) -> str:
         """Return the heading of a phase."""
         return self._say(f"title.{phase.phase}", round=phase.round)
@@ -408,6 +412,7 @@ _WORDING: Mapping[str, Wording] = {
             "found.seer": "the seer",
             "found.civilians": "the village",
             "found.murderer": "the werewolves",
+            "culprit": "a werewolf",
             "action.hunt": (
                 "Attack one of these players, or look at one: {options}. Reply with a JSON object: "
                 '{{"action": "attack" or "peek", "choice": a name from the list}}.'
@@ -466,6 +471,7 @@ _WORDING: Mapping[str, Wording] = {
             "found.seer": "预言家",
             "found.civilians": "村民阵营",
             "found.murderer": "狼人阵营",
+            "culprit": "狼人",
             "action.hunt": (
                 "从这些玩家中袭击一名，或查看一名的身份：{options}。用JSON对象回答："
                 '{{"action": "attack"或"peek", "choice": 名单中的一个名字}}。'

@@ -236,6 +236,20 @@ def test_a_script_that_cannot_be_played_is_refused_with_the_reason(
         start(script)
 
 
+def test_a_culprit_for_whom_no_victim_is_left_of_several_is_refused() -> None:
+    script = crime(Otto=("Ada",), Maud=("Ada",))
+    unplaced = replace(script, truth=replace(script.truth, culprits=("Ada", "Bram")))
+    with pytest.raises(ScriptError, match=r"names Bram as culprit, and others .* of Otto, Maud; "):
+        start(unplaced)
+
+
+def test_every_culprit_of_a_sole_victim_killed_it() -> None:
+    script = crime(Otto=("Ada",))
+    script = replace(script, truth=replace(script.truth, culprits=("Ada", "Bram")))
+    parts = {part.seat: part.guilty_of for part in start(script).started.parts}
+    assert (parts[SeatId("Ada")], parts[SeatId("Bram")]) == (("Otto",), ("Otto",))
+
+
 def test_a_script_that_does_not_say_who_killed_whom_is_refused() -> None:
     script = crime(Otto=("Ada",), Maud=("Bram",))
     silent = replace(script, truth=replace(script.truth, killings=()))

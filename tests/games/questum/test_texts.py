@@ -10,8 +10,9 @@ import pytest
 from arena.core.events import PhaseStarted
 from arena.core.observation import observe
 from arena.core.seats import SeatId
+from arena.core.specs import Choice, spec_fields, variants
 from arena.core.state import MatchState, pending
-from arena.games.questum.game import QUESTUM
+from arena.games.questum.game import NO_VOTE, QUESTUM
 from arena.games.questum.texts import QuestumTexts
 from arena.players import prompts
 from scripts_mm.script import LANGUAGES, Language
@@ -29,7 +30,34 @@ PHRASES: list[tuple[dict[str, Any], dict[Language, str]]] = [
     ({"targets": "one"}, {"en": "to another player of its choice", "zh": "自选一位玩家"}),
     ({"targets": "all"}, {"en": "to each other player", "zh": "其他每位玩家"}),
     ({"per": "round"}, {"en": "about a victim and to another", "zh": "自选一名死者"}),
-    ({"questions": 2}, {"en": "puts 2 questions", "zh": "2个问题"}),
+    (
+        {"questions": 2},
+        {
+            "en": "puts 2 questions about each victim, and chooses for each question anew which",
+            "zh": "就每名死者提2个问题，每个问题都可以另选一位玩家",
+        },
+    ),
+    (
+        {"questions": 2, "per": "round"},
+        {
+            "en": "for each question anew about which victim and which other player",
+            "zh": "每个问题都可以另选一名死者和一位玩家",
+        },
+    ),
+    (
+        {"questions": 2, "targets": "all"},
+        {
+            "en": "2 questions about each victim to each other player",
+            "zh": "向其他每位玩家各提2个问题",
+        },
+    ),
+    (
+        {"questions": 2, "targets": "all", "per": "round"},
+        {
+            "en": "chooses for each question anew about which victim it asks",
+            "zh": "每个问题都可以另选一名死者，",
+        },
+    ),
     ({"rounds": 5}, {"en": "Questions, 5 rounds", "zh": "提问，共5轮"}),
     ({"snapshot": "round"}, {"en": "then all questions are answered", "zh": "玩家同时就"}),
     ({"snapshot": "off"}, {"en": "every question is answered at once", "zh": "当场回答"}),
@@ -152,6 +180,19 @@ def test_a_question_names_its_only_target_and_the_victims_that_may_be_chosen() -
     assert "Victims: Otto, Maud. Players that you may ask: Bram, Cleo, Dirk." in told
 
 
+def test_each_of_several_questions_has_its_own_choices_as_the_rules_say() -> None:
+    """With per=victim of the other seat, with per=round of the victim as well."""
+    for per, names in (("victim", ["target"]), ("round", ["victim", "target"])):
+        state = until(start(TWO, questions=2, per=per, snapshot="round"), "ask")
+        asked = [one for one in pending(state) if one.seat == ADA and one.about in {"", "Otto"}]
+        assert len(asked) == 2
+        for one in asked:
+            fields = spec_fields(variants(one.spec)[0].spec)
+            choices = [field for field in fields if isinstance(field.spec, Choice)]
+            assert [field.name for field in choices] == names
+            assert {*getattr(choices[-1].spec, "options", ())} == {BRAM, CLEO, DIRK}
+
+
 def test_the_end_says_how_each_vote_ended() -> None:
     script = crime(Otto=(ADA,), Maud=(BRAM,), Nils=())
     halves = {ADA: CLEO, BRAM: ADA, CLEO: ADA, DIRK: CLEO}
@@ -165,3 +206,11 @@ def test_the_end_says_how_each_vote_ended() -> None:
     ]
     silent = finish(start(TWO, vote="none"))
     assert list(texts(silent).result(silent)) == ["The match ends without a vote: no side wins."]
+
+
+def test_the_end_of_a_match_without_a_vote_states_why_no_side_wins() -> None:
+    silent, voted = finish(start(TWO, vote="none")), finish(start(TWO))
+    assert silent.ended is not None
+    assert voted.ended is not None
+    assert (silent.ended.outcome, silent.ended.cause) == ("draw", NO_VOTE)
+    assert voted.ended.cause == ""

@@ -16,8 +16,9 @@ from arena.core.specs import Choice
 from arena.core.state import pending
 from arena.core.voting import VoteResult
 from arena.games.shared.options import MatchRule
-from arena.games.shared.victims import match_result, solved_share
+from arena.games.shared.victims import civilian_score, match_result
 from arena.records.schema import JsonCodec
+from arena.run.usage import deciding_votes, group_by_victim
 from scripts_mm.script import Truth
 from tests.games.questum.scenes import (
     FOUR,
@@ -50,7 +51,7 @@ def test_solved_victims_make_the_outcome_that_the_rule_says(vector: dict[str, An
     solved: list[VoteResult | None] = [names[one] for one in vector["input"]["solved"]]
     assert match_result(solved, vector["input"]["match_rule"]) == vector["expect"]["outcome"]
     score = vector["expect"]["score"]
-    assert solved_share(solved) == pytest.approx(score, abs=vector["tol"])
+    assert civilian_score(solved) == pytest.approx(score, abs=vector["tol"])
 
 
 def test_enough_vectors_are_there() -> None:
@@ -189,6 +190,20 @@ def test_a_vote_is_anonymous_all_hear_the_counts() -> None:
         tallies = {one.about: one for one in seen if isinstance(one, VotesTallied)}
         assert tallies["Otto"].votes == ((ADA, 2),)
         assert tallies["Otto"].ballots == ()
+
+
+def test_a_summary_has_the_last_vote_of_each_seat_on_each_victim() -> None:
+    halves = {ADA: BRAM, BRAM: ADA, CLEO: ADA, DIRK: BRAM}
+    state = vote(until(start(TWO, tie="revote"), "vote"), {"Otto": halves, "Maud": {CLEO: BRAM}})
+    assert len(deciding_votes(state.history)) == 8
+    ended = vote(state, {"Otto": {CLEO: BRAM, DIRK: BRAM}})
+    assert ended.ended is not None
+    grouped = group_by_victim(deciding_votes(ended.history))
+    none = dict.fromkeys(FOUR, "abstain")
+    assert grouped["Maud"] == {**none, CLEO: BRAM}
+    assert grouped["Otto"] == {**none, CLEO: BRAM, DIRK: BRAM}
+    alone = vote(until(start(), "vote"), {"Otto": SOLVED})
+    assert group_by_victim(deciding_votes(alone.history)) == {}
 
 
 def test_only_the_tied_votes_are_held_again_between_those_tied() -> None:

@@ -171,6 +171,19 @@ def test_the_rules_follow_the_options(language: Language) -> None:
     assert [conclusion in one for one in rules.values()] == [False, False, False, True]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("preset", ["personal", "clues-given"])
+def test_the_rules_name_the_own_clues_where_a_seat_is_dealt_them(
+    preset: str, language: Language
+) -> None:
+    state = start(preset, replace(written(), language=language))
+    dealt = [one for one in events_of(state, ClueRevealed) if one.audience == (CLEO,)]
+    assert [one.clue for one in dealt] == ["own"]
+    rules = READING.texts(observe(state, SeatId(CLEO))).rules()
+    words = {"en": r"the script and the clues of your own role", "zh": r"自己角色的剧本和线索"}
+    assert re.search(words[language], rules)
+
+
 @pytest.mark.parametrize(("name", "language"), BUNDLED)
 def test_every_bundled_script_is_read_under_every_preset(name: str, language: Language) -> None:
     script = find_script(name, language).script

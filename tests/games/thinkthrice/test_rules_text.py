@@ -78,6 +78,23 @@ def test_the_rules_tell_nothing_that_is_not_played(
     assert words[language] not in rules(language, **options)
 
 
+@pytest.mark.parametrize(
+    ("language", "everybody", "others", "tied"),
+    [
+        ("en", "one of all players.", "one of all players but the voter.", "one of those tied"),
+        ("zh", "所有玩家中的一位。", "除自己以外的一位玩家。", "只能是平票玩家中的一位"),
+    ],
+)
+def test_the_rule_of_a_written_vote_says_whose_names_count(
+    language: Language, everybody: str, others: str, tied: str
+) -> None:
+    written: dict[str, Any] = {"vote": "free_text", "ballots": 1}
+    assert everybody in rules(language, **written)
+    assert others in rules(language, **written, self_vote=False)
+    assert tied not in rules(language, **written)
+    assert tied in rules(language, **written, tie="revote")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_seats_read_the_same_rules(language: Language) -> None:
     state = in_language(language, refuse=True, stages="apart")

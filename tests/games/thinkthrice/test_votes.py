@@ -267,6 +267,11 @@ def test_of_two_names_that_begin_alike_the_longer_is_read(text: str, found: str 
     assert find_name(text, ("王五", "王五郎", "Ann", "Ann Lee")) == found
 
 
+def test_a_name_in_a_longer_one_that_may_not_be_voted_for_is_no_vote() -> None:
+    assert find_name("I, Ann Lee, vote for Bo", ("Ann", "Bo"), ("Ann", "Ann Lee", "Bo")) == "Bo"
+    assert find_name("I am Ann Lee", ("Ann", "Bo"), ("Ann", "Ann Lee", "Bo")) is None
+
+
 def test_a_written_revote_reads_only_the_tied() -> None:
     state = until(start(**SHORT, vote="free_text", ballots=1, tie="revote"), "vote")
     for one, name in zip(pending(state), (CLEO, CLEO, ADA, ADA, BRAM), strict=True):

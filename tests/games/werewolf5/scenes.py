@@ -11,7 +11,7 @@ from arena.core.play import MatchSetup
 from arena.core.playout import start_state
 from arena.core.purposes import OVER_VARIANT, SKIP_VARIANT, TALK_VARIANT, TARGET
 from arena.core.requests import DecisionRequest
-from arena.core.seats import SeatId
+from arena.core.seats import Faction, SeatId
 from arena.core.specs import ABSTAIN, CHOICE, TEXT, Choice
 from arena.core.state import MatchState, pending
 from arena.games.werewolf5.game import WEREWOLF5
@@ -24,11 +24,17 @@ OVER = Reply(values=(), variant=OVER_VARIANT)
 SKIP = Reply(values=(), variant=SKIP_VARIANT)
 
 
-def start(seed: int = 1, language: Language = "en", **options: Any) -> MatchState:
-    """Return a match of the whole game before its first answer."""
+def start(
+    seed: int = 1,
+    language: Language = "en",
+    *,
+    silent: tuple[Faction, ...] = (),
+    **options: Any,
+) -> MatchState:
+    """Return a match of the whole game before its first answer; `silent` factions never vote."""
     script = WEREWOLF5.make_script(language)
     values: dict[str, Any] = {"days": "whole", "greeting": False, **options}
-    setup = MatchSetup(script=script, options=WerewolfOptions(**values), seed=seed)
+    setup = MatchSetup(script=script, options=WerewolfOptions(**values), seed=seed, silent=silent)
     return start_state(WEREWOLF5, setup)
 
 

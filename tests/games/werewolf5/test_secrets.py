@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from arena.core.actions import Reply, Skip
+from arena.core.actions import Action, Reply, Skip, choose
 from arena.core.events import (
     Announced,
     Event,
@@ -25,6 +25,7 @@ from arena.games.werewolf5.game import WEREWOLF5
 from arena.players import prompts
 from arena.run.probes import ballot_probes
 from tests.games.werewolf5.scenes import (
+    OVER,
     SKIP,
     events_of,
     execute,
@@ -110,6 +111,11 @@ def test_a_skipped_power_is_seen_by_its_seat_alone() -> None:
     assert request.seat not in "".join(map(repr, public.events))
 
 
+def instruct(state: MatchState, name: str) -> str:
+    """Return what a seat would read if it had to speak now."""
+    return WEREWOLF5.texts(seen_by(state, name)).instruction(pending(state)[0])
+
+
 def test_the_dead_hear_nothing_more_before_the_end() -> None:
     state = start()
     first, second = others(state, "werewolf", "seer")[:2]
@@ -171,6 +177,37 @@ def test_the_seat_that_is_addressed_sees_that_it_was_asked() -> None:
     assert "put to you" not in later, "it has spoken since"
 
 
+@pytest.mark.parametrize("action", [SKIP, OVER, Skip(), None], ids=["skip", "over", "pass", "none"])
+def test_a_seat_that_was_skipped_or_is_silent_owes_no_answer_any_more(
+    action: Action | None,
+) -> None:
+    state = until(start(order="script"), "speak")
+    asked = state.living[1]
+    state, _ = speak_first(state, talk("What are you?", to=asked))
+    assert "put to you" in instruct(state, asked)
+    state = act(state, pending(state)[0], action)
+    assert pending(state)[0].seat != asked
+    assert "put to you" not in instruct(state, asked)
+
+
+def test_an_answer_is_owed_to_the_living_until_the_seat_has_a_turn_of_the_talk() -> None:
+    state = until(start(order="script", talk_turns=1), "speak")
+    asked, *rest = state.living
+    wolf = seat(state, "werewolf")
+    out, victim = [one for one in rest if one != wolf][:2]
+    left = [one for one in rest if one not in {out, victim}]
+    while pending(state)[0].kind == "speak":
+        request = pending(state)[0]
+        state = act(state, request, talk("And you?", to=asked) if request.seat != asked else SKIP)
+    for request in pending(state):
+        wanted = choose(out if request.seat != out else left[0])
+        state = act(state, request, None if request.seat == asked else wanted)
+    state = until(spend_night(state, victim), "speak")
+    assert {out, victim}.isdisjoint(state.living)
+    owed = f"put to you: by {left[0]}, {left[1]}. "
+    assert owed in instruct(state, asked), "a skipped vote is no turn to talk"
+
+
 @pytest.mark.parametrize(
     ("text", "to", "rest"),
     [
@@ -182,6 +219,9 @@ def test_the_seat_that_is_addressed_sees_that_it_was_asked() -> None:
         (">>Nobody what?", False, ">>Nobody what?"),
         ("I ask >>{name} what?", False, "I ask >>{name} what?"),
         (">>{own} I think aloud", False, ">>{own} I think aloud"),
+        ("＞＞{name}：what?", True, "what?"),
+        ("＞> {name} what?", True, "what?"),
+        ("＞{name} what?", False, "＞{name} what?"),
     ],
 )
 def test_an_utterance_may_begin_with_the_name_of_the_seat_it_is_put_to(

@@ -16,6 +16,7 @@ from arena.core.state import MatchState
 from arena.games.werewolf5.game import WEREWOLF5
 from arena.games.werewolf5.village import NAMES, make_village
 from arena.players import prompts
+from arena.run.probes import ballot_probes
 from scripts_mm.script import LANGUAGES, Language
 from tests.games.werewolf5.scenes import execute, seat, start, to_vote
 from tests.table import legal, play
@@ -78,6 +79,56 @@ def test_a_game_of_one_day_tells_nothing_of_deaths_at_night() -> None:
     assert "attack" not in role(start(days="first_day"), "werewolf")
     assert "Each night" not in role(start(days="first_day"), "seer")
     assert role(start(days="first_day"), "villager") == role(start(), "villager")
+
+
+@pytest.mark.parametrize(
+    ("language", "always", "ballots", "counts", "one", "two"),
+    [
+        (
+            "en",
+            ("who gives no vote abstains", "If everybody abstains in a vote, the wolf side wins"),
+            "who voted for whom",
+            "how many votes each player has",
+            "One of the five players never votes",
+            "Of the five players, 2 never vote",
+        ),
+        (
+            "zh",
+            ("没有投票的算弃权", "所有人都弃权时，狼人阵营获胜"),
+            "公布谁投了谁",
+            "公布每人的票数",
+            "五位玩家中有一位从不投票",
+            "五位玩家中有2位从不投票",
+        ),
+    ],
+)
+def test_the_rules_say_what_a_missing_vote_means_and_how_many_never_vote(
+    language: Language, always: tuple[str, str], ballots: str, counts: str, one: str, two: str
+) -> None:
+    plain = rules(language)
+    both = rules(language, silent=("murderer",))
+    single = rules(language, silent=("murderer",), possessed="civ")
+    for text in (plain, both, single):
+        assert all(words in text for words in always)
+    assert ballots in plain
+    assert one not in plain
+    assert (one in single, two in both) == (True, True)
+    for text in (both, single):
+        assert counts in text
+        assert ballots not in text, "the ballots would show who never votes"
+
+
+@pytest.mark.parametrize(
+    ("language", "asked"), [("en", "Who do you believe at this moment is the werewolf? "),
+                            ("zh", "此刻你认为谁是狼人？")]
+)  # fmt: skip
+def test_a_silent_ballot_asks_for_the_werewolf(language: Language, asked: str) -> None:
+    state = to_vote(start(language=language, greeting=True))
+    for probe in ballot_probes(state):
+        told = prompts.instruction(observe(state, probe.request.seat), probe.request)
+        assert asked in told
+        assert "murderer" not in told
+        assert "凶手" not in told
 
 
 def test_the_greeting_is_told_only_where_it_is_played() -> None:

@@ -7,13 +7,17 @@ from random import Random
 
 import pytest
 
+from arena.core.actions import Action, Skip, say
 from arena.core.events import (
     Announced,
     MatchEnded,
     PhaseStarted,
+    VoteCast,
     VotesTallied,
 )
-from arena.core.specs import Choice
+from arena.core.requests import DecisionRequest
+from arena.core.seats import Faction
+from arena.core.specs import ABSTAIN, Choice
 from arena.core.state import MatchState, pending
 from arena.core.voting import VoteRule, tally_votes
 from tests.games.werewolf5.scenes import (
@@ -86,6 +90,70 @@ def test_the_wolf_side_wins_where_nobody_votes(days: str, tie: str) -> None:
     assert state.ended.outcome == "murderer_win"
     assert not state.eliminated
     assert opened(state)["vote"] == 5
+
+
+@pytest.mark.parametrize("days", ["first_day", "whole"])
+@pytest.mark.parametrize("tie", ["revote", "random", "none"])
+@pytest.mark.parametrize(
+    "action", [Skip(), None, say("nobody at all")], ids=["pass", "none", "bad"]
+)
+def test_a_match_ends_where_no_seat_ever_gives_a_vote(
+    action: Action | None, tie: str, days: str
+) -> None:
+    def abstain(request: DecisionRequest) -> Action | None:
+        return action if request.kind == "vote" else quiet(request)
+
+    state = play(start(days=days, tie=tie), abstain)
+    assert state.ended is not None
+    assert state.ended.outcome == "murderer_win"
+    [count] = events_of(state, VotesTallied)
+    assert (count.votes, count.named) == ((), ())
+    assert {choice for _, choice in count.ballots} == {ABSTAIN}
+
+
+@pytest.mark.parametrize("days", ["first_day", "whole"])
+@pytest.mark.parametrize("tie", ["revote", "random", "none"])
+@pytest.mark.parametrize(
+    "silent", [("murderer",), ("civilians",), ("civilians", "murderer")], ids=str
+)
+def test_a_match_ends_where_seats_never_vote(
+    silent: tuple[Faction, ...], tie: str, days: str
+) -> None:
+    for seed in range(4):
+        state = play(start(seed, silent=silent, days=days, tie=tie), random_play(seed))
+        assert state.ended is not None
+        never = {one for faction in silent for one in state.started.members(faction)}
+        assert not never & {one.seat for one in events_of(state, VoteCast)}
+        if len(silent) == 2:
+            assert state.ended.outcome == "murderer_win"
+
+
+def test_one_vote_may_be_enough_to_execute() -> None:
+    state = to_vote(start(days="first_day"))
+    wolf = seat(state, "werewolf")
+    ended = vote(state, {others(state, "werewolf")[0]: wolf}).ended
+    assert ended is not None
+    assert ended.outcome == "civ_win"
+
+
+def test_the_wolf_side_wins_where_nobody_votes_in_a_revote() -> None:
+    state = to_vote(start())
+    a, b, *_ = state.started.seats
+    state = vote(state, {a: b, b: a})
+    assert state.phase is not None
+    assert state.phase.candidates
+    state = vote(state, {})
+    assert state.ended is not None
+    assert state.ended.outcome == "murderer_win"
+
+
+def test_no_count_shows_which_seats_never_vote() -> None:
+    state = to_vote(start(silent=("murderer",)))
+    assert len(pending(state)) == 3
+    voter = pending(state)[0].seat
+    out = next(one for one in others(state, "werewolf") if one != voter)
+    [count] = events_of(vote(state, {voter: out}), VotesTallied)
+    assert (count.votes, count.ballots) == (((out, 1),), ())
 
 
 def test_without_executions_the_nights_end_the_game() -> None:

@@ -120,7 +120,7 @@ class Village:
         self, power: str, language: Language = "en", seed: int = 0, **options: Any
     ) -> None:
         """Find a match, from a seed on, in which the first seat of the script has `power`."""
-        values = {"order": "script", **options}
+        values: dict[str, Any] = {"order": "script", **options}
         found = (start_village(number, language, **values) for number in range(seed, seed + 100))
         state = next(one for one in found if one.started.parts[0].power == power)
         self.state, self.me = state, state.started.seats[0]

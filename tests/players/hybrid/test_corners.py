@@ -228,7 +228,7 @@ def test_a_vote_with_a_reason_and_one_on_one_of_several_victims_are_the_models()
     table.go(seat, Purpose.VOTE)
     asked = replace(pending(table.state)[0], about="Ina Lamm")
     seat.answer(table.state, asked)
-    assert [one.call_id.kind for one in seat.model.requests] == ["reply"]
+    assert [one.call_id.kind for one in seat.model.requests] == ["step", "reply"]
 
 
 def test_what_has_no_method_in_a_village_is_answered_as_direct_does() -> None:

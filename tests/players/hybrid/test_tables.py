@@ -4,6 +4,9 @@ import pytest
 
 from arena.core.seats import SeatId
 from arena.players.hybrid.case_table import CaseFound, read_case
+from arena.players.hybrid.case_table import make_table as make_case_table
+from arena.players.hybrid.case_view import Fact
+from arena.players.hybrid.memory import OwnTurn
 from arena.players.hybrid.talk_table import Claim, TalkFound, make_table, read_claims, read_votes
 from scripts_mm.script import Language
 from tests.players.bad_texts import BAD_TEXTS
@@ -11,6 +14,7 @@ from tests.players.hybrid.stage import NAMES
 
 EN = tuple(SeatId(one) for one in NAMES["en"])
 ZH = tuple(SeatId(one) for one in NAMES["zh"])
+FACTS = tuple(Fact(text=f"Fact {number}.", seat=EN[1], clue="") for number in range(3))
 every_bad = pytest.mark.parametrize("text", BAD_TEXTS.values(), ids=BAD_TEXTS)
 
 
@@ -77,6 +81,33 @@ def test_nothing_found_changes_no_table() -> None:
     assert not table.rivals(EN[2])
 
 
+def test_a_suspect_that_a_template_named_is_one_of_its_victim() -> None:
+    named = {"Otto": EN[1], "Ina": EN[2]}
+    turns = [
+        OwnTurn(
+            request=victim, moment=1, where=("", 1), about=victim, declared=seat, found=CaseFound()
+        )
+        for victim, seat in named.items()
+    ]
+    for victim, seat in named.items():
+        assert make_case_table(turns, CaseFound(), EN[0], victim).suspects[EN[0]].whom == seat
+
+
+def test_a_suspicion_of_several_victims_ends_with_the_one_whom_it_is_about() -> None:
+    ada, bram, cleo, dirk = EN
+    lines = (
+        f"suspect: {ada} -> {bram}, 2, seen, at the door | Otto",
+        f"suspect: {ada} -> {cleo} | Ina",
+        f"suspect: {dirk} -> {cleo}, 1, a | shadow",
+    )
+    found = read_case("\n".join(lines), EN, "en", victims=("Otto", "Ina"))
+    told = make_case_table((), found, bram, "Otto").suspects
+    assert (told[ada].whom, told[ada].victim) == (bram, "Otto")
+    assert told[ada].reason == "seen, at the door"
+    assert (told[dirk].whom, told[dirk].victim) == (cleo, "")
+    assert make_case_table((), found, bram, "Ina").suspects[ada].whom == cleo
+
+
 def test_every_line_of_an_english_table_is_read() -> None:
     ada, bram, cleo, dirk = EN
     found = read_case(
@@ -85,9 +116,10 @@ def test_every_line_of_an_english_table_is_read() -> None:
         f"**statement**: {bram} | 21:00 | the cellar | fetched wine | nobody\n"
         f"open: {cleo} | why the door was locked?\n"
         f"clash: {dirk} | he was at home, and in town.\n"
-        "known: 1, 3\nkey: 2\nlast: yes\nunknown: line\nsuspect: nobody -> nothing",
+        "known: 1, 3, 9\nkey: 2, 0\nlast: yes\nunknown: line\nsuspect: nobody -> nothing",
         EN,
         "en",
+        facts=FACTS,
     )
     assert found.is_read
     assert (found.suspects[ada].whom, found.suspects[ada].sure) == (bram, 2)
@@ -97,7 +129,7 @@ def test_every_line_of_an_english_table_is_read() -> None:
     assert (said.seat, said.time, said.place) == (bram, "21:00", "the cellar")
     assert found.open == [(cleo, "why the door was locked?")]
     assert found.clashes == [(dirk, "he was at home, and in town")]
-    assert (found.known, found.key, found.is_last) == ({1, 3}, [2], True)
+    assert (found.known, found.key, found.is_last) == ({FACTS[0], FACTS[2]}, [FACTS[1]], True)
 
 
 def test_every_line_of_a_chinese_table_is_read() -> None:
@@ -108,12 +140,13 @@ def test_every_line_of_a_chinese_table_is_read() -> None:
         "已知: 1、3\n关键：2\n最后：是",
         ZH,
         "zh",
+        facts=FACTS,
     )
     assert (found.suspects[one].whom, found.suspects[one].sure) == (two, 2)
     assert found.statements[0].place == "地窖"
     assert found.open == [(three, "为什么锁门？")]
     assert found.clashes == [(four, "说在家，又说在城里")]
-    assert (found.known, found.key, found.is_last) == ({1, 3}, [2], True)
+    assert (found.known, found.key, found.is_last) == ({FACTS[0], FACTS[2]}, [FACTS[1]], True)
 
 
 def test_a_quotation_in_a_table_cannot_leave_its_quotation() -> None:
@@ -125,7 +158,7 @@ def test_a_quotation_in_a_table_cannot_leave_its_quotation() -> None:
 
 @pytest.mark.parametrize("last", ["no", "maybe", "否", ""])
 def test_only_yes_is_the_last_turn(last: str) -> None:
-    assert not read_case(f"last: {last}\nkey: 1", EN, "en").is_last
+    assert not read_case(f"last: {last}\nkey: 1", EN, "en", facts=FACTS).is_last
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ def test_an_answer_is_one_call(guilty: bool) -> None:
     one = ada()
     one.take(one.turn(case_with("Find the key.", guilty=guilty), Purpose.ANSWER))
     [last] = one.model.requests
-    assert ("of which you are guilty" in demand(last)) == guilty
+    assert ("You are guilty of the death of Otto" in demand(last)) == guilty
 
 
 def test_notes_decide_between_a_question_and_a_search() -> None:

@@ -1,15 +1,22 @@
 """A turn of questions: its calls, its waves, whom it asks, what it notes."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from math import log
+from random import Random
 
 import pytest
 
 from arena.core.actions import Reply
+from arena.core.events import SeatEliminated
+from arena.core.observation import observe_request
 from arena.core.purposes import Purpose
 from arena.core.requests import ActionError
+from arena.core.seats import SeatId
+from arena.core.specs import ABSTAIN, Choice, FreeText
 from arena.core.state import MatchState, pending
 from arena.players.player import Answer
 from tests.games.questum.scenes import FOUR, SIX, crime, start
@@ -233,7 +240,7 @@ def test_introduction_and_answer_are_one_call_each() -> None:
     assert "which you did not commit" in demand(one.model.requests[0])
     one, state = ada(), guilty()
     one.take(one.turn(state, Purpose.ANSWER))
-    assert "which you committed" in demand(one.model.requests[0])
+    assert "You committed the murder of Otto." in demand(one.model.requests[0])
 
 
 def test_the_vote_names_the_suspects_and_leaves_all_options() -> None:
@@ -251,3 +258,36 @@ def test_prompts_of_the_seat_begin_with_those_before() -> None:
     for earlier, later in pairwise(replies):
         assert later.messages[: len(earlier.messages)] == earlier.messages
     assert all(step.messages[:2] == replies[0].messages[:2] for step in one.model.requests)
+
+
+@pytest.mark.parametrize("rounds", [0, 1])
+def test_a_vote_names_suspects_only_where_somebody_asked(rounds: int) -> None:
+    one, state = ada(), innocent()
+    vote = pending(one.turn(state, Purpose.VOTE))[0]
+    moment = one.turn(state, Purpose.ANSWER if rounds else Purpose.INTRODUCE)
+    one.model.requests.clear()
+    one.answer(moment, vote)
+    [last] = one.model.requests
+    assert ("you still suspect" in demand(last)) == bool(rounds)
+
+
+def test_a_vote_names_those_suspects_alone_that_may_be_voted_for() -> None:
+    one, state = ada(), innocent()
+    state = one.turn(state, Purpose.VOTE)
+    vote = pending(state)[0]
+    for options, named in ((("Cleo", ABSTAIN), "Cleo"), (("Ada", ABSTAIN), "")):
+        one.answer(state, replace(vote, spec=Choice(options=options)))
+        text = demand(one.model.requests[-1])
+        assert ("you still suspect" in text) == bool(named)
+        assert f"suspect: {named}." in text or not named
+
+
+def test_a_conclusion_in_words_names_no_suspect_that_left_the_game() -> None:
+    one, state = ada(), innocent()
+    state = one.turn(state, Purpose.VOTE)
+    request = replace(pending(state)[0], spec=FreeText(), purpose=Purpose.CONCLUDE)
+    gone = SeatEliminated(seat=SeatId("Cleo"), cause="vote")
+    seen = observe_request(state, request)
+    seen = replace(seen, events=(*seen.events, gone))
+    asyncio.run(one.player.act(seen, request, Random(1)))
+    assert "you still suspect: Bram, Dirk." in demand(one.model.requests[-1])

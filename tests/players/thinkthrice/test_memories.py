@@ -28,7 +28,7 @@ from arena.core.state import MatchState, pending
 from arena.errors import EndpointUnavailableError
 from arena.memory.embedding import Vectors
 from arena.memory.ngrams import NGRAMS
-from arena.players.thinkthrice.memories import Unit, list_units
+from arena.players.units import Unit, list_units
 from tests.players.context.moments import shown
 from tests.players.thinkthrice.stage import host_question, seat, seat_question
 from tests.table import NAMES, act, legal, secret

@@ -171,13 +171,13 @@ def test_options_are_read_from_the_name_of_a_contestant() -> None:
 
 
 def test_the_cost_of_a_turn_covers_its_longest_chain() -> None:
-    cost = turn_cost(read_contestant("m+thinkthrice"))
+    cost = turn_cost(read_contestant("m+thinkthrice:attempts=code"))
     assert cost is not None
     for together in (True, False):
         one = seat({**FULL, "judged": '{"1": "incorrect"}'}, attempts="code", together=together)
         one.answer(seat_question())
         assert max(map(len, one.model.waves)) <= cost.width(5)
-    assert len(seat_waves()) <= cost.depth
+    assert len(seat_waves()) <= cost.depth(5)
 
 
 def seat_waves() -> list[list[str]]:

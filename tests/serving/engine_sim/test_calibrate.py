@@ -18,7 +18,7 @@ TINY = Load(concurrency=2, prompt=64, cached=32, output=4, text_in=False)
 def test_every_load_is_timed_on_the_server() -> None:
     async def run() -> tuple[Measured, ...]:
         async with simulated("instant") as url:
-            return await calibrate.measured(url, "simulated", [TINY, replace(TINY, concurrency=1)])
+            return await calibrate.measure(url, "simulated", [TINY, replace(TINY, concurrency=1)])
 
     found = asyncio.run(run())
     assert [one.load.concurrency for one in found] == [2, 1]
@@ -28,7 +28,7 @@ def test_every_load_is_timed_on_the_server() -> None:
 def test_a_refused_turn_ends_the_measurement_with_the_server_s_words() -> None:
     async def run() -> None:
         async with simulated("instant", token_in=False) as url:
-            await calibrate.measured(url, "simulated", [TINY])
+            await calibrate.measure(url, "simulated", [TINY])
 
     with pytest.raises(ExceptionGroup) as raised:
         asyncio.run(run())

@@ -30,7 +30,7 @@ SEEN = tuple(
 """What the CPU build answered on 2 cores, 2026-11-21."""
 
 
-def measured(profile: EngineProfile, loads: list[Load]) -> list[Measured]:
+def measure(profile: EngineProfile, loads: list[Load]) -> list[Measured]:
     return [Measured(load=load, turns_per_second=turns_per_second(profile, load)) for load in loads]
 
 
@@ -58,13 +58,13 @@ def test_terms_are_found_again_and_tell_what_was_not_measured() -> None:
         Load(concurrency=4, prompt=3_000, cached=0, output=30),
     ]
     start = replace(true, terms=Terms(step=0.012, token=1e-5, sequence=1e-3, tokenise=3e-6))
-    found = fit(start, measured(true, seen), ("step", "token", "sequence"))
+    found = fit(start, measure(true, seen), ("step", "token", "sequence"))
     assert found.worst < 0.01
     assert found.profile.terms.step == pytest.approx(0.004, rel=0.05)
     assert found.profile.terms.token == pytest.approx(3e-5, rel=0.05)
     assert found.profile.terms.tokenise == 3e-6
     unseen = [Load(concurrency=12, prompt=6_000, cached=3_072, output=20)]
-    assert max(map(abs, off(found.profile, measured(true, unseen)))) < 0.05
+    assert max(map(abs, off(found.profile, measure(true, unseen)))) < 0.05
 
 
 def test_a_term_that_is_unknown_or_nothing_cannot_be_fitted() -> None:

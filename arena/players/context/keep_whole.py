@@ -1,0 +1,29 @@
+"""The policy of a reader that must see everything: it shortens nothing and refuses instead."""
+
+from arena.errors import UnanswerableError
+from arena.players.context.log_entries import to_messages
+from arena.players.context.overflow import FittedPrompt, OverflowTask, join_base
+
+
+class KeepWhole:
+    """Policy that leaves nothing out: a prompt that does not fit ends the match as an error."""
+
+    async def fit(self, task: OverflowTask) -> FittedPrompt:
+        """Raise `UnanswerableError`."""
+        base = join_base(task.whole_header(), to_messages(task.entries), task.tail)
+        there = None if task.budget.is_observed else task.budget.free(0)
+        hint = whole_hint(task.count(base) + task.reply, there)
+        raise UnanswerableError(f"{task.request.seat}'s prompt does not fit: {hint}")
+
+
+def whole_hint(needed: int, there: int | None) -> str:
+    """Return what a player needs that reads everything whole, and what to choose instead.
+
+    `there`: the tokens that there are; None: the server refused the prompt and did not say.
+    """
+    room = "the server has fewer" if there is None else f"there are {there}"
+    return (
+        f"to read everything whole it needs {needed} tokens, its reply included, and {room}; "
+        "choose a model with a larger context, or overflow=retrieve, which looks up what bears on "
+        "a question"
+    )

@@ -1,0 +1,102 @@
+"""Units of what a seat observed, such as a question with its answer, each with a text to find it.
+
+A unit is the events of one question and its answer, of one clue card, or of something else that
+was said or announced.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.core.events import (
+    Announced,
+    ClueRevealed,
+    Event,
+    QuestionAsked,
+    Said,
+    VoteCast,
+    VotesTallied,
+)
+from arena.core.observation import Observation
+from arena.core.purposes import QUESTION
+from arena.players.event_lines import event_messages, revealed_clues
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """One memory: the indexes of its events, and the text by which it is found."""
+
+    events: tuple[int, ...]
+    text: str
+
+
+def list_units(observation: Observation) -> tuple[Unit, ...]:
+    """Return the memories that a seat has, in the order in which they began."""
+    answers = _pair_answers(observation.events)
+    later = set(answers.values())
+    clues = revealed_clues(observation)
+    units: list[Unit] = []
+    for number, event in enumerate(observation.events):
+        if number in later:
+            continue
+        if isinstance(event, QuestionAsked) and number in answers:
+            numbers: tuple[int, ...] = (number, answers[number])
+        else:
+            numbers = (number,)
+        if isinstance(event, ClueRevealed):
+            clue = clues.get(number)
+            text = f"{clue.title}\n{clue.text}" if clue else ""
+        else:
+            text = "\n".join(_write(observation, one) for one in numbers)
+        if text.strip():
+            units.append(Unit(events=numbers, text=text))
+    return tuple(units)
+
+
+def find_open_question(observation: Observation, asker: str, text: str) -> tuple[int, ...]:
+    """Return the index of the unanswered question `text` to the observing seat, if there is one."""
+    answers = _pair_answers(observation.events)
+    return tuple(
+        number
+        for number, event in enumerate(observation.events)
+        if isinstance(event, QuestionAsked)
+        and number not in answers
+        and (event.seat, event.to, event.text) == (asker, observation.seat, text)
+    )[:1]
+
+
+def _pair_answers(events: Sequence[Event]) -> dict[int, int]:
+    """Return the index of the answer to each answered question.
+
+    An answer belongs to the question whose request its own one continues, else to the first open
+    one between the two seats.
+    """
+    waiting: dict[int, QuestionAsked] = {}
+    found: dict[int, int] = {}
+    for number, event in enumerate(events):
+        if isinstance(event, QuestionAsked):
+            waiting[number] = event
+        if not isinstance(event, Said) or event.to is None:
+            continue
+        asked = [
+            place for place, one in waiting.items() if (one.seat, one.to) == (event.to, event.seat)
+        ]
+        named = [place for place in asked if event.request.startswith(f"{waiting[place].request}/")]
+        for place in [*named, *asked][:1]:
+            found[place] = number
+            del waiting[place]
+    return found
+
+
+def _write(observation: Observation, number: int) -> str:
+    """Return the text by which an event is found; empty: it is no memory."""
+    match observation.events[number]:
+        case QuestionAsked(seat=seat, to=to, text=text):
+            return f"{seat}, {to}: {text}"
+        case Said(seat=seat) as said:
+            return f"{seat}: {said.text}"
+        case Announced(values=values) if any(name == QUESTION for name, _ in values):
+            return ""
+        case Announced() | VotesTallied() | VoteCast():
+            return "\n".join(one.text for one in event_messages(observation, number))
+        case _:
+            return ""
