@@ -47,7 +47,7 @@ class Picture:
     """Pixels."""
     kind: PictureKind | None = None
     transcript: str = ""
-    """The text in the picture: what `pictures=ocr` shows instead."""
+    """The text in the picture: what `pictures=transcript` shows instead."""
     description: str = ""
     """What a person would say of the picture: what `pictures=caption` shows instead."""
 

@@ -7,7 +7,8 @@ from arena.core.events import PlayerEvent
 from arena.core.seats import SeatId
 from arena.records.schema import JsonCodec
 
-ProbeKind = Literal["ballot", "quiz_before", "quiz_after"]
+ProbeKind = Literal["ballot", "quiz_before", "quiz_after", "quiz_at"]
+"""`quiz_at`: put later at any moment of a recorded match; no record holds it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,11 +1,11 @@
 """Silent probes: questions after the match on earlier observations. No play depends on them.
 
 A ballot asks every civilian seat for its suspect after each public speech; a quiz asks every
-question of the script at the deal or at the end.
+question of the script at the deal or at the end, or one seat at any moment.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
@@ -20,7 +20,7 @@ from arena.core.state import MatchState, replay
 from arena.errors import ArenaError
 from arena.records.probes import ProbeAnswer, ProbeKind
 from arena.run.decisions import OFF_PATH_AT_ONCE, SeatBinding, TurnControl, decide
-from scripts_mm.script import AnswerMode, Question
+from scripts_mm.script import AnswerMode, Question, QuestionKind
 
 _LETTERS = "ABCDEFGH"
 
@@ -66,11 +66,22 @@ def ballot_probes(state: MatchState) -> tuple[Probe, ...]:
 def quiz_probes(state: MatchState, when: Literal["before", "after"]) -> tuple[Probe, ...]:
     """Return every question of every civilian seat, its options shuffled with the match's seed."""
     event = _first(state, PhaseStarted) if when == "before" else _first(state, MatchEnded)
+    kind: ProbeKind = "quiz_before" if when == "before" else "quiz_after"
     return tuple(
-        _quiz_probe(state, question, seat, when, event)
+        _quiz_probe(state, question, seat, kind, event)
         for seat in state.started.members("civilians")
-        for question in state.script.questions
-        if question.keys and question.role in {None, seat}
+        for question in _questions(state, seat)
+    )
+
+
+def moment_probes(
+    state: MatchState, seat: SeatId, kinds: Container[QuestionKind]
+) -> tuple[Probe, ...]:
+    """Return the questions of these kinds to one seat, which knows the events up to `state`."""
+    return tuple(
+        _quiz_probe(state, question, seat, "quiz_at", len(state.history))
+        for question in _questions(state, seat)
+        if question.kind in kinds
     )
 
 
@@ -132,24 +143,24 @@ def _quiz_probe(
     state: MatchState,
     question: Question,
     seat: SeatId,
-    when: Literal["before", "after"],
+    kind: ProbeKind,
     event: int,
 ) -> Probe:
     """Shuffle the options by match seed and question, so that every seat sees the same order."""
     order = list(range(len(question.options)))
     if not question.pinned:
-        generator(state.started.seed, "quiz", question.id).shuffle(order)
+        generator(state.started.seed, "quiz", state.script.id, question.id).shuffle(order)
     letters = _LETTERS[: len(order)]
     shown = "\n".join(
         f"{letter}. {question.options[index]}" for letter, index in zip(letters, order, strict=True)
     )
-    kind: ProbeKind = "quiz_before" if when == "before" else "quiz_after"
+    moment = f"-{event}" if kind == "quiz_at" else ""
     return Probe(
         kind=kind,
         event=event,
         request=_request(
             state,
-            f"quiz-{when}/{question.id}/{seat}",
+            f"{kind.replace('_', '-')}{moment}/{question.id}/{seat}",
             seat,
             kind,
             _letter_choices(letters, question.answer),
@@ -158,6 +169,12 @@ def _quiz_probe(
         question=question.id,
         shown=tuple(order),
     )
+
+
+def _questions(state: MatchState, seat: SeatId) -> tuple[Question, ...]:
+    """Return the questions that have a key and are put to this seat or to every one."""
+    questions = state.script.questions
+    return tuple(one for one in questions if one.keys and one.role in {None, seat})
 
 
 def _letter_choices(letters: str, answer: AnswerMode) -> tuple[str, ...]:

@@ -68,7 +68,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "serving.profile",
     }
     | ERRORS,
-    "arena.cli": {"arena", "scripts_mm", "serving.cli", "serving.errors"},
+    "arena.cli": {"arena", "eval", "scripts_mm", "serving.cli", "serving.errors"},
     "eval": {"eval", "arena.core", "arena.games", "arena.records", "arena.models", "scripts_mm"}
     | ERRORS,
 }
@@ -80,6 +80,7 @@ MAY_KNOW_SERVERS: dict[str, set[str]] = {
     "arena/run/model_pool.py": {"serving"},
     "arena/run/profile_limits.py": {"serving.profile"},
     "arena/run/launch.py": {"serving.hardware", "serving.resolve"},
+    "arena/run/one_model.py": {"serving.hardware"},
     "arena/run/provenance.py": {"serving.hardware"},
 }
 """Only the first two start servers, for a benchmark and for a run; the others use what was started,

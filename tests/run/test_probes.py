@@ -8,17 +8,17 @@ import pytest
 
 from arena.core.actions import choose, say
 from arena.core.events import PromptAdjusted, QuestionAsked, Said
-from arena.core.observation import Observation
+from arena.core.observation import Observation, observe
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.specs import Choice
-from arena.core.state import MatchState
+from arena.core.state import MatchState, replay
 from arena.errors import EndpointUnavailableError, ModelError, UnanswerableError
 from arena.games.whodunit.options import WhodunitOptions
 from arena.players.player import Answer
 from arena.records.probes import PROBES, ProbeAnswer
 from arena.run.decisions import SeatBinding, TurnControl
-from arena.run.probes import Probe, ballot_probes, quiz_probes, run_probes
+from arena.run.probes import Probe, ballot_probes, moment_probes, quiz_probes, run_probes
 from tests.table import MURDERER, NAMES, begin, legal, play, setup
 
 
@@ -144,3 +144,23 @@ def test_ballots_offer_suspects_in_an_order_drawn_for_each() -> None:
     ]
     assert {frozenset(order) for order in orders} == {frozenset(NAMES[1:])}
     assert len(set(orders)) > 1
+
+
+@pytest.mark.parametrize("seat", [SeatId(NAMES[0]), SeatId(MURDERER)])
+def test_a_seat_is_asked_at_a_moment_with_what_it_had_observed_by_then(seat: SeatId) -> None:
+    whole = played()
+    past = replay(whole.script, whole.history[:9])
+    probes = moment_probes(past, seat, {"lsu", "mmr"})
+    own = {"q1", "q2"} if seat == NAMES[0] else {"q1"}
+    assert {probe.question for probe in probes} == own
+    assert {(probe.event, probe.request.seat) for probe in probes} == {(9, seat)}
+    assert moment_probes(past, seat, {"tiu"}) == ()
+    player = SecondTry()
+    answers = put(whole, probes, player)
+    assert {answer.kind for answer in answers} == {"quiz_at"}
+    assert all(answer.options for answer in answers)
+    known = observe(past, seat).events
+    assert {observation.events for observation in player.observed} == {known}
+    later = moment_probes(whole, seat, {"mmr"})
+    assert later[0].request.id != probes[0].request.id
+    assert later[0].shown == probes[0].shown

@@ -66,17 +66,20 @@ def players_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     shown = consoles()
     lines = JsonOut(sys.stdout) if as_json else None
     rows: list[PlayerCost] = []
+    refused: list[str] = []
     for name in game or [DEFAULT]:
         config = _config(name, preset, parse_pairs(option or []), matches, deadline)
         for row in _measure(config, script, [f"{model}+{one}" for one in names], folder / name):
             if isinstance(row, str):
-                typer.echo(row, err=True)
+                refused.append(row)
                 continue
             rows.append(row)
             if lines is not None:
                 lines.write({**asdict(row), "hit_rate": row.hit_rate})
     if not rows:
-        raise ConfigError("none of these players could be played; nothing was measured")
+        raise ConfigError(f"none of these players could be played, such as {refused[0]}")
+    for reason in refused:
+        typer.echo(reason, err=True)
     if lines is None:
         shown.out.print(_table(rows))
 

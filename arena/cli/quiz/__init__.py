@@ -1,0 +1,1 @@
+"""Questions to a model from the command line: asked, kept, and shown."""

@@ -1,0 +1,85 @@
+"""Tables of a quiz: one row a category, one a script for what is public, one a way of asking."""
+
+from collections.abc import Sequence
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from arena.cli.console.sanitize import sanitize_line
+from arena.cli.rendering.formatting import UNKNOWN, format_percent
+from eval.questions.results import CategoryResult, PublicOnly, Speed
+from eval.rounding import round_half_up
+
+_LEGEND = (
+    "per cent, but n and none (no legal answer: wrong); 95 %: Wilson; macro: mean over "
+    "readers, then scripts; corr.: above chance; const: best single letter, options as in the "
+    "script; long: always the longest option; place: range of accuracy over the places of the key"
+)
+
+
+def category_table(rows: Sequence[CategoryResult]) -> Group:
+    """Return accuracy in per cent with everything that it must be compared with."""
+    table = _table(
+        "kind", "n", "none", "right", "95 %", "macro", "chance", "corr.", "const",
+        "long", "place",
+    )  # fmt: skip
+    for row in rows:
+        table.add_row(
+            f" hops {row.hops}" if row.hops is not None else row.category,
+            f"{row.questions}",
+            f"{row.unanswered}",
+            _percent(row.accuracy),
+            f"{_percent(row.low)}-{_percent(row.high)}",
+            _percent(row.macro),
+            _percent(row.chance),
+            _percent(row.corrected),
+            _percent(row.constant),
+            _percent(row.longest),
+            _percent(row.positions),
+        )
+    return Group(table, Text(_LEGEND, style="dim"))
+
+
+def public_table(rows: Sequence[PublicOnly]) -> Table:
+    """Return how often the culprit of each script is named from what is public."""
+    table = _table("script", "roles", "replies", "named %", "95 %", "chance", "probability %")
+    for row in rows:
+        table.add_row(
+            Text(sanitize_line(f"{row.script} ({row.language})")),
+            f"{row.roles}",
+            f"{row.asked}",
+            _percent(row.named),
+            f"{_percent(row.low)}-{_percent(row.high)}",
+            _percent(row.chance),
+            _percent(row.probability),
+        )
+    return table
+
+
+def speed_table(rows: Sequence[Speed]) -> Table:
+    """Return how fast questions were answered."""
+    table = _table("way", "asked", "seconds", "a second", "prompt tokens", "cached", "new tokens")
+    for row in rows:
+        cached = row.cached_tokens
+        table.add_row(
+            row.way,
+            f"{row.questions}",
+            f"{row.seconds:.1f}",
+            UNKNOWN if row.rate is None else f"{row.rate:.2f}",
+            f"{row.prompt_tokens:,}",
+            UNKNOWN if cached is None else format_percent(cached, row.prompt_tokens),
+            f"{row.output_tokens:,}",
+        )
+    return table
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 1))
+    for number, name in enumerate(columns):
+        table.add_column(name, justify="right" if number else "left", no_wrap=True)
+    return table
+
+
+def _percent(value: float | None) -> str:
+    return UNKNOWN if value is None else f"{round_half_up(100 * value, 1):.1f}"

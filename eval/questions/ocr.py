@@ -1,0 +1,80 @@
+"""Text in pictures, read by a small program (rapidocr, an extra) and kept by the picture's hash."""
+
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from arena.errors import ConfigError
+from arena.records.files import atomic_write, read_text
+from scripts_mm.script import Picture
+
+_PACKAGE: Final = "rapidocr-onnxruntime"
+
+ReadText = Callable[[bytes], str]
+"""Reads the text in the bytes of a picture, one line below the other."""
+
+
+def read_texts(
+    pictures: Iterable[Picture], read: Callable[[Picture], bytes], cache: Path
+) -> Mapping[str, str]:
+    """Return the text in each picture by its hash; each is read once and kept in `cache`.
+
+    Raises `ConfigError` where the reader is not installed, even if the cache holds all texts: what
+    was read depends on its version.
+    """
+    folder = cache / find_reader()
+    found: dict[str, str] = {}
+    reader: ReadText | None = None
+    for picture in pictures:
+        if picture.sha256 in found:
+            continue
+        path = folder / f"{picture.sha256}.txt"
+        text = read_text(path)
+        if text is None:
+            reader = reader or open_reader()
+            text = reader(read(picture))
+            folder.mkdir(parents=True, exist_ok=True)
+            atomic_write(path, text)
+        found[picture.sha256] = text
+    return found
+
+
+def find_reader() -> str:
+    """Return the name and version of the reader, or raise `ConfigError`."""
+    try:
+        return f"{_PACKAGE}-{version(_PACKAGE)}"
+    except PackageNotFoundError as error:
+        raise ConfigError(
+            f"pictures=ocr needs {_PACKAGE}, which is not installed; install it with "
+            "`pip install 'murder-arena[ocr]'`, or choose pictures=transcript"
+        ) from error
+
+
+def open_reader() -> ReadText:
+    """Load the models of the reader, which takes a second or two."""
+    engine: Any = import_module("rapidocr_onnxruntime").RapidOCR()
+
+    def read(data: bytes) -> str:
+        lines, _ = engine(_to_pixels(data))
+        return "\n".join(str(line[1]) for line in lines or ())
+
+    return read
+
+
+def _to_pixels(data: bytes) -> NDArray[np.uint8]:
+    """Return a picture as height x width x (blue, green, red), what is transparent in it white.
+
+    The reader decodes palette pictures wrongly itself: it finds no text in them.
+    """
+    with Image.open(BytesIO(data)) as image:
+        colours = image.convert("RGBA")
+    paper = Image.new("RGBA", colours.size, "white")
+    pixels = np.asarray(Image.alpha_composite(paper, colours).convert("RGB"), dtype=np.uint8)
+    return np.ascontiguousarray(pixels[:, :, ::-1])
