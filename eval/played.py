@@ -146,13 +146,14 @@ def read_run(folder: Path) -> tuple[tuple[PlayedMatch, ...], tuple[UnreadMatch, 
     unread: list[UnreadMatch] = []
     for record in run.matches():
         try:
-            played.append(_read_match(folder, run.manifest, record))
+            played.append(read_match(folder, run.manifest, record))
         except RecordError as error:
             unread.append(UnreadMatch(run=str(folder), match=record.path.name, reason=str(error)))
     return tuple(played), tuple(unread)
 
 
-def _read_match(folder: Path, manifest: RunManifest, record: MatchRecord) -> PlayedMatch:
+def read_match(folder: Path, manifest: RunManifest, record: MatchRecord) -> PlayedMatch:
+    """Return one match of a run; `RecordError` where it is unfinished or damaged."""
     summary = record.summary()
     if summary is None:
         raise RecordError("the match is not finished; `arena resume` goes on with it")

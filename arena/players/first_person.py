@@ -15,6 +15,10 @@ _AGREEING = re.compile(
     re.IGNORECASE,
 )
 _BE = {"are": "am", "were": "was"}
+_PLURAL = re.compile(
+    r"\b(both|all|each|one|none|neither|either|some|(?:the )?(?:two|three|four|five|six)) of you\b",
+    re.IGNORECASE,
+)
 _SIMPLE = {
     "you're": "I'm",
     "you've": "I've",
@@ -58,6 +62,7 @@ def _turn_chinese(text: str) -> str:
 
 
 def _turn_english(text: str) -> str:
+    text = _PLURAL.sub(r"\1 of us", text)
     text = _AGREEING.sub(_agree, text)
     text = _SIMPLE_EN.sub(lambda found: _like(found[0], _SIMPLE[found[0].lower()]), text)
     return _YOU_EN.sub(lambda found: _person(text, found), text)
@@ -78,7 +83,9 @@ def _person(text: str, found: re.Match[str]) -> str:
         return "I"
     word = last[1].lower()
     is_followed_by_verb = follows is not None and follows[1].lower() not in _FUNCTION_WORDS
-    if word in _BEFORE_OBJECT:
+    if re.search(r"\b(?:then|now) on$", before, re.IGNORECASE):
+        return "I"
+    if word in _BEFORE_OBJECT or (word in {"before", "after"} and not is_followed_by_verb):
         return "me"
     if word.endswith("ed") and not is_followed_by_verb:
         return "me"

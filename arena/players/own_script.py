@@ -30,7 +30,8 @@ _INSTRUCTION: Mapping[Language, re.Pattern[str]] = {
     "en": re.compile(
         r"^(?:insist|never|do not|don't|keep|hide|say|tell|try|make sure|remember|be|let|avoid|"
         r"deny|claim|pretend|admit|push|stay|wonder|find out|protect|convince|vote|choose|ask|"
-        r"listen|if (?:they|anybody|anyone|somebody|someone|he|she|the|it|you)\b[^.]{0,200}?"
+        r"listen|clear yourself|give up|hold fast|"
+        r"if (?:they|anybody|anyone|somebody|someone|he|she|the|it|you)\b[^.]{0,200}?"
         r"\b(?:asks?|comes? up|say|tell))\b|"
         r"\byou (?:must|should|have to|need to|ought to|may not|are not to|want to)\b|"
         r"\byour (?:goal|task|mission|aim|objective)\b",

@@ -29,7 +29,7 @@ from arena.records.files import (
     read_text,
 )
 from arena.records.probes import PROBES, ProbeAnswer
-from arena.records.scripts import read_script
+from arena.records.scripts import read_facts, read_script
 from arena.records.summary import SUMMARY, MatchSummary
 from scripts_mm.script import Script
 
@@ -159,6 +159,10 @@ class MatchRecord:
     def script(self) -> Script:
         """Return the script that the match is played with, or raise `RecordError`."""
         return read_script(self.run, self._started(self.events()).script_sha256)
+
+    def facts(self) -> bytes | None:
+        """Return the text of its script's fact table; None where the run keeps none."""
+        return read_facts(self.run, self._started(self.events()).script_sha256)
 
     def state_at(self, number: int) -> MatchState:
         """Return the state after the first `number` events, or raise `RecordError`."""

@@ -21,11 +21,11 @@ MATCHES: Final = "matches"
 
 _LOCK: Final = ".lock"
 _DRAFT: Final = re.compile(
-    r"\.(run\.json|done\.json|probes\.jsonl|index\.sqlite|[0-9a-f]{64}(\.json)?)\.[0-9]+"
+    r"\.(run\.json|done\.json|probes\.jsonl|index\.sqlite|[0-9a-f]{64}((\.facts)?\.json)?)\.[0-9]+"
 )
 """What `atomic_write` leaves where its process is killed."""
 _KEPT: Final = {
-    SCRIPTS: re.compile(r"[0-9a-f]{64}\.json"),
+    SCRIPTS: re.compile(r"[0-9a-f]{64}(\.facts)?\.json"),
     PICTURES: re.compile(r"[0-9a-f]{64}"),
 }
 """The folders that are written before run.json, and what their files are called."""

@@ -23,7 +23,7 @@ from arena.records.run_folder import (
     hold_folder,
     is_unstarted,
 )
-from arena.records.scripts import read_script, require_hash, write_script
+from arena.records.scripts import read_script, require_hash, write_facts, write_script
 from arena.records.summary import MatchSummary
 from scripts_mm.reading import reason_of, seen
 from scripts_mm.script import Script
@@ -108,6 +108,10 @@ class RunRecord:
     def save_script(self, sha256: str, script: Script) -> None:
         """Keep a script, so that the run can be read without the folder that it came from."""
         write_script(self.path, sha256, script)
+
+    def save_facts(self, sha256: str, facts: str) -> None:
+        """Keep the text of a script's fact table, which scores check claims against."""
+        write_facts(self.path, sha256, facts)
 
     def save_picture(self, sha256: str, data: bytes) -> None:
         """Keep a picture under the hash of its content, once."""

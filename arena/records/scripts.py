@@ -42,6 +42,17 @@ def read_script(run: Path, sha256: str) -> Script:
     return script
 
 
+def write_facts(run: Path, sha256: str, facts: str) -> None:
+    """Keep the text of a fact table under the content hash of its script."""
+    ensure_dir(run / SCRIPTS)
+    atomic_write(_facts_path(run, sha256), facts)
+
+
+def read_facts(run: Path, sha256: str) -> bytes | None:
+    """Return the fact table of a script of the run; None: it has none, as every older run."""
+    return read_file(_facts_path(run, sha256))
+
+
 def require_hash(text: str) -> str:
     """Return a content hash that may name a file, or raise `RecordError`."""
     if not _SHA256.fullmatch(text):
@@ -51,3 +62,7 @@ def require_hash(text: str) -> str:
 
 def _path(run: Path, sha256: str) -> Path:
     return check_dir(run / SCRIPTS) / f"{require_hash(sha256)}.json"
+
+
+def _facts_path(run: Path, sha256: str) -> Path:
+    return check_dir(run / SCRIPTS) / f"{require_hash(sha256)}.facts.json"

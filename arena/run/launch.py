@@ -33,6 +33,7 @@ from arena.run.process_limits import ProcessLimits, max_live_matches, process_li
 from arena.run.prompt_estimates import MatchEstimate
 from arena.run.provenance import provenance
 from arena.run.run_context import RunContext
+from arena.run.scripts import keep_script
 from arena.schedule.admission import AdmissionController, AdmissionPolicy
 from arena.schedule.footprint import QueuedMatch
 from scripts_mm.files import LoadedScript
@@ -95,9 +96,7 @@ async def start_run(
         estimates = await _estimate(job, pool)
         with create_run(path):
             for loaded in scripts:
-                job.record.save_script(loaded.sha256, loaded.script)
-                for picture in loaded.script.pictures:
-                    job.record.save_picture(picture.sha256, loaded.read(picture))
+                keep_script(job.record, loaded)
             job.record.write_manifest(_manifest(job, pool, hardware))
             return await _play(job, pool, estimates)
 

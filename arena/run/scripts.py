@@ -4,9 +4,12 @@ from collections.abc import Sequence
 
 from arena.core.game import Game, SelfContained
 from arena.errors import ConfigError
+from arena.records.run_record import RunRecord
 from scripts_mm.catalog import find_script
+from scripts_mm.facts.files import facts_json, load_facts
+from scripts_mm.facts.table import FactTable
 from scripts_mm.files import LoadedScript, made_script
-from scripts_mm.script import Language
+from scripts_mm.script import Language, ScriptError
 
 
 def load_scripts(
@@ -24,3 +27,23 @@ def load_scripts(
             f"game {game.name!r} makes its own script and plays no other; leave out {names[0]!r}"
         )
     return (made_script(game.make_script(language or "en")),)
+
+
+def keep_script(run: RunRecord, loaded: LoadedScript) -> None:
+    """Copy a script, its pictures and its fact table into the run."""
+    run.save_script(loaded.sha256, loaded.script)
+    if (table := find_facts(loaded)) is not None:
+        run.save_facts(loaded.sha256, facts_json(table))
+    for picture in loaded.script.pictures:
+        run.save_picture(picture.sha256, loaded.read(picture))
+
+
+def find_facts(loaded: LoadedScript) -> FactTable | None:
+    """Return the fact table beside a script; None: there is none that can be read.
+
+    No match needs one, so a damaged table, or a stranger's file of that name, stops no run.
+    """
+    try:
+        return load_facts(loaded.folder) if loaded.path else None
+    except ScriptError:
+        return None

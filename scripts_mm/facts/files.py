@@ -1,7 +1,7 @@
 """facts.json: read from files that nobody vouches for, and written."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -64,7 +64,23 @@ def load_facts(folder: Path) -> FactTable | None:
     path = next((one for one in places if one.exists() or one.is_symlink()), None)
     if path is None:
         return None
-    model = checked(TableFile, parse_json(read_bytes(path, MAX_JSON), path), path)
+    model = _read_model(read_bytes(path, MAX_JSON), path)
+    return _table(model, path, lambda people: _owners(folder, path.parent, people))
+
+
+def parse_facts(data: bytes, path: Path) -> FactTable:
+    """Return the table that `facts_json` wrote; `path` is named in errors. Raises ScriptError."""
+    return _table(_read_model(data, path), path, lambda _: {})
+
+
+def _read_model(data: bytes, path: Path) -> TableFile:
+    return checked(TableFile, parse_json(data, path), path)
+
+
+def _table(
+    model: TableFile, path: Path, owners: Callable[[tuple[Person, ...]], dict[str, str]]
+) -> FactTable:
+    """Return the table of a file; `owners` adds who is dealt which clue."""
     try:
         people = tuple(_person(one) for one in model.people)
         return FactTable(
@@ -78,7 +94,7 @@ def load_facts(folder: Path) -> FactTable | None:
             ),
             facts=tuple(_fact(one) for one in model.facts),
             lies=tuple(_lie(one) for one in model.lies),
-            owners=MappingProxyType({**model.owners, **_owners(folder, path.parent, people)}),
+            owners=MappingProxyType({**model.owners, **owners(people)}),
         )
     except ScriptError as error:
         raise ScriptError(f"{str(path)!r}: {error}") from error

@@ -20,6 +20,13 @@ from arena.players.first_person import speak_as_role
         ('You said: "You owe me."', 'I said: "You owe me."'),
         ("Otto said, “You will pay.” You left.", "Otto said, “You will pay.” I left."),
         ("Everybody knew Otto.", "Everybody knew Otto."),
+        ("The three of you made a plan.", "The three of us made a plan."),
+        ("None of the two of you spoke.", "None of the two of us spoke."),
+        (
+            "From then on you had Otto before you in the hall.",
+            "From then on I had Otto before me in the hall.",
+        ),
+        ("He left before you came.", "He left before I came."),
     ],
 )
 def test_a_sentence_is_turned_into_the_first_person(sentence: str, spoken: str) -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from arena.core.actions import Reply
 from arena.core.events import Announced, Said, SeatEliminated, TurnSkipped, VoteCast, VotesTallied
 from arena.core.observation import Observation, observe
+from arena.core.purposes import Purpose
 from arena.core.requests import ActionError, DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.specs import Choice
@@ -286,6 +287,16 @@ def test_a_murderer_is_asked_to_think_of_other_things() -> None:
     ada, cleo = (prompts.thought(observe(state, seat), request) for seat in (ADA, CLEO))
     assert "what contradicts" in ada
     assert "What do they know against you" in cleo
+
+
+def test_before_an_introduction_nobody_thinks_of_clues_and_statements() -> None:
+    state = start()
+    [request] = pending(state)
+    assert request.purpose == Purpose.INTRODUCE
+    for name in (ADA, CLEO):
+        text = prompts.thought(observe(state, name), request)
+        assert "clues" not in text
+        assert "know against you" not in text
 
 
 def test_the_script_and_opening_cannot_hold_markers_of_a_chat_template() -> None:

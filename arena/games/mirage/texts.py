@@ -21,7 +21,7 @@ from arena.games.mirage.options import MirageOptions
 from arena.games.mirage.ratings import UTTERANCE
 from arena.games.mirage.requests import EXPOSED
 from arena.games.mirage.speeches import WORDING
-from arena.games.shared.texts import GameTexts
+from arena.games.shared.texts import GameTexts, choices_of
 from arena.games.shared.vote_texts import join_sentences, write_voters, write_voting, write_winning
 
 
@@ -105,13 +105,16 @@ class MirageTexts(GameTexts):
                 spoken = quote(request.quoted(UTTERANCE))
                 demand = self.say(f"action.{kind}_{by}", utterance=spoken, **values)
                 return f"{demand}\n{self.say('action.rate_reply')}".strip()
+            case "vote" if choices_of(request) == (ABSTAIN,):
+                return self.say("action.vote_nobody", **values).strip()
             case _:
                 return super().instruction(request)
 
     def thought(self, request: DecisionRequest) -> str:
         """Return what the seat should think about."""
-        key = "thought.observer" if request.onlooker else f"thought.{self.faction}"
-        return self.say(key).strip()
+        if request.onlooker:
+            return self.say("thought.observer").strip()
+        return super().thought(request)
 
     def result(self, state: MatchState) -> Sequence[str]:
         """Return how the match was decided; without a vote, that nobody was accused."""

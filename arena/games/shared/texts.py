@@ -8,7 +8,7 @@ from arena.core.events import Event, PhaseStarted, TurnSkipped
 from arena.core.labels import ABSTAIN_LABELS, list_options
 from arena.core.observation import Observation
 from arena.core.options import speech_limit
-from arena.core.purposes import ASKER
+from arena.core.purposes import ASKER, Purpose
 from arena.core.quoting import defuse, quote
 from arena.core.requests import DecisionRequest
 from arena.core.specs import Choice, spec_fields, variants
@@ -90,8 +90,8 @@ class GameTexts:
 
     def thought(self, request: DecisionRequest) -> str:
         """Return what the seat should think about."""
-        del request
-        return self.say(f"thought.{self.faction}").strip()
+        is_first = request.purpose == Purpose.INTRODUCE
+        return self.say(f"thought.{'introduce_' if is_first else ''}{self.faction}").strip()
 
     def culprit(self) -> str:
         """Return what a silent question calls the one who must be found."""

@@ -12,6 +12,7 @@ from arena.core.events import (
     TurnSkipped,
 )
 from arena.core.observation import Observation
+from arena.core.purposes import Purpose
 from arena.core.quoting import quote
 from arena.core.requests import DecisionRequest
 from arena.core.state import MatchState
@@ -81,8 +82,8 @@ class WerewolfTexts(GameTexts):
 
     def thought(self, request: DecisionRequest) -> str:
         """Return what the seat should think about."""
-        del request
-        return self.say(f"thought.{self._power}").strip()
+        is_greeting = request.purpose == Purpose.INTRODUCE
+        return self.say(f"thought.{'greet' if is_greeting else self._power}").strip()
 
     def result(self, state: MatchState) -> Sequence[str]:
         """Return who won, and what everybody was."""

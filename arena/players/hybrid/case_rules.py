@@ -6,6 +6,8 @@ Situation 2, the introduction, is a request of its own.
 from collections.abc import Callable
 from typing import Final
 
+from arena.core.events import QuestionAsked
+from arena.core.seats import SeatId
 from arena.players.hybrid.case_defence import (
     condemned_innocent,
     condemned_murderer,
@@ -80,7 +82,17 @@ def _opening(moment: CaseMoment) -> CaseSituation | None:
     victims = moment.observation.victims
     victim = moment.about or (victims[0] if victims else "-")
     question = moment.say("case.timeline_question", target=target, victim=victim)
+    if _was_asked(moment, target, question):
+        return None
     return CaseSituation(number=6, family="opening_first", question=question, target=target)
+
+
+def _was_asked(moment: CaseMoment, seat: SeatId, question: str) -> bool:
+    """Tell whether somebody has already put these words to a seat."""
+    return any(
+        isinstance(event, QuestionAsked) and event.to == seat and event.text == question
+        for event in moment.observation.events
+    )
 
 
 def _opening_later(moment: CaseMoment) -> CaseSituation | None:

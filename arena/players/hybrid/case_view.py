@@ -10,6 +10,7 @@ from arena.core.observation import ClueObservation, Observation
 from arena.core.options import speech_limit
 from arena.core.seats import SeatId
 from arena.memory.lexical import STOP_WORDS
+from arena.players.first_person import speak_as_role
 from arena.players.hybrid.mentions import find_names
 from arena.players.own_script import OwnScript, read_own_script
 
@@ -123,7 +124,8 @@ def _facts_of_clues(observation: Observation) -> Iterator[Fact]:
     for clue in observation.clues:
         named = named_others(clue.text, observation) if clue.private else ()
         if named:
-            yield Fact(text=clue_text(clue), seat=named[0], clue=clue.title)
+            text = speak_as_role(clue_text(clue), observation.language)
+            yield Fact(text=text, seat=named[0], clue=clue.title)
 
 
 def _facts_of_script(observation: Observation) -> Iterator[Fact]:

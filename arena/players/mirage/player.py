@@ -7,7 +7,7 @@ from random import Random
 from arena.core.actions import Action, Reply
 from arena.core.labels import PART_LABELS
 from arena.core.observation import Observation
-from arena.core.purposes import ASKER, OVER_VARIANT, Purpose
+from arena.core.purposes import ASKER, INVESTIGATE_VARIANT, OVER_VARIANT, Purpose
 from arena.core.quoting import quote
 from arena.core.requests import DecisionRequest
 from arena.core.seats import Part, SeatId
@@ -119,7 +119,7 @@ class MiragePlayer(MethodPlayer):
         return "\n".join(
             (
                 prompts.write_demand(observation, request),
-                say(f"think.{_HINTS[request.purpose]}", asker=quote(request.quoted(ASKER))).strip(),
+                say(f"think.{_hint_of(request)}", asker=quote(request.quoted(ASKER))).strip(),
                 say(f"turn.{_form_of(request.spec)}").strip(),
             )
         )
@@ -144,6 +144,13 @@ def as_onlooker(observation: Observation) -> Observation:
         reply=None,
     )
     return replace(keep_events(observation, public), role=nobody, is_onlooker=True)
+
+
+def _hint_of(request: DecisionRequest) -> str:
+    """Return what to think of; of missing clues only where a place may be searched."""
+    if any(one.name == INVESTIGATE_VARIANT for one in variants(request.spec)):
+        return "search"
+    return _HINTS[request.purpose]
 
 
 def _form_of(spec: ActionSpec) -> str:

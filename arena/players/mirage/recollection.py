@@ -11,6 +11,7 @@ from arena.core.events import ClueRevealed, Said
 from arena.core.labels import option_label
 from arena.core.observation import Observation
 from arena.core.quoting import quote
+from arena.core.specs import CHOICE, TEXT
 from arena.games.registry import find_game
 from arena.games.wording import Wording
 from arena.players.event_lines import event_messages
@@ -53,7 +54,8 @@ def write_last(
 def _write_turn(say: Wording, observation: Observation, turn: OwnTurn, end: int) -> Iterator[str]:
     if turn.thought:
         yield say("turn.thought", thought=_cut(quote(turn.thought)))
-    yield say("turn.did", action=_cut(quote(_describe(observation, turn.reply))))
+    action = _cut(quote(_describe(observation, turn.reply)))
+    yield say(f"turn.{_kind_of(turn.reply)}", action=action)
     found = [
         message.text
         for number, event in enumerate(observation.events[:end])
@@ -74,6 +76,15 @@ def _is_result(event: object, observation: Observation) -> bool:
             return finder == observation.seat
         case _:
             return False
+
+
+def _kind_of(reply: Reply) -> str:
+    """Return the text that tells what a reply was: words, a choice, or more than one value."""
+    match reply.values:
+        case ((name, _),):
+            return {TEXT: "said", CHOICE: "chose"}.get(name, "did")
+        case _:
+            return "did"
 
 
 def _describe(observation: Observation, reply: Reply) -> str:

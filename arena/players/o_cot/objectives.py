@@ -25,10 +25,10 @@ _HIDES: Final[dict[Language, re.Pattern[str]]] = {
 """Objectives that name the murderer, and do not ask who it is."""
 
 
-def list_objectives(observation: Observation, about: str, killer: str) -> tuple[str, ...]:
-    """Return the seat's objectives, one a line of its mission; `killer` is added if absent.
+def list_objectives(observation: Observation, about: str, deed: str) -> tuple[str, ...]:
+    """Return the seat's objectives, one a line of its mission; `deed` is added if absent.
 
-    `killer`: the objective to find out who killed the victim `about`.
+    `deed`: to find out who killed the victim `about`, or to hide that it was this seat.
     """
     lines = (_BULLET.sub("", line).strip() for line in observation.own.mission.splitlines())
     found = list(dict.fromkeys(line for line in lines if line))
@@ -44,4 +44,4 @@ def list_objectives(observation: Observation, about: str, killer: str) -> tuple[
         others = [line for line in found if line not in asks]
         kept = {*asks, *others[: max(0, MOST - len(asks))]}
         return tuple(line for line in found if line in kept)[:MOST]
-    return (*found[: MOST - 1], killer)
+    return (*found[: MOST - 1], deed)

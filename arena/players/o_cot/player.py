@@ -65,8 +65,11 @@ class OCotPlayer(Inquirer):
 
     async def _inquire(self, turn: Turn) -> Action:
         say, victim = find_method_wording(_WORDING, turn.language), _victim(turn)
-        killer = say("objective.killer", victim=quote(victim))
-        objectives = list_objectives(turn.observation, turn.request.about, killer)
+        if is_killer(turn.observation, turn.request.about):
+            deed = say("objective.hidden", deeds=_deeds(turn))
+        else:
+            deed = say("objective.killer", victim=quote(victim))
+        objectives = list_objectives(turn.observation, turn.request.about, deed)
         lines = "\n".join(await self._write_notes(turn, objectives, victim))
         key = "craft.question" if lines else "craft.without_notes"
         instruction = say(key, victim=quote(victim), lines=lines).strip()
@@ -100,7 +103,7 @@ class OCotPlayer(Inquirer):
         say, request = find_method_wording(_WORDING, turn.language), turn.request
         values = {name: quote(request.quoted(name)) for name in (ASKER, QUESTION)}
         values["victim"] = quote(_victim(turn))
-        values["deeds"] = quote(name_deeds(turn.observation, request.about) or _nobody(turn))
+        values["deeds"] = _deeds(turn)
         side = "killer" if is_killer(turn.observation, request.about) else "innocent"
         instruction = say(f"speech.{side}", **values)
         return await self.reply(turn, demand(turn, None, instruction.strip()))
@@ -113,6 +116,10 @@ def _line(turn: Turn, objective: str, note: str) -> str:
 
 def _victim(turn: Turn) -> str:
     return name_victims(turn.observation, turn.request.about) or _nobody(turn)
+
+
+def _deeds(turn: Turn) -> str:
+    return quote(name_deeds(turn.observation, turn.request.about) or _nobody(turn))
 
 
 def _nobody(turn: Turn) -> str:

@@ -115,7 +115,7 @@ class QuestumPlayer(Inquirer):
     async def _judge(self, turn: Turn) -> Action:
         """Return the vote, the accusation or the conclusion, with the suspects in mind.
 
-        Where nobody asked about the victim, there is nothing by which to suspect anybody.
+        Where nobody asked about the victim, or everybody is a suspect, the list says nothing.
         """
         case = _case(turn, turn.request.about)
         suspects = self._know(turn, case.victim).suspects
@@ -125,7 +125,8 @@ class QuestumPlayer(Inquirer):
             if isinstance(spec, Choice | Form):
                 spec = narrow(spec, "", dict.fromkeys(names, suspects))
         instruction, named = "", _find_votable(turn, suspects)
-        if named and was_asked_about(turn.observation, turn.request.about):
+        is_shorter = len(suspects) < len(_others(turn))
+        if named and is_shorter and was_asked_about(turn.observation, turn.request.about):
             listed = list_options(named, turn.language)
             instruction = case.words(f"list.judge_{case.faction}", suspects=listed)
         return await self.reply(turn, demand(turn, spec, instruction), spec)

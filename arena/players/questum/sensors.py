@@ -117,10 +117,14 @@ class Case:
 
     def summary(self, seat: SeatId, readings: Readings) -> str:
         """Return the readings of a seat in one line."""
-        values = {sensor: self.label(readings[sensor].choice) for sensor in readings}
+        told = [
+            self.say(f"list.{sensor}", choice=self.label(readings[sensor].choice))
+            for sensor in ALL
+            if sensor in readings
+        ]
         reasons = dict.fromkeys(quote(one.reason) for one in readings.values() if one.reason)
-        values = {sensor: values.get(sensor, "-") for sensor in ALL}
-        return self.say("list.line", seat=seat, reasons=" ".join(reasons), **values)
+        line = self.say("list.between").join(told)
+        return self.say("list.line", seat=seat, readings=line, reasons=" ".join(reasons))
 
     def _reading(self, sensor: Sensor, label: str, reason: str) -> Reading:
         labels = {self.label(choice): choice for choice in CHOICES[sensor]}

@@ -66,7 +66,9 @@ class Refinement:
             if self._gated
         ]
         # It bears no number of an attempt: a further one finds the same list.
-        listing = [inner.list_step("timeline", "timeline")] if self.timeline is None else []
+        day = inner.say("timeline.of_the_crime") if inner.turn.observation.victims else ""
+        list_all = inner.list_step("timeline", "timeline", day=day)
+        listing = [list_all] if self.timeline is None else []
         found = await inner.turn.ask_all([*gates, *listing])
         if listing and (listed := found.pop()) is not None:
             self.timeline = read_lines(listed[TEXT], MOST_LINES)

@@ -84,6 +84,14 @@ def test_a_seat_that_alone_is_accused_can_only_abstain() -> None:
     assert offered(voted({"Ada": "Cleo"}, {}), "Cleo") == ("abstain",)
 
 
+@pytest.mark.parametrize(("language", "only"), [("en", "can only abstain"), ("zh", "只能弃权")])
+def test_a_seat_that_can_only_abstain_is_told_so(language: Language, only: str) -> None:
+    state = voted({"Ada": "Cleo"}, {}, script=case(language=language))
+    for request in requests_of(state, "vote"):
+        text = MIRAGE.texts(observe(state, request.seat)).instruction(request)
+        assert (only in text) == (request.seat == "Cleo")
+
+
 def test_accusers_may_be_kept_from_voting_for_whom_they_accused() -> None:
     accused = {"Ada": "Cleo", "Dirk": "Bram"}
     state = voted(accused, {"Ada": "Cleo"}, accusers_vote=False)

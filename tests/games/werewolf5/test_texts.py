@@ -12,7 +12,7 @@ import arena.games.werewolf5.texts as module
 from arena.core.events import RequestsOpened
 from arena.core.observation import Spectator, observe
 from arena.core.seats import SeatId
-from arena.core.state import MatchState
+from arena.core.state import MatchState, pending
 from arena.games.werewolf5.game import WEREWOLF5
 from arena.games.werewolf5.village import NAMES, make_village
 from arena.players import prompts
@@ -129,6 +129,17 @@ def test_a_silent_ballot_asks_for_the_werewolf(language: Language, asked: str) -
         assert asked in told
         assert "murderer" not in told
         assert "凶手" not in told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_before_a_greeting_nobody_thinks_of_claims_and_results(language: Language) -> None:
+    state = start(language=language, greeting=True)
+    [greet] = pending(state)
+    vote = pending(to_vote(state))[0]
+    for one in state.started.seats:
+        texts = WEREWOLF5.texts(observe(state, one))
+        assert texts.thought(greet) == tables(language)["thought.greet"].strip()
+        assert texts.thought(vote) != texts.thought(greet)
 
 
 def test_the_greeting_is_told_only_where_it_is_played() -> None:

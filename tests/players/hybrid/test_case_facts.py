@@ -89,3 +89,30 @@ def test_private_clues_are_listed_before_the_script_where_there_are_too_many() -
     many = tuple(private(number, f"{dirk} said {number}.") for number in range(14))
     facts = own_facts(replace(seen, clues=many))
     assert [one.clue for one in facts] == [f"Note {number}" for number in range(2, 14)]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "spoken"),
+    [
+        ("en", "In your own hand: {} owes me.", "In my own hand: {} owes me."),
+        ("zh", "是你自己的字：{}欠钱。", "是我自己的字：{}欠钱。"),
+    ],
+)
+def test_a_private_clue_that_addresses_its_owner_is_told_in_the_first_person(
+    language: Language, text: str, spoken: str
+) -> None:
+    table = Case(0, language)
+    table.go(new_seat(table.me, case_steps()))
+    bram = table.names[1]
+    facts = own_facts(replace(view(table), clues=(private(1, text.format(bram)),)))
+    assert facts[0].text == spoken.format(bram)
+
+
+def test_what_the_script_tells_its_player_to_do_is_no_fact() -> None:
+    table = Case(0)
+    table.go(new_seat(table.me, case_steps()))
+    seen, bram = view(table), table.names[1]
+    assert seen.role is not None
+    script = f"You saw {bram}. Clear yourself, and say what you know of {bram}."
+    facts = own_facts(replace(seen, clues=(), role=replace(seen.role, script=script)))
+    assert [one.text for one in facts] == [f"I saw {bram}."]

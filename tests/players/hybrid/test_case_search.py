@@ -1,9 +1,12 @@
 """Situations 3, 4, 6, 7 and 13 of a murder mystery: what the seat brings up, and whom it asks."""
 
+import asyncio
 from dataclasses import replace
+from random import Random
 
 import pytest
 
+from arena.core.events import QuestionAsked
 from arena.core.observation import observe_request
 from arena.core.purposes import Purpose
 from arena.core.seats import SeatId
@@ -20,7 +23,7 @@ from tests.players.hybrid.stage import (
     phrases,
     small_case,
 )
-from tests.players.methods import name_of
+from tests.players.methods import name_of, notes
 
 in_both = pytest.mark.parametrize("language", ["en", "zh"])
 
@@ -200,3 +203,26 @@ def test_a_question_without_a_statement_begins_with_no_filler(
     assert wait not in values["question"]
     said = {"none": None, "optional": "", "required": wait}
     assert values.get(share.name) == said[statement]
+
+
+@in_both
+def test_6_a_question_that_was_already_put_to_a_seat_is_not_put_again(language: Language) -> None:
+    table = Case(0, language)
+    seat = new_seat(table.me, case_steps(target=table.names[1]))
+    table.go(seat)
+    request = pending(table.state)[0]
+    _, taken = seat.take(table.state)
+    put = QuestionAsked(
+        request="other",
+        seat=SeatId(table.names[2]),
+        to=SeatId(taken["target"]),
+        text=taken["question"],
+        audience="all",
+    )
+    seen = observe_request(table.state, request)
+    for events, is_opening in ((seen.events, True), ((*seen.events, put), False)):
+        other = new_seat(table.me, case_steps())
+        told = replace(seen, events=events)
+        answer = asyncio.run(other.player.act(told, request, Random(1)))
+        [rule] = notes(answer.reports, "rule")
+        assert (rule["family"] == "opening_first") == is_opening

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from arena.core.actions import say
+from arena.core.actions import Reply, choose, say
 from arena.core.events import Said
 from arena.core.observation import observe_request
 from arena.core.purposes import Purpose
@@ -82,6 +82,22 @@ def test_a_turn_after_the_same_events_is_no_last_turn() -> None:
     for moment, shown in ((now - 1, True), (now, False)):
         turn = OwnTurn(request="one", moment=moment, thought="SAME MOMENT", reply=say("Hm."))
         assert ("SAME MOMENT" in write_last(find_texts("en"), seen, (turn,), 3)) == shown
+
+
+@pytest.mark.parametrize(
+    ("reply", "line"),
+    [
+        (say("Hm."), "- You said: “Hm.”"),
+        (choose("Bram"), "- Your choice: Bram"),
+        (Reply(values=(("share", "Hm."), ("target", "Bram"))), "- You did: "),
+    ],
+)
+def test_words_a_choice_and_a_deed_of_an_own_turn_are_told_apart(reply: Reply, line: str) -> None:
+    one, state = one_seat(), match(raters="none")
+    state = one.turn(state, Purpose.ACT)
+    seen = observe_request(state, pending(state)[0])
+    turn = OwnTurn(request="one", moment=0, thought="", reply=reply)
+    assert line in write_last(find_texts("en"), seen, (turn,), 1)
 
 
 def test_last_and_script_limit_mean_something() -> None:

@@ -34,6 +34,21 @@ def test_every_turn_is_one_call_with_a_thought_of_its_own(language: Language) ->
 
 
 @in_both
+def test_a_seat_thinks_of_missing_clues_only_where_it_may_search(language: Language) -> None:
+    missing = "a clue lie that is still missing" if language == "en" else "没找到的线索"
+    one, state = one_seat(), match(language, raters="none")
+    state = one.turn(state, Purpose.ACT)
+    one.answer(state, pending(state)[0])
+    request = pending(state)[0]
+    assert isinstance(request.spec, OneOf)
+    asks = OneOf(variants=tuple(way for way in request.spec.variants if way.name == "ask"))
+    one.answer(state, replace(request, spec=asks))
+    searching, asking = map(demand, one.model.requests[-2:])
+    assert missing in searching
+    assert missing not in asking
+
+
+@in_both
 def test_no_seat_hears_a_thought(language: Language) -> None:
     script = case(language=language)
     match_of = setup(MirageOptions(rounds=2), script=script)

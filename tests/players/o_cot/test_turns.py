@@ -168,3 +168,12 @@ def test_introductions_and_votes_are_one_call() -> None:
     for purpose in (Purpose.INTRODUCE, Purpose.VOTE):
         one.take(one.turn(case_with("Find the key."), purpose))
         assert len(one.model.requests) == 1
+
+
+@pytest.mark.parametrize("guilty", [False, True])
+def test_a_killer_has_to_hide_what_it_did_and_not_to_find_it_out(guilty: bool) -> None:
+    one = ada()
+    one.take(one.turn(case_with("Find the key.", guilty=guilty)))
+    asked = "\n".join(map(demand, one.model.requests))
+    assert (KILLER in asked) == (not guilty)
+    assert ("You are guilty of the death of Otto. Nobody may find that out." in asked) == guilty

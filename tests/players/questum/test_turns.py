@@ -1,6 +1,7 @@
 """A turn of questions: its calls, its waves, whom it asks, what it notes."""
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -32,6 +33,7 @@ from tests.players.questum.scenes import (
 )
 from tests.table import setup
 
+CLEARS_DIRK = steady({"list/choose": keep("Bram", "Cleo")})
 READINGS = [f"asking/{name}" for name in ("emotion", "motivation", "suspicion")]
 
 
@@ -260,19 +262,38 @@ def test_prompts_of_the_seat_begin_with_those_before() -> None:
     assert all(step.messages[:2] == replies[0].messages[:2] for step in one.model.requests)
 
 
-@pytest.mark.parametrize("rounds", [0, 1])
-def test_a_vote_names_suspects_only_where_somebody_asked(rounds: int) -> None:
-    one, state = ada(), innocent()
-    vote = pending(one.turn(state, Purpose.VOTE))[0]
-    moment = one.turn(state, Purpose.ANSWER if rounds else Purpose.INTRODUCE)
+@pytest.mark.parametrize("asked", [False, True])
+def test_a_vote_names_suspects_only_where_somebody_asked(asked: bool) -> None:
+    one, state = ada(say=CLEARS_DIRK), innocent()
+    before = one.turn(state, Purpose.INTRODUCE)
+    state = one.turn(state, Purpose.VOTE)
     one.model.requests.clear()
-    one.answer(moment, vote)
+    vote = pending(state)[0]
+    seen = observe_request(state, vote)
+    if not asked:
+        seen = replace(seen, events=observe_request(before, vote).events)
+    asyncio.run(one.player.act(seen, vote, Random(1)))
     [last] = one.model.requests
-    assert ("you still suspect" in demand(last)) == bool(rounds)
+    assert ("you still suspect" in demand(last)) == asked
+
+
+@pytest.mark.parametrize("state", [innocent(), guilty()], ids=["innocent", "guilty"])
+def test_a_vote_does_not_list_everybody_as_a_suspect(state: MatchState) -> None:
+    one = ada()
+    one.take(one.turn(state, Purpose.VOTE))
+    assert "suspect: Bram, Cleo, Dirk" not in demand(one.model.requests[-1])
+
+
+def test_what_was_noted_of_the_target_names_it_once_and_only_what_was_read() -> None:
+    one, state = ada(), innocent()
+    ask(one, state, 1)
+    noted = next(line for line in demand(one.model.requests[-1]).splitlines() if "noted" in line)
+    assert re.search(r"you have noted: \w+: feeling \w+; motive \w+; opportunity \w+\.", noted)
+    assert "value of more questions" not in noted
 
 
 def test_a_vote_names_those_suspects_alone_that_may_be_voted_for() -> None:
-    one, state = ada(), innocent()
+    one, state = ada(say=CLEARS_DIRK), innocent()
     state = one.turn(state, Purpose.VOTE)
     vote = pending(state)[0]
     for options, named in ((("Cleo", ABSTAIN), "Cleo"), (("Ada", ABSTAIN), "")):
@@ -283,11 +304,11 @@ def test_a_vote_names_those_suspects_alone_that_may_be_voted_for() -> None:
 
 
 def test_a_conclusion_in_words_names_no_suspect_that_left_the_game() -> None:
-    one, state = ada(), innocent()
+    one, state = ada(say=CLEARS_DIRK), innocent()
     state = one.turn(state, Purpose.VOTE)
     request = replace(pending(state)[0], spec=FreeText(), purpose=Purpose.CONCLUDE)
     gone = SeatEliminated(seat=SeatId("Cleo"), cause="vote")
     seen = observe_request(state, request)
     seen = replace(seen, events=(*seen.events, gone))
     asyncio.run(one.player.act(seen, request, Random(1)))
-    assert "you still suspect: Bram, Dirk." in demand(one.model.requests[-1])
+    assert "you still suspect: Bram." in demand(one.model.requests[-1])

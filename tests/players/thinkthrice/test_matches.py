@@ -254,3 +254,18 @@ def test_prompts_of_a_chinese_match_are_chinese() -> None:
         text = step.messages[-1].text
         for word in ("yes", "no", "correct", "Reply with", "Write only", "none"):
             assert f" {word} " not in text, text
+
+
+@pytest.mark.parametrize(("name", "has_crime"), [("werewolf5", False), ("thinkthrice", True)])
+def test_a_timeline_is_one_of_the_day_of_the_crime_where_there_is_a_crime(
+    name: str, has_crime: bool
+) -> None:
+    game = find_game(name)
+    _, table = play(game, setup_match(game), both())
+    listed = [
+        call.request.messages[-1].text
+        for call in table.kept.values()
+        if call.request.call_id.chunk == "timeline"
+    ]
+    assert listed
+    assert all(("day of the crime as your script" in text) == has_crime for text in listed)

@@ -1,0 +1,1 @@
+"""Exports of finished runs to the formats of other programs."""

@@ -1,0 +1,17 @@
+"""Libraries of the extra `export`, imported when an export needs them."""
+
+from importlib import import_module
+from typing import Any
+
+from arena.errors import ConfigError
+
+
+def load_extra(module: str) -> Any:
+    """Return a module of the extra, or raise `ConfigError` where it is not installed."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        package = module.partition(".")[0].replace("_", "-")
+        raise ConfigError(
+            f"this export needs {package}, which is not installed; install `murder-arena[export]`"
+        ) from error

@@ -1,0 +1,120 @@
+"""Export to Parquet: one file a table, and a card by which `datasets` loads each of them."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from arena.records.codec import dump_options
+from arena.records.config import match_specs
+from eval.export.arrow import file_of, open_tables
+from eval.export.facts import Facts, card_lines, player_of
+from eval.export.folder import Exported
+from eval.export.rows import Row, match_rows
+from eval.export.source import NamedRun, use_matches
+from eval.export.tables import RUNS, TABLES, Table
+from eval.played import PlayedMatch
+
+TARGET = "parquet"
+
+
+def export_parquet(runs: Sequence[NamedRun], folder: Path, *, with_texts: bool) -> Exported:
+    """Write the tables of all finished matches to `folder`."""
+    facts = Facts()
+    by_run: Counter[str] = Counter()
+    with open_tables(folder, TABLES) as writers:
+
+        def use(match: PlayedMatch) -> None:
+            rows = match_rows(match, with_texts=with_texts)
+            for table, found in rows.items():
+                writers[table].add(found)
+            facts.add(match)
+            by_run[match.run] += 1
+
+        left_out = use_matches(runs, use)
+        writers[RUNS.name].add([_run_row(run, by_run[run.name]) for run in runs])
+    exported = Exported(
+        target=TARGET,
+        matches=facts.matches,
+        rows={name: writer.rows for name, writer in writers.items()},
+        left_out=left_out,
+    )
+    card = _card(facts, exported, with_texts=with_texts)
+    (folder / "README.md").write_text(card, encoding="utf-8")
+    return exported
+
+
+def _run_row(run: NamedRun, exported: int) -> Row:
+    manifest = run.record.manifest
+    config, versions = manifest.config, manifest.versions
+    civilians, murderer = (player_of(manifest, one) for one in (config.civilians, config.murderer))
+    return {
+        "run": run.name,
+        "game": config.game,
+        "game_options": dump_options(config.options),
+        "civilians": config.civilians,
+        "murderer": config.murderer,
+        "civilians_model": civilians[0],
+        "murderer_model": murderer[0],
+        "civilians_player": civilians[1],
+        "murderer_player": murderer[1],
+        "scripts": [script.id for script in config.scripts],
+        "seed": config.seed,
+        "swapped": config.swap,
+        "quiz": config.quiz,
+        "silent_ballots": config.ballots,
+        "matches_planned": len(match_specs(config)),
+        "matches_exported": exported,
+        "started": versions.started,
+        "arena_version": versions.packages.get("murder-arena"),
+        "git_commit": versions.git_commit,
+        "packages": json.dumps(versions.packages),
+        "wordings": json.dumps(versions.wordings),
+    }
+
+
+def _card(facts: Facts, exported: Exported, *, with_texts: bool) -> str:
+    lines = [
+        "---",
+        "pretty_name: Murder-mystery matches",
+        "license: other",
+        "license_name: see-the-card",
+        "language:",
+        *(f"- {language}" for language in sorted(facts.languages)),
+        "tags:",
+        "- murder-arena",
+        *(["- untrained-stand-in"] if facts.untrained else []),
+        "configs:",
+        *(line for table in TABLES for line in _config(table)),
+        "---",
+        "",
+        "# Murder-mystery matches",
+        "",
+        'One Parquet file a table; `datasets.load_dataset(FOLDER, "turns")` loads one of them, and '
+        f"without a name `{TABLES[0].name}`. A row of any table names its match by `run` and "
+        "`match`.",
+        "",
+        *([] if with_texts else ["Texts of scripts, speeches and answers are left out.", ""]),
+        *card_lines(facts, exported.left_out),
+        "",
+        *(line for table in TABLES for line in _description(table, exported.rows[table.name])),
+    ]
+    return "\n".join(lines)
+
+
+def _config(table: Table) -> list[str]:
+    lines = [f"- config_name: {table.name}", f"  data_files: {file_of(table)}"]
+    return [*lines, "  default: true"] if table is TABLES[0] else lines
+
+
+def _description(table: Table, rows: int) -> list[str]:
+    return [
+        f"## {table.name}",
+        "",
+        f"{table.meaning} {rows} rows.",
+        "",
+        "| column | type | meaning |",
+        "|---|---|---|",
+        *(f"| `{one.name}` | {one.kind} | {one.meaning} |" for one in table.columns),
+        "",
+    ]

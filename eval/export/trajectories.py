@@ -1,0 +1,84 @@
+"""Export to training data: `messages` as JSON lines, pictures beside them, a reward a seat."""
+
+import json
+from collections import Counter
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from arena.records.run_record import RunRecord
+from eval.export.episodes import Line, Unit, episode_lines, skipped_calls
+from eval.export.facts import Facts
+from eval.export.folder import Exported
+from eval.export.source import NamedRun, use_matches
+from eval.export.splits import SPLITS, split_of
+from eval.export.trajectory_card import trajectory_card
+from eval.played import PlayedMatch
+from scripts_mm.headers import mime_of
+
+TARGET = "trajectories"
+PICTURES = "pictures"
+"""The folder of pictures, each named by the hash of its content."""
+_ENDINGS = {"image/png": "png", "image/jpeg": "jpg", "image/webp": "webp"}
+
+
+def export_trajectories(runs: Sequence[NamedRun], folder: Path, unit: Unit) -> Exported:
+    """Write the lines of all finished matches to `folder`, split by the worlds of scripts."""
+    facts = Facts()
+    rows: Counter[str] = Counter()
+    by_name = {run.name: run.record for run in runs}
+    (folder / PICTURES).mkdir()
+    with _open_splits(folder) as files:
+
+        def use(match: PlayedMatch) -> None:
+            lines = list(episode_lines(match, unit))
+            names = _write_pictures(folder, by_name[match.run], lines)
+            split = split_of(match.work)
+            for line in lines:
+                files[split].write(json.dumps(_named(line, names), ensure_ascii=False) + "\n")
+            rows[split] += len(lines)
+            rows["calls without a reply"] += skipped_calls(match.calls())
+            facts.add(match)
+
+        left_out = use_matches(runs, use)
+    for split in SPLITS:
+        if not rows[split]:
+            (folder / file_of(split)).unlink()
+    rows[PICTURES] = sum(1 for _ in (folder / PICTURES).iterdir())
+    exported = Exported(target=TARGET, matches=facts.matches, rows=dict(rows), left_out=left_out)
+    card = trajectory_card(
+        facts, exported, unit, {one: file_of(one) for one in SPLITS if rows[one]}
+    )
+    (folder / "README.md").write_text(card, encoding="utf-8")
+    return exported
+
+
+def file_of(split: str) -> str:
+    """Return the name of the file of a split."""
+    return f"{split}.jsonl"
+
+
+@contextmanager
+def _open_splits(folder: Path) -> Generator[Mapping[str, TextIO]]:
+    with ExitStack() as stack:
+        yield {
+            split: stack.enter_context((folder / file_of(split)).open("w", encoding="utf-8"))
+            for split in SPLITS
+        }
+
+
+def _write_pictures(folder: Path, run: RunRecord, lines: Sequence[Line]) -> Mapping[str, str]:
+    """Write the pictures of `lines`, each once; return content hash -> path within the export."""
+    names: dict[str, str] = {}
+    for sha256 in dict.fromkeys(one for line in lines for one in line["images"]):
+        data = run.read_picture(sha256)
+        name = f"{PICTURES}/{sha256}.{_ENDINGS[mime_of(data) or 'image/png']}"
+        if not (folder / name).exists():
+            (folder / name).write_bytes(data)
+        names[sha256] = name
+    return names
+
+
+def _named(line: Line, names: Mapping[str, str]) -> Line:
+    return {**line, "images": [names[one] for one in line["images"]]}

@@ -1,0 +1,84 @@
+"""Figures: the scores of one metric in one group of matches as a mean with its interval.
+
+The interval is of the macro mean over clusters, which are works (METRICS, section 8.2). A rate of
+whole successes has Student's t on its log-odds, any other value the expanded bootstrap: both hold
+their level from 20 clusters on (BENCHMARKS.md). With fewer than 5 clusters, or where all clusters
+are equal, a rate of whole successes has Wilson's interval of its pooled value.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from eval.scores import Figure, Score, group_scores, macro_mean, pooled_rate
+from eval.stats.bootstrap import FEWEST_CLUSTERS, SEED, Interval, bootstrap_ratio
+from eval.stats.intervals import clustered_ratio, log_odds_interval, wilson
+
+
+def summarise(
+    scores: Iterable[Score], by: Sequence[str], *, seed: int = SEED
+) -> tuple[Figure, ...]:
+    """Return a figure for each metric and each group of `by`, which names fields of `Score`."""
+    return tuple(_make_figure(key, group, seed) for key, group in group_scores(scores, by).items())
+
+
+def _make_figure(key: tuple[tuple[str, str], ...], scores: Sequence[Score], seed: int) -> Figure:
+    known = [one for one in scores if one.value is not None]
+    interval = _make_interval(known, seed)
+    return Figure(
+        metric=dict(key)["metric"],
+        group=tuple(pair for pair in key if pair[0] != "metric"),
+        macro=macro_mean(scores),
+        pooled=pooled_rate(scores),
+        scores=len(known),
+        missing=len(scores) - len(known),
+        matches=len({(one.run, one.match) for one in known}),
+        scripts=len({one.script for one in known}),
+        clusters=len({one.work for one in known}),
+        low=interval.low if isinstance(interval, Interval) else None,
+        high=interval.high if isinstance(interval, Interval) else None,
+        interval=interval.method if isinstance(interval, Interval) else interval,
+    )
+
+
+def _make_interval(known: Sequence[Score], seed: int) -> Interval | str:
+    """Return the interval of the macro mean of defined scores, or why there is none."""
+    if not known:
+        return "no value is defined"
+    sums, counts = _sum_works(known)
+    if _is_rate(known):
+        return log_odds_interval(clustered_ratio(sums, counts)) or _pooled_wilson(known, len(sums))
+    if len(sums) < FEWEST_CLUSTERS:
+        return f"clusters: {len(sums)}, fewer than {FEWEST_CLUSTERS}"
+    found = bootstrap_ratio(sums, counts, seed=seed)
+    assert found is not None, "every resample has scripts"
+    return found
+
+
+def _sum_works(known: Sequence[Score]) -> tuple[list[float], list[int]]:
+    """Return, for each work, the sum of the means of its scripts and their number."""
+    works: dict[str, dict[str, list[Score]]] = defaultdict(lambda: defaultdict(list))
+    for score in known:
+        works[score.work][score.script].append(score)
+    sums = [sum(macro_mean(group) or 0.0 for group in work.values()) for work in works.values()]
+    return sums, [len(work) for work in works.values()]
+
+
+def _is_rate(known: Sequence[Score]) -> bool:
+    """Return whether every score is a number of successes out of a number of trials."""
+    return all(
+        one.numerator is not None
+        and one.denominator is not None
+        and 0 <= one.numerator <= one.denominator
+        and float(one.numerator).is_integer()
+        and float(one.denominator).is_integer()
+        for one in known
+    )
+
+
+def _pooled_wilson(known: Sequence[Score], clusters: int) -> Interval:
+    found = wilson(
+        sum(int(one.numerator or 0) for one in known),
+        sum(int(one.denominator or 0) for one in known),
+    )
+    method = f"{found.method} pooled, clusters: {clusters}"
+    return Interval(low=found.low, high=found.high, method=method)

@@ -1,0 +1,1 @@
+"""The metrics: pure formulas, and thin adapters that read a played match."""

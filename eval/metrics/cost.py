@@ -1,0 +1,259 @@
+"""Cost and throughput: tokens, calls by purpose, seconds and prices (METRICS 4.7, 8.10).
+
+A count that no server reports stays None and is never 0.
+"""
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from arena.core.requests import DecisionRequest
+from arena.errors import ConfigError
+from arena.models.recording import RecordedCall
+from arena.records.config import HUMAN
+from arena.records.summary import MatchSummary
+
+Stage = Literal["gameplay", "evaluation"]
+OFF_PATH: Final = "off the path"
+"""Group of all calls on which no match depends: probes and ratings."""
+_MILLION: Final = 1_000_000
+_HOUR: Final = 3600.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallCost:
+    """What one answered model call took."""
+
+    label: str
+    """What it was for: the purpose of its request, and its kind where it is no reply."""
+    off_path: bool
+    model: str
+    prompt_tokens: int
+    cached_tokens: int | None
+    output_tokens: int
+    pictures: int
+    seconds: float
+    """From the first byte sent to the complete answer; queueing in the server included."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What several calls took together."""
+
+    calls: int
+    prompt_tokens: int
+    cached_tokens: int | None
+    """Of the calls whose server reports them; None: none does."""
+    reporting_prompt_tokens: int
+    """Prompt tokens of these calls."""
+    output_tokens: int
+    pictures: int
+    p50: float | None
+    """Median seconds of a call."""
+    p95: float | None
+
+    @property
+    def cache_hit(self) -> float | None:
+        """Cached over prompt tokens, 0..1, of the calls that report both."""
+        return share_cached(self.cached_tokens, self.reporting_prompt_tokens)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Throughput:
+    """Speed of some matches over a stretch of wall time."""
+
+    turns_per_s: float | None
+    matches_per_h: float | None
+    output_tokens_per_s: float | None
+    cache_hit: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Price:
+    """Price of a model in dollars a million tokens."""
+
+    prompt: float
+    cached: float
+    output: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriceTable:
+    """Prices by served model name, and of one GPU for an hour."""
+
+    models: Mapping[str, Price] = field(default_factory=dict[str, Price])
+    gpu_hour: float | None = None
+
+
+def call_costs(
+    calls: Iterable[RecordedCall], requests: Mapping[str, DecisionRequest]
+) -> tuple[CallCost, ...]:
+    """Return the cost of every answered call; `requests` are those of the match, by their ids."""
+    return tuple(
+        CallCost(
+            label=_label(call, requests),
+            off_path=_is_off_path(call, requests),
+            model=call.completion.model,
+            prompt_tokens=call.completion.prompt_tokens,
+            cached_tokens=call.completion.cached_tokens,
+            output_tokens=call.completion.output_tokens,
+            pictures=sum(one.picture is not None for one in call.request.messages),
+            seconds=call.completion.seconds,
+        )
+        for call in calls
+        if call.completion is not None
+    )
+
+
+def total_usage(costs: Sequence[CallCost]) -> Usage:
+    """Return the sum of the calls and the percentiles of their seconds."""
+    reporting = [one for one in costs if one.cached_tokens is not None]
+    seconds = [one.seconds for one in costs]
+    return Usage(
+        calls=len(costs),
+        prompt_tokens=sum(one.prompt_tokens for one in costs),
+        cached_tokens=sum(one.cached_tokens or 0 for one in reporting) if reporting else None,
+        reporting_prompt_tokens=sum(one.prompt_tokens for one in reporting),
+        output_tokens=sum(one.output_tokens for one in costs),
+        pictures=sum(one.pictures for one in costs),
+        p50=percentile(seconds, 50),
+        p95=percentile(seconds, 95),
+    )
+
+
+def usage_by_label(costs: Iterable[CallCost]) -> Mapping[str, Usage]:
+    """Return the usage for each purpose, and of everything off the path."""
+    found: dict[str, list[CallCost]] = {}
+    for one in costs:
+        found.setdefault(OFF_PATH if one.off_path else one.label, []).append(one)
+    return {label: total_usage(some) for label, some in found.items()}
+
+
+def percentile(values: Sequence[float], percent: float) -> float | None:
+    """Return a percentile, between two values by linear interpolation; None: no values."""
+    return float(np.percentile(np.array(values, dtype=float), percent)) if values else None
+
+
+def throughput(
+    *,
+    turns: int,
+    matches: int,
+    seconds: float,
+    prompt_tokens: int,
+    cached_tokens: int | None,
+    output_tokens: int,
+) -> Throughput:
+    """Return the rates over `seconds` of wall time, from the first request to the last answer."""
+    return Throughput(
+        turns_per_s=_rate(turns, seconds),
+        matches_per_h=_rate(matches * _HOUR, seconds),
+        output_tokens_per_s=_rate(output_tokens, seconds),
+        cache_hit=share_cached(cached_tokens, prompt_tokens),
+    )
+
+
+def run_throughput(summaries: Iterable[MatchSummary], seconds: float) -> Throughput:
+    """Return the throughput of a run that took `seconds`; matches of people are left out.
+
+    The cache hit is that of the matches whose servers report cached tokens.
+    """
+    counted = [one for one in summaries if HUMAN not in one.flags]
+    reporting = [one for one in counted if one.cached_tokens is not None]
+    return throughput(
+        turns=sum(one.turns for one in counted),
+        matches=len(counted),
+        seconds=seconds,
+        prompt_tokens=sum(one.prompt_tokens for one in reporting),
+        cached_tokens=sum(one.cached_tokens or 0 for one in reporting) if reporting else None,
+        output_tokens=sum(one.output_tokens for one in counted),
+    )
+
+
+def share_cached(cached: int | None, prompt: int) -> float | None:
+    """Return cached over prompt tokens, 0..1; None: not reported, or no prompt."""
+    return None if cached is None or not prompt else cached / prompt
+
+
+def mean_running(costs: Iterable[CallCost], seconds: float) -> float | None:
+    """Return how many calls ran at the same time on average over `seconds`."""
+    return _rate(sum(one.seconds for one in costs), seconds)
+
+
+def gpu_seconds_a_decided_match(seconds: float, gpus: int, decided: int) -> float | None:
+    """Return GPU-seconds for each decided match; None: none was decided."""
+    return _rate(gpus * seconds, decided)
+
+
+def token_cost(costs: Iterable[CallCost], prices: PriceTable) -> float | None:
+    """Return dollars of the calls: uncached, cached and output tokens at their prices (4.7).
+
+    Where a server does not report cached tokens, all of the prompt has the full price. None: the
+    price of a model is unknown.
+    """
+    total = 0.0
+    for one in costs:
+        price = prices.models.get(one.model)
+        if price is None:
+            return None
+        cached = one.cached_tokens or 0
+        total += (one.prompt_tokens - cached) * price.prompt / _MILLION
+        total += (cached * price.cached + one.output_tokens * price.output) / _MILLION
+    return total
+
+
+def cost_by_stage(costs: Iterable[CallCost], prices: PriceTable) -> Mapping[Stage, float | None]:
+    """Return the dollars of play, and those of probes and ratings beside it."""
+    found = list(costs)
+    return {
+        "gameplay": token_cost([one for one in found if not one.off_path], prices),
+        "evaluation": token_cost([one for one in found if one.off_path], prices),
+    }
+
+
+def gpu_cost(seconds: float, gpus: int, prices: PriceTable) -> float | None:
+    """Return the dollars of own GPUs over `seconds`; None: their price is unknown."""
+    return None if prices.gpu_hour is None else gpus * seconds / _HOUR * prices.gpu_hour
+
+
+def read_prices(path: Path) -> PriceTable:
+    """Return a price table from TOML: `gpu_hour`, and `[models.NAME]` with three prices each.
+
+    Raises `ConfigError` where a price is missing or no number.
+    """
+    try:
+        found: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+        models: dict[str, dict[str, Any]] = found.get("models", {})
+        hour = found.get("gpu_hour")
+        return PriceTable(
+            models={
+                name: Price(
+                    prompt=float(one["prompt"]),
+                    cached=float(one["cached"]),
+                    output=float(one["output"]),
+                )
+                for name, one in models.items()
+            },
+            gpu_hour=None if hour is None else float(hour),
+        )
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise ConfigError(f"{str(path)!r} is no table of prices: {error!r}") from error
+
+
+def _label(call: RecordedCall, requests: Mapping[str, DecisionRequest]) -> str:
+    asked = requests.get(call.request.call_id.request)
+    kind = call.request.call_id.kind
+    purpose = "probe" if asked is None else str(asked.purpose)
+    return purpose if kind == "reply" else f"{purpose} {kind}"
+
+
+def _is_off_path(call: RecordedCall, requests: Mapping[str, DecisionRequest]) -> bool:
+    asked = requests.get(call.request.call_id.request)
+    return call.request.call_id.off_path or (asked is not None and asked.off_path)
+
+
+def _rate(amount: float, per: float) -> float | None:
+    return amount / per if per else None

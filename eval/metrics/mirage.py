@@ -1,0 +1,229 @@
+"""MIRAGE: the trust inclination index and clue investigation (METRICS 3.1, 3.2)."""
+
+from collections.abc import Iterable, Sequence
+
+from arena.core.events import ClueRevealed, PhaseStarted, Rated
+from arena.core.purposes import Purpose
+from arena.core.seats import SeatId
+from eval.played import PlayedMatch
+from eval.scores import Metric, Score, score_of
+
+_SUSPICION, _TRUST = "suspicion", "trust"
+"""The scales of `Rated`."""
+
+
+def tii(suspicion: Sequence[float | None], trust: Sequence[float | None]) -> float | None:
+    """Return the trust inclination index `P_T / (P_S + P_T)` of one rated role.
+
+    Ratings 0..2 over raters and rounds; missing ones are left out of their sum. Range 0..1; None
+    where both sums are 0 (MIRAGE App. B.1; METRICS 3.1).
+    """
+    doubted, trusted = total(suspicion), total(trust)
+    return trusted / (doubted + trusted) if doubted + trusted else None
+
+
+def fii(suspicion: Sequence[float | None], trust: Sequence[float | None]) -> float | None:
+    """Return the suspicion share, 1 - TII (MIRAGE's released code; METRICS 3.1)."""
+    index = tii(suspicion, trust)
+    return None if index is None else 1 - index
+
+
+def fii_released(
+    suspicion: Sequence[float | None], trust: Sequence[float | None], most: int = 2
+) -> float | None:
+    """Return the suspicion share as the released code counts it.
+
+    Each sum is divided by the highest that so many ratings up to `most` can reach, so it equals
+    `fii` where both scales have the same number of ratings (METRICS 3.1).
+    """
+    doubted, trusted = _share_of_most(suspicion, most), _share_of_most(trust, most)
+    return doubted / (doubted + trusted) if doubted + trusted else None
+
+
+def cic(found: int, clues: int) -> float | None:
+    """Return which share of the clues was found; None without clues (METRICS 3.2).
+
+    With the clues that one role found it is `cic_role`, with key clues `cic_key`.
+    """
+    return found / clues if clues else None
+
+
+def cic_pooled(found: Sequence[int], clues: int) -> float | None:
+    """Return the clues found in several scripts over the clues of all (MIRAGE Tables 2, 11)."""
+    return cic(sum(found), clues)
+
+
+def total(values: Iterable[float | None]) -> float:
+    """Return the sum of the values that are not missing."""
+    return sum(value for value in values if value is not None)
+
+
+def ratings(
+    match: PlayedMatch,
+) -> Iterable[tuple[SeatId, list[int | None], list[int | None]]]:
+    """Yield each seat that is rated, with its ratings of suspicion and of trust."""
+    rated = [event for event in match.events if isinstance(event, Rated)]
+    for seat in match.started.seats:
+        doubted, trusted = (
+            [one.value for one in rated if one.about == seat and one.scale == scale]
+            for scale in (_SUSPICION, _TRUST)
+        )
+        if doubted or trusted:
+            yield seat, doubted, trusted
+
+
+def measure_tii(match: PlayedMatch) -> Iterable[Score]:
+    """Yield how far each rated seat was trusted."""
+    for seat, doubted, trusted in ratings(match):
+        both = total(doubted) + total(trusted)
+        yield score_of(match, TII.name, numerator=total(trusted), denominator=both, seat=seat)
+
+
+def measure_fii(match: PlayedMatch) -> Iterable[Score]:
+    """Yield how far each rated seat was suspected, as the released code counts it."""
+    for seat, doubted, trusted in ratings(match):
+        yield score_of(match, FII.name, value=fii_released(doubted, trusted), seat=seat)
+
+
+def measure_missing_ratings(match: PlayedMatch) -> Iterable[Score]:
+    """Yield which share of the ratings of each seat is missing."""
+    for seat, doubted, trusted in ratings(match):
+        every = (*doubted, *trusted)
+        missing = sum(value is None for value in every)
+        yield score_of(match, MISSING.name, numerator=missing, denominator=len(every), seat=seat)
+
+
+def measure_cic(match: PlayedMatch) -> Iterable[Score]:
+    """Yield which share of the script's clues was found by anyone."""
+    if (found := _found(match)) is not None:
+        clues = len(match.script.clues)
+        yield score_of(match, CIC.name, numerator=len(found), denominator=clues)
+
+
+def measure_cic_curve(match: PlayedMatch) -> Iterable[Score]:
+    """Yield the same after each round, in which the group is the round's number."""
+    rounds: dict[int, int] = {}
+    current = count = 0
+    for event in match.events if _found(match) is not None else ():
+        if isinstance(event, PhaseStarted):
+            # Searches after the rounds count their own turns from 1, and belong to the last round.
+            current = max(current, event.round)
+        elif isinstance(event, ClueRevealed) and event.cause == "found":
+            count += 1
+            rounds[current] = count
+    last = max(
+        (one.round for one in match.requests.values() if one.purpose == Purpose.ACT), default=0
+    )
+    count = 0
+    for number in range(1, last + 1):
+        count = rounds.get(number, count)
+        clues = len(match.script.clues)
+        yield score_of(match, CIC_CURVE.name, numerator=count, denominator=clues, group=str(number))
+
+
+def measure_cic_role(match: PlayedMatch) -> Iterable[Score]:
+    """Yield which share of the script's clues each seat found."""
+    found = _found(match)
+    for seat in match.started.seats if found is not None else ():
+        own = sum(finder == seat for finder in (found or {}).values())
+        clues = len(match.script.clues)
+        yield score_of(match, CIC_ROLE.name, numerator=own, denominator=clues, seat=seat)
+
+
+def measure_cic_key(match: PlayedMatch) -> Iterable[Score]:
+    """Yield which share of the clues that the solution rests on was found."""
+    found = _found(match)
+    if found is not None:
+        keys = {clue for one in match.script.truth.key_clues for clue in one.clues}
+        yield score_of(match, CIC_KEY.name, numerator=len(keys & set(found)), denominator=len(keys))
+
+
+def _share_of_most(values: Sequence[float | None], most: int) -> float:
+    known = [value for value in values if value is not None]
+    return sum(known) / (most * len(known)) if known else 0.0
+
+
+def _found(match: PlayedMatch) -> dict[str, SeatId | None] | None:
+    """Return the clues that were found and by whom; None: nobody searches in this game."""
+    if not any(one.purpose == Purpose.ACT for one in match.requests.values()):
+        return None
+    return {
+        event.clue: event.finder
+        for event in match.events
+        if isinstance(event, ClueRevealed) and event.cause == "found"
+    }
+
+
+TII = Metric(
+    name="TII",
+    source="MIRAGE App. B.1; METRICS 3.1",
+    meaning={
+        "en": "Trust in a seat over suspicion and trust together, as the others rated it.",
+        "zh": "其他角色对该席位的信任分占怀疑与信任总分的比例。",
+    },
+    scale=100,
+    measure=measure_tii,
+)
+FII = Metric(
+    name="fii",
+    source="MIRAGE's released code; METRICS 3.1",
+    meaning={
+        "en": "Share of suspicion in how a seat was rated, each scale over its own maximum.",
+        "zh": "该席位所受评价中怀疑所占的比例，两个量表各按最大值折算。",
+    },
+    better="lower",
+    scale=100,
+    measure=measure_fii,
+)
+MISSING = Metric(
+    name="missing_ratings",
+    source="own; METRICS 3.1",
+    meaning={
+        "en": "Share of the ratings of a seat that could not be read.",
+        "zh": "对该席位的评分中缺失的比例。",
+    },
+    better="lower",
+    scale=100,
+    measure=measure_missing_ratings,
+)
+CIC = Metric(
+    name="CIC",
+    source="MIRAGE App. B.2; METRICS 3.2",
+    meaning={
+        "en": "Share of the script's clues that somebody found.",
+        "zh": "剧本线索中被任一席位找到的比例。",
+    },
+    scale=100,
+    measure=measure_cic,
+)
+CIC_CURVE = Metric(
+    name="cic_curve",
+    source="MIRAGE Fig. 2; METRICS 3.2",
+    meaning={
+        "en": "Share of the script's clues that was found by the end of a round.",
+        "zh": "到某一轮结束时已被找到的线索比例。",
+    },
+    scale=100,
+    measure=measure_cic_curve,
+)
+CIC_ROLE = Metric(
+    name="cic_role",
+    source="MIRAGE App. B.2; METRICS 3.2",
+    meaning={
+        "en": "Share of the script's clues that a seat found itself.",
+        "zh": "剧本线索中由该席位自己找到的比例。",
+    },
+    scale=100,
+    measure=measure_cic_role,
+)
+CIC_KEY = Metric(
+    name="cic_key",
+    source="own; METRICS 3.2",
+    meaning={
+        "en": "Share of the clues that the solution rests on that somebody found.",
+        "zh": "破案所依据的关键线索中被找到的比例。",
+    },
+    scale=100,
+    measure=measure_cic_key,
+)
+METRICS: tuple[Metric, ...] = (TII, FII, MISSING, CIC, CIC_CURVE, CIC_ROLE, CIC_KEY)

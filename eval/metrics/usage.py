@@ -1,0 +1,177 @@
+"""Tokens, calls and seconds of recorded matches as scores (METRICS 8.10)."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from arena.records.config import HUMAN
+from eval.metrics.cost import (
+    CallCost,
+    PriceTable,
+    Usage,
+    call_costs,
+    cost_by_stage,
+    total_usage,
+    usage_by_label,
+)
+from eval.metrics.once import once_a_match
+from eval.played import PlayedMatch
+from eval.scores import Metric, Score, score_of
+
+
+@once_a_match
+def costs_of(match: PlayedMatch) -> tuple[CallCost, ...]:
+    """Return the costs of the calls of a match; none where it was made by hand."""
+    return call_costs(match.calls().values(), match.requests)
+
+
+def usage_of(match: PlayedMatch) -> Mapping[str, Usage]:
+    """Return the usage of a match by purpose; the empty label is all of it.
+
+    The tokens of all are those of its summary, which a match without calls has too.
+    """
+    costs, summary = costs_of(match), match.summary
+    whole = replace(
+        total_usage(costs),
+        prompt_tokens=summary.prompt_tokens,
+        cached_tokens=summary.cached_tokens,
+        output_tokens=summary.output_tokens,
+    )
+    if match.record is None:
+        whole = replace(whole, reporting_prompt_tokens=summary.prompt_tokens)
+    return {"": whole, **usage_by_label(costs)}
+
+
+def measure_turns(match: PlayedMatch) -> Iterator[Score]:
+    """Yield turns a second of wall time; not of a match of a person, or without a model."""
+    if match.summary.turns and HUMAN not in match.summary.flags:
+        yield score_of(
+            match,
+            "turns_per_s",
+            numerator=match.summary.turns,
+            denominator=match.summary.seconds,
+        )
+
+
+def measure_cache_hit(match: PlayedMatch) -> Iterator[Score]:
+    """Yield cached over prompt tokens; undefined where no server reports them."""
+    for label, usage in usage_of(match).items():
+        yield score_of(
+            match,
+            "cache_hit",
+            numerator=usage.cached_tokens,
+            denominator=usage.reporting_prompt_tokens,
+            group=label,
+        )
+
+
+def measure_cost(match: PlayedMatch, prices: PriceTable) -> Iterator[Score]:
+    """Yield dollars for play and for probes and ratings; undefined without a price."""
+    for stage, dollars in cost_by_stage(costs_of(match), prices).items():
+        yield score_of(match, "cost", value=dollars, group=stage)
+
+
+def _measure(
+    name: str, value: Callable[[Usage], float | None]
+) -> Callable[[PlayedMatch], Iterator[Score]]:
+    def measure(match: PlayedMatch) -> Iterator[Score]:
+        for label, usage in usage_of(match).items():
+            yield score_of(match, name, value=value(usage), group=label)
+
+    return measure
+
+
+_SOURCE = "own (METRICS 8.10)"
+
+METRICS = (
+    Metric(
+        name="prompt_tokens",
+        source=_SOURCE,
+        meaning={
+            "en": "Prompt tokens of a match, and by purpose.",
+            "zh": "一局的提示词元数，并按用途划分。",
+        },
+        high=None,
+        better="lower",
+        measure=_measure("prompt_tokens", lambda usage: usage.prompt_tokens),
+    ),
+    Metric(
+        name="cached_tokens",
+        source=_SOURCE,
+        meaning={
+            "en": "Prompt tokens that the server had in its cache.",
+            "zh": "服务器缓存命中的提示词元数。",
+        },
+        high=None,
+        measure=_measure("cached_tokens", lambda usage: usage.cached_tokens),
+    ),
+    Metric(
+        name="output_tokens",
+        source=_SOURCE,
+        meaning={
+            "en": "Tokens that the models wrote.",
+            "zh": "模型输出的词元数。",
+        },
+        high=None,
+        better="lower",
+        measure=_measure("output_tokens", lambda usage: usage.output_tokens),
+    ),
+    Metric(
+        name="calls",
+        source=_SOURCE,
+        meaning={"en": "Answered model calls.", "zh": "得到回答的模型调用次数。"},
+        high=None,
+        better="lower",
+        measure=_measure("calls", lambda usage: usage.calls),
+    ),
+    Metric(
+        name="pictures_sent",
+        source=_SOURCE,
+        meaning={
+            "en": "Pictures in the messages of all calls.",
+            "zh": "所有调用的消息中的图片数。",
+        },
+        high=None,
+        better="none",
+        measure=_measure("pictures_sent", lambda usage: usage.pictures),
+    ),
+    Metric(
+        name="call_seconds_p50",
+        source=_SOURCE,
+        meaning={"en": "Median seconds of a call.", "zh": "单次调用耗时的中位数（秒）。"},
+        high=None,
+        better="lower",
+        measure=_measure("call_seconds_p50", lambda usage: usage.p50),
+    ),
+    Metric(
+        name="call_seconds_p95",
+        source=_SOURCE,
+        meaning={
+            "en": "95th percentile of the seconds of a call.",
+            "zh": "单次调用耗时的第 95 百分位（秒）。",
+        },
+        high=None,
+        better="lower",
+        measure=_measure("call_seconds_p95", lambda usage: usage.p95),
+    ),
+    Metric(
+        name="cache_hit",
+        source=_SOURCE,
+        meaning={
+            "en": "Share of the prompt tokens that the server had in its cache.",
+            "zh": "提示词元中命中服务器缓存的比例。",
+        },
+        scale=100,
+        measure=measure_cache_hit,
+    ),
+    Metric(
+        name="turns_per_s",
+        source=_SOURCE,
+        meaning={
+            "en": "Turns that a model answered, a second of the match's wall time.",
+            "zh": "每秒（对局实际时间）由模型回答的轮次数。",
+        },
+        high=None,
+        measure=measure_turns,
+    ),
+)
+"""The metrics of this file."""

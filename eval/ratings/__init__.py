@@ -1,0 +1,1 @@
+"""Strengths of contestants from decided matches: Bradley-Terry, Elo and OpenSkill."""

@@ -1,0 +1,88 @@
+"""What ratings are made of: decided and drawn matches, and how they are to be read."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from math import log
+from types import MappingProxyType
+from typing import Final, Literal
+
+from eval.played import PlayedMatch
+
+Outcome = Literal["civ_win", "murderer_win", "draw"]
+Side = Literal["civilians", "murderer", "both"]
+Draws = Literal["davidson", "half", "left_out"]
+Prior = Literal["half_draw", "normal", "none"]
+Strength = tuple[str, Side]
+"""A contestant and the side on which it has this strength; `both`: one strength for the two."""
+
+START: Final = 1500.0
+"""The Elo rating of strength 0."""
+_ELO: Final = 400 / log(10)
+ANCHORS: Final[Mapping[str, float]] = MappingProxyType({"random": 1000.0, "naive": 1000.0})
+"""Elo ratings, fixed by convention, of players that do not reason, on either side.
+
+All other ratings of a run in which one plays are relative to it, so that two runs compare. That
+both have the same is an assumption; `compare_anchors` says whether the matches speak against it.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatedGame:
+    """One match as ratings see it, or `weight` equal ones."""
+
+    civilians: str
+    murderer: str
+    outcome: Outcome
+    script: str = ""
+    work: str = ""
+    """The cluster."""
+    weight: float = 1.0
+    """Less than 1 where several games are rated together and each is to count the same."""
+    chance: float | None = None
+    """Probability of civ_win among random ballots."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingOptions:
+    """How Bradley-Terry strengths are fitted. `SPECIFIED` has the plainest reading of METRICS."""
+
+    draws: Draws = "davidson"
+    """A probability of its own (Davidson 1970), half a win for each side, or left out."""
+    prior: Prior = "half_draw"
+    """Half a draw of each strength against an anchor, N(0, 2^2), or none."""
+    single: bool = False
+    """One strength a contestant instead of one a side."""
+    scripts: bool = True
+    """An effect of each script for the civilians, with the prior N(0, 1)."""
+    chance: bool = False
+    """The log-odds of the chance level are added, so that strengths are those beyond chance."""
+    anchors: Mapping[str, float] = field(default_factory=lambda: ANCHORS)
+    """Elo ratings that are not fitted."""
+
+
+SPECIFIED: Final = RatingOptions(draws="left_out", prior="normal", scripts=False, anchors={})
+
+
+def elo_scale(strength: float) -> float:
+    """Return a log-odds strength as an Elo rating."""
+    return START + _ELO * strength
+
+
+def from_elo(rating: float) -> float:
+    """Return an Elo rating as a log-odds strength."""
+    return (rating - START) / _ELO
+
+
+def rated_games(matches: Iterable[PlayedMatch]) -> Iterator[RatedGame]:
+    """Yield the matches that have a result: forfeits and errors are not rated."""
+    for match in matches:
+        outcome = match.summary.outcome
+        if outcome == "forfeit" or outcome == "error":  # noqa: PLR1714 - narrows the type
+            continue
+        yield RatedGame(
+            civilians=match.summary.civilians,
+            murderer=match.summary.murderer,
+            outcome=outcome,
+            script=match.script.id,
+            work=match.work,
+        )

@@ -1,0 +1,63 @@
+"""OpenSkill ratings (Weng and Lin's Plackett-Luce), one a contestant and side (METRICS, 8.4)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Final
+
+from eval.ratings.games import RatedGame, Strength
+from eval.ratings.online import ORDERS, OnlineRating, average_orders
+from eval.stats.bootstrap import SEED
+
+models: Final[Any] = import_module("openskill.models")
+_BELOW: Final = 3.0
+"""A rating is shown as mu less so many sigma."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skill:
+    """Belief about a strength: its mean and standard deviation."""
+
+    mu: float = 25.0
+    sigma: float = 25 / 3
+
+
+def update_skills(
+    first: Skill,
+    second: Skill,
+    *,
+    draw: bool = False,
+    beta: float = 25 / 6,
+    kappa: float = 1e-4,
+    tau: float = 0.0,
+) -> tuple[Skill, Skill]:
+    """Return both skills after the first beat the second, or after a draw."""
+    model: Any = models.PlackettLuce(beta=beta, kappa=kappa, tau=tau)
+    teams = [[model.rating(mu=one.mu, sigma=one.sigma)] for one in (first, second)]
+    ((winner,), (loser,)) = model.rate(teams, ranks=[1, 1 if draw else 2])
+    return Skill(mu=winner.mu, sigma=winner.sigma), Skill(mu=loser.mu, sigma=loser.sigma)
+
+
+def replay_skills(games: Sequence[RatedGame]) -> Mapping[Strength, Skill]:
+    """Return the skills after `games` in their order."""
+    skills: dict[Strength, Skill] = {}
+    for game in games:
+        civilians: Strength = (game.civilians, "civilians")
+        murderer: Strength = (game.murderer, "murderer")
+        pair = (civilians, murderer) if game.outcome != "murderer_win" else (murderer, civilians)
+        skills[pair[0]], skills[pair[1]] = update_skills(
+            skills.get(pair[0], Skill()), skills.get(pair[1], Skill()), draw=game.outcome == "draw"
+        )
+    return skills
+
+
+def rate_openskill(
+    games: Sequence[RatedGame], *, orders: int = ORDERS, seed: int = SEED
+) -> Mapping[Strength, OnlineRating]:
+    """Return the mean of mu - 3 sigma over shuffled orders, with its spread."""
+
+    def replay(ordered: Sequence[RatedGame]) -> Mapping[Strength, float]:
+        skills = replay_skills(ordered)
+        return {one: skill.mu - _BELOW * skill.sigma for one, skill in skills.items()}
+
+    return average_orders(games, replay, orders=orders, seed=seed)

@@ -1,0 +1,170 @@
+"""How far two lists of values agree: binary judgements, scores, rankings, several raters.
+
+METRICS, section 7. Every function takes values of the same items in the same order and returns None
+where its formula is undefined: no items, a denominator of 0, or a side that never varies.
+"""
+
+from collections.abc import Callable, Sequence
+from math import isclose
+from typing import Any, Final, Literal
+
+import krippendorff
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.stats.bootstrap import SEED, Interval, bootstrap_items
+from eval.stats.untyped import stats
+
+Statistic = Callable[[Sequence[float], Sequence[float]], float | None]
+Weights = Literal["none", "quadratic"]
+Scale = Literal["nominal", "ordinal", "interval", "ratio"]
+
+RESAMPLES: Final = 2_000
+"""A correlation is computed anew for each resample of the items, so there are fewer of them."""
+PERMUTATIONS: Final = 10_000
+_PAIR: Final = 2
+
+
+def accuracy(human: Sequence[float], judge: Sequence[float]) -> float | None:
+    """Return the share of items on which both say the same."""
+    pairs = _pairs(human, judge)
+    return sum(a == b for a, b in pairs) / len(pairs) if pairs else None
+
+
+def precision(human: Sequence[float], judge: Sequence[float]) -> float | None:
+    """Return TP/(TP + FP): how often the judge's yes (not 0) is the human's yes."""
+    said = [bool(a) for a, b in _pairs(human, judge) if b]
+    return sum(said) / len(said) if said else None
+
+
+def recall(human: Sequence[float], judge: Sequence[float]) -> float | None:
+    """Return TP/(TP + FN), the sensitivity: how many of the human's yes the judge finds."""
+    return precision(judge, human)
+
+
+def specificity(human: Sequence[float], judge: Sequence[float]) -> float | None:
+    """Return TN/(TN + FP): how many of the human's no the judge finds."""
+    return recall([not a for a in human], [not b for b in judge])
+
+
+def f1(human: Sequence[float], judge: Sequence[float]) -> float | None:
+    """Return 2TP/(2TP + FP + FN) (ThinkThrice, App. E)."""
+    pairs = _pairs(human, judge)
+    either = sum(bool(a) + bool(b) for a, b in pairs)
+    return 2 * sum(bool(a and b) for a, b in pairs) / either if either else None
+
+
+def cohen_kappa(
+    human: Sequence[float], judge: Sequence[float], weights: Weights = "none"
+) -> float | None:
+    """Return (p_o - p_e)/(1 - p_e); `quadratic` weighs a disagreement by its squared distance.
+
+    Written with disagreements, 1 - observed/expected, which without weights is the same.
+    """
+    if not _pairs(human, judge):
+        return None
+    first, second = np.array(human, dtype=float), np.array(judge, dtype=float)
+    observed = float(_distance(first, second, weights).mean())
+    expected = float(_distance(first[:, None], second[None, :], weights).mean())
+    return 1 - observed / expected if expected else None
+
+
+def pearson(x: Sequence[float], y: Sequence[float]) -> float | None:
+    """Return Pearson's correlation, in [-1, 1]."""
+    return _correlate(stats.pearsonr, x, y)
+
+
+def spearman(x: Sequence[float], y: Sequence[float]) -> float | None:
+    """Return Spearman's correlation: Pearson's of ranks, where ties share their mean rank."""
+    return _correlate(stats.spearmanr, x, y)
+
+
+def kendall_tau_b(x: Sequence[float], y: Sequence[float]) -> float | None:
+    """Return (C - D)/sqrt((n0 - t_x)(n0 - t_y)) (MIRAGE, Table 7)."""
+    return _correlate(stats.kendalltau, x, y)
+
+
+def krippendorff_alpha(
+    ratings: Sequence[Sequence[float | None]], scale: Scale = "nominal"
+) -> float | None:
+    """Return Krippendorff's alpha; `ratings` has a row a rater and a column an item.
+
+    None is a missing rating; items with fewer than two ratings say nothing.
+    """
+    table = np.array(ratings, dtype=float)
+    if table.size == 0:
+        return None
+    paired = table[:, (~np.isnan(table)).sum(axis=0) >= _PAIR]
+    values = paired[~np.isnan(paired)]
+    if values.size == 0 or (values == values[0]).all():
+        return None
+    return float(krippendorff.alpha(reliability_data=paired, level_of_measurement=scale))
+
+
+def agreement_interval(
+    statistic: Statistic,
+    x: Sequence[float],
+    y: Sequence[float],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Interval | None:
+    """Return the bootstrap interval of `statistic` over items; None where it is undefined."""
+    first, second = np.array(x, dtype=float), np.array(y, dtype=float)
+
+    def of(items: NDArray[np.intp]) -> float | None:
+        return statistic(first[items].tolist(), second[items].tolist())
+
+    return bootstrap_items(of, len(_pairs(x, y)), resamples=resamples, seed=seed)
+
+
+def permutation_p(
+    statistic: Statistic,
+    x: Sequence[float],
+    y: Sequence[float],
+    *,
+    permutations: int = PERMUTATIONS,
+    seed: int = SEED,
+) -> float | None:
+    """Return the two-sided p of `statistic` when one side is shuffled; exact for few items.
+
+    None where the statistic is undefined.
+    """
+    if len(x) < _PAIR or statistic(x, y) is None:
+        return None
+
+    def of(shuffled: NDArray[np.float64]) -> float:
+        return statistic(shuffled.tolist(), y) or 0.0
+
+    result = stats.permutation_test(
+        (np.array(x, dtype=float),),
+        of,
+        permutation_type="pairings",
+        n_resamples=permutations - 1,
+        rng=np.random.default_rng(seed),
+    )
+    return float(result.pvalue)
+
+
+def _correlate(
+    function: Callable[..., Any], x: Sequence[float], y: Sequence[float]
+) -> float | None:
+    pairs = _pairs(x, y)
+    if any(len(set(side)) < _PAIR for side in (x, y)):
+        return None
+    value = float(function([a for a, _ in pairs], [b for _, b in pairs]).statistic)
+    return round(value) if isclose(abs(value), 1) else value
+
+
+def _distance(
+    first: NDArray[np.float64], second: NDArray[np.float64], weights: Weights
+) -> NDArray[np.float64]:
+    if weights == "quadratic":
+        return (first - second) ** 2
+    return (first != second).astype(float)
+
+
+def _pairs(x: Sequence[float], y: Sequence[float]) -> list[tuple[float, float]]:
+    if len(x) != len(y):
+        raise ValueError(f"both sides must rate the same items, got {len(x)} and {len(y)}")
+    return list(zip(x, y, strict=True))

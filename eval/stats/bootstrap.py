@@ -1,0 +1,131 @@
+"""Bootstrap over clusters: what a statistic would be on other scripts.
+
+METRICS, section 8.2. All matches of a cluster are drawn together. Percentiles of the resampled
+values are too narrow for few clusters: resamples of G clusters have (G - 1)/G of the variance, and
+their tails are normal instead of Student's. The default `expanded` interval takes percentiles
+further out, as Hesterberg (2015, "What teachers should know about the bootstrap") gives them;
+`percentile` is the plain one. tests/eval/coverage_study.py measures both.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eval.stats.untyped import stats
+
+Percentiles = Literal["expanded", "percentile"]
+RESAMPLES: Final = 10_000
+SEED: Final = 20_261_123
+LEVEL: Final = 0.95
+FEWEST_CLUSTERS: Final = 5
+"""With fewer there are under 70 different resamples, and no interval is made of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """Where a value lies with the stated level, and how that was found."""
+
+    low: float
+    high: float
+    method: str
+    """Formula, clusters, resamples and seed, as reports print it."""
+    dropped: int = 0
+    """Resamples in which the statistic is undefined: they are not in the interval."""
+
+
+def draw_clusters(
+    clusters: int, *, resamples: int = RESAMPLES, seed: int = SEED
+) -> NDArray[np.int64]:
+    """Return how often each cluster is drawn: a row a resample, whose sum is `clusters`."""
+    generator = np.random.default_rng(seed)
+    return generator.multinomial(clusters, np.full(clusters, 1 / clusters), size=resamples)
+
+
+def bootstrap_ratio(
+    numerators: Sequence[float],
+    denominators: Sequence[float],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    percentiles: Percentiles = "expanded",
+) -> Interval | None:
+    """Return the interval of sum(numerators)/sum(denominators), one of each a cluster.
+
+    A mean over scripts is one too: sums of script means over counts of scripts. None where
+    `percentile_interval` has none.
+    """
+    drawn = draw_clusters(len(numerators), resamples=resamples, seed=seed)
+    below = drawn @ np.array(denominators, dtype=float)
+    above = drawn @ np.array(numerators, dtype=float)
+    values = np.divide(above, below, out=np.full(resamples, np.nan), where=below != 0)
+    return percentile_interval(values, len(numerators), percentiles=percentiles, seed=seed)
+
+
+def bootstrap_clusters(
+    statistic: Callable[[NDArray[np.intp]], float | None],
+    clusters: int,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    percentiles: Percentiles = "expanded",
+) -> Interval | None:
+    """Return the interval of any statistic; it is given the indices of the clusters drawn."""
+    drawn = draw_clusters(clusters, resamples=resamples, seed=seed)
+    values = (statistic(items) for items in _indices(drawn))
+    known = np.array([np.nan if value is None else value for value in values])
+    return percentile_interval(known, clusters, percentiles=percentiles, seed=seed)
+
+
+def bootstrap_items(
+    statistic: Callable[[NDArray[np.intp]], float | None],
+    items: int,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Interval | None:
+    """Return the interval of a statistic of single items: every item is a cluster of its own."""
+    return bootstrap_clusters(statistic, items, resamples=resamples, seed=seed)
+
+
+def percentile_interval(
+    values: NDArray[np.float64],
+    clusters: int,
+    *,
+    seed: int,
+    percentiles: Percentiles = "expanded",
+    level: float = LEVEL,
+) -> Interval | None:
+    """Return the interval between two percentiles of the resampled `values`; nan is undefined.
+
+    None for fewer than `FEWEST_CLUSTERS` clusters, and where no value is defined. Where all are
+    equal, the interval is that point and says so.
+    """
+    known = values[~np.isnan(values)]
+    if clusters < FEWEST_CLUSTERS or known.size == 0:
+        return None
+    tail = tail_share(clusters, level) if percentiles == "expanded" else (1 - level) / 2
+    low, high = (float(point) for point in np.quantile(known, (tail, 1 - tail)))
+    dropped = int(values.size - known.size)
+    kind = f"{percentiles} cluster bootstrap" if percentiles == "expanded" else "cluster bootstrap"
+    note = ", all resamples equal" if known.min() == known.max() else ""
+    lost = f", {dropped} undefined" if dropped else ""
+    method = f"{kind}, clusters: {clusters}, B = {values.size}, seed {seed}{lost}{note}"
+    return Interval(low=low, high=high, method=method, dropped=dropped)
+
+
+def tail_share(clusters: int, level: float = LEVEL) -> float:
+    """Return the share beyond each end of the expanded percentile interval.
+
+    Phi(-sqrt(G/(G - 1)) t), where t is the quantile of Student's t with G - 1 degrees of freedom.
+    """
+    t = float(stats.t.ppf((1 + level) / 2, clusters - 1))
+    return float(stats.norm.cdf(-sqrt(clusters / (clusters - 1)) * t))
+
+
+def _indices(drawn: NDArray[np.int64]) -> Iterator[NDArray[np.intp]]:
+    every: NDArray[np.intp] = np.array(range(drawn.shape[1]), dtype=np.intp)
+    return (np.repeat(every, row) for row in drawn)

@@ -1,0 +1,42 @@
+"""Correlation of two metrics over contestants, with what few contestants allow to say of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from eval.stats.agreement import Statistic, agreement_interval, permutation_p, spearman
+from eval.stats.bootstrap import SEED, Interval
+
+FEWEST_CONTESTANTS: Final = 8
+"""Below, points and their number are printed, and nothing else (METRICS, section 8.2)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correlation:
+    """A correlation over `count` contestants; too few or a constant side: no value."""
+
+    value: float | None
+    interval: Interval | None
+    p: float | None
+    count: int
+
+
+def correlate(
+    x: Sequence[float | None],
+    y: Sequence[float | None],
+    statistic: Statistic = spearman,
+    *,
+    seed: int = SEED,
+) -> Correlation:
+    """Return the correlation of two metrics over contestants that have both."""
+    both = [(a, b) for a, b in zip(x, y, strict=True) if a is not None and b is not None]
+    first, second = [a for a, _ in both], [b for _, b in both]
+    value = statistic(first, second) if len(both) >= FEWEST_CONTESTANTS else None
+    if value is None:
+        return Correlation(value=None, interval=None, p=None, count=len(both))
+    return Correlation(
+        value=value,
+        interval=agreement_interval(statistic, first, second, seed=seed),
+        p=permutation_p(statistic, first, second, seed=seed),
+        count=len(both),
+    )

@@ -1,0 +1,159 @@
+"""Agreement of the two labellings, and precision and recall of the audit by category.
+
+`python -m tests.eval.claims.study [--odd | --even] [--misses]`. Patterns were tuned on statements
+with an odd number only; those with an even number are the held-out half.
+"""
+
+import csv
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from eval.claims.audit import audit_sentence
+from eval.claims.case import Case, Knowledge
+from eval.claims.checking import Checked, supported
+from eval.claims.sentences import split_sentences
+from eval.claims.telling import WordMatcher
+from eval.stats.agreement import cohen_kappa
+from scripts_mm.catalog import find_script
+from scripts_mm.facts.files import load_facts
+from scripts_mm.script import Language
+
+HERE = Path(__file__).parent
+CATEGORIES = ("true", "lie", "error", "unsupported", "unverifiable", "none")
+WORST = ("lie", "error", "unsupported", "true", "unverifiable")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labelled:
+    """A statement, what both labellings say of it, and what the audit says."""
+
+    id: str
+    origin: str
+    language: str
+    text: str
+    first: str
+    second: str
+    agreed: str
+    agreed_fact: str
+    found: str
+    found_fact: str
+
+
+def read_rows(name: str) -> list[dict[str, str]]:
+    """Return the rows of a table of the study."""
+    with (HERE / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def study() -> Iterator[Labelled]:
+    """Yield every statement with its labels and the audit's answer."""
+    labels = {row["id"]: row for row in read_rows("labels.csv")}
+    for row in read_rows("statements.csv"):
+        label = labels[row["id"]]
+        worst = judge(row)
+        yield Labelled(
+            id=row["id"],
+            origin=row["origin"],
+            language=row["language"],
+            text=row["text"],
+            first=label["first"],
+            second=label["second"],
+            agreed=label["agreed"],
+            agreed_fact=label["agreed_fact"],
+            found=worst.category if worst else "none",
+            found_fact=worst.fact if worst else "",
+        )
+
+
+def judge(row: Mapping[str, str]) -> Checked | None:
+    """Return the most serious claim that the audit finds in a statement; None: none."""
+    language: Language = "zh" if row["language"] == "zh" else "en"
+    knowledge = _knowledge(row["script"], language, row["speaker"], row["seen"] == "all")
+    found = [
+        one
+        for sentence in split_sentences(row["text"], language)
+        for one in audit_sentence(sentence, knowledge, WordMatcher())
+    ]
+    found = [supported(one, found, knowledge.case) for one in found]
+    if any(one.kind == "guilt" for one in found):
+        found = [one for one in found if one.kind == "guilt"]
+    return min(found, key=lambda one: WORST.index(one.category), default=None)
+
+
+def precision_recall(rows: Sequence[Labelled], category: str) -> tuple[int, int, int]:
+    """Return how many were rightly found, found, and labelled."""
+    right = sum(one.found == category == one.agreed for one in rows)
+    found = sum(one.found == category for one in rows)
+    return right, found, sum(one.agreed == category for one in rows)
+
+
+def agreement(rows: Sequence[Labelled]) -> float | None:
+    """Return Cohen's kappa of the two labellings."""
+    first, second = (
+        [CATEGORIES.index(label) for label in labels]
+        for labels in ([one.first for one in rows], [one.second for one in rows])
+    )
+    return cohen_kappa(first, second)
+
+
+@cache
+def _case(name: str, language: Language) -> Case:
+    loaded = find_script(name, language)
+    table = load_facts(loaded.folder)
+    assert table is not None, "a bundled script has facts"
+    return Case(table=table, script=loaded.script)
+
+
+def _knowledge(name: str, language: Language, who: str, everything: bool) -> Knowledge:
+    case = _case(name, language)
+    clues = [one.id for one in case.script.clues if one.owner is None] if everything else []
+    return case.know(who, clues)
+
+
+def _print_table(title: str, rows: Sequence[Labelled]) -> None:
+    right = sum(one.found == one.agreed for one in rows)
+    _say(f"{title}: {len(rows)} statements, {right} right")
+    for category in CATEGORIES:
+        hit, found, labelled = precision_recall(rows, category)
+        precision = f"{hit / found:.2f}" if found else "-"
+        recall = f"{hit / labelled:.2f}" if labelled else "-"
+        _say(
+            f"  {category:13} precision {precision} ({hit}/{found})"
+            f"  recall {recall} ({hit}/{labelled})"
+        )
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Print the study."""
+    rows = list(study())
+    halves = {
+        "odd": [r for r in rows if int(r.id) % 2],
+        "even": [r for r in rows if not int(r.id) % 2],
+    }
+    wanted = [name for name in halves if f"--{name}" in arguments]
+    if "--misses" in arguments:
+        for one in [row for name in wanted for row in halves[name]]:
+            if one.found != one.agreed:
+                _say(
+                    f"{one.id} {one.origin} labelled {one.agreed} {one.agreed_fact}, "
+                    f"found {one.found} {one.found_fact}: {one.text}"
+                )
+    same = sum(one.first == one.second for one in rows)
+    _say(f"labels: {same}/{len(rows)} equal, Cohen's kappa {agreement(rows):.3f}")
+    for name in wanted or ("odd", "even"):
+        _print_table(
+            f"{name} numbers ({'tuned on' if name == 'odd' else 'held out'})", halves[name]
+        )
+    if not wanted:
+        _print_table("all", rows)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

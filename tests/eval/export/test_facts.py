@@ -1,0 +1,31 @@
+"""What a card warns of, and rewards of matches that count for nothing."""
+
+from arena.core.events import Outcome
+from eval.export.attempts import seat_reward
+from eval.export.facts import Facts, card_lines
+from tests.eval.made import made
+
+
+def test_a_card_warns_of_an_untrained_stand_in_and_of_nothing_else() -> None:
+    for flags, warned in ((("untrained stand-in",), True), (("resumed",), False)):
+        facts = Facts()
+        facts.add(made(flags=flags))
+        text = "\n".join(card_lines(facts, ()))
+        assert ("**Untrained stand-in.**" in text) is warned
+        assert f"`{flags[0]}` (1)" in text
+
+
+def test_a_name_of_a_record_cannot_write_markdown_into_a_card() -> None:
+    facts = Facts()
+    facts.add(made(civilians="a`b\n# Heading"))
+    lines = card_lines(facts, ())
+    assert "# Heading" not in lines
+    assert "`a'b # Heading` (1)" in "\n".join(lines)
+
+
+def test_a_match_that_enters_no_rate_has_no_reward() -> None:
+    outcomes: tuple[Outcome, ...] = ("forfeit", "error")
+    for outcome in outcomes:
+        assert seat_reward(made(outcome=outcome), "murderer") == (None, None)
+    assert seat_reward(made(outcome="draw", uncounted="nobody voted"), "civilians") == (None, None)
+    assert seat_reward(made(outcome="murderer_win"), "murderer")[0] == 1

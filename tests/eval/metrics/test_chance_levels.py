@@ -1,0 +1,194 @@
+"""The level of a match is that of its own electorate, options and rule."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from arena.core.events import MatchEnded, MatchStarted, VictimResult
+from arena.core.seats import SeatId
+from arena.games.registry import find_game
+from eval.metrics.chance_levels import (
+    APPROXIMATE,
+    chance_terms,
+    level_of,
+    measure_ccw,
+    measure_ccw_decided,
+    measure_chance,
+    measure_chance_draw,
+    measure_chance_rank,
+)
+from eval.played import PlayedMatch
+from tests.eval.made import as_played, drawn, made, play, start
+from tests.games.cases import case_of
+from tests.games.questum.scenes import case as two_victims
+from tests.table import MURDERER, NAMES, case
+
+
+def played(game: str, **options: Any) -> PlayedMatch:
+    """Return a match of a small case with random answers."""
+    found = find_game(game)
+    return play(game, case_of(found), found.options(**options), drawn())
+
+
+def win(game: str, **options: Any) -> Fraction | None:
+    level = level_of(played(game, **options))
+    return None if level is None else level.win
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "percent"),
+    [
+        ("whodunit", {}, 13.3),
+        ("whodunit", {"electorate": "civilians"}, 21.5),
+        ("whodunit", {"electorate": "civilians", "tie": "random"}, 28.1),
+        ("whodunit", {"vote_with_reason": True}, 13.3),
+        ("whodunit", {"vote": "open"}, 13.3),
+        ("whodunit", {"quorum": "majority"}, 5.1),
+        ("whodunit", {"self_vote": True, "tie": "none"}, 13.5),
+        ("thinkthrice", {"ballots": 1, "rounds_before": 0, "rounds_after": 0}, 13.5),
+        ("thinkthrice", {"ballots": 1, "vote": "free_text", "self_vote": False}, 13.3),
+        ("questum", {"rounds": 1}, 5.1),
+        ("reading", {}, 5.1),
+        ("mirage", {"rounds": 1, "raters": "none", "vote": "direct", "tie": "draw"}, 25.9),
+    ],
+)
+def test_a_match_has_the_published_level_of_its_rule(
+    game: str, options: dict[str, Any], percent: float
+) -> None:
+    match = played(game, **options)
+    level = level_of(match)
+    assert level is not None
+    seats = len(match.started.seats)
+    wanted = {("mirage", 4): 18.5, ("reading", 5): 5.1}.get((game, seats), percent)
+    assert round(float(level.win) * 100, 1) == wanted
+
+
+def test_a_revote_gives_every_seat_its_share() -> None:
+    assert win("whodunit", tie="revote", revote_then="random") == Fraction(1, 5)
+    assert win("whodunit", tie="random") == Fraction(1, 5)
+
+
+def test_accusations_come_before_the_vote() -> None:
+    match = played("mirage", rounds=1, raters="none")
+    wanted = {4: Fraction(41, 243), 5: Fraction(37651, 294912)}[len(match.started.seats)]
+    level = level_of(match)
+    assert level is not None
+    assert level.win == wanted
+
+
+def test_whom_it_accused_a_seat_may_have_to_spare() -> None:
+    assert win("mirage", rounds=1, raters="none", accusers_vote=False) is None
+
+
+def test_the_village_has_one_or_two_tries() -> None:
+    assert win("werewolf5") == Fraction(1, 5)
+    assert win("werewolf5", days="whole") == Fraction(7, 15)
+    assert win("werewolf5", tie="none") is None
+
+
+def test_pooled_ballots_are_counted_together() -> None:
+    few = {"rounds_before": 0, "rounds_after": 0, "ballots": 2}
+    single, pooled = win("thinkthrice", **few), win("thinkthrice", **few, count="pooled")
+    assert single is not None
+    assert pooled is not None
+    assert pooled > single, "ties are rarer among more ballots"
+
+
+def test_a_seat_that_never_votes_is_no_elector() -> None:
+    started = start()
+    silent = MatchStarted(
+        **{
+            **{name: getattr(started, name) for name in started.__dataclass_fields__},
+            "never_vote": (SeatId(MURDERER),),
+        }
+    )
+    match = played("whodunit", electorate="civilians")
+    events = (silent, *match.events[1:])
+    level = level_of(as_played(case(), events, match.summary.outcome))
+    assert level is not None
+    assert round(float(level.win) * 100, 1) == 21.5
+
+
+def ended(match: PlayedMatch, outcome: Any, *results: VictimResult) -> PlayedMatch:
+    """Return the same match with another end."""
+    end = MatchEnded(outcome=outcome, murderers=match.murderers, results=results)
+    return as_played(match.script, (*match.events[:-1], end), outcome)
+
+
+def test_wins_are_set_against_their_level() -> None:
+    match = played("whodunit")
+    level, won = float(level_of(match).win), ended(match, "civ_win")  # type: ignore[union-attr]
+    [score] = measure_ccw(won)
+    assert score.value == 1
+    assert (score.numerator, score.denominator) == (1 - level, 1 - level)
+    [score] = measure_ccw(ended(match, "murderer_win"))
+    assert score.numerator == -level
+
+
+def test_a_draw_is_no_win_or_left_out() -> None:
+    drew = ended(played("whodunit"), "draw")
+    assert [score.numerator for score in measure_ccw(drew)][0] < 0  # type: ignore[operator]
+    assert not list(measure_ccw_decided(drew))
+    won = ended(drew, "civ_win")
+    [score] = measure_ccw_decided(won)
+    assert score.denominator == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize("outcome", ["forfeit", "error"])
+def test_a_match_without_result_has_no_level(outcome: Any) -> None:
+    match = made(outcome=outcome)
+    for measure in (measure_chance, measure_chance_draw, measure_ccw, measure_chance_rank):
+        assert not list(measure(match))
+
+
+def test_a_match_without_a_vote_has_no_level() -> None:
+    assert not list(measure_ccw(made()))
+    assert not list(measure_chance(made()))
+
+
+def test_elections_of_one_match_weigh_as_one() -> None:
+    match = played("thinkthrice", ballots=2, rounds_before=0, rounds_after=0)
+    results = tuple(
+        VictimResult(ballot=n, outcome=outcome, named=())
+        for n, outcome in ((1, "civ_win"), (2, "murderer_win"))
+    )
+    match = ended(match, "civ_win", *results)
+    [score] = measure_ccw(match)
+    level = float(chance_terms(match)[0].level.win)
+    assert score.numerator == pytest.approx(0.5 - level)
+    assert score.denominator == pytest.approx(1 - level)
+
+
+def test_victims_are_a_term_each_and_those_without_a_killer_none() -> None:
+    script = two_victims()
+    options = find_game("questum").options(rounds=1)  # type: ignore[call-arg]
+    match = play("questum", script, options, drawn())
+    counted = [one for one in match.ended.results if one.outcome is not None]
+    assert len(chance_terms(match)) == len(counted)
+    [score] = measure_ccw(match)
+    assert score.denominator == pytest.approx(
+        sum(1 - float(term.level.win) for term in chance_terms(match))
+    )
+
+
+def test_an_open_vote_is_marked_as_approximate() -> None:
+    assert [score.group for score in measure_chance(played("whodunit", vote="open"))] == [
+        APPROXIMATE
+    ]
+    assert [score.group for score in measure_chance(played("whodunit"))] == [""]
+
+
+def test_a_ranking_has_a_level_of_its_own() -> None:
+    match = played("mirage", rounds=1, raters="none")
+    seats = len(match.started.seats)
+    [score] = measure_chance_rank(match)
+    assert score.value == pytest.approx(sum(1 / n for n in range(1, seats + 1)) / seats)
+    assert not list(measure_chance_rank(played("whodunit")))
+
+
+def test_draws_have_a_probability() -> None:
+    [score] = measure_chance_draw(played("whodunit"))
+    assert score.value is not None
+    assert round(score.value * 100, 1) == 33.6
+    assert len(NAMES) == 5
