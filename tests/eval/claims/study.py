@@ -6,7 +6,7 @@ with an odd number only; those with an even number are the held-out half.
 
 import csv
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -38,6 +38,8 @@ class Labelled:
     second: str
     agreed: str
     agreed_fact: str
+    independent: str
+    """Category that another annotator gave, who saw no labels and no code."""
     found: str
     found_fact: str
 
@@ -51,6 +53,7 @@ def read_rows(name: str) -> list[dict[str, str]]:
 def study() -> Iterator[Labelled]:
     """Yield every statement with its labels and the audit's answer."""
     labels = {row["id"]: row for row in read_rows("labels.csv")}
+    others = {row["id"]: row["category"] for row in read_rows("independent.csv")}
     for row in read_rows("statements.csv"):
         label = labels[row["id"]]
         worst = judge(row)
@@ -63,6 +66,7 @@ def study() -> Iterator[Labelled]:
             second=label["second"],
             agreed=label["agreed"],
             agreed_fact=label["agreed_fact"],
+            independent=others[row["id"]],
             found=worst.category if worst else "none",
             found_fact=worst.fact if worst else "",
         )
@@ -90,13 +94,10 @@ def precision_recall(rows: Sequence[Labelled], category: str) -> tuple[int, int,
     return right, found, sum(one.agreed == category for one in rows)
 
 
-def agreement(rows: Sequence[Labelled]) -> float | None:
-    """Return Cohen's kappa of the two labellings."""
-    first, second = (
-        [CATEGORIES.index(label) for label in labels]
-        for labels in ([one.first for one in rows], [one.second for one in rows])
-    )
-    return cohen_kappa(first, second)
+def agreement(first: Iterable[str], second: Iterable[str]) -> float | None:
+    """Return Cohen's kappa of two labellings."""
+    one, other = ([CATEGORIES.index(label) for label in labels] for labels in (first, second))
+    return cohen_kappa(one, other)
 
 
 @cache
@@ -145,8 +146,13 @@ def main(arguments: Sequence[str]) -> None:
                     f"{one.id} {one.origin} labelled {one.agreed} {one.agreed_fact}, "
                     f"found {one.found} {one.found_fact}: {one.text}"
                 )
-    same = sum(one.first == one.second for one in rows)
-    _say(f"labels: {same}/{len(rows)} equal, Cohen's kappa {agreement(rows):.3f}")
+    for title, pairs in (
+        ("labels of one annotator, given twice", [(one.first, one.second) for one in rows]),
+        ("labels of two annotators", [(one.agreed, one.independent) for one in rows]),
+        ("the audit and the other annotator", [(one.found, one.independent) for one in rows]),
+    ):
+        same, kappa = sum(a == b for a, b in pairs), agreement(*zip(*pairs, strict=True))
+        _say(f"{title}: {same}/{len(rows)} equal, Cohen's kappa {kappa:.3f}")
     for name in wanted or ("odd", "even"):
         _print_table(
             f"{name} numbers ({'tuned on' if name == 'odd' else 'held out'})", halves[name]

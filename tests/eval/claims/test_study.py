@@ -13,6 +13,7 @@ from tests.eval.claims.study import (
 )
 
 FROZEN = {
+    "independent.csv": "f4d861ff2b72d9385a2fc84917a349f34c98d4e37a571d11516c86caf7cd14a3",
     "statements.csv": "1e9e400d597b2f6ddfc2ea4eb1c28f0a3716a9e523df9fa30930cb1077e125a6",
     "labels.csv": "b35f96fc18040f0dd8831903bcb1bcaa749d00a58fccd1b63b65083242fe68f3",
 }
@@ -35,13 +36,13 @@ def test_two_hundred_statements_of_every_kind_and_origin_are_labelled_twice() ->
         assert not same or (one["agreed"], one["agreed_fact"]) == (one["first"], one["first_fact"])
 
 
-def test_both_labellings_agree_and_the_audit_holds_on_the_half_it_was_not_tuned_on() -> None:
+def test_all_labellings_agree_and_the_audit_holds_on_the_half_it_was_not_tuned_on() -> None:
     rows = list(study())
     held_out = [one for one in rows if int(one.id) % 2 == 0]
-    kappa = agreement(rows)
+    agreed = [one.agreed for one in rows]
 
-    assert kappa is not None
-    assert kappa > 0.9
+    assert (agreement([r.first for r in rows], [r.second for r in rows]) or 0) > 0.9
+    assert (agreement(agreed, [one.independent for one in rows]) or 0) > 0.9
     assert sum(one.found == one.agreed for one in held_out) / len(held_out) >= 0.8
     for category in ("true", "lie", "error", "unsupported"):
         right, found, labelled = precision_recall(held_out, category)
