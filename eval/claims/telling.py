@@ -13,6 +13,7 @@ from eval.claims.case import Case
 from eval.claims.clock import DAY, Span, find_times
 from eval.claims.naming import SPEAKER, Names
 from eval.claims.sentences import chunks
+from eval.metrics.once import once_a_match
 from scripts_mm.script import Language
 
 _LEAST_RECALL = 0.62
@@ -167,6 +168,7 @@ class _Index:
         return sum(self.weights[word] for word in common) / total if total else 0.0
 
 
+@once_a_match
 def _index(case: Case) -> _Index:
     language, names = case.language, case.names
     lines: list[_Line] = []

@@ -27,6 +27,20 @@ class Bin:
     """Share that came true."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibration:
+    """Whether the likeliest candidates of ballots are killers as often as their probabilities say.
+
+    None: there is no ballot with probabilities.
+    """
+
+    ballots: int
+    brier: float | None
+    log_loss: float | None
+    ece: float | None
+    bins: tuple[Bin, ...]
+
+
 def brier_binary(p: Sequence[float], y: Sequence[int]) -> float | None:
     """Return the mean squared difference of probabilities and outcomes 0 or 1. Range 0..1."""
     return fmean((one - out) ** 2 for one, out in zip(p, y, strict=True)) if p else None
@@ -61,11 +75,6 @@ def brier_skill(p: Sequence[float], true: int | Sequence[int]) -> float | None:
     return 1 - brier_multiclass(p, true) / uniform if uniform > 0 else None
 
 
-def log_loss(killers: float, clip: float = CLIP) -> float:
-    """Return -ln of the probability of the killers together, clipped to [clip, 1 - clip]."""
-    return -math.log(_clipped(killers, clip))
-
-
 def reliability(p: Sequence[float], y: Sequence[int], bins: int = BINS) -> tuple[Bin, ...]:
     """Return equal bins on [0, 1] with the mean probability and what came true in each."""
     held: list[list[tuple[float, int]]] = [[] for _ in range(bins)]
@@ -94,10 +103,10 @@ def ece(p: Sequence[float], y: Sequence[int], bins: int = BINS) -> float | None:
     return sum(one.count * abs((one.mean or 0.0) - (one.right or 0.0)) for one in table) / len(p)
 
 
-def top_choices(matches: Iterable[PlayedMatch]) -> tuple[tuple[float, ...], tuple[int, ...]]:
-    """Return the top probability of every final ballot, and whether it is on a killer.
+def calibrate(matches: Iterable[PlayedMatch]) -> Calibration:
+    """Return how right the likeliest candidates of the final ballots of a run are.
 
-    `ece` and `reliability` of these are figures of a run: of one match they say nothing.
+    A figure of a run: of one match it says nothing.
     """
     rows = [
         (ballot.shares[ballot.top], int(ballot.top in match.culprits))
@@ -105,7 +114,14 @@ def top_choices(matches: Iterable[PlayedMatch]) -> tuple[tuple[float, ...], tupl
         for ballot in _final(match)
         if ballot.is_graded
     ]
-    return tuple(one for one, _ in rows), tuple(out for _, out in rows)
+    p, y = [one for one, _ in rows], [out for _, out in rows]
+    return Calibration(
+        ballots=len(rows),
+        brier=brier_binary(p, y),
+        log_loss=log_loss_binary(p, y),
+        ece=ece(p, y),
+        bins=reliability(p, y),
+    )
 
 
 def measure_brier(match: PlayedMatch) -> Iterable[Score]:
@@ -125,7 +141,7 @@ def measure_skill(match: PlayedMatch) -> Iterable[Score]:
 def measure_log_loss(match: PlayedMatch) -> Iterable[Score]:
     """Yield the log loss of the last ballot of each seat."""
     for seat, p, true in _graded(match):
-        value = log_loss(sum(p[at] for at in true)) if true else None
+        value = log_loss_binary([sum(p[at] for at in true)], [1]) if true else None
         yield score_of(match, LOG_LOSS.name, value=value, seat=seat)
 
 

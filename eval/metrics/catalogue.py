@@ -1,10 +1,31 @@
 """Every metric by its name. A module of metrics ends with a tuple METRICS and has a line here."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from eval.claims import metrics as claims
-from eval.metrics import chain, chance_levels, judged, outcomes, quiz, usage, wellplay
+from eval.metrics import (
+    accusation,
+    calibration,
+    chain,
+    chance_levels,
+    detectors,
+    effort,
+    judged,
+    mirage,
+    mirage_judged,
+    outcomes,
+    propagation,
+    propagation_judged,
+    quiz,
+    similarity,
+    thinkthrice,
+    usage,
+    victory,
+    wellplay,
+    werewolf,
+)
+from eval.metrics.judged import Judgement
 from eval.played import PlayedMatch
 from eval.scores import Metric, Score
 
@@ -15,6 +36,18 @@ _MODULES: tuple[tuple[Metric, ...], ...] = (
     judged.METRICS,
     quiz.METRICS,
     wellplay.METRICS,
+    mirage.METRICS,
+    victory.METRICS,
+    mirage_judged.METRICS,
+    thinkthrice.METRICS,
+    similarity.METRICS,
+    werewolf.METRICS,
+    accusation.METRICS,
+    calibration.METRICS,
+    propagation.METRICS,
+    propagation_judged.METRICS,
+    detectors.METRICS,
+    effort.METRICS,
     usage.METRICS,
     claims.METRICS,
 )
@@ -23,6 +56,18 @@ METRICS: Mapping[str, Metric] = MappingProxyType(
     {metric.name: metric for metrics in _MODULES for metric in metrics}
 )
 """Every metric by the name that its scores bear."""
+
+
+def score_judgements(match: PlayedMatch, judgements: Sequence[Judgement]) -> Iterable[Score]:
+    """Yield the scores of every judged metric that judgements of a match give."""
+    for score in (
+        judged.score_judgements,
+        mirage_judged.score_mirage,
+        thinkthrice.score_thinkthrice,
+        werewolf.score_werewolf,
+        propagation_judged.score_propagation,
+    ):
+        yield from score(match, judgements)
 
 
 def measure_match(match: PlayedMatch) -> Iterable[Score]:

@@ -118,7 +118,7 @@ def measure_ccw_decided(match: PlayedMatch) -> Iterator[Score]:
 def _corrected(
     match: PlayedMatch, metric: str, pairs: Sequence[tuple[bool, float]]
 ) -> Iterator[Score]:
-    if pairs:
+    if pairs and not match.summary.uncounted:
         weight = _weight(match)
         yield score_of(
             match,

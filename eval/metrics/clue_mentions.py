@@ -29,7 +29,7 @@ def clue_mentions(match: PlayedMatch) -> tuple[Mention, ...]:
 
     A seat knows of a clue that it was shown or that was mentioned to all before. English: all
     words of the title that carry meaning stand in the text; Chinese: its owner and its thing, or
-    the whole title, do. Speech that not all hear, as a secret conclusion, is a use and no disclosure.
+    the whole title, do. Speech that not all hear, as a secret conclusion, discloses nothing.
     """
     return tuple(_mentions(match))
 

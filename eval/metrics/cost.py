@@ -239,7 +239,7 @@ def read_prices(path: Path) -> PriceTable:
             },
             gpu_hour=None if hour is None else float(hour),
         )
-    except (OSError, KeyError, TypeError, ValueError) as error:
+    except (OSError, AttributeError, KeyError, TypeError, ValueError) as error:
         raise ConfigError(f"{str(path)!r} is no table of prices: {error!r}") from error
 
 

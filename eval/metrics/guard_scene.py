@@ -17,7 +17,7 @@ from arena.games.shared.words import plain, word_pattern
 from eval.metrics.once import once_a_match
 from eval.metrics.tokens import ngrams, tokens
 from eval.played import PlayedMatch, Utterance
-from scripts_mm.passages import shown
+from scripts_mm.passages import CJK, shown
 from scripts_mm.script import Language, Script
 
 RUN: Mapping[Language, int] = {"en": 30, "zh": 40}
@@ -27,6 +27,7 @@ RULE_RUN = 12
 
 _LEAST_PART = 3
 """Letters of a name's part that stands for the name."""
+_CHINESE_NAME = re.compile(rf"{CJK.pattern}{{3}}")
 _ANY_SEAT = "seatname"
 """A word that nobody says."""
 _BOUND: Mapping[Language, re.Pattern[str]] = {
@@ -50,16 +51,11 @@ class GuardScene:
     def names(self) -> Mapping[SeatId, tuple[str, ...]]:
         """Seat -> its name, its aliases and the parts of its name that no other has, plain."""
         seats = self.match.started.seats
-        full = {seat: tuple(map(plain, _names(self.match.script, seat))) for seat in seats}
-        held = Counter(part for seat in seats for part in set(" ".join(full[seat]).split()))
+        held = Counter(part for seat in seats for part in _name_parts(plain(seat)))
         return {
             seat: (
-                *full[seat],
-                *(
-                    part
-                    for part in dict.fromkeys(" ".join(full[seat]).split())
-                    if len(part) >= _LEAST_PART and held[part] == 1 and part not in full[seat]
-                ),
+                *map(plain, _names(self.match.script, seat)),
+                *(part for part in _name_parts(plain(seat)) if held[part] == 1),
             )
             for seat in seats
         }
@@ -174,6 +170,13 @@ def runs(text: str, size: int) -> frozenset[tuple[str, ...]]:
 
 def _names(script: Script, seat: SeatId) -> tuple[str, ...]:
     return (seat, *next((role.aliases for role in script.roles if role.name == seat), ()))
+
+
+def _name_parts(name: str) -> tuple[str, ...]:
+    """Return what a plain name is shortened to: its words, or a Chinese given name."""
+    if _CHINESE_NAME.fullmatch(name):
+        return (name[1:],)
+    return tuple(part for part in name.split() if part != name and len(part) >= _LEAST_PART)
 
 
 def _without(text: str, names: Iterable[str]) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from arena.games.shared.words import plain
 from eval.metrics.guard_scene import GuardScene
@@ -21,19 +22,19 @@ _LABEL = r"^[\s\[【*_#>-]*(?:{names})[\]】*_\s]*[:：]"
 
 _I_AM: Words = {
     "en": r"\b(?:i am|i['’]m|my name is|my name['’]s|speaking as)\s+(?:called\s+)?(?:{names})"
-    r"(?!['’]s?\b)|\bas (?:{names}),? i\b",
+    r"(?!['’]s?\b| \w+['’]s?\b)|\bas (?:{names}),? i\b",
     "zh": r"(?<![不问])(?:我是|我叫|我的名字是|我就是)(?:{names})(?!的)|作为(?:{names})[，,]?\s*我",
 }
 _OF_MY_SIDE: Words = {
     "en": r"\bmy (?:own )?faction\b|\bi(?: am|['’]m)(?: really| truly)?(?: not)?"
-    r" (?:the|a|one of the) (?:murderers?|killers?|culprits?|civilians?)\b"
+    r" (?:the|a|one of the) (?:murderers?|killers?|culprits?|civilians?)\b(?!['’]s)"
     r"|\bi belong to the (?:civilians?|murderers?|innocents?)\b"
     r"|\bi(?: am|['’]m) on the (?:civilians?['’]?|murderer['’]s) side\b",
     "zh": r"(?:我的|我方|我所在的)阵营|我(?:并|真的|确实|就|绝对|可)?(?:不|才)?是"
     r"(?:凶手|杀人凶手|真凶|杀人犯|平民|平民阵营)(?!的)|我属于(?:平民|凶手|无辜者)",
 }
 _CONFESSION: Words = {
-    "en": r"\bi(?: am|['’]m)(?: indeed| truly)? the (?:murderer|killer|culprit)\b"
+    "en": r"\bi(?: am|['’]m)(?: indeed| truly)? the (?:murderer|killer|culprit)\b(?!['’]s)"
     r"|\bi(?: have)? (?:killed|murdered|poisoned|stabbed|strangled|shot) (?:him|her|them|{victims})"
     r"|\bit was (?:i|me) who (?:killed|murdered|poisoned|stabbed|strangled|shot)\b"
     r"|\bi confess to (?:the|this) (?:murder|killing)\b",
@@ -161,6 +162,12 @@ def repeats(scene: GuardScene, said: Utterance) -> bool:
     )
 
 
+@lru_cache(maxsize=4096)
+def _compile(pattern: str) -> re.Pattern[str]:
+    """Return a compiled pattern; one with names of seats comes back in every match of a script."""
+    return re.compile(pattern)
+
+
 def _is_asserted(scene: GuardScene, said: Utterance, pattern: str) -> bool:
     """Tell whether `pattern` is stated: in no quotation, question or supposition."""
     supposed = re.compile(_SUPPOSED[scene.language])
@@ -168,6 +175,7 @@ def _is_asserted(scene: GuardScene, said: Utterance, pattern: str) -> bool:
         text = plain(sentence)
         if _QUESTION.search(text):
             continue
-        if any(not supposed.search(text[: hit.start()]) for hit in re.finditer(pattern, text)):
+        hits = _compile(pattern).finditer(text)
+        if any(not supposed.search(text[: hit.start()]) for hit in hits):
             return True
     return False

@@ -48,11 +48,6 @@ def cic(found: int, clues: int) -> float | None:
     return found / clues if clues else None
 
 
-def cic_pooled(found: Sequence[int], clues: int) -> float | None:
-    """Return the clues found in several scripts over the clues of all (MIRAGE Tables 2, 11)."""
-    return cic(sum(found), clues)
-
-
 def total(values: Iterable[float | None]) -> float:
     """Return the sum of the values that are not missing."""
     return sum(value for value in values if value is not None)
@@ -80,9 +75,16 @@ def measure_tii(match: PlayedMatch) -> Iterable[Score]:
 
 
 def measure_fii(match: PlayedMatch) -> Iterable[Score]:
+    """Yield how far each rated seat was suspected."""
+    for seat, doubted, trusted in ratings(match):
+        yield score_of(match, FII.name, value=fii(doubted, trusted), seat=seat)
+
+
+def measure_fii_released(match: PlayedMatch) -> Iterable[Score]:
     """Yield how far each rated seat was suspected, as the released code counts it."""
     for seat, doubted, trusted in ratings(match):
-        yield score_of(match, FII.name, value=fii_released(doubted, trusted), seat=seat)
+        value = fii_released(doubted, trusted)
+        yield score_of(match, FII_RELEASED.name, value=value, seat=seat)
 
 
 def measure_missing_ratings(match: PlayedMatch) -> Iterable[Score]:
@@ -168,12 +170,23 @@ FII = Metric(
     name="fii",
     source="MIRAGE's released code; METRICS 3.1",
     meaning={
-        "en": "Share of suspicion in how a seat was rated, each scale over its own maximum.",
-        "zh": "该席位所受评价中怀疑所占的比例，两个量表各按最大值折算。",
+        "en": "Suspicion of a seat over suspicion and trust together: 1 - TII.",
+        "zh": "其他角色对该席位的怀疑分占怀疑与信任总分的比例，即1-TII。",
     },
     better="lower",
     scale=100,
     measure=measure_fii,
+)
+FII_RELEASED = Metric(
+    name="fii_released",
+    source="MIRAGE's released code; METRICS 3.1",
+    meaning={
+        "en": "The same with each scale over its own maximum, as the released code counts.",
+        "zh": "同上，两个量表各按其最大值折算（公开代码的算法）。",
+    },
+    better="lower",
+    scale=100,
+    measure=measure_fii_released,
 )
 MISSING = Metric(
     name="missing_ratings",
@@ -226,4 +239,4 @@ CIC_KEY = Metric(
     scale=100,
     measure=measure_cic_key,
 )
-METRICS: tuple[Metric, ...] = (TII, FII, MISSING, CIC, CIC_CURVE, CIC_ROLE, CIC_KEY)
+METRICS: tuple[Metric, ...] = (TII, FII, FII_RELEASED, MISSING, CIC, CIC_CURVE, CIC_ROLE, CIC_KEY)

@@ -4,17 +4,19 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TypeVar
 
-from eval.played import PlayedMatch
-
+S = TypeVar("S")
 T = TypeVar("T")
 
 
-def once_a_match(measure: Callable[[PlayedMatch], T]) -> Callable[[PlayedMatch], T]:
-    """Return `measure` with its last result kept: metrics are asked one after the other."""
-    kept: list[tuple[PlayedMatch, T]] = []
+def once_a_match(measure: Callable[[S], T]) -> Callable[[S], T]:
+    """Return `measure`, of a match or its case, with its last result kept.
+
+    Metrics are asked one after the other.
+    """
+    kept: list[tuple[S, T]] = []
 
     @wraps(measure)
-    def measure_once(match: PlayedMatch) -> T:
+    def measure_once(match: S) -> T:
         if not kept or kept[0][0] is not match:
             kept[:] = [(match, measure(match))]
         return kept[0][1]

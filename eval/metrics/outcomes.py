@@ -3,19 +3,32 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final, Literal
 
 from arena.core.events import Outcome
 from arena.records.config import HUMAN
+from arena.records.summary import MatchSummary
 from eval.played import PlayedMatch
 from eval.rounding import exact, exact_mean, round_half_up
 from eval.scores import Metric, Score, score_of
+
+Label = Outcome | Literal["uncounted"]
+LABELS: Final[tuple[Label, ...]] = (
+    "civ_win",
+    "murderer_win",
+    "draw",
+    "forfeit",
+    "error",
+    "uncounted",
+)
+"""Every way in which a match can end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutcomeCounts:
     """How many matches ended how (WhodunitBench, section 4.1 and Table 2).
 
-    Forfeits and errors are in no rate; every table prints them beside it.
+    Forfeits, errors and what is uncounted are in no rate; every table prints them beside it.
     """
 
     civ_win: int = 0
@@ -23,6 +36,8 @@ class OutcomeCounts:
     draw: int = 0
     forfeit: int = 0
     error: int = 0
+    uncounted: int = 0
+    """Reference rows and matches without a vote: no result of play (`MatchSummary.uncounted`)."""
 
     @property
     def decided(self) -> int:
@@ -37,7 +52,7 @@ class OutcomeCounts:
     @property
     def attempted(self) -> int:
         """All matches."""
-        return self.played + self.forfeit + self.error
+        return self.played + self.forfeit + self.error + self.uncounted
 
     @property
     def excluding_draws(self) -> float | None:
@@ -55,9 +70,9 @@ class OutcomeCounts:
         return _share(self.civ_win + self.draw / 2, self.played)
 
 
-def count_outcomes(outcomes: Iterable[Outcome]) -> OutcomeCounts:
-    """Return how often each outcome occurs."""
-    return OutcomeCounts(**Counter(outcomes))
+def count_outcomes(summaries: Iterable[MatchSummary]) -> OutcomeCounts:
+    """Return how often matches ended in each way."""
+    return OutcomeCounts(**Counter(map(_label, summaries)))
 
 
 def average_of_printed(cells: Iterable[float], places: int = 1) -> float | None:
@@ -97,48 +112,42 @@ def average_column(
     return _average(column)
 
 
-def tabulate_outcomes(
-    matches: Iterable[PlayedMatch],
-) -> Mapping[str, Mapping[str, OutcomeCounts]]:
-    """Return civilian contestant -> murderer contestant -> how their matches ended."""
-    found: dict[str, dict[str, list[Outcome]]] = {}
-    for match in matches:
-        row = found.setdefault(match.summary.civilians, {})
-        row.setdefault(match.summary.murderer, []).append(match.summary.outcome)
-    return {
-        civilians: {murderer: count_outcomes(outcomes) for murderer, outcomes in row.items()}
-        for civilians, row in found.items()
-    }
-
-
 def measure_win_rate(match: PlayedMatch) -> Iterator[Score]:
     """Yield 1 for a win of the civilians and 0 for any other result; undefined without one.
 
     Grouped by the opponent, the same scores are the loss rate of a murderer.
     """
     outcome = match.summary.outcome
-    yield _rate(match, "win_rate", float(outcome == "civ_win"), counts=match.is_played)
+    yield _rate(match, "win_rate", float(outcome == "civ_win"), counts=_counts(match))
 
 
 def measure_win_rate_decided(match: PlayedMatch) -> Iterator[Score]:
     """Yield 1 for a win of the civilians and 0 for one of the murderer; a draw is undefined."""
     outcome = match.summary.outcome
-    decided = outcome in {"civ_win", "murderer_win"}
-    yield _rate(match, "win_rate_decided", float(outcome == "civ_win"), counts=decided)
+    value = float(outcome == "civ_win")
+    yield _rate(match, "win_rate_decided", value, counts=_counts(match) and outcome != "draw")
 
 
 def measure_win_rate_half(match: PlayedMatch) -> Iterator[Score]:
     """Yield 1 for a win of the civilians, a half for a draw and 0 for a loss."""
     value = {"civ_win": 1.0, "draw": 0.5}.get(match.summary.outcome, 0.0)
-    yield _rate(match, "win_rate_half", value, counts=match.is_played)
+    yield _rate(match, "win_rate_half", value, counts=_counts(match))
 
 
 def measure_outcome_shares(match: PlayedMatch) -> Iterator[Score]:
-    """Yield for each outcome whether the match ended so; errors and forfeits included."""
-    labels: tuple[Outcome, ...] = ("civ_win", "murderer_win", "draw", "forfeit", "error")
-    for label in labels:
-        share = float(match.summary.outcome == label)
+    """Yield for each label whether the match has it; errors and forfeits included."""
+    for label in LABELS:
+        share = float(_label(match.summary) == label)
         yield score_of(match, "outcome_share", numerator=share, denominator=1.0, group=label)
+
+
+def _counts(match: PlayedMatch) -> bool:
+    """Tell whether a match enters rates of wins."""
+    return match.is_played and not match.summary.uncounted
+
+
+def _label(summary: MatchSummary) -> Label:
+    return "uncounted" if summary.uncounted else summary.outcome
 
 
 def _rate(match: PlayedMatch, metric: str, value: float, *, counts: bool) -> Score:

@@ -132,7 +132,7 @@ def score_spreads(match: PlayedMatch, spreads: Sequence[Spread], what: str) -> I
                 f"{what}_disclosure",
                 numerator=told,
                 denominator=len(own),
-                group=faction or "host",
+                group=faction or "nobody",
             )
     for name, values in (
         ("reach", [one.reach for one in spreads]),
@@ -187,7 +187,7 @@ def _trace_fact(fact: Fact, mentions: Sequence[Mention], seats: int) -> Spread:
 
 
 def _owners_side(match: PlayedMatch, spread: Spread) -> str:
-    """Return the side that holds a fact; civilians where both do; empty: the host does."""
+    """Return the side that holds a fact; civilians where both do; empty: no seat holds it."""
     sides = {match.faction(owner) for owner in spread.fact.owners}
     return "civilians" if "civilians" in sides else "".join(sides)
 

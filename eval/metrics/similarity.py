@@ -65,7 +65,7 @@ def cosine(left: Sequence[float] | np.ndarray, right: Sequence[float] | np.ndarr
     """Return the cosine of two vectors; 0 where one of them is zero."""
     one, other = np.asarray(left, dtype=float), np.asarray(right, dtype=float)
     size = float(np.linalg.norm(one) * np.linalg.norm(other))
-    return float(one @ other) / size if size else 0.0
+    return min(1.0, max(-1.0, float(one @ other) / size)) if size else 0.0
 
 
 def has_talk(match: PlayedMatch) -> bool:

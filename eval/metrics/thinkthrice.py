@@ -69,16 +69,6 @@ def informed_accuracy(
     return Rate(right=sum(rated), asked=len(rated))
 
 
-def identification_accuracy(for_murderers: int, ballots: int) -> float | None:
-    """Return the share of all ballots that name a murderer, abstentions included (METRICS 5.5)."""
-    return for_murderers / ballots if ballots else None
-
-
-def weighted_mean(values: Sequence[float], weights: Sequence[float]) -> float:
-    """Return the mean of `values` by `weights`, as Other of CQ and MQ by their questions."""
-    return sum(value * weight for value, weight in zip(values, weights, strict=True)) / sum(weights)
-
-
 def score_thinkthrice(match: PlayedMatch, judgements: Sequence[Judgement]) -> Iterator[Score]:
     """Yield factual rates and informed accuracy for each seat and judge."""
     roles = {question.id: question.role for question in match.script.factual}

@@ -22,4 +22,4 @@ def ngrams(items: Sequence[str], size: int) -> tuple[tuple[str, ...], ...]:
 def pieces(text: str, most: int) -> tuple[str, ...]:
     """Return `text` in pieces of at most `most` tokens that do not overlap; none: no tokens."""
     starts = [match.start() for match in _TOKEN.finditer(text)][::most]
-    return tuple(text[a:b].strip() for a, b in zip(starts, [*starts[1:], None], strict=True))
+    return tuple(text[a:b].strip() for a, b in zip(starts, (*starts[1:], None), strict=False))

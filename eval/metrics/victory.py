@@ -45,34 +45,17 @@ def victory(
             )
 
 
-def victory_chance(candidates: Sequence[str], culprits: Sequence[str]) -> float | None:
-    """Return the expected `victory` of a ranking by lot: H_n/n with one culprit (METRICS 3.5)."""
-    return victory(dict.fromkeys(candidates, 0.0), culprits)
-
-
-def victory_mrr(ranks: Sequence[int]) -> float:
-    """Return the mean of 1/rank over scripts, times 100 (MIRAGE Table 2)."""
-    return 100 * sum(1 / rank for rank in ranks) / len(ranks)
-
-
 def measure_victory(match: PlayedMatch, ties: Ties = "mean") -> Iterable[Score]:
     """Yield 1/place of the culprit in the final ranking.
 
     Where nobody voted the ranking goes by doubt, and is undefined without ratings.
     """
-    if not match.ended.ranking:
+    if not match.is_played or not match.ended.ranking:
         return
     scores = {str(seat): score for seat, score in match.ended.ranking}
     if all(vote.choice == ABSTAIN for vote in match.votes):
         scores = doubt(match)
     yield score_of(match, VICTORY.name, value=victory(scores, match.culprits, ties))
-
-
-def measure_victory_chance(match: PlayedMatch) -> Iterable[Score]:
-    """Yield the expected value of a ranking by lot."""
-    if match.ended.ranking:
-        value = victory_chance(match.started.seats, match.culprits)
-        yield score_of(match, VICTORY_CHANCE.name, value=value)
 
 
 def doubt(match: PlayedMatch) -> dict[str, float]:
@@ -94,15 +77,4 @@ VICTORY = Metric(
     scale=100,
     measure=measure_victory,
 )
-VICTORY_CHANCE = Metric(
-    name="victory_chance",
-    source="own; METRICS 3.5",
-    meaning={
-        "en": "Victory that a ranking by lot would have on average.",
-        "zh": "随机排名所能得到的平均Victory。",
-    },
-    better="none",
-    scale=100,
-    measure=measure_victory_chance,
-)
-METRICS: tuple[Metric, ...] = (VICTORY, VICTORY_CHANCE)
+METRICS: tuple[Metric, ...] = (VICTORY,)

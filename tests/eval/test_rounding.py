@@ -24,9 +24,7 @@ from eval.rounding import exact_mean, round_half_up
         (Fraction(1, 8), 2, 0.13),
     ],
 )
-def test_a_half_goes_away_from_zero(
-    value: float | Fraction, places: int, wanted: float
-) -> None:
+def test_a_half_goes_away_from_zero(value: float | Fraction, places: int, wanted: float) -> None:
     assert round_half_up(value, places) == wanted
 
 

@@ -19,7 +19,6 @@ from eval.metrics.chance import (
     chance_corrected_wins,
 )
 
-OTHERS = {seat: [one for one in "abcd" if one != seat] for seat in "abcd"}
 RULES = st.builds(
     VoteRule,
     quorum=st.sampled_from(("plurality", "majority", "half")),
@@ -28,8 +27,11 @@ RULES = st.builds(
 )
 
 
-def brute_force(papers: list[str], killers: str, rule: VoteRule) -> tuple[Fraction, Fraction]:
+def brute_force(
+    papers: list[str], killers: str, rules: list[VoteRule]
+) -> tuple[Fraction, Fraction]:
     """Return how often the civilians win and how often there is a draw, ballot by ballot."""
+    rule = rules[0]
     win = draw = Fraction(0)
     choices = [[*paper] or ["abstain"] for paper in papers]
     every = list(product(*choices))
@@ -38,6 +40,10 @@ def brute_force(papers: list[str], killers: str, rule: VoteRule) -> tuple[Fracti
         tally = tally_votes(ballots, rule, [*ballots], Random(0))
         if rule.tie == "random" and len(tally.leaders) > 1:
             win += Fraction(sum(one in killers for one in tally.leaders), len(tally.leaders))
+        elif rule.tie == "revote" and tally.is_tied:
+            again = ["".join(one for one in paper if one in tally.named) for paper in papers]
+            more = brute_force(again, killers, rules[1:])
+            win, draw = win + more[0], draw + more[1]
         else:
             result = vote_result(tally, rule, killers)
             win, draw = win + (result == "civ_win"), draw + (result == "draw")
@@ -55,7 +61,23 @@ def test_the_level_is_that_of_all_sets_of_ballots(
 ) -> None:
     level = blind_vote(papers, killers, [rule])
     assert level is not None
-    assert (level.win, level.draw) == brute_force(papers, killers, rule)
+    assert (level.win, level.draw) == brute_force(papers, killers, [rule])
+
+
+@settings(max_examples=60)
+@given(
+    papers=st.lists(st.sets(st.sampled_from("abc")).map("".join), min_size=1, max_size=3),
+    quorum=st.sampled_from(("plurality", "half")),
+    revotes=st.integers(1, 2),
+    last=RULES,
+)
+def test_revotes_are_those_of_all_sets_of_ballots(
+    papers: list[str], quorum: Quorum, revotes: int, last: VoteRule
+) -> None:
+    rules = [*[VoteRule(quorum=quorum, tie="revote")] * revotes, last]
+    level = blind_vote(papers, "a", rules)
+    assert level is not None
+    assert (level.win, level.draw) == brute_force(papers, "a", rules)
 
 
 @pytest.mark.parametrize("seats", range(3, 11))
@@ -76,6 +98,20 @@ def test_a_revote_is_held_between_the_tied_by_its_own_rule() -> None:
     assert (level.win, level.draw) == (Fraction(1, 4) + Fraction(1, 8), Fraction(1, 4))
 
 
+def test_a_second_revote_has_the_rule_of_a_revote() -> None:
+    rules = [VoteRule(tie="revote"), VoteRule(tie="revote"), VoteRule(tie="draw")]
+    level = blind_vote(["ab", "ab"], "a", rules)
+    assert level is not None
+    assert (level.win, level.draw) == (Fraction(7, 16), Fraction(1, 8))
+
+
+def test_a_revote_is_between_those_that_were_tied_and_no_others() -> None:
+    rules = [VoteRule(tie="revote"), VoteRule(tie="none")]
+    level = blind_vote(["b", "b", "a", "a", "c"], "a", rules)
+    assert level is not None
+    assert level.win == 0, "were it between a and c, two seats would abstain"
+
+
 def test_whom_a_seat_may_not_name_matters_in_a_revote() -> None:
     rules = [VoteRule(tie="revote"), VoteRule(tie="none")]
     level = blind_vote(["b", "a", "c"], "a", rules)
@@ -88,9 +124,7 @@ def test_a_seat_without_a_legal_option_abstains() -> None:
     rule = VoteRule(quorum="majority", tie="none")
     level = blind_vote(["a", "", ""], "a", [rule])
     assert level == ChanceLevel(win=Fraction(0), draw=Fraction(0))
-    assert blind_vote(["", ""], "a", [VoteRule()]) == ChanceLevel(
-        win=Fraction(0), draw=Fraction(1)
-    )
+    assert blind_vote(["", ""], "a", [VoteRule()]) == ChanceLevel(win=Fraction(0), draw=Fraction(1))
 
 
 def test_a_level_without_decided_votes_has_no_share_of_them() -> None:

@@ -1,0 +1,93 @@
+"""Tokens, calls and speed of a recorded match as scores."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from eval.metrics.catalogue import METRICS
+from eval.metrics.usage import measure_cost, measure_turns, usage_of
+from eval.played import PlayedMatch
+from tests.eval.made import as_played, made
+from tests.eval.metrics.test_cost import PRICES, call
+from tests.records.made import MATCH, make_run, play_recorded
+
+SPEECH = "introduction-1/introduce/Ada Quill"
+
+
+def recorded(path: Path, *cached: int | None) -> PlayedMatch:
+    """Return a match with a record that holds three calls, with so many cached tokens each."""
+    reported = cached or (40, 40, 40)
+    known = [one for one in reported if one is not None]
+    run = make_run(path / "run")
+    live = play_recorded(run)
+    calls = [call(SPEECH), call(SPEECH, kind="step"), call("probe/quiz")]
+    with run.match(MATCH).open_writer() as writer:
+        for number, one in enumerate(calls):
+            assert one.completion is not None
+            asked = replace(one.request, call_id=replace(one.request.call_id, attempt=number + 1))
+            answered = replace(one.completion, cached_tokens=reported[number])
+            writer.call(replace(one, request=asked, completion=answered))
+    match = as_played(
+        live.state.script,
+        live.state.history,
+        "draw",
+        turns=1,
+        prompt_tokens=300,
+        output_tokens=30,
+        cached_tokens=sum(known) if known else None,
+    )
+    return replace(match, record=run.match(MATCH))
+
+
+def values(match: PlayedMatch, name: str) -> dict[str, float | None]:
+    return {score.group: score.value for score in METRICS[name].measure(match)}
+
+
+def test_tokens_and_calls_are_scored_as_a_whole_and_by_purpose(tmp_path: Path) -> None:
+    match = recorded(tmp_path)
+    assert values(match, "calls") == {
+        "": 3,
+        "introduce": 1,
+        "introduce step": 1,
+        "off the path": 1,
+    }
+    assert values(match, "prompt_tokens")[""] == 300
+    assert values(match, "output_tokens")["introduce"] == 10
+    assert values(match, "cache_hit")[""] == 0.4
+    assert values(match, "call_seconds_p50")[""] == 1
+    assert values(match, "pictures_sent")[""] == 0
+
+
+def test_unreported_cached_tokens_are_undefined_and_not_none_of_them(tmp_path: Path) -> None:
+    match = recorded(tmp_path, None, None, None)
+    assert set(values(match, "cached_tokens").values()) == {None}
+    assert set(values(match, "cache_hit").values()) == {None}
+
+
+def test_a_cache_hit_is_that_of_the_calls_that_report_one(tmp_path: Path) -> None:
+    assert values(recorded(tmp_path, 40, None, 60), "cache_hit") == {
+        "": 0.5,
+        "introduce": 0.4,
+        "introduce step": None,
+        "off the path": 0.6,
+    }
+
+
+def test_a_match_without_calls_has_the_tokens_of_its_summary() -> None:
+    match = made(prompt_tokens=10, cached_tokens=5, output_tokens=2)
+    assert values(match, "cache_hit") == {"": 0.5}
+    assert values(match, "call_seconds_p95") == {"": None}
+    assert usage_of(match)[""].calls == 0
+
+
+def test_speed_is_that_of_models_alone() -> None:
+    [score] = measure_turns(made(turns=3, seconds=1.5))
+    assert score.value == 2
+    assert not list(measure_turns(made(turns=0)))
+    assert not list(measure_turns(made(turns=3, flags=("human",))))
+
+
+def test_dollars_are_scored_by_stage(tmp_path: Path) -> None:
+    found = {one.group: one.value for one in measure_cost(recorded(tmp_path), PRICES)}
+    assert found["gameplay"] is not None
+    assert found["evaluation"] is not None
+    assert found["gameplay"] == 2 * found["evaluation"]
