@@ -124,7 +124,8 @@ def test_clues_count_for_the_table_and_for_their_finder() -> None:
 
 def test_clues_that_were_dealt_or_shown_are_not_found() -> None:
     shown = ClueRevealed(clue="shed-1-1", cause="shown", audience="all")
-    match = made(opened(ADA, Purpose.ACT), shown, script=placed())
+    first = PhaseStarted(phase="talk", round=1)
+    match = made(first, opened(ADA, Purpose.ACT), shown, script=placed())
     assert values_of(CIC, match) == {"": 0.0}
     assert values_of(CIC_CURVE, match) == {"1": 0.0}
 

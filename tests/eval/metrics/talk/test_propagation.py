@@ -20,7 +20,7 @@ from eval.metrics.propagation import (
     path_disclosed,
     trace,
 )
-from eval.metrics.propagation_judged import score_propagation
+from eval.metrics.propagation_judged import key_mentions, score_propagation
 from scripts_mm.script import Clue, KeyClue, Script, Truth
 from tests.eval.made import made
 from tests.eval.metrics.talk.speeches import ADA, BRAM, CLEO, DIRK, asked, by_name, judged, said
@@ -135,6 +135,7 @@ def test_judged_key_facts_become_scores() -> None:
         judged("key_mentions", BRAM, about="3", values=None),
         judged("key_distortions", DIRK, about="4", values=(2.0,)),
     ]
+    assert len(key_mentions(match, judgements)) == 3, "a number counts once, and only if it is one"
     scores = [*score_propagation(match, judgements)]
     found = {one.metric: one.value for one in scores if not one.seat and not one.group}
     assert found["killer_path"] == 0.0
