@@ -211,9 +211,7 @@ def supported(accusation: Checked, others: Iterable[Checked], case: Case) -> Che
     if accusation.about not in {*_blamed(others, case)}:
         return accusation
     guilty = any(accusation.about in crime.culprits for crime in case.table.crimes)
-    return Checked(
-        kind="guilt", category="true" if guilty else "error", about=accusation.about
-    )
+    return Checked(kind="guilt", category="true" if guilty else "error", about=accusation.about)
 
 
 def _blamed(claims: Iterable[Checked], case: Case) -> Iterator[str]:

@@ -191,7 +191,8 @@ def _read_english(match: re.Match[str], text: str) -> _Read:
 
 
 def _half(part: str) -> str:
-    return "am" if part.startswith("a") and not part.startswith("at ") or "morning" in part else "pm"
+    is_am = part.startswith("a") and not part.startswith("at ")
+    return "am" if is_am or "morning" in part else "pm"
 
 
 def _read_chinese(match: re.Match[str]) -> _Read:

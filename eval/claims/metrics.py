@@ -98,9 +98,7 @@ def _count(claims: Sequence[Claim], category: str) -> int:
 
 
 def _decided(claims: Sequence[Claim]) -> int:
-    return sum(
-        one.category in ("true", "lie", "error") for one in claims if one.kind != "guilt"
-    )
+    return sum(one.category in ("true", "lie", "error") for one in claims if one.kind != "guilt")
 
 
 def _metric(name: str) -> Metric:
