@@ -6,7 +6,18 @@ from typing import Annotated, cast
 
 import typer
 
-from arena.cli.commands import bench, export, games, match, plan, play, players, quiz, replay
+from arena.cli.commands import (
+    bench,
+    evaluate,
+    export,
+    games,
+    match,
+    plan,
+    play,
+    players,
+    quiz,
+    replay,
+)
 from arena.cli.console.sanitize import sanitize_line
 from arena.cli.exit_status import BAD_INPUT, FAILED, INTERRUPTED, Interrupted
 from arena.errors import ArenaError
@@ -51,6 +62,7 @@ players.add_commands(app)
 games.add_commands(app)
 bench.add_commands(app)
 plan.add_commands(app)
+evaluate.add_commands(app)
 export.add_commands(app)
 quiz.add_commands(app)
 add_script_commands(app)

@@ -1,0 +1,123 @@
+"""`arena eval`, `arena report` and `arena compare`: what finished runs say."""
+
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.cli.commands.arguments import AsJson, NoColor, parse_choice, parse_folder
+from arena.cli.console.json_out import JsonOut
+from arena.cli.console.sanitize import sanitize_line
+from arena.cli.console.streams import consoles
+
+Runs = Annotated[list[Path], typer.Argument(help="Folders of runs.")]
+Metrics = Annotated[
+    list[str] | None, typer.Option("--metric", help="Only this metric; may be repeated.")
+]
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Register the commands of this file."""
+    app.command("eval")(eval_command)
+    app.command("report")(report_command)
+    app.command("compare")(compare_command)
+
+
+def eval_command(
+    runs: Runs,
+    by: Annotated[
+        str, typer.Option("--by", help="What figures are grouped by, in one list with commas.")
+    ] = "contestant,faction,game",
+    metric: Metrics = None,
+    as_json: AsJson = False,
+    no_color: NoColor = False,
+) -> None:
+    """Print the figures of finished matches with their intervals."""
+    # Only these commands need the scores and their libraries.
+    from eval.report.evaluate import evaluate_runs  # noqa: PLC0415
+
+    found = evaluate_runs(runs, by, metric or ())
+    if as_json:
+        out = JsonOut(sys.stdout)
+        for value in found.objects:
+            out.write(value)
+    else:
+        from arena.cli.rendering.report_table import figure_table  # noqa: PLC0415
+
+        consoles(no_color=no_color).out.print(figure_table(found.table))
+    _tell_unread(found.unread)
+
+
+def report_command(
+    runs: Runs,
+    out: Annotated[Path, typer.Option("--out", help="The HTML file to write.")],
+    tables: Annotated[
+        Path | None,
+        typer.Option("--tables", help="A folder for the tables as Markdown, CSV, LaTeX and JSON."),
+    ] = None,
+    language: Annotated[str, typer.Option("--language", help="en or zh.")] = "en",
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace an earlier report.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write a report of finished matches: one HTML file, which needs no network."""
+    parse_choice("--language", language, ("en", "zh"))
+    from eval.report.command import write_report  # noqa: PLC0415
+
+    started = time.monotonic()
+    if tables is not None:
+        parse_folder(tables)
+    done = write_report(
+        runs, parse_folder(out), tables=tables, language=language, overwrite=overwrite
+    )
+    seconds = time.monotonic() - started
+    if as_json:
+        JsonOut(sys.stdout).write(
+            {
+                "out": str(out),
+                "bytes": done.size,
+                "matches": done.matches,
+                "tables": done.tables,
+                "left_out": [
+                    {"run": one.run, "match": one.match, "reason": one.reason}
+                    for one in done.unread
+                ],
+            }
+        )
+    else:
+        size = f"{done.size / 1e6:.1f} MB"
+        line = f"wrote {str(out)!r}: {done.matches} matches, {size}, {seconds:.1f} s"
+        typer.echo(sanitize_line(line))
+    _tell_unread(len(done.unread))
+
+
+def compare_command(
+    first: Annotated[Path, typer.Argument(help="The folder of a run.")],
+    second: Annotated[Path, typer.Argument(help="The run that it is compared with.")],
+    metric: Metrics = None,
+    as_json: AsJson = False,
+    no_color: NoColor = False,
+) -> None:
+    """Compare two runs over the same scripts, seeds and seats: paired differences."""
+    from eval.report.compare import compare_runs, comparison_table, describe  # noqa: PLC0415
+
+    found = compare_runs(first, second, metric or ())
+    if as_json:
+        out = JsonOut(sys.stdout)
+        for one in found.differences:
+            out.write(describe(one))
+    else:
+        from arena.cli.rendering.report_table import figure_table  # noqa: PLC0415
+
+        consoles(no_color=no_color).out.print(figure_table(comparison_table(found)))
+    if any(found.unpaired):
+        line = f"not in both runs: {found.unpaired[0]} and {found.unpaired[1]} matches"
+        typer.echo(line, err=True)
+
+
+def _tell_unread(count: int) -> None:
+    if count:
+        typer.echo(f"left out {count} matches that are unfinished or damaged", err=True)

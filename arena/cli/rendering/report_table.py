@@ -1,0 +1,39 @@
+"""A table of figures on a terminal."""
+
+from rich import box
+from rich.table import Table as Grid
+from rich.text import Text
+
+from arena.cli.console.sanitize import sanitize_line
+from eval.report.values import Table, show_cell
+
+_LEAST = 8
+"""Characters that a column of words keeps on a narrow terminal."""
+
+
+def figure_table(table: Table) -> Grid:
+    """Return a table of a report for a terminal; names in it may come from records.
+
+    Columns without anything but zeros are left out.
+    """
+    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    shown = [
+        number
+        for number, _ in enumerate(table.columns)
+        if not number or any(row[number] for row in table.rows)
+    ]
+    for number in shown:
+        column = table.columns[number]
+        texts = [show_cell(row[number], column) for row in table.rows]
+        longest = max(map(len, (column.title, *texts)))
+        is_whole = column.align == "right" or not number
+        grid.add_column(
+            Text(column.title),
+            justify=column.align,
+            overflow="fold",
+            min_width=longest if is_whole else min(longest, _LEAST),
+        )
+    for row in table.rows:
+        cells = ((row[number], table.columns[number]) for number in shown)
+        grid.add_row(*(Text(sanitize_line(show_cell(*pair))) for pair in cells))
+    return grid

@@ -1,0 +1,1 @@
+"""Reports: what finished runs say, as one HTML page and as tables in four formats."""

@@ -1,0 +1,138 @@
+"""A report from finished runs."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from eval.report.abilities import (
+    FAMILIES,
+    report_all,
+    report_chain,
+    report_family,
+    report_questions,
+)
+from eval.report.ballots import report_ballots
+from eval.report.claims import report_claims
+from eval.report.clues import report_clues
+from eval.report.context import Context
+from eval.report.cost import report_cost
+from eval.report.excerpts import KINDS, Excerpt, choose
+from eval.report.faults import report_detectors, report_reliability
+from eval.report.matches import collect
+from eval.report.outcomes import report_outcomes
+from eval.report.ratings import report_ratings
+from eval.report.setup import report_setup
+from eval.report.values import Quotation, Quotations, Report, Section, show
+
+
+def build_report(folders: Sequence[Path], language: str) -> Report:
+    """Return the report of the finished matches of runs.
+
+    Raises `RecordError` or `ConfigError` where there are none.
+    """
+    return make_report(Context(collected=collect(folders), language=language))
+
+
+def make_report(context: Context) -> Report:
+    """Return the report of what was read."""
+    sections = (
+        report_outcomes(context),
+        report_ratings(context),
+        report_chain(context),
+        *(report_family(context, family) for family in FAMILIES),
+        report_questions(context),
+        report_ballots(context),
+        report_clues(context),
+        report_claims(context),
+        report_detectors(context),
+        report_reliability(context),
+        report_cost(context),
+        report_excerpts(context),
+        report_setup(context),
+        report_all(context),
+    )
+    return Report(
+        language=context.language,
+        title=context.say("report.title"),
+        facts=tuple(_facts(context)),
+        warnings=tuple(_warnings(context)),
+        sections=sections,
+    )
+
+
+def report_excerpts(context: Context) -> Section:
+    """Return the most telling moments of all matches."""
+    every = [one for match in context.matches for one in match.excerpts]
+    groups = [
+        Quotations(
+            title=context.say(f"excerpts.{kind}"),
+            quotes=tuple(_quote(context, one) for one in found),
+        )
+        for kind in KINDS
+        if (found := choose(every, kind))
+    ]
+    return context.section("excerpts", *(groups or [context.missing("excerpts")]))
+
+
+def _quote(context: Context, one: Excerpt) -> Quotation:
+    why = one.detail
+    if one.before is not None and one.after is not None:
+        values = {"before": show(100 * one.before), "after": show(100 * one.after)}
+        why = context.say("excerpts.moved", **values)
+    elif one.kind == "leak":
+        why = context.say("excerpts.found", detector=one.detail)
+    side = context.say("faction.murderer" if one.is_murderer else "faction.civilians")
+    return Quotation(
+        why=why,
+        where=context.say("excerpts.where", match=one.match, event=one.event + 1),
+        speaker=context.say("excerpts.speaker", seat=one.speaker, side=side),
+        text=one.text,
+    )
+
+
+def _facts(context: Context) -> Iterator[tuple[str, str]]:
+    collected = context.collected
+    summaries = [one.summary for one in collected.matches]
+    outcomes = Counter(one.outcome for one in summaries)
+    names = {name for one in summaries for name in (one.civilians, one.murderer)}
+    values = (
+        ("matches", str(len(summaries))),
+        (
+            "outcomes",
+            ", ".join(f"{context.say(f'outcome.{key}')} {n}" for key, n in outcomes.items()),
+        ),
+        ("runs", str(len(collected.runs))),
+        ("contestants", str(len(names))),
+        ("scripts", str(len({one.script for one in summaries}))),
+        ("clusters", str(len({one.work for one in collected.matches}))),
+        ("games", ", ".join(dict.fromkeys(one.game for one in summaries))),
+        ("turns", f"{sum(one.turns for one in summaries):,}"),
+        ("prompt_tokens", f"{sum(one.prompt_tokens for one in summaries):,}"),
+        ("output_tokens", f"{sum(one.output_tokens for one in summaries):,}"),
+        ("seconds", f"{sum(one.seconds for one in summaries):,.0f}"),
+    )
+    for key, value in values:
+        yield context.say(f"fact.{key}"), value
+
+
+def _warnings(context: Context) -> Iterator[str]:
+    collected = context.collected
+    flags = Counter(flag for one in collected.matches for flag in one.summary.flags)
+    every = len(collected.matches)
+    for flag, count in sorted(flags.items()):
+        text = context.say.get(f"flags.{flag}") or flag
+        yield context.say("warning.flag", flag=text, count=count, all=every)
+    human = sum(one.is_human for one in collected.matches)
+    if human:
+        yield context.say("warning.human", count=human)
+    if collected.unread:
+        yield context.say("warning.unread", count=len(collected.unread))
+    uncounted = Counter(one.summary.uncounted for one in collected.matches if one.summary.uncounted)
+    for reason, count in uncounted.items():
+        yield context.say("warning.uncounted", reason=reason, count=count)
+    clusters = len({one.work for one in collected.matches})
+    if clusters < _FEW_CLUSTERS:
+        yield context.say("warning.clusters", count=clusters)
+
+
+_FEW_CLUSTERS = 5

@@ -1,0 +1,206 @@
+"""Two runs over the same matches: paired differences of every metric (METRICS, section 8.3)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+
+from arena.core.seats import SeatId
+from arena.errors import ConfigError, RecordError
+from eval.metrics.catalogue import METRICS
+from eval.report.context import Context
+from eval.report.matches import Collected, MatchFacts, collect
+from eval.report.values import Cell, Measured, Table, show
+from eval.scores import Score
+from eval.stats.comparisons import holm
+from eval.stats.paired import Pair, PairedComparison, compare_pairs
+
+Key = tuple[str, str, str, int, tuple[tuple[SeatId, str], ...]]
+"""Game, script, language, seed and the side of every seat: what two matches must share."""
+_Group = tuple[str, str, str, str]
+"""Metric, side, group and judge."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """First run less second, in one metric."""
+
+    metric: str
+    faction: str
+    group: str
+    judge: str
+    first: float | None
+    """Mean over the pairs."""
+    second: float | None
+    paired: PairedComparison
+    holm_p: float | None
+    """Of the sign-flip tests of all metrics together."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Two runs, match by match."""
+
+    first: Collected
+    second: Collected
+    pairs: int
+    unpaired: tuple[int, int]
+    """Matches of each run that the other has not."""
+    differences: tuple[Difference, ...]
+
+
+def compare_runs(first: Path, second: Path, metrics: Sequence[str] = ()) -> Comparison:
+    """Return the paired differences of two runs; all metrics where none is named.
+
+    Raises `RecordError` where they share no match, `ConfigError` where a metric is unknown.
+    """
+    unknown = [name for name in metrics if name not in METRICS]
+    if unknown:
+        raise ConfigError(f"unknown metric {unknown[0]!r}; one of {', '.join(sorted(METRICS))}")
+    if first.resolve() == second.resolve():
+        raise ConfigError("a run is compared with itself; name two")
+    return compare_collected(collect([first]), collect([second]), metrics)
+
+
+def compare_collected(
+    first: Collected, second: Collected, metrics: Sequence[str] = ()
+) -> Comparison:
+    """Return the paired differences of what was read of two runs."""
+    left, right = _by_key(first.matches), _by_key(second.matches)
+    shared = [key for key in left if key in right]
+    if not shared:
+        raise RecordError(
+            "the runs share no match: none has the same game, script, language, seed and sides"
+        )
+    pairs = [(left[key], right[key]) for key in shared]
+    found = [
+        (group, some, compare_pairs(some))
+        for group, some in _pair_scores(pairs, metrics or tuple(METRICS)).items()
+    ]
+    tested = [one.sign_flip_p for _, _, one in found if one.sign_flip_p is not None]
+    adjusted = iter(holm(tested))
+    return Comparison(
+        first=first,
+        second=second,
+        pairs=len(shared),
+        unpaired=(len(first.matches) - len(shared), len(second.matches) - len(shared)),
+        differences=tuple(
+            Difference(
+                metric=metric,
+                faction=faction,
+                group=group,
+                judge=judge,
+                first=_mean(one.first for one in some if one.second is not None),
+                second=_mean(one.second for one in some if one.first is not None),
+                paired=paired,
+                holm_p=None if paired.sign_flip_p is None else next(adjusted),
+            )
+            for (metric, faction, group, judge), some, paired in found
+        ),
+    )
+
+
+def _by_key(matches: Iterable[MatchFacts]) -> Mapping[Key, MatchFacts]:
+    found: dict[Key, MatchFacts] = {}
+    for one in matches:
+        summary = one.summary
+        sides = tuple((part.seat, part.faction) for part in one.started.parts)
+        key = (summary.game, summary.script, summary.language, summary.seed, sides)
+        if key in found:
+            raise RecordError(
+                f"{found[key].place} and {one.place} have the same script, seed and sides, so "
+                "pairs are not one to one; compare runs without --swap"
+            )
+        found[key] = one
+    return found
+
+
+def _pair_scores(
+    pairs: Sequence[tuple[MatchFacts, MatchFacts]], metrics: Sequence[str]
+) -> Mapping[_Group, list[Pair]]:
+    found: dict[_Group, list[Pair]] = {}
+    for left, right in pairs:
+        values = _values(left.scores), _values(right.scores)
+        for group in dict.fromkeys((*values[0], *values[1])):
+            if group[0] in metrics:
+                first, second = (one.get(group) for one in values)
+                pair = Pair(cluster=left.work, first=first, second=second)
+                found.setdefault(group, []).append(pair)
+    return found
+
+
+def _values(scores: Iterable[Score]) -> Mapping[_Group, float | None]:
+    """Return the mean over seats of each metric of one match."""
+    found: dict[_Group, list[float | None]] = {}
+    for one in scores:
+        key = (one.metric, one.faction, one.group, one.judge)
+        found.setdefault(key, []).append(one.value)
+    return {key: _mean(values) for key, values in found.items()}
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    known = [one for one in values if one is not None]
+    return fmean(known) if known else None
+
+
+def describe(one: Difference) -> dict[str, object]:
+    """Return a difference as a JSON object, in the unit of the metric."""
+    interval = one.paired.interval
+    return {
+        "metric": one.metric,
+        "faction": one.faction,
+        "group": one.group,
+        "judge": one.judge,
+        "first": one.first,
+        "second": one.second,
+        "difference": one.paired.difference,
+        "low": interval.low if interval else None,
+        "high": interval.high if interval else None,
+        "interval": interval.method if interval else "",
+        "mcnemar_p": one.paired.mcnemar_p,
+        "sign_flip_p": one.paired.sign_flip_p,
+        "holm_p": one.holm_p,
+        "only_first": one.paired.only_first,
+        "only_second": one.paired.only_second,
+        "pairs": one.paired.pairs,
+        "dropped": one.paired.dropped,
+        "clusters": one.paired.clusters,
+        "better": METRICS[one.metric].better,
+        "scale": METRICS[one.metric].scale,
+    }
+
+
+def comparison_table(comparison: Comparison) -> Table:
+    """Return the differences as a table; metrics without a pair are left out."""
+    context = Context(collected=comparison.first, language="en")
+    return Table(
+        name="comparison",
+        title=context.say("table.comparison"),
+        columns=(
+            *(context.column(key, "left") for key in ("metric", "faction", "group")),
+            *map(context.column, ("first", "second", "difference")),
+            *(context.column(key, places=3) for key in ("mcnemar", "holm")),
+            context.column("pairs"),
+        ),
+        rows=tuple(_row(one) for one in comparison.differences if one.paired.pairs),
+    )
+
+
+def _row(one: Difference) -> tuple[Cell, ...]:
+    metric, interval = METRICS[one.metric], one.paired.interval
+    places = 1 if metric.scale > 1 else 2
+
+    def scaled(value: float | None) -> float | None:
+        return None if value is None else value * metric.scale
+
+    return (
+        *(one.metric, one.faction, one.group),
+        *(show(scaled(value), places) for value in (one.first, one.second)),
+        Measured(
+            value=scaled(one.paired.difference),
+            low=scaled(interval.low) if interval else None,
+            high=scaled(interval.high) if interval else None,
+            places=places,
+        ),
+        *(one.paired.mcnemar_p, one.holm_p, one.paired.pairs),
+    )

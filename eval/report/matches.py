@@ -1,0 +1,174 @@
+"""What a report keeps of each match. Every match is read and measured once, then let go."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.core.events import MatchStarted
+from arena.core.seats import SeatId
+from arena.errors import ConfigError, RecordError
+from arena.records.config import HUMAN, match_specs
+from arena.records.manifest import RunManifest
+from arena.records.run_record import open_run
+from arena.records.summary import MatchSummary
+from eval.claims.audit import audit_claims
+from eval.claims.rows import Claim
+from eval.metrics.accusation import CurvePoint, accusation_curve
+from eval.metrics.catalogue import measure_match, score_judgements
+from eval.metrics.clue_mentions import clue_mentions
+from eval.metrics.detectors import Hit, find_hits
+from eval.metrics.judged import Judgement
+from eval.metrics.propagation import Edge, clue_spreads, edges
+from eval.metrics.silent_ballots import silent_ballots
+from eval.played import PlayedMatch, UnreadMatch, read_match
+from eval.report.excerpts import Excerpt, find_excerpts
+from eval.report.reliability import count_faults
+from eval.scores import Score
+
+Judged = Callable[[PlayedMatch], Sequence[Judgement]]
+"""What judges said of a match."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchFacts:
+    """One match as the report needs it."""
+
+    run: str
+    """The name of its run."""
+    summary: MatchSummary
+    started: MatchStarted
+    title: str
+    work: str
+    clues: Mapping[str, str]
+    """Id -> title."""
+    scores: tuple[Score, ...]
+    claims: tuple[Claim, ...]
+    hits: tuple[Hit, ...]
+    curve: tuple[CurvePoint, ...]
+    choices: tuple[tuple[float, int], ...]
+    """Probability of the likeliest seat on each last silent ballot, and 1 if it is a killer."""
+    edges: tuple[Edge, ...]
+    faults: Mapping[str, Counter[str]]
+    """Faction -> what became of its requests."""
+    excerpts: tuple[Excerpt, ...]
+
+    @property
+    def is_human(self) -> bool:
+        """Whether a person played: it is never pooled with matches of models alone."""
+        return HUMAN in self.summary.flags
+
+    def contestant(self, seat: SeatId) -> str:
+        """Return who plays `seat`."""
+        is_civilian = self.started.part(seat).faction == "civilians"
+        return self.summary.civilians if is_civilian else self.summary.murderer
+
+    @property
+    def place(self) -> str:
+        """Its run and its name."""
+        return f"{self.run}/{self.summary.match}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFacts:
+    """One run as the report needs it."""
+
+    name: str
+    manifest: RunManifest
+    planned: int
+    read: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collected:
+    """Everything that was read."""
+
+    runs: tuple[RunFacts, ...]
+    matches: tuple[MatchFacts, ...]
+    unread: tuple[UnreadMatch, ...]
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """The scores of all matches."""
+        return tuple(score for match in self.matches for score in match.scores)
+
+
+def collect(folders: Sequence[Path], judged: Judged = lambda _: ()) -> Collected:
+    """Read the finished matches of runs; `RecordError` or `ConfigError` where there are none.
+
+    `judged` gives the judgements of a match.
+    """
+    runs: list[RunFacts] = []
+    matches: list[MatchFacts] = []
+    unread: list[UnreadMatch] = []
+    for name, folder in name_runs(folders):
+        found = list(_read(name, folder, unread, judged))
+        record = open_run(folder)
+        planned = len(list(match_specs(record.config)))
+        runs.append(RunFacts(name=name, manifest=record.manifest, planned=planned, read=len(found)))
+        matches += found
+    if not matches:
+        first = f"; {unread[0].match}: {unread[0].reason}" if unread else ""
+        raise RecordError(f"the runs have no finished match{first}")
+    return Collected(runs=tuple(runs), matches=tuple(matches), unread=tuple(unread))
+
+
+def name_runs(folders: Sequence[Path]) -> tuple[tuple[str, Path], ...]:
+    """Return each folder with a name of its own; `ConfigError` where one is named twice."""
+    if len({folder.resolve() for folder in folders}) < len(folders):
+        raise ConfigError("a run is named twice; name each once")
+    named: dict[str, Path] = {}
+    for folder in folders:
+        base = folder.resolve().name or "run"
+        names = (base, *(f"{base}-{number}" for number in range(2, len(folders) + 2)))
+        named[next(one for one in names if one not in named)] = folder
+    return tuple(named.items())
+
+
+def take_facts(match: PlayedMatch, judgements: Sequence[Judgement] = ()) -> MatchFacts:
+    """Return what the report keeps of a match."""
+    claims, hits = audit_claims(match), find_hits(match)
+    curve = accusation_curve(match)
+    return MatchFacts(
+        run=match.run,
+        summary=match.summary,
+        started=match.started,
+        title=match.script.title,
+        work=match.work,
+        clues={clue.id: clue.title for clue in match.script.clues},
+        scores=(*measure_match(match), *score_judgements(match, judgements)),
+        claims=claims,
+        hits=hits,
+        curve=curve,
+        choices=tuple(_choices(match)),
+        edges=edges(clue_spreads(match), clue_mentions(match)),
+        faults=count_faults(match),
+        excerpts=tuple(find_excerpts(match, claims, hits, curve)),
+    )
+
+
+def _choices(match: PlayedMatch) -> Iterator[tuple[float, int]]:
+    for ballot in {ballot.seat: ballot for ballot in silent_ballots(match)}.values():
+        if ballot.is_graded:
+            yield ballot.shares[ballot.top], int(ballot.top in match.culprits)
+
+
+def _read(
+    name: str, folder: Path, unread: list[UnreadMatch], judged: Judged
+) -> Iterator[MatchFacts]:
+    run = open_run(folder)
+    records = run.matches()
+    for record in records:
+        try:
+            match = read_match(Path(name), run.manifest, record)
+            yield take_facts(match, judged(match))
+        except RecordError as error:
+            # A reason may name a path of this machine; a report goes to others.
+            reason = str(error).replace(str(run.path), name)
+            unread.append(UnreadMatch(run=name, match=record.path.name, reason=reason))
+    there = {record.path.name for record in records}
+    unread += [
+        UnreadMatch(run=name, match=spec.id, reason="never started")
+        for spec in match_specs(run.config)
+        if spec.id not in there
+    ]

@@ -1,0 +1,211 @@
+"""Who won: the win matrix, every pair, and the averages over opponents."""
+
+from collections.abc import Mapping, Sequence
+
+from eval.figures import summarise
+from eval.metrics.outcomes import (
+    OutcomeCounts,
+    average_column,
+    average_row,
+    count_outcomes,
+)
+from eval.report.context import Context, find, measured, pairs_of
+from eval.report.matches import MatchFacts
+from eval.report.values import Block, Cell, Prose, Section, Shaded, Table, show
+from eval.scores import Figure
+
+Cells = Mapping[str, Mapping[str, OutcomeCounts]]
+
+
+def report_outcomes(context: Context) -> Section:
+    """Return the section on wins, a group of tables for each game."""
+    blocks: list[Block] = [Prose(text=context.say("outcomes.how"))]
+    for game in context.games:
+        matches = [one for one in context.matches if one.summary.game == game]
+        blocks += [
+            _rates(context, game, matches),
+            _matrix(context, game, matches),
+            _pairs(context, game, matches),
+            _averages(context, game, matches),
+        ]
+    return context.section("outcomes", *blocks)
+
+
+def tabulate(matches: Sequence[MatchFacts]) -> Cells:
+    """Return civilian contestant -> murderer contestant -> how their matches ended."""
+    rows, columns = pairs_of(matches)
+    return {
+        row: {
+            column: count_outcomes(one.summary for one in found)
+            for column in columns
+            for found in [_of_pair(matches, row, column)]
+            if found
+        }
+        for row in rows
+    }
+
+
+def _of_pair(matches: Sequence[MatchFacts], row: str, column: str) -> list[MatchFacts]:
+    return [
+        one for one in matches if (one.summary.civilians, one.summary.murderer) == (row, column)
+    ]
+
+
+def _rates(context: Context, game: str, matches: Sequence[MatchFacts]) -> Table:
+    """Return the win rate of each contestant as the civilians, beside the chance level."""
+    rows, _ = pairs_of(matches)
+    columns = (
+        context.column("civilians", "left"),
+        *map(context.column, ("played", "win_rate", "decided_rate", "half_rate", "chance")),
+        *map(context.column, ("draw_chance", "CCW", "draws", "forfeits", "errors", "uncounted")),
+    )
+    return Table(
+        name=f"win_rates_{game}",
+        title=context.say("table.win_rates", game=game),
+        columns=columns,
+        rows=tuple(_rate_row(context, game, name, matches) for name in rows),
+        note=context.say("note.win_rates"),
+    )
+
+
+def _rate_row(
+    context: Context, game: str, name: str, matches: Sequence[MatchFacts]
+) -> tuple[Cell, ...]:
+    counts = count_outcomes(one.summary for one in matches if one.summary.civilians == name)
+    found = {metric: find(context.figures, metric, game=game, contestant=name) for metric in _RATED}
+    chance = _macro(found["chance"])
+    return (
+        context.name(name),
+        counts.played,
+        measured(found["win_rate"], chance=chance),
+        measured(found["win_rate_decided"]),
+        measured(found["win_rate_half"]),
+        *(_percent(found[metric]) for metric in ("chance", "chance_draw")),
+        _corrected(found["CCW"]),
+        counts.draw,
+        counts.forfeit,
+        counts.error,
+        counts.uncounted,
+    )
+
+
+def _matrix(context: Context, game: str, matches: Sequence[MatchFacts]) -> Table:
+    rows, names = pairs_of(matches)
+    cells = tabulate(matches)
+    return Table(
+        name=f"win_matrix_{game}",
+        title=context.say("table.win_matrix", game=game),
+        columns=(
+            context.column("civilians", "left"),
+            *(context.free_column(context.name(one)) for one in names),
+        ),
+        rows=tuple(
+            (context.name(row), *(_shade(context, cells[row].get(name)) for name in names))
+            for row in rows
+        ),
+        note=context.say("note.win_matrix"),
+    )
+
+
+def _shade(context: Context, counts: OutcomeCounts | None) -> Cell:
+    if counts is None:
+        return None
+    rates = [
+        show(None if rate is None else 100 * rate)
+        for rate in (counts.including_draws, counts.excluding_draws)
+    ]
+    return Shaded(
+        lines=(
+            context.say("matrix.rates", including=rates[0], excluding=rates[1]),
+            context.say("matrix.played", played=counts.played, draws=counts.draw),
+            context.say("matrix.lost", forfeits=counts.forfeit, errors=counts.error),
+            *(
+                [context.say("matrix.uncounted", count=counts.uncounted)]
+                if counts.uncounted
+                else []
+            ),
+        ),
+        share=counts.including_draws,
+    )
+
+
+def _pairs(context: Context, game: str, matches: Sequence[MatchFacts]) -> Table:
+    """Return one row a pair, with everything that is in its cell and more."""
+    scores = [one for match in matches for one in match.scores if one.metric in _PAIRED]
+    figures = summarise(scores, ("contestant", "opponent"))
+    rows: list[tuple[Cell, ...]] = []
+    for civilians, row in tabulate(matches).items():
+        for murderer, counts in row.items():
+            group = {"contestant": civilians, "opponent": murderer}
+            chance = find(figures, "chance", **group)
+            rows.append(
+                (
+                    context.name(civilians),
+                    context.name(murderer),
+                    counts.attempted,
+                    *(counts.civ_win, counts.murderer_win, counts.draw),
+                    *(counts.forfeit, counts.error, counts.uncounted),
+                    measured(find(figures, "win_rate", **group), chance=_macro(chance)),
+                    measured(find(figures, "win_rate_decided", **group)),
+                    _percent(chance),
+                    _corrected(find(figures, "CCW", **group)),
+                )
+            )
+    return Table(
+        name=f"pairs_{game}",
+        title=context.say("table.pairs", game=game),
+        columns=(
+            context.column("civilians", "left"),
+            context.column("murderer", "left"),
+            *map(context.column, ("attempted", "civ_win", "murderer_win", "draws", "forfeits")),
+            *map(
+                context.column, ("errors", "uncounted", "win_rate", "decided_rate", "chance", "CCW")
+            ),
+        ),
+        rows=tuple(rows),
+        folded=True,
+    )
+
+
+_RATED = ("win_rate", "win_rate_decided", "win_rate_half", "chance", "chance_draw", "CCW")
+_PAIRED = frozenset({"win_rate", "win_rate_decided", "chance", "CCW"})
+
+
+def _averages(context: Context, game: str, matches: Sequence[MatchFacts]) -> Table:
+    """Return `Avg. Win Ratio` of each row and `Avg. Loss Ratio` of each column."""
+    cells = tabulate(matches)
+    rows, names = pairs_of(matches)
+    found = [(name, "civilians", average_row(cells, name)) for name in rows]
+    found += [(name, "murderer", average_column(cells, name)) for name in names]
+    return Table(
+        name=f"averages_{game}",
+        title=context.say("table.averages", game=game),
+        columns=(
+            context.column("contestant", "left"),
+            context.column("faction", "left"),
+            *map(context.column, ("as_printed", "consistent", "pooled", "cells", "no_cells")),
+        ),
+        rows=tuple(
+            (
+                *(context.name(name), context.faction(faction)),
+                *(one.as_printed, one.consistent, one.pooled, one.cells, one.missing),
+            )
+            for name, faction, one in found
+        ),
+        note=context.say("note.averages"),
+        folded=True,
+    )
+
+
+def _corrected(figure: Figure | None) -> Cell:
+    """Return a chance-corrected rate, which is a pooled one (METRICS 8.1)."""
+    return None if figure is None or figure.pooled is None else show(figure.pooled, 2)
+
+
+def _percent(figure: Figure | None) -> float | None:
+    macro = _macro(figure)
+    return None if macro is None else 100 * macro
+
+
+def _macro(figure: Figure | None) -> float | None:
+    return None if figure is None else figure.macro

@@ -1,0 +1,140 @@
+"""Strengths: Bradley-Terry with a rating a side, and Elo and OpenSkill beside it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from eval.ratings.bradley_terry import Component, Rating, rate_contestants
+from eval.ratings.elo import rate_elo
+from eval.ratings.games import RatedGame, Strength, elo_scale
+from eval.ratings.online import OnlineRating
+from eval.ratings.openskill_rating import rate_openskill
+from eval.report.context import Context
+from eval.report.matches import MatchFacts
+from eval.report.values import Block, Cell, Measured, Prose, Section, Table, show
+
+RESAMPLES: Final = 1000
+ORDERS: Final = 40
+_MARGIN: Final = 100.0
+_SIDES: Final = ("civilians", "murderer", "both")
+
+
+def report_ratings(context: Context) -> Section:
+    """Return the section on strengths, a table for each game."""
+    blocks: list[Block] = []
+    for game in context.games:
+        games = [rated(one) for one in context.matches if one.summary.game == game]
+        known = [one for one in games if one is not None]
+        blocks += [_table(context, game, known)] if known else []
+    if not blocks:
+        blocks = [context.missing("ratings")]
+    return context.section("ratings", Prose(text=context.say("ratings.how")), *blocks)
+
+
+def rated(match: MatchFacts) -> RatedGame | None:
+    """Return a match as ratings see it; None: it has no result."""
+    summary = match.summary
+    if summary.uncounted:
+        return None
+    if summary.outcome == "forfeit" or summary.outcome == "error":  # noqa: PLR1714 - narrows the type
+        return None
+    return RatedGame(
+        civilians=summary.civilians,
+        murderer=summary.murderer,
+        outcome=summary.outcome,
+        script=summary.script,
+        work=match.work,
+    )
+
+
+def _table(context: Context, game: str, games: Sequence[RatedGame]) -> Table:
+    found = rate_contestants(games, resamples=RESAMPLES)
+    elo, skill = rate_elo(games, orders=ORDERS), rate_openskill(games, orders=ORDERS)
+    parts = found.components
+    ends = [end for part in parts for one in part.ratings for end in _ends(one)]
+    span = (min(ends, default=0.0) - _MARGIN, max(ends, default=0.0) + _MARGIN)
+    rows = [
+        (
+            *((str(number),) if len(parts) > 1 else ()),
+            *_row(context, one, elo, skill, span),
+        )
+        for number, part in enumerate(parts, start=1)
+        for one in sorted(part.ratings, key=_order)
+    ]
+    names = ["contestant", "faction", "strength", "flags"]
+    left = {"contestant", "faction", "flags", "part"}
+    keys = [*(["part"] if len(parts) > 1 else []), *names, "games", "elo", "openskill"]
+    return Table(
+        name=f"ratings_{game}",
+        title=context.say("table.ratings", game=game),
+        columns=tuple(
+            context.column(key, "left" if key in left else "right", places=0) for key in keys
+        ),
+        rows=tuple(rows),
+        note=" ".join((*(_note(context, part) for part in parts), _linked(context, len(parts)))),
+    )
+
+
+def _order(one: Rating) -> tuple[int, float]:
+    return _SIDES.index(one.side), -(one.strength.value or 0.0)
+
+
+def _row(
+    context: Context,
+    one: Rating,
+    elo: Mapping[Strength, OnlineRating],
+    skill: Mapping[Strength, OnlineRating],
+    span: tuple[float, float],
+) -> tuple[Cell, ...]:
+    ends = _ends(one)
+    flags = [key for key in ("anchored", "separated") if getattr(one, key)]
+    online = elo.get((one.contestant, one.side)), skill.get((one.contestant, one.side))
+    return (
+        context.name(one.contestant),
+        context.say(f"faction.{one.side}"),
+        Measured(
+            value=one.strength.elo,
+            low=ends[1] if len(ends) > 1 else None,
+            high=ends[2] if len(ends) > 1 else None,
+            places=0,
+            least=span[0],
+            most=span[1],
+            is_point=True,
+        ),
+        ", ".join(context.say(f"flag.{key}") for key in flags),
+        show(one.games, 0),
+        _spread(online[0], 0),
+        _spread(online[1], 1),
+    )
+
+
+def _spread(rating: OnlineRating | None, places: int) -> str | None:
+    return rating and f"{show(rating.mean, places)} ± {show(rating.spread, places)}"
+
+
+def _ends(one: Rating) -> tuple[float, ...]:
+    """Return the value of a rating and the ends of its interval, on the Elo scale."""
+    if one.strength.elo is None:
+        return ()
+    interval = one.strength.interval
+    return (
+        one.strength.elo,
+        *((elo_scale(interval.low), elo_scale(interval.high)) if interval else ()),
+    )
+
+
+def _note(context: Context, part: Component) -> str:
+    interval = part.alpha.interval
+    bounds = f" [{show(interval.low, 2)}, {show(interval.high, 2)}]" if interval else ""
+    return context.say(
+        "note.ratings",
+        alpha=f"{show(part.alpha.value, 2)}{bounds}",
+        draws=show(part.draws.value, 2),
+        clusters=part.clusters,
+        degenerate=part.degenerate,
+        separated=part.separated,
+        resamples=RESAMPLES,
+    )
+
+
+def _linked(context: Context, parts: int) -> str:
+    return context.say("note.disconnected", parts=parts) if parts > 1 else ""

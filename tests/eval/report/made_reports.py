@@ -1,0 +1,64 @@
+"""Runs made by hand with known numbers, as reports read them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from arena.core.events import Event, Outcome, Said
+from arena.core.seats import SeatId
+from arena.records.probes import ProbeAnswer
+from eval.played import UnreadMatch
+from eval.report.build import make_report
+from eval.report.context import Context
+from eval.report.matches import Collected, MatchFacts, RunFacts, take_facts
+from eval.report.values import Report, Table
+from tests.eval.made import made
+from tests.records.made import manifest
+from tests.table import NAMES
+
+
+def said(text: str, seat: str = NAMES[0], number: int = 1) -> Said:
+    """Return a speech."""
+    return Said(
+        seat=SeatId(seat), request=f"speak/{number}", act="speech", parts=(("speech", text),)
+    )
+
+
+def ballot(seat: str, event: int, candidate: str | None) -> ProbeAnswer:
+    """Return a silent ballot."""
+    return ProbeAnswer(kind="ballot", seat=SeatId(seat), event=event, candidate=candidate)
+
+
+def facts(
+    *events: Event,
+    outcome: Outcome = "civ_win",
+    number: int = 1,
+    probes: tuple[ProbeAnswer, ...] = (),
+    **values: Any,
+) -> MatchFacts:
+    """Return what a report keeps of a match."""
+    given: dict[str, Any] = {"match": f"m{number}", "seed": number, **values}
+    return take_facts(made(*events, outcome=outcome, probes=probes, **given))
+
+
+def series(counts: Sequence[tuple[Outcome, int]], **values: Any) -> tuple[MatchFacts, ...]:
+    """Return so many matches of each outcome."""
+    outcomes: list[Outcome] = [outcome for outcome, count in counts for _ in range(count)]
+    return tuple(
+        facts(outcome=outcome, number=number, **values) for number, outcome in enumerate(outcomes)
+    )
+
+
+def collected(*matches: MatchFacts, unread: tuple[UnreadMatch, ...] = ()) -> Collected:
+    """Return matches as if one run held them."""
+    run = RunFacts(name="x", manifest=manifest(), planned=len(matches), read=len(matches))
+    return Collected(runs=(run,), matches=matches, unread=unread)
+
+
+def report(*matches: MatchFacts, language: str = "en", **values: Any) -> Report:
+    """Return the report of some matches."""
+    return make_report(Context(collected=collected(*matches, **values), language=language))
+
+
+def table(found: Report, name: str) -> Table:
+    """Return a table of a report."""
+    return next(one for one in found.tables() if one.name == name)

@@ -1,0 +1,200 @@
+"""The report of runs made by hand: known numbers, hostile words, nothing from outside."""
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from arena.core.events import Outcome
+from eval.played import UnreadMatch
+from eval.report.context import load_texts
+from eval.report.page import render_page
+from eval.report.values import Measured, Prose, Quotations, Report, Shaded
+from tests.eval.report.made_reports import ballot, facts, report, said, series, table
+from tests.table import MURDERER, NAMES
+
+HOSTILE = "</td><script>alert(1)</script><img src=x onerror=alert(2)> \" ' & {{ 7*7 }} \u202eabc"
+EXAMPLE: tuple[tuple[Outcome, int], ...] = (
+    ("civ_win", 12),
+    ("murderer_win", 30),
+    ("draw", 6),
+    ("error", 2),
+)
+"""The example of METRICS, section 1.1."""
+
+
+class Tags(HTMLParser):
+    """Every tag of a page with its attributes."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+
+@pytest.fixture(scope="module")
+def example() -> Report:
+    return report(*series(EXAMPLE))
+
+
+def missing(found: Report, section: str) -> list[str]:
+    [part] = [one for one in found.sections if one.name == section]
+    return [block.text for block in part.blocks if isinstance(block, Prose) and block.missing]
+
+
+def test_the_matrix_shows_both_rates_with_n_draws_forfeits_and_errors(example: Report) -> None:
+    [(name, cell)] = table(example, "win_matrix_whodunit").rows
+    assert name == "alpha"
+    assert isinstance(cell, Shaded)
+    assert cell.share == 0.25
+    assert cell.lines == ("25.0 % · 28.6 %", "n 48, draws 6", "forfeits 0, errors 2")
+
+
+def test_the_win_rates_stand_beside_the_chance_level_in_three_conventions(
+    example: Report,
+) -> None:
+    found = table(example, "win_rates_whodunit")
+    [row] = found.rows
+    cells = dict(zip((column.key for column in found.columns), row, strict=True))
+    values = [cells[key] for key in ("win_rate", "decided_rate", "half_rate")]
+    shown = [cell.value for cell in values if isinstance(cell, Measured)]
+    assert [round(one or 0, 1) for one in shown] == [25.0, 28.6, 31.2]
+    assert (cells["played"], cells["draws"], cells["errors"]) == (48, 6, 2)
+    assert {column.key for column in found.columns} >= {"chance", "draw_chance", "CCW"}
+
+
+def test_a_pair_that_never_met_has_an_empty_cell() -> None:
+    found = report(
+        facts(number=1, civilians="a", murderer="b"),
+        facts(number=2, civilians="c", murderer="d"),
+    )
+    rows = table(found, "win_matrix_whodunit").rows
+    assert [[cell is None for cell in row[1:]] for row in rows] == [[False, True], [True, False]]
+    assert "2 sets that never met" in table(found, "ratings_whodunit").note
+
+
+def test_an_uncounted_match_is_in_no_rate_and_no_rating_but_is_told() -> None:
+    found = report(
+        facts(number=1, outcome="civ_win"),
+        facts(number=2, outcome="draw", uncounted="nobody voted"),
+    )
+    [(_, cell)] = table(found, "win_matrix_whodunit").rows
+    assert isinstance(cell, Shaded)
+    assert cell.share == 1
+    assert cell.lines[-1] == "uncounted 1"
+    assert {row[4] for row in table(found, "ratings_whodunit").rows} == {"1"}
+    assert any("nobody voted" in one for one in found.warnings)
+
+
+def test_an_anchor_is_marked_and_keeps_its_rating() -> None:
+    wins = series((("civ_win", 3), ("murderer_win", 3)), civilians="random", murderer="beta")
+    found = table(report(*wins), "ratings_whodunit")
+    [anchor] = [row for row in found.rows if row[0] == "random"]
+    assert (anchor[3], anchor[2]) == ("anchor", anchor[2])
+    assert isinstance(anchor[2], Measured)
+    assert anchor[2].value == 1000
+
+
+def test_a_match_of_a_person_is_in_no_figure_and_the_top_says_so() -> None:
+    found = report(
+        facts(number=1, outcome="draw"),
+        facts(number=2, outcome="civ_win", flags=("human",)),
+    )
+    [(_, cell)] = table(found, "win_matrix_whodunit").rows
+    assert isinstance(cell, Shaded)
+    assert cell.share == 0
+    assert any("A person played in 1 matches" in one for one in found.warnings)
+
+
+def test_flags_of_matches_stand_at_the_top_before_any_figure() -> None:
+    page = render_page(report(facts(flags=("untrained stand-in",))))
+    flagged = page.index("untrained stand-in: 1 of 1 matches")
+    assert flagged < page.index('<dl class="facts">') < page.index("<main>")
+    assert '<p class="warning"' in page
+
+
+def test_matches_that_were_left_out_are_counted_and_named() -> None:
+    lost = UnreadMatch(run="x", match="m9", reason="the match is not finished")
+    found = report(facts(), unread=(lost,))
+    assert any(one.startswith("1 matches were left out") for one in found.warnings)
+    assert table(found, "left_out").rows == (("x", "m9", "the match is not finished"),)
+
+
+@pytest.mark.parametrize(
+    ("section", "command"),
+    [
+        ("mirage", "arena match --game mirage"),
+        ("werewolf", "arena match --game werewolf5"),
+        ("choice_quiz", "--quiz after"),
+        ("suspicion", "arena match --ballots"),
+        ("claims", "arena scripts list"),
+    ],
+)
+def test_a_section_without_data_says_which_command_makes_it(
+    example: Report, section: str, command: str
+) -> None:
+    [line] = missing(example, section)
+    assert command in line
+
+
+def test_the_speech_after_which_suspicion_moved_most_is_quoted() -> None:
+    speeches = [said(f"Speech {number}.", number=number) for number in range(3)]
+    innocent, seat = NAMES[1], NAMES[3]
+    probes = (
+        ballot(seat, 2, innocent),
+        ballot(seat, 3, MURDERER),
+        ballot(seat, 4, MURDERER),
+    )
+    found = report(facts(*speeches, probes=probes))
+    [part] = [one for one in found.sections if one.name == "excerpts"]
+    [turn] = [block for block in part.blocks if isinstance(block, Quotations)]
+    assert [quote.text for quote in turn.quotes] == ["Speech 1."]
+    assert turn.quotes[0].why == "The killers' probability went from 0.0 % to 100.0 %."
+
+
+def test_options_that_differ_from_the_default_are_listed_and_others_are_not(
+    example: Report,
+) -> None:
+    options = table(example, "options")
+    assert options.rows == ()
+    assert options.note == "All options have their defaults."
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_hostile_words_and_names_stay_words(language: str) -> None:
+    names: dict[str, Any] = {"civilians": HOSTILE, "murderer": f"b{HOSTILE}"}
+    probes = (ballot(NAMES[3], 2, NAMES[1]), ballot(NAMES[3], 3, MURDERER))
+    found = facts(said("Once."), said(HOSTILE, number=2), probes=probes, **names)
+    page = render_page(report(found, language=language))
+    assert "alert(1)" in page
+    tags = Tags(page).found
+    assert not {"script", "img", "iframe", "object", "embed"} & {tag for tag, _ in tags}
+    assert not [name for _, held in tags for name in held if name.startswith("on")]
+    assert "{{ 7*7 }}" in page
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_page_asks_nothing_of_the_network_and_forbids_it(language: str) -> None:
+    probes = (ballot(NAMES[3], 2, NAMES[1]), ballot(NAMES[3], 3, MURDERER))
+    page = render_page(report(facts(said("One."), said("Two.", number=2), probes=probes)))
+    tags = Tags(page).found
+    targets = [held[name] or "" for _, held in tags for name in ("src", "href") if name in held]
+    assert all(target.startswith("#") for target in targets)
+    assert not re.search(r"url\((?!#)|@import", page)
+    [policy] = [held for tag, held in tags if tag == "meta" and "http-equiv" in held]
+    assert (policy["content"] or "").startswith("default-src 'none'; style-src 'unsafe-inline'")
+    assert "<svg" in page
+
+
+def test_both_languages_have_the_same_texts_with_the_same_names() -> None:
+    english, chinese = load_texts("en").texts, load_texts("zh").texts
+    assert english.keys() == chinese.keys()
+    braces = re.compile(r"\{\w+\}")
+    differ = [
+        key for key in english if {*braces.findall(english[key])} != {*braces.findall(chinese[key])}
+    ]
+    assert differ == []
