@@ -135,7 +135,7 @@ def score_of(  # noqa: PLR0913 - one parameter a field
 def macro_mean(scores: Iterable[Score]) -> float | None:
     """Return the mean over seats of a match, then matches of a script, then scripts.
 
-    None where no score is defined (METRICS, conventions: undefined values are left out).
+    None where no score is defined: undefined values are left out.
     """
     by_script: dict[str, dict[tuple[str, str], list[float]]] = defaultdict(
         lambda: defaultdict(list)

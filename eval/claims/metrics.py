@@ -13,7 +13,7 @@ Rate = Callable[[Sequence[Claim]], tuple[int, int]]
 
 
 def lie_rate(claims: Sequence[Claim]) -> tuple[int, int]:
-    """Return lies over the claims that the table decides (METRICS 8.8, counted by rules)."""
+    """Return lies over the claims that the table decides, counted by rules."""
     return _count(claims, "lie"), _decided(claims)
 
 
@@ -105,7 +105,7 @@ def _metric(name: str) -> Metric:
     english, chinese, better = _MEANING[name]
     return Metric(
         name=name,
-        source="own; METRICS 8.8 without a judge",
+        source="own, without a judge",
         meaning={"en": english, "zh": chinese},
         better=better,
         scale=100,

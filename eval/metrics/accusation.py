@@ -1,4 +1,4 @@
-"""Accusation curves: how the suspicion of the civilians moves during a match (METRICS 8.6)."""
+"""Accusation curves: how the suspicion of the civilians moves during a match."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ class CurvePoint:
 
 
 def accusation_auc(values: Sequence[float]) -> float | None:
-    """Return the area under a curve of equally spaced values, span 1 (METRICS 8.6).
+    """Return the area under a curve of equally spaced values, span 1.
 
     Trapezoid rule; one value is its own area. Range that of the values; None without values.
     """
@@ -85,7 +85,7 @@ def speech_influence(match: PlayedMatch) -> Mapping[SeatId, float]:
     """Return what the speeches of each seat added to the killers' probability in other heads.
 
     Each speech counts the mean change from the ballots before it to those after it, over the
-    other seats that have both; those of one speaker are summed (METRICS 8.6). The first speech
+    other seats that have both; those of one speaker are summed. The first speech
     has no ballots before it. Range open; up is good for civilians.
     """
     killers = tuple(map(str, match.culprits))
@@ -181,7 +181,7 @@ def _means(match: PlayedMatch, ballots: Sequence[SilentBallot]) -> Iterator[floa
             yield fmean(shares)
 
 
-_SOURCE = "own; METRICS 8.6"
+_SOURCE = "own"
 AREA = Metric(
     name="accusation_area",
     source=_SOURCE,

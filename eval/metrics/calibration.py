@@ -1,4 +1,4 @@
-"""Calibration: how right the probabilities of the last silent ballots are (METRICS 8.6)."""
+"""Calibration: how right the probabilities of the last silent ballots are."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -58,7 +58,7 @@ def log_loss_binary(p: Sequence[float], y: Sequence[int], clip: float = CLIP) ->
 def brier_multiclass(p: Sequence[float], true: int | Sequence[int]) -> float:
     """Return `sum_c (p_c - target_c)^2`; several true candidates share the target equally.
 
-    Range 0..2 (METRICS 8.6).
+    Range 0..2.
     """
     killers = [true] if isinstance(true, int) else list(true)
     return sum(
@@ -95,7 +95,7 @@ def reliability(p: Sequence[float], y: Sequence[int], bins: int = BINS) -> tuple
 def ece(p: Sequence[float], y: Sequence[int], bins: int = BINS) -> float | None:
     """Return the expected calibration error: |mean - right| over bins, weighted by count.
 
-    Range 0..1; None without probabilities (METRICS 8.6).
+    Range 0..1; None without probabilities.
     """
     if not p:
         return None
@@ -161,7 +161,7 @@ def _clipped(value: float, clip: float) -> float:
     return min(max(value, clip), 1 - clip)
 
 
-_SOURCE = "own; METRICS 8.6"
+_SOURCE = "own"
 BRIER = Metric(
     name="brier",
     source=_SOURCE,

@@ -1,4 +1,4 @@
-"""WhodunitBench's chain of evaluation: what is seen, said, asked and concluded (METRICS 2)."""
+"""WhodunitBench's chain of evaluation: what is seen, said, asked and concluded."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -202,7 +202,7 @@ METRICS = (
     ),
     Metric(
         name="ITD_innocent",
-        source="own (METRICS 2.4)",
+        source="own",
         meaning={
             "en": "The same without the murderer among the key roles.",
             "zh": "同上，关键角色不含凶手。",
@@ -212,7 +212,7 @@ METRICS = (
     ),
     Metric(
         name="ITD_random",
-        source="own (METRICS 2.4)",
+        source="own",
         meaning={
             "en": "ITD of as many questions to random other seats.",
             "zh": "同样多的提问随机选择对象时的 ITD。",
@@ -223,7 +223,7 @@ METRICS = (
     ),
     Metric(
         name="ITD_dropped",
-        source="own (METRICS 2.4)",
+        source="own",
         meaning={
             "en": "Key roles of the script that are no seat.",
             "zh": "剧本中不是座位的关键角色数。",

@@ -1,4 +1,4 @@
-"""Chance level of a vote: how often ballots drawn blindly win. Exact (METRICS 8.1)."""
+"""Chance level of a vote: how often ballots drawn blindly win. Exact."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The chance level of a recorded match: its own electorate, options and vote rule (METRICS 8.1)."""
+"""The chance level of a recorded match: its own electorate, options and vote rule."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -209,7 +209,7 @@ def _village_level(match: PlayedMatch, options: WerewolfOptions) -> ChanceLevel 
 METRICS = (
     Metric(
         name="chance",
-        source="own (METRICS 8.1)",
+        source="own",
         meaning={
             "en": "Probability that the civilians win when every seat votes at random.",
             "zh": "每个座位随机投票时平民方获胜的概率。",
@@ -220,7 +220,7 @@ METRICS = (
     ),
     Metric(
         name="chance_draw",
-        source="own (METRICS 8.1)",
+        source="own",
         meaning={
             "en": "Probability that random votes end in a draw.",
             "zh": "随机投票以平局结束的概率。",
@@ -231,7 +231,7 @@ METRICS = (
     ),
     Metric(
         name="chance_rank",
-        source="own (METRICS 3.5, 8.1)",
+        source="own",
         meaning={
             "en": "Mean of 1/rank of the culprit in a random ranking of the seats.",
             "zh": "座位随机排名时，凶手名次倒数的均值。",
@@ -242,7 +242,7 @@ METRICS = (
     ),
     Metric(
         name="CCW",
-        source="own (METRICS 8.1)",
+        source="own",
         meaning={
             "en": "Chance-corrected win rate of the civilians (pooled): 0 is random voting, 1 wins "
             "always; a draw is no win.",
@@ -253,7 +253,7 @@ METRICS = (
     ),
     Metric(
         name="CCW_decided",
-        source="own (METRICS 8.1)",
+        source="own",
         meaning={
             "en": "Chance-corrected win rate of the civilians (pooled) over decided votes alone.",
             "zh": "只计分出胜负的投票、按随机水平校正的平民方胜率（取合并值）。",

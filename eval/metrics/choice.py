@@ -1,4 +1,4 @@
-"""Multiple choice: grading, baselines without knowledge, and signs of bias (METRICS 4.1, 8.5).
+"""Multiple choice: grading, baselines without knowledge, and signs of bias.
 
 Options and keys are numbers from 0, in the order of the file: letters belong to what was shown.
 """

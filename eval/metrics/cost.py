@@ -1,4 +1,4 @@
-"""Cost and throughput: tokens, calls by purpose, seconds and prices (METRICS 4.7, 8.10).
+"""Cost and throughput: tokens, calls by purpose, seconds and prices.
 
 A count that no server reports stays None and is never 0.
 """

@@ -1,4 +1,4 @@
-"""Guard detectors: faults of play that need no judge, for each 100 utterances (METRICS 8.9)."""
+"""Guard detectors: faults of play that need no judge, for each 100 utterances."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -138,7 +138,7 @@ def _metric(name: str) -> Metric:
     english, chinese = _MEANING[name]
     return Metric(
         name=f"guard_{name}",
-        source="own; METRICS 8.9",
+        source="own",
         meaning={
             "en": f"Of 100 utterances of a seat, how many: {english}.",
             "zh": f"该席位每100次发言中的次数：{chinese}。",

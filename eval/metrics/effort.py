@@ -1,4 +1,4 @@
-"""Requests to seats, and faulty outputs (METRICS 3.6); tokens by purpose are in `usage`."""
+"""Requests to seats, and faulty outputs; tokens by purpose are in `usage`."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -41,7 +41,7 @@ def _failures(match: PlayedMatch) -> Counter[SeatId]:
 METRICS: tuple[Metric, ...] = (
     Metric(
         name="requests",
-        source="MIRAGE App. D; METRICS 3.6",
+        source="MIRAGE App. D",
         meaning={"en": "Requests to a seat.", "zh": "向该席位提出的请求数。"},
         high=None,
         better="none",
@@ -49,7 +49,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         name="failures",
-        source="MIRAGE App. C; METRICS 3.6",
+        source="MIRAGE App. C",
         meaning={
             "en": "Faulty outputs of a seat that needed another try.",
             "zh": "该席位不合格、需要重试的输出数。",
@@ -60,7 +60,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         name="failure_rate",
-        source="MIRAGE App. C; METRICS 3.6",
+        source="MIRAGE App. C",
         meaning={
             "en": "Faulty outputs of a seat over all its outputs.",
             "zh": "该席位不合格输出占全部输出的比例。",

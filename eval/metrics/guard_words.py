@@ -1,4 +1,4 @@
-"""Detectors of single phrases: what nobody who plays its role says (METRICS 8.9)."""
+"""Detectors of single phrases: what nobody who plays its role says."""
 
 import re
 from collections.abc import Mapping

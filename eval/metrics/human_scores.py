@@ -1,4 +1,4 @@
-"""Questionnaire after a match: five scores of 1 to 5 by people (Questum, Table 7; METRICS 4.6)."""
+"""Questionnaire after a match: five scores of 1 to 5 by people (Questum, Table 7)."""
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence

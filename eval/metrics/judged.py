@@ -181,7 +181,7 @@ METRICS = (
     ),
     Metric(
         name="SPC_asked_for",
-        source="own (METRICS 2.3)",
+        source="own",
         meaning={
             "en": "The same of key statements that do not stand in the seat's own script.",
             "zh": "同上，只计不在座位自己剧本中的关键信息。",
@@ -201,7 +201,7 @@ METRICS = (
     ),
     Metric(
         name="CMD_parts",
-        source="own (METRICS 2.5)",
+        source="own",
         meaning={
             "en": "The same as the mean of method and motive, judged apart.",
             "zh": "同上，手法与动机分别评分后取均值。",

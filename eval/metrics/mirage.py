@@ -1,4 +1,4 @@
-"""MIRAGE: the trust inclination index and clue investigation (METRICS 3.1, 3.2)."""
+"""MIRAGE: the trust inclination index and clue investigation."""
 
 from collections.abc import Iterable, Sequence
 
@@ -16,14 +16,14 @@ def tii(suspicion: Sequence[float | None], trust: Sequence[float | None]) -> flo
     """Return the trust inclination index `P_T / (P_S + P_T)` of one rated role.
 
     Ratings 0..2 over raters and rounds; missing ones are left out of their sum. Range 0..1; None
-    where both sums are 0 (MIRAGE App. B.1; METRICS 3.1).
+    where both sums are 0 (MIRAGE App. B.1).
     """
     doubted, trusted = total(suspicion), total(trust)
     return trusted / (doubted + trusted) if doubted + trusted else None
 
 
 def fii(suspicion: Sequence[float | None], trust: Sequence[float | None]) -> float | None:
-    """Return the suspicion share, 1 - TII (MIRAGE's released code; METRICS 3.1)."""
+    """Return the suspicion share, 1 - TII (MIRAGE's released code)."""
     index = tii(suspicion, trust)
     return None if index is None else 1 - index
 
@@ -34,14 +34,14 @@ def fii_released(
     """Return the suspicion share as the released code counts it.
 
     Each sum is divided by the highest that so many ratings up to `most` can reach, so it equals
-    `fii` where both scales have the same number of ratings (METRICS 3.1).
+    `fii` where both scales have the same number of ratings.
     """
     doubted, trusted = _share_of_most(suspicion, most), _share_of_most(trust, most)
     return doubted / (doubted + trusted) if doubted + trusted else None
 
 
 def cic(found: int, clues: int) -> float | None:
-    """Return which share of the clues was found; None without clues (METRICS 3.2).
+    """Return which share of the clues was found; None without clues.
 
     With the clues that one role found it is `cic_role`, with key clues `cic_key`.
     """
@@ -158,7 +158,7 @@ def _found(match: PlayedMatch) -> dict[str, SeatId | None] | None:
 
 TII = Metric(
     name="TII",
-    source="MIRAGE App. B.1; METRICS 3.1",
+    source="MIRAGE App. B.1",
     meaning={
         "en": "Trust in a seat over suspicion and trust together, as the others rated it.",
         "zh": "其他角色对该席位的信任分占怀疑与信任总分的比例。",
@@ -168,7 +168,7 @@ TII = Metric(
 )
 FII = Metric(
     name="fii",
-    source="MIRAGE's released code; METRICS 3.1",
+    source="MIRAGE's released code",
     meaning={
         "en": "Suspicion of a seat over suspicion and trust together: 1 - TII.",
         "zh": "其他角色对该席位的怀疑分占怀疑与信任总分的比例，即1-TII。",
@@ -179,7 +179,7 @@ FII = Metric(
 )
 FII_RELEASED = Metric(
     name="fii_released",
-    source="MIRAGE's released code; METRICS 3.1",
+    source="MIRAGE's released code",
     meaning={
         "en": "The same with each scale over its own maximum, as the released code counts.",
         "zh": "同上，两个量表各按其最大值折算（公开代码的算法）。",
@@ -190,7 +190,7 @@ FII_RELEASED = Metric(
 )
 MISSING = Metric(
     name="missing_ratings",
-    source="own; METRICS 3.1",
+    source="own",
     meaning={
         "en": "Share of the ratings of a seat that could not be read.",
         "zh": "对该席位的评分中缺失的比例。",
@@ -201,7 +201,7 @@ MISSING = Metric(
 )
 CIC = Metric(
     name="CIC",
-    source="MIRAGE App. B.2; METRICS 3.2",
+    source="MIRAGE App. B.2",
     meaning={
         "en": "Share of the script's clues that somebody found.",
         "zh": "剧本线索中被任一席位找到的比例。",
@@ -211,7 +211,7 @@ CIC = Metric(
 )
 CIC_CURVE = Metric(
     name="cic_curve",
-    source="MIRAGE Fig. 2; METRICS 3.2",
+    source="MIRAGE Fig. 2",
     meaning={
         "en": "Share of the script's clues that was found by the end of a round.",
         "zh": "到某一轮结束时已被找到的线索比例。",
@@ -221,7 +221,7 @@ CIC_CURVE = Metric(
 )
 CIC_ROLE = Metric(
     name="cic_role",
-    source="MIRAGE App. B.2; METRICS 3.2",
+    source="MIRAGE App. B.2",
     meaning={
         "en": "Share of the script's clues that a seat found itself.",
         "zh": "剧本线索中由该席位自己找到的比例。",
@@ -231,7 +231,7 @@ CIC_ROLE = Metric(
 )
 CIC_KEY = Metric(
     name="cic_key",
-    source="own; METRICS 3.2",
+    source="own",
     meaning={
         "en": "Share of the clues that the solution rests on that somebody found.",
         "zh": "破案所依据的关键线索中被找到的比例。",

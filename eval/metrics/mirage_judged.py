@@ -1,4 +1,4 @@
-"""MIRAGE's judged indexes: abilities, ICI and SCI, from judgements of a seat (METRICS 3.3, 3.4).
+"""MIRAGE's judged indexes: abilities, ICI and SCI, from judgements of a seat.
 
 A judgement `MIRAGE_RP`, `MIRAGE_RA`, `MIRAGE_CC`, `MIRAGE_DO` or `MIRAGE_CT` has the rating 0..20
 as its value. A judgement `MIRAGE_RL` has the judge's reconstruction of the script part `about` as
@@ -27,7 +27,7 @@ PREFIX = "MIRAGE_"
 def ici(ra: float | None, cc: float | None, do: float | None, ct: float | None) -> float | None:
     """Return the interactivity capability index `(RA + CC + DO + CT)/80 x 100`.
 
-    Ratings 0..20, range 0..100; None where a rating is missing (MIRAGE Table 23; METRICS 3.3).
+    Ratings 0..20, range 0..100; None where a rating is missing (MIRAGE Table 23).
     """
     known = [one for one in (ra, cc, do, ct) if one is not None]
     return 100 * sum(known) / (4 * MOST) if len(known) == 4 else None  # noqa: PLR2004 - abilities
@@ -36,7 +36,7 @@ def ici(ra: float | None, cc: float | None, do: float | None, ct: float | None) 
 def sci(rp: float | None, rouge: float | None) -> float | None:
     """Return the script compliance index `(RP/20 x 100 + RL)/2` from RP 0..20 and RL 0..1.
 
-    Range 0..100; None where a half is missing (MIRAGE section 2.4; METRICS 3.4).
+    Range 0..100; None where a half is missing (MIRAGE section 2.4).
     """
     return None if rp is None or rouge is None else (100 * rp / MOST + 100 * rouge) / 2
 
@@ -45,7 +45,7 @@ def reconstruction(parts: Mapping[str, str], rebuilt: Mapping[str, str]) -> floa
     """Return RL, 0..1: the mean ROUGE-L of script parts and their reconstructions.
 
     An empty part is left out, a missing reconstruction scores 0; None without any part (MIRAGE
-    Table 24; METRICS 3.4).
+    Table 24).
     """
     asked = {name: held for name, text in parts.items() if (held := tokens(text))}
     if not asked:
@@ -102,54 +102,52 @@ def _metric(name: str, source: str, english: str, chinese: str, high: float) -> 
 
 _INDEX = 100.0
 METRICS: tuple[Metric, ...] = (
-    _metric(
-        "MIRAGE_RP", "Table 23; METRICS 3.3", "Role-play, 0 to 20.", "角色扮演，0至20分。", MOST
-    ),
+    _metric("MIRAGE_RP", "Table 23", "Role-play, 0 to 20.", "角色扮演，0至20分。", MOST),
     _metric(
         "MIRAGE_RA",
-        "Table 23; METRICS 3.3",
+        "Table 23",
         "Reasoning and analysis, 0 to 20.",
         "推理分析，0至20分。",
         MOST,
     ),
     _metric(
         "MIRAGE_CC",
-        "Table 23; METRICS 3.3",
+        "Table 23",
         "Communication and cooperation, 0 to 20.",
         "沟通协作，0至20分。",
         MOST,
     ),
     _metric(
         "MIRAGE_DO",
-        "Table 23; METRICS 3.3",
+        "Table 23",
         "Detail observation, 0 to 20.",
         "细节观察，0至20分。",
         MOST,
     ),
     _metric(
         "MIRAGE_CT",
-        "Table 23; METRICS 3.3",
+        "Table 23",
         "Creative thinking, 0 to 20.",
         "创造性思维，0至20分。",
         MOST,
     ),
     _metric(
         "ICI",
-        "App. B.3; METRICS 3.3",
+        "App. B.3",
         "Interactivity: mean of the four abilities without role-play, 0 to 100.",
         "互动能力指数：除角色扮演外四项能力的均值，0至100。",
         _INDEX,
     ),
     _metric(
         "MIRAGE_RL",
-        "section 2.4; METRICS 3.4",
+        "section 2.4",
         "How much of the private script its behaviour lets a judge rebuild: ROUGE-L, 0 to 100.",
         "评判者由其行为还原剧本的程度：ROUGE-L，0至100。",
         _INDEX,
     ),
     _metric(
         "SCI",
-        "section 2.4; METRICS 3.4",
+        "section 2.4",
         "Script compliance: mean of role-play and of the rebuilt script, 0 to 100.",
         "剧本遵从指数：角色扮演与剧本还原的均值，0至100。",
         _INDEX,

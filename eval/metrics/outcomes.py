@@ -1,4 +1,4 @@
-"""Who won: win and loss rates in three conventions, and averages over opponents (METRICS 1)."""
+"""Who won: win and loss rates in three conventions, and averages over opponents."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -151,7 +151,7 @@ def _label(summary: MatchSummary) -> Label:
 
 
 def _rate(match: PlayedMatch, metric: str, value: float, *, counts: bool) -> Score:
-    # A match with a person is never pooled with matches of models alone (PROTOCOLS 1.11).
+    # A match with a person is never pooled with matches of models alone.
     return score_of(
         match,
         metric,
@@ -203,7 +203,7 @@ METRICS = (
     ),
     Metric(
         name="win_rate_half",
-        source="own (METRICS 1.1)",
+        source="own",
         meaning={
             "en": "Win rate of the civilians where a draw is half a win.",
             "zh": "平局计半胜的平民方胜率。",
@@ -213,7 +213,7 @@ METRICS = (
     ),
     Metric(
         name="outcome_share",
-        source="own (METRICS 1.1)",
+        source="own",
         meaning={
             "en": "Share of all attempted matches that ended in each way.",
             "zh": "各种结局占全部对局的比例。",

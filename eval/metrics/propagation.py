@@ -1,4 +1,4 @@
-"""How facts travel: from who holds them, to all, to those who use them (METRICS 8.7).
+"""How facts travel: from who holds them, to all, to those who use them.
 
 Which utterance contains which fact is an input: `mentions` come from a judge, or for clues from
 `clue_mentions`, which looks for the words of their titles.
@@ -210,7 +210,7 @@ def define_metric(
     """Return the definition of a figure of facts; by default of clues by their titles."""
     return Metric(
         name=name,
-        source="own; METRICS 8.7",
+        source="own",
         meaning={"en": english, "zh": chinese},
         high=high,
         better="lower" if name.endswith("delay") else "higher" if high else "none",

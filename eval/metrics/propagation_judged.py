@@ -1,4 +1,4 @@
-"""How key facts travel, where a judge says which utterance contains which (METRICS 8.7).
+"""How key facts travel, where a judge says which utterance contains which.
 
 A judgement `key_mentions` has as `about` the number of an event, from 0, and as its values the key
 statements, from 1, that what was said there contains; `key_distortions` those whose meaning it

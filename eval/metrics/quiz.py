@@ -1,4 +1,4 @@
-"""The answers to the quiz of a match, graded, and what they say without the match (METRICS 8.5)."""
+"""The answers to the quiz of a match, graded, and what they say without the match."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -201,7 +201,7 @@ def _metric(
 ) -> Metric:
     return Metric(
         name=name,
-        source="own (METRICS 8.5)",
+        source="own",
         meaning={"en": english, "zh": chinese},
         low=low,
         better="none" if name != "choice_corrected" else "higher",

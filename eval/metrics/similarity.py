@@ -17,20 +17,20 @@ _TALK = {
     *(Purpose.INTRODUCE, Purpose.SPEAK, Purpose.ASK),
     *(Purpose.ANSWER, Purpose.ACT, Purpose.CONCLUDE),
 }
-_SOURCE = "ThinkThrice §6.3; METRICS 5.4"
+_SOURCE = "ThinkThrice §6.3"
 
 
 def rouge_l(hypothesis: Sequence[str], reference: Sequence[str]) -> float:
     """Return ROUGE-L of two lists of tokens: F1 (beta 1) of their longest common subsequence.
 
-    Range 0..1; 0 where either list is empty (MIRAGE, section 2.4; METRICS 3.4).
+    Range 0..1; 0 where either list is empty (MIRAGE, section 2.4).
     """
     scorer = _rouge_scorer()
     return float(scorer.score(list(reference), list(hypothesis))["rougeL"].fmeasure)
 
 
 def jaccard_token3(left: Sequence[str], right: Sequence[str]) -> float:
-    """Return the share of the trigrams of two lists of tokens that both hold (METRICS 5.4).
+    """Return the share of the trigrams of two lists of tokens that both hold.
 
     Range 0..1; 0 where neither list has three tokens.
     """
@@ -41,7 +41,7 @@ def jaccard_token3(left: Sequence[str], right: Sequence[str]) -> float:
 def tfidf_cosine(left: Sequence[str], right: Sequence[str]) -> float:
     """Return the cosine of tf x idf, idf = ln((1 + 2)/(1 + df)) + 1 over the two documents.
 
-    Range 0..1; 0 where either document is empty (METRICS 5.4).
+    Range 0..1; 0 where either document is empty.
     """
     if not left or not right:
         return 0.0
@@ -54,7 +54,7 @@ def mean_embedding_cosine(
 ) -> float:
     """Return the cosine of two documents, each the mean of the vectors of its pieces.
 
-    Range -1..1; 0 where a document has no piece (ThinkThrice §6.3; METRICS 5.4).
+    Range -1..1; 0 where a document has no piece (ThinkThrice §6.3).
     """
     if not left or not right:
         return 0.0

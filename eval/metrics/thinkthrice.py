@@ -1,4 +1,4 @@
-"""ThinkThrice: questions after the game, identification and elections (METRICS 5).
+"""ThinkThrice: questions after the game, identification and elections.
 
 A judgement `fact` says of the factual question `about` whether a seat answered it rightly (1, 0;
 None: unreadable). A judgement `rationale` rates 1..5 why a seat chose what it chose in the
@@ -40,7 +40,7 @@ def factual_rates(
 
     `answers` are pairs (role whose script the question is on, right). Own: its own script; CQ:
     other civilians; MQ: other murderers; Other: all but its own. An unreadable judgement is left
-    out (ThinkThrice App. H; METRICS 5.1).
+    out (ThinkThrice App. H).
     """
     known = [(role, right) for role, right in answers if right is not None]
     groups = {
@@ -59,7 +59,7 @@ def informed_accuracy(
 ) -> Rate:
     """Return the share of questions with a right choice and a rationale of `threshold` or more.
 
-    Range 0..1. All questions count but right ones whose rationale could not be rated (METRICS 5.2).
+    Range 0..1. All questions count but right ones whose rationale could not be rated.
     """
     rated = [
         bool(right) and (score or 0) >= threshold
@@ -182,56 +182,56 @@ _MEASURES: Mapping[str, Callable[[PlayedMatch], Iterable[Score]]] = MappingProxy
 METRICS: tuple[Metric, ...] = (
     _metric(
         "Own",
-        "App. H; METRICS 5.1",
+        "App. H",
         "Share of the questions on its own script that a seat answered rightly.",
         "关于自己剧本的问题的答对比例。",
         judged=True,
     ),
     _metric(
         "CQ",
-        "App. H; METRICS 5.1",
+        "App. H",
         "Share of the questions on other civilians' scripts that a seat answered rightly.",
         "关于其他平民剧本的问题的答对比例。",
         judged=True,
     ),
     _metric(
         "MQ",
-        "App. H; METRICS 5.1",
+        "App. H",
         "Share of the questions on the murderer's script that a seat answered rightly.",
         "关于凶手剧本的问题的答对比例。",
         judged=True,
     ),
     _metric(
         "Other",
-        "App. H; METRICS 5.1",
+        "App. H",
         "Share of the questions on all scripts but its own that a seat answered rightly.",
         "关于他人剧本的问题的答对比例。",
         judged=True,
     ),
     _metric(
         "informed",
-        "section 5, App. E; METRICS 5.2",
+        "section 5, App. E",
         "Share of the inferential questions with a right choice and a rationale of 4 or more.",
         "推理题中选项正确且理由得分不低于4分的比例。",
         judged=True,
     ),
     _metric(
         "inferential",
-        "section 5; METRICS 5.2",
+        "section 5",
         "Share of the questions on several scripts with a right choice.",
         "跨剧本推理题的正确率。",
         judged=False,
     ),
     _metric(
         "identification",
-        "section 6.4; METRICS 5.5",
+        "section 6.4",
         "Share of a seat's ballots that name a killer; abstentions count as misses.",
         "该席位指认真凶的选票比例，弃权计为未指认。",
         judged=False,
     ),
     _metric(
         "civ_win_rate",
-        "section 6.4; METRICS 5.5",
+        "section 6.4",
         "Share of the elections, one for each ballot of a seat, that the civilians won.",
         "多轮投票中平民获胜的比例。",
         judged=False,

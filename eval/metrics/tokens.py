@@ -10,7 +10,7 @@ _TOKEN = re.compile(
 
 
 def tokens(text: str) -> tuple[str, ...]:
-    """Return the Chinese characters and the lower-case words of `text` (METRICS 3.4, 5.4)."""
+    """Return the Chinese characters and the lower-case words of `text`."""
     return tuple(_TOKEN.findall(text.casefold()))
 
 

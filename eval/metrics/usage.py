@@ -1,4 +1,4 @@
-"""Tokens, calls and seconds of recorded matches as scores (METRICS 8.10)."""
+"""Tokens, calls and seconds of recorded matches as scores."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -80,7 +80,7 @@ def _measure(
     return measure
 
 
-_SOURCE = "own (METRICS 8.10)"
+_SOURCE = "own"
 
 METRICS = (
     Metric(

@@ -1,4 +1,4 @@
-"""MIRAGE's Victory: the place of the culprit in the final ranking (METRICS 3.5)."""
+"""MIRAGE's Victory: the place of the culprit in the final ranking."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import comb
@@ -20,8 +20,7 @@ def victory(
     """Return 1/place of the best placed culprit among candidates with `scores`, highest first.
 
     `mean`: the expected value if lots were drawn between equal scores; with one culprit that is the
-    mean of 1/place over the tied places. Range 1/n..1; None where no culprit is a candidate
-    (METRICS 3.5).
+    mean of 1/place over the tied places. Range 1/n..1; None where no culprit is a candidate.
     """
     guilty = [name for name in scores if name in culprits]
     if not guilty:
@@ -69,7 +68,7 @@ def doubt(match: PlayedMatch) -> dict[str, float]:
 
 VICTORY = Metric(
     name="Victory",
-    source="MIRAGE section 2.4; METRICS 3.5",
+    source="MIRAGE section 2.4",
     meaning={
         "en": "1 over the place of the culprit in the final ranking; ties at their mean.",
         "zh": "真凶在最终排名中名次的倒数；并列时取各名次倒数的平均。",

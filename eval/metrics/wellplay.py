@@ -1,4 +1,4 @@
-"""WellPlay and Questum: accuracy by category, weighted means, victims solved (METRICS 4)."""
+"""WellPlay and Questum: accuracy by category, weighted means, victims solved."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

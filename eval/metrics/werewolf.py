@@ -1,4 +1,4 @@
-"""The werewolf player's ratings by people or a judge, and what its rules did (METRICS 6).
+"""The werewolf player's ratings by people or a judge, and what its rules did.
 
 A judgement `persona`, `naturalness`, `interest`, `deception` or `closing` rates 1..5 what a seat
 said in the dialogue state `about`.
@@ -86,7 +86,7 @@ METRICS: tuple[Metric, ...] = (
     *(
         Metric(
             name=axis,
-            source="Werewolf Table 5; METRICS 6",
+            source="Werewolf Table 5",
             meaning={"en": _MEANING[axis][0], "zh": _MEANING[axis][1]},
             low=LOW,
             high=HIGH,
@@ -96,7 +96,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         name="template_turns",
-        source="own; METRICS 6",
+        source="own",
         meaning={
             "en": "Share of the turns of talk whose words are a template, not the model's.",
             "zh": "使用模板而非模型发言的轮次比例。",
@@ -107,7 +107,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         name="deadline_misses",
-        source="own; METRICS 6",
+        source="own",
         meaning={
             "en": "Share of the requests that got no answer in time.",
             "zh": "未能按时作答的请求比例。",

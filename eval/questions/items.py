@@ -10,9 +10,9 @@ from eval.questions.wording import find_wording
 from scripts_mm.script import Clue, Question, QuestionKind, Script
 
 PICTURE_KINDS: Final[frozenset[QuestionKind]] = frozenset({"tiu", "miu"})
-"""Their input is pictures alone (METRICS 2.1)."""
+"""Their input is pictures alone."""
 OWN_SCRIPT_KINDS: Final[frozenset[QuestionKind]] = frozenset({"lsu"})
-"""Their input is the private script alone (METRICS 2.1)."""
+"""Their input is the private script alone."""
 CULPRIT: Final = "culprit"
 """The category, and the id, of the question who did it."""
 

@@ -18,7 +18,7 @@ _FIRST_LETTER: Final = re.compile(r"\W*([A-Z])\s*[.:：、)）]")
 
 
 def order_options(script: str, question: Question, seed: int, turn: int = 0) -> tuple[int, ...]:
-    """Return the options' numbers in the order in which they are shown (METRICS 8.5).
+    """Return the options' numbers in the order in which they are shown.
 
     The order comes from the seed and the ids of script and question: scripts count their questions
     alike, and with one order for all of them a single letter would not come down to chance. `turn`
@@ -65,7 +65,7 @@ def read_reply(text: str, letters: str, answer: AnswerMode) -> tuple[int, ...] |
 
 
 def draw_answer(question: Question, chance: Random) -> tuple[int, ...]:
-    """Return a legal answer, drawn as METRICS 8.5 draws its random baseline."""
+    """Return a legal answer, drawn as the random baseline draws: each is equally likely."""
     numbers = range(len(question.options))
     match question.answer:
         case "one":

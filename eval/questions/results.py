@@ -1,4 +1,4 @@
-"""Results of a quiz: one row a category, with every baseline beside the model (METRICS 8.5)."""
+"""Results of a quiz: one row a category, with every baseline beside the model."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

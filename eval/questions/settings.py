@@ -10,7 +10,7 @@ Mode = Literal["direct", "cot"]
 """`cot`: a thought in a call of its own comes before the letters."""
 PictureForm = Literal["image", "ocr", "transcript", "caption", "none"]
 """What stands for a picture: itself, the text that a program reads in it, the text or the
-description that the script has, or nothing (METRICS 8.12)."""
+description that the script has, or nothing."""
 Clues = Literal["own", "given", "all", "public"]
 """What the model reads. `own`: what one seat has, and public clues; `given`: that and the key
 clues; `all`: every script and clue; `public`: the opening and public clues alone."""

@@ -22,7 +22,7 @@ from eval.ratings.design import (
 )
 from eval.ratings.games import RatedGame, RatingOptions, Side, Strength, elo_scale
 from eval.ratings.newton import Fits, fit, has_draws
-from eval.stats.bootstrap import SEED, Interval, draw_clusters, percentile_interval
+from eval.stats.bootstrap import SEED, Interval, Percentiles, draw_clusters, percentile_interval
 
 RESAMPLES: Final = 2_000
 """Each is a fit."""
@@ -103,13 +103,14 @@ def rate_contestants(
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,
+    percentiles: Percentiles = "expanded",
 ) -> Ratings:
     """Return the ratings of all contestants in `games`; with 0 `resamples` without intervals."""
     chosen = options or RatingOptions()
     kept = [one for one in games if one.outcome != "draw" or chosen.draws != "left_out"]
     return Ratings(
         components=tuple(
-            _rate_component(part, chosen, resamples=resamples, seed=seed)
+            _rate_component(part, chosen, resamples, seed, percentiles)
             for part in split_components(kept, chosen)
         ),
         options=chosen,
@@ -128,7 +129,11 @@ class _Values:
 
 
 def _rate_component(
-    games: Sequence[RatedGame], options: RatingOptions, *, resamples: int, seed: int
+    games: Sequence[RatedGame],
+    options: RatingOptions,
+    resamples: int,
+    seed: int,
+    percentiles: Percentiles,
 ) -> Component:
     design = make_design(games, options)
     point = _fit_drawn(design, np.ones((1, len(design.clusters)), dtype=np.int64))
@@ -141,24 +146,21 @@ def _rate_component(
     def estimate(value: Floats, values: Floats | None) -> Estimate:
         if np.isnan(value[0]):
             return NO_ESTIMATE
-        return Estimate(
-            value=float(value[0]),
-            interval=None
-            if values is None
-            else percentile_interval(values, len(design.clusters), seed=seed),
-        )
+        interval = None
+        if values is not None:
+            clusters = len(design.clusters)
+            interval = percentile_interval(values, clusters, seed=seed, percentiles=percentiles)
+        return Estimate(value=float(value[0]), interval=interval)
 
+    moving: Mapping[Strength, Floats] = {} if spread is None else spread.strengths
     ratings = tuple(
         Rating(
             contestant=name,
             side=side,
-            strength=estimate(
-                value,
-                spread.strengths[name, side] if spread and name not in options.anchors else None,
-            ),
+            strength=estimate(value, None if name in options.anchors else moving.get((name, side))),
             games=sum(one.weight for one in games if _plays(one, name, side)),
             anchored=name in options.anchors,
-            separated=any(one == name and where in {side, "both"} for one, where in separated),
+            separated=any(one == name and side in {where, "both"} for one, where in separated),
         )
         for (name, side), value in sorted(found.strengths.items())
     )

@@ -80,7 +80,7 @@ def find_separated(games: Sequence[RatedGame], options: RatingOptions) -> frozen
     """Return the strengths that no finite number fits: they only won or only lost against the rest.
 
     Those outside the largest set in which everybody can be reached from everybody by wins and
-    draws (Ford 1957).
+    draws (Ford 1957); all, where two sets are the largest.
     """
     wins: list[tuple[Strength, Strength]] = []
     for game in games:
@@ -94,8 +94,9 @@ def find_separated(games: Sequence[RatedGame], options: RatingOptions) -> frozen
     graph = _graph(names, [*wins, *anchors, *((b, a) for a, b in anchors)])
     _, labels = csgraph.connected_components(graph, connection="strong")
     sizes = np.bincount(labels)
-    largest = int(sizes.argmax()) if sizes.max() > 1 or len(names) == 1 else -1
-    return frozenset(name for name, label in zip(names, labels, strict=True) if label != largest)
+    largest = np.flatnonzero(sizes == sizes.max())
+    main = largest[0] if len(largest) == 1 else None
+    return frozenset(name for name, label in zip(names, labels, strict=True) if label != main)
 
 
 def make_design(games: Sequence[RatedGame], options: RatingOptions) -> Design:

@@ -198,7 +198,7 @@ def _averages(context: Context, game: str, matches: Sequence[MatchFacts]) -> Tab
 
 
 def _corrected(figure: Figure | None) -> Cell:
-    """Return a chance-corrected rate, which is a pooled one (METRICS 8.1)."""
+    """Return a chance-corrected rate, which is a pooled one."""
     return None if figure is None or figure.pooled is None else show(figure.pooled, 2)
 
 

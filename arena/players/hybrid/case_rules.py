@@ -185,7 +185,7 @@ RULES: Final[tuple[_Rule, ...]] = (
     _ask_undeclared,
     _skip,
 )
-"""In the order of PLAYERS 14.9."""
+"""In the order of docs/hybrid.md."""
 ANSWER_RULES: Final[tuple[_Rule, ...]] = (
     counter_accusation,
     condemned_innocent,

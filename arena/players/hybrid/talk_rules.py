@@ -220,4 +220,4 @@ RULES: Final[tuple[Callable[[TalkMoment], TalkSituation | None], ...]] = (
     _ask_undeclared,
     _skip,
 )
-"""In the order of PLAYERS 14.4. Situation 2, the greeting, is a request of its own."""
+"""In the order of docs/hybrid.md. Situation 2, the greeting, is a request of its own."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from eval.ratings.games import Outcome, RatedGame
 
@@ -16,7 +17,11 @@ def games_of_cells(cells: Sequence[Cell], script: str = "s") -> list[RatedGame]:
     """Return two weighted games a cell."""
     games: list[RatedGame] = []
     for civilians, murderer, won, decided in cells:
-        for outcome, weight in (("civ_win", won), ("murderer_win", decided - won)):
+        results: list[tuple[Outcome, float]] = [
+            ("civ_win", won),
+            ("murderer_win", decided - won),
+        ]
+        for outcome, weight in results:
             if weight:
                 games.append(
                     RatedGame(
@@ -50,14 +55,15 @@ def draw_games(
             odds = alpha + shift + up - down
             even = 0.0 if draws is None else float(np.exp(draws))
             weights = np.array([np.exp(odds / 2), even, np.exp(-odds / 2)])
+            drawn: NDArray[np.int64] = generator.choice(3, size=repeats, p=weights / weights.sum())
             games += [
                 RatedGame(
                     civilians=civ,
                     murderer=murderer,
-                    outcome=OUTCOMES[drawn],
+                    outcome=OUTCOMES[int(one)],
                     script=f"s{script}",
                     work=f"s{script}",
                 )
-                for drawn in generator.choice(3, size=repeats, p=weights / weights.sum())
+                for one in drawn
             ]
     return games

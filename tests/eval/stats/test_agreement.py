@@ -7,6 +7,7 @@ from sklearn.metrics import cohen_kappa_score  # pyright: ignore[reportMissingTy
 
 from eval.stats import agreement
 from eval.stats.agreement import (
+    Weights,
     agreement_interval,
     cohen_kappa,
     kendall_tau_b,
@@ -48,7 +49,8 @@ def test_lists_of_unequal_length_are_refused() -> None:
 @given(st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=2, max_size=30))
 def test_kappa_is_that_of_scikit_learn(pairs: list[tuple[int, int]]) -> None:
     human, judge = [a for a, _ in pairs], [b for _, b in pairs]
-    for weights, theirs in (("none", None), ("quadratic", "quadratic")):
+    kinds: list[tuple[Weights, str | None]] = [("none", None), ("quadratic", "quadratic")]
+    for weights, theirs in kinds:
         ours = cohen_kappa(human, judge, weights)
         if ours is not None:
             wanted = cohen_kappa_score(human, judge, weights=theirs, labels=[1, 2, 3, 4, 5])

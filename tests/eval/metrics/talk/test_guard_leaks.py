@@ -25,7 +25,7 @@ from tests.eval.metrics.talk.speeches import ADA, BRAM, call_of, said, values_of
 both = pytest.mark.parametrize("language", LANGUAGES)
 LONG = {"verbatim_own", FATAL}
 RUN: dict[Language, int] = {"en": 30, "zh": 40}
-"""Words, and Chinese characters, of a long passage (METRICS 8.9)."""
+"""Words, and Chinese characters, of a long passage."""
 
 
 def run_of(text: str, size: int, language: Language) -> str:

@@ -1,0 +1,118 @@
+"""Scores that become figures."""
+
+import pytest
+
+from eval.figures import summarise
+from eval.scores import Score
+from eval.stats.intervals import wilson
+
+
+def score(
+    work: str,
+    value: float | None,
+    *,
+    script: str = "",
+    match: str = "m",
+    of: tuple[float, float] | None = None,
+    contestant: str = "A",
+) -> Score:
+    """Return a score; `of` are numerator and denominator."""
+    numerator, denominator = of or (None, None)
+    return Score(
+        metric="TIU",
+        value=value,
+        numerator=numerator,
+        denominator=denominator,
+        match=match,
+        script=script or work,
+        work=work,
+        game="whodunit",
+        contestant=contestant,
+    )
+
+
+def rate(work: str, k: int, n: int) -> Score:
+    return score(work, k / n, of=(k, n))
+
+
+def test_a_figure_is_made_for_each_metric_and_group() -> None:
+    figures = summarise([score("w", 1), score("w", 0, contestant="B")], by=("contestant",))
+    assert [one.group for one in figures] == [(("contestant", "A"),), (("contestant", "B"),)]
+    assert [one.macro for one in figures] == [1, 0]
+
+
+def test_the_macro_mean_and_the_pooled_rate_weigh_matches_differently() -> None:
+    (figure,) = summarise([rate("a", 1, 1), rate("b", 0, 3)], by=())
+    assert (figure.macro, figure.pooled) == (0.5, 0.25)
+
+
+def test_undefined_values_are_counted_and_in_no_mean() -> None:
+    (figure,) = summarise([score("a", None), score("b", 0.5), score("c", None)], by=())
+    assert (figure.macro, figure.scores, figure.missing) == (0.5, 1, 2)
+    assert (figure.scripts, figure.clusters, figure.matches) == (1, 1, 1)
+
+
+def test_nothing_defined_has_no_mean_and_says_why_there_is_no_interval() -> None:
+    (figure,) = summarise([score("a", None)], by=())
+    assert (figure.macro, figure.low, figure.high) == (None, None, None)
+    assert figure.interval == "no value is defined"
+
+
+def test_scripts_of_one_work_are_one_cluster_and_two_scripts() -> None:
+    scores = [score("a", 1, script="a1"), score("a", 0, script="a2"), score("b", 0)]
+    (figure,) = summarise(scores, by=())
+    assert (figure.scripts, figure.clusters) == (3, 2)
+    assert figure.macro == pytest.approx(1 / 3)
+
+
+def test_a_rate_in_fewer_than_5_clusters_has_the_interval_of_wilson() -> None:
+    (figure,) = summarise([rate("a", 5, 12), rate("b", 7, 12), rate("c", 0, 12)], by=())
+    wanted = wilson(12, 36)
+    assert (figure.low, figure.high) == (wanted.low, wanted.high)
+    assert figure.interval == "Wilson, n = 36 pooled, clusters: 3"
+
+
+def test_values_that_are_no_rate_have_no_interval_in_fewer_than_5_clusters() -> None:
+    (figure,) = summarise([score(work, 0.5) for work in "abcd"], by=())
+    assert (figure.low, figure.high) == (None, None)
+    assert figure.interval == "clusters: 4, fewer than 5"
+    (figure,) = summarise([score(work, 0.25, of=(0.5, 2)) for work in "abcd"], by=())
+    assert figure.low is None
+
+
+def test_a_rate_in_5_clusters_has_the_interval_of_its_log_odds() -> None:
+    (figure,) = summarise([rate(work, k, 8) for work, k in zip("abcde", range(5), strict=True)], ())
+    assert figure.macro == 0.25
+    assert figure.low is not None
+    assert figure.high is not None
+    assert 0 < figure.low < 0.25 < figure.high < 1
+    assert figure.interval == "cluster-robust t of log-odds, clusters: 5"
+
+
+def test_a_rate_that_never_succeeds_has_an_interval_that_is_no_point() -> None:
+    (figure,) = summarise([rate(work, 0, 4) for work in "abcdef"], by=())
+    assert (figure.low, figure.macro) == (0, 0)
+    assert figure.high == pytest.approx(wilson(0, 24).high)
+    assert figure.interval == "Wilson, n = 24 pooled, clusters: 6"
+
+
+def test_other_values_have_a_bootstrap_that_the_seed_repeats() -> None:
+    scores = [score(work, value) for work, value in zip("abcdef", (1, 2, 2, 5, 3, 4), strict=True)]
+    (figure,) = summarise(scores, by=(), seed=3)
+    assert summarise(scores, by=(), seed=3) == (figure,)
+    assert figure.low is not None
+    assert figure.high is not None
+    assert figure.macro is not None
+    assert 1 <= figure.low < figure.macro < figure.high <= 5
+    assert figure.interval == "expanded cluster bootstrap, clusters: 6, B = 10000, seed 3"
+
+
+def test_the_interval_weighs_scripts_as_the_macro_mean_does() -> None:
+    """One work of many matches says no more than one of few."""
+    many = [score("a", 0.0, match=f"m{i}") for i in range(50)]
+    few = [score(work, 1.0) for work in "bcdef"]
+    (figure,) = summarise([*many, *few], by=())
+    assert figure.macro == pytest.approx(5 / 6)
+    assert figure.low is not None
+    assert figure.low < 0.5
+    assert figure.high == 1
