@@ -87,7 +87,7 @@ class Figure:
     clusters: int
     low: float | None = None
     high: float | None = None
-    """95 % interval of `macro`, by a bootstrap over clusters; None where there is none."""
+    """95 % interval of `macro` over clusters; None where there is none."""
     interval: str = ""
     """How the interval was made, or why there is none."""
 

@@ -67,7 +67,8 @@ def t_interval(mean: ClusteredMean, level: float = LEVEL) -> Interval | None:
     if mean.error is None:
         return None
     half = student_quantile(mean.clusters, level) * mean.error
-    method = f"cluster-robust t, clusters: {mean.clusters}"
+    note = ", all equal" if mean.error < _FLOAT_NOISE else ""
+    method = f"cluster-robust t, clusters: {mean.clusters}{note}"
     return Interval(low=mean.mean - half, high=mean.mean + half, method=method)
 
 

@@ -1,5 +1,8 @@
 """Scores that become figures."""
 
+from math import sqrt
+from statistics import stdev
+
 import pytest
 
 from eval.figures import summarise
@@ -96,15 +99,19 @@ def test_a_rate_that_never_succeeds_has_an_interval_that_is_no_point() -> None:
     assert figure.interval == "Wilson, n = 24 pooled, clusters: 6"
 
 
-def test_other_values_have_a_bootstrap_that_the_seed_repeats() -> None:
-    scores = [score(work, value) for work, value in zip("abcdef", (1, 2, 2, 5, 3, 4), strict=True)]
-    (figure,) = summarise(scores, by=(), seed=3)
-    assert summarise(scores, by=(), seed=3) == (figure,)
-    assert figure.low is not None
-    assert figure.high is not None
-    assert figure.macro is not None
-    assert 1 <= figure.low < figure.macro < figure.high <= 5
-    assert figure.interval == "expanded cluster bootstrap, clusters: 6, B = 10000, seed 3"
+def test_the_mean_of_other_values_has_students_t_of_the_clusters() -> None:
+    values = (1, 2, 2, 5, 3, 4)
+    scores = [score(work, value) for work, value in zip("abcdef", values, strict=True)]
+    (figure,) = summarise(scores, by=())
+    half = 2.570582 * stdev(values) / sqrt(6)
+    assert (figure.low, figure.high) == pytest.approx((17 / 6 - half, 17 / 6 + half))
+    assert figure.interval == "cluster-robust t, clusters: 6"
+
+
+def test_equal_values_have_a_point_that_says_so() -> None:
+    (figure,) = summarise([score(work, 2.5) for work in "abcdef"], by=())
+    assert (figure.low, figure.high) == (2.5, 2.5)
+    assert figure.interval == "cluster-robust t, clusters: 6, all equal"
 
 
 def test_the_interval_weighs_scripts_as_the_macro_mean_does() -> None:
@@ -115,4 +122,13 @@ def test_the_interval_weighs_scripts_as_the_macro_mean_does() -> None:
     assert figure.macro == pytest.approx(5 / 6)
     assert figure.low is not None
     assert figure.low < 0.5
-    assert figure.high == 1
+
+
+def test_the_interval_is_around_the_mean_of_scripts_and_not_of_matches() -> None:
+    many = [score("a", 1.0, script="a1", match=f"m{i}") for i in range(9)]
+    others = [score("a", 0.0, script="a2"), *(score(work, 0.5) for work in "bcde")]
+    (figure,) = summarise([*many, *others], by=())
+    assert figure.macro == 0.5
+    assert figure.low is not None
+    assert figure.high is not None
+    assert (figure.low + figure.high) / 2 == pytest.approx(0.5)

@@ -304,6 +304,13 @@ def test_anchors_link_contestants_that_meet_different_ones() -> None:
     assert len(rate_contestants(games, RatingOptions(anchors={}), resamples=0).components) == 2
 
 
+def test_random_and_naive_are_the_anchors_at_1000() -> None:
+    games = games_of_cells([("random", "naive", 3, 9), ("A", "naive", 5, 9)])
+    found = only(games, RatingOptions(scripts=False))
+    fixed = {one.contestant: one.strength.elo for one in found.ratings if one.anchored}
+    assert fixed == {"random": pytest.approx(1000), "naive": pytest.approx(1000)}
+
+
 def test_half_a_draw_against_the_anchor_draws_a_contestant_to_it() -> None:
     games = games_of_cells([("A", "random", 1, 1), ("random", "random", 1, 2)])
     found = only(games, RatingOptions(scripts=False))
@@ -343,6 +350,17 @@ def test_one_strength_is_refused_where_the_two_sides_differ() -> None:
         assert (found.p > 0.05) is fits
     swept: list[Cell] = [("A", "B", 6, 6), ("B", "A", 0, 6)]
     assert compare_single(games_of_cells(swept), SPECIFIED) is None
+
+
+def test_the_likelihood_ratio_is_that_of_a_table_worked_out_by_hand() -> None:
+    """Two strengths fit the four rates exactly; one strength makes all of them a half."""
+    cells: list[Cell] = [("A", "A", 80, 120), ("B", "B", 40, 120)]
+    cells += [("A", "B", 60, 120), ("B", "A", 60, 120)]
+    found = compare_single(games_of_cells(cells), SPECIFIED)
+    assert found is not None
+    wanted = 2 * (2 * (80 * log(2 / 3) + 40 * log(1 / 3)) + 240 * log(2))
+    assert found.statistic == pytest.approx(wanted)
+    assert found.freedom == 1
 
 
 def test_strength_0_is_1500_and_400_points_are_odds_of_10() -> None:

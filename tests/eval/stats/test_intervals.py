@@ -83,3 +83,11 @@ def test_the_interval_of_log_odds_needs_5_clusters_that_differ() -> None:
     assert log_odds_interval(clustered_ratio([1] * 6, [3] * 6)) is None
     assert log_odds_interval(clustered_ratio([0] * 6, [3] * 6)) is None
     assert log_odds_interval(clustered_ratio([1, 0, 1, 0, 2], [2] * 5)) is not None
+
+
+def test_the_interval_of_log_odds_is_that_of_the_delta_method() -> None:
+    """Mean .4, error sqrt(3.5)/10, t(4) = 2.776445: -.405465 +- 2.164255 on log-odds."""
+    interval = log_odds_interval(clustered_ratio([1, 0, 1, 0, 2], [2] * 5))
+    assert interval is not None
+    assert interval.low == pytest.approx(0.071107, abs=1e-5)
+    assert interval.high == pytest.approx(0.853057, abs=1e-4)
