@@ -11,6 +11,7 @@ from arena.cli.commands import (
     evaluate,
     export,
     games,
+    judge,
     match,
     plan,
     play,
@@ -65,6 +66,7 @@ plan.add_commands(app)
 evaluate.add_commands(app)
 export.add_commands(app)
 quiz.add_commands(app)
+judge.add_commands(app)
 add_script_commands(app)
 add_serving_commands(app)
 

@@ -1,5 +1,6 @@
 """Handle of a connected model: its replicas, limits and result flags."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -18,6 +19,10 @@ class ReplicaHealth(ServerHealth, Protocol):
         ...
 
 
+async def _no_metrics() -> str | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replica:
     """One server of a model, shared by all matches that are assigned to it."""
@@ -30,6 +35,8 @@ class Replica:
     block_tokens: int = 16
     """Tokens of one block of its prefix cache."""
     warm: WarmPrefixes = field(default_factory=WarmPrefixes)
+    read_metrics: Callable[[], Awaitable[str | None]] = _no_metrics
+    """Reads the text of its counters; None: it has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

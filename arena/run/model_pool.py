@@ -186,6 +186,7 @@ async def _connect(
         warm=warm,
         kv_tokens=configured or (kv.usable if kv else 0),
         block_tokens=kv.block_tokens if kv else _DEFAULT_BLOCK,
+        read_metrics=endpoint.metrics,
     )
     return _ConnectedServer(
         served_model=served,

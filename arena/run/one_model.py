@@ -2,15 +2,35 @@
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from arena.errors import ConfigError
 from arena.run.model_handle import ModelHandle
 from arena.run.model_pool import ClientLimits, PictureStore, open_model_pool
+from scripts_mm.script import Picture
 from serving.hardware import detect
 
 _RECOVERY_SECONDS: Final = 240.0
 """So long may a server be down that this program did not start: as in a run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneModel:
+    """A connected model, and what its servers say that they loaded."""
+
+    handle: ModelHandle
+    identity: str
+    """Empty: they do not say."""
+
+
+def _no_picture(picture: Picture) -> bytes:
+    raise ConfigError(f"this model is shown no pictures, but was given {picture.file!r}")
+
+
+NO_PICTURES: Final = PictureStore(read=_no_picture, save=lambda _sha, _data: None)
+"""For questions without pictures."""
 
 
 @asynccontextmanager
@@ -19,9 +39,9 @@ async def open_one_model(
     folder: Path,
     *,
     max_requests: int,
-    pictures: PictureStore,
     log: Callable[[str], None],
-) -> AsyncGenerator[ModelHandle]:
+    pictures: PictureStore = NO_PICTURES,
+) -> AsyncGenerator[OneModel]:
     """Connect the model called `name`; an engine that this call starts stops at the end.
 
     `folder`: where results go. Raises `ServingError` or `ConfigError` as `open_model_pool`.
@@ -30,4 +50,5 @@ async def open_one_model(
     async with open_model_pool(
         [name], detect(folder), client=limits, pictures=pictures, log=log
     ) as pool:
-        yield pool.models[name]
+        roots = [str(one.get("root", "")) for one in pool.servers[name].identities]
+        yield OneModel(handle=pool.models[name], identity=roots[0] if roots else "")

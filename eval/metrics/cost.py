@@ -3,18 +3,19 @@
 A count that no server reports stays None and is never 0.
 """
 
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 import numpy as np
+from pydantic import Field
 
 from arena.core.requests import DecisionRequest
-from arena.errors import ConfigError
+from arena.errors import ConfigError, RecordError
 from arena.models.recording import RecordedCall
 from arena.records.config import HUMAN
+from arena.records.schema import JsonCodec
 from arena.records.summary import MatchSummary
 
 Stage = Literal["gameplay", "evaluation"]
@@ -22,6 +23,8 @@ OFF_PATH: Final = "off the path"
 """Group of all calls on which no match depends: probes and ratings."""
 _MILLION: Final = 1_000_000
 _HOUR: Final = 3600.0
+_Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+_Currency = Annotated[str, Field(pattern=r"^[^\s\pC]{1,8}$")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,19 +77,19 @@ class Throughput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """Price of a model in dollars a million tokens."""
+    """Price of a model for a million tokens."""
 
-    prompt: float
-    cached: float
-    output: float
+    prompt: _Amount
+    cached: _Amount
+    output: _Amount
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceTable:
-    """Prices by served model name, and of one GPU for an hour."""
+    """Prices by served model name, all in one currency."""
 
-    models: Mapping[str, Price] = field(default_factory=dict[str, Price])
-    gpu_hour: float | None = None
+    currency: _Currency
+    models: dict[str, Price] = field(default_factory=dict[str, Price])
 
 
 def call_costs(
@@ -156,17 +159,18 @@ def throughput(
     )
 
 
-def run_throughput(summaries: Iterable[MatchSummary], seconds: float) -> Throughput:
-    """Return the throughput of a run that took `seconds`; matches of people are left out.
+def run_throughput(summaries: Iterable[MatchSummary]) -> Throughput:
+    """Return the throughput over the sum of the matches' seconds; those of people are left out.
 
-    The cache hit is that of the matches whose servers report cached tokens.
+    Records do not hold the wall time of a run: where matches ran at the same time, its rates were
+    higher. The cache hit is that of the matches whose servers report cached tokens.
     """
     counted = [one for one in summaries if HUMAN not in one.flags]
     reporting = [one for one in counted if one.cached_tokens is not None]
     return throughput(
         turns=sum(one.turns for one in counted),
         matches=len(counted),
-        seconds=seconds,
+        seconds=sum(one.seconds for one in counted),
         prompt_tokens=sum(one.prompt_tokens for one in reporting),
         cached_tokens=sum(one.cached_tokens or 0 for one in reporting) if reporting else None,
         output_tokens=sum(one.output_tokens for one in counted),
@@ -178,18 +182,8 @@ def share_cached(cached: int | None, prompt: int) -> float | None:
     return None if cached is None or not prompt else cached / prompt
 
 
-def mean_running(costs: Iterable[CallCost], seconds: float) -> float | None:
-    """Return how many calls ran at the same time on average over `seconds`."""
-    return _rate(sum(one.seconds for one in costs), seconds)
-
-
-def gpu_seconds_a_decided_match(seconds: float, gpus: int, decided: int) -> float | None:
-    """Return GPU-seconds for each decided match; None: none was decided."""
-    return _rate(gpus * seconds, decided)
-
-
 def token_cost(costs: Iterable[CallCost], prices: PriceTable) -> float | None:
-    """Return dollars of the calls: uncached, cached and output tokens at their prices (4.7).
+    """Return the price of the calls: uncached, cached and output tokens at their prices (4.7).
 
     Where a server does not report cached tokens, all of the prompt has the full price. None: the
     price of a model is unknown.
@@ -206,7 +200,7 @@ def token_cost(costs: Iterable[CallCost], prices: PriceTable) -> float | None:
 
 
 def cost_by_stage(costs: Iterable[CallCost], prices: PriceTable) -> Mapping[Stage, float | None]:
-    """Return the dollars of play, and those of probes and ratings beside it."""
+    """Return the price of play, and that of probes and ratings beside it."""
     found = list(costs)
     return {
         "gameplay": token_cost([one for one in found if not one.off_path], prices),
@@ -214,33 +208,19 @@ def cost_by_stage(costs: Iterable[CallCost], prices: PriceTable) -> Mapping[Stag
     }
 
 
-def gpu_cost(seconds: float, gpus: int, prices: PriceTable) -> float | None:
-    """Return the dollars of own GPUs over `seconds`; None: their price is unknown."""
-    return None if prices.gpu_hour is None else gpus * seconds / _HOUR * prices.gpu_hour
-
-
 def read_prices(path: Path) -> PriceTable:
-    """Return a price table from TOML: `gpu_hour`, and `[models.NAME]` with three prices each.
+    """Return the price table of a JSON file: `currency`, and `models` with three prices each.
 
     Raises `ConfigError` where a price is missing or no number.
     """
+    name = f"the price table {str(path)!r}"
     try:
-        found: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
-        models: dict[str, dict[str, Any]] = found.get("models", {})
-        hour = found.get("gpu_hour")
-        return PriceTable(
-            models={
-                name: Price(
-                    prompt=float(one["prompt"]),
-                    cached=float(one["cached"]),
-                    output=float(one["output"]),
-                )
-                for name, one in models.items()
-            },
-            gpu_hour=None if hour is None else float(hour),
-        )
-    except (OSError, AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ConfigError(f"{str(path)!r} is no table of prices: {error!r}") from error
+        return JsonCodec[PriceTable](PriceTable, name).load(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
+        raise ConfigError(f"{name} cannot be read: {reason}") from error
+    except RecordError as error:
+        raise ConfigError(str(error)) from error
 
 
 def _label(call: RecordedCall, requests: Mapping[str, DecisionRequest]) -> str:

@@ -7,6 +7,7 @@ from arena.records.config import HUMAN
 from eval.metrics.cost import (
     CallCost,
     PriceTable,
+    Stage,
     Usage,
     call_costs,
     cost_by_stage,
@@ -64,10 +65,15 @@ def measure_cache_hit(match: PlayedMatch) -> Iterator[Score]:
         )
 
 
-def measure_cost(match: PlayedMatch, prices: PriceTable) -> Iterator[Score]:
-    """Yield dollars for play and for probes and ratings; undefined without a price."""
-    for stage, dollars in cost_by_stage(costs_of(match), prices).items():
-        yield score_of(match, "cost", value=dollars, group=stage)
+def cost_of(match: PlayedMatch, prices: PriceTable) -> Mapping[Stage, float | None]:
+    """Return the price of play, and that of probes and ratings; None: it is unknown.
+
+    It is also unknown where tokens were counted and no call was kept.
+    """
+    summary = match.summary
+    if not costs_of(match) and (summary.prompt_tokens or summary.output_tokens):
+        return {"gameplay": None, "evaluation": None}
+    return cost_by_stage(costs_of(match), prices)
 
 
 def _measure(

@@ -12,6 +12,7 @@ from eval.report.abilities import (
     report_questions,
 )
 from eval.report.ballots import report_ballots
+from eval.report.breaches import find_breaches
 from eval.report.claims import report_claims
 from eval.report.clues import report_clues
 from eval.report.context import Context
@@ -55,6 +56,7 @@ def make_report(context: Context) -> Report:
         language=context.language,
         title=context.say("report.title"),
         facts=tuple(_facts(context)),
+        alarms=tuple(_alarms(context)),
         warnings=tuple(_warnings(context)),
         sections=sections,
     )
@@ -115,6 +117,17 @@ def _facts(context: Context) -> Iterator[tuple[str, str]]:
         yield context.say(f"fact.{key}"), value
 
 
+def _alarms(context: Context) -> Iterator[str]:
+    breaches = find_breaches(context.collected.matches)
+    if not breaches:
+        return
+    yield context.say("alarm.wall", count=len(breaches))
+    for one in breaches[:_MOST_BREACHES]:
+        yield context.say("alarm.breach", match=one.match, event=one.event, seat=one.seat)
+    if len(breaches) > _MOST_BREACHES:
+        yield context.say("alarm.more", count=len(breaches) - _MOST_BREACHES)
+
+
 def _warnings(context: Context) -> Iterator[str]:
     collected = context.collected
     flags = Counter(flag for one in collected.matches for flag in one.summary.flags)
@@ -136,3 +149,4 @@ def _warnings(context: Context) -> Iterator[str]:
 
 
 _FEW_CLUSTERS = 5
+_MOST_BREACHES = 20

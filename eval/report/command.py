@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import ConfigError
+from eval.metrics.cost import read_prices
 from eval.played import UnreadMatch
+from eval.report.breaches import Breach, find_breaches
 from eval.report.build import make_report
 from eval.report.context import Context
 from eval.report.formats import write_tables
@@ -23,6 +25,7 @@ class Written:
     size: int
     """Bytes of the page."""
     unread: tuple[UnreadMatch, ...]
+    breaches: tuple[Breach, ...]
 
 
 def write_report(
@@ -30,6 +33,7 @@ def write_report(
     out: Path,
     *,
     tables: Path | None = None,
+    prices: Path | None = None,
     language: str = "en",
     overwrite: bool = False,
 ) -> Written:
@@ -40,7 +44,8 @@ def write_report(
     _check_file(out, overwrite=overwrite)
     if tables is not None:
         _check_folder(tables, overwrite=overwrite)
-    collected = collect(folders)
+    table = None if prices is None else read_prices(prices)
+    collected = collect(folders, prices=table)
     report = make_report(Context(collected=collected, language=language))
     page = render_page(report).encode("utf-8", "replace")
     try:
@@ -50,7 +55,11 @@ def write_report(
         place = error.filename or str(out)
         raise ConfigError(f"cannot write {str(place)!r}: {error.strerror or error}") from error
     return Written(
-        matches=len(collected.matches), tables=count, size=len(page), unread=collected.unread
+        matches=len(collected.matches),
+        tables=count,
+        size=len(page),
+        unread=collected.unread,
+        breaches=find_breaches(collected.matches),
     )
 
 

@@ -1,21 +1,29 @@
-"""What the runs took: tokens, calls, seconds."""
+"""What the runs took: tokens, calls, seconds, and their price."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from eval.metrics.catalogue import METRICS
+from eval.metrics.cost import PriceTable, Stage, run_throughput
 from eval.report.context import Context, measured
-from eval.report.matches import RunFacts
+from eval.report.matches import MatchFacts, RunFacts
 from eval.report.values import Cell, Section, Table
 
 _FIGURES: Final = (
     *("prompt_tokens", "cached_tokens", "output_tokens", "calls", "pictures_sent", "cache_hit"),
     *("call_seconds_p50", "call_seconds_p95", "turns_per_s"),
 )
+_RATES: Final = ("turns_per_s", "matches_per_h", "output_tokens_per_s", "cache_hit")
+_STAGES: Final[tuple[Stage, ...]] = ("gameplay", "evaluation")
+_RESUMED: Final = "resumed"
+"""Flag of a match whose seconds begin where it was continued."""
 
 
 def report_cost(context: Context) -> Section:
-    """Return tokens and seconds of each run, and of each contestant and purpose."""
-    return context.section("cost", _runs(context), _purposes(context))
+    """Return tokens, seconds, speed and price of each run, and usage by purpose."""
+    prices = context.collected.prices
+    paid = context.missing("price") if prices is None else _prices(context, prices)
+    return context.section("cost", _runs(context), _speeds(context), paid, _purposes(context))
 
 
 def _runs(context: Context) -> Table:
@@ -36,7 +44,7 @@ def _runs(context: Context) -> Table:
 
 
 def _run_row(context: Context, run: RunFacts) -> tuple[Cell, ...]:
-    found = [one.summary for one in context.collected.matches if one.run == run.name]
+    found = [one.summary for one in _matches(context, run)]
     cached = [one.cached_tokens for one in found if one.cached_tokens is not None]
     turns, seconds = sum(one.turns for one in found), sum(one.seconds for one in found)
     tokens = sum(one.prompt_tokens + one.output_tokens for one in found)
@@ -53,6 +61,68 @@ def _run_row(context: Context, run: RunFacts) -> tuple[Cell, ...]:
         seconds / len(found) if found else None,
         tokens / turns if turns else None,
     )
+
+
+def _speeds(context: Context) -> Table:
+    return Table(
+        name="throughput",
+        title=context.say("table.throughput"),
+        columns=(
+            *(context.column(key, "left") for key in ("run", "basis")),
+            *(context.column(key, places=2) for key in _RATES),
+        ),
+        rows=tuple(_speed_row(context, run) for run in context.collected.runs),
+        note=context.say(
+            "note.throughput", wall=context.say("word.wall"), sum=context.say("word.sum")
+        ),
+    )
+
+
+def _speed_row(context: Context, run: RunFacts) -> tuple[Cell, ...]:
+    found = [one.summary for one in _matches(context, run)]
+    is_wall = run.planned == len(found) == 1 and _RESUMED not in found[0].flags
+    rates = run_throughput(found)
+    return (
+        run.name,
+        context.say("word.wall" if is_wall else "word.sum"),
+        rates.turns_per_s,
+        rates.matches_per_h,
+        rates.output_tokens_per_s,
+        None if rates.cache_hit is None else 100 * rates.cache_hit,
+    )
+
+
+def _prices(context: Context, prices: PriceTable) -> Table:
+    models = {name for match in context.collected.matches for name in match.models}
+    unpriced = ", ".join(sorted(models - prices.models.keys()))
+    return Table(
+        name="price",
+        title=context.say("table.price", currency=prices.currency),
+        columns=(
+            context.column("run", "left"),
+            *(context.column(f"cost_{stage}", places=4) for stage in _STAGES),
+            *(context.column(key, places=4) for key in ("cost_all", "cost_each")),
+        ),
+        rows=tuple(_price_row(run, _matches(context, run)) for run in context.collected.runs),
+        note=context.say("note.unpriced", models=unpriced) if unpriced else "",
+    )
+
+
+def _price_row(run: RunFacts, matches: Sequence[MatchFacts]) -> tuple[Cell, ...]:
+    stages = [_sum([one.costs[stage] for one in matches]) for stage in _STAGES]
+    every = _sum(stages)
+    each = every / len(matches) if every is not None and matches else None
+    return (run.name, *stages, every, each)
+
+
+def _sum(costs: Sequence[float | None]) -> float | None:
+    """Return the sum; None: a part is unknown."""
+    known = [one for one in costs if one is not None]
+    return sum(known) if len(known) == len(costs) else None
+
+
+def _matches(context: Context, run: RunFacts) -> Sequence[MatchFacts]:
+    return [one for one in context.collected.matches if one.run == run.name]
 
 
 def _purposes(context: Context) -> Table:

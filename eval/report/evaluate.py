@@ -6,6 +6,7 @@ from pathlib import Path
 
 from arena.errors import ConfigError
 from eval.metrics.catalogue import METRICS
+from eval.report.breaches import Breach, find_breaches
 from eval.report.context import Context, measured
 from eval.report.figures import chance_of, describe, make_figures, parse_by
 from eval.report.matches import collect
@@ -20,6 +21,7 @@ class Evaluated:
     objects: tuple[dict[str, object], ...]
     table: Table
     unread: int
+    breaches: tuple[Breach, ...]
 
 
 def evaluate_runs(folders: Sequence[Path], by: str, metrics: Sequence[str] = ()) -> Evaluated:
@@ -38,6 +40,7 @@ def evaluate_runs(folders: Sequence[Path], by: str, metrics: Sequence[str] = ())
         objects=tuple(describe(figures, one) for one in shown),
         table=_table(context, fields, figures, shown),
         unread=len(context.collected.unread),
+        breaches=find_breaches(context.collected.matches),
     )
 
 

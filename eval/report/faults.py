@@ -4,10 +4,10 @@ from collections import Counter, defaultdict
 from typing import Final
 
 from eval.metrics.catalogue import METRICS
-from eval.metrics.detectors import DETECTORS, FATAL, SELF_TARGET
+from eval.metrics.detectors import DETECTORS, SELF_TARGET
 from eval.report.context import Context, find, measured
 from eval.report.reliability import KINDS
-from eval.report.values import Cell, Prose, Section, Table
+from eval.report.values import Cell, Section, Table
 
 _GUARDS: Final = tuple(f"guard_{name}" for name in (*DETECTORS, SELF_TARGET))
 
@@ -83,20 +83,7 @@ def report_detectors(context: Context) -> Section:
             for metric in names
         ),
     )
-    return context.section("detectors", _wall(context), table)
-
-
-def _wall(context: Context) -> Prose | None:
-    """Return the warning of a hole in the wall between the seats' secrets."""
-    places = dict.fromkeys(
-        match.place for match in context.matches for hit in match.hits if hit.detector == FATAL
-    )
-    if not places:
-        return None
-    return Prose(
-        text=context.say("detectors.wall", count=len(places), first=next(iter(places))),
-        missing=True,
-    )
+    return context.section("detectors", table)
 
 
 def _what(context: Context, name: str) -> str:

@@ -14,13 +14,16 @@ from arena.records.run_record import open_run
 from arena.records.summary import MatchSummary
 from eval.claims.audit import audit_claims
 from eval.claims.rows import Claim
+from eval.judges.store import judgements_beside
 from eval.metrics.accusation import CurvePoint, accusation_curve
 from eval.metrics.catalogue import measure_match, score_judgements
 from eval.metrics.clue_mentions import clue_mentions
+from eval.metrics.cost import PriceTable, Stage
 from eval.metrics.detectors import Hit, find_hits
 from eval.metrics.judged import Judgement
 from eval.metrics.propagation import Edge, clue_spreads, edges
 from eval.metrics.silent_ballots import silent_ballots
+from eval.metrics.usage import cost_of, costs_of
 from eval.played import PlayedMatch, UnreadMatch, read_match
 from eval.report.excerpts import Excerpt, find_excerpts
 from eval.report.reliability import count_faults
@@ -52,6 +55,10 @@ class MatchFacts:
     faults: Mapping[str, Counter[str]]
     """Faction -> what became of its requests."""
     excerpts: tuple[Excerpt, ...]
+    models: frozenset[str]
+    """The served models that answered its calls."""
+    costs: Mapping[Stage, float | None]
+    """Price by stage; None: unknown. Empty without a price table."""
 
     @property
     def is_human(self) -> bool:
@@ -86,6 +93,8 @@ class Collected:
     runs: tuple[RunFacts, ...]
     matches: tuple[MatchFacts, ...]
     unread: tuple[UnreadMatch, ...]
+    prices: PriceTable | None = None
+    """The price table of the costs."""
 
     @property
     def scores(self) -> tuple[Score, ...]:
@@ -93,16 +102,19 @@ class Collected:
         return tuple(score for match in self.matches for score in match.scores)
 
 
-def collect(folders: Sequence[Path], judged: Judged = lambda _: ()) -> Collected:
+def collect(
+    folders: Sequence[Path], judged: Judged | None = None, prices: PriceTable | None = None
+) -> Collected:
     """Read the finished matches of runs; `RecordError` or `ConfigError` where there are none.
 
-    `judged` gives the judgements of a match.
+    `judged` gives the judgements of a match; None: those in the folder beside its run.
     """
     runs: list[RunFacts] = []
     matches: list[MatchFacts] = []
     unread: list[UnreadMatch] = []
     for name, folder in name_runs(folders):
-        found = list(_read(name, folder, unread, judged))
+        sayings = judged or judgements_beside(folder)
+        found = list(_read(name, folder, unread, sayings, prices))
         record = open_run(folder)
         planned = len(list(match_specs(record.config)))
         runs.append(RunFacts(name=name, manifest=record.manifest, planned=planned, read=len(found)))
@@ -110,7 +122,7 @@ def collect(folders: Sequence[Path], judged: Judged = lambda _: ()) -> Collected
     if not matches:
         first = f"; {unread[0].match}: {unread[0].reason}" if unread else ""
         raise RecordError(f"the runs have no finished match{first}")
-    return Collected(runs=tuple(runs), matches=tuple(matches), unread=tuple(unread))
+    return Collected(runs=tuple(runs), matches=tuple(matches), unread=tuple(unread), prices=prices)
 
 
 def name_runs(folders: Sequence[Path]) -> tuple[tuple[str, Path], ...]:
@@ -125,7 +137,11 @@ def name_runs(folders: Sequence[Path]) -> tuple[tuple[str, Path], ...]:
     return tuple(named.items())
 
 
-def take_facts(match: PlayedMatch, judgements: Sequence[Judgement] = ()) -> MatchFacts:
+def take_facts(
+    match: PlayedMatch,
+    judgements: Sequence[Judgement] = (),
+    prices: PriceTable | None = None,
+) -> MatchFacts:
     """Return what the report keeps of a match."""
     claims, hits = audit_claims(match), find_hits(match)
     curve = accusation_curve(match)
@@ -144,6 +160,8 @@ def take_facts(match: PlayedMatch, judgements: Sequence[Judgement] = ()) -> Matc
         edges=edges(clue_spreads(match), clue_mentions(match)),
         faults=count_faults(match),
         excerpts=tuple(find_excerpts(match, claims, hits, curve)),
+        models=frozenset(one.model for one in costs_of(match)),
+        costs={} if prices is None else cost_of(match, prices),
     )
 
 
@@ -154,14 +172,18 @@ def _choices(match: PlayedMatch) -> Iterator[tuple[float, int]]:
 
 
 def _read(
-    name: str, folder: Path, unread: list[UnreadMatch], judged: Judged
+    name: str,
+    folder: Path,
+    unread: list[UnreadMatch],
+    judged: Judged,
+    prices: PriceTable | None,
 ) -> Iterator[MatchFacts]:
     run = open_run(folder)
     records = run.matches()
     for record in records:
         try:
             match = read_match(Path(name), run.manifest, record)
-            yield take_facts(match, judged(match))
+            yield take_facts(match, judged(match), prices)
         except RecordError as error:
             # A reason may name a path of this machine; a report goes to others.
             reason = str(error).replace(str(run.path), name)

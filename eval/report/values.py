@@ -193,6 +193,8 @@ class Report:
     title: str
     facts: tuple[tuple[str, str], ...]
     """What stands at the top, as (name, value)."""
+    alarms: tuple[str, ...]
+    """Why no figure of the report may be trusted."""
     warnings: tuple[str, ...]
     """What every reader must know first."""
     sections: tuple[Section, ...]

@@ -6,7 +6,7 @@ where its formula is undefined: no items, a denominator of 0, or a side that nev
 
 from collections.abc import Callable, Sequence
 from math import isclose
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import krippendorff
 import numpy as np
@@ -71,17 +71,19 @@ def cohen_kappa(
 
 def pearson(x: Sequence[float], y: Sequence[float]) -> float | None:
     """Return Pearson's correlation, in [-1, 1]."""
-    return _correlate(stats.pearsonr, x, y)
+    if not _both_vary(x, y):
+        return None
+    return _whole(float(np.corrcoef(x, y)[0, 1]))
 
 
 def spearman(x: Sequence[float], y: Sequence[float]) -> float | None:
     """Return Spearman's correlation: Pearson's of ranks, where ties share their mean rank."""
-    return _correlate(stats.spearmanr, x, y)
+    return pearson(stats.rankdata(x).tolist(), stats.rankdata(y).tolist())
 
 
 def kendall_tau_b(x: Sequence[float], y: Sequence[float]) -> float | None:
     """Return (C - D)/sqrt((n0 - t_x)(n0 - t_y)) (MIRAGE, Table 7)."""
-    return _correlate(stats.kendalltau, x, y)
+    return _whole(float(stats.kendalltau(x, y).statistic)) if _both_vary(x, y) else None
 
 
 def krippendorff_alpha(
@@ -146,14 +148,13 @@ def permutation_p(
     return float(result.pvalue)
 
 
-def _correlate(
-    function: Callable[..., Any], x: Sequence[float], y: Sequence[float]
-) -> float | None:
-    pairs = _pairs(x, y)
-    if any(len(set(side)) < _PAIR for side in (x, y)):
-        return None
-    value = float(function([a for a, _ in pairs], [b for _, b in pairs]).statistic)
+def _whole(value: float) -> float:
+    """Return 1 or -1 for a correlation that differs from it by rounding only."""
     return round(value) if isclose(abs(value), 1) else value
+
+
+def _both_vary(x: Sequence[float], y: Sequence[float]) -> bool:
+    return bool(_pairs(x, y)) and all(len(set(side)) > 1 for side in (x, y))
 
 
 def _distance(

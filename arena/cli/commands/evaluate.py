@@ -2,8 +2,9 @@
 
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +12,9 @@ from arena.cli.commands.arguments import AsJson, NoColor, parse_choice, parse_fo
 from arena.cli.console.json_out import JsonOut
 from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.streams import consoles
+
+if TYPE_CHECKING:
+    from eval.report.breaches import Breach
 
 Runs = Annotated[list[Path], typer.Argument(help="Folders of runs.")]
 Metrics = Annotated[
@@ -48,14 +52,23 @@ def eval_command(
 
         consoles(no_color=no_color).out.print(figure_table(found.table))
     _tell_unread(found.unread)
+    _tell_breaches(found.breaches)
 
 
-def report_command(
+def report_command(  # noqa: PLR0913, PLR0917 - one argument an option
     runs: Runs,
     out: Annotated[Path, typer.Option("--out", help="The HTML file to write.")],
     tables: Annotated[
         Path | None,
         typer.Option("--tables", help="A folder for the tables as Markdown, CSV, LaTeX and JSON."),
+    ] = None,
+    prices: Annotated[
+        Path | None,
+        typer.Option(
+            "--prices",
+            help="A JSON file of prices for a million tokens: currency, and models by name, "
+            "each with prompt, cached and output.",
+        ),
     ] = None,
     language: Annotated[str, typer.Option("--language", help="en or zh.")] = "en",
     overwrite: Annotated[
@@ -71,7 +84,12 @@ def report_command(
     if tables is not None:
         parse_folder(tables)
     done = write_report(
-        runs, parse_folder(out), tables=tables, language=language, overwrite=overwrite
+        runs,
+        parse_folder(out),
+        tables=tables,
+        prices=prices,
+        language=language,
+        overwrite=overwrite,
     )
     seconds = time.monotonic() - started
     if as_json:
@@ -85,6 +103,10 @@ def report_command(
                     {"run": one.run, "match": one.match, "reason": one.reason}
                     for one in done.unread
                 ],
+                "breaches": [
+                    {"match": one.match, "event": one.event, "seat": one.seat}
+                    for one in done.breaches
+                ],
             }
         )
     else:
@@ -92,6 +114,7 @@ def report_command(
         line = f"wrote {str(out)!r}: {done.matches} matches, {size}, {seconds:.1f} s"
         typer.echo(sanitize_line(line))
     _tell_unread(len(done.unread))
+    _tell_breaches(done.breaches)
 
 
 def compare_command(
@@ -121,3 +144,10 @@ def compare_command(
 def _tell_unread(count: int) -> None:
     if count:
         typer.echo(f"left out {count} matches that are unfinished or damaged", err=True)
+
+
+def _tell_breaches(breaches: "Sequence[Breach]") -> None:
+    if breaches:
+        from eval.report.breaches import describe_breaches  # noqa: PLC0415
+
+        typer.echo(sanitize_line(describe_breaches(breaches)), err=True)

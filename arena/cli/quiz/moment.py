@@ -68,9 +68,9 @@ async def _ask(
     store = PictureStore(read=read, save=boards.__setitem__)
     async with open_one_model(
         model, asked.run, max_requests=at_once, pictures=store, log=tell
-    ) as handle:
+    ) as found:
         who = read_contestant(f"{model}+{settings.mode}")
-        return await quiz_moment(moment, who, handle, settings.kinds, _DEADLINE)
+        return await quiz_moment(moment, who, found.handle, settings.kinds, _DEADLINE)
 
 
 def _answers(

@@ -132,7 +132,8 @@ async def _ask(plan: QuizPlan, model: str, texts: Mapping[str, str]) -> QuizResu
         max_requests=plan.at_once,
         pictures=plan.picture_store,
         log=plan.tell,
-    ) as handle:
+    ) as found:
+        handle = found.handle
         sheets = _sheets(plan, _limits(handle, texts))
         with open_answers(plan.folder, _manifest(plan, handle)) as book:
             wanted = {item.id for sheet in sheets for item in sheet.items}
@@ -165,14 +166,15 @@ async def _ask(plan: QuizPlan, model: str, texts: Mapping[str, str]) -> QuizResu
 async def _measure(
     plan: QuizPlan, model: str, texts: Mapping[str, str], questions: int
 ) -> tuple[Speed, ...]:
-    found: list[Speed] = []
+    speeds: list[Speed] = []
     async with open_one_model(
         model,
         plan.folder.parent,
         max_requests=plan.at_once,
         pictures=plan.picture_store,
         log=plan.tell,
-    ) as handle:
+    ) as found:
+        handle = found.handle
         sheets = spread(_sheets(plan, _limits(handle, texts)), questions)
         for way, at_once in (("one at a time", 1), (f"{plan.at_once} at once", plan.at_once)):
             # With a salt of its own, no way finds what another one or an earlier call left.
@@ -181,8 +183,8 @@ async def _measure(
             plan.tell(f"{way}: {sum(len(sheet.items) for sheet in sheets)} questions")
             began = time.perf_counter()
             await ask_sheets(sheets, asked, plan.settings, answers.append, at_once=at_once)
-            found.append(measure_speed(way, answers, time.perf_counter() - began))
-    return tuple(found)
+            speeds.append(measure_speed(way, answers, time.perf_counter() - began))
+    return tuple(speeds)
 
 
 def spread(sheets: Sequence[Sheet], most: int) -> tuple[Sheet, ...]:

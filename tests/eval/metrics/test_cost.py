@@ -1,5 +1,6 @@
 """What calls cost: tokens by purpose, seconds, prices; what is unknown stays unknown."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,6 @@ from eval.metrics.cost import (
     PriceTable,
     call_costs,
     cost_by_stage,
-    gpu_cost,
-    gpu_seconds_a_decided_match,
-    mean_running,
     percentile,
     read_prices,
     run_throughput,
@@ -35,7 +33,7 @@ from tests.records.made import summary
 from tests.table import NAMES, picture
 
 ADA = SeatId(NAMES[0])
-PRICES = PriceTable(models={"vl": Price(prompt=0.5, cached=0.05, output=1.5)}, gpu_hour=2.0)
+PRICES = PriceTable(currency="USD", models={"vl": Price(prompt=0.5, cached=0.05, output=1.5)})
 
 
 def asked(name: str, purpose: Purpose, **values: Any) -> DecisionRequest:
@@ -118,8 +116,6 @@ def test_seconds_are_told_by_percentiles() -> None:
     assert (usage.p50, usage.p95) == (51, 96)
     assert total_usage([]).p50 is None
     assert percentile([3.0], 95) == 3
-    assert mean_running(costs, 101.0) == 51
-    assert mean_running(costs, 0.0) is None
 
 
 def test_the_published_example_of_a_price() -> None:
@@ -144,13 +140,6 @@ def test_play_and_evaluation_are_paid_apart() -> None:
     assert found == pytest.approx({"gameplay": one, "evaluation": 2 * one})
 
 
-def test_own_engines_are_paid_by_the_hour() -> None:
-    assert gpu_cost(1800, 4, PRICES) == 4
-    assert gpu_cost(1800, 4, PriceTable()) is None
-    assert gpu_seconds_a_decided_match(600, 2, 12) == 100
-    assert gpu_seconds_a_decided_match(600, 2, 0) is None
-
-
 def test_no_time_gives_no_rate() -> None:
     found = throughput(
         turns=1, matches=1, seconds=0, prompt_tokens=0, cached_tokens=None, output_tokens=1
@@ -159,30 +148,55 @@ def test_no_time_gives_no_rate() -> None:
 
 
 def test_the_throughput_of_a_run_leaves_people_out() -> None:
-    one = summary(turns=10, prompt_tokens=100, cached_tokens=50, output_tokens=20, flags=())
+    one = summary(
+        seconds=5.0, turns=10, prompt_tokens=100, cached_tokens=50, output_tokens=20, flags=()
+    )
     unknown = replace(one, prompt_tokens=1000, cached_tokens=None)
     person = replace(one, turns=999, flags=("human",))
-    found = run_throughput([one, unknown, person], 10.0)
+    found = run_throughput([one, unknown, person])
     assert (found.turns_per_s, found.matches_per_h, found.output_tokens_per_s) == (2, 720, 4)
     assert found.cache_hit == 0.5, "only matches whose servers report it"
-    assert run_throughput([unknown], 10.0).cache_hit is None
+    assert run_throughput([unknown]).cache_hit is None
 
 
 def test_a_table_of_prices_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "prices.toml"
-    path.write_text('gpu_hour = 2\n[models."vl"]\nprompt = 0.5\ncached = 0.05\noutput = 1.5\n')
+    path = tmp_path / "prices.json"
+    price = {"prompt": 0.5, "cached": 0.05, "output": 1.5}
+    path.write_text(json.dumps({"currency": "USD", "models": {"vl": price}}))
     assert read_prices(path) == PRICES
-    path.write_text("")
-    assert read_prices(path) == PriceTable()
+    path.write_text('{"currency": "¥"}', encoding="utf-8")
+    assert read_prices(path) == PriceTable(currency="¥")
 
 
 @pytest.mark.parametrize(
-    "text", ["models = 3", "[models.vl]\nprompt = 1", "gpu_hour = 'dear'", "[["]
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"currency": ""}',
+        '{"currency": "US\\nD"}',
+        '{"currency": "USD", "models": 3}',
+        '{"currency": "USD", "models": {"vl": {"prompt": 1, "cached": 1}}}',
+        '{"currency": "USD", "models": {"vl": {"prompt": 1, "cached": 1, "output": -1}}}',
+        '{"currency": "USD", "models": {"vl": {"prompt": 1, "cached": 1, "output": "1"}}}',
+        '{"currency": "USD", "models": {"vl": {"prompt": 1, "cached": 1, "output": NaN}}}',
+        '{"currency": "USD", "models": {"vl": {"prompt": 1, "cached": 1, "output": 1e999}}}',
+        '{"currency": "USD", "prices": {}}',
+    ],
 )
 def test_a_table_that_cannot_be_read_is_told(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "prices.toml"
+    path = tmp_path / "prices.json"
     path.write_text(text)
-    with pytest.raises(ConfigError, match="no table of prices"):
+    with pytest.raises(ConfigError) as told:
         read_prices(path)
-    with pytest.raises(ConfigError, match="no table of prices"):
-        read_prices(tmp_path / "missing.toml")
+    assert len(str(told.value).splitlines()) == 1
+
+
+def test_a_file_that_holds_no_text_is_no_table_of_prices(tmp_path: Path) -> None:
+    path = tmp_path / "prices.json"
+    with pytest.raises(ConfigError, match=r"prices\.json' cannot be read"):
+        read_prices(path)
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match="UTF-8"):
+        read_prices(path)

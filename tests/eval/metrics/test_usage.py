@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from eval.metrics.catalogue import METRICS
-from eval.metrics.usage import measure_cost, measure_turns, usage_of
+from eval.metrics.usage import cost_of, measure_turns, usage_of
 from eval.played import PlayedMatch
 from tests.eval.made import as_played, made
 from tests.eval.metrics.test_cost import PRICES, call
@@ -86,8 +86,14 @@ def test_speed_is_that_of_models_alone() -> None:
     assert not list(measure_turns(made(turns=3, flags=("human",))))
 
 
-def test_dollars_are_scored_by_stage(tmp_path: Path) -> None:
-    found = {one.group: one.value for one in measure_cost(recorded(tmp_path), PRICES)}
+def test_the_price_of_a_match_is_told_by_stage(tmp_path: Path) -> None:
+    found = cost_of(recorded(tmp_path), PRICES)
     assert found["gameplay"] is not None
     assert found["evaluation"] is not None
     assert found["gameplay"] == 2 * found["evaluation"]
+
+
+def test_tokens_without_a_kept_call_have_no_price() -> None:
+    unknown = {"gameplay": None, "evaluation": None}
+    assert cost_of(made(prompt_tokens=10), PRICES) == unknown
+    assert cost_of(made(), PRICES) == {"gameplay": 0, "evaluation": 0}

@@ -17,6 +17,7 @@ from eval.stats.agreement import (
     spearman,
 )
 from eval.stats.correlation import correlate
+from eval.stats.untyped import stats
 
 HUMAN = [1, 1, 1, 0, 0, 0, 1, 0]
 JUDGE = [1, 1, 0, 0, 0, 1, 1, 0]
@@ -80,6 +81,16 @@ def test_correlations_of_a_constant_side_or_one_item_are_undefined() -> None:
 
 def test_spearman_shares_the_rank_of_ties() -> None:
     assert spearman([1, 2, 2, 3], [1, 2, 3, 4]) == pytest.approx(0.9486832980505138)
+
+
+def test_correlations_are_those_of_scipy() -> None:
+    x, y = [0.3, 1.7, 1.7, 2.9, 0.1, 5.5], [1.0, 3.0, 2.0, 2.0, 0.5, 4.0]
+    for ours, theirs in (
+        (pearson, stats.pearsonr),
+        (spearman, stats.spearmanr),
+        (kendall_tau_b, stats.kendalltau),
+    ):
+        assert ours(x, y) == pytest.approx(float(theirs(x, y).statistic))
 
 
 def test_kendall_of_rankings_is_whole_fifteenths_for_six_roles() -> None:

@@ -1,0 +1,1 @@
+"""`arena judge`: what its commands do once their words are checked."""

@@ -1,0 +1,155 @@
+"""Execute `arena judge run` and `arena judge examples`: judge, keep and show."""
+
+import csv
+import io
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import typer
+from rich.console import Group
+
+from arena.cli.console.json_out import JsonOut
+from arena.cli.console.sanitize import sanitize_line
+from arena.cli.console.shell import shell_command
+from arena.cli.console.streams import consoles
+from arena.cli.exit_status import Interrupted
+from arena.cli.judging.request import JudgeRequest
+from arena.cli.judging.session import Judged, judge_tasks
+from arena.cli.rendering.judge_table import agreement_table, cost_line, judging_table
+from arena.errors import ConfigError, RecordError
+from arena.records.files import atomic_write
+from arena.records.run_folder import hold_folder
+from eval.judges.agree import measure_agreement
+from eval.judges.answer_tasks import read_free_answers
+from eval.judges.cache import open_cache, unsaved_cache
+from eval.judges.catalogue import ANSWERED, make_tasks, parse_metrics
+from eval.judges.examples import example_labels, example_task, load_examples
+from eval.judges.judging import Job, own_model_flags, plan_jobs
+from eval.judges.labels import Label, group_labels
+from eval.judges.results import summarise_judging, summarise_preferences
+from eval.judges.store import folder_of, make_folder, write_verdicts
+from eval.judges.tasks import Task
+from eval.played import PlayedMatch, read_run
+
+_INFORMED = 4.0
+"""From which a rationale of the examples counts as informed."""
+
+
+def execute_run(
+    request: JudgeRequest,
+    run: Path,
+    metrics: str,
+    answers: Path | None,
+    out: Path | None,
+    again: tuple[int, int],
+) -> None:
+    """Judge a run and keep the judgements beside it."""
+    matches, tasks = tasks_of_run(run, metrics, answers)
+    folder = make_folder(out or folder_of(run), run)
+    repeats, seed = again
+    try:
+        with hold_folder(folder), open_cache(folder) as cache:
+            judged = judge_tasks(
+                request,
+                tasks,
+                lambda judge: plan_jobs(
+                    tasks, repeats=repeats, seed=seed, flags=own_model_flags(matches, judge)
+                ),
+                cache,
+                folder=folder,
+                tell=_tell,
+            )
+            write_verdicts(folder, [verdict for _, verdict in judged.verdicts])
+    except KeyboardInterrupt as error:
+        command = shell_command("judge", "run", str(run), "--judge", request.model)
+        raise Interrupted(f"interrupted; replies are kept, continue with `{command}`") from error
+    _show_run(request, judged)
+    _tell(f"{len(judged.verdicts)} judgements in {str(folder)!r}")
+
+
+def execute_examples(request: JudgeRequest, labels: Path | None) -> None:
+    """Judge the labelled examples; nothing but the labels is kept."""
+    tasks = tuple(map(example_task, load_examples()))
+    judged = judge_tasks(
+        request,
+        tasks,
+        lambda _: tuple(Job(task=task) for task in tasks),
+        unsaved_cache(),
+        folder=Path(),
+        tell=_tell,
+    )
+    found = tuple(example_labels([verdict for _, verdict in judged.verdicts]))
+    if labels is not None:
+        atomic_write(labels, _write_labels(found))
+    groups = measure_agreement(group_labels(found), cut=_INFORMED)
+    if request.as_json:
+        out = JsonOut(sys.stdout)
+        for group in groups:
+            out.write({"row": "agreement", "judge": judged.judge.name, **asdict(group)})
+        out.write({"row": "cost", "judge": judged.judge.name, **asdict(judged.cost)})
+        return
+    screen = consoles(no_color=request.no_color).out
+    screen.print(Group(agreement_table(groups), cost_line(judged.cost)))
+    _tell_flags(judged)
+
+
+def tasks_of_run(
+    run: Path, metrics: str, answers: Path | None
+) -> tuple[tuple[PlayedMatch, ...], tuple[Task, ...]]:
+    """Return the finished matches of a run and what is to be judged of them.
+
+    Raises `ConfigError` or `RecordError` where there is nothing.
+    """
+    wanted = parse_metrics(metrics)
+    if (ANSWERED in wanted) != (answers is not None):
+        raise ConfigError(f"--answers FILE goes with the metric {ANSWERED}, and it with --answers")
+    given = () if answers is None else read_free_answers(answers)
+    matches, unread = read_run(run)
+    if unread:
+        _tell(f"left out {len(unread)} matches that are unfinished or damaged")
+    known = {match.id for match in matches}
+    if strange := next((one for one in given if one.match not in known), None):
+        raise RecordError(f"{str(answers)!r} has answers of {strange.match!r}, no finished match")
+    tasks = make_tasks(matches, wanted, given)
+    if not tasks:
+        raise RecordError(
+            f"{str(run)!r} has nothing to judge in {', '.join(wanted)}: no finished match has it"
+        )
+    return matches, tasks
+
+
+def _show_run(request: JudgeRequest, judged: Judged) -> None:
+    rows = summarise_judging(judged.verdicts)
+    preference = summarise_preferences(verdict for _, verdict in judged.verdicts)
+    if request.as_json:
+        out = JsonOut(sys.stdout)
+        for row in rows:
+            out.write({"row": "judged", **asdict(row)})
+        if preference is not None:
+            out.write({"row": "preference", **asdict(preference)})
+        out.write({"row": "cost", "judge": judged.judge.name, **asdict(judged.cost)})
+        return
+    screen = consoles(no_color=request.no_color).out
+    screen.print(Group(judging_table(rows, preference), cost_line(judged.cost)))
+    _tell_flags(judged)
+
+
+def _tell_flags(judged: Judged) -> None:
+    flags = f" ({', '.join(judged.judge.flags)})" if judged.judge.flags else ""
+    _tell(f"judge and hash of its prompts: {judged.judge.name}{flags}")
+
+
+def _write_labels(labels: Sequence[Label]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(("item", "metric", "kind", "human", "judge"))
+    for one in labels:
+        values = ("" if value is None else f"{value:g}" for value in (one.human, one.judge))
+        writer.writerow((one.item, one.metric, one.kind, *values))
+    return out.getvalue()
+
+
+def _tell(line: str) -> None:
+    typer.echo(sanitize_line(line), err=True)

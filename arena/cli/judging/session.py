@@ -1,0 +1,108 @@
+"""A judge is connected and judges tasks, in idle time of its servers."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from arena.cli.judging.request import JudgeRequest
+from arena.models.retrying import RetryingModel, exponential_backoff
+from arena.players.contestants import read_contestant
+from arena.run.one_model import OneModel, open_one_model
+from eval.judges import word_judge
+from eval.judges.asking import Judge, Place, Sampling
+from eval.judges.cache import ReplyCache
+from eval.judges.idle import IdleGate
+from eval.judges.judging import Bench, Job, judge_all
+from eval.judges.results import Cost, sum_cost
+from eval.judges.tasks import Task
+from eval.judges.verdicts import Verdict
+
+_TRIES: Final = 8
+"""Of one call while its server is away; with the pauses between them some two minutes."""
+_TELL_EVERY: Final = 10.0
+"""Seconds between two lines of progress."""
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """What a judge said, and what that took."""
+
+    judge: Judge
+    verdicts: tuple[tuple[Job, Verdict], ...]
+    cost: Cost
+
+
+def judge_tasks(
+    request: JudgeRequest,
+    tasks: Sequence[Task],
+    plan: Callable[[Judge], Sequence[Job]],
+    cache: ReplyCache,
+    *,
+    folder: Path,
+    tell: Tell,
+) -> Judged:
+    """Judge the jobs that `plan` makes once the judge is known; raises what connecting raises."""
+
+    async def run() -> Judged:
+        started = time.monotonic()
+        gates: list[IdleGate] = []
+        async with _open_judge(request, tasks, gates, folder, tell) as judge:
+            sampling = Sampling(samples=request.samples, temperature=request.temperature)
+            bench = Bench(judge=judge, sampling=sampling, cache=cache, at_once=request.at_once)
+            jobs = plan(judge)
+            progress = _Progress(len(jobs), tell)
+            await judge_all(jobs, bench, progress.take)
+        found = tuple((job, progress.found[job.repeat, job.task.key]) for job in jobs)
+        wall, pauses = time.monotonic() - started, sum(gate.pauses for gate in gates)
+        cost = sum_cost([one for _, one in found], wall, pauses)
+        return Judged(judge=judge, verdicts=found, cost=cost)
+
+    return asyncio.run(run())
+
+
+@asynccontextmanager
+async def _open_judge(
+    request: JudgeRequest, tasks: Sequence[Task], gates: list[IdleGate], folder: Path, tell: Tell
+) -> AsyncGenerator[Judge]:
+    if request.model == word_judge.NAME:
+        yield word_judge.word_judge(tasks)
+        return
+    name = read_contestant(f"{request.model}+direct").model or request.model
+    async with open_one_model(name, folder, max_requests=request.at_once, log=tell) as found:
+        yield _make_judge(found, gates, busy=request.busy)
+
+
+def _make_judge(found: OneModel, gates: list[IdleGate], *, busy: bool) -> Judge:
+    places: list[Place] = []
+    for replica in found.handle.replicas:
+        chat = RetryingModel(replica.chat, max_attempts=_TRIES, backoff=exponential_backoff())
+        gate = IdleGate(replica.read_metrics)
+        gates.append(gate)
+        places.append(Place(chat=chat, enter=nullcontext if busy else gate.enter))
+    return Judge(
+        model=found.handle.served_name,
+        identity=found.identity,
+        places=tuple(places),
+        flags=found.handle.flags,
+    )
+
+
+class _Progress:
+    """Collects judgements, and shows now and then how many there are."""
+
+    def __init__(self, count: int, tell: Tell) -> None:
+        self.found: dict[tuple[int, tuple[str, ...]], Verdict] = {}
+        self._count, self._tell, self._told = count, tell, time.monotonic()
+
+    def take(self, job: Job, verdict: Verdict) -> None:
+        """Keep a judgement."""
+        self.found[job.repeat, job.task.key] = verdict
+        if time.monotonic() - self._told >= _TELL_EVERY:
+            self._told = time.monotonic()
+            self._tell(f"{len(self.found)} of {self._count} judgements")

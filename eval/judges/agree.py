@@ -1,0 +1,212 @@
+"""How far a judge agrees with people, each value with its bootstrap interval."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from statistics import fmean
+from types import MappingProxyType
+from typing import Final
+
+from eval.judges.correction import Calibration, calibrate
+from eval.judges.labels import Kind, LabelledItems
+from eval.stats import agreement
+from eval.stats.agreement import RESAMPLES, Scale
+from eval.stats.bootstrap import SEED, bootstrap_items
+
+Statistic = Callable[[Sequence[float], Sequence[float]], float | None]
+
+ALPHA: Final = "Krippendorff's alpha"
+ALPHA_PEOPLE: Final = "alpha among people"
+_SCALES: Mapping[Kind, Scale] = MappingProxyType(
+    {"binary": "nominal", "ordinal": "ordinal", "score": "interval"}
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """One statistic of one group of items."""
+
+    metric: str
+    kind: Kind
+    statistic: str
+    value: float | None
+    """None: undefined, as where one side never varies."""
+    low: float | None
+    high: float | None
+    interval: str
+    """How the interval was made; empty: there is none."""
+    items: int
+    """With a label and a judge's value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupAgreement:
+    """Everything about one group of items."""
+
+    metric: str
+    kind: Kind
+    items: int
+    unlabelled: int
+    """Without a label, or with as many for yes as for no."""
+    nulls: int
+    """Without a judge's value: in no statistic."""
+    annotators: int
+    rows: tuple[Agreement, ...]
+    calibration: Calibration | None
+    """Of yes and no: the judge's hits."""
+
+
+def mean_error(human: Sequence[float], judge: Sequence[float]) -> float | None:
+    """Return the mean distance between label and judge."""
+    pairs = list(zip(human, judge, strict=True))
+    return fmean(abs(a - b) for a, b in pairs) if pairs else None
+
+
+_CORRELATIONS: Mapping[str, Statistic] = {
+    "Spearman": agreement.spearman,
+    "Pearson": agreement.pearson,
+}
+STATISTICS: Mapping[Kind, Mapping[str, Statistic]] = MappingProxyType(
+    {
+        "binary": {
+            "accuracy": agreement.accuracy,
+            "precision": agreement.precision,
+            "recall": agreement.recall,
+            "specificity": agreement.specificity,
+            "F1": agreement.f1,
+            "Cohen's kappa": agreement.cohen_kappa,
+            **_CORRELATIONS,
+        },
+        "ordinal": {
+            **_CORRELATIONS,
+            "Kendall": agreement.kendall_tau_b,
+            "Cohen's kappa, quadratic": partial(agreement.cohen_kappa, weights="quadratic"),
+            "accuracy": agreement.accuracy,
+            "mean error": mean_error,
+        },
+        "score": {
+            **_CORRELATIONS,
+            "Kendall": agreement.kendall_tau_b,
+            "mean error": mean_error,
+        },
+    }
+)
+"""What is computed for each kind of label."""
+
+
+def measure_agreement(
+    groups: Sequence[LabelledItems],
+    *,
+    cut: float | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> tuple[GroupAgreement, ...]:
+    """Return the agreement of each group.
+
+    `cut`: ordinal labels are compared as yes and no as well, yes from `cut` on (ThinkThrice
+    App. E).
+    """
+    found: list[GroupAgreement] = []
+    for group in groups:
+        found.append(_measure(group, resamples, seed))
+        if cut is not None and group.kind == "ordinal":
+            found.append(_measure(cut_labels(group, cut), resamples, seed))
+    return tuple(found)
+
+
+def cut_labels(group: LabelledItems, cut: float) -> LabelledItems:
+    """Return labels as 1 from `cut` on, else 0."""
+
+    def over(values: Sequence[float | None]) -> list[float | None]:
+        return [None if one is None else float(one >= cut) for one in values]
+
+    return LabelledItems(
+        metric=f"{group.metric} >= {cut:g}".strip(),
+        kind="binary",
+        humans={name: over(values) for name, values in group.humans.items()},
+        judge=over(group.judge),
+    )
+
+
+def _measure(group: LabelledItems, resamples: int, seed: int) -> GroupAgreement:
+    human, judge = group.pairs()
+    rows = [
+        _row(group, name, statistic, human, judge, resamples=resamples, seed=seed)
+        for name, statistic in STATISTICS[group.kind].items()
+    ]
+    people = list(group.humans.values())
+    rows.append(_alpha_row(group, ALPHA, [*people, group.judge], resamples, seed))
+    if len(people) > 1:
+        rows.append(_alpha_row(group, ALPHA_PEOPLE, people, resamples, seed))
+    return GroupAgreement(
+        metric=group.metric,
+        kind=group.kind,
+        items=len(group.judge),
+        unlabelled=sum(one is None for one in group.human),
+        nulls=sum(one is None for one in group.judge),
+        annotators=len(people),
+        rows=tuple(rows),
+        calibration=calibrate(human, judge) if group.kind == "binary" else None,
+    )
+
+
+def _row(  # noqa: PLR0913 - what a row is made of
+    group: LabelledItems,
+    name: str,
+    statistic: Statistic,
+    human: Sequence[float],
+    judge: Sequence[float],
+    *,
+    resamples: int,
+    seed: int,
+) -> Agreement:
+    value = statistic(human, judge)
+    interval = (
+        None
+        if value is None
+        else agreement.agreement_interval(statistic, human, judge, resamples=resamples, seed=seed)
+    )
+    return Agreement(
+        metric=group.metric,
+        kind=group.kind,
+        statistic=name,
+        value=value,
+        low=None if interval is None else interval.low,
+        high=None if interval is None else interval.high,
+        interval="" if interval is None else interval.method,
+        items=len(human),
+    )
+
+
+def _alpha_row(
+    group: LabelledItems,
+    name: str,
+    raters: Sequence[Sequence[float | None]],
+    resamples: int,
+    seed: int,
+) -> Agreement:
+    scale = _SCALES[group.kind]
+    value = agreement.krippendorff_alpha(raters, scale)
+
+    def of(items: Sequence[int]) -> float | None:
+        drawn = [[values[at] for at in items] for values in raters]
+        return agreement.krippendorff_alpha(drawn, scale)
+
+    count = len(group.judge)
+    interval = (
+        None
+        if value is None
+        else bootstrap_items(
+            lambda drawn: of(drawn.tolist()), count, resamples=resamples, seed=seed
+        )
+    )
+    return Agreement(
+        metric=group.metric,
+        kind=group.kind,
+        statistic=name,
+        value=value,
+        low=None if interval is None else interval.low,
+        high=None if interval is None else interval.high,
+        interval="" if interval is None else interval.method,
+        items=count,
+    )

@@ -1,0 +1,53 @@
+"""Idle engine time: a judge waits while its server has requests of others."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Final
+
+from arena.models.metrics import parse_counters
+
+_POLL_SECONDS: Final = 0.25
+
+ReadMetrics = Callable[[], Awaitable[str | None]]
+"""Returns the text of a server's counters; None: it has none."""
+
+
+class IdleGate:
+    """Gate in front of one server, which counts what this process has in flight there.
+
+    Counters lag behind by a request or two. So a judge may begin beside a request of a match, which
+    costs that request a place in one batch; where the server knows priorities, not even that.
+    """
+
+    def __init__(
+        self,
+        read_metrics: ReadMetrics,
+        *,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._read_metrics, self._sleep = read_metrics, sleep
+        self._own = 0
+        self._looking = asyncio.Lock()
+        self.pauses = 0
+        """Looks that found requests of others."""
+
+    @asynccontextmanager
+    async def enter(self) -> AsyncGenerator[None]:
+        """Wait until the server has no requests of others, and count one of ours."""
+        async with self._looking:
+            while await self._is_busy():
+                self.pauses += 1
+                await self._sleep(_POLL_SECONDS)
+            self._own += 1
+        try:
+            yield
+        finally:
+            self._own -= 1
+
+    async def _is_busy(self) -> bool:
+        text = await self._read_metrics()
+        if text is None:
+            return False
+        counters = parse_counters(text)
+        return counters.running + counters.waiting > self._own

@@ -1,0 +1,65 @@
+"""Judgements of a run: a folder beside it, so that judging never changes a record."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from arena.errors import RecordError
+from arena.records.files import atomic_write, check_dir, read_jsonl
+from eval.judges.verdicts import CODEC, Verdict
+from eval.metrics.judged import Judgement
+from eval.played import PlayedMatch
+from scripts_mm.reading import reason_of
+
+JUDGEMENTS: Final = "judgements.jsonl"
+_ENDING: Final = ".judgements"
+
+
+def folder_of(run: Path) -> Path:
+    """Return the folder of the judgements of a run: beside it, with its name."""
+    whole = run.resolve()
+    return whole.with_name(f"{whole.name}{_ENDING}")
+
+
+def make_folder(folder: Path, run: Path) -> Path:
+    """Make the folder of judgements; `RecordError` where it lies in the run or cannot be made."""
+    if folder.resolve().is_relative_to(run.resolve()):
+        raise RecordError(f"{str(folder)!r} lies in the run; judgements never change a record")
+    try:
+        check_dir(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RecordError(f"cannot make {str(folder)!r}: {reason_of(error)}") from error
+    return folder
+
+
+def read_verdicts(folder: Path) -> tuple[Verdict, ...]:
+    """Return all judgements of a folder, repeats included; none: there is no file."""
+    return read_jsonl(folder / JUDGEMENTS, CODEC.decode)
+
+
+def write_verdicts(folder: Path, verdicts: Iterable[Verdict]) -> None:
+    """Write judgements over those of the same judge on the same; others stay."""
+    kept = {_key(one): one for one in read_verdicts(folder)}
+    kept |= {_key(one): one for one in verdicts}
+    text = "".join(f"{CODEC.encode(one)}\n" for one in kept.values())
+    atomic_write(folder / JUDGEMENTS, text)
+
+
+def read_judgements(folder: Path) -> Mapping[str, Sequence[Judgement]]:
+    """Return the judgements that count, by match, as the metrics read them."""
+    found: dict[str, list[Judgement]] = defaultdict(list)
+    for one in read_verdicts(folder):
+        if not one.repeat:
+            found[one.match].append(one.as_judgement())
+    return found
+
+
+def judgements_beside(run: Path) -> Callable[[PlayedMatch], Sequence[Judgement]]:
+    """Return what gives the judgements of a match of `run`, from the folder beside it."""
+    found = read_judgements(folder_of(run))
+    return lambda match: found.get(match.id, ())
+
+
+def _key(one: Verdict) -> tuple[str, ...]:
+    return (one.judge, one.match, one.metric, one.seat, one.about, str(one.repeat))

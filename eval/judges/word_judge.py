@@ -1,0 +1,74 @@
+"""A judge without a model: the share of the wanted words that a text has. The floor of all judges.
+
+It knows nothing of meaning, so a judge that agrees with people no better than this is of no use.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Final
+
+from arena.models.chat import Completion, Request
+from eval.judges.asking import Judge, Place
+from eval.judges.scales import CORRECT, INCORRECT, Scale
+from eval.judges.tasks import Task, write_messages
+from eval.metrics.tokens import tokens
+
+NAME: Final = "words"
+_SAME: Final = 0.5
+"""Share of the wanted words from which a text is taken to say the same."""
+
+
+class WordModel:
+    """Chat model that answers tasks by counting words."""
+
+    def __init__(self, tasks: Sequence[Task]) -> None:
+        self._tasks = {write_messages(one)[-1].text: one for one in tasks}
+
+    async def complete(self, request: Request) -> Completion:
+        """Return the reply at once."""
+        task = self._tasks[request.messages[-1].text]
+        return Completion(
+            text=json.dumps(_reply(task)),
+            finish="stop",
+            prompt_tokens=0,
+            output_tokens=0,
+            cached_tokens=None,
+            seconds=0.0,
+            model=NAME,
+        )
+
+
+def word_judge(tasks: Sequence[Task]) -> Judge:
+    """Return the judge of these tasks."""
+    return Judge(model=NAME, places=(Place(chat=WordModel(tasks)),))
+
+
+def share_of_words(wanted: str, given: str) -> float:
+    """Return which share of the different words of `wanted` is in `given`."""
+    words = set(tokens(wanted))
+    return len(words & set(tokens(given))) / len(words) if words else 0.0
+
+
+def _reply(task: Task) -> dict[str, str]:
+    shares = [share_of_words(one, task.given) for one in task.points]
+    whole = sum(shares) / len(shares) if shares else 0.0
+    reason = f"{whole:.2f} of the words"
+    match task.scale.form:
+        case "number":
+            return {"reason": reason, "score": str(_scaled(task.scale, whole))}
+        case "verdict":
+            return {"reason": reason, "verdict": CORRECT if whole >= _SAME else INCORRECT}
+        case "points":
+            found = [str(n) for n, share in enumerate(shares, start=1) if share >= _SAME]
+            return {"reason": reason, "numbers": ", ".join(found)}
+        case "parts":
+            method, motive = (str(round(100 * share)) for share in shares)
+            return {"reason": reason, "method": method, "motive": motive}
+        case "text":
+            return {"text": task.given or "-"}
+        case "pair":
+            return {"reason": reason, "better": "equal"}
+
+
+def _scaled(scale: Scale, share: float) -> int:
+    return round(scale.low + share * (scale.high - scale.low))

@@ -1,0 +1,123 @@
+"""What runs cost and how fast they were, and the alarm of a hole in the wall."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.core.seats import SeatId
+from eval.metrics.cost import Price, PriceTable, Stage
+from eval.metrics.detectors import FATAL, Hit
+from eval.played import PlayedMatch
+from eval.report import matches
+from eval.report.build import make_report
+from eval.report.context import Context
+from eval.report.matches import MatchFacts
+from eval.report.page import render_page
+from eval.report.values import Prose, Report
+from tests.cli.conftest import Told, program
+from tests.eval.report.made_reports import collected, facts, report, said, table
+from tests.table import NAMES
+
+__all__ = ["program"]
+
+HIT = Hit(detector=FATAL, seat=SeatId(NAMES[0]), event=1)
+PRICES = PriceTable(currency="EUR", models={"vl": Price(prompt=1, cached=0, output=2)})
+MATCH = ("match", "--civ", "random", "--murderer", "naive", "--script", "last-tram", "-q")
+
+
+def priced(*found: MatchFacts) -> Report:
+    return make_report(Context(collected=replace(collected(*found), prices=PRICES), language="en"))
+
+
+def found_in(_: PlayedMatch) -> tuple[Hit, ...]:
+    return (HIT,)
+
+
+def in_run(**values: Any) -> MatchFacts:
+    return replace(facts(**values), run="x")
+
+
+def paid(play: float | None, model: str) -> MatchFacts:
+    costs: dict[Stage, float | None] = {"gameplay": play, "evaluation": 0.25}
+    return replace(in_run(), models=frozenset({model}), costs=costs)
+
+
+def test_the_speed_of_one_unbroken_match_is_over_wall_time_and_of_more_over_their_sum() -> None:
+    one = in_run(turns=30, seconds=10.0, output_tokens=50, flags=())
+    [row] = table(report(one), "throughput").rows
+    assert row == ("x", "wall time", 3, 360, 5, None)
+    [row] = table(report(one, one), "throughput").rows
+    assert row == ("x", "sum of match seconds", 3, 360, 5, None)
+    broken = in_run(turns=30, seconds=10.0, flags=("resumed",))
+    [row] = table(report(broken), "throughput").rows
+    assert row[1] == "sum of match seconds"
+
+
+def test_the_price_of_a_run_is_that_of_play_and_of_what_was_asked_beside_it() -> None:
+    found = table(priced(paid(1.0, "vl"), paid(0.5, "vl")), "price")
+    assert found.rows == (("x", 1.5, 0.5, 2.0, 1.0),)
+    assert (found.title, found.note) == ("Cost of each run (EUR)", "")
+
+
+def test_a_price_that_is_unknown_is_no_number_and_its_model_is_named() -> None:
+    found = priced(paid(1.0, "vl"), paid(None, "other"))
+    assert table(found, "price").rows == (("x", None, 0.5, None, None),)
+    assert table(found, "price").note == "No price for: other."
+
+
+def test_without_a_price_table_the_report_says_how_to_give_one() -> None:
+    [section] = [one for one in report(facts()).sections if one.name == "cost"]
+    [line] = [one.text for one in section.blocks if isinstance(one, Prose)]
+    assert "--prices" in line
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_hole_in_the_wall_is_a_banner_above_all_else(language: str) -> None:
+    page = render_page(report(replace(facts(said("x")), hits=(HIT,)), language=language))
+    banner = page.index('<div class="alarm" role="alert">')
+    assert banner < page.index('<p class="warning"') < page.index("<main>")
+    shown = page[banner : page.index("</div>", banner)]
+    assert all(one in shown for one in ("/m1", NAMES[0], "event 2" if language == "en" else "2"))
+    assert 'class="alarm"' not in render_page(report(facts(said("x")), language=language))
+
+
+def test_a_hole_in_the_wall_is_told_where_a_person_played_too() -> None:
+    person = replace(facts(said("x"), flags=("human",)), hits=(HIT,))
+    assert len(report(facts(), person).alarms) == 2
+
+
+def test_commands_tell_a_hole_in_the_wall_in_one_line(
+    program: Callable[..., Told], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert program(*MATCH, "--out", "r").status == 0
+    assert program("eval", "r", "--metric", "win_rate").err == ""
+    monkeypatch.setattr(matches, "find_hits", found_in)
+    for words in (("eval", "r", "--metric", "win_rate"), ("report", "r", "--out", "a.html")):
+        told = program(*words)
+        [line] = told.err.splitlines()
+        assert told.status == 0
+        assert "(first: r/" in line
+        assert f"event 2, seat {NAMES[0]}): trust no figure" in line
+
+
+def test_a_price_table_is_read_and_a_bad_one_is_refused_in_one_line(
+    program: Callable[..., Told], tmp_path: Path
+) -> None:
+    assert program(*MATCH, "--out", "r").status == 0
+    path = tmp_path / "p.json"
+    words = ("report", "r", "--out", "a.html", "--prices", "p.json")
+    for text in (None, "{", '{"currency": "USD", "models": {"m": {"prompt": 1}}}'):
+        if text is not None:
+            path.write_text(text)
+        told = program(*words)
+        [line] = told.err.splitlines()
+        assert told.status == 2
+        assert line.startswith("error: the price table 'p.json' cannot be read")
+        assert not (tmp_path / "a.html").exists()
+    path.write_text(json.dumps({"currency": "USD"}))
+    assert program(*words).status == 0
+    assert "Cost of each run (USD)" in (tmp_path / "a.html").read_text(encoding="utf-8")
