@@ -1,6 +1,6 @@
 """Tasks in which a model fills in what people would: five items, and werewolf ratings.
 
-METRICS, sections 4.6 and 6. `preference` compares the same seat in the two matches of a swap.
+Questum, Table 7; Werewolf, Table 5. `preference` compares a seat in the two matches of a swap.
 """
 
 import re

@@ -1,5 +1,6 @@
 """`arena judge`: a model rates what seats said, and is measured against labels made by people."""
 
+from math import isfinite
 from pathlib import Path
 from typing import Annotated
 
@@ -23,7 +24,7 @@ Metrics = Annotated[
     str,
     typer.Option(
         help="Of RP,SPC,SPC_table,CMD,CMD_parts,ICI,RL,SCI,human,werewolf,key_mentions,"
-        "key_distortions,answers,preference [default: RP,SPC,CMD]."
+        "key_distortions,free_answers,preference [default: RP,SPC,CMD]."
     ),
 ]
 Samples = Annotated[
@@ -136,6 +137,8 @@ def agree_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     """Show how far a judge agrees with people, and correct a rate that it measured."""
     if (key is None) != (judgements is None):
         raise ConfigError("--key and --judgements go together: a sheet, its key and judgements")
+    if cut is not None and not isfinite(cut):
+        raise ConfigError(f"the cut is a number, got {cut}")
     if seed is not None:
         check_count("--seed", seed, least=0, most=2**63 - 1)
     request = AgreeRequest(

@@ -74,8 +74,9 @@ def test_role_play_is_judged_by_own_lines_and_the_line_before_each() -> None:
 def test_a_seat_that_said_nothing_has_the_value_0_and_no_judge_is_asked() -> None:
     match = said(judged_match(), (NAMES[0], "MINE"))
     for metric in ("RP", "SPC"):
-        assert [one.seat for one in of(metric, match) if not one.is_silent] == [NAMES[0]]
-        assert {one.seat for one in of(metric, match)} == set(NAMES)
+        tasks = make_tasks([match], [metric])
+        assert [one.seat for one in tasks if not one.is_silent] == [NAMES[0]]
+        assert {one.seat for one in tasks} == set(NAMES)
 
 
 def test_the_judge_that_rebuilds_a_script_never_sees_one() -> None:
