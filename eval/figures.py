@@ -1,6 +1,6 @@
 """Figures: the scores of one metric in one group of matches as a mean with its interval.
 
-The interval is of the macro mean over clusters, which are works (METRICS, section 8.2). A rate of
+The interval is of the macro mean over clusters, which are works. A rate of
 whole successes has Student's t with G - 1 degrees of freedom on its log-odds, any other value the
 same t on the mean itself. The percentile bootstrap holds a mean of 5 works in 83 % of cases
 instead of 95 %, the expanded one in 91 %, and both less often where a rate is small; these hold

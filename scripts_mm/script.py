@@ -2,7 +2,7 @@
 
 Three levels of secrecy stand beside each other in a script. `Script.opening`, the names of the
 roles and clues without an owner are for every seat; `Role` and clues with an owner are for one
-seat; `Truth` and `Script.questions` are for no seat before the end (PROTOCOLS 1.2).
+seat; `Truth` and `Script.questions` are for no seat before the end.
 """
 
 from collections import Counter
@@ -17,9 +17,9 @@ QuestionKind = Literal["lsu", "tiu", "miu", "mmr", "obj", "rea", "rel", "inf"]
 questions (5.2)."""
 AnswerMode = Literal["one", "two", "set"]
 """`one`: one option, right if it is a key; `two`: at most two options, right if a key is among
-them; `set`: right if exactly the keys are given (METRICS 4.1)."""
+them; `set`: right if exactly the keys are given."""
 PartName = Literal["story", "script", "relationship", "performance", "purpose", "ability"]
-"""The six parts of a private script in MIRAGE (METRICS 3.4)."""
+"""The six parts of a private script in MIRAGE."""
 Ending = Literal["closed", "open"]
 """`open`: what becomes of the culprit is left to the players."""
 PictureKind = Literal["text", "media"]
@@ -131,9 +131,9 @@ class Question:
     """Options point at letters or at each other, so their order may not change."""
     answer: AnswerMode = "one"
     points: int | None = None
-    """Weight of a right answer (METRICS 4.2); None: not stated."""
+    """Weight of a right answer; None: not stated."""
     rationale: str = ""
-    """Why the key is right: the measure of an informed answer (METRICS 5.2)."""
+    """Why the key is right: the measure of an informed answer."""
 
     def __post_init__(self) -> None:
         """Refuse a key that names no option."""
@@ -145,7 +145,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactualQuestion:
-    """A question on one private script, answered in free words (METRICS 5.1)."""
+    """A question on one private script, answered in free words."""
 
     id: str
     role: str
@@ -173,7 +173,7 @@ class Truth:
     not_playable: tuple[str, ...] = ()
     """Those of `culprits` and `instigators` who are no role, as whoever wrote the script says."""
     killings: tuple[Killing, ...] = ()
-    """Per victim, where the script tells them apart (METRICS 4.4)."""
+    """Per victim, where the script tells them apart."""
     instigators: tuple[str, ...] = ()
     """Who made another do it; a vote for them names no culprit."""
     text: str = ""

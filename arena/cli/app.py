@@ -16,6 +16,7 @@ from arena.cli.commands import (
     plan,
     play,
     players,
+    power,
     quiz,
     replay,
 )
@@ -66,6 +67,7 @@ plan.add_commands(app)
 evaluate.add_commands(app)
 export.add_commands(app)
 quiz.add_commands(app)
+power.add_commands(app)
 judge.add_commands(app)
 add_script_commands(app)
 add_serving_commands(app)

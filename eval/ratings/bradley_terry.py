@@ -1,13 +1,13 @@
 """Bradley-Terry ratings with a strength for each side: log-odds = alpha + civilians - murderer.
 
-METRICS, section 8.4. alpha is the faction effect: the log-odds of the civilians among equals. Where
-no anchor plays, the strengths of a side have mean 0. Sets of contestants that never meet are fitted
-apart, and their strengths are not comparable. Intervals refit resampled clusters.
+alpha is the faction effect: the log-odds of the civilians among equals. Where no anchor plays, the
+strengths of a side have mean 0. Sets of contestants that never meet are fitted apart, and their
+strengths are not comparable. Intervals refit resampled clusters.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,17 @@ from eval.ratings.design import (
 )
 from eval.ratings.games import RatedGame, RatingOptions, Side, Strength, elo_scale
 from eval.ratings.newton import Fits, fit, has_draws
-from eval.stats.bootstrap import SEED, Interval, Percentiles, draw_clusters, percentile_interval
+from eval.stats.bootstrap import (
+    SEED,
+    Interval,
+    Percentiles,
+    draw_clusters,
+    error_interval,
+    percentile_interval,
+)
+
+Spread = Literal["error"] | Percentiles
+"""How an interval is made of resampled fits: see `eval.stats.bootstrap`."""
 
 RESAMPLES: Final = 2_000
 """Each is a fit."""
@@ -103,14 +113,14 @@ def rate_contestants(
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-    percentiles: Percentiles = "expanded",
+    spread: Spread = "error",
 ) -> Ratings:
     """Return the ratings of all contestants in `games`; with 0 `resamples` without intervals."""
     chosen = options or RatingOptions()
     kept = [one for one in games if one.outcome != "draw" or chosen.draws != "left_out"]
     return Ratings(
         components=tuple(
-            _rate_component(part, chosen, resamples, seed, percentiles)
+            _rate_component(part, chosen, resamples, seed, spread)
             for part in split_components(kept, chosen)
         ),
         options=chosen,
@@ -133,26 +143,29 @@ def _rate_component(
     options: RatingOptions,
     resamples: int,
     seed: int,
-    percentiles: Percentiles,
+    spread: Spread,
 ) -> Component:
     design = make_design(games, options)
     point = _fit_drawn(design, np.ones((1, len(design.clusters)), dtype=np.int64))
     found = _read_values(design, point)
     drawn = draw_clusters(len(design.clusters), resamples=resamples, seed=seed)
     again = _fit_drawn(design, drawn) if resamples else None
-    spread = None if again is None else _read_values(design, again)
+    resampled = None if again is None else _read_values(design, again)
     separated = find_separated(games, options)
 
     def estimate(value: Floats, values: Floats | None) -> Estimate:
         if np.isnan(value[0]):
             return NO_ESTIMATE
-        interval = None
-        if values is not None:
-            clusters = len(design.clusters)
-            interval = percentile_interval(values, clusters, seed=seed, percentiles=percentiles)
-        return Estimate(value=float(value[0]), interval=interval)
+        number, clusters = float(value[0]), len(design.clusters)
+        if values is None:
+            interval = None
+        elif spread == "error":
+            interval = error_interval(number, values, clusters, seed=seed)
+        else:
+            interval = percentile_interval(values, clusters, seed=seed, percentiles=spread)
+        return Estimate(value=number, interval=interval)
 
-    moving: Mapping[Strength, Floats] = {} if spread is None else spread.strengths
+    moving: Mapping[Strength, Floats] = {} if resampled is None else resampled.strengths
     ratings = tuple(
         Rating(
             contestant=name,
@@ -166,10 +179,10 @@ def _rate_component(
     )
     effects: list[float] = point.parameters[0, design.ranked :].tolist()
     return Component(
-        alpha=estimate(found.alpha, spread and spread.alpha),
+        alpha=estimate(found.alpha, resampled and resampled.alpha),
         draws=NO_ESTIMATE
         if found.draws is None
-        else estimate(found.draws, spread and spread.draws),
+        else estimate(found.draws, resampled and resampled.draws),
         ratings=ratings,
         scripts=dict(zip(design.scripts, effects, strict=True)),
         likelihood=float(point.likelihood[0]),
@@ -185,7 +198,7 @@ def _fit_drawn(design: Design, drawn: NDArray[np.int64]) -> Fits:
     at_once = max(1, _NUMBERS_AT_ONCE // (3 * cells + size * size))
     with_draws = has_draws(design)
     parts = [
-        fit(design, (design.tallies.T @ part.T).T, with_draws=with_draws)
+        fit(design, part, with_draws=with_draws)
         for part in np.array_split(drawn, -(-len(drawn) // at_once))
     ]
     draws = [part.draws for part in parts if part.draws is not None]

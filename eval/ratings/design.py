@@ -21,7 +21,8 @@ OUTCOMES: Final[Mapping[Outcome, tuple[float, float, float]]] = {
 }
 HALF: Final = (0.5, 0.0, 0.5)
 _STRENGTH_PRECISION: Final = 1 / 2**2
-_SCRIPT_PRECISION: Final = 1.0
+SCRIPT_PRECISION: Final = 1.0
+"""Of the normal prior of a script's effect."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +36,8 @@ class Design:
     fixed: Mapping[Strength, float]
     scripts: tuple[str, ...]
     clusters: tuple[str, ...]
+    script_clusters: NDArray[np.intp]
+    """One a script: the place of its work in `clusters`."""
     rows: Any
     """Sparse matrix: cells x parameters."""
     offsets: Floats
@@ -42,7 +45,7 @@ class Design:
     tallies: Any
     """Sparse matrix: clusters x (cells x 3), the sums of civ_win, draw, murderer_win."""
     precision: Floats
-    """Parameters x parameters: the normal part of the prior."""
+    """Parameters x parameters: the normal part of the prior, without the scripts' part."""
     centre: Floats
     """Where the prior of each parameter has its middle."""
     half_draws: Floats
@@ -106,6 +109,7 @@ def make_design(games: Sequence[RatedGame], options: RatingOptions) -> Design:
     free = tuple(one for one in names if one not in fixed)
     scripts = tuple(sorted({game.script for game in games})) if options.scripts else ()
     clusters = tuple(sorted({game.work for game in games}))
+    works = {game.script: game.work for game in games}
     cells = sorted({_cell(game, options) for game in games})
     ranked = 1 + len(free)
     column: dict[Strength | str, int] = {one: 1 + i for i, one in enumerate(free)}
@@ -126,6 +130,7 @@ def make_design(games: Sequence[RatedGame], options: RatingOptions) -> Design:
         fixed=fixed,
         scripts=scripts,
         clusters=clusters,
+        script_clusters=np.array([clusters.index(works[one]) for one in scripts], dtype=np.intp),
         rows=rows.tocsr(),
         offsets=offsets,
         tallies=_tally(games, cells, clusters, options),
@@ -176,8 +181,6 @@ def _prior(
 ) -> tuple[Floats, Floats, Floats]:
     size = 1 + len(free) + scripts
     precision, centre, half_draws = np.zeros((size, size)), np.zeros(size), np.zeros(size)
-    for i in range(1 + len(free), size):
-        precision[i, i] = _SCRIPT_PRECISION
     for side in {side for _, side in free}:
         columns = [1 + i for i, one in enumerate(free) if one[1] == side]
         anchors = [strength for one, strength in fixed.items() if one[1] == side]

@@ -1,4 +1,4 @@
-"""Elo ratings, one a contestant and side (METRICS, section 8.4)."""
+"""Elo ratings, one a contestant and side."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType

@@ -1,12 +1,12 @@
 """What ratings are made of: decided and drawn matches, and how they are to be read."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import log
 from types import MappingProxyType
 from typing import Final, Literal
 
-from eval.played import PlayedMatch
+from arena.records.summary import MatchSummary
 
 Outcome = Literal["civ_win", "murderer_win", "draw"]
 Side = Literal["civilians", "murderer", "both"]
@@ -44,7 +44,7 @@ class RatedGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingOptions:
-    """How Bradley-Terry strengths are fitted. `SPECIFIED` has the plainest reading of METRICS."""
+    """How Bradley-Terry strengths are fitted. `SPECIFIED` has the fewest parts."""
 
     draws: Draws = "davidson"
     """A probability of its own (Davidson 1970), half a win for each side, or left out."""
@@ -73,16 +73,18 @@ def from_elo(rating: float) -> float:
     return (rating - START) / _ELO
 
 
-def rated_games(matches: Iterable[PlayedMatch]) -> Iterator[RatedGame]:
-    """Yield the matches that have a result: forfeits and errors are not rated."""
-    for match in matches:
-        outcome = match.summary.outcome
-        if outcome == "forfeit" or outcome == "error":  # noqa: PLR1714 - narrows the type
-            continue
-        yield RatedGame(
-            civilians=match.summary.civilians,
-            murderer=match.summary.murderer,
-            outcome=outcome,
-            script=match.script.id,
-            work=match.work,
-        )
+def read_game(match: MatchSummary, work: str) -> RatedGame | None:
+    """Return a match as ratings see it; None where it has no result.
+
+    Forfeits, errors and matches whose game says that they do not count are not rated.
+    """
+    outcome = match.outcome
+    if match.uncounted or outcome == "forfeit" or outcome == "error":  # noqa: PLR1714 - narrows the type
+        return None
+    return RatedGame(
+        civilians=match.civilians,
+        murderer=match.murderer,
+        outcome=outcome,
+        script=match.script,
+        work=work,
+    )

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.ratings.design import Design, Floats
+from eval.ratings.design import SCRIPT_PRECISION, Design, Floats
 from eval.stats.untyped import sparse
 
 _STEPS: Final = 60
@@ -39,16 +39,21 @@ def has_draws(design: Design) -> bool:
     return bool(design.tallies[:, 1::3].sum())
 
 
-def fit(design: Design, tallies: Floats, *, with_draws: bool) -> Fits:
-    """Return the fits of `tallies`: fits x (cells x 3)."""
-    counts = tallies.reshape(len(tallies), -1, 3)
+def fit(design: Design, drawn: NDArray[np.int64], *, with_draws: bool) -> Fits:
+    """Return a fit for each row of `drawn`: fits x clusters, how often each cluster counts.
+
+    A script that is drawn twice stands for two scripts, so that its prior counts twice.
+    """
+    counts = (design.tallies.T @ drawn.T).T.reshape(len(drawn), -1, 3)
+    copies = np.zeros((len(drawn), design.rows.shape[1]))
+    copies[:, design.ranked :] = drawn[:, design.script_clusters]
     size = design.rows.shape[1]
     values = np.zeros((len(counts), size + with_draws))
     outer = _outer_products(design.rows)
     active = np.arange(len(counts))
     for _ in range(_STEPS):
         _, gradient, information = _derive(design, outer, values[active], counts[active])
-        _add_prior(design, values[active], gradient, information)
+        _add_prior(design, values[active], copies[active], gradient, information)
         information += _SMALL * np.eye(information.shape[1])
         step = np.linalg.solve(information, gradient[..., None])
         longest = np.abs(step).max(axis=1, keepdims=True)
@@ -95,15 +100,20 @@ def _derive(
     return likelihood.sum(axis=1), gradient, information
 
 
-def _add_prior(design: Design, values: Floats, gradient: Floats, information: Floats) -> None:
+def _add_prior(
+    design: Design, values: Floats, copies: Floats, gradient: Floats, information: Floats
+) -> None:
     """Add the gradient and the information of the prior to those of the likelihood."""
     size = design.rows.shape[1]
     away = values[:, :size] - design.centre
     sure = 1 / (1 + np.exp(-away))
     gradient[:, :size] += design.half_draws * (1 - 2 * sure) / 4 - away @ design.precision
+    gradient[:, :size] -= SCRIPT_PRECISION * copies * away
     information[:, :size, :size] += design.precision
     diagonal = list(range(size))
-    information[:, diagonal, diagonal] += design.half_draws * sure * (1 - sure) / 2
+    information[:, diagonal, diagonal] += (
+        design.half_draws * sure * (1 - sure) / 2 + SCRIPT_PRECISION * copies
+    )
 
 
 def _outer_products(rows: Any) -> Any:

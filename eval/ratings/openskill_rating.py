@@ -1,4 +1,4 @@
-"""OpenSkill ratings (Weng and Lin's Plackett-Luce), one a contestant and side (METRICS, 8.4)."""
+"""OpenSkill ratings (Weng and Lin's Plackett-Luce), one a contestant and side."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,15 +1,15 @@
 """Strengths: Bradley-Terry with a rating a side, and Elo and OpenSkill beside it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from eval.ratings.bradley_terry import Component, Rating, rate_contestants
 from eval.ratings.elo import rate_elo
-from eval.ratings.games import RatedGame, Strength, elo_scale
+from eval.ratings.games import RatedGame, RatingOptions, Strength, elo_scale, read_game
+from eval.ratings.likelihood import LikelihoodRatio, compare_anchors, compare_single
 from eval.ratings.online import OnlineRating
 from eval.ratings.openskill_rating import rate_openskill
 from eval.report.context import Context
-from eval.report.matches import MatchFacts
 from eval.report.values import Block, Cell, Measured, Prose, Section, Table, show
 
 RESAMPLES: Final = 1000
@@ -22,28 +22,13 @@ def report_ratings(context: Context) -> Section:
     """Return the section on strengths, a table for each game."""
     blocks: list[Block] = []
     for game in context.games:
-        games = [rated(one) for one in context.matches if one.summary.game == game]
+        played = [one for one in context.matches if one.summary.game == game]
+        games = [read_game(one.summary, one.work) for one in played]
         known = [one for one in games if one is not None]
         blocks += [_table(context, game, known)] if known else []
     if not blocks:
         blocks = [context.missing("ratings")]
     return context.section("ratings", Prose(text=context.say("ratings.how")), *blocks)
-
-
-def rated(match: MatchFacts) -> RatedGame | None:
-    """Return a match as ratings see it; None: it has no result."""
-    summary = match.summary
-    if summary.uncounted:
-        return None
-    if summary.outcome == "forfeit" or summary.outcome == "error":  # noqa: PLR1714 - narrows the type
-        return None
-    return RatedGame(
-        civilians=summary.civilians,
-        murderer=summary.murderer,
-        outcome=summary.outcome,
-        script=summary.script,
-        work=match.work,
-    )
 
 
 def _table(context: Context, game: str, games: Sequence[RatedGame]) -> Table:
@@ -70,7 +55,13 @@ def _table(context: Context, game: str, games: Sequence[RatedGame]) -> Table:
             context.column(key, "left" if key in left else "right", places=0) for key in keys
         ),
         rows=tuple(rows),
-        note=" ".join((*(_note(context, part) for part in parts), _linked(context, len(parts)))),
+        note=" ".join(
+            (
+                *(_note(context, part) for part in parts),
+                _linked(context, len(parts)),
+                *_fits(context, games),
+            )
+        ),
     )
 
 
@@ -134,6 +125,19 @@ def _note(context: Context, part: Component) -> str:
         separated=part.separated,
         resamples=RESAMPLES,
     )
+
+
+def _fits(context: Context, games: Sequence[RatedGame]) -> Iterator[str]:
+    """Yield how well one strength a contestant, and the anchors, fit the matches."""
+    options = RatingOptions()
+    tests: Mapping[str, LikelihoodRatio | None] = {
+        "note.single": compare_single(games, options),
+        "note.anchors": compare_anchors(games, options),
+    }
+    for key, test in tests.items():
+        if test is not None:
+            statistic = show(test.statistic, 1)
+            yield context.say(key, statistic=statistic, freedom=test.freedom, p=show(test.p, 3))
 
 
 def _linked(context: Context, parts: int) -> str:

@@ -1,6 +1,6 @@
 """How far two lists of values agree: binary judgements, scores, rankings, several raters.
 
-METRICS, section 7. Every function takes values of the same items in the same order and returns None
+Every function takes values of the same items in the same order and returns None
 where its formula is undefined: no items, a denominator of 0, or a side that never varies.
 """
 

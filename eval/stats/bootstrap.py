@@ -1,10 +1,11 @@
 """Bootstrap over clusters: what a statistic would be on other scripts.
 
-METRICS, section 8.2. All matches of a cluster are drawn together. Percentiles of the resampled
+All matches of a cluster are drawn together. Percentiles of the resampled
 values are too narrow for few clusters: resamples of G clusters have (G - 1)/G of the variance, and
 their tails are normal instead of Student's. The default `expanded` interval takes percentiles
 further out, as Hesterberg (2015, "What teachers should know about the bootstrap") gives them;
-`percentile` is the plain one. tests/eval/coverage_study.py measures both.
+`percentile` is the plain one. `error_interval` takes the deviation of the resampled values for a
+standard error, with the same two corrections. tests/eval/coverage_study.py measures all three.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -109,12 +110,29 @@ def percentile_interval(
         return None
     tail = tail_share(clusters, level) if percentiles == "expanded" else (1 - level) / 2
     low, high = (float(point) for point in np.quantile(known, (tail, 1 - tail)))
-    dropped = int(values.size - known.size)
     kind = f"{percentiles} cluster bootstrap" if percentiles == "expanded" else "cluster bootstrap"
-    note = ", all resamples equal" if known.min() == known.max() else ""
-    lost = f", {dropped} undefined" if dropped else ""
-    method = f"{kind}, clusters: {clusters}, B = {values.size}, seed {seed}{lost}{note}"
-    return Interval(low=low, high=high, method=method, dropped=dropped)
+    return _name_interval(low, high, kind, values, clusters, seed)
+
+
+def error_interval(
+    value: float,
+    values: NDArray[np.float64],
+    clusters: int,
+    *,
+    seed: int,
+    level: float = LEVEL,
+) -> Interval | None:
+    """Return `value` +- t x sqrt(G/(G - 1)) x the deviation of the resampled `values`.
+
+    t has G - 1 degrees of freedom for G clusters. None and nan as in `percentile_interval`.
+    """
+    known = values[~np.isnan(values)]
+    if clusters < FEWEST_CLUSTERS or known.size == 0:
+        return None
+    t = float(stats.t.ppf((1 + level) / 2, clusters - 1))
+    half = t * sqrt(clusters / (clusters - 1)) * float(known.std())
+    kind = "t with the error of a cluster bootstrap"
+    return _name_interval(value - half, value + half, kind, values, clusters, seed)
 
 
 def tail_share(clusters: int, level: float = LEVEL) -> float:
@@ -124,6 +142,17 @@ def tail_share(clusters: int, level: float = LEVEL) -> float:
     """
     t = float(stats.t.ppf((1 + level) / 2, clusters - 1))
     return float(stats.norm.cdf(-sqrt(clusters / (clusters - 1)) * t))
+
+
+def _name_interval(
+    low: float, high: float, kind: str, values: NDArray[np.float64], clusters: int, seed: int
+) -> Interval:
+    known = values[~np.isnan(values)]
+    dropped = int(values.size - known.size)
+    note = ", all resamples equal" if known.min() == known.max() else ""
+    lost = f", {dropped} undefined" if dropped else ""
+    method = f"{kind}, clusters: {clusters}, B = {values.size}, seed {seed}{lost}{note}"
+    return Interval(low=low, high=high, method=method, dropped=dropped)
 
 
 def _indices(drawn: NDArray[np.int64]) -> Iterator[NDArray[np.intp]]:

@@ -8,7 +8,7 @@ multitest: Final[Any] = import_module("statsmodels.stats.multitest")
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
-    """Return the p values adjusted by Holm's step-down rule, in their order (METRICS, 8.3)."""
+    """Return the p values adjusted by Holm's step-down rule, in their order."""
     if not p_values:
         return ()
     return tuple(float(p) for p in multitest.multipletests(p_values, method="holm")[1])

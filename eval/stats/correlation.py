@@ -8,7 +8,7 @@ from eval.stats.agreement import Statistic, agreement_interval, permutation_p, s
 from eval.stats.bootstrap import SEED, Interval
 
 FEWEST_CONTESTANTS: Final = 8
-"""Below, points and their number are printed, and nothing else (METRICS, section 8.2)."""
+"""Below, points and their number are printed, and nothing else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 """Intervals by formula: Wilson's, and Student's t with a cluster-robust error.
 
-METRICS, section 8.2. A rate of matches that share scripts varies more than Wilson's formula knows,
+A rate of matches that share scripts varies more than Wilson's formula knows,
 and its bootstrap misses too often where the rate is small or the clusters are few. The interval of
 the log-odds holds there (tests/eval/coverage_study.py), so it is the default of rates.
 """

@@ -1,6 +1,6 @@
 """Tests of two contestants on the same matches: same script, seed, seats and opponent.
 
-METRICS, section 8.3, and 4.8 for the two-sample t-test as published.
+The two-sample t-test is Questum's, as published.
 """
 
 from collections import defaultdict

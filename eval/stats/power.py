@@ -1,4 +1,4 @@
-"""How many matches a question needs (METRICS, section 8.11)."""
+"""How many matches a question needs."""
 
 from collections.abc import Sequence
 from importlib import import_module
@@ -9,22 +9,23 @@ from typing import Any, Final
 import numpy as np
 
 from eval.stats.bootstrap import LEVEL
-from eval.stats.paired import mcnemar_exact
 from eval.stats.untyped import stats
 
 power: Final[Any] = import_module("statsmodels.stats.power")
 proportion: Final[Any] = import_module("statsmodels.stats.proportion")
+MOST_PAIRS: Final = 2**12
+"""Beyond, the sum over all outcomes of an exact test takes minutes."""
 
 
 def matches_for_half_width(
-    rate: float, half_width: float, level: float = LEVEL, *, effect: float = 1.0
+    variance: float, half_width: float, level: float = LEVEL, *, effect: float = 1.0
 ) -> int:
-    """Return how many matches give an interval of +- `half_width` at `rate`.
+    """Return how many matches give an interval of +- `half_width`: ceil(z^2 s^2/h^2 x effect).
 
-    ceil(z^2 p(1 - p)/h^2 x design effect).
+    `variance` is that of one match, p(1 - p) for a rate; `effect` is the design effect.
     """
     z = NormalDist().inv_cdf((1 + level) / 2)
-    return ceil(z**2 * rate * (1 - rate) / half_width**2 * effect)
+    return ceil(z**2 * variance / half_width**2 * effect)
 
 
 def design_effect(matches_a_cluster: float, correlation: float) -> float:
@@ -85,8 +86,31 @@ def power_of_pairs(
     if not discordant:
         return 0.0
     found = 0.0
-    for count in range(pairs + 1):
-        hits = [k for k in range(count + 1) if mcnemar_exact(k, count - k) <= 1 - level]
-        share = float(stats.binom.pmf(hits, count, only_first / discordant).sum()) if hits else 0.0
+    for count in range(1, pairs + 1):
+        hits = np.arange(count + 1)
+        p = 2 * stats.binom.cdf(np.minimum(hits, count - hits), count, 0.5)
+        share = float(stats.binom.pmf(hits[p <= 1 - level], count, only_first / discordant).sum())
         found += float(stats.binom.pmf(count, pairs, discordant)) * share
     return found
+
+
+def pairs_for_power(
+    only_first: float, only_second: float, wanted: float = 0.8, *, level: float = LEVEL
+) -> int | None:
+    """Return the fewest pairs in which McNemar's test finds the difference with chance `wanted`.
+
+    None where more than `MOST_PAIRS` are needed. The power of an exact test steps down now and
+    then as pairs are added: from this number on it may fall a little below `wanted` again.
+    """
+    few, many = 0, 8
+    while power_of_pairs(only_first, only_second, many, level=level) < wanted:
+        few, many = many, 2 * many
+        if many > MOST_PAIRS:
+            return None
+    while many - few > 1:
+        middle = (few + many) // 2
+        if power_of_pairs(only_first, only_second, middle, level=level) < wanted:
+            few = middle
+        else:
+            many = middle
+    return many

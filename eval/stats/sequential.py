@@ -1,4 +1,4 @@
-"""Stopping a pairing early without deceiving oneself (METRICS, section 8.11).
+"""Stopping a pairing early without deceiving oneself.
 
 The plan is made before the first match: how many matches are looked at when. Each of K looks has
 the level 1 - .05/K, so that all together err no more often than one look at 95 %.

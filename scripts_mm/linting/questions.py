@@ -5,7 +5,7 @@ from scripts_mm.passages import some
 from scripts_mm.script import Question, QuestionKind, Script
 
 _POINTS: dict[QuestionKind, int] = {"obj": 10, "rea": 5, "rel": 2}
-"""Weights of the published questions (METRICS 4.2)."""
+"""Weights of the published questions (WellPlay)."""
 _TWO = 2
 
 

@@ -17,7 +17,7 @@ from zlib import crc32
 import numpy as np
 
 from eval.figures import summarise
-from eval.ratings.bradley_terry import Component, rate_contestants
+from eval.ratings.bradley_terry import Component, Spread, rate_contestants
 from eval.ratings.design import Floats
 from eval.ratings.games import RatingOptions
 from eval.scores import Score
@@ -188,7 +188,7 @@ def study_ratings(
     *,
     spread: float = 0.0,
     weak: float = -0.6,
-    kinds: Sequence[Percentiles] = KINDS,
+    kinds: Sequence[Spread] = ("error", *KINDS),
 ) -> Iterator[Row]:
     """Yield coverage of alpha and strengths, and the shares of fits that say too little.
 
@@ -215,7 +215,7 @@ def study_ratings(
                 script_spread=spread,
                 draws=-0.7,
             )
-            found = rate_contestants(games, options, resamples=FITS, seed=seed, percentiles=kind)
+            found = rate_contestants(games, options, resamples=FITS, seed=seed, spread=kind)
             (part,) = found.components
             parts.append(part)
             held["alpha"].append(holds(part.alpha.interval, truth["alpha", ""]))
@@ -244,8 +244,8 @@ def share(values: Sequence[float]) -> str:
 def study_all_ratings() -> Iterator[Row]:
     """Yield the rows of ordinary, degenerate and script-dependent designs."""
     yield from study_ratings("equal scripts", CLUSTERS, 200)
-    yield from study_ratings("D loses, -3", (5, 10, 20, 50), 200, weak=-3.0, kinds=("expanded",))
-    yield from study_ratings("scripts' sd .9", (5, 10, 20), 100, spread=0.9, kinds=("expanded",))
+    yield from study_ratings("D loses, -3", (5, 10, 20, 50), 200, weak=-3.0, kinds=("error",))
+    yield from study_ratings("scripts' sd .9", (5, 10, 20), 100, spread=0.9, kinds=("error",))
 
 
 STUDIES: Mapping[str, tuple[str, Callable[[], Iterator[Row]]]] = {

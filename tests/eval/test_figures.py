@@ -132,3 +132,20 @@ def test_the_interval_is_around_the_mean_of_scripts_and_not_of_matches() -> None
     assert figure.low is not None
     assert figure.high is not None
     assert (figure.low + figure.high) / 2 == pytest.approx(0.5)
+
+
+def test_two_scripts_of_a_work_are_one_cluster_that_weighs_as_two() -> None:
+    """Work sums 1.4, .2, .9, .4, .6 of 2, 1, 1, 1, 1 scripts: mean 3.5/6, residuals by work."""
+    works = {"a": (0.8, 0.6), "b": (0.2,), "c": (0.9,), "d": (0.4,), "e": (0.6,)}
+    scores = [
+        score(work, value, script=f"{work}{i}")
+        for work, values in works.items()
+        for i, value in enumerate(values)
+    ]
+    (figure,) = summarise(scores, by=())
+    mean = 3.5 / 6
+    residuals = [sum(values) - mean * len(values) for values in works.values()]
+    error = sqrt(5 / 4 * sum(one**2 for one in residuals)) / 6
+    assert figure.clusters == 5
+    assert figure.low == pytest.approx(mean - 2.776445 * error, abs=1e-5)
+    assert figure.high == pytest.approx(mean + 2.776445 * error, abs=1e-5)

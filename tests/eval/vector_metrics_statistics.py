@@ -73,6 +73,6 @@ METRICS: Mapping[str, Callable[[Any], Any]] = {
     "holm": lambda given: holm(given["p"]),
     "cluster_robust_se": _clustered_error,
     "matches_for_half_width": lambda given: matches_for_half_width(
-        given["p"], given["half_width"], given["level"]
+        given["p"] * (1 - given["p"]), given["half_width"], given["level"]
     ),
 }

@@ -13,7 +13,7 @@ from scripts_mm.importers.wellplay.rows import Row
 from scripts_mm.script import AnswerMode, Language, Question, QuestionKind
 
 KINDS: dict[str, tuple[QuestionKind, int]] = {"a": ("obj", 10), "b": ("rea", 5), "c": ("rel", 2)}
-"""Kind and points of a row by its `value` (WellPlay, METRICS 4.1 and 4.2)."""
+"""Kind and points of a row by its `value` (WellPlay)."""
 
 _TWO = re.compile(
     r"[两二2]\s*(?:个|名|位)?\s*人|\btwo\s+(?:\w+\s+)?(?:people|persons|suspects)\b", re.I

@@ -11,9 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 from eval.ratings.bradley_terry import Component, rate_contestants
-from eval.ratings.design import find_separated, split_components
+from eval.ratings.design import find_separated, make_design, split_components
 from eval.ratings.games import SPECIFIED, RatedGame, RatingOptions, elo_scale, from_elo
 from eval.ratings.likelihood import compare_anchors, compare_single
+from eval.ratings.newton import fit
 from eval.stats.untyped import import_module
 from tests.eval.ratings.tables import Cell, draw_games, games_of_cells
 
@@ -260,6 +261,18 @@ def test_a_contestant_missing_from_a_resample_makes_it_degenerate() -> None:
     assert found.degenerate / 500 == pytest.approx((5 / 6) ** 6, abs=0.06)
 
 
+def test_a_script_that_is_drawn_twice_stands_for_two_scripts() -> None:
+    games = draw_games(
+        np.random.default_rng(2), CIVILIANS, MURDERERS, alpha=-0.7, scripts=5, script_spread=2.0
+    )
+    copies = [replace(one, script="t0", work="t0") for one in games if one.script == "s0"]
+    options = RatingOptions(anchors={})
+    design, doubled = make_design(games, options), make_design([*games, *copies], options)
+    again = fit(design, np.array([[2, 1, 1, 1, 1]]), with_draws=False).parameters[0]
+    wanted = fit(doubled, np.ones((1, 6), dtype=np.int64), with_draws=False).parameters[0]
+    assert again == pytest.approx(wanted[: len(again)], abs=1e-6)
+
+
 def test_fewer_than_5_scripts_have_no_intervals() -> None:
     games = [game for i in range(4) for game in games_of_cells(CELLS, f"s{i}")]
     found = only(games, PLAIN, resamples=50)
@@ -302,6 +315,13 @@ def test_anchors_link_contestants_that_meet_different_ones() -> None:
     games = games_of_cells([("A", "random", 3, 9), ("B", "naive", 5, 9)])
     assert len(rate_contestants(games, RatingOptions(), resamples=0).components) == 1
     assert len(rate_contestants(games, RatingOptions(anchors={}), resamples=0).components) == 2
+
+
+def test_wins_and_losses_against_different_anchors_do_not_separate() -> None:
+    """M loses to one anchor and beats the other, whose distance is fixed."""
+    games = games_of_cells([("random", "M", 3, 3), ("naive", "M", 0, 3)])
+    assert find_separated(games, RatingOptions()) == frozenset()
+    assert find_separated(games, RatingOptions(anchors={}))
 
 
 def test_random_and_naive_are_the_anchors_at_1000() -> None:

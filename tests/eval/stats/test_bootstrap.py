@@ -10,9 +10,11 @@ from eval.stats.bootstrap import (
     bootstrap_clusters,
     bootstrap_ratio,
     draw_clusters,
+    error_interval,
     percentile_interval,
     tail_share,
 )
+from eval.stats.intervals import clustered_ratio, t_interval
 
 
 def test_every_resample_has_as_many_clusters_as_there_are() -> None:
@@ -51,6 +53,19 @@ def test_a_ratio_and_the_same_as_a_general_statistic_have_one_interval() -> None
     assert fast is not None
     assert slow is not None
     assert (fast.low, fast.high) == pytest.approx((slow.low, slow.high))
+
+
+def test_the_interval_of_the_bootstrap_error_of_a_mean_is_nearly_students() -> None:
+    values = [0.1, 0.7, 0.2, 0.9, 0.4, 0.4]
+    drawn = draw_clusters(6, resamples=20_000)
+    known: NDArray[np.float64] = drawn @ np.array(values) / 6
+    interval = error_interval(0.45, np.append(known, np.nan), 6, seed=1)
+    wanted = t_interval(clustered_ratio(values, [1.0] * 6))
+    assert interval is not None
+    assert wanted is not None
+    assert interval.dropped == 1
+    assert (interval.low, interval.high) == pytest.approx((wanted.low, wanted.high), abs=0.01)
+    assert error_interval(0.45, known, 4, seed=1) is None
 
 
 def test_fewer_than_5_clusters_have_no_interval() -> None:

@@ -17,7 +17,7 @@ from eval.stats.power import (
 def test_matches_of_a_cluster_multiply_the_number_by_the_design_effect() -> None:
     assert design_effect(1, 0.5) == 1
     assert design_effect(6, 0.2) == 2
-    assert matches_for_half_width(0.25, 0.05, effect=2) == 577
+    assert matches_for_half_width(0.25 * 0.75, 0.05, effect=2) == 577
 
 
 def test_the_icc_is_1_for_clusters_that_agree_and_below_0_for_clusters_that_mix() -> None:

@@ -1,0 +1,97 @@
+"""`arena power`: how many matches a question needs, or what a number of matches can tell."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.cli.commands.arguments import AsJson
+from arena.cli.console.json_out import JsonOut
+from arena.cli.console.sanitize import sanitize_line
+from arena.errors import ConfigError
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Register the command of this file."""
+    app.command("power")(power_command)
+
+
+def power_command(  # noqa: PLR0913, PLR0917 - one argument an option
+    runs: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Runs whose matches show how much they vary; or none, with --rate."),
+    ] = None,
+    metric: Annotated[
+        str, typer.Option("--metric", help="With runs: the metric whose interval is planned.")
+    ] = "win_rate",
+    rate: Annotated[
+        float | None,
+        typer.Option("--rate", help="The rate that is expected, from 0 to 1."),
+    ] = None,
+    other: Annotated[
+        float | None,
+        typer.Option("--other", help="The rate that it is to be told from."),
+    ] = None,
+    paired: Annotated[
+        bool,
+        typer.Option(
+            "--paired",
+            help="Both play the same matches: --rate and --other are the shares of matches that "
+            "only the one, or only the other, wins.",
+        ),
+    ] = False,
+    half_width: Annotated[
+        float | None,
+        typer.Option("--half-width", help="The interval that is wanted: the figure +- this."),
+    ] = None,
+    matches: Annotated[
+        int | None,
+        typer.Option("--matches", help="Matches a side: the power they have is printed."),
+    ] = None,
+    power: Annotated[
+        float, typer.Option("--power", help="The chance of finding the difference.")
+    ] = 0.8,
+    effect: Annotated[
+        float,
+        typer.Option(
+            "--design-effect",
+            help="How many times more matches are needed since matches of a script are alike: "
+            "1 + (matches a script - 1) x their correlation.",
+        ),
+    ] = 1.0,
+    as_json: AsJson = False,
+) -> None:
+    """Plan how many matches to play: for an interval, or to find a difference, at 95 %."""
+    # Only these commands need the scores and their libraries.
+    from eval.report.sample_size import plan_matches  # noqa: PLC0415
+    from eval.stats.plan import PowerQuestion, answer_question  # noqa: PLC0415
+
+    rows: list[dict[str, object]]
+    if runs:
+        if half_width is None or rate is not None or other is not None:
+            raise ConfigError("runs are planned with --half-width, and without --rate and --other")
+        rows = [size.as_row() for size in plan_matches(runs, metric, half_width)]
+    else:
+        question = PowerQuestion(
+            rate=rate,
+            other=other,
+            paired=paired,
+            half_width=half_width,
+            matches=matches,
+            power=power,
+            effect=effect,
+        )
+        rows = [answer_question(question)]
+    out = JsonOut(sys.stdout)
+    for row in rows:
+        if as_json:
+            out.write(row)
+        else:
+            typer.echo(sanitize_line(", ".join(f"{key} {_show(row[key])}" for key in row)))
+
+
+def _show(value: object) -> str:
+    return (
+        f"{value:.3g}" if isinstance(value, float) else "unknown" if value is None else str(value)
+    )
