@@ -78,14 +78,8 @@ _MEANING: Mapping[str, tuple[str, str, Direction]] = MappingProxyType(
 )
 
 
-def measure_claims(match: PlayedMatch) -> Iterable[Score]:
-    """Yield every rate of every seat; nothing where the script has no fact table."""
-    for name in RATES:
-        yield from measure_rate(match, name)
-
-
 def measure_rate(match: PlayedMatch, name: str) -> Iterable[Score]:
-    """Yield one rate of every seat; nothing where nobody claimed anything that could be read."""
+    """Yield one rate of every seat; nothing where no claim could be read, or without a table."""
     claims = audit_claims(match)
     for seat in match.started.seats if claims else ():
         own = [one for one in claims if one.seat == seat]
@@ -98,7 +92,7 @@ def _count(claims: Sequence[Claim], category: str) -> int:
 
 
 def _decided(claims: Sequence[Claim]) -> int:
-    return sum(one.category in ("true", "lie", "error") for one in claims if one.kind != "guilt")
+    return sum(one.category in ("true", "lie", "error") for one in claims)
 
 
 def _metric(name: str) -> Metric:

@@ -33,7 +33,7 @@ def episode_lines(match: PlayedMatch, unit: Unit) -> Iterator[Line]:
         for call in chosen:
             ending = endings.get(call.request.call_id.request, NO_ENDING)
             content = _turn(call) if unit == "turn" else _log(call)
-            yield {**content, **_about(match, part.seat), **_of_call(match, call, ending)}
+            yield {**content, **_about(match, part.seat, call), **_of_call(match, call, ending)}
 
 
 def skipped_calls(calls: Mapping[CallId, RecordedCall]) -> int:
@@ -106,9 +106,11 @@ def _images(call: RecordedCall) -> list[str]:
     return [one.picture.sha256 for one in call.request.messages if one.picture]
 
 
-def _about(match: PlayedMatch, seat: SeatId) -> Line:
+def _about(match: PlayedMatch, seat: SeatId, call: RecordedCall) -> Line:
     faction = match.faction(seat)
-    reward, above = seat_reward(match, faction)
+    # The match does not depend on an answer off its path: its result says nothing of it.
+    is_rewarded = not call.request.call_id.off_path
+    reward, above = seat_reward(match, faction) if is_rewarded else (None, None)
     return {
         "reward": reward,
         "reward_above_chance": above,

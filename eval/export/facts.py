@@ -10,7 +10,7 @@ ORIGINS = {
     "original": "written for the arena; Apache-2.0, as the arena",
     "generated": "made by the arena's generator; Apache-2.0, as the arena",
 }
-"""Sources of scripts whose licence is known here."""
+"""First word of the source of a script -> its licence, where that is known here."""
 UNTRAINED = "untrained"
 """Part of a flag of a match that a model with random weights played."""
 
@@ -68,7 +68,7 @@ def card_lines(facts: Facts, left_out: tuple[UnreadMatch, ...]) -> list[str]:
     flags = _counts(facts.flags) or "none"
     lines += ["## Flags of matches", "", f"{flags}.", "", "## Licence", ""]
     lines += [
-        f"- script {_cell(script)}: {ORIGINS.get(source, _foreign(source))}"
+        f"- script {_cell(script)}: {ORIGINS.get(source.partition(' ')[0], _foreign(source))}"
         for script, source in sorted(facts.scripts.items())
     ]
     lines += [

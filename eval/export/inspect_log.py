@@ -75,7 +75,8 @@ def export_inspect(runs: Sequence[NamedRun], folder: Path, *, trusted: bool) -> 
                 try:
                     match = read_named(run, record)
                     name = sample_id(match.script.id, match.summary.language)
-                    samples.append(make_sample(match, epochs[name] + 1, readers[run.name]))
+                    epoch, said = epochs[name] + 1, run.judged(match)
+                    samples.append(make_sample(match, epoch, readers[run.name], said))
                 except RecordError as error:
                     left_out.append(unread_match(run, record.path.name, str(error)))
                     continue

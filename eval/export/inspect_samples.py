@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 
 from inspect_ai.log import EvalError, EvalSample
@@ -20,14 +20,17 @@ from arena.models.recording import RecordedCall
 from eval.export.attempts import chance_level, civilian_points
 from eval.export.inspect_events import sample_events
 from eval.export.inspect_messages import ReadUri, usage_of
-from eval.metrics.catalogue import measure_match
+from eval.metrics.catalogue import measure_match, score_judgements
+from eval.metrics.judged import Judgement
 from eval.played import PlayedMatch
 
 WIN = "win"
 ABOVE_CHANCE = "win_above_chance"
 
 
-def make_sample(match: PlayedMatch, epoch: int, read: ReadUri) -> EvalSample:
+def make_sample(
+    match: PlayedMatch, epoch: int, read: ReadUri, judgements: Sequence[Judgement] = ()
+) -> EvalSample:
     """Return the sample of a match; `RecordError` where its record is damaged."""
     calls = match.calls()
     by_model, by_side = _usage(match, calls)
@@ -42,7 +45,7 @@ def make_sample(match: PlayedMatch, epoch: int, read: ReadUri) -> EvalSample:
         output=ModelOutput.from_content(
             model=one.model_served.get("civilians", ""), content=one.outcome
         ),
-        scores=sample_scores(match),
+        scores=sample_scores(match, judgements),
         metadata=_metadata(match),
         events=sample_events(match, calls, read),
         model_usage=by_model,
@@ -59,10 +62,12 @@ def sample_id(script: str, language: str) -> str:
     return f"{script}-{language}"
 
 
-def sample_scores(match: PlayedMatch) -> dict[str, Score]:
+def sample_scores(match: PlayedMatch, judgements: Sequence[Judgement] = ()) -> dict[str, Score]:
     """Return the defined scores of a match: its wins, and every metric without a breakdown.
 
-    A metric of seats is their mean. A score is left out where it is undefined.
+    A metric of seats is the mean over those of one side and bears its name, as each side is a
+    contestant of its own; a judged one bears the name of its judge too. A score is left out where
+    it is undefined.
     """
     points, level = civilian_points(match), chance_level(match)
     found: dict[str, Score] = {}
@@ -71,9 +76,10 @@ def sample_scores(match: PlayedMatch) -> dict[str, Score]:
     if points is not None and level is not None:
         found[ABOVE_CHANCE] = Score(value=points - level[0] - level[1] / 2)
     values: dict[str, list[float]] = defaultdict(list)
-    for score in measure_match(match):
+    for score in (*measure_match(match), *score_judgements(match, judgements)):
         if score.value is not None and not score.group:
-            values[score.metric].append(score.value)
+            name = " ".join(filter(None, (score.metric, score.faction, score.judge)))
+            values[name].append(score.value)
     return found | {name: Score(value=fmean(numbers)) for name, numbers in values.items()}
 
 

@@ -22,10 +22,11 @@ def export_parquet(runs: Sequence[NamedRun], folder: Path, *, with_texts: bool) 
     """Write the tables of all finished matches to `folder`."""
     facts = Facts()
     by_run: Counter[str] = Counter()
+    judged = {run.name: run.judged for run in runs}
     with open_tables(folder, TABLES) as writers:
 
         def use(match: PlayedMatch) -> None:
-            rows = match_rows(match, with_texts=with_texts)
+            rows = match_rows(match, judged[match.run](match), with_texts=with_texts)
             for table, found in rows.items():
                 writers[table].add(found)
             facts.add(match)

@@ -12,14 +12,17 @@ from arena.models.recording import RecordedCall
 from arena.records.codec import dump_options
 from eval.export.attempts import NO_ENDING, chance_level, civilian_points, read_endings
 from eval.export.tables import MATCHES, PROBES, SCORES, TURNS, UTTERANCES, VOTES
-from eval.metrics.catalogue import measure_match
+from eval.metrics.catalogue import measure_match, score_judgements
 from eval.metrics.choice import grade
+from eval.metrics.judged import Judgement
 from eval.played import PlayedMatch
 
 Row = dict[str, object]
 
 
-def match_rows(match: PlayedMatch, *, with_texts: bool) -> Mapping[str, Sequence[Row]]:
+def match_rows(
+    match: PlayedMatch, judgements: Sequence[Judgement] = (), *, with_texts: bool
+) -> Mapping[str, Sequence[Row]]:
     """Return the rows of `match`, by table; `RecordError` where its record is damaged."""
     return {
         MATCHES.name: [_match_row(match)],
@@ -27,7 +30,7 @@ def match_rows(match: PlayedMatch, *, with_texts: bool) -> Mapping[str, Sequence
         UTTERANCES.name: list(_utterance_rows(match, with_texts=with_texts)),
         VOTES.name: list(_vote_rows(match)),
         PROBES.name: [*_probe_rows(match), *_rating_rows(match)],
-        SCORES.name: list(_score_rows(match)),
+        SCORES.name: list(_score_rows(match, judgements)),
     }
 
 
@@ -202,9 +205,9 @@ def _rating_rows(match: PlayedMatch) -> Iterator[Row]:
             }
 
 
-def _score_rows(match: PlayedMatch) -> Iterator[Row]:
+def _score_rows(match: PlayedMatch, judgements: Sequence[Judgement]) -> Iterator[Row]:
     names = [column.name for column in SCORES.columns]
-    for score in measure_match(match):
+    for score in (*measure_match(match), *score_judgements(match, judgements)):
         yield {name: getattr(score, name) for name in names}
 
 

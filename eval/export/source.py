@@ -8,6 +8,8 @@ from arena.errors import ConfigError, RecordError
 from arena.records.config import match_specs
 from arena.records.match_record import MatchRecord
 from arena.records.run_record import RunRecord, open_run
+from eval.judges.store import judgements_beside
+from eval.metrics.judged import Judgement
 from eval.played import PlayedMatch, UnreadMatch, read_match
 
 Use = Callable[[PlayedMatch], None]
@@ -20,6 +22,8 @@ class NamedRun:
 
     name: str
     record: RunRecord
+    judged: Callable[[PlayedMatch], Sequence[Judgement]]
+    """What judges said of a match, from the folder beside the run."""
 
 
 def open_runs(paths: Sequence[Path]) -> tuple[NamedRun, ...]:
@@ -32,7 +36,7 @@ def open_runs(paths: Sequence[Path]) -> tuple[NamedRun, ...]:
         taken = {run.name for run in found}
         names = [base, *(f"{base}-{number}" for number in range(2, len(paths) + 2))]
         name = next(one for one in names if one not in taken)
-        found.append(NamedRun(name=name, record=open_run(path)))
+        found.append(NamedRun(name=name, record=open_run(path), judged=judgements_beside(path)))
     return tuple(found)
 
 

@@ -34,7 +34,7 @@ def export_trajectories(runs: Sequence[NamedRun], folder: Path, unit: Unit) -> E
         def use(match: PlayedMatch) -> None:
             lines = list(episode_lines(match, unit))
             names = _write_pictures(folder, by_name[match.run], lines)
-            split = split_of(match.work)
+            split = split_of(match.work, match.script.source)
             for line in lines:
                 files[split].write(json.dumps(_named(line, names), ensure_ascii=False) + "\n")
             rows[split] += len(lines)

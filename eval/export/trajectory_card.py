@@ -42,7 +42,8 @@ _MEANINGS: Mapping[str, str] = {
     "completion": "one assistant message: the reply",
     "messages": "the whole prompt log of the seat with its replies, the last one included",
     "images": "paths of the pictures within this folder: the n-th image part shows the n-th",
-    "reward": "1 where the seat's side won, .5 for a draw, 0; null: forfeit, error, uncounted",
+    "reward": "1 where the seat's side won, .5 for a draw, 0; null: forfeit, error, uncounted, "
+    "or off the path",
     "reward_above_chance": "reward less the mean reward of blind ballots, 0 in sum of both sides; "
     "null where that is not known",
     "kind": "reply, thought, step (a question of the method to its model), reading or summary",

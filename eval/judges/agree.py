@@ -1,4 +1,8 @@
-"""How far a judge agrees with people, each value with its bootstrap interval."""
+"""How far a judge agrees with people, each value with its interval.
+
+Wilson's of a rate, else a bootstrap over items. A bootstrap in which every resample gives the same
+value, as where all labels are alike, says nothing and is no interval.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,12 +15,15 @@ from eval.judges.correction import Calibration, calibrate
 from eval.judges.labels import Kind, LabelledItems
 from eval.stats import agreement
 from eval.stats.agreement import RESAMPLES, Scale
-from eval.stats.bootstrap import SEED, bootstrap_items
+from eval.stats.bootstrap import SEED, Interval, bootstrap_items
+from eval.stats.intervals import wilson
 
 Statistic = Callable[[Sequence[float], Sequence[float]], float | None]
 
 ALPHA: Final = "Krippendorff's alpha"
 ALPHA_PEOPLE: Final = "alpha among people"
+KAPPA_PEOPLE: Final = "kappa of two people"
+_TWO: Final = 2
 _SCALES: Mapping[Kind, Scale] = MappingProxyType(
     {"binary": "nominal", "ordinal": "ordinal", "score": "interval"}
 )
@@ -34,7 +41,8 @@ class Agreement:
     low: float | None
     high: float | None
     interval: str
-    """How the interval was made; empty: there is none."""
+    """How the interval was made; empty: there is none, as the value is undefined or no resample
+    differs."""
     items: int
     """With a label and a judge's value."""
 
@@ -66,6 +74,13 @@ _CORRELATIONS: Mapping[str, Statistic] = {
     "Spearman": agreement.spearman,
     "Pearson": agreement.pearson,
 }
+KAPPAS: Mapping[Kind, Statistic] = MappingProxyType(
+    {
+        "binary": agreement.cohen_kappa,
+        "ordinal": partial(agreement.cohen_kappa, weights="quadratic"),
+    }
+)
+"""Cohen's kappa of labels that are steps; those of a score have none."""
 STATISTICS: Mapping[Kind, Mapping[str, Statistic]] = MappingProxyType(
     {
         "binary": {
@@ -74,13 +89,13 @@ STATISTICS: Mapping[Kind, Mapping[str, Statistic]] = MappingProxyType(
             "recall": agreement.recall,
             "specificity": agreement.specificity,
             "F1": agreement.f1,
-            "Cohen's kappa": agreement.cohen_kappa,
+            "Cohen's kappa": KAPPAS["binary"],
             **_CORRELATIONS,
         },
         "ordinal": {
             **_CORRELATIONS,
             "Kendall": agreement.kendall_tau_b,
-            "Cohen's kappa, quadratic": partial(agreement.cohen_kappa, weights="quadratic"),
+            "Cohen's kappa, quadratic": KAPPAS["ordinal"],
             "accuracy": agreement.accuracy,
             "mean error": mean_error,
         },
@@ -114,6 +129,23 @@ def measure_agreement(
     return tuple(found)
 
 
+def measure_people(
+    group: LabelledItems, *, resamples: int = RESAMPLES, seed: int = SEED
+) -> tuple[Agreement, ...]:
+    """Return how far people agree with each other: alpha, and of two the kappa; of one nothing."""
+    people = list(group.humans.values())
+    if len(people) == 1:
+        return ()
+    alpha = _alpha_row(group, ALPHA_PEOPLE, people, resamples, seed)
+    if len(people) > _TWO or group.kind == "score":
+        return (alpha,)
+    kappa = KAPPAS[group.kind]
+    both = [(a, b) for a, b in zip(*people, strict=True) if a is not None and b is not None]
+    first, second = [a for a, _ in both], [b for _, b in both]
+    row = _row(group, KAPPA_PEOPLE, kappa, first, second, resamples=resamples, seed=seed)
+    return (row, alpha)
+
+
 def cut_labels(group: LabelledItems, cut: float) -> LabelledItems:
     """Return labels as 1 from `cut` on, else 0."""
 
@@ -136,8 +168,7 @@ def _measure(group: LabelledItems, resamples: int, seed: int) -> GroupAgreement:
     ]
     people = list(group.humans.values())
     rows.append(_alpha_row(group, ALPHA, [*people, group.judge], resamples, seed))
-    if len(people) > 1:
-        rows.append(_alpha_row(group, ALPHA_PEOPLE, people, resamples, seed))
+    rows += measure_people(group, resamples=resamples, seed=seed)
     return GroupAgreement(
         metric=group.metric,
         kind=group.kind,
@@ -161,11 +192,38 @@ def _row(  # noqa: PLR0913 - what a row is made of
     seed: int,
 ) -> Agreement:
     value = statistic(human, judge)
-    interval = (
-        None
-        if value is None
-        else agreement.agreement_interval(statistic, human, judge, resamples=resamples, seed=seed)
-    )
+    trials = _trials(name, human, judge)
+    interval = None
+    if value is not None and trials is not None:
+        interval = wilson(sum(trials), len(trials))
+    elif value is not None:
+        interval = agreement.agreement_interval(
+            statistic, human, judge, resamples=resamples, seed=seed
+        )
+    return _make_row(group, name, value, interval, len(human))
+
+
+def _trials(name: str, human: Sequence[float], judge: Sequence[float]) -> list[bool] | None:
+    """Return the trials of a statistic that is a rate, whether each was a success."""
+    pairs = list(zip(human, judge, strict=True))
+    match name:
+        case "accuracy":
+            return [a == b for a, b in pairs]
+        case "precision":
+            return [bool(a) for a, b in pairs if b]
+        case "recall":
+            return [bool(b) for a, b in pairs if a]
+        case "specificity":
+            return [not b for a, b in pairs if not a]
+        case _:
+            return None
+
+
+def _make_row(
+    group: LabelledItems, name: str, value: float | None, interval: Interval | None, items: int
+) -> Agreement:
+    if interval is not None and interval.low == interval.high:
+        interval = None
     return Agreement(
         metric=group.metric,
         kind=group.kind,
@@ -174,7 +232,7 @@ def _row(  # noqa: PLR0913 - what a row is made of
         low=None if interval is None else interval.low,
         high=None if interval is None else interval.high,
         interval="" if interval is None else interval.method,
-        items=len(human),
+        items=items,
     )
 
 
@@ -200,13 +258,4 @@ def _alpha_row(
             lambda drawn: of(drawn.tolist()), count, resamples=resamples, seed=seed
         )
     )
-    return Agreement(
-        metric=group.metric,
-        kind=group.kind,
-        statistic=name,
-        value=value,
-        low=None if interval is None else interval.low,
-        high=None if interval is None else interval.high,
-        interval="" if interval is None else interval.method,
-        items=count,
-    )
+    return _make_row(group, name, value, interval, count)

@@ -54,17 +54,17 @@ class Sampling:
     samples: int | None = None
     """None: what the metric wants."""
     temperature: float | None = None
-    """None: 0 for one sample, else so warm that samples differ."""
+    """None: 0 for one sample, else so warm that samples differ. Repeats are always as warm."""
 
     def count(self, task: Task) -> int:
         """Return how many samples a task gets."""
         return self.samples or task.samples
 
-    def warmth(self, task: Task) -> float:
-        """Return the temperature of a task's samples."""
+    def warmth(self, task: Task, repeat: int = 0) -> float:
+        """Return the temperature of a task's samples; `repeat`: which repeat of it, 0 for none."""
         if self.temperature is not None:
             return self.temperature
-        return _WARM if self.count(task) > 1 else 0.0
+        return _WARM if repeat or self.count(task) > 1 else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,11 +1,32 @@
 """Questionnaires that a model filled in, apart from those of people."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from eval.metrics.human_scores import NAMES, Questionnaire
+from eval.judges.verdicts import Verdict
+from eval.metrics.human_scores import (
+    NAMES,
+    HumanScores,
+    Questionnaire,
+    summarise_questionnaires,
+)
 from eval.metrics.judged import Judgement
 from eval.played import PlayedMatch
+
+
+def summarise_forms(
+    matches: Sequence[PlayedMatch], verdicts: Iterable[Verdict]
+) -> Mapping[str, HumanScores]:
+    """Return by contestant the scores of what a judge filled in; repeats count for nothing."""
+    said: dict[str, list[Judgement]] = defaultdict(list)
+    for one in verdicts:
+        if not one.repeat:
+            said[one.match].append(one.as_judgement())
+    found: dict[str, list[Questionnaire]] = defaultdict(list)
+    for match in matches:
+        for form in fill_questionnaires(match, said[match.id]):
+            found[form.contestant].append(form)
+    return {name: summarise_questionnaires(found[name]) for name in sorted(found)}
 
 
 def fill_questionnaires(

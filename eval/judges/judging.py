@@ -89,7 +89,7 @@ async def judge_all(
 
 async def judge_one(job: Job, bench: Bench, place: Place) -> Verdict:
     """Return one judgement, of all its samples."""
-    task, temperature = job.task, bench.sampling.warmth(job.task)
+    task, temperature = job.task, bench.sampling.warmth(job.task, job.repeat)
     first = job.repeat * _SAMPLES_OF_REPEAT
     if task.is_silent:
         return make_verdict(task, bench.judge, [_silence(task)], temperature=0, flags=job.flags)

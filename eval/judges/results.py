@@ -30,6 +30,8 @@ class MetricResult:
     """Standard deviation of one judgement that is made again; None: none was."""
     repeated: int
     """Judgements that were made again, with two values or more."""
+    repeat_temperature: float | None
+    """At which they were made again; None: none was."""
     own_model: int
     """Judgements of seats that the judge's own model plays."""
     samples: int
@@ -121,7 +123,7 @@ def _summarise(metric: str, group: Judged) -> MetricResult:
     known = [score for score in scores if score is not None]
     nulls = sum(one.is_null for one in counted)
     repeats = [values for values in _repeats(group).values() if len(values) >= _PAIR]
-    first = counted[0]
+    first, again = counted[0], [verdict for job, verdict in group if job.repeat]
     return MetricResult(
         metric=metric,
         judge=first.judge,
@@ -131,6 +133,7 @@ def _summarise(metric: str, group: Judged) -> MetricResult:
         mean=fmean(known) if known else None,
         repeat_sd=repeat_deviation(repeats),
         repeated=len(repeats),
+        repeat_temperature=again[0].temperature if again else None,
         own_model=sum(OWN_MODEL in one.flags for one in counted),
         samples=len(first.samples),
         temperature=first.temperature,

@@ -9,16 +9,15 @@ import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Final, cast
 
 from jinja2 import Environment, PackageLoader
 
 from arena.errors import RecordError
 from arena.records.files import read_file
-from eval.judges.labels import Kind, Label
+from eval.judges.labels import KINDS, Kind, Label
 from eval.judges.scales import CORRECT, INCORRECT, Scale
 from eval.judges.tasks import Task
 from eval.judges.verdicts import Verdict
@@ -26,7 +25,8 @@ from eval.played import PlayedMatch
 
 COLUMNS: Final = ("item", "metric", "kind", "range", "annotator", "human", "question", "material")
 KEY_COLUMNS: Final = (
-    *("item", "match", "metric", "seat", "about", "kind", "statements", "contestant"),
+    *("item", "match", "metric", "seat", "about", "kind"),
+    *("low", "high", "statements", "contestant"),
 )
 _KINDS: Final[Mapping[str, Kind]] = {"verdict": "binary", "points": "binary", "pair": "ordinal"}
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
@@ -56,6 +56,9 @@ class KeyRow:
     place: tuple[str, str, str, str]
     """Match, metric, seat and about: the key of a task."""
     kind: Kind
+    low: float
+    high: float
+    """Between which a label lies; of a list of statements each number, and 0 for none."""
     statements: int
     """Of a list: how many there are; 0: it is none."""
 
@@ -106,7 +109,11 @@ def write_sheet_html(items: Sequence[SheetItem]) -> str:
 def write_key(items: Sequence[SheetItem]) -> str:
     """Return the key of a sheet as CSV."""
     rows = (
-        (one.item, *one.task.key, one.kind, str(_count(one.task.scale)), one.contestant)
+        (
+            *(one.item, *one.task.key, one.kind),
+            *map(str, (one.task.scale.low, one.task.scale.high, _count(one.task.scale))),
+            one.contestant,
+        )
         for one in items
     )
     return _write_csv(KEY_COLUMNS, rows)
@@ -116,11 +123,21 @@ def read_key(path: Path) -> Mapping[str, KeyRow]:
     """Return the key of a sheet by item, or raise `RecordError`."""
     found: dict[str, KeyRow] = {}
     for row in _read_csv(path, KEY_COLUMNS):
-        place = (row["match"], row["metric"], row["seat"], row["about"])
-        kind: Kind = "binary" if row["kind"] == "binary" else "score"
-        kind = "ordinal" if row["kind"] == "ordinal" else kind
-        count = int(row["statements"]) if row["statements"].isdecimal() else 0
-        found[row["item"]] = KeyRow(item=row["item"], place=place, kind=kind, statements=count)
+        name, kind = row["item"], row["kind"]
+        low, high, count = (row[cell] for cell in ("low", "high", "statements"))
+        if kind not in KINDS or not all(map(str.isdecimal, (low, high, count))):
+            raise RecordError(
+                f"{str(path)!r}, item {name[:40]!r}: a key has a kind ({', '.join(KINDS)}) and "
+                "whole numbers low, high and statements; use the key that `arena judge sheet` wrote"
+            )
+        found[name] = KeyRow(
+            item=name,
+            place=(row["match"], row["metric"], row["seat"], row["about"]),
+            kind=cast("Kind", kind),
+            low=int(low),
+            high=int(high),
+            statements=int(count),
+        )
     return found
 
 
@@ -158,12 +175,13 @@ def _join(
             item=known.item,
             metric=metric,
             kind=known.kind,
-            human=_read_number(place, human),
+            human=_read_number(place, human, known.low, known.high),
             judge=None if verdict is None else verdict.value,
             annotator=annotator,
         )
         return
-    listed = {_read_number(place, one) for one in re.split(r"[,，、\s]+", human) if one}
+    words = (one for one in re.split(r"[,，、\s]+", human) if one)
+    listed = {_read_number(place, one, 0, known.high) for one in words}
     named = None if verdict is None else verdict.values
     for number in range(1, known.statements + 1):
         yield Label(
@@ -176,13 +194,13 @@ def _join(
         )
 
 
-def _read_number(place: str, text: str) -> float:
+def _read_number(place: str, text: str, low: float, high: float) -> float:
     try:
         value = float({CORRECT: "1", INCORRECT: "0"}.get(text, text))
     except ValueError:
         value = float("nan")
-    if not isfinite(value):
-        raise RecordError(f"{place}: a number is wanted, got {text[:40]!r}")
+    if not low <= value <= high:
+        raise RecordError(f"{place}: a number of {low:g} to {high:g} is wanted, got {text[:40]!r}")
     return value
 
 

@@ -27,20 +27,6 @@ class Bin:
     """Share that came true."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Calibration:
-    """Whether the likeliest candidates of ballots are killers as often as their probabilities say.
-
-    None: there is no ballot with probabilities.
-    """
-
-    ballots: int
-    brier: float | None
-    log_loss: float | None
-    ece: float | None
-    bins: tuple[Bin, ...]
-
-
 def brier_binary(p: Sequence[float], y: Sequence[int]) -> float | None:
     """Return the mean squared difference of probabilities and outcomes 0 or 1. Range 0..1."""
     return fmean((one - out) ** 2 for one, out in zip(p, y, strict=True)) if p else None
@@ -101,27 +87,6 @@ def ece(p: Sequence[float], y: Sequence[int], bins: int = BINS) -> float | None:
         return None
     table = reliability(p, y, bins)
     return sum(one.count * abs((one.mean or 0.0) - (one.right or 0.0)) for one in table) / len(p)
-
-
-def calibrate(matches: Iterable[PlayedMatch]) -> Calibration:
-    """Return how right the likeliest candidates of the final ballots of a run are.
-
-    A figure of a run: of one match it says nothing.
-    """
-    rows = [
-        (ballot.shares[ballot.top], int(ballot.top in match.culprits))
-        for match in matches
-        for ballot in _final(match)
-        if ballot.is_graded
-    ]
-    p, y = [one for one, _ in rows], [out for _, out in rows]
-    return Calibration(
-        ballots=len(rows),
-        brier=brier_binary(p, y),
-        log_loss=log_loss_binary(p, y),
-        ece=ece(p, y),
-        bins=reliability(p, y),
-    )
 
 
 def measure_brier(match: PlayedMatch) -> Iterable[Score]:

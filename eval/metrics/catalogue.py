@@ -1,6 +1,7 @@
 """Every metric by its name. A module of metrics ends with a tuple METRICS and has a line here."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from eval.claims import metrics as claims
@@ -11,6 +12,7 @@ from eval.metrics import (
     chance_levels,
     detectors,
     effort,
+    human_scores,
     judged,
     mirage,
     mirage_judged,
@@ -42,6 +44,7 @@ _MODULES: tuple[tuple[Metric, ...], ...] = (
     thinkthrice.METRICS,
     similarity.METRICS,
     werewolf.METRICS,
+    human_scores.METRICS,
     accusation.METRICS,
     calibration.METRICS,
     propagation.METRICS,
@@ -56,6 +59,18 @@ METRICS: Mapping[str, Metric] = MappingProxyType(
     {metric.name: metric for metrics in _MODULES for metric in metrics}
 )
 """Every metric by the name that its scores bear."""
+_OF_WHOLE_MATCHES = {"ITD", "ITD_innocent", "ITD_random"}.union(
+    metric.name
+    for metrics in (
+        mirage.METRICS,
+        similarity.METRICS,
+        accusation.METRICS,
+        calibration.METRICS,
+        propagation.METRICS,
+    )
+    for metric in metrics
+)
+"""Metrics of what a seat or the table reached by the end: a match that broke off has none."""
 
 
 def score_judgements(match: PlayedMatch, judgements: Sequence[Judgement]) -> Iterable[Score]:
@@ -65,12 +80,22 @@ def score_judgements(match: PlayedMatch, judgements: Sequence[Judgement]) -> Ite
         mirage_judged.score_mirage,
         thinkthrice.score_thinkthrice,
         werewolf.score_werewolf,
+        human_scores.score_questionnaires,
         propagation_judged.score_propagation,
     ):
         yield from score(match, judgements)
 
 
 def measure_match(match: PlayedMatch) -> Iterable[Score]:
-    """Yield the scores of one match in every metric that it has."""
+    """Yield the scores of one match in every metric that it has.
+
+    Of a forfeit or an error, what needs a whole match is undefined.
+    """
     for metric in METRICS.values():
-        yield from metric.measure(match)
+        scores = metric.measure(match)
+        if match.is_played or metric.name not in _OF_WHOLE_MATCHES:
+            yield from scores
+        else:
+            yield from (
+                replace(one, value=None, numerator=None, denominator=None) for one in scores
+            )

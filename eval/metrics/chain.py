@@ -19,20 +19,15 @@ MOST_STEPS: Final = 5
 _KINDS: Mapping[str, QuestionKind] = {"LSU": "lsu", "TIU": "tiu", "MIU": "miu", "MMR": "mmr"}
 
 
-def accuracy_percent(correct: int, asked: int) -> float | None:
-    """Return 100 x correct / asked; None: nothing was asked."""
-    return 100 * correct / asked if asked else None
-
-
 def interaction_decision(
     questioned: Iterable[str], key_roles: Iterable[str], asker: str = ""
-) -> float | None:
-    """Return ITD, 0..100: the share of key roles that were questioned (section 5.1).
+) -> tuple[int, int]:
+    """Return how many key roles were questioned, and of how many: ITD is their ratio (section 5.1).
 
-    The asker is no key role of its own. None: there are no key roles.
+    The asker is no key role of its own.
     """
     keys = set(key_roles) - {asker}
-    return 100 * len(keys & set(questioned)) / len(keys) if keys else None
+    return len(keys & set(questioned)), len(keys)
 
 
 def random_interaction(seats: int, questions: int) -> float | None:
@@ -151,9 +146,9 @@ def _askers(match: PlayedMatch) -> tuple[str, ...]:
 def _itd(match: PlayedMatch, metric: str, key_roles: Collection[str]) -> Iterator[Score]:
     asked = _questions(match)
     for seat in _askers(match):
-        keys = set(key_roles) - {seat}
-        reached = keys & {to for asker, to in asked if asker == seat}
-        yield score_of(match, metric, numerator=len(reached), denominator=len(keys), seat=seat)
+        questioned = (to for asker, to in asked if asker == seat)
+        reached, keys = interaction_decision(questioned, key_roles, seat)
+        yield score_of(match, metric, numerator=reached, denominator=keys, seat=seat)
 
 
 _QUESTIONS_EN = {

@@ -96,16 +96,14 @@ def blind_village(executions: int) -> Fraction:
     return 1 - prod((1 - chance for chance in chances), start=Fraction(1))
 
 
-def chance_corrected(score: float, chance: float) -> float | None:
-    """Return how much of the way from chance to perfect `score` is; 0: chance, at most 1."""
-    return (score - chance) / (1 - chance) if chance != 1 else None
+def chance_corrected(pairs: Iterable[tuple[float, float]]) -> tuple[float, float]:
+    """Return sum(score - chance) and sum(1 - chance) of pairs (score, chance).
 
-
-def chance_corrected_wins(matches: Iterable[tuple[float, float]]) -> float | None:
-    """Return CCW of pairs (win, chance): sum(w - c) / sum(1 - c); None where chance always wins."""
-    pairs = list(matches)
-    room = sum(1 - chance for _, chance in pairs)
-    return sum(win - chance for win, chance in pairs) / room if room else None
+    The first over the second is the way from chance to perfect: 0 is chance, 1 is perfect. Of wins
+    it is CCW. Where chance is always right the second is 0.
+    """
+    known = list(pairs)
+    return sum(one - chance for one, chance in known), sum(1 - chance for _, chance in known)
 
 
 @lru_cache(maxsize=4096)

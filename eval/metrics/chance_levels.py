@@ -24,6 +24,7 @@ from eval.metrics.chance import (
     blind_rank,
     blind_village,
     blind_vote,
+    chance_corrected,
 )
 from eval.played import PlayedMatch
 from eval.scores import Metric, Score, score_of
@@ -120,11 +121,12 @@ def _corrected(
 ) -> Iterator[Score]:
     if pairs and not match.summary.uncounted:
         weight = _weight(match)
+        above, room = chance_corrected(pairs)
         yield score_of(
             match,
             metric,
-            numerator=weight * sum(win - chance for win, chance in pairs),
-            denominator=weight * sum(1 - chance for _, chance in pairs),
+            numerator=weight * above,
+            denominator=weight * room,
             group=_group(match),
         )
 

@@ -21,6 +21,8 @@ from arena.records.summary import MatchSummary
 Stage = Literal["gameplay", "evaluation"]
 OFF_PATH: Final = "off the path"
 """Group of all calls on which no match depends: probes and ratings."""
+UNKEPT: Final = "play and silent calls"
+"""Group of the tokens of a match whose calls were not kept: the two cannot be told apart."""
 _MILLION: Final = 1_000_000
 _HOUR: Final = 3600.0
 _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -47,14 +49,15 @@ class CallCost:
 class Usage:
     """What several calls took together."""
 
-    calls: int
+    calls: int | None
+    """None: they were not kept."""
     prompt_tokens: int
     cached_tokens: int | None
     """Of the calls whose server reports them; None: none does."""
     reporting_prompt_tokens: int
     """Prompt tokens of these calls."""
     output_tokens: int
-    pictures: int
+    pictures: int | None
     p50: float | None
     """Median seconds of a call."""
     p95: float | None

@@ -1,13 +1,20 @@
-"""Questionnaire after a match: five scores of 1 to 5 by people (Questum, Table 7)."""
+"""Questionnaire after a match: five scores of 1 to 5 by people (Questum, Table 7).
+
+Where a model filled it in, its judgements are scores of these names; those of people are never in
+them.
+"""
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Final, Literal
 
 from arena.errors import RecordError
+from eval.metrics.judged import Judgement, unjudged
+from eval.played import PlayedMatch
+from eval.scores import Metric, Score, score_of
 
 LOWEST: Final = 1
 HIGHEST: Final = 5
@@ -105,6 +112,13 @@ def summarise_questionnaires(filled: Sequence[Questionnaire]) -> HumanScores:
     )
 
 
+def score_questionnaires(match: PlayedMatch, judgements: Sequence[Judgement]) -> Iterator[Score]:
+    """Yield what a judge filled in for each seat and dimension."""
+    for one in judgements:
+        if one.metric in NAMES:
+            yield score_of(match, one.metric, value=one.value, seat=one.seat, judge=one.judge)
+
+
 def read_questionnaires(path: Path) -> tuple[Questionnaire, ...]:
     """Return the rows of a CSV file with columns rater, contestant, judge and the dimensions.
 
@@ -133,3 +147,20 @@ def _read_row(path: Path, line: int, row: Mapping[str, str | None]) -> Questionn
 def _mean(values: Iterable[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return fmean(known) if known else None
+
+
+METRICS: tuple[Metric, ...] = tuple(
+    Metric(
+        name=one.name,
+        source="Questum Table 7",
+        meaning={
+            "en": f"{one.title['en']} in a questionnaire that a judge filled in, 1 to 5.",
+            "zh": f"评审模型填写的问卷：{one.title['zh']}，1至5分。",
+        },
+        low=float(LOWEST),
+        high=float(HIGHEST),
+        measure=unjudged,
+    )
+    for one in DIMENSIONS
+)
+"""The metrics of this file."""

@@ -39,12 +39,6 @@ class Judgement:
     """Model and hash of the prompt."""
 
 
-def role_play(scores: Iterable[float | None]) -> float | None:
-    """Return RP, 0..10: the mean of the judge's scores; a score that is missing is left out."""
-    known = [score for score in scores if score is not None]
-    return fmean(known) if known else None
-
-
 def middle_sample(samples: Iterable[float | None]) -> float | None:
     """Return the median of the samples of one judgement; None: there is none."""
     known = [one for one in samples if one is not None]
@@ -52,14 +46,14 @@ def middle_sample(samples: Iterable[float | None]) -> float | None:
 
 
 def scenario_progression(
-    mentioned: Collection[object], key_statements: Collection[object]
-) -> float | None:
-    """Return SPC, 0..100: the share of key statements that were found, each counted once.
+    mentioned: Iterable[object], key_statements: Collection[object]
+) -> tuple[int, int]:
+    """Return how many key statements were found, and of how many: SPC is their ratio.
 
-    What is no key statement is dropped. None: there are no key statements.
+    Each counts once; what is no key statement is dropped.
     """
     keys = set(key_statements)
-    return 100 * len(keys & set(mentioned)) / len(keys) if keys else None
+    return len(keys & set(mentioned)), len(keys)
 
 
 def murder_detail(value: float | None) -> float | None:
@@ -106,12 +100,12 @@ def _score_spc(match: PlayedMatch, judgement: Judgement) -> Iterator[Score]:
 def _share(
     match: PlayedMatch, metric: str, judgement: Judgement, keys: Mapping[int, KeyClue]
 ) -> Score:
-    found = None if judgement.values is None else len(keys.keys() & {*judgement.values})
+    found, every = scenario_progression(judgement.values or (), keys)
     return score_of(
         match,
         metric,
-        numerator=found,
-        denominator=len(keys),
+        numerator=None if judgement.values is None else found,
+        denominator=every,
         seat=judgement.seat,
         judge=judgement.judge,
         group="" if judgement.seat else "table",

@@ -1,6 +1,6 @@
 """MIRAGE: the trust inclination index and clue investigation."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from arena.core.events import ClueRevealed, PhaseStarted, Rated
 from arena.core.purposes import Purpose
@@ -38,14 +38,6 @@ def fii_released(
     """
     doubted, trusted = _share_of_most(suspicion, most), _share_of_most(trust, most)
     return doubted / (doubted + trusted) if doubted + trusted else None
-
-
-def cic(found: int, clues: int) -> float | None:
-    """Return which share of the clues was found; None without clues.
-
-    With the clues that one role found it is `cic_role`, with key clues `cic_key`.
-    """
-    return found / clues if clues else None
 
 
 def total(values: Iterable[float | None]) -> float:
@@ -104,23 +96,12 @@ def measure_cic(match: PlayedMatch) -> Iterable[Score]:
 
 def measure_cic_curve(match: PlayedMatch) -> Iterable[Score]:
     """Yield the same after each round, in which the group is the round's number."""
-    rounds: dict[int, int] = {}
-    current = count = 0
-    for event in match.events if _found(match) is not None else ():
-        if isinstance(event, PhaseStarted):
-            # Searches after the rounds count their own turns from 1, and belong to the last round.
-            current = max(current, event.round)
-        elif isinstance(event, ClueRevealed) and event.cause == "found":
-            count += 1
-            rounds[current] = count
-    last = max(
-        (one.round for one in match.requests.values() if one.purpose == Purpose.ACT), default=0
-    )
-    count = 0
-    for number in range(1, last + 1):
-        count = rounds.get(number, count)
-        clues = len(match.script.clues)
-        yield score_of(match, CIC_CURVE.name, numerator=count, denominator=clues, group=str(number))
+    yield from _curve(match, CIC_CURVE.name, {clue.id for clue in match.script.clues})
+
+
+def measure_cic_key_curve(match: PlayedMatch) -> Iterable[Score]:
+    """Yield which share of the clues that the solution rests on was found, after each round."""
+    yield from _curve(match, CIC_KEY_CURVE.name, _key_clues(match))
 
 
 def measure_cic_role(match: PlayedMatch) -> Iterable[Score]:
@@ -136,13 +117,38 @@ def measure_cic_key(match: PlayedMatch) -> Iterable[Score]:
     """Yield which share of the clues that the solution rests on was found."""
     found = _found(match)
     if found is not None:
-        keys = {clue for one in match.script.truth.key_clues for clue in one.clues}
+        keys = _key_clues(match)
         yield score_of(match, CIC_KEY.name, numerator=len(keys & set(found)), denominator=len(keys))
 
 
 def _share_of_most(values: Sequence[float | None], most: int) -> float:
     known = [value for value in values if value is not None]
     return sum(known) / (most * len(known)) if known else 0.0
+
+
+def _key_clues(match: PlayedMatch) -> set[str]:
+    return {clue for one in match.script.truth.key_clues for clue in one.clues}
+
+
+def _curve(match: PlayedMatch, metric: str, clues: Collection[str]) -> Iterator[Score]:
+    """Yield the share of `clues` that was found by the end of each round of searches."""
+    searched = [one.round for one in match.requests.values() if one.purpose == Purpose.ACT]
+    found: dict[int, set[str]] = {
+        number: set() for number in range(1, max(searched, default=0) + 1)
+    }
+    current = 0
+    for event in match.events if searched else ():
+        if isinstance(event, PhaseStarted):
+            # Searches after the rounds count their own turns from 1, and belong to the last round.
+            current = max(current, event.round)
+        elif isinstance(event, ClueRevealed) and event.cause == "found" and event.clue in clues:
+            found.setdefault(max(current, 1), set()).add(event.clue)
+    seen: set[str] = set()
+    for number in sorted(found):
+        seen |= found[number]
+        yield score_of(
+            match, metric, numerator=len(seen), denominator=len(clues), group=str(number)
+        )
 
 
 def _found(match: PlayedMatch) -> dict[str, SeatId | None] | None:
@@ -219,6 +225,16 @@ CIC_CURVE = Metric(
     scale=100,
     measure=measure_cic_curve,
 )
+CIC_KEY_CURVE = Metric(
+    name="cic_key_curve",
+    source="own",
+    meaning={
+        "en": "Share of the clues that the solution rests on that was found by the end of a round.",
+        "zh": "到某一轮结束时，破案所依据的关键线索中已被找到的比例。",
+    },
+    scale=100,
+    measure=measure_cic_key_curve,
+)
 CIC_ROLE = Metric(
     name="cic_role",
     source="MIRAGE App. B.2",
@@ -239,4 +255,7 @@ CIC_KEY = Metric(
     scale=100,
     measure=measure_cic_key,
 )
-METRICS: tuple[Metric, ...] = (TII, FII, FII_RELEASED, MISSING, CIC, CIC_CURVE, CIC_ROLE, CIC_KEY)
+METRICS: tuple[Metric, ...] = (
+    *(TII, FII, FII_RELEASED, MISSING),
+    *(CIC, CIC_CURVE, CIC_ROLE, CIC_KEY, CIC_KEY_CURVE),
+)

@@ -74,12 +74,6 @@ def trace(
     )
 
 
-def disclosure_rate(spreads: Sequence[Spread]) -> float | None:
-    """Return the share of facts that were disclosed, 0..1; None without facts."""
-    known = [one.disclosed_at is not None for one in spreads]
-    return fmean(known) if known else None
-
-
 def out_degree(spreads: Sequence[Spread]) -> Mapping[SeatId, int]:
     """Return for each owner how many uses by others its facts had."""
     degrees: dict[SeatId, int] = {}

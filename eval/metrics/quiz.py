@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from string import ascii_uppercase
 
+from eval.metrics.chance import chance_corrected
 from eval.metrics.choice import (
     PICK,
     grade,
@@ -13,8 +15,6 @@ from eval.metrics.choice import (
 from eval.played import PlayedMatch
 from eval.scores import Metric, Score, score_of
 from scripts_mm.script import Question
-
-_LETTERS = "ABCDEFGH"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ def group_answers(
 
 def baseline_random(answers: Sequence[QuizAnswer]) -> float:
     """Return the sum of the chances of random answers."""
-    return sum(_chance(one.question) for one in answers)
+    return sum(chance_of(one.question) for one in answers)
 
 
 def baseline_constant(answers: Sequence[QuizAnswer]) -> int:
@@ -83,7 +83,7 @@ def baseline_constant(answers: Sequence[QuizAnswer]) -> int:
 
 def baseline_longest(answers: Sequence[QuizAnswer]) -> int:
     """Return how many answers are right where the longest options are given."""
-    return sum(_is_right(one.question, _longest(one.question)) for one in answers)
+    return sum(_is_right(one.question, longest_of(one.question)) for one in answers)
 
 
 def measure_random(match: PlayedMatch) -> Iterator[Score]:
@@ -104,12 +104,12 @@ def measure_longest(match: PlayedMatch) -> Iterator[Score]:
 def measure_corrected(match: PlayedMatch) -> Iterator[Score]:
     """Yield (accuracy - chance)/(1 - chance) of each seat and kind."""
     for seat, group, answers in group_answers(match, _kind):
-        chance = baseline_random(answers)
+        above, room = chance_corrected((one.right, chance_of(one.question)) for one in answers)
         yield score_of(
             match,
             "choice_corrected",
-            numerator=sum(one.right for one in answers) - chance,
-            denominator=len(answers) - chance,
+            numerator=above,
+            denominator=room,
             seat=seat,
             group=group,
         )
@@ -170,20 +170,22 @@ def _kind(answer: QuizAnswer) -> str:
 def _position(answer: QuizAnswer) -> str:
     """Return the letter of a single key; empty: it has none."""
     places = [answer.shown.index(key) for key in answer.question.keys if key in answer.shown]
-    return _named(_LETTERS[places[0]], moment_of(answer)) if len(places) == 1 else ""
+    return _named(ascii_uppercase[places[0]], moment_of(answer)) if len(places) == 1 else ""
 
 
 def _named(*words: str) -> str:
     return " ".join(filter(None, words))
 
 
-def _chance(question: Question) -> float:
+def chance_of(question: Question) -> float:
+    """Return how often a random legal answer is right; options of equal text count alike."""
     right = {question.options[key].strip() for key in question.keys}
     twins = sum(text.strip() in right for text in question.options)
     return random_accuracy(question.answer, len(question.options), twins)
 
 
-def _longest(question: Question) -> tuple[int, ...]:
+def longest_of(question: Question) -> tuple[int, ...]:
+    """Return the longest option; of a question that wants two, the two longest."""
     return longest_options(question.options, PICK if question.answer == "two" else 1)
 
 

@@ -10,7 +10,7 @@ from eval.metrics.tokens import ngrams, pieces, tokens
 from eval.played import PlayedMatch
 from eval.scores import Metric, Score, score_of
 
-Embed = Callable[[Sequence[str]], Sequence[Sequence[float]]]
+Embed = Callable[[Sequence[str]], Sequence[Sequence[float]] | np.ndarray]
 """Texts to vectors of one length, in the order of the texts."""
 
 _TALK = {
@@ -50,13 +50,13 @@ def tfidf_cosine(left: Sequence[str], right: Sequence[str]) -> float:
 
 
 def mean_embedding_cosine(
-    left: Sequence[Sequence[float]], right: Sequence[Sequence[float]]
+    left: Sequence[Sequence[float]] | np.ndarray, right: Sequence[Sequence[float]] | np.ndarray
 ) -> float:
     """Return the cosine of two documents, each the mean of the vectors of its pieces.
 
     Range -1..1; 0 where a document has no piece (ThinkThrice §6.3).
     """
-    if not left or not right:
+    if not len(left) or not len(right):
         return 0.0
     return cosine(np.mean(np.asarray(left), axis=0), np.mean(np.asarray(right), axis=0))
 

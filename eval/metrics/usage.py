@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from arena.records.config import HUMAN
 from eval.metrics.cost import (
+    UNKEPT,
     CallCost,
     PriceTable,
     Stage,
@@ -26,20 +27,25 @@ def costs_of(match: PlayedMatch) -> tuple[CallCost, ...]:
 
 
 def usage_of(match: PlayedMatch) -> Mapping[str, Usage]:
-    """Return the usage of a match by purpose; the empty label is all of it.
+    """Return the usage of a match by purpose; the empty label is all of play.
 
-    The tokens of all are those of its summary, which a match without calls has too.
+    Silent calls are `OFF_PATH`. Where no call was kept, there is the usage that the summary tells,
+    as `UNKEPT`: play and silent calls together.
     """
     costs, summary = costs_of(match), match.summary
-    whole = replace(
-        total_usage(costs),
+    if costs or not (summary.prompt_tokens or summary.output_tokens):
+        play = total_usage([one for one in costs if not one.off_path])
+        return {"": play, **usage_by_label(costs)}
+    told = replace(
+        total_usage(()),
+        calls=None,
         prompt_tokens=summary.prompt_tokens,
         cached_tokens=summary.cached_tokens,
+        reporting_prompt_tokens=summary.prompt_tokens,
         output_tokens=summary.output_tokens,
+        pictures=None,
     )
-    if match.record is None:
-        whole = replace(whole, reporting_prompt_tokens=summary.prompt_tokens)
-    return {"": whole, **usage_by_label(costs)}
+    return {UNKEPT: told}
 
 
 def measure_turns(match: PlayedMatch) -> Iterator[Score]:
@@ -93,8 +99,8 @@ METRICS = (
         name="prompt_tokens",
         source=_SOURCE,
         meaning={
-            "en": "Prompt tokens of a match, and by purpose.",
-            "zh": "一局的提示词元数，并按用途划分。",
+            "en": "Prompt tokens of play in a match, and by purpose; silent calls are a group.",
+            "zh": "一局中对局调用的提示词元数，并按用途划分；静默调用单列一组。",
         },
         high=None,
         better="lower",
@@ -124,7 +130,10 @@ METRICS = (
     Metric(
         name="calls",
         source=_SOURCE,
-        meaning={"en": "Answered model calls.", "zh": "得到回答的模型调用次数。"},
+        meaning={
+            "en": "Answered model calls of play; silent calls are a group.",
+            "zh": "对局中得到回答的模型调用次数；静默调用单列一组。",
+        },
         high=None,
         better="lower",
         measure=_measure("calls", lambda usage: usage.calls),

@@ -25,14 +25,17 @@ POINTS: Final[Mapping[QuestionKind, int]] = {"obj": 10, "rea": 5, "rel": 2}
 
 def overall(
     accuracy: Sequence[float | None], questions: Sequence[int], points: Sequence[int]
-) -> float | None:
-    """Return points won over points possible, 0..1, from the accuracy of each category.
+) -> tuple[float, int]:
+    """Return points won and points possible from the accuracy of each group of questions.
 
-    A category without questions has no accuracy. None: there are no questions.
+    A group without questions has no accuracy. Overall is the first over the second.
     """
-    worth = [number * each for number, each in zip(questions, points, strict=True)]
-    won = sum(rate * full for rate, full in zip(accuracy, worth, strict=True) if rate is not None)
-    return won / sum(worth) if sum(worth) else None
+    won = sum(
+        rate * number * each
+        for rate, number, each in zip(accuracy, questions, points, strict=True)
+        if rate is not None
+    )
+    return won, full_score(questions, points)
 
 
 def full_score(questions: Sequence[int], points: Sequence[int]) -> int:
@@ -120,13 +123,12 @@ def measure_overall(match: PlayedMatch) -> Iterator[Score]:
     for _, moment, found in group_answers(match, moment_of, by_seat=False):
         answers = [one for one in found if one.question.kind in POINTS]
         if answers:
-            yield score_of(
-                match,
-                "Overall",
-                numerator=sum(points_of(one.question) for one in answers if one.right),
-                denominator=sum(points_of(one.question) for one in answers),
-                group=moment,
+            won, possible = overall(
+                [float(one.right) for one in answers],
+                [1] * len(answers),
+                [points_of(one.question) for one in answers],
             )
+            yield score_of(match, "Overall", numerator=won, denominator=possible, group=moment)
 
 
 def measure_victims(match: PlayedMatch) -> Iterator[Score]:

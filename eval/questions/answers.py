@@ -134,18 +134,34 @@ def open_answers(folder: Path, manifest: QuizManifest) -> Generator[AnswerBook]:
             )
 
 
-def _check_manifest(folder: Path, manifest: QuizManifest) -> None:
+def read_quiz_folder(folder: Path) -> tuple[QuizManifest, tuple[QuizAnswer, ...]]:
+    """Return what a folder of answers is of, and its answers; of one item the last counts.
+
+    Raises `RecordError` where there is no quiz or it cannot be read.
+    """
+    manifest = _read_manifest(folder)
+    if manifest is None:
+        raise RecordError(f"no quiz at {str(folder)!r}: a folder with {MANIFEST!r} is wanted")
+    known = {one.item: one for one in read_jsonl(folder / ANSWERS, CODEC.decode)}
+    return manifest, tuple(known.values())
+
+
+def _read_manifest(folder: Path) -> QuizManifest | None:
     path = folder / MANIFEST
     text = read_text(path)
-    if text is None:
-        if any(one.name in {ANSWERS, "run.json"} for one in folder.iterdir()):
-            raise RecordError(f"{str(folder)!r} holds something else; choose another --out")
-        atomic_write(path, _MANIFEST.encode_file(manifest))
-        return
     try:
-        begun = _MANIFEST.decode(text)
+        return None if text is None else _MANIFEST.decode(text)
     except RecordError as error:
         raise RecordError(f"{str(path)!r}: {error}") from error
+
+
+def _check_manifest(folder: Path, manifest: QuizManifest) -> None:
+    begun = _read_manifest(folder)
+    if begun is None:
+        if any(one.name in {ANSWERS, "run.json"} for one in folder.iterdir()):
+            raise RecordError(f"{str(folder)!r} holds something else; choose another --out")
+        atomic_write(folder / MANIFEST, _MANIFEST.encode_file(manifest))
+        return
     if changed := _find_changes(begun, manifest):
         raise ConfigError(
             f"{str(folder)!r} was begun with another {', '.join(changed)}; choose another --out"

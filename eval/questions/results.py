@@ -5,18 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from eval.metrics.choice import (
-    PICK,
-    consistency,
-    constant_accuracies,
-    grade,
-    longest_options,
-    position_sensitivity,
-    random_accuracy,
-)
+from eval.metrics.choice import consistency, constant_accuracies, grade, position_sensitivity
+from eval.metrics.quiz import chance_of, longest_of
 from eval.questions.answers import QuizAnswer
 from eval.questions.items import CULPRIT
-from eval.stats.intervals import wilson
+from eval.stats.bootstrap import Interval
+from eval.stats.intervals import clustered_mean, log_odds_interval, wilson
 from scripts_mm.script import QUESTION_KINDS, Question
 
 Questions = Mapping[tuple[str, str, str], Question]
@@ -44,7 +38,7 @@ class CategoryResult:
     """Mean over questions of the mean over their answers."""
     low: float
     high: float
-    """Wilson's interval; questions of one script are not independent."""
+    """t of the log-odds over works; of fewer than 5, Wilson's, as if questions were independent."""
     macro: float
     """Mean over readers of a script, then over scripts."""
     chance: float
@@ -89,7 +83,7 @@ def _summarise(
     accuracy = fmean(fmean(one.right for one in group) for group in asked.values())
     found = [_question(group[0], questions) for group in asked.values()]
     chance = fmean(chance_of(one) for one in found)
-    interval = wilson(round(accuracy * len(asked)), len(asked))
+    interval = _interval(asked.values())
     return CategoryResult(
         category=answers[0].category,
         hops=hops,
@@ -106,28 +100,26 @@ def _summarise(
         chance=chance,
         corrected=(accuracy - chance) / (1 - chance) if chance < 1 else None,
         constant=_constant(found),
-        longest=fmean(bool(_grade(one, _longest(one))) for one in found),
+        longest=fmean(bool(_grade(one, longest_of(one))) for one in found),
         positions=position_sensitivity(_positions(answers)),
         consistent=_consistency(answers),
         sample_sd=_sample_sd(answers),
     )
 
 
-def chance_of(question: Question) -> float:
-    """Return how often a random legal answer is right; options of equal text count alike."""
-    right = {question.options[key].strip() for key in question.keys}
-    alike = sum(text.strip() in right for text in question.options)
-    return random_accuracy(question.answer, len(question.options), alike)
+def _interval(asked: Iterable[Sequence[QuizAnswer]]) -> Interval:
+    """Return the interval of the mean of questions, whose clusters are works."""
+    works: dict[str, list[float]] = defaultdict(list)
+    for group in asked:
+        works[group[0].work].append(fmean(one.right for one in group))
+    mean, questions = clustered_mean(list(works.values())), sum(map(len, works.values()))
+    return log_odds_interval(mean) or wilson(mean.mean * questions, questions)
 
 
 def _constant(questions: Sequence[Question]) -> float:
     most = max(len(one.options) for one in questions)
     keys = [tuple(n for n in range(len(one.options)) if _grade(one, (n,))) for one in questions]
     return max(constant_accuracies(keys, most))
-
-
-def _longest(question: Question) -> tuple[int, ...]:
-    return longest_options(question.options, PICK if question.answer == "two" else 1)
 
 
 def _grade(question: Question, chosen: Sequence[int]) -> bool | None:

@@ -228,7 +228,8 @@ def _read_values(design: Design, fits: Fits) -> _Values:
         if (name, "murderer") in strengths:
             mean = (strengths[name, "civilians"] + strengths[name, "murderer"]) / 2
             strengths[name, "both"] = mean
-    return _Values(alpha=alpha, draws=fits.draws, strengths=strengths)
+    draws = None if fits.draws is None else np.where(fits.finite, fits.draws, np.nan)
+    return _Values(alpha=alpha, draws=draws, strengths=strengths)
 
 
 def _plays(game: RatedGame, name: str, side: Side) -> bool:

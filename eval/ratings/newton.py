@@ -18,7 +18,7 @@ _STEPS: Final = 60
 _LONGEST: Final = 2.0
 _SMALL: Final = 1e-9
 _FLAT: Final = 1e-5
-"""An information below this leaves a strength or alpha open: it diverges or is unknown."""
+"""An information below this leaves a strength, alpha or nu open: it diverges or is unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ class Fits:
     likelihood: Floats
     """Log-likelihood, without the prior."""
     finite: NDArray[np.bool_]
-    """Whether the matches of the fit, and not the prior alone, give alpha and every strength."""
+    """Whether the matches of the fit, and not the prior alone, give alpha, nu and strengths."""
 
 
 def has_draws(design: Design) -> bool:
@@ -62,12 +62,15 @@ def fit(design: Design, drawn: NDArray[np.int64], *, with_draws: bool) -> Fits:
         if not len(active):
             break
     likelihood, _, known = _derive(design, outer, values, counts)
-    ranked = known[:, : design.ranked, : design.ranked]
+    constraint = _constraint(design)
+    places = [*range(design.ranked), *range(size, size + with_draws)]
+    ranked = known[:, places][:, :, places]
+    ranked[:, : design.ranked, : design.ranked] += constraint
     return Fits(
         parameters=values[:, :size],
         draws=values[:, size] if with_draws else None,
         likelihood=likelihood,
-        finite=np.linalg.eigvalsh(ranked + _constraint(design))[:, 0] > _FLAT,
+        finite=np.linalg.eigvalsh(ranked)[:, 0] > _FLAT,
     )
 
 

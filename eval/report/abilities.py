@@ -1,6 +1,7 @@
 """Tables of the papers: the chain of WhodunitBench, MIRAGE, WellPlay, ThinkThrice, Werewolf."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
@@ -9,7 +10,8 @@ from eval.metrics.catalogue import METRICS
 from eval.metrics.chain import average_columns
 from eval.report.context import Context, find, measured
 from eval.report.figures import CHANCE, chance_of
-from eval.report.values import Cell, Prose, Section, Table, show
+from eval.report.script_totals import WEIGHTED, report_totals
+from eval.report.values import Cell, Column, Prose, Section, Table, show
 from eval.scores import Figure
 
 CHAIN: Final = ("TIU", "MIU", "LSU", "RP", "SPC", "ITD", "MMR", "CMD")
@@ -26,7 +28,7 @@ FAMILIES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             *("CIC", "cic_role", "cic_key", "MIRAGE_RP", "MIRAGE_RA", "MIRAGE_CC"),
             *("MIRAGE_DO", "MIRAGE_CT", "MIRAGE_RL", "ICI", "SCI"),
         ),
-        "wellplay": ("Objective", "Reasoning", "Relations", "Overall", "victims_solved"),
+        "wellplay": WEIGHTED,
         "thinkthrice": (
             *("Own", "CQ", "MQ", "Other", "inferential", "informed"),
             *("identification", "civ_win_rate"),
@@ -70,40 +72,47 @@ QUESTIONS: Final = (
 def _chain_table(context: Context, figures: Sequence[Figure], note: str) -> Table:
     columns = _columns_of(figures, CHAIN)
     names = dict.fromkeys(dict(one.group)["contestant"] for one in figures if one.metric in CHAIN)
+    judges = tuple(dict.fromkeys(judge for _, judge in columns if judge)) or ("",)
     rows: list[tuple[Cell, ...]] = []
     for name in names:
         found = {
             key: find(figures, key[0], contestant=name, judge=key[1], group="") for key in columns
         }
-        average = average_columns(_values(columns, found))
+        averages = (average_columns(_values(found, judge)) for judge in judges)
         cells = [
             measured(one, chance=None if one is None else chance_of(figures, one))
             for one in found.values()
         ]
-        rows.append((context.name(name), *cells, None if average is None else show(average, 2)))
+        shown = (None if one is None else show(one, 2) for one in averages)
+        rows.append((context.name(name), *cells, *shown))
     return Table(
         name="chain",
         title=context.say("table.chain"),
         columns=(
             context.column("contestant", "left"),
             *(context.metric_column(*key) for key in columns),
-            context.column("coe_avg"),
+            *(_average_column(context, judge) for judge in judges),
         ),
         rows=tuple(rows),
         note=note,
     )
 
 
-def _values(
-    columns: Sequence[tuple[str, str]], found: Mapping[tuple[str, str], Figure | None]
-) -> dict[str, float | None]:
-    """Return the eight columns in their units; of several judges the first."""
-    values: dict[str, float | None] = dict.fromkeys(CHAIN)
-    for key in reversed(columns):
-        figure = found[key]
-        if figure is not None and figure.macro is not None:
-            values[key[0]] = figure.macro * METRICS[key[0]].scale
-    return values
+def _average_column(context: Context, judge: str) -> Column:
+    """Return the column of the averages whose judged parts are all of one judge."""
+    plain = context.column("coe_avg")
+    if not judge:
+        return plain
+    return replace(plain, key=f"{plain.key}_{judge}", title=f"{plain.title} · {judge}")
+
+
+def _values(found: Mapping[tuple[str, str], Figure | None], judge: str) -> dict[str, float | None]:
+    """Return the columns in their units: those that no judge gives, and those of one judge."""
+    return {
+        name: figure.macro * METRICS[name].scale
+        for (name, own), figure in found.items()
+        if own in {"", judge} and figure is not None and figure.macro is not None
+    }
 
 
 def _absent(context: Context, figures: Sequence[Figure]) -> Prose | None:
@@ -123,7 +132,9 @@ def report_family(context: Context, family: str) -> Section:
         if _GAMES.get(family, dict(one.group)["game"]) == dict(one.group)["game"]
     ]
     if not figures:
-        return context.section(family, context.missing(family))
+        unrated = family == "werewolf" and _GAMES[family] in context.games
+        return context.section(family, context.missing("werewolf_ratings" if unrated else family))
+    own_game = family in _GAMES
     columns = _columns_of(figures, wanted)
     rows: dict[tuple[str, str, str], None] = dict.fromkeys(map(_row_of, figures))
     cells = {(_row_of(one), (one.metric, dict(one.group)["judge"])): one for one in figures}
@@ -131,19 +142,21 @@ def report_family(context: Context, family: str) -> Section:
         name=family,
         title=context.say(f"table.{family}"),
         columns=(
-            *(context.column(key, "left") for key in ("game", "contestant", "faction")),
+            *(context.column(key, "left") for key in ("contestant", "faction")),
+            *([] if own_game else [context.column("game", "left")]),
             *(context.metric_column(*key) for key in columns),
         ),
         rows=tuple(
             (
-                *(row[0], context.name(row[1]), context.faction(row[2])),
+                *(context.name(row[1]), context.faction(row[2])),
+                *(() if own_game else row[:1]),
                 *(_cell(cells, row, key) for key in columns),
             )
             for row in sorted(rows)
         ),
         note=context.say("note.macro"),
     )
-    return context.section(family, table)
+    return context.section(family, table, report_totals(context) if family == "wellplay" else None)
 
 
 def _cell(
@@ -161,7 +174,7 @@ def _row_of(figure: Figure) -> tuple[str, str, str]:
 
 
 def _columns_of(figures: Sequence[Figure], metrics: Sequence[str]) -> list[tuple[str, str]]:
-    """Return metric and judge of each column: two judges never share one (METRICS, section 10)."""
+    """Return metric and judge of each column: two judges never share one."""
     there = {(one.metric, dict(one.group)["judge"]) for one in figures if one.scores}
     return sorted(
         (key for key in there if key[0] in metrics), key=lambda key: (metrics.index(key[0]), key[1])

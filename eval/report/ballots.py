@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Final
 
-from eval.metrics.calibration import ece, reliability
+from eval.metrics.calibration import brier_binary, ece, reliability
 from eval.report.context import Context, find, measured
 from eval.report.matches import MatchFacts
 from eval.report.values import Block, Line, LineChart, Section, Table
@@ -142,9 +142,10 @@ def _calibration(context: Context) -> tuple[Block, ...]:
             context.column("stated", places=3),
             context.column("right", places=3),
             context.column("ece", places=3),
+            context.column("brier", places=3),
         ),
         rows=tuple(
-            (context.name(name), len(p), fmean(p), fmean(y), ece(p, y))
+            (context.name(name), len(p), fmean(p), fmean(y), ece(p, y), brier_binary(p, y))
             for name, (p, y) in graded.items()
         ),
     )

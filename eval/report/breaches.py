@@ -33,6 +33,7 @@ def describe_breaches(breaches: Sequence[Breach]) -> str:
     """Return what a terminal says of one or more breaches."""
     first = breaches[0]
     return (
-        f"warning: {len(breaches)} utterances repeat a private text that their speaker cannot know "
-        f"(first: {first.match}, event {first.event}, seat {first.seat}): trust no figure"
+        "warning: utterances that repeat a private text which their speaker cannot know: "
+        f"{len(breaches)} (first: {first.match}, event {first.event}, seat {first.seat}): "
+        "trust no figure"
     )

@@ -1,8 +1,7 @@
 """A report from finished runs."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 
 from eval.report.abilities import (
     FAMILIES,
@@ -19,19 +18,10 @@ from eval.report.context import Context
 from eval.report.cost import report_cost
 from eval.report.excerpts import KINDS, Excerpt, choose
 from eval.report.faults import report_detectors, report_reliability
-from eval.report.matches import collect
 from eval.report.outcomes import report_outcomes
 from eval.report.ratings import report_ratings
 from eval.report.setup import report_setup
 from eval.report.values import Quotation, Quotations, Report, Section, show
-
-
-def build_report(folders: Sequence[Path], language: str) -> Report:
-    """Return the report of the finished matches of runs.
-
-    Raises `RecordError` or `ConfigError` where there are none.
-    """
-    return make_report(Context(collected=collect(folders), language=language))
 
 
 def make_report(context: Context) -> Report:
@@ -81,6 +71,8 @@ def _quote(context: Context, one: Excerpt) -> Quotation:
     if one.before is not None and one.after is not None:
         values = {"before": show(100 * one.before), "after": show(100 * one.after)}
         why = context.say("excerpts.moved", **values)
+    elif one.kind in {"lie", "caught_lie"} and one.detail != one.text:
+        why = context.say("excerpts.sentence", sentence=one.detail)
     elif one.kind == "leak":
         why = context.say("excerpts.found", detector=one.detail)
     side = context.say("faction.murderer" if one.is_murderer else "faction.civilians")
@@ -132,9 +124,10 @@ def _warnings(context: Context) -> Iterator[str]:
     collected = context.collected
     flags = Counter(flag for one in collected.matches for flag in one.summary.flags)
     every = len(collected.matches)
-    for flag, count in sorted(flags.items()):
+    for flag, count in sorted(flags.items(), key=lambda one: (not _is_untrained(one[0]), one)):
         text = context.say.get(f"flags.{flag}") or flag
-        yield context.say("warning.flag", flag=text, count=count, all=every)
+        key = "warning.untrained" if _is_untrained(flag) else "warning.flag"
+        yield context.say(key, flag=text, count=count, all=every)
     human = sum(one.is_human for one in collected.matches)
     if human:
         yield context.say("warning.human", count=human)
@@ -146,6 +139,10 @@ def _warnings(context: Context) -> Iterator[str]:
     clusters = len({one.work for one in collected.matches})
     if clusters < _FEW_CLUSTERS:
         yield context.say("warning.clusters", count=clusters)
+
+
+def _is_untrained(flag: str) -> bool:
+    return flag.startswith("untrained ")
 
 
 _FEW_CLUSTERS = 5

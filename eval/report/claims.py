@@ -1,12 +1,15 @@
 """The claim audit: what seats said of the case, checked against the fact table."""
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 from typing import Final, get_args
 
-from eval.claims.rows import Category, Claim
+from eval.claims.rows import FALSE, Category, Claim
 from eval.metrics.catalogue import METRICS
 from eval.report.context import Context, find, measured
+from eval.report.matches import MatchFacts
 from eval.report.values import Cell, Section, Table
+from eval.report.weights import weigh_claim
 
 RATES: Final = (
     *("claim_lie", "claim_lie_caught", "claim_error", "claim_unsupported"),
@@ -48,7 +51,10 @@ def _counts(context: Context) -> Table:
         columns=(
             *(context.column(key, "left") for key in ("contestant", "faction")),
             context.column("claims"),
-            *(context.column(f"claim_{category}") for category in get_args(Category)),
+            *(
+                replace(context.column(f"claim_{category}"), key=f"count_{category}")
+                for category in get_args(Category)
+            ),
             *map(context.metric_column, rates),
         ),
         rows=tuple(rows),
@@ -57,26 +63,38 @@ def _counts(context: Context) -> Table:
 
 
 def _false(context: Context) -> Table:
+    found = [
+        (match, claim)
+        for match in context.matches
+        for claim in match.claims
+        if claim.category in FALSE
+    ]
+    found.sort(key=lambda one: -_weigh(*one))
     rows: list[tuple[Cell, ...]] = [
         (
             match.place,
             claim.seat,
             context.name(match.contestant(claim.seat)),
+            context.faction(match.started.part(claim.seat).faction),
             context.say(f"claim.{claim.category}"),
             context.say("word.yes" if claim.caught else "word.no"),
             claim.text,
         )
-        for match in context.matches
-        for claim in match.claims
-        if claim.category in {"lie", "error"}
+        for match, claim in found[:_MOST_ROWS]
     ]
     return Table(
         name="false_claims",
-        title=context.say("table.false_claims", shown=min(len(rows), _MOST_ROWS), all=len(rows)),
+        title=context.say("table.false_claims", shown=len(rows), all=len(found)),
         columns=tuple(
             context.column(key, "left")
-            for key in ("match", "seat", "contestant", "category", "caught", "claim")
+            for key in ("match", "seat", "contestant", "faction", "category", "caught", "claim")
         ),
-        rows=tuple(rows[:_MOST_ROWS]),
+        rows=tuple(rows),
+        note=context.say("note.false_claims"),
         folded=True,
     )
+
+
+def _weigh(match: MatchFacts, claim: Claim) -> int:
+    is_murderer = match.started.part(claim.seat).faction == "murderer"
+    return weigh_claim(claim, match.people.get(claim.seat, ""), is_murderer=is_murderer)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import ConfigError
-from eval.metrics.cost import read_prices
+from eval.metrics.cost import PriceTable, read_prices
 from eval.played import UnreadMatch
 from eval.report.breaches import Breach, find_breaches
 from eval.report.build import make_report
@@ -44,7 +44,7 @@ def write_report(
     _check_file(out, overwrite=overwrite)
     if tables is not None:
         _check_folder(tables, overwrite=overwrite)
-    table = None if prices is None else read_prices(prices)
+    table = None if prices is None else _read_prices(prices)
     collected = collect(folders, prices=table)
     report = make_report(Context(collected=collected, language=language))
     page = render_page(report).encode("utf-8", "replace")
@@ -66,11 +66,22 @@ def write_report(
 def _check_file(out: Path, *, overwrite: bool) -> None:
     if out.is_dir():
         raise ConfigError(f"{str(out)!r} is a folder; name the HTML file to write")
+    if os.path.lexists(out) and not out.is_file():
+        raise ConfigError(f"{str(out)!r} is no plain file; name the HTML file to write")
     if os.path.lexists(out) and not overwrite:
         raise ConfigError(f"{str(out)!r} is there already; name another file, or add --overwrite")
     parent = out.absolute().parent
-    if not parent.is_dir() or not os.access(parent, os.W_OK):
-        raise ConfigError(f"cannot write into {str(parent)!r}: a folder that can be written to")
+    if not parent.is_dir():
+        raise ConfigError(f"cannot write into {str(parent)!r}: there is no such folder; make it")
+    if not os.access(parent, os.W_OK | os.X_OK):
+        raise ConfigError(f"cannot write into {str(parent)!r}: no permission; name another folder")
+
+
+def _read_prices(path: Path) -> PriceTable:
+    """Read a price table; what is no plain file, such as a pipe, could be without end."""
+    if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113 - raise for no name
+        raise ConfigError(f"the price table {str(path)!r} cannot be read: it is no plain file")
+    return read_prices(path)
 
 
 def _check_folder(folder: Path, *, overwrite: bool) -> None:

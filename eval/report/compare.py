@@ -1,4 +1,4 @@
-"""Two runs over the same matches: paired differences of every metric (METRICS, section 8.3)."""
+"""Two runs over the same matches: paired differences of every metric."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,11 +12,13 @@ from eval.report.context import Context
 from eval.report.matches import Collected, MatchFacts, collect
 from eval.report.values import Cell, Measured, Table, show
 from eval.scores import Score
+from eval.stats.bootstrap import FEWEST_CLUSTERS, LEVEL
 from eval.stats.comparisons import holm
 from eval.stats.paired import Pair, PairedComparison, compare_pairs
 
-Key = tuple[str, str, str, int, tuple[tuple[SeatId, str], ...]]
-"""Game, script, language, seed and the side of every seat: what two matches must share."""
+Key = tuple[str, str, str, int, tuple[tuple[SeatId, str], ...], bool]
+"""Game, script, language, seed, the side of every seat, and whether the run's contestants have
+exchanged sides: what two matches must share."""
 _Group = tuple[str, str, str, str]
 """Metric, side, group and judge."""
 
@@ -49,8 +51,10 @@ class Comparison:
     differences: tuple[Difference, ...]
 
 
-def compare_runs(first: Path, second: Path, metrics: Sequence[str] = ()) -> Comparison:
-    """Return the paired differences of two runs; all metrics where none is named.
+def compare_runs(
+    first: Path, second: Path, metrics: Sequence[str] = (), *, level: float = LEVEL
+) -> Comparison:
+    """Return the paired differences of two runs, with intervals of `level`; all metrics, or some.
 
     Raises `RecordError` where they share no match, `ConfigError` where a metric is unknown.
     """
@@ -59,26 +63,27 @@ def compare_runs(first: Path, second: Path, metrics: Sequence[str] = ()) -> Comp
         raise ConfigError(f"unknown metric {unknown[0]!r}; one of {', '.join(sorted(METRICS))}")
     if first.resolve() == second.resolve():
         raise ConfigError("a run is compared with itself; name two")
-    return compare_collected(collect([first]), collect([second]), metrics)
+    return compare_collected(collect([first]), collect([second]), metrics, level=level)
 
 
 def compare_collected(
-    first: Collected, second: Collected, metrics: Sequence[str] = ()
+    first: Collected, second: Collected, metrics: Sequence[str] = (), *, level: float = LEVEL
 ) -> Comparison:
     """Return the paired differences of what was read of two runs."""
-    left, right = _by_key(first.matches), _by_key(second.matches)
+    left, right = _by_key(first), _by_key(second)
     shared = [key for key in left if key in right]
     if not shared:
+        games = [", ".join(sorted({key[0] for key in keys})) for keys in (left, right)]
         raise RecordError(
             "the runs share no match: none has the same game, script, language, seed and sides"
+            + (f"; the games are {games[0]} and {games[1]}" if games[0] != games[1] else "")
         )
     pairs = [(left[key], right[key]) for key in shared]
     found = [
-        (group, some, compare_pairs(some))
+        (group, some, compare_pairs(some, level=level))
         for group, some in _pair_scores(pairs, metrics or tuple(METRICS)).items()
     ]
-    tested = [one.sign_flip_p for _, _, one in found if one.sign_flip_p is not None]
-    adjusted = iter(holm(tested))
+    adjusted = _adjust([(group[0], paired) for group, _, paired in found])
     return Comparison(
         first=first,
         second=second,
@@ -93,23 +98,38 @@ def compare_collected(
                 first=_mean(one.first for one in some if one.second is not None),
                 second=_mean(one.second for one in some if one.first is not None),
                 paired=paired,
-                holm_p=None if paired.sign_flip_p is None else next(adjusted),
+                holm_p=holm_p,
             )
-            for (metric, faction, group, judge), some, paired in found
+            for ((metric, faction, group, judge), some, paired), holm_p in zip(
+                found, adjusted, strict=True
+            )
         ),
     )
 
 
-def _by_key(matches: Iterable[MatchFacts]) -> Mapping[Key, MatchFacts]:
+def _adjust(found: Sequence[tuple[str, PairedComparison]]) -> Sequence[float | None]:
+    """Return Holm's p of each metric that is better higher or lower; None: it is not tested.
+
+    What is better neither way, such as a chance level, is no hypothesis and costs the others none.
+    """
+    ps = [None if METRICS[name].better == "none" else one.sign_flip_p for name, one in found]
+    adjusted = iter(holm([p for p in ps if p is not None]))
+    return [None if p is None else next(adjusted) for p in ps]
+
+
+def _by_key(collected: Collected) -> Mapping[Key, MatchFacts]:
+    civilians = {run.manifest.config.civilians for run in collected.runs}
     found: dict[Key, MatchFacts] = {}
-    for one in matches:
+    for one in collected.matches:
         summary = one.summary
         sides = tuple((part.seat, part.faction) for part in one.started.parts)
-        key = (summary.game, summary.script, summary.language, summary.seed, sides)
+        is_swapped = summary.civilians not in civilians
+        key = (summary.game, summary.script, summary.language, summary.seed, sides, is_swapped)
         if key in found:
             raise RecordError(
                 f"{found[key].place} and {one.place} have the same script, seed and sides, so "
-                "pairs are not one to one; compare runs without --swap"
+                "pairs are not one to one; compare runs of two different contestants, or without "
+                "--swap"
             )
         found[key] = one
     return found
@@ -156,7 +176,7 @@ def describe(one: Difference) -> dict[str, object]:
         "difference": one.paired.difference,
         "low": interval.low if interval else None,
         "high": interval.high if interval else None,
-        "interval": interval.method if interval else "",
+        "interval": _method(one),
         "mcnemar_p": one.paired.mcnemar_p,
         "sign_flip_p": one.paired.sign_flip_p,
         "holm_p": one.holm_p,
@@ -168,6 +188,15 @@ def describe(one: Difference) -> dict[str, object]:
         "better": METRICS[one.metric].better,
         "scale": METRICS[one.metric].scale,
     }
+
+
+def _method(one: Difference) -> str:
+    """Return how the interval was made, or why there is none."""
+    if one.paired.interval is not None:
+        return one.paired.interval.method
+    if not one.paired.pairs:
+        return "no pair has two values"
+    return f"clusters: {one.paired.clusters}, fewer than {FEWEST_CLUSTERS}"
 
 
 def comparison_table(comparison: Comparison) -> Table:

@@ -45,6 +45,11 @@ class Context:
         return summarise(self.scores, _BY)
 
     @cached_property
+    def levels(self) -> tuple[Score, ...]:
+        """The chance levels of decided matches, as scores of `DECIDED_LEVEL`."""
+        return tuple(one.level for one in self.matches if one.level is not None)
+
+    @cached_property
     def games(self) -> tuple[str, ...]:
         """The games that were played."""
         return tuple(dict.fromkeys(one.summary.game for one in self.matches))

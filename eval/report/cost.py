@@ -1,10 +1,12 @@
 """What the runs took: tokens, calls, seconds, and their price."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
+from arena.records.summary import MatchSummary
 from eval.metrics.catalogue import METRICS
-from eval.metrics.cost import PriceTable, Stage, run_throughput
+from eval.metrics.cost import OFF_PATH, UNKEPT, PriceTable, Stage, run_throughput
 from eval.report.context import Context, measured
 from eval.report.matches import MatchFacts, RunFacts
 from eval.report.values import Cell, Section, Table
@@ -13,6 +15,8 @@ _FIGURES: Final = (
     *("prompt_tokens", "cached_tokens", "output_tokens", "calls", "pictures_sent", "cache_hit"),
     *("call_seconds_p50", "call_seconds_p95", "turns_per_s"),
 )
+_SILENT: Final = ("prompt_tokens", "output_tokens")
+_TOKENS: Final = (*_SILENT, "cached_tokens")
 _RATES: Final = ("turns_per_s", "matches_per_h", "output_tokens_per_s", "cache_hit")
 _STAGES: Final[tuple[Stage, ...]] = ("gameplay", "evaluation")
 _RESUMED: Final = "resumed"
@@ -28,23 +32,27 @@ def report_cost(context: Context) -> Section:
 
 def _runs(context: Context) -> Table:
     keys = ("matches", "turns", "prompt_tokens", "cached_tokens", "output_tokens")
+    unkept = sum(bool(_tokens(one, UNKEPT)) for one in context.collected.matches)
+    told = [context.say("note.unkept", count=unkept)] if unkept else []
     return Table(
         name="cost",
         title=context.say("table.cost"),
         columns=(
             *(context.column(key, "left") for key in ("run", "civilians", "murderer")),
             *map(context.column, keys),
+            *map(context.column, ("silent_prompt_tokens", "silent_output_tokens")),
             context.column("seconds"),
             context.column("seconds_each", places=2),
             context.column("tokens_per_turn", places=0),
         ),
         rows=tuple(_run_row(context, run) for run in context.collected.runs),
-        note=context.say("note.cost"),
+        note=" ".join((context.say("note.cost"), *told)),
     )
 
 
 def _run_row(context: Context, run: RunFacts) -> tuple[Cell, ...]:
-    found = [one.summary for one in _matches(context, run)]
+    found = [_of_play(one) for one in _matches(context, run)]
+    silent = [_tokens(one, OFF_PATH) for one in _matches(context, run)]
     cached = [one.cached_tokens for one in found if one.cached_tokens is not None]
     turns, seconds = sum(one.turns for one in found), sum(one.seconds for one in found)
     tokens = sum(one.prompt_tokens + one.output_tokens for one in found)
@@ -57,6 +65,7 @@ def _run_row(context: Context, run: RunFacts) -> tuple[Cell, ...]:
         sum(one.prompt_tokens for one in found),
         sum(cached) if cached else None,
         sum(one.output_tokens for one in found),
+        *(sum(int(one.get(name) or 0) for one in silent) for name in _SILENT),
         seconds,
         seconds / len(found) if found else None,
         tokens / turns if turns else None,
@@ -79,7 +88,7 @@ def _speeds(context: Context) -> Table:
 
 
 def _speed_row(context: Context, run: RunFacts) -> tuple[Cell, ...]:
-    found = [one.summary for one in _matches(context, run)]
+    found = [_of_play(one) for one in _matches(context, run)]
     is_wall = run.planned == len(found) == 1 and _RESUMED not in found[0].flags
     rates = run_throughput(found)
     return (
@@ -104,7 +113,12 @@ def _prices(context: Context, prices: PriceTable) -> Table:
             *(context.column(key, places=4) for key in ("cost_all", "cost_each")),
         ),
         rows=tuple(_price_row(run, _matches(context, run)) for run in context.collected.runs),
-        note=context.say("note.unpriced", models=unpriced) if unpriced else "",
+        note=" ".join(
+            (
+                context.say("note.price"),
+                *([context.say("note.unpriced", models=unpriced)] if unpriced else ()),
+            )
+        ),
     )
 
 
@@ -119,6 +133,27 @@ def _sum(costs: Sequence[float | None]) -> float | None:
     """Return the sum; None: a part is unknown."""
     known = [one for one in costs if one is not None]
     return sum(known) if len(known) == len(costs) else None
+
+
+def _of_play(match: MatchFacts) -> MatchSummary:
+    """Return the summary of a match with the tokens of play alone, where its calls were kept."""
+    tokens = _tokens(match, "") or _tokens(match, UNKEPT)
+    cached = tokens.get("cached_tokens")
+    return replace(
+        match.summary,
+        prompt_tokens=int(tokens.get("prompt_tokens") or 0),
+        cached_tokens=None if cached is None else int(cached),
+        output_tokens=int(tokens.get("output_tokens") or 0),
+    )
+
+
+def _tokens(match: MatchFacts, group: str) -> dict[str, float | None]:
+    """Return the tokens of a group of calls of a match; nothing where it has no such calls."""
+    return {
+        one.metric: one.value
+        for one in match.scores
+        if one.metric in _TOKENS and one.group == group
+    }
 
 
 def _matches(context: Context, run: RunFacts) -> Sequence[MatchFacts]:
@@ -143,7 +178,7 @@ def _purposes(context: Context) -> Table:
         ),
         rows=tuple(
             (
-                *(row[0], context.name(row[1]), row[2] or context.say("word.all")),
+                *(row[0], context.name(row[1]), row[2] or context.say("word.play")),
                 *(measured(cells.get((name, row)), with_bar=False) for name in names),
             )
             for row in rows

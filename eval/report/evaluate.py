@@ -6,12 +6,14 @@ from pathlib import Path
 
 from arena.errors import ConfigError
 from eval.metrics.catalogue import METRICS
+from eval.played import UnreadMatch
 from eval.report.breaches import Breach, find_breaches
 from eval.report.context import Context, measured
 from eval.report.figures import chance_of, describe, make_figures, parse_by
 from eval.report.matches import collect
+from eval.report.script_totals import describe_total
 from eval.report.values import Cell, Table
-from eval.scores import Figure
+from eval.scores import Figure, group_scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +22,7 @@ class Evaluated:
 
     objects: tuple[dict[str, object], ...]
     table: Table
-    unread: int
+    unread: tuple[UnreadMatch, ...]
     breaches: tuple[Breach, ...]
 
 
@@ -34,14 +36,23 @@ def evaluate_runs(folders: Sequence[Path], by: str, metrics: Sequence[str] = ())
     if unknown:
         raise ConfigError(f"unknown metric {unknown[0]!r}; one of {', '.join(sorted(METRICS))}")
     context = Context(collected=collect(folders), language="en")
-    figures = make_figures(context.scores, fields)
-    shown = [one for one in figures if not metrics or one.metric in metrics]
+    scores = (*context.scores, *context.levels)
+    figures = make_figures(scores, fields)
+    shown = [one for one in figures if one.metric in (metrics or METRICS)]
+    totals = {
+        frozenset(key): describe_total(some)
+        for key, some in group_scores(scores, (*fields, "group", "judge")).items()
+    }
     return Evaluated(
-        objects=tuple(describe(figures, one) for one in shown),
+        objects=tuple(describe(figures, one) | totals.get(_key(one), {}) for one in shown),
         table=_table(context, fields, figures, shown),
-        unread=len(context.collected.unread),
+        unread=context.collected.unread,
         breaches=find_breaches(context.collected.matches),
     )
+
+
+def _key(figure: Figure) -> frozenset[tuple[str, str]]:
+    return frozenset((("metric", figure.metric), *figure.group))
 
 
 def _table(
@@ -59,6 +70,7 @@ def _table(
                 one.metric,
                 *(context.name(group[name]) for name in used),
                 measured(one, with_bar=False),
+                None if one.pooled is None else one.pooled * metric.scale,
                 None if chance is None else chance * metric.scale,
                 one.missing,
             )
@@ -70,6 +82,7 @@ def _table(
             context.column("metric", "left"),
             *(context.column(name, "left") for name in used),
             context.column("macro"),
+            context.column("pooled", places=2),
             *map(context.column, ("chance", "missing")),
         ),
         rows=tuple(rows),

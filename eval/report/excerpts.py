@@ -1,15 +1,17 @@
 """The most telling moments of a match, by what was counted: no model chooses them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, Literal
 
 from arena.core.events import QuestionAsked, Said
+from arena.core.seats import SeatId
 from eval.claims.rows import Claim
 from eval.metrics.accusation import CurvePoint
 from eval.metrics.detectors import Hit
 from eval.played import PlayedMatch
+from eval.report.weights import weigh_claim
 
 Kind = Literal["turn", "caught_lie", "lie", "confession", "leak"]
 KINDS: Final[tuple[Kind, ...]] = ("turn", "caught_lie", "lie", "confession", "leak")
@@ -40,14 +42,19 @@ class Excerpt:
 
 
 def find_excerpts(
-    match: PlayedMatch, claims: Iterable[Claim], hits: Iterable[Hit], curve: Sequence[CurvePoint]
+    match: PlayedMatch,
+    claims: Iterable[Claim],
+    hits: Iterable[Hit],
+    curve: Sequence[CurvePoint],
+    people: Mapping[SeatId, str],
 ) -> Iterator[Excerpt]:
-    """Yield the candidates of one match."""
+    """Yield the candidates of one match; `people`: seat -> the person that it plays."""
     yield from _turns(match, curve)
     for claim in claims:
         if claim.category == "lie":
             kind: Kind = "caught_lie" if claim.caught else "lie"
-            weight = 1.0 + (not claim.hedged) + (claim.kind in {"stay", "deed"})
+            is_murderer = match.faction(claim.seat) == "murderer"
+            weight = weigh_claim(claim, people.get(claim.seat, ""), is_murderer=is_murderer)
             yield from _excerpt(match, kind, claim.event, weight, detail=claim.text)
     for hit in hits:
         if hit.detector == "confession":

@@ -8,6 +8,7 @@ from arena.errors import ConfigError
 from eval.figures import summarise
 from eval.metrics.catalogue import METRICS
 from eval.report.context import find
+from eval.report.levels import DECIDED_LEVEL
 from eval.scores import Figure, Score
 
 GROUPS: Final = ("contestant", "faction", "game", "script", "opponent", "seat", "run", "work")
@@ -15,12 +16,13 @@ GROUPS: Final = ("contestant", "faction", "game", "script", "opponent", "seat", 
 CHANCE: Final[Mapping[str, str]] = MappingProxyType(
     {
         "win_rate": "chance",
+        "win_rate_decided": DECIDED_LEVEL,
         "ITD": "ITD_random",
         "Victory": "chance_rank",
         **dict.fromkeys(("TIU", "MIU", "LSU", "MMR"), "choice_random"),
     }
 )
-"""Metric -> the metric that is its chance level."""
+"""Metric -> the metric, or the level of reports, that is its chance level."""
 
 
 def parse_by(text: str) -> tuple[str, ...]:
@@ -43,7 +45,9 @@ def chance_of(figures: Sequence[Figure], figure: Figure) -> float | None:
     if group.get("faction") == "civilians" and base != "ITD_random":
         group["faction"] = ""  # The level of the whole match.
     found = find(figures, base, **group)
-    return found.macro if found else None
+    if found is None or (base == DECIDED_LEVEL and found.missing):
+        return None  # The mean of some of the matches is no level of all.
+    return found.macro
 
 
 def make_figures(scores: Sequence[Score], by: Sequence[str]) -> tuple[Figure, ...]:

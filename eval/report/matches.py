@@ -1,5 +1,6 @@
 """What a report keeps of each match. Every match is read and measured once, then let go."""
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,9 @@ from arena.records.manifest import RunManifest
 from arena.records.run_record import open_run
 from arena.records.summary import MatchSummary
 from eval.claims.audit import audit_claims
+from eval.claims.naming import person_of
 from eval.claims.rows import Claim
+from eval.claims.tables import find_table
 from eval.judges.store import judgements_beside
 from eval.metrics.accusation import CurvePoint, accusation_curve
 from eval.metrics.catalogue import measure_match, score_judgements
@@ -26,6 +29,7 @@ from eval.metrics.silent_ballots import silent_ballots
 from eval.metrics.usage import cost_of, costs_of
 from eval.played import PlayedMatch, UnreadMatch, read_match
 from eval.report.excerpts import Excerpt, find_excerpts
+from eval.report.levels import decided_level
 from eval.report.reliability import count_faults
 from eval.scores import Score
 
@@ -47,6 +51,8 @@ class MatchFacts:
     """Id -> title."""
     scores: tuple[Score, ...]
     claims: tuple[Claim, ...]
+    people: Mapping[SeatId, str]
+    """Seat -> the person of the fact table that it plays; empty without a table."""
     hits: tuple[Hit, ...]
     curve: tuple[CurvePoint, ...]
     choices: tuple[tuple[float, int], ...]
@@ -59,6 +65,8 @@ class MatchFacts:
     """The served models that answered its calls."""
     costs: Mapping[Stage, float | None]
     """Price by stage; None: unknown. Empty without a price table."""
+    level: Score | None
+    """The chance level of a decided match."""
 
     @property
     def is_human(self) -> bool:
@@ -144,7 +152,7 @@ def take_facts(
 ) -> MatchFacts:
     """Return what the report keeps of a match."""
     claims, hits = audit_claims(match), find_hits(match)
-    curve = accusation_curve(match)
+    curve, people = accusation_curve(match), _people(match)
     return MatchFacts(
         run=match.run,
         summary=match.summary,
@@ -154,15 +162,24 @@ def take_facts(
         clues={clue.id: clue.title for clue in match.script.clues},
         scores=(*measure_match(match), *score_judgements(match, judgements)),
         claims=claims,
+        people=people,
         hits=hits,
         curve=curve,
         choices=tuple(_choices(match)),
         edges=edges(clue_spreads(match), clue_mentions(match)),
         faults=count_faults(match),
-        excerpts=tuple(find_excerpts(match, claims, hits, curve)),
+        excerpts=tuple(find_excerpts(match, claims, hits, curve, people)),
         models=frozenset(one.model for one in costs_of(match)),
         costs={} if prices is None else cost_of(match, prices),
+        level=decided_level(match),
     )
+
+
+def _people(match: PlayedMatch) -> Mapping[SeatId, str]:
+    table = find_table(match)
+    if table is None:
+        return {}
+    return {seat: person_of(table, seat, match.script.language) for seat in match.started.seats}
 
 
 def _choices(match: PlayedMatch) -> Iterator[tuple[float, int]]:
@@ -190,7 +207,14 @@ def _read(
             unread.append(UnreadMatch(run=name, match=record.path.name, reason=reason))
     there = {record.path.name for record in records}
     unread += [
-        UnreadMatch(run=name, match=spec.id, reason="never started")
+        UnreadMatch(run=name, match=spec.id, reason=_why_absent(run.path / "matches", spec.id))
         for spec in match_specs(run.config)
         if spec.id not in there
     ]
+
+
+def _why_absent(folder: Path, match: str) -> str:
+    """Return why a run does not show a match that was planned."""
+    hidden = folder if not os.access(folder, os.R_OK | os.X_OK) else folder / match
+    there = os.path.lexists(hidden)
+    return f"no permission to read {hidden.name!r}" if there else "never started"

@@ -12,7 +12,7 @@ from eval.metrics.outcomes import (
 from eval.report.context import Context, find, measured, pairs_of
 from eval.report.matches import MatchFacts
 from eval.report.values import Block, Cell, Prose, Section, Shaded, Table, show
-from eval.scores import Figure
+from eval.scores import Figure, macro_mean
 
 Cells = Mapping[str, Mapping[str, OutcomeCounts]]
 
@@ -54,33 +54,39 @@ def _of_pair(matches: Sequence[MatchFacts], row: str, column: str) -> list[Match
 def _rates(context: Context, game: str, matches: Sequence[MatchFacts]) -> Table:
     """Return the win rate of each contestant as the civilians, beside the chance level."""
     rows, _ = pairs_of(matches)
+    scores = [one for match in matches for one in match.scores if one.metric in _RATED]
+    figures = summarise(scores, ("contestant",))
     columns = (
         context.column("civilians", "left"),
         *map(context.column, ("played", "win_rate", "decided_rate", "half_rate", "chance")),
-        *map(context.column, ("draw_chance", "CCW", "draws", "forfeits", "errors", "uncounted")),
+        *map(context.column, ("decided_chance", "draw_chance", "CCW", "draws")),
+        *map(context.column, ("forfeits", "errors", "uncounted")),
     )
     return Table(
         name=f"win_rates_{game}",
         title=context.say("table.win_rates", game=game),
         columns=columns,
-        rows=tuple(_rate_row(context, game, name, matches) for name in rows),
+        rows=tuple(_rate_row(context, figures, name, matches) for name in rows),
         note=context.say("note.win_rates"),
     )
 
 
 def _rate_row(
-    context: Context, game: str, name: str, matches: Sequence[MatchFacts]
+    context: Context, figures: Sequence[Figure], name: str, matches: Sequence[MatchFacts]
 ) -> tuple[Cell, ...]:
-    counts = count_outcomes(one.summary for one in matches if one.summary.civilians == name)
-    found = {metric: find(context.figures, metric, game=game, contestant=name) for metric in _RATED}
-    chance = _macro(found["chance"])
+    own = [one for one in matches if one.summary.civilians == name]
+    counts = count_outcomes(one.summary for one in own)
+    found = {metric: find(figures, metric, contestant=name) for metric in _RATED}
+    chance, draw = _macro(found["chance"]), _macro(found["chance_draw"])
+    half = None if chance is None or draw is None else chance + draw / 2
+    decided = _decided_chance(own)
     return (
         context.name(name),
         counts.played,
         measured(found["win_rate"], chance=chance),
-        measured(found["win_rate_decided"]),
-        measured(found["win_rate_half"]),
-        *(_percent(found[metric]) for metric in ("chance", "chance_draw")),
+        measured(found["win_rate_decided"], chance=decided),
+        measured(found["win_rate_half"], chance=half),
+        *(_percent(one) for one in (chance, decided, draw)),
         _corrected(found["CCW"]),
         counts.draw,
         counts.forfeit,
@@ -137,7 +143,8 @@ def _pairs(context: Context, game: str, matches: Sequence[MatchFacts]) -> Table:
     for civilians, row in tabulate(matches).items():
         for murderer, counts in row.items():
             group = {"contestant": civilians, "opponent": murderer}
-            chance = find(figures, "chance", **group)
+            chance = _macro(find(figures, "chance", **group))
+            decided = _decided_chance(_of_pair(matches, civilians, murderer))
             rows.append(
                 (
                     context.name(civilians),
@@ -145,9 +152,9 @@ def _pairs(context: Context, game: str, matches: Sequence[MatchFacts]) -> Table:
                     counts.attempted,
                     *(counts.civ_win, counts.murderer_win, counts.draw),
                     *(counts.forfeit, counts.error, counts.uncounted),
-                    measured(find(figures, "win_rate", **group), chance=_macro(chance)),
-                    measured(find(figures, "win_rate_decided", **group)),
-                    _percent(chance),
+                    measured(find(figures, "win_rate", **group), chance=chance),
+                    measured(find(figures, "win_rate_decided", **group), chance=decided),
+                    *(_percent(chance), _percent(decided)),
                     _corrected(find(figures, "CCW", **group)),
                 )
             )
@@ -158,9 +165,8 @@ def _pairs(context: Context, game: str, matches: Sequence[MatchFacts]) -> Table:
             context.column("civilians", "left"),
             context.column("murderer", "left"),
             *map(context.column, ("attempted", "civ_win", "murderer_win", "draws", "forfeits")),
-            *map(
-                context.column, ("errors", "uncounted", "win_rate", "decided_rate", "chance", "CCW")
-            ),
+            *map(context.column, ("errors", "uncounted", "win_rate", "decided_rate")),
+            *map(context.column, ("chance", "decided_chance", "CCW")),
         ),
         rows=tuple(rows),
         folded=True,
@@ -202,9 +208,14 @@ def _corrected(figure: Figure | None) -> Cell:
     return None if figure is None or figure.pooled is None else show(figure.pooled, 2)
 
 
-def _percent(figure: Figure | None) -> float | None:
-    macro = _macro(figure)
-    return None if macro is None else 100 * macro
+def _decided_chance(matches: Sequence[MatchFacts]) -> float | None:
+    """Return the chance level of the decided matches; None: one of them has none."""
+    levels = [one.level for one in matches if one.level is not None]
+    return macro_mean(levels) if all(one.value is not None for one in levels) else None
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else 100 * share
 
 
 def _macro(figure: Figure | None) -> float | None:

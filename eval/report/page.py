@@ -54,7 +54,6 @@ _TOOLS: Final[dict[str, object]] = {
     "draw_lines": draw_lines,
     "draw_graph": draw_graph,
     "show_cell": values.show_cell,
-    "show": values.show,
     "kind": _kind,
     "width": WIDTH,
     "height": HEIGHT,

@@ -1,7 +1,7 @@
 """How many matches a figure needs, from what the matches of a run vary by."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, variance
@@ -57,18 +57,17 @@ def plan_matches(folders: Sequence[Path], metric: str, half_width: float) -> tup
         raise ConfigError(f"unknown metric {metric!r}; one of {', '.join(sorted(METRICS))}")
     scores = Context(collected=collect(folders), language="en").scores
     asked = [one for one in scores if one.metric == metric]
-    groups = group_scores(asked, ("contestant", "faction", "game", "group", "judge"))
-    found = tuple(_plan_groups(groups, half_width))
+    found = tuple(plan_scores(asked, half_width))
     if not found:
         raise ConfigError(f"{metric} has no two matches with a value; play more, or name another")
     return found
 
 
-def _plan_groups(
-    groups: Mapping[tuple[tuple[str, str], ...], Sequence[Score]], half_width: float
-) -> Iterator[SampleSize]:
-    for key, scores in groups.items():
-        works = _match_values(scores)
+def plan_scores(scores: Iterable[Score], half_width: float) -> Iterator[SampleSize]:
+    """Yield the same of scores; groups without two matches with a value are left out."""
+    groups = group_scores(scores, ("contestant", "faction", "game", "group", "judge"))
+    for key, group in groups.items():
+        works = _match_values(group)
         values = [value for work in works for value in work]
         if len(values) <= 1:
             continue

@@ -1,4 +1,4 @@
-"""What was played: runs, contestants, options, scripts, seats, judges (METRICS, section 10)."""
+"""What was played: runs, contestants, options, scripts, seats, judges."""
 
 from dataclasses import asdict
 

@@ -33,12 +33,14 @@ class Measured:
         """The value with its interval and its n."""
         if self.value is None:
             return NONE
-        bounds = (
-            f" [{show(self.low, self.places)}, {show(self.high, self.places)}]"
-            if self.low is not None
-            else ""
-        )
-        return f"{show(self.value, self.places)}{bounds}{self.small}"
+        bounds = f" [{self.show(self.low)}, {self.show(self.high)}]" if self.low is not None else ""
+        return f"{self.show(self.value)}{bounds}{self.small}"
+
+    def show(self, value: float | None) -> str:
+        """Return a value in its places; those of ratings have no mark at the thousands."""
+        if value is None or self.is_point:
+            return show(value, self.places)
+        return _show_grouped(value, self.places)
 
     @property
     def small(self) -> str:
@@ -222,8 +224,13 @@ def show_cell(cell: Cell, column: Column) -> str:
         case str():
             return cell
         case int():
-            return str(cell)
+            return f"{cell:,}" if column.align == "right" else str(cell)
         case float():
-            return show(cell, column.places)
+            return _show_grouped(cell, column.places)
         case Measured() | Shaded():
             return cell.text
+
+
+def _show_grouped(value: float, places: int) -> str:
+    """Return a number with its thousands apart."""
+    return f"{round_half_up(value, places):,.{places}f}"

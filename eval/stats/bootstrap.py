@@ -53,6 +53,7 @@ def bootstrap_ratio(
     resamples: int = RESAMPLES,
     seed: int = SEED,
     percentiles: Percentiles = "expanded",
+    level: float = LEVEL,
 ) -> Interval | None:
     """Return the interval of sum(numerators)/sum(denominators), one of each a cluster.
 
@@ -63,7 +64,8 @@ def bootstrap_ratio(
     below = drawn @ np.array(denominators, dtype=float)
     above = drawn @ np.array(numerators, dtype=float)
     values = np.divide(above, below, out=np.full(resamples, np.nan), where=below != 0)
-    return percentile_interval(values, len(numerators), percentiles=percentiles, seed=seed)
+    clusters = len(numerators)
+    return percentile_interval(values, clusters, percentiles=percentiles, seed=seed, level=level)
 
 
 def bootstrap_clusters(

@@ -8,6 +8,7 @@ the log-odds holds there (tests/eval/coverage_study.py), so it is the default of
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, log, sqrt
+from statistics import NormalDist
 from typing import Final
 
 import numpy as np
@@ -29,13 +30,22 @@ class ClusteredMean:
     clusters: int
 
 
-def wilson(successes: int, trials: int, level: float = LEVEL) -> Interval:
-    """Return Wilson's interval of a rate, in [0, 1]; [0, 1] without trials."""
+def wilson(successes: float, trials: int, level: float = LEVEL) -> Interval:
+    """Return Wilson's interval of a rate, in [0, 1]; [0, 1] without trials.
+
+    `successes` may be a sum of shares: then the interval is wider than one of the shares would be.
+    """
     method = f"Wilson, n = {trials}"
     if not trials:
         return Interval(low=0.0, high=1.0, method=method)
-    found = stats.binomtest(successes, trials).proportion_ci(level, method="wilson")
-    return Interval(low=float(found.low), high=float(found.high), method=method)
+    z, rate = NormalDist().inv_cdf((1 + level) / 2), successes / trials
+    shrink = 1 + z**2 / trials
+    middle = (rate + z**2 / (2 * trials)) / shrink
+    half = z * sqrt(rate * (1 - rate) / trials + (z / (2 * trials)) ** 2) / shrink
+    # At 0 and 1 an end is that value, up to noise of floats.
+    low = 0.0 if not successes else max(0.0, middle - half)
+    high = 1.0 if successes == trials else min(1.0, middle + half)
+    return Interval(low=low, high=high, method=method)
 
 
 def clustered_ratio(numerators: Sequence[float], denominators: Sequence[float]) -> ClusteredMean:

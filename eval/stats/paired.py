@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.stats.bootstrap import SEED, Interval, bootstrap_ratio
+from eval.stats.bootstrap import LEVEL, SEED, Interval, bootstrap_ratio
 from eval.stats.untyped import stats
 
 EXACT_CLUSTERS: Final = 20
@@ -89,7 +89,9 @@ def two_sample_t(
     return float(stats.ttest_ind_from_stats(*summary, equal_var=equal_variances).pvalue)
 
 
-def compare_pairs(pairs: Iterable[Pair], *, seed: int = SEED) -> PairedComparison:
+def compare_pairs(
+    pairs: Iterable[Pair], *, seed: int = SEED, level: float = LEVEL
+) -> PairedComparison:
     """Return the mean difference of `pairs` with its interval over clusters and both tests."""
     every = list(pairs)
     scores = [
@@ -107,7 +109,7 @@ def compare_pairs(pairs: Iterable[Pair], *, seed: int = SEED) -> PairedCompariso
     binary = all(score in {0, 1} for _, *both in scores for score in both)
     return PairedComparison(
         difference=sum(sums) / sum(sizes) if scores else None,
-        interval=bootstrap_ratio(sums, sizes, seed=seed) if scores else None,
+        interval=bootstrap_ratio(sums, sizes, seed=seed, level=level) if scores else None,
         sign_flip_p=sign_flip(means, seed=seed) if scores else None,
         mcnemar_p=mcnemar_exact(only_first, only_second) if scores and binary else None,
         only_first=only_first,

@@ -220,3 +220,24 @@ def test_who_cannot_be_asked_is_one_line(
     [line] = told.err.splitlines()
     assert said in line
     assert not Path("runs").exists()
+
+
+def test_two_quizzes_are_compared_question_by_question(
+    program: Program, server: str, case: str
+) -> None:
+    for form in ("image", "none"):
+        assert (
+            program("quiz", server, "--script", case, "--pictures", form, "--out", form).status == 0
+        )
+    shown = program("compare", "image", "none")
+    assert shown.status == 0, shown.err
+    assert "pictures: image / none" in shown.out
+    for word in ("tiu", "mmr", "diff.", "Holm p"):
+        assert word in shown.out
+    found = rows(program("compare", "image", "none", "--json"), "contrast")
+    assert [row["category"] for row in found] == ["lsu", "tiu", "miu", "mmr", "obj", "rea", "inf"]
+    assert all(row["changed"] == {"pictures": ["image", "none"]} for row in found)
+    assert all(row["interval"] == "works: 1, too few" for row in found)
+    for words in (("image", "nowhere"), ("image", "none", "--metric", "win_rate")):
+        told = program("compare", *words)
+        assert (told.status, len(told.err.splitlines())) == (2, 1)

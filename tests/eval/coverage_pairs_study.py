@@ -77,12 +77,10 @@ def try_agreement(items: int) -> Trial:
     expected = yes * said + (1 - yes) * (1 - said)
     accuracy = both + (1 - yes) * right
     truths = {
-        "accuracy": accuracy,
         "F1": 2 * both / (yes + said),
         "kappa": (accuracy - expected) / (1 - expected),
     }
     statistics = {
-        "accuracy": agreement.accuracy,
         "F1": agreement.f1,
         "kappa": agreement.cohen_kappa,
     }

@@ -68,19 +68,40 @@ def test_scripts_of_one_work_are_one_cluster_and_two_scripts() -> None:
     assert figure.macro == pytest.approx(1 / 3)
 
 
-def test_a_rate_in_fewer_than_5_clusters_has_the_interval_of_wilson() -> None:
-    (figure,) = summarise([rate("a", 5, 12), rate("b", 7, 12), rate("c", 0, 12)], by=())
-    wanted = wilson(12, 36)
+def test_a_rate_in_fewer_than_5_clusters_has_the_interval_of_wilson_around_its_mean() -> None:
+    scores = [rate("a", 1, 1), rate("a", 1, 1), rate("a", 0, 1), rate("b", 0, 1)]
+    (figure,) = summarise(scores, by=())
+    assert figure.macro == pytest.approx(1 / 3)
+    wanted = wilson(4 / 3, 4)
     assert (figure.low, figure.high) == (wanted.low, wanted.high)
-    assert figure.interval == "Wilson, n = 36 pooled, clusters: 3"
+    assert figure.interval == "Wilson, n = 4 scores, clusters: 2"
+
+
+def test_tokens_are_no_trials() -> None:
+    """A share of a million tokens in one match says little of other matches."""
+    (figure,) = summarise([rate("a", 900_000, 1_000_000)], by=())
+    assert figure.low is not None
+    assert figure.high is not None
+    assert figure.low < 0.4
+    assert figure.high > 0.9
+
+
+def test_a_share_that_is_no_whole_number_is_a_rate_between_0_and_1() -> None:
+    scores = [
+        score(work, half / 2, of=(half / 2, 1))
+        for work, half in zip("abcde", (0, 0, 0, 1, 2), strict=True)
+    ]
+    (figure,) = summarise(scores, by=())
+    assert figure.interval == "cluster-robust t of log-odds, clusters: 5"
+    assert figure.low is not None
+    assert figure.high is not None
+    assert 0 < figure.low < 0.3 < figure.high < 1
 
 
 def test_values_that_are_no_rate_have_no_interval_in_fewer_than_5_clusters() -> None:
     (figure,) = summarise([score(work, 0.5) for work in "abcd"], by=())
     assert (figure.low, figure.high) == (None, None)
     assert figure.interval == "clusters: 4, fewer than 5"
-    (figure,) = summarise([score(work, 0.25, of=(0.5, 2)) for work in "abcd"], by=())
-    assert figure.low is None
 
 
 def test_a_rate_in_5_clusters_has_the_interval_of_its_log_odds() -> None:
@@ -95,8 +116,8 @@ def test_a_rate_in_5_clusters_has_the_interval_of_its_log_odds() -> None:
 def test_a_rate_that_never_succeeds_has_an_interval_that_is_no_point() -> None:
     (figure,) = summarise([rate(work, 0, 4) for work in "abcdef"], by=())
     assert (figure.low, figure.macro) == (0, 0)
-    assert figure.high == pytest.approx(wilson(0, 24).high)
-    assert figure.interval == "Wilson, n = 24 pooled, clusters: 6"
+    assert figure.high == pytest.approx(wilson(0, 6).high)
+    assert figure.interval == "Wilson, n = 6 scores, clusters: 6"
 
 
 def test_the_mean_of_other_values_has_students_t_of_the_clusters() -> None:

@@ -10,7 +10,7 @@ from eval.metrics.chance import (
     blind_rank,
     blind_village,
     blind_vote,
-    chance_corrected_wins,
+    chance_corrected,
 )
 from eval.metrics.outcomes import OutcomeCounts, average_of_printed
 from eval.rounding import exact_mean
@@ -72,7 +72,9 @@ def win_rate(given: dict[str, int]) -> dict[str, Any]:
 
 
 def corrected_wins(given: dict[str, list[dict[str, float]]]) -> float | None:
-    return chance_corrected_wins((one["win"], one["chance"]) for one in given["matches"])
+    pairs = [(one["win"], one["chance"]) for one in given["matches"]]
+    above, room = chance_corrected(pairs)
+    return above / room if room else None
 
 
 METRICS: Mapping[str, Callable[[Any], Any]] = {

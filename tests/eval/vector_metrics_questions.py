@@ -1,18 +1,24 @@
 """Multiple choice, WhodunitBench's chain of evaluation, WellPlay's points, and cost."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, replace
 from string import ascii_lowercase
 from typing import Any
 
-from eval.metrics.chain import accuracy_percent, average_columns, interaction_decision
+from eval.figures import summarise
+from eval.metrics import catalogue
+from eval.metrics.chain import average_columns, interaction_decision
 from eval.metrics.chance import chance_corrected
 from eval.metrics.choice import constant_accuracies, grade, parse_letters, random_accuracy
 from eval.metrics.cost import throughput
-from eval.metrics.judged import role_play, scenario_progression
+from eval.metrics.judged import Judgement, scenario_progression, score_judgements
 from eval.metrics.wellplay import full_score, overall
 from eval.rounding import round_half_up
-from scripts_mm.script import AnswerMode
+from eval.scores import Score
+from scripts_mm.script import AnswerMode, Question
+from tests.eval.made import made, quiz
+from tests.eval.metrics.talk.speeches import said
+from tests.table import NAMES, case
 
 MODES: Mapping[str, AnswerMode] = {"single": "one", "pick": "two", "multi": "set"}
 
@@ -46,26 +52,55 @@ def coe_average(given: dict[str, Any]) -> float:
 
 
 def percent(given: dict[str, Any]) -> float:
-    share = accuracy_percent(given["correct"], given["total"])
+    """Return the accuracy of a seat that was quizzed on its script, as tables print it."""
+    numbers = range(given["total"])
+    questions = tuple(
+        Question(id=str(n), kind="lsu", stem="?", options=("a", "b"), keys=(0,)) for n in numbers
+    )
+    answers = tuple(quiz(NAMES[0], str(n), (int(n >= given["correct"]),)) for n in numbers)
+    asked = made(script=replace(case(), questions=questions), probes=answers)
+    metric = catalogue.METRICS["LSU"]
+    share = macro(metric.measure(asked))
     assert share is not None
-    return round_half_up(share, given["places"])
+    return round_half_up(metric.scale * share, given["places"])
+
+
+def role_play(given: dict[str, Any]) -> float | None:
+    """Return RP of seats that all spoke and were judged so."""
+    judged = [
+        Judgement(metric="RP", seat=seat, value=value)
+        for seat, value in zip(NAMES, given["scores"], strict=False)
+    ]
+    return macro(score_judgements(made(*(said(seat, "x") for seat in NAMES)), judged))
+
+
+def macro(scores: Iterable[Score]) -> float | None:
+    [figure] = summarise(scores, ())
+    return figure.macro
+
+
+def share(counts: tuple[float, float], times: float = 1) -> float | None:
+    part, whole = counts
+    return times * part / whole if whole else None
 
 
 METRICS: Mapping[str, Callable[[Any], Any]] = {
     "grade_mcq": grade_mcq,
     "mcq_chance": mcq_chance,
     "constant_letter": constant_letter,
-    "chance_corrected": lambda given: chance_corrected(given["score"], given["chance"]),
+    "chance_corrected": lambda given: share(chance_corrected([(given["score"], given["chance"])])),
     "coe_average": coe_average,
     "accuracy_percent": percent,
-    "spc": lambda given: scenario_progression(given["mentioned"], given["key_statements"]),
-    "itd": lambda given: interaction_decision(given["questioned"], given["key_roles"]),
-    "itd_role": lambda given: interaction_decision(
-        given["questioned"], given["key_roles"], given["asker"]
+    "spc": lambda given: share(
+        scenario_progression(given["mentioned"], given["key_statements"]), 100
     ),
-    "rp_mean": lambda given: role_play(given["scores"]),
-    "wellplay_overall": lambda given: overall(
-        given["accuracy"], given["questions"], given["points"]
+    "itd": lambda given: share(interaction_decision(given["questioned"], given["key_roles"]), 100),
+    "itd_role": lambda given: share(
+        interaction_decision(given["questioned"], given["key_roles"], given["asker"]), 100
+    ),
+    "rp_mean": role_play,
+    "wellplay_overall": lambda given: share(
+        overall(given["accuracy"], given["questions"], given["points"])
     ),
     "wellplay_full_score": lambda given: full_score(given["questions"], given["points"]),
     "throughput": lambda given: asdict(throughput(**given)),

@@ -10,7 +10,7 @@ from eval.ratings.games import SPECIFIED
 from eval.ratings.openskill_rating import Skill, update_skills
 from eval.stats import agreement
 from eval.stats.comparisons import holm
-from eval.stats.intervals import clustered_mean, wilson
+from eval.stats.intervals import clustered_ratio, wilson
 from eval.stats.paired import mcnemar_exact
 from eval.stats.power import matches_for_half_width
 from tests.eval.ratings.tables import games_of_cells
@@ -54,7 +54,8 @@ def _openskill(given: Any) -> dict[str, list[float]]:
 
 
 def _clustered_error(given: Any) -> dict[str, float | None]:
-    found = clustered_mean(list(given["clusters"].values()))
+    clusters = given["clusters"].values()
+    found = clustered_ratio([sum(one) for one in clusters], [len(one) for one in clusters])
     return {"mean": found.mean, "se": found.error}
 
 

@@ -1,14 +1,18 @@
 """Indexes of MIRAGE and ThinkThrice, likeness of texts, suspicion, calibration and propagation."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
+from arena.core.events import ClueRevealed
+from arena.core.purposes import Purpose
 from arena.core.seats import SeatId
+from eval.figures import summarise
 from eval.metrics.accusation import accusation_auc, turning_point
 from eval.metrics.calibration import brier_binary, brier_multiclass, ece, log_loss_binary
 from eval.metrics.facts_told import Fact, Mention
-from eval.metrics.mirage import cic, fii, fii_released, tii
+from eval.metrics.mirage import CIC, fii, fii_released, tii
 from eval.metrics.mirage_judged import ici, sci
 from eval.metrics.propagation import trace
 from eval.metrics.similarity import (
@@ -19,6 +23,9 @@ from eval.metrics.similarity import (
 )
 from eval.metrics.thinkthrice import Rate, informed_accuracy
 from eval.metrics.victory import victory
+from tests import table
+from tests.eval.made import made
+from tests.eval.metrics.talk.speeches import ADA, opened
 from tests.games.mirage.scenes import case, finds, play, requests_of, searches, start
 from tests.games.mirage.test_course import JUDGING
 
@@ -53,16 +60,24 @@ def _spread(given: dict[str, Any]) -> dict[str, float | None]:
     return {"reach": spread.reach, "mean_delay": spread.delay}
 
 
-def _percent(value: float | None) -> float | None:
-    return None if value is None else 100 * value
+def _cic(found: int, total: int) -> float | None:
+    """Return CIC of a match in which so many clues were found."""
+    clues = finds("shed", total)
+    events = (
+        ClueRevealed(clue=one.id, cause="found", finder=ADA, audience="all")
+        for one in clues[:found]
+    )
+    match = made(opened(ADA, Purpose.ACT), *events, script=replace(table.case(), clues=clues))
+    [figure] = summarise(CIC.measure(match), ())
+    return figure.macro
 
 
 METRICS: Mapping[str, Callable[[Any], Any]] = {
     "tii": lambda given: tii(given["suspicion"], given["trust"]),
     "fii": lambda given: fii(given["suspicion"], given["trust"]),
     "fii_released": lambda given: fii_released(given["suspicion"], given["trust"], given["max"]),
-    "cic": lambda given: cic(given["found"], given["total"]),
-    "cic_pooled": lambda given: _percent(cic(sum(given["found"]), given["total"])),
+    "cic": lambda given: _cic(given["found"], given["total"]),
+    "cic_pooled": lambda given: CIC.scale * (_cic(sum(given["found"]), given["total"]) or 0),
     "ici": lambda given: ici(**given),
     "sci": lambda given: sci(given["rp"], given["rouge_l"]),
     "ici_sci": _indexes,

@@ -12,8 +12,10 @@ from arena.cli.commands.arguments import AsJson, NoColor, parse_choice, parse_fo
 from arena.cli.console.json_out import JsonOut
 from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.streams import consoles
+from arena.errors import ConfigError
 
 if TYPE_CHECKING:
+    from eval.played import UnreadMatch
     from eval.report.breaches import Breach
 
 Runs = Annotated[list[Path], typer.Argument(help="Folders of runs.")]
@@ -48,9 +50,9 @@ def eval_command(
         for value in found.objects:
             out.write(value)
     else:
-        from arena.cli.rendering.report_table import figure_table  # noqa: PLC0415
+        from arena.cli.rendering.report_table import print_figures  # noqa: PLC0415
 
-        consoles(no_color=no_color).out.print(figure_table(found.table))
+        print_figures(consoles(no_color=no_color).out, found.table)
     _tell_unread(found.unread)
     _tell_breaches(found.breaches)
 
@@ -113,18 +115,43 @@ def report_command(  # noqa: PLR0913, PLR0917 - one argument an option
         size = f"{done.size / 1e6:.1f} MB"
         line = f"wrote {str(out)!r}: {done.matches} matches, {size}, {seconds:.1f} s"
         typer.echo(sanitize_line(line))
-    _tell_unread(len(done.unread))
+    _tell_unread(done.unread)
     _tell_breaches(done.breaches)
 
 
 def compare_command(
-    first: Annotated[Path, typer.Argument(help="The folder of a run.")],
-    second: Annotated[Path, typer.Argument(help="The run that it is compared with.")],
+    first: Annotated[Path, typer.Argument(help="The folder of a run or a quiz.")],
+    second: Annotated[Path, typer.Argument(help="What it is compared with.")],
     metric: Metrics = None,
+    plan: Annotated[
+        Path | None,
+        typer.Option(
+            "--plan",
+            help="A JSON file, written before the first match, of when the pairing is looked at: "
+            '{"metric": "win_rate", "looks": [20, 40, 80], "width": 0.1}. Says whether it ends.',
+        ),
+    ] = None,
     as_json: AsJson = False,
     no_color: NoColor = False,
 ) -> None:
-    """Compare two runs over the same scripts, seeds and seats: paired differences."""
+    """Compare two runs over the same scripts, seeds and seats, or two quizzes: paired."""
+    from eval.questions.contrast import is_quiz  # noqa: PLC0415
+
+    if is_quiz(first) or is_quiz(second):
+        from arena.cli.quiz.compare import show_comparison  # noqa: PLC0415
+
+        if metric or plan:
+            raise ConfigError(
+                "--metric and --plan go with runs; quizzes are compared in every category"
+            )
+        show_comparison(first, second, as_json=as_json, no_color=no_color)
+        return
+    if plan is not None:
+        if metric:
+            raise ConfigError("a plan names its metric: leave out --metric")
+        _tell_pairing(first, second, plan, as_json=as_json)
+        return
+    from eval.report.breaches import find_breaches  # noqa: PLC0415
     from eval.report.compare import compare_runs, comparison_table, describe  # noqa: PLC0415
 
     found = compare_runs(first, second, metric or ())
@@ -133,17 +160,38 @@ def compare_command(
         for one in found.differences:
             out.write(describe(one))
     else:
-        from arena.cli.rendering.report_table import figure_table  # noqa: PLC0415
+        from arena.cli.rendering.report_table import print_figures  # noqa: PLC0415
 
-        consoles(no_color=no_color).out.print(figure_table(comparison_table(found)))
+        print_figures(consoles(no_color=no_color).out, comparison_table(found))
     if any(found.unpaired):
         line = f"not in both runs: {found.unpaired[0]} and {found.unpaired[1]} matches"
         typer.echo(line, err=True)
+    _tell_unread((*found.first.unread, *found.second.unread))
+    _tell_breaches(find_breaches((*found.first.matches, *found.second.matches)))
 
 
-def _tell_unread(count: int) -> None:
-    if count:
-        typer.echo(f"left out {count} matches that are unfinished or damaged", err=True)
+def _tell_pairing(first: Path, second: Path, path: Path, *, as_json: bool) -> None:
+    from eval.report.stopping import (  # noqa: PLC0415
+        describe_verdict,
+        judge_pairing,
+        read_plan,
+        tell_verdict,
+    )
+
+    plan = read_plan(path)
+    found = judge_pairing(first, second, plan)
+    if as_json:
+        JsonOut(sys.stdout).write(describe_verdict(plan, found))
+    else:
+        typer.echo(sanitize_line(tell_verdict(plan, found)))
+
+
+def _tell_unread(unread: "Sequence[UnreadMatch]") -> None:
+    if unread:
+        first = unread[0]
+        which = f"first: {first.run}/{first.match}: {first.reason}"
+        line = f"left out as unfinished or damaged: {len(unread)} ({which})"
+        typer.echo(sanitize_line(line), err=True)
 
 
 def _tell_breaches(breaches: "Sequence[Breach]") -> None:

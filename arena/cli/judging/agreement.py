@@ -33,7 +33,7 @@ from eval.stats.bootstrap import SEED
 
 def execute_agree(request: AgreeRequest) -> None:
     """Show the agreement of labels, and a rate corrected by it."""
-    labels = _read(request)
+    labels = _check(request.labels, _read(request))
     seed = SEED if request.seed is None else request.seed
     groups = measure_agreement(group_labels(labels), cut=request.cut, seed=seed)
     rate = None if request.rate is None else _correct(groups, *request.rate)
@@ -75,6 +75,18 @@ def _read(request: AgreeRequest) -> tuple[Label, ...]:
     labels = join_sheet(request.labels, read_key(request.key), verdicts)
     if not labels:
         raise RecordError(f"{str(request.labels)!r} has no labels yet")
+    return labels
+
+
+def _check(path: Path, labels: tuple[Label, ...]) -> tuple[Label, ...]:
+    """Return labels that something can be compared with, or raise `RecordError`."""
+    if all(one.human is None for one in labels):
+        raise RecordError(f"{str(path)!r} has no labels yet: every cell of 'human' is empty")
+    if all(one.judge is None for one in labels) and len({one.annotator for one in labels}) == 1:
+        raise RecordError(
+            f"no item of {str(path)!r} has a value of the judge; judge these items, or add the "
+            "labels of a second annotator"
+        )
     return labels
 
 

@@ -17,15 +17,24 @@ from arena.cli.console.streams import consoles
 from arena.cli.exit_status import Interrupted
 from arena.cli.judging.request import JudgeRequest
 from arena.cli.judging.session import Judged, judge_tasks
+from arena.cli.judging.tables import forms_table, people_table
 from arena.cli.rendering.judge_table import agreement_table, cost_line, judging_table
 from arena.errors import ConfigError, RecordError
 from arena.records.files import atomic_write
 from arena.records.run_folder import hold_folder
-from eval.judges.agree import measure_agreement
+from eval.judges import word_judge
+from eval.judges.agree import measure_agreement, measure_people
 from eval.judges.answer_tasks import read_free_answers
 from eval.judges.cache import open_cache, unsaved_cache
 from eval.judges.catalogue import ANSWERED, make_tasks, parse_metrics
-from eval.judges.examples import example_labels, example_task, load_examples
+from eval.judges.examples import (
+    annotators_labels,
+    example_labels,
+    example_task,
+    load_examples,
+)
+from eval.judges.forms import summarise_forms
+from eval.judges.gaps import find_gaps
 from eval.judges.judging import Job, own_model_flags, plan_jobs
 from eval.judges.labels import Label, group_labels
 from eval.judges.results import summarise_judging, summarise_preferences
@@ -48,7 +57,7 @@ def execute_run(
     """Judge a run and keep the judgements beside it."""
     matches, tasks = tasks_of_run(run, metrics, answers)
     folder = make_folder(out or folder_of(run), run)
-    repeats, seed = again
+    repeats, seed = _check_repeats(request, again[0]), again[1]
     try:
         with hold_folder(folder), open_cache(folder) as cache:
             judged = judge_tasks(
@@ -65,12 +74,14 @@ def execute_run(
     except KeyboardInterrupt as error:
         command = shell_command("judge", "run", str(run), "--judge", request.model)
         raise Interrupted(f"interrupted; replies are kept, continue with `{command}`") from error
-    _show_run(request, judged)
+    _show_run(request, judged, matches)
     _tell(f"{len(judged.verdicts)} judgements in {str(folder)!r}")
 
 
 def execute_examples(request: JudgeRequest, labels: Path | None) -> None:
     """Judge the labelled examples; nothing but the labels is kept."""
+    if labels is not None and (labels.is_dir() or not labels.parent.is_dir()):
+        raise ConfigError(f"cannot write {str(labels)!r}: a file in a folder that exists is wanted")
     tasks = tuple(map(example_task, load_examples()))
     judged = judge_tasks(
         request,
@@ -84,14 +95,19 @@ def execute_examples(request: JudgeRequest, labels: Path | None) -> None:
     if labels is not None:
         atomic_write(labels, _write_labels(found))
     groups = measure_agreement(group_labels(found), cut=_INFORMED)
+    people = [
+        row for one in group_labels(tuple(annotators_labels())) for row in measure_people(one)
+    ]
     if request.as_json:
         out = JsonOut(sys.stdout)
         for group in groups:
             out.write({"row": "agreement", "judge": judged.judge.name, **asdict(group)})
+        for row in people:
+            out.write({"row": "annotators", **asdict(row)})
         out.write({"row": "cost", "judge": judged.judge.name, **asdict(judged.cost)})
         return
     screen = consoles(no_color=request.no_color).out
-    screen.print(Group(agreement_table(groups), cost_line(judged.cost)))
+    screen.print(Group(agreement_table(groups), people_table(people), cost_line(judged.cost)))
     _tell_flags(judged)
 
 
@@ -112,16 +128,27 @@ def tasks_of_run(
     known = {match.id for match in matches}
     if strange := next((one for one in given if one.match not in known), None):
         raise RecordError(f"{str(answers)!r} has answers of {strange.match!r}, no finished match")
-    tasks = make_tasks(matches, wanted, given)
+    tasks, gaps = make_tasks(matches, wanted, given), tuple(find_gaps(matches, wanted, given))
     if not tasks:
-        raise RecordError(
-            f"{str(run)!r} has nothing to judge in {', '.join(wanted)}: no finished match has it"
-        )
+        why = "; ".join(map(str, gaps)) or "no match is finished"
+        raise RecordError(f"{str(run)!r} has nothing to judge: {why}")
+    for gap in gaps:
+        _tell(str(gap))
     return matches, tasks
 
 
-def _show_run(request: JudgeRequest, judged: Judged) -> None:
+def _check_repeats(request: JudgeRequest, repeats: int) -> int:
+    """Return how often judgements are made again: never where every reply would be the same."""
+    if repeats and (request.temperature == 0 or request.model == word_judge.NAME):
+        cause = "temperature 0" if request.temperature == 0 else "a judge without chance"
+        _tell(f"{cause}: repeats would be the same reply, so none is made and repeat sd is -")
+        return 0
+    return repeats
+
+
+def _show_run(request: JudgeRequest, judged: Judged, matches: Sequence[PlayedMatch]) -> None:
     rows = summarise_judging(judged.verdicts)
+    forms = summarise_forms(matches, (verdict for _, verdict in judged.verdicts))
     preference = summarise_preferences(verdict for _, verdict in judged.verdicts)
     if request.as_json:
         out = JsonOut(sys.stdout)
@@ -129,10 +156,16 @@ def _show_run(request: JudgeRequest, judged: Judged) -> None:
             out.write({"row": "judged", **asdict(row)})
         if preference is not None:
             out.write({"row": "preference", **asdict(preference)})
+        for name, scores in forms.items():
+            out.write({"row": "questionnaire", "contestant": name, **asdict(scores)})
         out.write({"row": "cost", "judge": judged.judge.name, **asdict(judged.cost)})
         return
     screen = consoles(no_color=request.no_color).out
-    screen.print(Group(judging_table(rows, preference), cost_line(judged.cost)))
+    shown = [judging_table(rows, preference), *([forms_table(forms)] if forms else [])]
+    screen.print(Group(*shown, cost_line(judged.cost)))
+    warm = [row.repeat_temperature for row in rows if row.repeat_temperature is not None]
+    if warm:
+        _tell(f"repeats, for repeat sd, were drawn at temperature {max(warm):g}")
     _tell_flags(judged)
 
 

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from arena.cli.console.sanitize import sanitize_line
 from arena.cli.rendering.formatting import UNKNOWN, format_percent
+from eval.questions.contrast import Contrast
 from eval.questions.results import CategoryResult, PublicOnly, Speed
 from eval.rounding import round_half_up
 
@@ -15,6 +16,10 @@ _LEGEND = (
     "per cent, but n and none (no legal answer: wrong); 95 %: Wilson; macro: mean over "
     "readers, then scripts; corr.: above chance; const: best single letter, options as in the "
     "script; long: always the longest option; place: range of accuracy over the places of the key"
+)
+
+_CONTRASTS = (
+    "per cent; n: questions of both; 95 %: over works, of five or more; p: signs of works flipped"
 )
 
 
@@ -39,6 +44,25 @@ def category_table(rows: Sequence[CategoryResult]) -> Group:
             _percent(row.positions),
         )
     return Group(table, Text(_LEGEND, style="dim"))
+
+
+def contrast_table(rows: Sequence[Contrast]) -> Group:
+    """Return the differences of two quizzes in per cent, a row a category."""
+    table = _table("kind", "n", "works", "first", "second", "diff.", "95 %", "p", "Holm p")
+    for row in rows:
+        paired, interval = row.paired, row.paired.interval
+        table.add_row(
+            row.category,
+            f"{paired.pairs}",
+            f"{paired.clusters}",
+            *map(_percent, (row.first, row.second, paired.difference)),
+            f"{_percent(interval.low)} to {_percent(interval.high)}" if interval else UNKNOWN,
+            *(
+                UNKNOWN if p is None else f"{round_half_up(p, 3):.3f}"
+                for p in (paired.sign_flip_p, row.holm_p)
+            ),
+        )
+    return Group(table, Text(_CONTRASTS, style="dim"))
 
 
 def public_table(rows: Sequence[PublicOnly]) -> Table:

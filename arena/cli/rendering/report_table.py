@@ -1,14 +1,28 @@
 """A table of figures on a terminal."""
 
 from rich import box
+from rich.console import Console, ConsoleDimensions
 from rich.table import Table as Grid
 from rich.text import Text
 
 from arena.cli.console.sanitize import sanitize_line
 from eval.report.values import Table, show_cell
 
+_GAP = 3
+"""Cells beside a column, at most."""
+_WIDEST = 1000
+"""Cells of a line in a file or a pipe."""
 _LEAST = 8
 """Characters that a column of words keeps on a narrow terminal."""
+
+
+def print_figures(screen: Console, table: Table) -> None:
+    """Print a table whole: on a narrow terminal its lines wrap, as no figure may be cut off."""
+    grid = figure_table(table)
+    least = sum((column.min_width or 0) + _GAP for column in grid.columns)
+    least = least if screen.is_terminal else _WIDEST
+    screen.size = ConsoleDimensions(max(screen.width, least), screen.height)
+    screen.print(grid, crop=False)
 
 
 def figure_table(table: Table) -> Grid:

@@ -71,12 +71,6 @@ def match_result(results: Sequence[VoteResult | None], rule: MatchRule) -> VoteR
     return "draw" if solved + counted.count("draw") >= least else "murderer_win"
 
 
-def civilian_score(results: Sequence[VoteResult | None]) -> float:
-    """Return the civilians' score: the share of the votes that count, of which one does."""
-    counted = [one for one in results if one is not None]
-    return counted.count("civ_win") / len(counted)
-
-
 def vote_requests(
     state: MatchState,
     candidates: Mapping[str, Sequence[SeatId]] | None = None,

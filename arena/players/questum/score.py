@@ -9,11 +9,10 @@ more questions to him promise much, his score is 0.2 * 0.434 + 0.8 * 1 = 0.887.
 import math
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final
 
-Promise = Literal["high", "medium", "low"]
-"""The chance that another question to a seat brings valuable information."""
 PROMISES: Final[Mapping[str, int]] = MappingProxyType({"high": 1, "medium": 0, "low": -1})
+"""The chance that another question to a seat brings valuable information -> its weight."""
 Gain = tuple[int, float]
 """A round, and the information gained in it."""
 

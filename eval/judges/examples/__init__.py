@@ -1,6 +1,11 @@
-"""Labelled examples: short answers to judge, labelled by hand before any judge saw them."""
+"""Labelled examples: short answers to judge, labelled before any judge saw them.
 
-from collections.abc import Iterator, Mapping, Sequence
+Two annotators, both language models: `labelled.json` has the labels of the first, against which a
+judge is measured; `second.json` those of another, who was shown the texts alone and in random
+order. How far these agree is the most that can be asked of a judge.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -20,6 +25,7 @@ from scripts_mm.script import Language
 
 _PACKAGE: Final = "eval.judges.examples"
 _FILE: Final = "labelled.json"
+_SECOND: Final = "second.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +50,18 @@ class Example:
     """What is judged."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecondLabel:
+    """What the second annotator said of an example; as in `Example`."""
+
+    id: str
+    human: float | None = None
+    listed: tuple[int, ...] = ()
+
+
+_SECOND_CODEC: Final = JsonCodec[tuple[SecondLabel, ...]](
+    tuple[SecondLabel, ...], "the labels of the second annotator"
+)
 _CODEC: Final = JsonCodec[tuple[Example, ...]](tuple[Example, ...], "the labelled examples")
 
 
@@ -51,6 +69,13 @@ _CODEC: Final = JsonCodec[tuple[Example, ...]](tuple[Example, ...], "the labelle
 def load_examples() -> tuple[Example, ...]:
     """Return the labelled examples."""
     return _CODEC.load(files(_PACKAGE).joinpath(_FILE).read_text(encoding="utf-8"))
+
+
+@cache
+def load_second_labels() -> Mapping[str, SecondLabel]:
+    """Return the labels of the second annotator by example."""
+    text = files(_PACKAGE).joinpath(_SECOND).read_text(encoding="utf-8")
+    return {one.id: one for one in _SECOND_CODEC.load(text)}
 
 
 def example_task(example: Example) -> Task:
@@ -70,31 +95,52 @@ def example_task(example: Example) -> Task:
 
 
 def example_labels(verdicts: Sequence[Verdict]) -> Iterator[Label]:
-    """Yield the labels with what a judge said; each statement of a list is an item of its own."""
+    """Yield the first annotator's labels with what a judge said; each statement is an item."""
     by_id = {one.about: one for one in verdicts if not one.repeat}
     for example in load_examples():
         verdict = by_id[example.id]
-        if example.metric != "SPC":
-            yield Label(
-                item=example.id,
-                metric=example.metric,
-                kind=_KINDS[example.metric],
-                human=example.human,
-                judge=verdict.value,
-            )
-            continue
-        for number in range(1, len(example.statements) + 1):
-            named = verdict.values
-            yield Label(
-                item=f"{example.id}/{number}",
-                metric=example.metric,
-                kind="binary",
-                human=float(number in example.listed),
-                judge=None if named is None else float(number in named),
-            )
+        said = _values(example, verdict.value, verdict.values)
+        for item, judge in said.items():
+            yield replace(_labels(example)[item], judge=judge)
 
 
-_KINDS: Final[Mapping[str, Kind]] = {"fact": "binary", "rationale": "ordinal", "CMD": "score"}
+def annotators_labels() -> Iterator[Label]:
+    """Yield the labels of both annotators, without a judge."""
+    for example in load_examples():
+        second = load_second_labels()[example.id]
+        again = replace(example, human=second.human, listed=second.listed)
+        for name, labelled in (("first", example), ("second", again)):
+            yield from (replace(one, annotator=name) for one in _labels(labelled).values())
+
+
+def _labels(example: Example) -> Mapping[str, Label]:
+    """Return the labels of an example by item."""
+    return {
+        item: Label(
+            item=item, metric=example.metric, kind=_KINDS[example.metric], human=value, judge=None
+        )
+        for item, value in _values(example, example.human, example.listed).items()
+    }
+
+
+def _values(
+    example: Example, value: float | None, listed: Collection[float] | None
+) -> Mapping[str, float | None]:
+    """Return a value by item: of a list 1 for each statement that is in it; None: no list."""
+    if example.metric != "SPC":
+        return {example.id: value}
+    return {
+        f"{example.id}/{number}": None if listed is None else float(number in listed)
+        for number in range(1, len(example.statements) + 1)
+    }
+
+
+_KINDS: Final[Mapping[str, Kind]] = {
+    "fact": "binary",
+    "rationale": "ordinal",
+    "CMD": "score",
+    "SPC": "binary",
+}
 
 
 def _detail_task(example: Example, say: Wording) -> Task:

@@ -8,11 +8,12 @@ from arena.core.events import ClueRevealed, Event, QuestionAsked, Said, VoteCast
 from arena.core.seats import SeatId
 from eval.claims.audit import audit_claims, audit_match
 from eval.claims.case import Case
-from eval.claims.metrics import METRICS, measure_claims
+from eval.claims.metrics import METRICS
 from eval.claims.rows import Claim
 from eval.claims.tables import find_table
 from eval.claims.telling import Told
 from eval.played import PlayedMatch
+from eval.scores import Score
 from scripts_mm.catalog import find_script
 from scripts_mm.script import Language
 from tests.eval.made import made, start
@@ -163,6 +164,11 @@ def test_a_claim_tells_whether_its_fact_was_heard_before_and_whether_it_is_a_gue
         (True, True),
     ]
     assert [one.heard for one in claims(second, first)] == [False, False]
+    assert [one.heard for one in claims(first, first)] == [False, False], "it told it itself"
+
+
+def rates_of(match: PlayedMatch) -> list[Score]:
+    return [score for metric in METRICS for score in metric.measure(match)]
 
 
 def test_rates_count_lies_errors_accusations_and_what_is_caught() -> None:
@@ -172,19 +178,26 @@ def test_rates_count_lies_errors_accusations_and_what_is_caught() -> None:
         said(ADA, "Vera was in car 31 at 23:20."),
         voted(),
     )
-    rates = {
-        (one.metric, one.seat): (one.numerator, one.denominator) for one in measure_claims(match)
-    }
+    rates = {(one.metric, one.seat): (one.numerator, one.denominator) for one in rates_of(match)}
 
     assert rates["claim_lie", VERA] == (1, 2)
     assert rates["claim_lie_caught", VERA] == (1, 1)
     assert rates["claim_error", SILAS] == (1, 1)
     assert rates["claim_unsupported", SILAS] == (1, 1)
     assert rates["claim_unverifiable", VERA] == (1, 3)
-    undefined = {
-        one.metric for one in measure_claims(match) if one.seat == TOM and one.value is None
-    }
+    undefined = {one.metric for one in rates_of(match) if one.seat == TOM and one.value is None}
     assert undefined == {metric.name for metric in METRICS}
+
+
+def test_an_accusation_that_the_table_decides_is_in_both_parts_of_a_rate() -> None:
+    false = said(ADA, "Silas was at the Harbour at 23:15. " + ACCUSE)
+    assert [(one.kind, one.category) for one in claims(false)] == [
+        ("stay", "true"),
+        ("guilt", "error"),
+    ]
+    rates = {one.metric: one for one in rates_of(played(false, false)) if one.seat == ADA}
+    assert (rates["claim_error"].numerator, rates["claim_error"].denominator) == (2, 4)
+    assert (rates["claim_lie"].numerator, rates["claim_lie"].denominator) == (0, 4)
 
 
 def test_a_script_that_is_not_the_bundled_one_or_has_no_table_is_not_audited() -> None:
@@ -195,8 +208,8 @@ def test_a_script_that_is_not_the_bundled_one_or_has_no_table_is_not_audited() -
 
     assert find_table(match) is not None
     assert find_table(changed) is None
-    assert list(measure_claims(changed)) == []
-    assert list(measure_claims(made())) == []
+    assert rates_of(changed) == []
+    assert rates_of(made()) == []
 
 
 def test_a_model_may_match_sentences_to_facts_and_the_table_decides() -> None:

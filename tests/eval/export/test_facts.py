@@ -1,9 +1,12 @@
 """What a card warns of, and rewards of matches that count for nothing."""
 
+from dataclasses import replace
+
 from arena.core.events import Outcome
 from eval.export.attempts import seat_reward
 from eval.export.facts import Facts, card_lines
 from tests.eval.made import made
+from tests.table import case
 
 
 def test_a_card_warns_of_an_untrained_stand_in_and_of_nothing_else() -> None:
@@ -21,6 +24,20 @@ def test_a_name_of_a_record_cannot_write_markdown_into_a_card() -> None:
     lines = card_lines(facts, ())
     assert "# Heading" not in lines
     assert "`a'b # Heading` (1)" in "\n".join(lines)
+
+
+def test_a_card_knows_the_licence_of_a_generated_case_and_of_no_other() -> None:
+    for source, known in (
+        ("generated seed=7 roles=5 hops=5", True),
+        ("original", True),
+        ("generatedly imported", False),
+        ("imported", False),
+    ):
+        facts = Facts()
+        facts.add(made(script=replace(case(), source=source)))
+        text = "\n".join(card_lines(facts, ()))
+        assert ("as the arena" in text) is known, source
+        assert ("may not be open" in text) is not known, source
 
 
 def test_a_match_that_enters_no_rate_has_no_reward() -> None:

@@ -14,8 +14,13 @@ from inspect_ai.model import ContentImage
 from arena.core.events import PhaseStarted
 from eval.export import inspect_log
 from eval.export.command import ExportOptions, export_runs
+from eval.export.inspect_samples import sample_scores
+from eval.metrics.judged import Judgement
 from eval.played import PlayedMatch, read_run
 from tests.eval.export.untyped import SAMPLES_DF
+from tests.eval.made import made
+from tests.eval.metrics.talk.speeches import said
+from tests.table import MURDERER, NAMES
 
 
 @pytest.fixture(scope="module")
@@ -106,11 +111,26 @@ def test_the_scores_are_the_outcome_and_the_metrics(run: Path, out: Path) -> Non
         assert len(scores) > 8
 
 
+def test_a_score_of_seats_is_of_one_side_and_bears_its_name(out: Path) -> None:
+    values = dict(zip(NAMES, (3, 4, 9, 5, 8), strict=True))
+    judged = [Judgement(metric="RP", seat=seat, value=one) for seat, one in values.items()]
+    scores = sample_scores(made(*(said(seat, "x") for seat in NAMES)), judged)
+    assert scores["RP civilians"].value == 5
+    assert scores["RP murderer"].value == values[MURDERER]
+    assert "RP" not in scores
+    for log in logs(out):
+        assert log.results is not None
+        names = {one.name for one in log.results.scores}
+        assert {"failure_rate civilians", "failure_rate murderer", "chance"} <= names
+        assert "failure_rate" not in names
+
+
 @pytest.mark.filterwarnings("ignore:The inplace keyword")  # in inspect-ai
 def test_samples_df_reads_the_log(out: Path) -> None:
     table = SAMPLES_DF(str(out), quiet=True)
     assert len(table) == 2
     assert set(table["id"]) == {"harbour-en"}
+    assert {"score_win", "score_failure_rate civilians"} <= set(table.columns)
 
 
 def test_a_viewer_trusts_what_players_said_only_where_that_is_asked_for(

@@ -93,11 +93,23 @@ def test_both_sides_share_one_point_and_nothing_above_chance(lines: list[dict[st
     found = {
         (line["match"], line["faction"]): (line["reward"], line["reward_above_chance"])
         for line in lines
+        if not line["off_path"]
     }
     for match in {line["match"] for line in lines}:
         civilians, murderer = found[match, "civilians"], found[match, "murderer"]
         assert civilians[0] + murderer[0] == 1
         assert civilians[1] == -murderer[1] != 0
+
+
+def test_an_answer_on_which_the_match_does_not_depend_has_no_reward(
+    run: Path, tmp_path: Path
+) -> None:
+    lines = export(run, tmp_path / "out", "turn")
+    silent = [line for line in lines if line["off_path"]]
+    assert 0 < len(silent) < len(lines)
+    for line in lines:
+        is_bare = line["reward"] is None and line["reward_above_chance"] is None
+        assert is_bare is line["off_path"]
 
 
 def test_a_rejected_reply_is_told_as_such_with_its_error(run: Path, tmp_path: Path) -> None:
@@ -146,3 +158,20 @@ def test_all_scripts_of_a_world_are_in_one_split_and_every_split_gets_some() -> 
 def test_the_lines_of_a_script_are_in_the_split_of_its_world(out: Path) -> None:
     wanted = split_of("harbours")
     assert [path.stem for path in out.glob("*.jsonl") if path.stem in SPLITS] == [wanted]
+
+
+@pytest.mark.parametrize(
+    ("seed", "split"),
+    [(89_999, "train"), (90_000, "validation"), (94_999, "validation"), (95_000, "test")],
+)
+def test_a_generated_case_is_in_the_split_of_its_seed(seed: int, split: str) -> None:
+    for roles in range(4, 9):
+        case = f"case-{seed}-{roles}"
+        assert split_of(case, f"generated seed={seed} roles={roles} hops=5") == split
+
+
+def test_a_seed_beyond_all_splits_and_a_script_of_people_are_split_by_their_world() -> None:
+    for number in range(40):
+        world = f"world {number}"
+        assert split_of(world, f"generated seed={100_000 + number} roles=5") == split_of(world)
+        assert split_of(world, "imported, not generated seed=95001") == split_of(world)

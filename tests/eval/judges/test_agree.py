@@ -155,8 +155,8 @@ def test_the_interval_knows_of_few_labels() -> None:
 
 
 def test_hits_are_counted_with_people_as_the_truth() -> None:
-    found = calibrate([1, 1, 0, 0, 0], [1, 0, 0, 0, 1])
-    assert (found.sensitivity, found.specificity) == (0.5, pytest.approx(2 / 3))
+    found = calibrate([1, 1, 1, 1, 0, 0], [1, 0, 0, 0, 0, 1])
+    assert (found.sensitivity, found.specificity) == (0.25, 0.5)
 
 
 def test_the_corrected_interval_covers_the_true_rate_in_simulation() -> None:
@@ -164,3 +164,14 @@ def test_the_corrected_interval_covers_the_true_rate_in_simulation() -> None:
     assert 0.93 <= found.covered <= 0.99
     assert abs(found.bias) < 0.01
     assert found.uncorrected < 0.9, "the measured rate with Wilson's interval misses"
+
+
+def test_a_rate_without_a_miss_has_wilsons_interval_and_not_a_point(tmp_path: Path) -> None:
+    rows = [f"{n},{int(n < 13)},1,binary" for n in range(26)]
+    [found] = measured(tmp_path, *rows)
+    spans = {row.statistic: (row.value, row.low, row.high) for row in found.rows}
+    assert spans["recall"] == (1, pytest.approx(0.772, abs=0.001), 1)
+    assert spans["specificity"] == (0, 0, pytest.approx(0.228, abs=0.001))
+    assert spans["accuracy"] == spans["precision"]
+    assert spans["accuracy"][1] == pytest.approx(0.321, abs=0.001)
+    assert spans["Cohen's kappa"] == (0, None, None), "a judge that always says yes shows no spread"

@@ -8,9 +8,12 @@ import pytest
 
 from arena.errors import ContextLengthError
 from arena.models.chat import Request
+from arena.records.config import MAX_MATCHES
+from arena.run.admission_gate import PROBE_PRIORITY_OFFSET
 from eval.judges.asking import PRIORITY, TRIES, Judge
 from eval.judges.cache import CACHE, open_cache
 from eval.judges.judging import Bench, Job, judge_all, judge_one, own_model_flags, plan_jobs
+from eval.judges.results import summarise_judging
 from eval.judges.scales import PARTS, VERDICT, Scale
 from eval.judges.tasks import Task
 from eval.judges.verdicts import OWN_MODEL, Verdict
@@ -45,6 +48,10 @@ def test_one_sample_is_drawn_cold_with_low_priority_and_constrained() -> None:
     assert request.constraint is not None
     assert found.as_judgement().judge == f"judge-7b {wording_hash()}"
     assert (found.temperature, len(found.prompt)) == (0, 16)
+
+
+def test_a_judge_is_served_after_every_match_and_every_silent_probe_of_a_run() -> None:
+    assert PRIORITY > PROBE_PRIORITY_OFFSET + MAX_MATCHES
 
 
 def test_a_wrong_form_is_asked_again_three_times_and_is_then_null() -> None:
@@ -118,6 +125,22 @@ def test_the_cache_answers_for_the_same_judge_prompt_and_sample_only(tmp_path: P
     assert run(model, task()) == 0, "a torn line costs nothing else"
 
 
+def test_a_reply_of_another_temperature_or_of_other_weights_is_not_the_same(
+    tmp_path: Path,
+) -> None:
+    model = judge_of(Scripted(score(4)))
+    calls: list[int] = []
+    with open_cache(tmp_path) as cache:
+        for judge_, warm in (
+            (model, 0.5),
+            (model, 0.9),
+            (replace(model, identity="/weights/new"), 0.5),
+        ):
+            bench = bench_of(judge_, cache=cache, temperature=warm)
+            calls.append(sum(sample.calls for sample in judge(bench, task()).samples))
+    assert calls == [1, 1, 1]
+
+
 def test_a_reply_that_came_before_a_server_died_is_kept(tmp_path: Path) -> None:
     seen: list[str] = []
 
@@ -158,6 +181,25 @@ def test_repeats_are_asked_anew_and_not_taken_from_the_judgement_that_counts() -
     jobs = plan_jobs([task()], repeats=2)
     asyncio.run(judge_all(jobs, bench, lambda _, one: found.append(one)))
     assert [(one.repeat, one.value) for one in found] == [(0, 1), (1, 2), (2, 3)]
+
+
+def test_repeats_of_a_cold_judgement_are_drawn_warm_so_that_they_can_differ() -> None:
+    model = Scripted(score(1), score(2), score(4))
+    found: list[tuple[Job, Verdict]] = []
+    jobs = plan_jobs([task()], repeats=2)
+    bench = bench_of(judge_of(model), at_once=1)
+    asyncio.run(judge_all(jobs, bench, lambda job, one: found.append((job, one))))
+    assert [one.temperature for one in model.requests] == [0, 0.7, 0.7]
+    [row] = summarise_judging(found)
+    assert (row.temperature, row.repeat_temperature) == (0, 0.7)
+    assert row.repeat_sd == pytest.approx(2**0.5), "of the two that were drawn alike"
+
+
+def test_a_temperature_that_was_given_holds_for_repeats_too() -> None:
+    model = Scripted(score(1))
+    bench = bench_of(judge_of(model), temperature=0.3, at_once=1)
+    asyncio.run(judge_all(plan_jobs([task()], repeats=1), bench, ignore))
+    assert {one.temperature for one in model.requests} == {0.3}
 
 
 def test_a_contestants_own_model_as_judge_is_flagged() -> None:

@@ -69,6 +69,20 @@ def test_requests_of_its_own_do_not_hold_a_judge_up() -> None:
     assert asyncio.run(run()) == 0
 
 
+def test_a_request_that_is_over_is_not_counted_as_its_own_any_more() -> None:
+    async def run() -> int:
+        server = Server()
+        gate = IdleGate(server.read, sleep=sleep)
+        async with gate.enter():
+            pass
+        server.others, server.looks = 1, 2
+        async with gate.enter():
+            assert server.others == 0
+        return gate.pauses
+
+    assert asyncio.run(run()) == 2
+
+
 def test_a_server_without_counters_is_asked_at_once() -> None:
     async def run() -> int:
         async def read() -> None:

@@ -111,7 +111,7 @@ def test_a_filled_sheet_its_key_and_judgements_are_labels(tmp_path: Path) -> Non
 
 def test_a_wrong_sheet_is_one_line(tmp_path: Path) -> None:
     sheet, key = filled(tmp_path, {"RP": "good"})
-    with pytest.raises(RecordError, match="a number is wanted, got 'good'"):
+    with pytest.raises(RecordError, match="a number of 0 to 10 is wanted, got 'good'"):
         join_sheet(sheet, read_key(key), judged())
     with pytest.raises(RecordError, match="which the key has not"):
         join_sheet(sheet, {}, judged())
@@ -120,3 +120,38 @@ def test_a_wrong_sheet_is_one_line(tmp_path: Path) -> None:
     two = [*judged(), verdict(judge="other 1")]
     with pytest.raises(RecordError, match="of 2 judges"):
         join_sheet(sheet, read_key(key), two)
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        ({"RP": "11"}, "a number of 0 to 10 is wanted, got '11'"),
+        ({"RP": "nan"}, "a number of 0 to 10 is wanted, got 'nan'"),
+        ({"SPC": "1, 4"}, "a number of 0 to 3 is wanted, got '4'"),
+        ({"CMD": "-1"}, "a number of 0 to 100 is wanted, got '-1'"),
+    ],
+)
+def test_a_label_beyond_its_scale_is_refused_and_not_dropped(
+    tmp_path: Path, labels: dict[str, str], said: str
+) -> None:
+    sheet, key = filled(tmp_path, labels)
+    with pytest.raises(RecordError, match=said):
+        join_sheet(sheet, read_key(key), judged())
+
+
+def test_0_on_a_list_means_none_of_the_statements(tmp_path: Path) -> None:
+    sheet, key = filled(tmp_path, {"SPC": "0"})
+    assert {one.human for one in join_sheet(sheet, read_key(key), judged())} == {0}
+
+
+@pytest.mark.parametrize(("cell", "text"), [("kind", "likert"), ("high", "-3"), ("statements", "")])
+def test_a_key_that_was_changed_is_refused(tmp_path: Path, cell: str, text: str) -> None:
+    _, key = filled(tmp_path, {})
+    changed = [{**row, cell: text} for row in rows(key.read_text(encoding="utf-8"))]
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(changed[0]))
+    writer.writeheader()
+    writer.writerows(changed)
+    key.write_text(out.getvalue(), encoding="utf-8")
+    with pytest.raises(RecordError, match="item '0001': a key has a kind"):
+        read_key(key)

@@ -7,7 +7,7 @@ import pytest
 
 from arena.errors import RecordError
 from eval.judges.asking import Sample
-from eval.judges.forms import fill_questionnaires
+from eval.judges.forms import fill_questionnaires, summarise_forms
 from eval.judges.judging import Job
 from eval.judges.results import (
     repeat_deviation,
@@ -123,6 +123,9 @@ def test_a_preference_counts_only_with_both_orders_and_shows_position_bias() -> 
     assert found is not None
     assert (found.pairs, found.first, found.consistent, found.shown_first) == (2, 0.75, 0.5, 0.75)
     assert summarise_preferences([pair(1.0, "m3")]) is None
+    sure = summarise_preferences(steady)
+    assert sure is not None
+    assert (sure.first, sure.consistent, sure.shown_first) == (1, 1, 0.5)
 
 
 def test_a_model_fills_in_questionnaires_that_are_never_those_of_people() -> None:
@@ -135,3 +138,20 @@ def test_a_model_fills_in_questionnaires_that_are_never_those_of_people() -> Non
     assert (filled.judge, filled.rater) == ("model", "judge-7b 0123")
     assert filled.contestant == match.contestant(match.started.seats[0])
     assert filled.scores == {"question_quality": 4}
+
+
+def test_questionnaires_of_a_contestant_are_averaged_over_its_seats_without_repeats() -> None:
+    match = judged_match()
+    first, second, *_ = match.started.members("civilians")
+    given = [
+        verdict(4.0, metric="question_quality", match=match.id, seat=first),
+        verdict(1.0, metric="question_quality", match=match.id, seat=second),
+        verdict(3.0, metric="role_immersion", match=match.id, seat=second),
+        verdict(5.0, metric="role_immersion", match=match.id, seat=second, repeat=1),
+        verdict(9.0, metric="RP", match=match.id, seat=first),
+    ]
+    found = summarise_forms([match], given)
+    assert list(found) == [match.contestant(first)]
+    [scores] = found.values()
+    assert (scores.means["question_quality"], scores.means["role_immersion"]) == (2.5, 3)
+    assert (scores.overall, scores.deviation) == (2.75, 0.25)

@@ -1,5 +1,6 @@
 """Every metric is defined once, in both languages, and its scores bear its name."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -47,6 +48,24 @@ def test_a_match_of_every_game_is_scored_within_the_scales(game: str) -> None:
 def test_scores_bear_the_name_of_their_metric(name: str) -> None:
     for game in ("whodunit", "mirage"):
         assert {score.metric for score in METRICS[name].measure(played(game))} <= {name}
+
+
+@pytest.mark.parametrize("outcome", ["error", "forfeit"])
+def test_what_needs_a_whole_match_is_undefined_where_it_broke_off(outcome: Any) -> None:
+    for game, of_play in (
+        ("whodunit", {"ITD_random", "similarity_tfidf", "similarity_length", "clue_disclosure"}),
+        ("mirage", {"TII", "CIC", "cic_curve"}),
+    ):
+        whole = played(game)
+        truth = replace(whole.script.truth, key_roles=whole.script.names[:2])
+        whole = replace(whole, script=replace(whole.script, truth=truth))
+        broken = replace(whole, summary=replace(whole.summary, outcome=outcome))
+        known = {one.metric for one in measure_match(whole) if one.value is not None}
+        left = {one.metric for one in measure_match(broken) if one.value is not None}
+        asked = {one.metric for one in measure_match(broken)}
+        assert of_play <= known & asked
+        assert not left & of_play
+        assert {"requests", "failure_rate", "guard_code", "outcome_share"} <= left
 
 
 @pytest.mark.parametrize("outcome", ["error", "forfeit"])

@@ -12,7 +12,6 @@ from arena.games.whodunit.options import WhodunitOptions
 from eval.metrics.catalogue import METRICS
 from eval.metrics.chain import (
     COLUMNS,
-    accuracy_percent,
     average_columns,
     interaction_decision,
     measure_dropped_key_roles,
@@ -149,13 +148,8 @@ def test_a_script_without_key_roles_and_a_match_without_questions_have_no_itd() 
         assert not list(measure_itd(match))
         assert not list(measure_itd_random(match))
     assert not list(measure_dropped_key_roles(asking(case(), {})))
-    assert interaction_decision([ADA], []) is None
-    assert interaction_decision([ADA], [BRAM], BRAM) is None
-
-
-def test_accuracy_of_nothing_is_undefined() -> None:
-    assert accuracy_percent(0, 0) is None
-    assert accuracy_percent(231, 250) == pytest.approx(92.4)
+    assert interaction_decision([ADA], []) == (0, 0)
+    assert interaction_decision([ADA], [BRAM], BRAM) == (0, 0)
 
 
 def test_role_play_moves_the_average_by_its_scale() -> None:

@@ -16,7 +16,6 @@ from eval.metrics.chance import (
     blind_village,
     blind_vote,
     chance_corrected,
-    chance_corrected_wins,
 )
 
 RULES = st.builds(
@@ -177,7 +176,6 @@ def test_the_village_has_as_many_tries_as_executions() -> None:
 
 
 def test_a_certain_win_leaves_nothing_to_correct() -> None:
-    assert chance_corrected(1.0, 1.0) is None
-    assert chance_corrected_wins([(1, 1.0)]) is None
-    assert chance_corrected_wins([]) is None
-    assert chance_corrected_wins([(1, 0.25), (0, 0.25)]) == pytest.approx(0.5 / 1.5)
+    assert chance_corrected([(1, 1.0)]) == (0, 0)
+    assert chance_corrected([]) == (0, 0)
+    assert chance_corrected(iter([(1, 0.25), (0, 0.25)])) == (0.5, 1.5)

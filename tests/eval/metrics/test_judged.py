@@ -15,7 +15,6 @@ from eval.metrics.judged import (
     middle_sample,
     murder_detail,
     murder_detail_by_parts,
-    role_play,
     scenario_progression,
     score_judgements,
 )
@@ -55,9 +54,7 @@ def only(match: PlayedMatch, **values: Any) -> tuple[float | None, ...]:
     return tuple(one.value for one in score_judgements(match, [Judgement(**values)]))
 
 
-def test_missing_scores_are_left_out_of_the_mean() -> None:
-    assert role_play([8, 7, None, 9]) == 8
-    assert role_play([None]) is None
+def test_missing_samples_are_left_out_of_the_median() -> None:
     assert middle_sample([3, None, 9, 5]) == 5
     assert middle_sample([None]) is None
 
@@ -77,8 +74,8 @@ def test_statements_are_counted_once_and_invented_numbers_dropped() -> None:
     assert (whole.numerator, whole.denominator) == (2, 4)
     assert (asked_for.metric, asked_for.numerator, asked_for.denominator) == ("SPC_asked_for", 1, 2)
     assert whole.judge == "j"
-    assert scenario_progression([], []) is None
-    assert scenario_progression([7], [1]) == 0
+    assert scenario_progression([], []) == (0, 0)
+    assert scenario_progression([7], [1]) == (0, 1)
 
 
 def test_a_table_is_judged_together_and_a_missing_list_is_undefined() -> None:

@@ -101,6 +101,13 @@ def test_accuracy_is_corrected_for_chance() -> None:
     assert score.value is None, "nothing is left to correct"
 
 
+def test_a_question_of_many_options_has_a_position_beyond_h() -> None:
+    many = ask("many", 9, options=tuple("abcdefghij"))
+    told = replace(quiz(ADA, "many", (9,)), shown=tuple(range(10)))
+    asked = made(script=replace(SCRIPT, questions=(many,)), probes=(told,))
+    assert values(list(measure_positions(asked)), ADA) == {"J": 1}
+
+
 def test_positions_are_those_shown() -> None:
     shown = replace(quiz(ADA, "first", (0,)), shown=(3, 2, 1, 0))
     moved = made(script=SCRIPT, probes=(shown, quiz(ADA, "second", (1,))))

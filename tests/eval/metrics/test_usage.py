@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from eval.metrics.catalogue import METRICS
-from eval.metrics.usage import cost_of, measure_turns, usage_of
+from eval.metrics.usage import cost_of, measure_turns
 from eval.played import PlayedMatch
 from tests.eval.made import as_played, made
 from tests.eval.metrics.test_cost import PRICES, call
@@ -42,15 +42,20 @@ def values(match: PlayedMatch, name: str) -> dict[str, float | None]:
     return {score.group: score.value for score in METRICS[name].measure(match)}
 
 
-def test_tokens_and_calls_are_scored_as_a_whole_and_by_purpose(tmp_path: Path) -> None:
+def test_tokens_and_calls_are_those_of_play_and_silent_ones_are_a_group(tmp_path: Path) -> None:
     match = recorded(tmp_path)
     assert values(match, "calls") == {
-        "": 3,
+        "": 2,
         "introduce": 1,
         "introduce step": 1,
         "off the path": 1,
     }
-    assert values(match, "prompt_tokens")[""] == 300
+    assert values(match, "prompt_tokens") == {
+        "": 200,
+        "introduce": 100,
+        "introduce step": 100,
+        "off the path": 100,
+    }
     assert values(match, "output_tokens")["introduce"] == 10
     assert values(match, "cache_hit")[""] == 0.4
     assert values(match, "call_seconds_p50")[""] == 1
@@ -65,18 +70,25 @@ def test_unreported_cached_tokens_are_undefined_and_not_none_of_them(tmp_path: P
 
 def test_a_cache_hit_is_that_of_the_calls_that_report_one(tmp_path: Path) -> None:
     assert values(recorded(tmp_path, 40, None, 60), "cache_hit") == {
-        "": 0.5,
+        "": 0.4,
         "introduce": 0.4,
         "introduce step": None,
         "off the path": 0.6,
     }
 
 
-def test_a_match_without_calls_has_the_tokens_of_its_summary() -> None:
+def test_tokens_of_calls_that_were_not_kept_are_those_of_the_summary_and_a_group_of_their_own() -> (
+    None
+):
     match = made(prompt_tokens=10, cached_tokens=5, output_tokens=2)
-    assert values(match, "cache_hit") == {"": 0.5}
-    assert values(match, "call_seconds_p95") == {"": None}
-    assert usage_of(match)[""].calls == 0
+    assert values(match, "prompt_tokens") == {"play and silent calls": 10}
+    assert values(match, "cache_hit") == {"play and silent calls": 0.5}
+    for name in ("call_seconds_p95", "calls", "pictures_sent"):
+        assert values(match, name) == {"play and silent calls": None}
+
+
+def test_a_match_that_no_model_played_has_no_calls() -> None:
+    assert values(made(), "calls") == {"": 0}
 
 
 def test_speed_is_that_of_models_alone() -> None:

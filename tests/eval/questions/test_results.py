@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from eval.metrics.quiz import chance_of
 from eval.questions.answers import QuizAnswer, make_answer
 from eval.questions.items import CULPRIT, Item, make_items
 from eval.questions.results import (
     Questions,
-    chance_of,
     measure_speed,
     summarise_public_only,
     summarise_quiz,
@@ -31,6 +31,23 @@ def item(question: Question, reader: str = "", *, turn: int = 0, sample: int = 0
         turn=turn,
         sample=sample,
     )
+
+
+def test_the_interval_of_5_works_is_over_works() -> None:
+    """All questions of a work end alike: 20 questions say no more than 5 works."""
+    answers = [
+        make_answer(
+            replace(item(ask(f"q{n}", "tiu")), script=replace(SCRIPT, id=f"case-{work}", work="")),
+            (1,) if work < 2 else (0,),
+        )
+        for work in range(5)
+        for n in range(4)
+    ]
+    questions = {(one.script, "en", one.question): ask(one.question, "tiu") for one in answers}
+    [row] = summarise_quiz(answers, questions)
+    assert (row.works, row.accuracy) == (5, pytest.approx(0.4))
+    assert row.low < 0.06
+    assert row.high > 0.85
 
 
 def known(*questions: Question) -> Questions:
@@ -96,6 +113,14 @@ def test_orders_show_position_sensitivity_and_consistency() -> None:
     assert row.consistent == pytest.approx(0.5)
     # The key is right at every place once by `steady`, and at the first one by `moving`.
     assert row.positions == pytest.approx(0.5)
+
+
+def test_consistency_is_of_orders_and_not_of_samples() -> None:
+    question = ask("q", "miu")
+    answers = [make_answer(item(question, turn=turn), (1,)) for turn in range(4)]
+    answers += [make_answer(item(question, turn=turn, sample=1), (turn,)) for turn in range(4)]
+    [row] = summarise_quiz(answers, known(question))
+    assert row.consistent == 1.0
 
 
 def test_a_category_with_several_depths_has_a_row_for_each() -> None:

@@ -238,6 +238,21 @@ def test_draws_only_are_fitted_without_a_number_for_draws_running_away() -> None
     assert only([draw] * 5, RatingOptions(scripts=False, anchors={})).alpha.value is None
 
 
+def test_draws_and_losses_without_a_win_leave_alpha_and_draws_open() -> None:
+    """The more draws a loser has, the lower is alpha and the higher nu, without end."""
+    games = [
+        RatedGame(civilians="A", murderer="B", outcome=outcome, script="s", work="s")
+        for outcome in ("murderer_win", "draw", "draw")
+    ]
+    found = only(games, RatingOptions(scripts=False, anchors={}))
+    assert (found.alpha.value, found.draws.value) == (None, None)
+    assert all(one.strength.value is None for one in found.ratings)
+    won = RatedGame(civilians="A", murderer="B", outcome="civ_win", script="s", work="s")
+    found = only([*games, won], RatingOptions(scripts=False, anchors={}))
+    assert found.alpha.value == pytest.approx(0, abs=1e-6)
+    assert found.draws.value == pytest.approx(log(2), abs=1e-6)
+
+
 def test_degenerate_resamples_are_counted_and_left_out() -> None:
     games = [
         game

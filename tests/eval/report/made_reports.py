@@ -10,7 +10,7 @@ from eval.played import UnreadMatch
 from eval.report.build import make_report
 from eval.report.context import Context
 from eval.report.matches import Collected, MatchFacts, RunFacts, take_facts
-from eval.report.values import Report, Table
+from eval.report.values import Cell, Report, Table
 from tests.eval.made import made
 from tests.records.made import manifest
 from tests.table import NAMES
@@ -62,3 +62,8 @@ def report(*matches: MatchFacts, language: str = "en", **values: Any) -> Report:
 def table(found: Report, name: str) -> Table:
     """Return a table of a report."""
     return next(one for one in found.tables() if one.name == name)
+
+
+def rows(found: Table) -> list[dict[str, Cell]]:
+    """Return the rows of a table by the keys of its columns."""
+    return [dict(zip((one.key for one in found.columns), row, strict=True)) for row in found.rows]

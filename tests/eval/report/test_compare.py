@@ -1,5 +1,7 @@
 """Two runs, match by match, and the figures of one."""
 
+from dataclasses import replace
+
 import pytest
 
 from arena.core.events import Outcome
@@ -10,12 +12,21 @@ from eval.report.compare import compare_collected, comparison_table, describe
 from eval.report.context import shorten_names
 from eval.report.figures import CHANCE, make_figures, parse_by
 from eval.report.figures import describe as describe_figure
+from eval.report.levels import DECIDED_LEVEL
 from eval.report.matches import Collected
+from eval.report.values import Measured
 from tests.eval.report.made_reports import collected, facts, series
+from tests.table import NAMES, case
 
 
 def outcomes(*labels: Outcome) -> Collected:
     return collected(*(facts(outcome=one, number=number) for number, one in enumerate(labels)))
+
+
+def in_works(found: Collected) -> Collected:
+    """Return the same matches, each of a work of its own."""
+    matches = (replace(one, work=one.summary.match) for one in found.matches)
+    return replace(found, matches=tuple(matches))
 
 
 def test_wins_of_the_same_matches_are_compared_pair_by_pair() -> None:
@@ -52,6 +63,63 @@ def test_p_values_of_all_metrics_are_adjusted_together() -> None:
     )
     assert len(comparison_table(found).rows) == 2
     assert describe(found.differences[0])["scale"] == 100
+
+
+def test_what_is_better_neither_way_is_no_hypothesis_and_costs_the_others_none() -> None:
+    first = outcomes("civ_win", "civ_win", "civ_win", "civ_win")
+    second = outcomes("draw", "draw", "draw", "draw")
+    alone = compare_collected(first, second, ["win_rate"]).differences
+    both = compare_collected(first, second, ["win_rate", "outcome_share"]).differences
+    assert METRICS["outcome_share"].better == "none"
+    assert [one.holm_p for one in both if one.metric == "win_rate"] == [alone[0].holm_p]
+    assert {one.holm_p for one in both if one.metric == "outcome_share"} == {None}
+
+
+def test_a_higher_level_makes_the_interval_wider() -> None:
+    first = in_works(outcomes("civ_win", "civ_win", "draw", "civ_win", "draw", "draw"))
+    second = in_works(outcomes("draw", "civ_win", "draw", "draw", "civ_win", "draw"))
+    narrow, wide = (
+        compare_collected(first, second, ["win_rate"], level=level).differences[0].paired.interval
+        for level in (0.8, 0.95)
+    )
+    assert narrow is not None
+    assert wide is not None
+    assert wide.low < narrow.low < narrow.high < wide.high
+
+
+def test_a_difference_without_an_interval_says_why() -> None:
+    found = compare_collected(outcomes("civ_win"), outcomes("draw"), ["win_rate"])
+    assert describe(found.differences[0])["interval"] == "clusters: 1, fewer than 5"
+
+
+def test_the_table_shows_first_second_and_their_difference_in_the_unit_of_the_metric() -> None:
+    first = outcomes("civ_win", "civ_win", "civ_win", "draw", "murderer_win")
+    second = outcomes("draw", "murderer_win", "civ_win", "draw", "civ_win")
+    found = compare_collected(in_works(first), in_works(second), ["win_rate"])
+    [one], [row] = found.differences, comparison_table(found).rows
+    assert row[3:5] == ("60.0", "40.0")
+    assert isinstance(row[5], Measured)
+    assert one.paired.interval is not None
+    assert (row[5].value, row[5].low, row[5].high) == (
+        pytest.approx(20),
+        pytest.approx(100 * one.paired.interval.low),
+        pytest.approx(100 * one.paired.interval.high),
+    )
+    assert row[6:] == (1.0, one.holm_p, 5)
+
+
+def test_holm_doubles_the_p_of_two_equal_tests() -> None:
+    wins = in_works(collected(*series((("civ_win", 6),))))
+    draws = in_works(collected(*series((("draw", 6),))))
+    one, other = compare_collected(wins, draws, ["win_rate", "win_rate_half"]).differences
+    assert one.paired.sign_flip_p == other.paired.sign_flip_p == 2 / 2**6
+    assert (one.holm_p, other.holm_p) == (4 / 2**6, 4 / 2**6)
+
+
+def test_matches_whose_seats_have_other_sides_are_no_pair() -> None:
+    other = facts(number=1, script=case(culprits=(NAMES[0],)))
+    with pytest.raises(RecordError, match="share no match"):
+        compare_collected(collected(facts(number=1)), collected(other))
 
 
 def test_runs_that_share_no_match_are_refused() -> None:
@@ -109,5 +177,5 @@ def test_every_metric_that_reports_name_is_in_the_catalogue() -> None:
         *CHANCE,
         *CHANCE.values(),
         *(name for family in abilities.FAMILIES.values() for name in family),
-    } - {"similarity_embedding"}
+    } - {"similarity_embedding", DECIDED_LEVEL}
     assert named <= set(METRICS)

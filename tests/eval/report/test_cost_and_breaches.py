@@ -15,11 +15,12 @@ from eval.played import PlayedMatch
 from eval.report import matches
 from eval.report.build import make_report
 from eval.report.context import Context
-from eval.report.matches import MatchFacts
+from eval.report.matches import MatchFacts, take_facts
 from eval.report.page import render_page
 from eval.report.values import Prose, Report
 from tests.cli.conftest import Told, program
-from tests.eval.report.made_reports import collected, facts, report, said, table
+from tests.eval.metrics.test_usage import recorded
+from tests.eval.report.made_reports import collected, facts, report, rows, said, table
 from tests.table import NAMES
 
 __all__ = ["program"]
@@ -57,16 +58,44 @@ def test_the_speed_of_one_unbroken_match_is_over_wall_time_and_of_more_over_thei
     assert row[1] == "sum of match seconds"
 
 
+def test_tokens_of_a_run_are_those_of_play_and_silent_ones_stand_beside_them(
+    tmp_path: Path,
+) -> None:
+    known = replace(take_facts(recorded(tmp_path, 40, 40, 100)), run="x")
+    found = report(known)
+    [row] = rows(table(found, "cost"))
+    assert (row["prompt_tokens"], row["cached_tokens"], row["output_tokens"]) == (200, 80, 20)
+    assert (row["silent_prompt_tokens"], row["silent_output_tokens"]) == (100, 10)
+    assert row["tokens_per_turn"] == 220
+    assert "not kept" not in table(found, "cost").note
+    [speed] = rows(table(found, "throughput"))
+    assert speed["cache_hit"] == 40
+    assert [one["purpose"] for one in rows(table(found, "cost_by_purpose"))] == [
+        "play",
+        "introduce",
+        "introduce step",
+        "off the path",
+    ]
+
+
+def test_a_run_says_of_how_many_matches_the_calls_were_not_kept() -> None:
+    found = table(report(in_run(prompt_tokens=10, turns=1), in_run()), "cost")
+    [row] = rows(found)
+    assert (row["prompt_tokens"], row["silent_prompt_tokens"]) == (10, 0)
+    assert "Calls of 1 matches were not kept" in found.note
+
+
 def test_the_price_of_a_run_is_that_of_play_and_of_what_was_asked_beside_it() -> None:
     found = table(priced(paid(1.0, "vl"), paid(0.5, "vl")), "price")
     assert found.rows == (("x", 1.5, 0.5, 2.0, 1.0),)
-    assert (found.title, found.note) == ("Cost of each run (EUR)", "")
+    assert found.title == "Cost of each run (EUR)"
+    assert found.note == "Calls of judges (arena judge) are not in it."
 
 
 def test_a_price_that_is_unknown_is_no_number_and_its_model_is_named() -> None:
     found = priced(paid(1.0, "vl"), paid(None, "other"))
     assert table(found, "price").rows == (("x", None, 0.5, None, None),)
-    assert table(found, "price").note == "No price for: other."
+    assert table(found, "price").note.endswith(" No price for: other.")
 
 
 def test_without_a_price_table_the_report_says_how_to_give_one() -> None:

@@ -1,16 +1,29 @@
 """The report of runs made by hand: known numbers, hostile words, nothing from outside."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
 import pytest
 
 from arena.core.events import Outcome
+from arena.core.seats import SeatId
+from eval.claims.rows import Claim
+from eval.metrics.detectors import FATAL, Hit
 from eval.played import UnreadMatch
 from eval.report.context import load_texts
+from eval.report.excerpts import Excerpt
 from eval.report.page import render_page
-from eval.report.values import Measured, Prose, Quotations, Report, Shaded
+from eval.report.values import (
+    Column,
+    Measured,
+    Prose,
+    Quotations,
+    Report,
+    Shaded,
+    show_cell,
+)
 from tests.eval.report.made_reports import ballot, facts, report, said, series, table
 from tests.table import MURDERER, NAMES
 
@@ -21,7 +34,7 @@ EXAMPLE: tuple[tuple[Outcome, int], ...] = (
     ("draw", 6),
     ("error", 2),
 )
-"""The example of METRICS, section 1.1."""
+"""Cells whose three averages differ."""
 
 
 class Tags(HTMLParser):
@@ -107,7 +120,7 @@ def test_a_match_of_a_person_is_in_no_figure_and_the_top_says_so() -> None:
     [(_, cell)] = table(found, "win_matrix_whodunit").rows
     assert isinstance(cell, Shaded)
     assert cell.share == 0
-    assert any("A person played in 1 matches" in one for one in found.warnings)
+    assert any("Matches in which a person played: 1." in one for one in found.warnings)
 
 
 def test_flags_of_matches_stand_at_the_top_before_any_figure() -> None:
@@ -117,10 +130,41 @@ def test_flags_of_matches_stand_at_the_top_before_any_figure() -> None:
     assert '<p class="warning"' in page
 
 
+@pytest.mark.parametrize(("language", "word"), [("en", "random"), ("zh", "随机")])
+def test_an_untrained_stand_in_is_told_first_and_its_results_count_for_nothing(
+    language: str, word: str
+) -> None:
+    flagged = facts(flags=("repaired replies", "untrained stand-in-yi"))
+    first, second, *_ = report(flagged, language=language).warnings
+    assert "untrained stand-in-yi" in first
+    assert word in first
+    assert "untrained" not in second
+
+
+def test_a_game_that_was_played_and_not_judged_is_told_apart_from_one_that_was_not_played(
+    example: Report,
+) -> None:
+    village = series((("civ_win", 1),))
+    played = tuple(replace(one, summary=replace(one.summary, game="werewolf5")) for one in village)
+    assert "arena match" in missing(example, "werewolf")[0]
+    assert "arena judge run" in missing(report(*played), "werewolf")[0]
+
+
+def test_large_numbers_have_their_thousands_apart_but_ratings_and_seeds_do_not() -> None:
+    found = report(replace(facts(number=1, prompt_tokens=1234567), run="x"))
+    page = render_page(found)
+    assert '<td class="right">1,234,567</td>' in page
+    assert '<span class="value">1000</span>' in render_page(
+        report(*series((("civ_win", 3), ("murderer_win", 3)), civilians="random"))
+    )
+    seed = Column(key="seed", title="Seed", align="left")
+    assert show_cell(123456, seed) == "123456"
+
+
 def test_matches_that_were_left_out_are_counted_and_named() -> None:
     lost = UnreadMatch(run="x", match="m9", reason="the match is not finished")
     found = report(facts(), unread=(lost,))
-    assert any(one.startswith("1 matches were left out") for one in found.warnings)
+    assert any(one.startswith("Matches that were left out: 1.") for one in found.warnings)
     assert table(found, "left_out").rows == (("x", "m9", "the match is not finished"),)
 
 
@@ -175,6 +219,34 @@ def test_hostile_words_and_names_stay_words(language: str) -> None:
     assert not {"script", "img", "iframe", "object", "embed"} & {tag for tag, _ in tags}
     assert not [name for _, held in tags for name in held if name.startswith("on")]
     assert "{{ 7*7 }}" in page
+
+
+def test_hostile_reasons_flags_and_excerpts_stay_words() -> None:
+    excerpt = Excerpt(
+        kind="lie",
+        weight=1,
+        match=HOSTILE,
+        event=1,
+        speaker=HOSTILE,
+        is_murderer=True,
+        text=HOSTILE,
+        detail=f"so {HOSTILE}",
+    )
+    hit = Hit(detector=FATAL, seat=SeatId(HOSTILE), event=1)
+    flagged = facts(flags=(HOSTILE, f"untrained {HOSTILE}"), uncounted=HOSTILE)
+    found = replace(flagged, excerpts=(excerpt,), hits=(hit,))
+    page = render_page(report(found, unread=(UnreadMatch(run="x", match="m", reason=HOSTILE),)))
+    assert page.count("alert(1)") >= 8
+    assert not {"script", "img"} & {tag for tag, _ in Tags(page).found}
+
+
+def test_no_two_columns_of_a_table_have_one_key() -> None:
+    probes = (ballot(NAMES[3], 2, NAMES[1]), ballot(NAMES[3], 3, MURDERER))
+    lie = Claim(event=1, seat=SeatId(NAMES[0]), text="x", kind="told", category="lie")
+    found = replace(facts(said("One."), said("Two.", number=2), probes=probes), claims=(lie,))
+    for one in report(found).tables():
+        keys = [column.key for column in one.columns]
+        assert len(keys) == len(set(keys)), one.name
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -16,9 +16,10 @@ from arena.core.specs import Choice
 from arena.core.state import pending
 from arena.core.voting import VoteResult
 from arena.games.shared.options import MatchRule
-from arena.games.shared.victims import civilian_score, match_result
+from arena.games.shared.victims import match_result
 from arena.records.schema import JsonCodec
 from arena.run.usage import deciding_votes, group_by_victim
+from eval.metrics.wellplay import count_solved
 from scripts_mm.script import Truth
 from tests.games.questum.scenes import (
     FOUR,
@@ -50,8 +51,8 @@ def test_solved_victims_make_the_outcome_that_the_rule_says(vector: dict[str, An
     names: dict[object, VoteResult | None] = {None: None, 1: "civ_win", 0: "murderer_win"}
     solved: list[VoteResult | None] = [names[one] for one in vector["input"]["solved"]]
     assert match_result(solved, vector["input"]["match_rule"]) == vector["expect"]["outcome"]
-    score = vector["expect"]["score"]
-    assert civilian_score(solved) == pytest.approx(score, abs=vector["tol"])
+    found, counted = count_solved(solved)
+    assert found / counted == pytest.approx(vector["expect"]["score"], abs=vector["tol"])
 
 
 def test_enough_vectors_are_there() -> None:

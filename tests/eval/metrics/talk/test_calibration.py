@@ -15,14 +15,14 @@ from eval.metrics.calibration import (
     brier_binary,
     brier_multiclass,
     brier_skill,
-    calibrate,
     ece,
     log_loss_binary,
     reliability,
 )
+from eval.report.matches import take_facts
 from scripts_mm.script import Truth
-from tests.eval.made import made
 from tests.eval.metrics.talk.speeches import ADA, BRAM, CLEO, DIRK, EDDA, said, suspected, values_of
+from tests.eval.report.made_reports import facts, report, table
 from tests.table import case
 
 POINTS = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 1)), min_size=1, max_size=30)
@@ -45,8 +45,7 @@ def test_a_ballot_that_only_names_a_seat_has_no_calibration() -> None:
     match = suspected((said(ADA, "a"), {ADA: CLEO, BRAM: None}))
     for metric in METRICS:
         assert values_of(metric, match) == {ADA: None, BRAM: None}
-    assert calibrate([match]).ballots == 0
-    assert calibrate([match]).ece is None
+    assert take_facts(match).choices == ()
 
 
 def test_a_guess_has_no_skill() -> None:
@@ -71,11 +70,11 @@ def test_calibration_of_a_run_pools_the_likeliest_candidates_of_all_matches() ->
     sure = suspected(
         (said(ADA, "a"), {ADA: {CLEO: 0.95, DIRK: 0.05}, BRAM: {CLEO: 0.05, DIRK: 0.95}})
     )
-    found = calibrate([sure, sure, made()])
-    assert found.ballots == 4
-    assert found.ece == pytest.approx(0.45)
-    assert found.brier == pytest.approx((0.05**2 + 0.95**2) / 2)
-    assert [one.count for one in found.bins] == [0] * 9 + [4]
+    found = table(report(take_facts(sure), take_facts(sure), facts()), "calibration")
+    [(_, ballots, stated, right, error, brier)] = found.rows
+    assert (ballots, stated, right) == (4, 0.95, 0.5)
+    assert error == pytest.approx(0.45)
+    assert brier == pytest.approx((0.05**2 + 0.95**2) / 2)
 
 
 def test_the_last_bin_holds_one_and_the_first_of_a_bin_is_its_low_end() -> None:

@@ -15,6 +15,7 @@ from eval.metrics.mirage import (
     CIC,
     CIC_CURVE,
     CIC_KEY,
+    CIC_KEY_CURVE,
     CIC_ROLE,
     FII,
     FII_RELEASED,
@@ -146,12 +147,15 @@ def test_the_curve_rises_by_round_and_searches_after_the_last_one_belong_to_it()
         script=placed(),
     )
     assert values_of(CIC_CURVE, match) == {"1": 0.25, "2": 0.25, "3": 0.75}
+    assert values_of(CIC_KEY_CURVE, match) == {"1": 0.5, "2": 0.5, "3": 1.0}
 
 
 def test_a_game_without_searches_has_no_clue_index() -> None:
     match = made(opened(ADA))
     assert not [
-        score for metric in (CIC, CIC_ROLE, CIC_KEY, CIC_CURVE) for score in metric.measure(match)
+        score
+        for metric in (CIC, CIC_ROLE, CIC_KEY, CIC_CURVE, CIC_KEY_CURVE)
+        for score in metric.measure(match)
     ]
 
 
@@ -169,5 +173,6 @@ def test_a_played_match_is_counted_to_its_end() -> None:
     (share,) = values_of(CIC, match).values()
     assert share == len(events) / 6
     assert list(values_of(CIC_CURVE, match).values())[-1] == share
+    assert list(values_of(CIC_KEY_CURVE, match).values())[-1] == values_of(CIC_KEY, match)[""]
     assert sum(value or 0 for value in values_of(CIC_ROLE, match).values()) == pytest.approx(share)
     assert set(values_of(TII, match)) == set(match.started.seats)

@@ -14,10 +14,10 @@ from eval.metrics.propagation import (
     Edge,
     Spread,
     clue_spreads,
-    disclosure_rate,
     edges,
     out_degree,
     path_disclosed,
+    score_spreads,
     trace,
 )
 from eval.metrics.propagation_judged import key_mentions, score_propagation
@@ -52,8 +52,11 @@ def test_reach_and_delay_count_the_first_use_of_each_other_seat() -> None:
 def test_a_fact_that_nobody_told_has_no_reach_and_lowers_the_rate() -> None:
     silent = follow()
     assert (silent.disclosed_at, silent.reach, silent.delay) == (None, None, None)
-    assert disclosure_rate([silent, follow(told(1, A))]) == 0.5
-    assert disclosure_rate([]) is None
+    facts = (Fact(id="told", owners=(ADA,)), Fact(id="kept", owners=(ADA,)))
+    spreads = trace(facts, [Mention(event=1, seat=ADA, fact="told")], (ADA, BRAM, CLEO))
+    rates = list(score_spreads(made(), spreads, "clue"))
+    assert [one.value for one in rates if one.metric == "clue_disclosure"] == [0.5]
+    assert list(score_spreads(made(), [], "clue")) == []
 
 
 def test_what_was_said_in_secret_is_a_use_and_no_disclosure() -> None:
