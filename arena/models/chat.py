@@ -75,6 +75,11 @@ class CallId:
     off_path: bool = False
     """The call answers a silent probe: the match does not depend on it."""
 
+    def __str__(self) -> str:
+        """Return the id as one word."""
+        parts = (self.seat, self.request, self.attempt, self.kind, self.level, self.chunk)
+        return ":".join(map(str, parts))
+
     @property
     def is_auxiliary(self) -> bool:
         """Whether the call prepares a prompt and is no part of any prompt log."""
@@ -94,6 +99,8 @@ class Request:
     """A lower value is served earlier, where the server supports priorities."""
     fixed_length: bool = False
     """Generate exactly `max_tokens` tokens; for benchmarks."""
+    request_id: str = ""
+    """What the server calls it in its log: the match and the call."""
     cache_salt: str = ""
     """Prompts with different salts share no blocks in the server's prefix cache."""
 

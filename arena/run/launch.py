@@ -13,29 +13,26 @@ from arena.players.contestants import Contestant, read_contestant
 from arena.players.human import Desk
 from arena.players.model_limits import ModelLimits
 from arena.players.roster import limits_of
-from arena.records.config import MatchSpec, RunConfig, ScriptRef, match_specs
+from arena.records.config import RunConfig, ScriptRef, match_specs
 from arena.records.index import rebuild_index
 from arena.records.manifest import ContestantRecord, RunManifest
 from arena.records.run_folder import check_new
 from arena.records.run_record import RunRecord, create_run, open_run
 from arena.records.summary import MatchSummary
-from arena.run.admission_gate import AdmissionGate
-from arena.run.assignment import MatchAssignments, estimate_scripts, kv_capacities
-from arena.run.batch import MatchCrash, run_all
+from arena.run.assignment import estimate_scripts
+from arena.run.batch import MatchCrash
 from arena.run.continuity import check_same_models, learn_reply_names
 from arena.run.embedders import check_same_embedders, embeddings_of
 from arena.run.human_seat import check_unspoiled, require_desk
-from arena.run.match_session import RESUMED, MatchEnd, run_match_spec
 from arena.run.model_pool import ClientLimits, ModelPool, PictureStore, open_model_pool
-from arena.run.observer import PlannedMatch, RunObserver
+from arena.run.observer import RunObserver
+from arena.run.play_plan import Plan, play_plan, show_plan
 from arena.run.preflight import check_first_prompt_fits, check_run
 from arena.run.process_limits import ProcessLimits, max_live_matches, process_limits
 from arena.run.prompt_estimates import MatchEstimate
 from arena.run.provenance import provenance
-from arena.run.run_context import RunContext
 from arena.run.scripts import keep_script
-from arena.schedule.admission import AdmissionController, AdmissionPolicy
-from arena.schedule.footprint import QueuedMatch
+from arena.schedule.admission import AdmissionPolicy
 from scripts_mm.files import LoadedScript
 from scripts_mm.script import Script
 from serving.hardware import Hardware, detect
@@ -153,7 +150,7 @@ async def _report(job: _Job, results: tuple[MatchSummary, ...]) -> RunResult:
     plan = match_specs(job.config)
     estimates = estimate_scripts(job.game, job.config, job.scripts)
     requests = {spec.id: estimates[spec.script.sha256].requests for spec in plan}
-    _show_plan(job, plan, requests)
+    show_plan(job.observer, plan, requests)
     for summary in results:
         job.observer.on_match_end(summary)
     await _rebuild_index(job)
@@ -215,48 +212,22 @@ async def _estimate(job: _Job, pool: ModelPool) -> Mapping[str, MatchEstimate]:
 
 
 async def _play(job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstimate]) -> RunResult:
-    plan = match_specs(job.config)
-    queue = await asyncio.to_thread(MatchAssignments, plan, estimates, pool.models)
     live = max_live_matches(_limits(job), pool.models, job.concurrency)
-    gate = AdmissionGate(
-        AdmissionController(kv_capacities(pool.models), policy=AdmissionPolicy(max_live=live))
+    results = await play_plan(
+        Plan(
+            config=job.config,
+            game=job.game,
+            name=job.record.path.name,
+            scripts=job.scripts,
+            estimates=estimates,
+            models=pool.models,
+            embedders=pool.embedders.opened,
+            observer=job.observer,
+            record=job.record.match,
+            policy=AdmissionPolicy(max_live=live),
+            desk=job.desk,
+        )
     )
-    gate.enqueue(queue.matches)
-    run = RunContext(
-        config=job.config,
-        game=job.game,
-        name=job.record.path.name,
-        scripts=job.scripts,
-        models=pool.models,
-        embedders=pool.embedders.opened,
-        observer=job.observer,
-        desk=job.desk,
-        gate=gate,
-        assignments=queue,
-    )
-    _show_plan(job, plan, queue.requests)
-
-    async def run_one(spec: MatchSpec) -> MatchEnd:
-        return await run_match_spec(run, spec, job.record.match(spec.id))
-
-    def move(end: MatchEnd) -> QueuedMatch | None:
-        summary = end.summary
-        moved = queue.move(summary.match) if end.is_server_fault else None
-        if moved is None:
-            job.observer.on_match_end(summary)
-        else:
-            there = ", ".join(one.replica.url for one in queue.of(summary.match).values())
-            job.observer.on_log(f"{summary.match} moves to {there}: {summary.error_cause}")
-        return moved
-
-    ends = await run_all(
-        {spec.id: spec for spec in plan},
-        run_one,
-        gate,
-        is_incomplete=_is_incomplete,
-        move=move,
-    )
-    results = tuple(end if isinstance(end, MatchCrash) else end.summary for end in ends)
     await _rebuild_index(job)
     return RunResult(run=job.record, results=results)
 
@@ -267,17 +238,6 @@ async def _rebuild_index(job: _Job) -> None:
         await asyncio.to_thread(rebuild_index, job.record)
     except RecordError as error:
         job.observer.on_log(f"{error}; `arena resume` writes the index again")
-
-
-def _is_incomplete(end: MatchEnd) -> bool:
-    # The scheduler never saw the calls that a resumed match replays from its record.
-    return end.summary.outcome in {"error", "forfeit"} or RESUMED in end.summary.flags
-
-
-def _show_plan(job: _Job, plan: Sequence[MatchSpec], requests: Mapping[str, int]) -> None:
-    job.observer.on_plan(
-        tuple(PlannedMatch(match=spec.id, requests=requests[spec.id]) for spec in plan)
-    )
 
 
 def _check_limits(job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstimate]) -> None:

@@ -1,20 +1,25 @@
 """One match of a run: from its spec to a complete record."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
 
 from arena.core.events import Event, MatchStarted
+from arena.core.options import GameOptions
 from arena.core.play import GameError, MatchSetup, start_match
 from arena.core.playout import reduce_all
 from arena.core.seats import Faction
 from arena.core.state import MatchState, reduce
 from arena.errors import LeftError, ModelError, RecordError
-from arena.models.recording import RecordedCalls
+from arena.models.chat import CallId
+from arena.models.recording import RecordedCall, RecordedCalls
 from arena.models.retrying import exponential_backoff
 from arena.players.contestants import Contestant, read_contestant
 from arena.records.config import MatchSpec
-from arena.records.match_record import MatchRecord, MatchWriter
+from arena.records.match_record import MatchWriter
 from arena.records.probes import ProbeAnswer
 from arena.records.replay import Replayed, replay_match
 from arena.records.summary import MatchSummary
@@ -45,7 +50,44 @@ class MatchEnd:
     """It is an error because a model's server failed: another server may do better."""
 
 
-async def run_match_spec(run: RunContext, spec: MatchSpec, record: MatchRecord) -> MatchEnd:
+class PlayedRecord(Protocol):
+    """What a match is continued from and recorded in; `MatchRecord` is its form on disk."""
+
+    @property
+    def path(self) -> Path:
+        """Where it is, for the summary."""
+        ...
+
+    def finished(self, spec: MatchSpec, options: GameOptions) -> MatchSummary | None:
+        """Return the summary of a complete match."""
+        ...
+
+    def summary(self) -> MatchSummary | None:
+        """Return the last summary, of a match that ended as an error too."""
+        ...
+
+    def events(self) -> tuple[Event, ...]:
+        """Return the events so far."""
+        ...
+
+    def calls(self) -> Mapping[CallId, RecordedCall]:
+        """Return the answered calls so far."""
+        ...
+
+    def open_writer(self) -> AbstractContextManager[MatchWriter]:
+        """Yield what events and calls are written with."""
+        ...
+
+    def write_probes(self, answers: Sequence[ProbeAnswer]) -> None:
+        """Write the answers to the silent probes."""
+        ...
+
+    def write_summary(self, summary: MatchSummary) -> None:
+        """Mark the match as complete."""
+        ...
+
+
+async def run_match_spec(run: RunContext, spec: MatchSpec, record: PlayedRecord) -> MatchEnd:
     """Play, continue or, where it is complete, only report the match `spec`.
 
     A match that ended as an error is continued: its server may be up again. If the record cannot be
@@ -76,7 +118,7 @@ async def run_match_spec(run: RunContext, spec: MatchSpec, record: MatchRecord) 
 class _MatchSession:
     """A match while it is played: its players, its record and its usage."""
 
-    def __init__(self, run: RunContext, spec: MatchSpec, record: MatchRecord) -> None:
+    def __init__(self, run: RunContext, spec: MatchSpec, record: PlayedRecord) -> None:
         self._run, self._spec, self._record = run, spec, record
         self._script = run.scripts[spec.script.sha256]
         self._sides: dict[Faction, Contestant] = {

@@ -27,7 +27,10 @@ class ScheduledModel:
         predicted = self._predictor.predict(request)
         priority = self._gate.priority(self._match, probe=request.call_id.off_path)
         try:
-            completion = await self._replica.chat.complete(replace(request, priority=priority))
+            request_id = f"{self._match}:{request.call_id}"
+            completion = await self._replica.chat.complete(
+                replace(request, priority=priority, request_id=request_id)
+            )
         except EndpointUnavailableError:
             self._replica.warm.invalidate()
             self._failed[request.call_id] += 1

@@ -14,6 +14,7 @@ from arena.bench.picture import scaling_png
 from arena.bench.report import as_document, as_objects
 from arena.bench.throughput import Wanted, arms_of, circumstances, compared, prepared
 from arena.cli.commands.arguments import default_run_dir, parse_folder
+from arena.cli.commands.bench_admission import add_command as add_admission_command
 from arena.cli.commands.bench_core import add_commands as add_core_commands
 from arena.cli.commands.bench_players import add_command as add_players_command
 from arena.cli.console.json_out import JsonOut
@@ -33,6 +34,7 @@ def add_commands(app: typer.Typer) -> None:
     bench.command("throughput")(throughput_command)
     add_core_commands(bench)
     add_players_command(bench)
+    add_admission_command(bench)
     app.add_typer(bench, name="bench")
 
 

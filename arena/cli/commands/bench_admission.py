@@ -1,0 +1,58 @@
+"""`arena bench admission`: admission control against every fixed number of live matches."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from arena.bench.admission import JudgedShape, choose_shapes, judge_shapes, summarise_shapes
+from arena.bench.bounds import check_count
+from arena.cli.commands.arguments import AsJson
+from arena.cli.console.json_out import JsonOut
+from arena.cli.console.sanitize import sanitize_line
+from arena.errors import ConfigError
+
+_MOST_SEEDS = 100
+_MOST_DRAWN = 1000
+
+
+def add_command(bench: typer.Typer) -> None:
+    """Register the command of this file."""
+    bench.command("admission")(admission_command)
+
+
+def admission_command(
+    quick: Annotated[bool, typer.Option("--quick", help="Three shapes, one seed.")] = False,
+    seeds: Annotated[int, typer.Option("--seeds", help="Repetitions with other replies.")] = 5,
+    seed: Annotated[int, typer.Option("--seed", help="Draws further shapes.")] = 0,
+    drawn: Annotated[int, typer.Option("--drawn", help="How many further shapes.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Play loads of many shapes in virtual time: admission over the best fixed number of matches.
+
+    The code that plays real runs is played, on simulated engines.
+    """
+    check_count("--seeds", seeds, most=_MOST_SEEDS)
+    if not 0 <= drawn <= _MOST_DRAWN:
+        raise ConfigError(f"--drawn must be from 0 to {_MOST_DRAWN}, got {drawn}")
+    shapes = choose_shapes(quick=quick, drawn=drawn, seed=seed)
+    out, found = JsonOut(sys.stdout), list[JudgedShape]()
+    for one in judge_shapes(shapes, range(1 if quick else seeds)):
+        found.append(one)
+        if as_json:
+            out.write(one.as_row())
+        else:
+            typer.echo(sanitize_line(_line(one.as_row())))
+    whole = summarise_shapes(found)
+    if as_json:
+        out.write(whole)
+    else:
+        typer.echo(f"{whole['shapes']} shapes: min {whole['min']}, median {whole['median']}")
+
+
+def _line(row: dict[str, object]) -> str:
+    return (
+        f"{row['shape']}: {row['default_over_best_static']} [{row['low']}, {row['high']}] of "
+        f"{row['best_static']} live; {row['matches_per_h']} matches/h; hit {row['hit_rate']}, "
+        f"{row['hit_over_belady']} of Belady's"
+    )

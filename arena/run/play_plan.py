@@ -1,0 +1,102 @@
+"""Play the matches of a run: planned, admitted, moved between replicas, and reported."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from arena.core.game import Game
+from arena.memory.embedding import Embedder
+from arena.players.human import Desk
+from arena.records.config import MatchSpec, RunConfig, match_specs
+from arena.records.summary import MatchSummary
+from arena.run.admission_gate import AdmissionGate
+from arena.run.assignment import MatchAssignments, kv_capacities
+from arena.run.batch import MatchCrash, run_all
+from arena.run.match_session import RESUMED, MatchEnd, PlayedRecord, run_match_spec
+from arena.run.model_handle import ModelHandle
+from arena.run.observer import PlannedMatch, RunObserver
+from arena.run.prompt_estimates import MatchEstimate
+from arena.run.run_context import RunContext
+from arena.schedule.admission import AdmissionController, AdmissionPolicy
+from arena.schedule.footprint import QueuedMatch
+from scripts_mm.script import Script
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is played, with which models, and where it is recorded and shown."""
+
+    config: RunConfig
+    game: Game
+    name: str
+    scripts: Mapping[str, Script]
+    """By content hash."""
+    estimates: Mapping[str, MatchEstimate]
+    """By the content hash of a script."""
+    models: Mapping[str, ModelHandle]
+    """By the model's name in a contestant."""
+    observer: RunObserver
+    record: Callable[[str], PlayedRecord]
+    """Returns the record of a match by its id."""
+    policy: AdmissionPolicy
+    embedders: Mapping[str, Embedder] = field(default_factory=dict[str, Embedder])
+    """By the value of the option `embedding`."""
+    desk: Desk | None = None
+
+
+async def play_plan(plan: Plan) -> tuple[MatchSummary | MatchCrash, ...]:
+    """Play all matches of `plan`; return a summary or a crash for each, in their order."""
+    specs = match_specs(plan.config)
+    queue = await asyncio.to_thread(MatchAssignments, specs, plan.estimates, plan.models)
+    gate = AdmissionGate(AdmissionController(kv_capacities(plan.models), policy=plan.policy))
+    gate.enqueue(queue.matches)
+    run = RunContext(
+        config=plan.config,
+        game=plan.game,
+        name=plan.name,
+        scripts=plan.scripts,
+        models=plan.models,
+        embedders=plan.embedders,
+        observer=plan.observer,
+        desk=plan.desk,
+        gate=gate,
+        assignments=queue,
+    )
+    show_plan(plan.observer, specs, queue.requests)
+
+    async def run_one(spec: MatchSpec) -> MatchEnd:
+        return await run_match_spec(run, spec, plan.record(spec.id))
+
+    ends = await run_all(
+        {spec.id: spec for spec in specs},
+        run_one,
+        gate,
+        is_incomplete=_is_incomplete,
+        move=lambda end: _move(end, queue, plan.observer),
+    )
+    return tuple(end if isinstance(end, MatchCrash) else end.summary for end in ends)
+
+
+def show_plan(
+    observer: RunObserver, specs: Sequence[MatchSpec], requests: Mapping[str, int]
+) -> None:
+    """Tell an observer of all matches, `requests` by match."""
+    observer.on_plan(
+        tuple(PlannedMatch(match=spec.id, requests=requests[spec.id]) for spec in specs)
+    )
+
+
+def _move(end: MatchEnd, queue: MatchAssignments, observer: RunObserver) -> QueuedMatch | None:
+    summary = end.summary
+    moved = queue.move(summary.match) if end.is_server_fault else None
+    if moved is None:
+        observer.on_match_end(summary)
+    else:
+        there = ", ".join(one.replica.url for one in queue.of(summary.match).values())
+        observer.on_log(f"{summary.match} moves to {there}: {summary.error_cause}")
+    return moved
+
+
+def _is_incomplete(end: MatchEnd) -> bool:
+    # The scheduler never saw the calls that a resumed match replays from its record.
+    return end.summary.outcome in {"error", "forfeit"} or RESUMED in end.summary.flags
