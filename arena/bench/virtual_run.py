@@ -25,8 +25,10 @@ from arena.run.batch import MatchCrash
 from arena.run.model_handle import ModelHandle, Replica
 from arena.run.observer import BaseObserver
 from arena.run.play_plan import Plan, play_plan
+from arena.run.profile_limits import DEFAULT_PICTURE_TOKENS
+from arena.run.transport import make_count
 from arena.schedule.admission import AdmissionPolicy
-from scripts_mm.script import Script
+from scripts_mm.script import Picture, Script
 from serving.engine_sim.engine import Engine
 from serving.engine_sim.profile import EngineProfile
 from serving.engine_sim.runs import RunCache
@@ -209,6 +211,11 @@ def _config(run: VirtualRun) -> tuple[RunConfig, Mapping[str, Script]]:
     return config, scripts
 
 
+def _guess_picture(picture: Picture) -> int:
+    del picture
+    return DEFAULT_PICTURE_TOKENS
+
+
 def _model(run: VirtualRun, chats: Sequence[SimulatedChat]) -> ModelHandle:
     profile = run.profile
     return ModelHandle(
@@ -226,7 +233,7 @@ def _model(run: VirtualRun, chats: Sequence[SimulatedChat]) -> ModelHandle:
         limits=ModelLimits(
             reply_tokens=1024,
             context_tokens=profile.context_tokens,
-            count=chats[0].count,
+            count=chats[0].count if run.is_known else make_count(None, _guess_picture),
             exact=run.is_known,
         ),
     )

@@ -13,7 +13,7 @@ from scripts_mm.tokens import tokens
 from serving.profile import Profile, load_profiles
 
 _DEFAULT_REPLY_TOKENS = 1024
-_DEFAULT_PICTURE_TOKENS = 1280
+DEFAULT_PICTURE_TOKENS = 1280
 """Tokens of a picture for a model without a profile: the maximum that our own servers allow."""
 _HUB_CACHE_PREFIX = "models--"
 """Prefix of a model's folder in the hub cache: `models--OWNER--NAME/snapshots/REVISION`."""
@@ -38,7 +38,7 @@ def build_endpoint_hints(profile: Profile | None, tokenizer_folder: Path | None)
     """Build the hints for an endpoint; `tokenizer_folder` is the local folder of the weights."""
     if profile is None:
         return EndpointHints(
-            picture_tokens=lambda picture: _DEFAULT_PICTURE_TOKENS,
+            picture_tokens=lambda picture: DEFAULT_PICTURE_TOKENS,
             tokenizer_folder=tokenizer_folder,
         )
     return EndpointHints(

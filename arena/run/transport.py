@@ -106,7 +106,7 @@ async def choose_transport(
             if prompt_tokenizer
             else detect_reply_format(tokenizer, hints)
         ),
-        count=_make_count(tokenizer, hints.picture_tokens),
+        count=make_count(tokenizer, hints.picture_tokens),
         exact=tokenizer is not None,
         count_text=None if tokenizer is None else tokenizer.count_text,
     )
@@ -200,9 +200,11 @@ def _load_tokenizer(folder: Path, hints: EndpointHints) -> tuple[_Tokenizer, str
     return counter, obstacle
 
 
-def _make_count(
+def make_count(
     tokenizer: _Tokenizer, picture_tokens: PictureTokens
 ) -> Callable[[Sequence[Message]], int]:
+    """Return what counts the tokens of messages in a prompt; an estimate without a tokenizer."""
+
     def estimate(messages: Sequence[Message]) -> int:
         return sum(_estimate_tokens(message, picture_tokens) for message in messages)
 

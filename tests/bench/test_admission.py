@@ -113,8 +113,11 @@ def test_replicas_share_the_matches() -> None:
     assert two.seconds < one.seconds
 
 
-def test_a_model_whose_tokens_are_estimated_is_played_too() -> None:
-    assert play(replace(TINY, is_known=False)).calls == play().calls
+def test_a_model_whose_tokens_are_estimated_has_other_matches_admitted() -> None:
+    """Its pictures are taken to be larger, and its texts by their bytes."""
+    known, unknown = play(), play(replace(TINY, is_known=False))
+    assert unknown.calls == known.calls
+    assert unknown.seconds != known.seconds
 
 
 def test_there_are_at_least_20_shapes_with_names_of_their_own() -> None:
