@@ -54,8 +54,6 @@ class VirtualRun:
     is_known: bool = True
     """The arena counts the model's tokens exactly; False: it estimates them."""
     seed: int = 0
-    civilians: str = MODEL
-    murderer: str = MODEL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,8 +197,8 @@ def _config(run: VirtualRun) -> tuple[RunConfig, Mapping[str, Script]]:
         for key, one in scripts.items()
     )
     config = RunConfig(
-        civilians=run.civilians,
-        murderer=run.murderer,
+        civilians=MODEL,
+        murderer=MODEL,
         scripts=refs,
         game=run.game,
         options=run.options,

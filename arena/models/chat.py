@@ -100,7 +100,7 @@ class Request:
     fixed_length: bool = False
     """Generate exactly `max_tokens` tokens; for benchmarks."""
     request_id: str = ""
-    """What the server calls it in its log: the match and the call."""
+    """The match and the call; a simulated model draws its reply from it. No server is sent it."""
     cache_salt: str = ""
     """Prompts with different salts share no blocks in the server's prefix cache."""
 
