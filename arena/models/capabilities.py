@@ -24,7 +24,6 @@ class Feature(StrEnum):
     PRIORITY = "priority"
     """Some versions reject it unless the engine schedules by priority."""
     SALT = "cache_salt"
-    FIXED_LENGTH = "min_tokens, ignore_eos"
     SINGLE_TOKEN_CHOICE = "allowed_token_ids, logprob_token_ids"  # noqa: S105 - no password
     REPLY_IDS = "return_token_ids"
     STOP = "stop"
@@ -38,7 +37,6 @@ ONLY_VLLM: UnsupportedFeatures = frozenset(
         Feature.MEDIA_UUID_ONLY,
         Feature.PRIORITY,
         Feature.SALT,
-        Feature.FIXED_LENGTH,
         Feature.SINGLE_TOKEN_CHOICE,
         Feature.REPLY_IDS,
     }
@@ -49,7 +47,6 @@ _DROP_ORDER = (
     Feature.PRIORITY,
     Feature.SALT,
     Feature.REPLY_IDS,
-    Feature.FIXED_LENGTH,
     Feature.SINGLE_TOKEN_CHOICE,
     Feature.MEDIA_UUID_ONLY,
     Feature.UUID,
@@ -71,7 +68,6 @@ _PATTERNS: Mapping[Feature, re.Pattern[str]] = MappingProxyType(
         Feature.MEDIA_UUID_ONLY: re.compile(r"\bimage_url\b|\burl\b"),
         Feature.PRIORITY: re.compile(r"\bpriority\b", re.IGNORECASE),
         Feature.SALT: re.compile(r"\bcache_salt\b"),
-        Feature.FIXED_LENGTH: re.compile(r"\b(?:min_tokens|ignore_eos)\b"),
         Feature.SINGLE_TOKEN_CHOICE: re.compile(
             r"logprobs?(?:_token_ids)?\b|\ballowed_token_ids\b"
         ),

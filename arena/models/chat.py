@@ -97,10 +97,8 @@ class Request:
     constraint: Constraint | None = None
     priority: int = 0
     """A lower value is served earlier, where the server supports priorities."""
-    fixed_length: bool = False
-    """Generate exactly `max_tokens` tokens; for benchmarks."""
     request_id: str = ""
-    """The match and the call; a simulated model draws its reply from it. No server is sent it."""
+    """What the server calls it in its log: the match and the call. A retry has the same one."""
     cache_salt: str = ""
     """Prompts with different salts share no blocks in the server's prefix cache."""
 

@@ -10,7 +10,6 @@ from arena.models.constraints import build_chat_constraint
 from arena.models.request_params import (
     EncodedRequest,
     RequestParams,
-    build_fixed_length_fields,
     build_scheduling_fields,
     build_stop_fields,
     encode_json,
@@ -89,7 +88,6 @@ def _build_fields(
     fields: dict[str, Any] = {
         "temperature": request.temperature,
         "max_tokens" if limited else "max_completion_tokens": most,
-        **build_fixed_length_fields(request, params),
         **build_scheduling_fields(request, params),
     }
     if params.is_single_token:

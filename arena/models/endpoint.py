@@ -7,11 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 
-from arena.errors import (
-    ConfigError,
-    EndpointUnavailableError,
-    ModelError,
-)
+from arena.errors import ConfigError, EndpointUnavailableError, ModelError
 from arena.models import responses
 from arena.models.address import EndpointAddress
 from arena.models.capabilities import UnsupportedFeatures
@@ -58,11 +54,7 @@ class Endpoint:
     """Endpoint of one served model, made by `open_endpoint`."""
 
     def __init__(
-        self,
-        http: HttpTransport,
-        *,
-        timeouts: EndpointTimeouts,
-        supervisor: Supervisor | None,
+        self, http: HttpTransport, *, timeouts: EndpointTimeouts, supervisor: Supervisor | None
     ) -> None:
         self.media = MediaCacheTracker()
         """Pictures that the server caches, shared by all clients of the endpoint."""
@@ -114,14 +106,19 @@ class Endpoint:
         self._max_logprobs = min(self._max_logprobs, max_logprobs)
 
     async def post(
-        self, body: bytes, path: str = CHAT, *, max_bytes: int = MAX_INFO_BYTES
+        self,
+        body: bytes,
+        path: str = CHAT,
+        *,
+        request_id: str = "",
+        max_bytes: int = MAX_INFO_BYTES,
     ) -> responses.HttpResponse:
         """Send a request, or raise `EndpointUnavailableError`; see `HttpTransport.request`.
 
         After a restart the server no longer holds the pictures that it had.
         """
         try:
-            return await self._http.request(path, body, max_bytes=max_bytes)
+            return await self._http.request(path, body, request_id=request_id, max_bytes=max_bytes)
         except EndpointUnavailableError:
             self.media.forget()
             raise

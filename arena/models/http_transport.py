@@ -5,6 +5,7 @@ import traceback
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
+from secrets import token_hex
 from typing import Final
 
 import aiohttp
@@ -17,6 +18,9 @@ from arena.models.redaction import KeyRedactor
 
 MAX_INFO_BYTES: Final = 4 * 1024 * 1024
 """Bytes of a response about the server itself: its models, its counters, the tokens of a text."""
+REQUEST_ID: Final = "X-Request-Id"
+"""Header from which vLLM names a request in its log. Servers that do not know it ignore it, while
+some reject an unknown field of the body."""
 
 _MAX_ERROR_BYTES = 64 * 1024
 _CONNECT_SECONDS = 10.0
@@ -44,9 +48,16 @@ class HttpTransport:
         return f"HttpTransport({str(self.address)!r})"
 
     async def request(
-        self, path: str, body: bytes | None = None, *, max_bytes: int = MAX_INFO_BYTES
+        self,
+        path: str,
+        body: bytes | None = None,
+        *,
+        request_id: str = "",
+        max_bytes: int = MAX_INFO_BYTES,
     ) -> responses.HttpResponse:
         """Send GET, or POST with a body, and return the response.
+
+        A `request_id` is sent with an end of its own for every send, see `_unique_id`.
 
         Raises `EndpointUnavailableError` where none comes. Of a longer response than `max_bytes`,
         or a longer error than 64 KiB, the rest is not read: the connection is closed.
@@ -55,6 +66,8 @@ class HttpTransport:
         the server then stops generating.
         """
         headers = {} if body is None else {"Content-Type": "application/json"}
+        if request_id:
+            headers[REQUEST_ID] = _unique_id(request_id)
         try:
             async with self._http.request(
                 "GET" if body is None else "POST",
@@ -126,6 +139,16 @@ async def open_http_transport(
         cookie_jar=aiohttp.DummyCookieJar(),
     ) as http:
         yield HttpTransport(http, address)
+
+
+def _unique_id(request_id: str) -> str:
+    """Return `request_id` in ASCII, followed by `~` and eight random digits.
+
+    Two runs may send the same id to one server, and so does a retry whose first send the server
+    still works on; older versions of vLLM reject the id of a running request. The digits come last
+    so that a simulated server can ignore them: then equal runs get equal replies.
+    """
+    return f"{ascii(request_id)[1:-1]}~{token_hex(4)}"
 
 
 def _reason(error: Exception) -> str:

@@ -44,6 +44,8 @@ class MediaCacheTracker:
         A waiting request uploads nothing, so no two requests wait for each other. The wait ends
         after `wait_seconds`.
         """
+        if not shas:
+            return
         with suppress(TimeoutError):
             async with asyncio.timeout(self._wait_seconds):
                 while (upload := self._upload_to_await(shas)) is not None:

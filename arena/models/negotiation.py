@@ -69,8 +69,6 @@ class WireFormat(Protocol):
 class ClientOptions:
     """Options of a client of one endpoint."""
 
-    media_once: bool = True
-    """Send a picture's bytes once per endpoint, later its uuid alone; vLLM only."""
     reply_ids: bool = False
     """Request the token ids of replies from an API that omits them by default."""
     stop: tuple[str, ...] = ()
@@ -120,6 +118,7 @@ class NegotiatingClient:
                 response = await self._endpoint.post(
                     encoded.body,
                     self._format.path,
+                    request_id=request.request_id,
                     max_bytes=params.max_response_bytes(self._endpoint.served.context_tokens),
                 )
                 if response.status == HTTPStatus.OK:
@@ -147,7 +146,6 @@ class NegotiatingClient:
             unsupported=self._endpoint.unsupported,
             max_tokens=min(request.max_tokens, served.context_tokens or request.max_tokens),
             is_vllm=served.is_vllm,
-            send_all_media=not self._options.media_once,
             reply_ids=self._options.reply_ids,
             stop=self._options.stop,
             max_logprobs=self._endpoint.max_logprobs,

@@ -22,7 +22,6 @@ class OpenAIChat:
         endpoint: Endpoint,
         read_picture: Callable[[Picture], bytes],
         *,
-        media_once: bool = True,
         reply_ids: bool = False,
         reply_format: ReplyFormat = PLAIN_REPLIES,
         clock: Callable[[], float] = time.monotonic,
@@ -32,7 +31,6 @@ class OpenAIChat:
         vLLM then returns the prompt's token ids too.
         """
         manner = ClientOptions(
-            media_once=media_once,
             reply_ids=reply_ids,
             stop=reply_format.stop,
             markers=reply_format.markers,

@@ -93,15 +93,6 @@ class EncodedRequest:
     """Those of them without bytes: the server must have them in its cache."""
 
 
-def build_fixed_length_fields(request: Request, params: RequestParams) -> dict[str, Any]:
-    """Build the fields for a reply of exactly `max_tokens` tokens; empty where not requested."""
-    if not (
-        request.fixed_length and request.constraint is None and params.allows(Feature.FIXED_LENGTH)
-    ):
-        return {}
-    return {"min_tokens": params.max_tokens, "ignore_eos": True}
-
-
 def build_stop_fields(params: RequestParams, of_constraint: UnsupportedFeatures) -> dict[str, Any]:
     """Build the field for stop strings; empty where a grammar ends the reply.
 
@@ -127,6 +118,9 @@ def find_features(fields: dict[str, Any]) -> UnsupportedFeatures:
     return frozenset(feature for name, feature in _FEATURE_OF_FIELD.items() if name in fields)
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+
+
 @lru_cache(maxsize=4096)
 def encode_json_string(text: str) -> bytes:
     """Encode a short text that many requests repeat as JSON."""
@@ -138,15 +132,13 @@ def encode_json(value: Any) -> bytes:
 
     Terminal input may contain an unpaired surrogate, and every server rejects one.
     """
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return text.encode(errors="replace")
+    return _ENCODER.encode(value).encode(errors="replace")
 
 
 _GRAMMAR_FEATURES = frozenset({Feature.CHOICE, Feature.OBJECT, Feature.SCHEMA})
 _FEATURE_OF_FIELD = {
     "priority": Feature.PRIORITY,
     "cache_salt": Feature.SALT,
-    "min_tokens": Feature.FIXED_LENGTH,
     "allowed_token_ids": Feature.SINGLE_TOKEN_CHOICE,
     "return_token_ids": Feature.REPLY_IDS,
     "stop": Feature.STOP,

@@ -168,5 +168,6 @@ def _excerpt(content: bytes) -> str:
 
 def one_line(text: str) -> str:
     """Return `text` on one line, without characters that could control a terminal."""
-    kept = (character for character in text if character.isprintable() or character.isspace())
-    return " ".join("".join(kept).split())
+    if not text.isprintable():
+        text = "".join(one for one in text if one.isprintable() or one.isspace())
+    return " ".join(text.split())

@@ -18,7 +18,6 @@ from arena.models.negotiation import ClientOptions, NegotiatingClient
 from arena.models.request_params import (
     EncodedRequest,
     RequestParams,
-    build_fixed_length_fields,
     build_scheduling_fields,
     build_stop_fields,
     encode_json,
@@ -72,11 +71,10 @@ class TokenIdModel:
         tokenizer: PromptTokenizer,
         read_picture: Callable[[Picture], bytes],
         *,
-        media_once: bool = True,
         stop: tuple[str, ...] = (),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        manner = ClientOptions(media_once=media_once, stop=stop, clock=clock)
+        manner = ClientOptions(stop=stop, clock=clock)
         self._exchange = NegotiatingClient(
             endpoint, _GenerateFormat(endpoint, tokenizer), read_picture, manner
         )
@@ -141,7 +139,6 @@ def _build_sampling_params(
     fields: dict[str, Any] = {
         "temperature": request.temperature,
         "max_tokens": 1 if params.is_single_token else params.max_tokens,
-        **build_fixed_length_fields(request, params),
     }
     if not params.is_single_token:
         constraint, used = build_sampling_constraint(request.constraint, params)

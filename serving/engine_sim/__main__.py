@@ -79,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--policy", choices=get_args(Policy), help="in place of the profile's")
     add("--language", choices=get_args(Language), default=usual.language)
     add("--reply-tokens", type=int, default=usual.reply_tokens, help="of a reply, in the mean")
+    add("--seed", type=int, default=usual.seed, help="of all replies")
     add("--script", type=Path, help='JSON lines {"reply": ..., "when": pattern, "times": n}')
     add("--no-token-in", dest="token_in", action="store_false", help="no /inference/v1/generate")
     add("--faults", help="JSON, as for POST /faults: seconds, failing, drift, die_after and more")

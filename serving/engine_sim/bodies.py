@@ -69,6 +69,7 @@ class ChatBody(_Sampling):
     top_logprobs: int | None = 0
     return_tokens_as_token_ids: bool | None = None
     return_token_ids: bool | None = None
+    request_id: str = ""
     priority: int = 0
     cache_salt: str | None = None
     stream: bool | None = False
@@ -91,6 +92,7 @@ class TokenBody(BaseModel):
     sampling_params: TokenSampling
     output_mode: Literal["tokens", "text"] = "tokens"
     return_token_ids: bool | None = None
+    request_id: str = ""
     priority: int = 0
     cache_salt: str | None = None
     stream: bool | None = False

@@ -76,6 +76,11 @@ def _hashes(parent: int, raw: bytes, size: int) -> list[int]:
     return hashes
 
 
-def seed_of(marked: "array[int]") -> bytes:
-    """Return 32 bytes that the prompt alone decides, the same in every process."""
-    return sha256(marked.tobytes()).digest()
+def reply_seed(seed: int, request_id: str, marked: "array[int]") -> bytes:
+    """Return the 32 bytes that a reply is drawn from, the same in every process.
+
+    They depend on the server's `seed` and the request's id; without an id, on the prompt instead.
+    What follows the last `~` of an id only tells two sends of one request apart, and is ignored.
+    """
+    name = request_id.rpartition("~")[0] or request_id
+    return sha256(b"%d/" % seed + (name.encode(errors="replace") or marked.tobytes())).digest()

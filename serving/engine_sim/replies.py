@@ -1,4 +1,4 @@
-"""What the simulated model answers: a function of the prompt, the wish and the script."""
+"""What the simulated model answers: a function of a seed, the wish and the script."""
 
 import json
 import math
@@ -33,7 +33,7 @@ class Reply:
 
 
 class Replies:
-    """The voice of the simulated model. The same prompt and wish give the same reply."""
+    """The voice of the simulated model. The same seed and wish give the same reply."""
 
     def __init__(self, tokens: Tokens, *, language: Language, length: int) -> None:
         self._tokens = tokens
@@ -41,7 +41,7 @@ class Replies:
         self._length = length
 
     def reply(self, seed: bytes, wish: Wish, room: int, *, said: str | None = None) -> Reply:
-        """Return the reply to the prompt that gave `seed`, of `room` tokens at most.
+        """Return the reply that is drawn from `seed`, of `room` tokens at most.
 
         `said` is what a script wants said; it stands back where it is not one of the choices.
         """

@@ -33,7 +33,7 @@ from serving.engine_sim.simulator import Asked, Simulator
 
 _MOST_BYTES: Final = 512 * 1024 * 1024
 
-Door = Callable[[bytes], Awaitable[dict[str, Any]]]
+Door = Callable[[web.Request], Awaitable[dict[str, Any]]]
 
 
 class GoneError(Exception):
@@ -73,7 +73,7 @@ class Routes:
         async def handle(request: web.Request) -> web.StreamResponse:
             try:
                 self._check_up()
-                body = await answer(await request.read())
+                body = await answer(request)
             except RefusalError as refusal:
                 return _response(refusal.body(), refusal.status)
             except ValidationError as error:
@@ -84,10 +84,10 @@ class Routes:
 
         return handle
 
-    async def _chat(self, content: bytes) -> dict[str, Any]:
+    async def _chat(self, request: web.Request) -> dict[str, Any]:
         self._check_well()
         simulator = self._simulator
-        body = ChatBody.model_validate_json(content)
+        body = ChatBody.model_validate_json(await request.read())
         self._check_model(body.model, body.stream)
         name, wanted = _limit(body)
         check_wanted(name, wanted, simulator.profile.context_tokens)
@@ -102,6 +102,7 @@ class Routes:
                 priority=body.priority,
                 salt=body.cache_salt or "",
                 text_in=True,
+                request_id=_request_id(request, body.request_id),
             )
         )
         reply = answered.reply
@@ -117,10 +118,10 @@ class Routes:
         self._spent()
         return shapes.chat(simulator.switches.model, choice, used)
 
-    async def _generate(self, content: bytes) -> dict[str, Any]:
+    async def _generate(self, request: web.Request) -> dict[str, Any]:
         self._check_well()
         simulator = self._simulator
-        body = TokenBody.model_validate_json(content)
+        body = TokenBody.model_validate_json(await request.read())
         self._check_model(body.model, body.stream)
         wish = token_wish(body.sampling_params)
         answered = await simulator.answer(
@@ -131,6 +132,7 @@ class Routes:
                 priority=body.priority,
                 salt=body.cache_salt or "",
                 text_in=False,
+                request_id=_request_id(request, body.request_id),
             )
         )
         reply, text = answered.reply, body.output_mode == "text"
@@ -144,8 +146,8 @@ class Routes:
         self._spent()
         return shapes.generated(simulator.switches.model, choice, used, mode=body.output_mode)
 
-    async def _tokenize(self, content: bytes) -> dict[str, Any]:
-        body = TokenizeBody.model_validate_json(content)
+    async def _tokenize(self, request: web.Request) -> dict[str, Any]:
+        body = TokenizeBody.model_validate_json(await request.read())
         simulator = self._simulator
         if body.messages is not None:
             ids = simulator.spelt(body.messages, opened=body.add_generation_prompt)
@@ -159,38 +161,38 @@ class Routes:
             "token_strs": words,
         }
 
-    async def _embed(self, content: bytes) -> dict[str, Any]:
+    async def _embed(self, request: web.Request) -> dict[str, Any]:
         self._check_well()
-        body = EmbeddingBody.model_validate_json(content)
+        body = EmbeddingBody.model_validate_json(await request.read())
         self._check_model(body.model, stream=False)
         answer = embeddings(self._simulator.switches.model, body)
         self._spent()
         return answer
 
-    async def _harm(self, content: bytes) -> dict[str, Any]:
-        self._simulator.harm(FaultsBody.model_validate_json(content or b"{}"))
+    async def _harm(self, request: web.Request) -> dict[str, Any]:
+        self._simulator.harm(FaultsBody.model_validate_json(await request.read() or b"{}"))
         faults = self._simulator.faults
         return {name: getattr(faults, name) for name in faults.__slots__}
 
-    async def _reset_prefix(self, content: bytes) -> dict[str, Any]:
+    async def _reset_prefix(self, request: web.Request) -> dict[str, Any]:
         return {"success": self._simulator.core.reset_prefix()}
 
-    async def _reset_media(self, content: bytes) -> dict[str, Any]:
+    async def _reset_media(self, request: web.Request) -> dict[str, Any]:
         self._simulator.media.forget()
         self._simulator.core.forget_pictures()
         return {}
 
-    async def _reset_encoder(self, content: bytes) -> dict[str, Any]:
+    async def _reset_encoder(self, request: web.Request) -> dict[str, Any]:
         self._simulator.core.reset_encoder()
         return {}
 
-    async def _models(self, content: bytes) -> dict[str, Any]:
+    async def _models(self, request: web.Request) -> dict[str, Any]:
         return model_list(self._simulator)
 
-    async def _version(self, content: bytes) -> dict[str, Any]:
+    async def _version(self, request: web.Request) -> dict[str, Any]:
         return {"version": VERSION}
 
-    async def _counters(self, content: bytes) -> dict[str, Any]:
+    async def _counters(self, request: web.Request) -> dict[str, Any]:
         return dict(self._gate.requests)
 
     async def _health(self, request: web.Request) -> web.StreamResponse:
@@ -227,6 +229,11 @@ class Routes:
             raise unknown_model(model)
         if stream:
             raise RefusalError("the simulated server does not stream", param="stream")
+
+
+def _request_id(request: web.Request, in_body: str) -> str:
+    """Return the id of a request: as in vLLM, the header's goes before the body's."""
+    return request.headers.get("X-Request-Id", in_body)
 
 
 def _limit(body: ChatBody) -> tuple[str, int | None]:

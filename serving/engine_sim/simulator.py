@@ -12,7 +12,7 @@ from serving.engine_sim.cores import Core, core_of
 from serving.engine_sim.engine import Done, Job
 from serving.engine_sim.exposition import Tally
 from serving.engine_sim.faults import Faults, FaultsBody
-from serving.engine_sim.hashing import chain, expanded, seed_of
+from serving.engine_sim.hashing import chain, expanded, reply_seed
 from serving.engine_sim.media import Media, MediaError, Seen, read_sight
 from serving.engine_sim.phrases import Language
 from serving.engine_sim.profile import EngineProfile, Policy
@@ -48,6 +48,8 @@ class Switches:
     language: Language = "en"
     reply_tokens: int = 24
     """Of a reply that nobody limits, in the mean."""
+    seed: int = 0
+    """Of all replies."""
     script: Path | None = None
     """Replies from a file of JSON lines."""
     token_in: bool = True
@@ -71,6 +73,8 @@ class Asked:
     salt: str
     text_in: bool
     """It came as text, which was tokenised here."""
+    request_id: str = ""
+    """What the reply is drawn from; empty: from the prompt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,9 +130,9 @@ class Simulator:
         prompt = len(marked)
         check_prompt(prompt, self.profile.context_tokens)
         said = self.script.said(lambda: self.tokens.text(asked.ids[-_SEEN_BY_SCRIPT:]))
-        reply = self._replies.reply(
-            seed_of(marked), asked.wish, self.profile.context_tokens - prompt, said=said
-        )
+        seed = reply_seed(self.switches.seed, asked.request_id, marked)
+        room = self.profile.context_tokens - prompt
+        reply = self._replies.reply(seed, asked.wish, room, said=said)
         if self.faults.seconds:
             await asyncio.sleep(self.faults.seconds)
         blocks = chain(marked + reply.ids, self.profile.block, salt=asked.salt)

@@ -65,6 +65,8 @@ class FakeServer:
     tokenized: list[str] = field(default_factory=list[str])
     keys: list[str] = field(default_factory=list[str])
     """Their Authorization headers."""
+    request_ids: list[str | None] = field(default_factory=list[str | None])
+    """Their X-Request-Id headers."""
     answered: int = 0
     aborted: int = 0
     """Requests whose client went away before the answer."""
@@ -146,6 +148,7 @@ class FakeServer:
         self.bodies.append(body)
         self.paths.append(request.path)
         self.keys.append(request.headers.get("Authorization", ""))
+        self.request_ids.append(request.headers.get("X-Request-Id"))
         self.busy += 1
         self.most_busy = max(self.most_busy, self.busy)
         try:

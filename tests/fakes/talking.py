@@ -31,8 +31,6 @@ def reply_to(question: Question, *, context: int | None, unconstrained: bool) ->
     most = min(question.most, (context or question.most + prompt) - prompt)
     constraint = {} if unconstrained else constraint_of(question.sampling)
     whole = said(question.prompt, constraint)
-    if question.sampling.get("ignore_eos"):
-        whole *= 1 + question.most
     text = whole[: most * CHARS_PER_TOKEN]
     ended = text == whole
     return Reply(

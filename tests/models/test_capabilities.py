@@ -158,7 +158,7 @@ def test_a_refusal_is_blamed_on_what_it_names(said: str, expected: set[Feature])
 
 
 def test_without_a_name_the_least_is_left_out_first_and_the_token_limit_never() -> None:
-    used = frozenset(Feature) - {Feature.FIXED_LENGTH}
+    used = frozenset(Feature)
     order: list[Feature] = []
     while (feature := next_feature_to_drop("Extra inputs are not permitted", used)) is not None:
         order.append(feature)

@@ -36,11 +36,11 @@ class Shelf:
         return picture.sha256.encode()
 
 
-def model(door: str, endpoint: Endpoint, *, media_once: bool = True) -> ChatModel:
+def model(door: str, endpoint: Endpoint) -> ChatModel:
     shelf = Shelf()
     if door == "chat":
-        return OpenAIChat(endpoint, shelf, media_once=media_once)
-    return TokenIdModel(endpoint, FakePromptTokenizer(), shelf, media_once=media_once)
+        return OpenAIChat(endpoint, shelf)
+    return TokenIdModel(endpoint, FakePromptTokenizer(), shelf)
 
 
 def seen(*pictures: Picture, ask: str = "1") -> Request:
@@ -179,15 +179,11 @@ def test_a_server_without_a_cache_of_pictures_is_asked_once_to_do_without_bytes(
     run(play)
 
 
-@pytest.mark.parametrize(
-    ("engine", "media_once"), [("", True), ("llama.cpp", True), ("vllm", False)]
-)
-def test_bytes_always_go_to_other_servers_and_where_it_is_wanted(
-    engine: str, media_once: bool
-) -> None:
+@pytest.mark.parametrize("engine", ["", "llama.cpp"])
+def test_bytes_always_go_to_other_servers(engine: str) -> None:
     async def play() -> None:
         async with fake_server(engine=engine) as server, talking(server) as (endpoint, _):
-            chat = model("chat", endpoint, media_once=media_once)
+            chat = model("chat", endpoint)
             await answers(chat, seen(PICTURE), seen(PICTURE))
             assert list(map(sent, server.bodies)) == [["bytes"], ["bytes"]]
 
@@ -265,6 +261,20 @@ def test_bytes_go_once_however_many_ask_at_the_same_time(door: str) -> None:
             await at_once(chat, *[seen(PICTURE, OTHER), seen(OTHER), seen(PICTURE)] * 2)
             ways = sorted(map(sent, server.bodies))
             assert ways == [["bytes"] * 2, *[["uuid"]] * 4, ["uuid"] * 2]
+
+    run(play)
+
+
+@BOTH
+def test_after_a_miss_a_request_sends_its_bytes_and_waits_for_no_upload(door: str) -> None:
+    async def play() -> None:
+        async with fake_server() as server, talking(server) as (endpoint, _):
+            chat = model(door, endpoint)
+            await chat.complete(seen(PICTURE))
+            server.faults.forgetting, server.faults.seconds = 1, 0.2
+            await at_once(chat, seen(PICTURE), seen(PICTURE))
+            ways = sorted(map(sent, server.bodies[1:]))
+            assert ways == [["bytes"]] * 2 + [["uuid"]] * 2
 
     run(play)
 

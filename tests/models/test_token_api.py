@@ -12,6 +12,7 @@ from arena.models.capabilities import Feature
 from arena.models.chat import ChatModel, Completion, Message, Request
 from arena.models.endpoint import Endpoint
 from arena.models.openai_http import OpenAIChat
+from arena.models.reply_format import ReplyFormat
 from arena.models.token_api import TokenIdModel
 from tests.fakes.faults import Faults, Wording
 from tests.fakes.openai_server import FakeServer, fake_server
@@ -22,9 +23,12 @@ BOTH = pytest.mark.parametrize("door", ["chat", "tokens"])
 
 
 @asynccontextmanager
-async def speaking(server: FakeServer, door: str) -> AsyncGenerator[tuple[Endpoint, ChatModel]]:
-    async with talking(server) as (endpoint, chat):
-        tokens = TokenIdModel(endpoint, FakePromptTokenizer(), lambda picture: PNG)
+async def speaking(
+    server: FakeServer, door: str, *, stop: tuple[str, ...] = ()
+) -> AsyncGenerator[tuple[Endpoint, ChatModel]]:
+    async with talking(server) as (endpoint, _):
+        chat = OpenAIChat(endpoint, lambda picture: PNG, reply_format=ReplyFormat(stop=stop))
+        tokens = TokenIdModel(endpoint, FakePromptTokenizer(), lambda picture: PNG, stop=stop)
         yield endpoint, chat if door == "chat" else tokens
 
 
@@ -113,19 +117,40 @@ def test_tokens_of_replies_come_with_chat_only_where_they_are_wanted() -> None:
 
 
 @BOTH
-def test_priority_salt_and_exact_length_go_out_where_they_are_wanted(door: str) -> None:
+def test_priority_salt_and_length_go_out_where_they_are_wanted(door: str) -> None:
     async def play() -> None:
         async with fake_server() as server:
-            request = replace(
-                asked(max_tokens=60), priority=-3, cache_salt="arm 1", fixed_length=True
-            )
+            request = replace(asked(max_tokens=3), priority=-3, cache_salt="arm 1")
             completion = await complete(server, request, door)
             (body,) = server.bodies
             assert (body["priority"], body["cache_salt"]) == (-3, "arm 1")
-            assert sampling(body)["min_tokens"] == sampling(body)["max_tokens"] == 60
-            assert sampling(body)["ignore_eos"] is True
-            assert completion.output_tokens == 60
+            assert sampling(body)["max_tokens"] == completion.output_tokens == 3
             assert completion.finish == "length"
+
+    run(play)
+
+
+@BOTH
+def test_every_send_of_a_request_has_its_id_and_an_end_of_its_own(door: str) -> None:
+    async def play() -> None:
+        async with fake_server(faults=Faults(refused=frozenset({"cache_salt"}))) as server:
+            request = replace(asked(), cache_salt="arm 1", request_id="a-en-s0:Ada King:案:1~2\n")
+            await complete(server, request, door)
+            await complete(server, request, door)
+            assert len(server.request_ids) == 4
+            named = [(one or "").rpartition("~") for one in server.request_ids]
+            assert {name for name, _, _ in named} == {r"a-en-s0:Ada King:\u6848:1~2\n"}
+            assert len({end for _, _, end in named}) == 4
+
+    run(play)
+
+
+@BOTH
+def test_a_request_without_an_id_sends_none(door: str) -> None:
+    async def play() -> None:
+        async with fake_server() as server:
+            await complete(server, asked(), door)
+            assert server.request_ids == [None]
 
     run(play)
 
@@ -134,8 +159,8 @@ def test_priority_salt_and_exact_length_go_out_where_they_are_wanted(door: str) 
 def test_they_do_not_go_out_where_they_are_not_wanted(door: str) -> None:
     async def play() -> None:
         async with fake_server() as server:
-            await complete(server, replace(asked(constraint=FORM), fixed_length=True), door)
-            names = {"priority", "cache_salt", "min_tokens", "ignore_eos", "return_token_ids"}
+            await complete(server, asked(constraint=FORM), door)
+            names = {"priority", "cache_salt", "stop", "return_token_ids"}
             assert not names & (server.bodies[0] | sampling(server.bodies[0])).keys()
 
     run(play)
@@ -145,7 +170,7 @@ def test_another_server_is_told_nothing_that_only_vllm_knows() -> None:
     async def play() -> None:
         async with fake_server(engine="") as server, talking(server) as (endpoint, _):
             chat = OpenAIChat(endpoint, lambda picture: PNG, reply_ids=True)
-            await chat.complete(replace(asked(), priority=3, cache_salt="arm 1", fixed_length=True))
+            await chat.complete(replace(asked(), priority=3, cache_salt="arm 1"))
             assert server.bodies[0].keys() == {"model", "messages", "temperature", "max_tokens"}
 
     run(play)
@@ -157,8 +182,8 @@ def test_another_server_is_told_nothing_that_only_vllm_knows() -> None:
     ("field", "feature"),
     [
         ("cache_salt", Feature.SALT),
-        ("min_tokens", Feature.FIXED_LENGTH),
         ("priority", Feature.PRIORITY),
+        ("stop", Feature.STOP),
     ],
 )
 def test_what_a_vllm_does_not_take_is_left_out(
@@ -166,11 +191,14 @@ def test_what_a_vllm_does_not_take_is_left_out(
 ) -> None:
     async def play() -> None:
         faults = Faults(refused=frozenset({field}), wording=wording)
-        async with fake_server(faults=faults) as server, speaking(server, door) as (end, model):
-            request = replace(asked(), priority=3, cache_salt="arm 1", fixed_length=True)
+        async with (
+            fake_server(faults=faults) as server,
+            speaking(server, door, stop=("###",)) as (end, model),
+        ):
+            request = replace(asked(), priority=3, cache_salt="arm 1")
             for _ in range(2):
                 await model.complete(request)
-            guesses = [Feature.PRIORITY, Feature.SALT, Feature.FIXED_LENGTH].index(feature)
+            guesses = [Feature.PRIORITY, Feature.SALT, Feature.STOP].index(feature)
             assert len(server.bodies) == 3 + (guesses if wording == "vague" else 0)
             assert end.unsupported == {feature}
 
