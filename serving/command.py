@@ -14,8 +14,11 @@ from serving.profile import Profile
 ENGINE = (sys.executable, "-m", "vllm.entrypoints.openai.api_server")
 """How vLLM is started: as a module, since the CPU build brings no `vllm` command. Only here."""
 
+FORKED_ENGINE = (sys.executable, "-m", "forked_engine")
+"""How vLLM is started for a stand-in on the CPU: in less than half the time."""
+
 _GUARD = "engine_guard.Guard"
-"""Of serving/shim, which stands on an engine's PYTHONPATH."""
+"""Of serving/shim, which stands on an engine's PYTHONPATH, like `forked_engine`."""
 
 # Pictures come with the request; no name ends like this one, so nothing is ever fetched for it.
 _NO_MEDIA_DOMAIN = "pictures-come-as-data.invalid"
@@ -35,6 +38,7 @@ _BFLOAT16_COMPUTE = 8.0
 # here are in both.
 _RENDERERS_SINCE = (0, 32)
 _TOKEN_ENDPOINT_SINCE = (0, 32)
+_FORKED_SINCE = (0, 32)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +64,7 @@ def engine_command(
     A seed is never set here: one sent with a request kills the CPU engine.
     """
     argv = [
-        *ENGINE,
+        *_program(profile, hardware, share),
         *("--model", model),
         *("--served-model-name", profile.name),
         *("--host", LOOPBACK),
@@ -81,6 +85,11 @@ def engine_command(
         *(("--load-format", "dummy") if dummy_weights else ()),
     ]
     return EngineCommand(argv=tuple(argv), env=tuple(_variables(share, model)))
+
+
+def _program(profile: Profile, hardware: Hardware, share: Share) -> tuple[str, ...]:
+    known = _version(hardware.engine_version) >= _FORKED_SINCE
+    return FORKED_ENGINE if known and profile.stand_in and share.where == "cpu" else ENGINE
 
 
 def _placed(profile: Profile, hardware: Hardware, share: Share) -> Iterator[str]:

@@ -1,31 +1,18 @@
 """Every command of the program, and one place where errors become one line."""
 
 import gc
+from collections.abc import Mapping
+from importlib import import_module
 from importlib.metadata import version
-from typing import Annotated, cast
+from types import MappingProxyType
+from typing import Annotated, Final, cast
 
 import typer
 
-from arena.cli.commands import (
-    bench,
-    evaluate,
-    export,
-    games,
-    judge,
-    match,
-    plan,
-    play,
-    players,
-    power,
-    quiz,
-    replay,
-)
 from arena.cli.console.sanitize import sanitize_line
 from arena.cli.exit_status import BAD_INPUT, FAILED, INTERRUPTED, Interrupted
 from arena.errors import ArenaError
-from scripts_mm.cli import add_commands as add_script_commands
 from scripts_mm.script import ScriptError
-from serving.cli import add_commands as add_serving_commands
 from serving.errors import ServingError
 
 UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[1])
@@ -33,13 +20,58 @@ UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[1])
 _MOST_CHARACTERS = 2000
 """Of an error; it may quote an argument or a reply of any length."""
 
-app = typer.Typer(
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    help="Murder-mystery matches between open vision-language models, on your own GPUs.",
+_COMMANDS: Final = "arena.cli.commands"
+
+MODULES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "match": f"{_COMMANDS}.match",
+        "resume": f"{_COMMANDS}.match",
+        "play": f"{_COMMANDS}.play",
+        "replay": f"{_COMMANDS}.replay",
+        "players": f"{_COMMANDS}.players",
+        "games": f"{_COMMANDS}.games",
+        "bench": f"{_COMMANDS}.bench",
+        "plan": f"{_COMMANDS}.plan",
+        "eval": f"{_COMMANDS}.evaluate",
+        "report": f"{_COMMANDS}.evaluate",
+        "compare": f"{_COMMANDS}.evaluate",
+        "export": f"{_COMMANDS}.export",
+        "quiz": f"{_COMMANDS}.quiz",
+        "power": f"{_COMMANDS}.power",
+        "judge": f"{_COMMANDS}.judge",
+        "scripts": "scripts_mm.cli",
+        "models": "serving.cli",
+        "doctor": "serving.cli",
+        "serve": "serving.cli",
+    }
 )
+"""Every first word of a command line, and the module that adds its command."""
+
+
+def build_app(word: str = "") -> typer.Typer:
+    """Build the program; where `word` names a command, with the commands of its module alone.
+
+    The other modules are then not imported, which would take a second.
+    """
+    app = typer.Typer(
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        help="Murder-mystery matches between open vision-language models, on your own GPUs.",
+    )
+    app.callback()(main)
+    modules = [MODULES[word]] if word in MODULES else dict.fromkeys(MODULES.values())
+    # Imports make objects that live as long as the process: to collect meanwhile finds no garbage,
+    # and a later full collection need not visit them, a twentieth of what a turn costs.
+    gc.disable()
+    try:
+        for module in modules:
+            import_module(module).add_commands(app)
+        gc.freeze()
+    finally:
+        gc.enable()
+    return app
 
 
 def _version(wanted: bool) -> None:
@@ -48,7 +80,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def main(
     _: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
@@ -57,27 +88,8 @@ def main(
     """Murder-mystery matches between open vision-language models, on your own GPUs."""
 
 
-match.add_commands(app)
-play.add_commands(app)
-replay.add_commands(app)
-players.add_commands(app)
-games.add_commands(app)
-bench.add_commands(app)
-plan.add_commands(app)
-evaluate.add_commands(app)
-export.add_commands(app)
-quiz.add_commands(app)
-power.add_commands(app)
-judge.add_commands(app)
-add_script_commands(app)
-add_serving_commands(app)
-
-
-def execute() -> int:
+def execute(app: typer.Typer) -> int:
     """Execute the command that the program's arguments name; return the exit status."""
-    # The modules live as long as the process: a full collection need not visit their objects, which
-    # would be a twentieth of what a turn costs.
-    gc.freeze()
     try:
         status: int = app(standalone_mode=False, prog_name="arena") or 0
     except UsageError as error:

@@ -1,6 +1,6 @@
 """The console script `arena`: what must hold for the process before the commands are imported.
 
-Importing them takes a second or two. In that time, and after the last line of output, Ctrl-C ends
+Importing them takes a second. In that time, and after the last line of output, Ctrl-C ends
 the process at once; while a command runs, it raises `KeyboardInterrupt`, as the command expects.
 """
 
@@ -54,12 +54,14 @@ def _run(*, is_heard: bool) -> int:
         line = f"the current folder is gone ({error.strerror}); change to a folder that exists"
         return _fail(line, BAD_INPUT)
     bound_terminal(os.environ)
-    from arena.cli.app import execute  # noqa: PLC0415 - Ctrl-C must not end in its traceback
+    # Ctrl-C must not end in the traceback of an import.
+    from arena.cli.app import build_app, execute  # noqa: PLC0415
 
+    app = build_app(*sys.argv[1:2])
     try:
         if is_heard:
             signal.signal(signal.SIGINT, signal.default_int_handler)
-        return execute()
+        return execute(app)
     finally:
         if is_heard:
             signal.signal(signal.SIGINT, _quit)

@@ -5,7 +5,7 @@ from typing import Any
 
 import typer
 
-from arena.cli.app import app
+from arena.cli.app import build_app
 
 
 def _leaves(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -17,4 +17,4 @@ def _leaves(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[s
         yield words, command
 
 
-COMMANDS = dict(_leaves(typer.main.get_command(app)))
+COMMANDS = dict(_leaves(typer.main.get_command(build_app())))

@@ -6,6 +6,7 @@ import sys
 import time
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import psutil
 import pytest
@@ -60,6 +61,18 @@ def test_the_bundled_script_is_played_to_a_verdict(
         if message.picture
     }
     assert sent == set(shown)
+
+
+def test_the_engine_is_a_fork_of_its_server_and_leaves_the_port_to_it(server: str) -> None:
+    port = urlsplit(server).port
+    [owner] = [
+        psutil.Process(one.pid)
+        for one in psutil.net_connections("tcp")
+        if one.pid and one.status == psutil.CONN_LISTEN and one.laddr and one.laddr.port == port
+    ]
+    [engine] = owner.children()
+    assert "EngineCore" in " ".join(engine.cmdline())
+    assert not engine.children(), "the engine needs no worker of its own"
 
 
 @pytest.mark.usefixtures("server")

@@ -10,7 +10,7 @@ from time import perf_counter
 import pytest
 from typer.testing import CliRunner
 
-from arena.cli.app import app
+from arena.cli.app import build_app
 from scripts_mm.catalog import LIBRARY
 from scripts_mm.facts.claims import After, At, Before, Cleared, Needs, Note, Scene, Trait, Way
 from scripts_mm.facts.files import FACTS
@@ -20,6 +20,8 @@ from scripts_mm.facts.table import Crime, Fact, FactTable
 from scripts_mm.facts.telling import proof_json, proof_lines
 from tests.scripts.fact_changes import Plant, Table, added, dropped, edited, of_crime, rewrite
 from tests.scripts.tables import SUSPECTS, a_table, frame, said
+
+APP = build_app("scripts")
 
 
 @pytest.fixture
@@ -41,7 +43,7 @@ def owned(table: Table) -> None:
 
 
 def test_prove_prints_each_candidate_and_what_shuts_it_out() -> None:
-    result = CliRunner().invoke(app, ["scripts", "prove", "first-night", "--language", "zh"])
+    result = CliRunner().invoke(APP, ["scripts", "prove", "first-night", "--language", "zh"])
     assert result.exit_code == 0
     for words in ("window 20:16 to 20:18", "沈若棠 was elsewhere", "only 贺敬山 is left", "proved"):
         assert words in result.output
@@ -51,7 +53,7 @@ def test_prove_prints_each_candidate_and_what_shuts_it_out() -> None:
 
 
 def test_prove_says_the_same_as_json() -> None:
-    result = CliRunner().invoke(app, ["scripts", "prove", "first-night", "--json"])
+    result = CliRunner().invoke(APP, ["scripts", "prove", "first-night", "--json"])
     told = json.loads(result.output)
     assert told["script"] == "first-night"
     assert told["solved"] is True
@@ -83,18 +85,18 @@ def test_prove_exits_with_1_where_the_culprit_is_not_proved(
     case: Path, plant: Plant, words: str
 ) -> None:
     rewrite(case / FACTS, plant)
-    result = CliRunner().invoke(app, ["scripts", "prove", str(case)])
+    result = CliRunner().invoke(APP, ["scripts", "prove", str(case)])
     assert result.exit_code == 1
     assert f"not proved: {words}" in result.output
 
 
 def test_prove_exits_with_1_without_a_table_and_with_2_where_it_is_broken(case: Path) -> None:
     (case / FACTS).write_text("[]", encoding="utf-8")
-    broken = CliRunner().invoke(app, ["scripts", "prove", str(case)])
+    broken = CliRunner().invoke(APP, ["scripts", "prove", str(case)])
     assert broken.exit_code == 2
     assert "error: " in broken.output
     (case / FACTS).unlink()
-    none = CliRunner().invoke(app, ["scripts", "prove", str(case)])
+    none = CliRunner().invoke(APP, ["scripts", "prove", str(case)])
     assert none.exit_code == 1
     assert "has no facts.json" in none.output
 

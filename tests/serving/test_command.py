@@ -3,13 +3,12 @@
 import importlib.util
 import json
 import re
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from serving.command import ENGINE, EngineCommand, engine_command
+from serving.command import ENGINE, FORKED_ENGINE, EngineCommand, engine_command
 from serving.fit import fit, plan_host, plan_one
 from serving.hardware import Hardware, Share
 from serving.profile import Profile, find_profile, load_profiles
@@ -44,7 +43,8 @@ def flags(command: EngineCommand) -> dict[str, str]:
 def test_every_command_serves_its_profile_on_loopback(profile: Profile, host: str) -> None:
     command = rendered(profile, ALL[host])
     said = flags(command)
-    assert command.argv[:3] == (sys.executable, "-m", "vllm.entrypoints.openai.api_server")
+    forked = profile.stand_in and host.startswith("cpu")
+    assert command.argv[:3] == (FORKED_ENGINE if forked else ENGINE)
     assert said["--host"] == "127.0.0.1"
     assert said["--port"] == "8123"
     assert said["--served-model-name"] == profile.name
@@ -135,6 +135,23 @@ def test_a_cpu_command_starts_fast_and_keeps_its_memory(name: str, dtype: str) -
     for gpu_only in ("--gpu-memory-utilization", "--tensor-parallel-size", "--block-size"):
         assert gpu_only not in said
     assert not any(name.startswith("CUDA") for name in env)
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "program"),
+    [
+        ("stand-in", "0.32.0", FORKED_ENGINE),
+        ("stand-in-yi", "0.33.1rc1", FORKED_ENGINE),
+        ("stand-in", "0.31.2", ENGINE),
+        ("qwen2.5-vl-3b", "0.32.0", ENGINE),
+    ],
+)
+def test_only_a_stand_in_on_the_cpu_is_forked_and_only_where_vllm_is_known_to_allow_it(
+    name: str, version: str, program: tuple[str, ...]
+) -> None:
+    command = rendered(find_profile(name), replace(CPU, engine_version=version))
+    assert command.argv[:3] == program
+    assert rendered(find_profile("stand-in"), H200).argv[:3] == ENGINE
 
 
 def test_the_cpu_engine_never_gets_less_than_a_whole_gib() -> None:
