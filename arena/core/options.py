@@ -11,9 +11,12 @@ _CHARACTERS_A_WORD = 1.6
 """A speech of 250 English words takes about as long as one of 400 Chinese characters."""
 
 
-def option(default: Any, help_text: str) -> Any:
-    """Return a field of an options class, with its default and its meaning in words."""
-    return field(default=default, metadata={"help": help_text})
+def option(default: Any, help_text: str, *, shares_most: str = "") -> Any:
+    """Return a field of an options class, with its default and its meaning in words.
+
+    `shares_most`: the value with which the prompts of a script's matches begin alike for longest.
+    """
+    return field(default=default, metadata={"help": help_text, "shares_most": shares_most})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +61,12 @@ def require_least(options: GameOptions, name: str, least: int, most: int = 10_00
 def option_help(options: type[GameOptions]) -> dict[str, str]:
     """Return what each option means, in words."""
     return {one.name: one.metadata["help"] for one in fields(options)}
+
+
+def sharing_values(options: type[GameOptions]) -> dict[str, str]:
+    """Return the values with which prompts begin alike for longest, by option that has one."""
+    found = {one.name: one.metadata["shares_most"] for one in fields(options)}
+    return {name: value for name, value in found.items() if value}
 
 
 def option_choices(options: type[GameOptions]) -> dict[str, str]:

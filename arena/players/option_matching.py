@@ -4,6 +4,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from arena.core.labels import option_label
 from scripts_mm.script import Language
@@ -58,9 +59,9 @@ def match_option(text: str, options: Sequence[str], language: Language) -> str |
     text = unicodedata.normalize("NFKC", text).replace("’", "'")
     if all(_LETTERS.fullmatch(option) for option in options):
         return _match_letters(text, options)
-    names = _names(options, language)
     if all(option.isdecimal() for option in options):
         return _match_numbers(text, options)
+    names = _names(tuple(options), language)
     if (alone := names.get(_plain(text))) is not None:
         return alone
     found = {names[_plain(mention[0])] for mention in _find_affirmed(text, _pattern(names))}
@@ -70,14 +71,14 @@ def match_option(text: str, options: Sequence[str], language: Language) -> str |
 def find_options(text: str, options: Sequence[str], language: Language) -> tuple[str, ...]:
     """Return all of the `options` that `text` names, in the order of the options."""
     text = unicodedata.normalize("NFKC", text[:_MOST_CHARS]).replace("’", "'")
-    names = _names(options, language)
+    names = _names(tuple(options), language)
     found = {names[_plain(mention[0])] for mention in _find_affirmed(text, _pattern(names))}
     return tuple(option for option in options if option in found)
 
 
-def _names(options: Iterable[str], language: Language) -> Mapping[str, str]:
+@lru_cache(maxsize=256)
+def _names(options: tuple[str, ...], language: Language) -> Mapping[str, str]:
     """Return each option by what it may be written as."""
-    options = tuple(options)
     named = {_plain(option): option for option in options}
     return named | {_plain(option_label(option, language)): option for option in options}
 

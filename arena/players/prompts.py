@@ -6,7 +6,7 @@ matches comes before the private script, so that prompts of many matches share t
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from itertools import groupby
 from typing import Final, Literal
 
 from arena.core.events import Event, QuestionAsked, Said, VoteCast
@@ -105,12 +105,11 @@ def lines(
 def merge_text(messages: Sequence[Message]) -> tuple[Message, ...]:
     """Return `messages` with texts in a row of one user as one; a picture keeps its own message."""
     merged: list[Message] = []
-    for message in messages:
-        last = merged[-1] if merged else None
-        if last is not None and _is_text(last) and _is_text(message):
-            merged[-1] = replace(last, text=f"{last.text}\n{message.text}")
-        else:
-            merged.append(message)
+    for is_text, group in groupby(messages, key=_is_text):
+        row = list(group)
+        if is_text and len(row) > 1:
+            row = [Message(role="user", text="\n".join(message.text for message in row))]
+        merged += row
     return tuple(merged)
 
 
@@ -119,7 +118,7 @@ def add_instruction(messages: Sequence[Message], instruction: Message) -> tuple[
     if len(messages) <= HEADER_LENGTH or not _is_text(messages[-1]):
         return (*messages, instruction)
     text = f"{messages[-1].text}\n\n{instruction.text}"
-    return (*messages[:-1], replace(messages[-1], text=text))
+    return (*messages[:-1], Message(role="user", text=text))
 
 
 def instruction(

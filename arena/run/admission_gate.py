@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from arena.schedule.admission import AdmissionController, TurnUsage
-from arena.schedule.footprint import QueuedMatch
+from arena.schedule.footprint import KvDemand, QueuedMatch
 
 PROBE_PRIORITY_OFFSET = 1_000_000
 """Added to the priority of requests that do not influence play, so that they run in the gaps.
@@ -18,8 +18,7 @@ class AdmissionGate:
 
     def __init__(self, controller: AdmissionController) -> None:
         self._controller = controller
-        self._waiting: dict[str, asyncio.Future[None]] = {}
-        self._on_capacity: Callable[[], None] = self._wake
+        self._on_capacity: Callable[[], None] = _do_nothing
 
     def on_capacity(self, callback: Callable[[], None]) -> None:
         """Call `callback` whenever a queued match may fit. The callback must call `admit`."""
@@ -30,27 +29,31 @@ class AdmissionGate:
         self._controller.enqueue(matches)
 
     def admit(self) -> tuple[str, ...]:
-        """Return the matches that are admitted now; wake paused matches that may resume."""
-        admitted = self._controller.admit()
-        self._wake()
-        return admitted
+        """Return the matches that are admitted now."""
+        return self._controller.admit()
 
-    def release(self, match: str, *, complete: bool) -> None:
-        """Free the KV tokens of a match that is over; `complete`: it was played to its end."""
-        self._controller.finish(match, complete=complete)
+    def demands(self, match: str) -> tuple[KvDemand, ...]:
+        """Return where a live match is played."""
+        return self._controller.demands(match)
+
+    def release(self, match: str) -> None:
+        """Free the KV tokens of a match that is over."""
+        self._controller.finish(match)
         self._on_capacity()
 
     def requeue(self, queued: QueuedMatch) -> None:
         """Free the KV tokens of a live match, and put it at the end of the queue."""
-        self._controller.finish(queued.match, complete=False)
+        self._controller.finish(queued.match)
         self._controller.enqueue((queued,))
         self._on_capacity()
 
-    async def wait_runnable(self, match: str) -> None:
-        """Wait until the match may start its next turn. A match never pauses within a turn."""
-        while not self._controller.is_runnable(match):
-            future = self._waiting.setdefault(match, asyncio.get_running_loop().create_future())
-            await asyncio.shield(future)
+    def begin_call(self, endpoint: str) -> None:
+        """Note that a request is sent to an endpoint."""
+        self._controller.begin_call(endpoint, asyncio.get_running_loop().time())
+
+    def fail_call(self, endpoint: str) -> None:
+        """Note that a request to an endpoint ended without a completion."""
+        self._controller.fail_call(endpoint, asyncio.get_running_loop().time())
 
     def report_usage(self, match: str, seat: str, endpoint: str, usage: TurnUsage) -> None:
         """Report the tokens of a completed turn to the admission controller."""
@@ -62,8 +65,6 @@ class AdmissionGate:
         offset = PROBE_PRIORITY_OFFSET if probe else 0
         return self._controller.arrival_index(match) + offset
 
-    def _wake(self) -> None:
-        for match in [one for one in self._waiting if self._controller.is_runnable(one)]:
-            future = self._waiting.pop(match)
-            if not future.done():
-                future.set_result(None)
+
+def _do_nothing() -> None:
+    pass

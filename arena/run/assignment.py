@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
+from typing import Final
 
 from arena.core.game import Game
 from arena.core.play import GameError
@@ -12,9 +14,9 @@ from arena.records.config import MatchSpec, RunConfig
 from arena.run.model_handle import ModelHandle, Replica
 from arena.run.prompt_estimates import MatchEstimate, estimate_match
 from arena.schedule.capacity import KvCapacity
-from arena.schedule.footprint import KvDemand, QueuedMatch, SharedPrefix, kv_demands
+from arena.schedule.footprint import Footprint, KvDemand, PlannedTurn, QueuedMatch, SharedPrefix
 from arena.schedule.ordering import admission_order
-from arena.schedule.placement import ReplicaLoads, choose_replica
+from arena.schedule.wait_queue import Choice
 from scripts_mm.script import Script
 
 NO_ENDPOINT = "no server"
@@ -38,6 +40,15 @@ class ReplicaAssignment:
 
 Assignments = Mapping[str, ReplicaAssignment]
 """By the model's name in a contestant."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Side:
+    """A contestant that needs a model, and which seats it plays."""
+
+    who: Contestant
+    model: str
+    murderer: bool
 
 
 def kv_capacities(models: Mapping[str, ModelHandle]) -> dict[str, KvCapacity]:
@@ -71,10 +82,10 @@ def estimate_scripts(
 
 
 class MatchAssignments:
-    """Where each match of a run is played. Matches leave a replica that fails them.
+    """Where each match of a run may be played. Matches leave a replica that fails them.
 
-    Token counts are exact where the model's tokenizer is available. Matches of one script, pair and
-    choice of replicas share all values, so that a queued match costs little more than its name.
+    Token counts are exact where the model's tokenizer is available. Matches of one script and pair
+    share all values, so that a queued match costs little more than its name.
     """
 
     def __init__(
@@ -83,117 +94,91 @@ class MatchAssignments:
         estimates: Mapping[str, MatchEstimate],
         models: Mapping[str, ModelHandle],
     ) -> None:
-        """Assign every match of `plan`."""
-        self._planner = _Planner(estimates, models)
+        """Compute the choices of every match of `plan`."""
+        self._estimates, self._models = estimates, models
         self._specs = {spec.id: spec for spec in plan}
-        self._assignments: dict[str, Assignments] = {}
         self._left: dict[str, frozenset[str]] = {}
         """By match: the URLs of replicas that it has left."""
-        self.matches = admission_order([self._assign(spec) for spec in plan], {})
+        self._known: dict[tuple[str, str, str, frozenset[str]], tuple[Choice, ...]] = {}
+        """By script, civilians, murderer and replicas that were left."""
+        self._headers: dict[int, dict[str, SharedPrefix]] = {}
+        """By identity of a footprint: how its seats' prompts certainly begin."""
+        self.matches = admission_order([self._queued(spec) for spec in plan], {})
         """All matches as admission queues them, in its order."""
         self.requests = {spec.id: estimates[spec.script.sha256].requests for spec in plan}
         """By match: expected number of decision requests."""
 
-    def of(self, match: str) -> Assignments:
-        """Return where the models of a match are asked."""
-        return self._assignments[match]
+    def of(self, demands: Choice) -> Assignments:
+        """Return where the models of a match with these demands are asked."""
+        return {
+            model: ReplicaAssignment(
+                replica=_replicas(self._models[model])[demand.endpoint],
+                headers=self._headers.get(id(demand.footprint), {}),
+            )
+            for demand in demands
+            for model in demand.models
+        }
 
-    def move(self, match: str) -> QueuedMatch | None:
-        """Assign a match whose servers failed it to others; None: there are no others.
+    def move(self, match: str, here: Choice) -> QueuedMatch | None:
+        """Queue a match whose servers `here` failed it for others; None: there are no others.
 
         A model with one replica keeps it, if another model of the match can move.
         """
         spec = self._specs[match]
-        here = {one.replica.url for one in self._assignments[match].values()}
-        left = self._left.get(match, frozenset()) | here
-        if not self._planner.has_others(spec, left):
+        left = self._left.get(match, frozenset()) | {one.endpoint for one in here}
+        names = {model for one in here for model in one.models}
+        if not any(
+            set(_replicas(self._models[name])) - left
+            for name in names
+            if len(self._models[name].replicas) > 1
+        ):
             return None
         self._left[match] = left
-        return self._assign(spec)
+        return self._queued(spec)
 
-    def _assign(self, spec: MatchSpec) -> QueuedMatch:
-        needs = self._planner.needs(spec, self._left.get(spec.id, frozenset()))
-        self._assignments[spec.id] = needs.assignments
+    def _queued(self, spec: MatchSpec) -> QueuedMatch:
+        left = self._left.get(spec.id, frozenset())
+        key = (spec.script.sha256, spec.civilians, spec.murderer, left)
+        if key not in self._known:
+            self._known[key] = tuple(self._choices(spec, left))
         return QueuedMatch(
             match=spec.id,
             script=spec.script.sha256,
             pair=(spec.civilians, spec.murderer),
-            demands=needs.demands,
+            choices=self._known[key],
         )
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Needs:
-    assignments: Assignments
-    demands: tuple[KvDemand, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Side:
-    """A contestant that needs a model, the replica that it is played on, and its seats."""
-
-    who: Contestant
-    model: str
-    replica: Replica
-    murderer: bool
-
-
-class _Planner:
-    """Planner of what matches need, computed once for each script, pair and choice of replicas."""
-
-    def __init__(
-        self, estimates: Mapping[str, MatchEstimate], models: Mapping[str, ModelHandle]
-    ) -> None:
-        self._estimates, self._models = estimates, models
-        self._known: dict[tuple[str, ...], _Needs] = {}
-        self._loads = ReplicaLoads(
-            {url: capacity.tokens for url, capacity in kv_capacities(models).items()}
-        )
-
-    def has_others(self, spec: MatchSpec, left: frozenset[str]) -> bool:
-        """Return whether a model of `spec` has a replica that the match has not left."""
-        names = [read_contestant(name).model for name in (spec.civilians, spec.murderer)]
-        return any(
-            replica.url not in left
-            for name in names
-            if name is not None and len(self._models[name].replicas) > 1
-            for replica in self._models[name].replicas
-        )
-
-    def needs(self, spec: MatchSpec, left: frozenset[str]) -> _Needs:
-        """Return what `spec` needs on its script's home replica, or on one with less load.
+    def _choices(self, spec: MatchSpec, left: frozenset[str]) -> Iterator[Choice]:
+        """Yield one choice for each combination of the models' replicas.
 
         `left`: the URLs of replicas that are taken only if a model has no others.
         """
-        sides = tuple(self._sides(spec, left))
-        urls = (side.replica.url for side in sides)
-        key = (spec.script.sha256, spec.civilians, spec.murderer, *urls)
-        if key not in self._known:
-            self._known[key] = self._compute(spec.script.sha256, sides)
-        for demand in self._known[key].demands:
-            self._loads.add(demand)
-        return self._known[key]
+        sides = [
+            _Side(who=who, model=who.model, murderer=murderer)
+            for name, murderer in ((spec.civilians, False), (spec.murderer, True))
+            if (who := read_contestant(name)).model is not None
+        ]
+        models = sorted({side.model for side in sides})
+        every = [list(_replicas(self._models[model])) for model in models]
+        urls = [[url for url in some if url not in left] or some for some in every]
+        footprints: dict[frozenset[str], Footprint] = {}
+        for combination in product(*urls):
+            places = dict(zip(models, combination, strict=True))
+            demands: list[KvDemand] = []
+            for url in sorted(set(combination)):
+                here = frozenset(model for model in models if places[model] == url)
+                if here not in footprints:
+                    some = [side for side in sides if side.model in here]
+                    footprints[here] = self._footprint(spec.script.sha256, some)
+                demands.append(KvDemand(endpoint=url, footprint=footprints[here], models=here))
+            yield tuple(demands) or (KvDemand(endpoint=NO_ENDPOINT, footprint=_NOTHING),)
 
-    def _sides(self, spec: MatchSpec, left: frozenset[str]) -> Iterator[_Side]:
-        for name, murderer in ((spec.civilians, False), (spec.murderer, True)):
-            who = read_contestant(name)
-            if who.model is None:
-                continue
-            every = {replica.url: replica for replica in self._models[who.model].replicas}
-            replicas = {url: one for url, one in every.items() if url not in left} or every
-            home = f"{who.model}/{spec.script.sha256}"
-            url = choose_replica(home, tuple(replicas), self._loads.loads)
-            yield _Side(who=who, model=who.model, replica=replicas[url], murderer=murderer)
-
-    def _compute(self, script: str, sides: tuple[_Side, ...]) -> _Needs:
+    def _footprint(self, script: str, sides: Sequence[_Side]) -> Footprint:
         estimate = self._estimates[script]
-        endpoints: dict[str, str] = {}
         prefixes: dict[str, SharedPrefix] = {}
-        peaks: dict[str, int] = {}
-        assignments: dict[str, ReplicaAssignment] = {}
+        headers: dict[str, SharedPrefix] = {}
+        turns: dict[str, tuple[PlannedTurn, ...]] = {}
         for side in sides:
-            before = assignments.get(side.model)
-            headers = dict(before.headers) if before else {}
             limits = limits_of(side.who, self._models[side.model].limits)
             for seat in estimate.seats(murderer=side.murderer):
                 tokens = estimate.seat(seat, side.who, limits)
@@ -204,9 +189,16 @@ class _Planner:
                 is_certain = limits.exact and estimate.has_fixed_parts
                 certain = max(0, tokens.header - _TEMPLATE_TOKENS) if is_certain else 0
                 headers[seat] = SharedPrefix(key=prefixes[seat].key, tokens=certain)
-                endpoints[seat] = side.replica.url
-                peaks[seat] = tokens.rest
-            assignments[side.model] = ReplicaAssignment(replica=side.replica, headers=headers)
-        nothing = KvDemand(endpoint=NO_ENDPOINT, prefixes=(), peak=0)
-        demands = kv_demands(endpoints, prefixes, peaks) or (nothing,)
-        return _Needs(assignments=assignments, demands=demands)
+                turns[seat] = tokens.turns
+        is_exact = all(self._models[side.model].limits.exact for side in sides)
+        footprint = Footprint(prefixes=prefixes, turns=turns, is_exact=is_exact)
+        self._headers[id(footprint)] = headers
+        return footprint
+
+
+_NOTHING: Final = Footprint(prefixes={}, turns={})
+"""Footprint of players that need no model."""
+
+
+def _replicas(model: ModelHandle) -> dict[str, Replica]:
+    return {replica.url: replica for replica in model.replicas}

@@ -26,13 +26,12 @@ async def run_all(
     run_one: Callable[[Spec], Awaitable[Result]],
     gate: AdmissionGate,
     *,
-    is_incomplete: Callable[[Result], bool],
     move: Callable[[Result], QueuedMatch | None],
 ) -> list[Result | MatchCrash]:
     """Run each of `specs` (by match id) as the gate admits it; return results in that order.
 
-    `is_incomplete` says whether the match of a result broke off before its end. `move` returns
-    where such a match waits to be continued; None: the result stands.
+    `move` returns where the match of a result that broke off waits to be continued; None: the
+    result stands.
 
     Matches wait for each other only at the gate. A queued match has no task, so it costs no more
     memory than its spec.
@@ -40,14 +39,14 @@ async def run_all(
     results: dict[str, Result | MatchCrash] = {}
 
     async def run(match: str) -> None:
-        complete, moved = False, None
+        moved = None
         try:
             results[match] = result = await run_one(specs[match])
-            complete, moved = not is_incomplete(result), move(result)
+            moved = move(result)
         except Exception as error:  # noqa: BLE001 - the only place that isolates a match's crash
             results[match] = MatchCrash(error=repr(error), trace=traceback.format_exc())
         if moved is None:
-            gate.release(match, complete=complete)
+            gate.release(match)
         else:
             gate.requeue(moved)
 

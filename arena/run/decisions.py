@@ -1,7 +1,6 @@
 """Put one request to one seat, and put it again after a rejected answer. No rules here."""
 
 from asyncio import timeout
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Protocol
@@ -54,18 +53,12 @@ class SeatBinding:
     """The player has a clock of its own and raises `TimeoutError`: no deadline of the run holds."""
 
 
-async def _run_on() -> None:
-    """Return at once: this match never pauses."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnControl:
-    """Deadline of a seat, and the permission of its match to continue."""
+    """Deadline of a seat, and the pauses between its tries."""
 
     deadline: float
     """Seconds for one call of an attempt, in which the model could have answered."""
-    wait_runnable: Callable[[], Awaitable[None]] = _run_on
-    """Returns once the match may start its next turns; the deadline does not run before that."""
     backoff: Backoff = field(default_factory=exponential_backoff)
     """The pause before a request is put again that its server failed."""
 

@@ -19,7 +19,7 @@ from arena.records.manifest import ContestantRecord, RunManifest
 from arena.records.run_folder import check_new
 from arena.records.run_record import RunRecord, create_run, open_run
 from arena.records.summary import MatchSummary
-from arena.run.assignment import estimate_scripts
+from arena.run.assignment import estimate_scripts, kv_capacities
 from arena.run.batch import MatchCrash
 from arena.run.continuity import check_same_models, learn_reply_names
 from arena.run.embedders import check_same_embedders, embeddings_of
@@ -28,11 +28,11 @@ from arena.run.model_pool import ClientLimits, ModelPool, PictureStore, open_mod
 from arena.run.observer import RunObserver
 from arena.run.play_plan import Plan, play_plan, show_plan
 from arena.run.preflight import check_first_prompt_fits, check_run
-from arena.run.process_limits import ProcessLimits, max_live_matches, process_limits
+from arena.run.process_limits import ProcessLimits, admission_policy, process_limits
 from arena.run.prompt_estimates import MatchEstimate
 from arena.run.provenance import provenance
 from arena.run.scripts import keep_script
-from arena.schedule.admission import AdmissionPolicy
+from arena.schedule.admission import AdmissionController
 from scripts_mm.files import LoadedScript
 from scripts_mm.script import Script
 from serving.hardware import Hardware, detect
@@ -60,7 +60,7 @@ class _Job:
     scripts: Mapping[str, Script]
     """By content hash."""
     concurrency: int | None
-    """Maximum of live matches; None: as many as fit the servers' KV caches."""
+    """Exact number of live matches; None: admission control decides."""
     observer: RunObserver
     desk: Desk | None
 
@@ -74,7 +74,11 @@ async def start_run(
     observer: RunObserver,
     desk: Desk | None = None,
 ) -> RunResult:
-    """Play a new run into `path`. All errors of the user are found before the first match."""
+    """Play a new run into `path`. All errors of the user are found before the first match.
+
+    `concurrency` matches are live at once, or as many as this process can play; None: as many as
+    admission control decides.
+    """
     job = _Job(
         config=config,
         game=find_game(config.game),
@@ -212,7 +216,12 @@ async def _estimate(job: _Job, pool: ModelPool) -> Mapping[str, MatchEstimate]:
 
 
 async def _play(job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstimate]) -> RunResult:
-    live = max_live_matches(_limits(job), pool.models, job.concurrency)
+    limits = _limits(job)
+    if job.concurrency and limits.live < min(job.concurrency, len(match_specs(job.config))):
+        job.observer.on_log(
+            f"{limits.live} matches are played at once: no more fit the limit of open files; raise "
+            "it with `ulimit -n`"
+        )
     results = await play_plan(
         Plan(
             config=job.config,
@@ -224,7 +233,10 @@ async def _play(job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstimat
             embedders=pool.embedders.opened,
             observer=job.observer,
             record=job.record.match,
-            policy=AdmissionPolicy(max_live=live),
+            controller=AdmissionController(
+                kv_capacities(pool.models),
+                policy=admission_policy(limits, pool.models, job.concurrency),
+            ),
             desk=job.desk,
         )
     )

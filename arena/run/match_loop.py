@@ -43,7 +43,6 @@ class MatchLoop:
         while requests := pending(state):
             if state.mode == "off_path":
                 requests = requests[:OFF_PATH_AT_ONCE]
-            await self.control.wait_runnable()
             decisions = await self._decide_all(requests, state)
             # Applied in seat order, each with all its attempts, regardless of when they came: so
             # timing never changes the events, and a resumed match gives the same ones.

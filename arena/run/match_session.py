@@ -125,7 +125,7 @@ class _MatchSession:
             "civilians": read_contestant(spec.civilians),
             "murderer": read_contestant(spec.murderer),
         }
-        self._assignments = run.assignments.of(spec.id)
+        self._assignments = run.assignments.of(run.gate.demands(spec.id))
         """By the model's name in a contestant."""
         self._usage = MatchUsage()
         self._calls = RecordedCalls({})
@@ -251,7 +251,6 @@ class _MatchSession:
     def _control(self) -> TurnControl:
         return TurnControl(
             deadline=self._run.config.deadline,
-            wait_runnable=lambda: self._run.gate.wait_runnable(self._spec.id),
             backoff=exponential_backoff(),
         )
 

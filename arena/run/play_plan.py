@@ -10,14 +10,14 @@ from arena.players.human import Desk
 from arena.records.config import MatchSpec, RunConfig, match_specs
 from arena.records.summary import MatchSummary
 from arena.run.admission_gate import AdmissionGate
-from arena.run.assignment import MatchAssignments, kv_capacities
+from arena.run.assignment import MatchAssignments
 from arena.run.batch import MatchCrash, run_all
-from arena.run.match_session import RESUMED, MatchEnd, PlayedRecord, run_match_spec
+from arena.run.match_session import MatchEnd, PlayedRecord, run_match_spec
 from arena.run.model_handle import ModelHandle
 from arena.run.observer import PlannedMatch, RunObserver
 from arena.run.prompt_estimates import MatchEstimate
 from arena.run.run_context import RunContext
-from arena.schedule.admission import AdmissionController, AdmissionPolicy
+from arena.schedule.admission import AdmissionController
 from arena.schedule.footprint import QueuedMatch
 from scripts_mm.script import Script
 
@@ -38,7 +38,8 @@ class Plan:
     observer: RunObserver
     record: Callable[[str], PlayedRecord]
     """Returns the record of a match by its id."""
-    policy: AdmissionPolicy
+    controller: AdmissionController
+    """Admits the matches; knows the KV capacities of all servers of `models`."""
     embedders: Mapping[str, Embedder] = field(default_factory=dict[str, Embedder])
     """By the value of the option `embedding`."""
     desk: Desk | None = None
@@ -48,7 +49,7 @@ async def play_plan(plan: Plan) -> tuple[MatchSummary | MatchCrash, ...]:
     """Play all matches of `plan`; return a summary or a crash for each, in their order."""
     specs = match_specs(plan.config)
     queue = await asyncio.to_thread(MatchAssignments, specs, plan.estimates, plan.models)
-    gate = AdmissionGate(AdmissionController(kv_capacities(plan.models), policy=plan.policy))
+    gate = AdmissionGate(plan.controller)
     gate.enqueue(queue.matches)
     run = RunContext(
         config=plan.config,
@@ -71,8 +72,7 @@ async def play_plan(plan: Plan) -> tuple[MatchSummary | MatchCrash, ...]:
         {spec.id: spec for spec in specs},
         run_one,
         gate,
-        is_incomplete=_is_incomplete,
-        move=lambda end: _move(end, queue, plan.observer),
+        move=lambda end: _move(end, queue, gate, plan.observer),
     )
     return tuple(end if isinstance(end, MatchCrash) else end.summary for end in ends)
 
@@ -86,17 +86,15 @@ def show_plan(
     )
 
 
-def _move(end: MatchEnd, queue: MatchAssignments, observer: RunObserver) -> QueuedMatch | None:
+def _move(
+    end: MatchEnd, queue: MatchAssignments, gate: AdmissionGate, observer: RunObserver
+) -> QueuedMatch | None:
     summary = end.summary
-    moved = queue.move(summary.match) if end.is_server_fault else None
+    here = gate.demands(summary.match)
+    moved = queue.move(summary.match, here) if end.is_server_fault else None
     if moved is None:
         observer.on_match_end(summary)
     else:
-        there = ", ".join(one.replica.url for one in queue.of(summary.match).values())
-        observer.on_log(f"{summary.match} moves to {there}: {summary.error_cause}")
+        urls = ", ".join(one.endpoint for one in here)
+        observer.on_log(f"{summary.match} leaves {urls}: {summary.error_cause}")
     return moved
-
-
-def _is_incomplete(end: MatchEnd) -> bool:
-    # The scheduler never saw the calls that a resumed match replays from its record.
-    return end.summary.outcome in {"error", "forfeit"} or RESUMED in end.summary.flags

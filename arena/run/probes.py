@@ -98,7 +98,6 @@ async def run_probes(
     answers: list[ProbeAnswer] = []
     control = control.patient()
     for start in range(0, len(probes), OFF_PATH_AT_ONCE):
-        await control.wait_runnable()
         async with asyncio.TaskGroup() as group:
             tasks = [
                 group.create_task(_run_probe(state, seats[probe.request.seat], probe, control))

@@ -1,10 +1,14 @@
-"""Limits of one process: live matches, and the connections and files that they need."""
+"""Limits of one process: live matches, and the connections and files that they need.
+
+The user may replace admission control by an exact number of live matches, `concurrency`.
+"""
 
 import resource
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arena.run.model_handle import ModelHandle
+from arena.schedule.admission import AdmissionPolicy
 
 DEFAULT_LIVE_MATCHES = 8
 """Maximum of live matches if a server hides its KV capacity and the user sets no limit."""
@@ -29,28 +33,27 @@ class ProcessLimits:
 
 
 def process_limits(matches: int, seats: int, concurrency: int | None) -> ProcessLimits:
-    """Return the limits for `matches` of up to `seats` seats; `concurrency`: the user's limit."""
+    """Return the limits for `matches` of up to `seats` seats."""
     open_files = _raise_file_limit()
     most = max(1, (open_files - _RESERVED_FILES) // (_RECORD_FILES + seats))
     live = min(matches, most, concurrency or matches)
     return ProcessLimits(live=live, requests=live * seats)
 
 
-def max_live_matches(
+def admission_policy(
     limits: ProcessLimits, models: Mapping[str, ModelHandle], concurrency: int | None
-) -> int:
-    """Return how many matches may be live, whatever their KV footprint.
+) -> AdmissionPolicy:
+    """Return how matches are admitted: `concurrency` at once, or as admission control decides.
 
-    If all servers report their KV capacity, admission control decides below `MAX_LIVE_PER_REPLICA`.
-    Otherwise a small default protects a server of unknown capacity. `concurrency` is the user's
-    limit instead of both.
+    It decides within `limits.live`, and within `MAX_LIVE_PER_REPLICA` if all servers report their
+    KV capacity. Otherwise a small default protects a server of unknown capacity.
     """
-    if concurrency:
-        return limits.live
+    if concurrency is not None:
+        return AdmissionPolicy(limit_kv=False, adapt=False, max_live=limits.live)
     replicas = [replica for model in models.values() for replica in model.replicas]
-    if all(replica.kv_tokens for replica in replicas):
-        return min(limits.live, MAX_LIVE_PER_REPLICA * max(1, len(replicas)))
-    return min(limits.live, DEFAULT_LIVE_MATCHES)
+    is_known = all(replica.kv_tokens for replica in replicas)
+    most = MAX_LIVE_PER_REPLICA * max(1, len(replicas)) if is_known else DEFAULT_LIVE_MATCHES
+    return AdmissionPolicy(max_live=min(limits.live, most))
 
 
 def _raise_file_limit() -> int:

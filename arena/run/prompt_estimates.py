@@ -4,7 +4,7 @@ The estimate plays the game with dummy players whose speeches have a given lengt
 exist only once. Headers, lines, clues and instructions are real; only speeches are assumed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from arena.core.dummies import Dummies
@@ -24,6 +24,7 @@ from arena.players.context.pictures import NOTE_TOKENS
 from arena.players.model_limits import ModelLimits
 from arena.players.prompting import THOUGHT_TOKENS
 from arena.players.roster import prompting_options, turn_cost
+from arena.schedule.footprint import PlannedTurn, Tokens
 from scripts_mm.script import Language, Script
 
 _TOKENS_PER_WORD: Mapping[Language, float] = {"en": 1.47, "zh": 1.1}
@@ -45,8 +46,13 @@ class SeatEstimate:
 
     header: int
     """Rules and private script, with which all its prompts begin; 0: not all do."""
-    rest: int
-    """Everything else, at its maximum."""
+    turns: tuple[PlannedTurn, ...]
+    """Its requests in order."""
+
+    @property
+    def rest(self) -> int:
+        """Return the tokens of everything but the header, at their maximum."""
+        return max((turn.tokens.total for turn in self.turns), default=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +61,10 @@ class SeatCourse:
 
     observation: Observation
     requests: tuple[DecisionRequest, ...]
+    observations: tuple[Observation, ...]
+    """At each request."""
+    numbers: tuple[int, ...]
+    """Place of each request among those of all seats."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +83,8 @@ class MatchEstimate:
     courses: Mapping[SeatId, SeatCourse]
     specs: Mapping[str, ActionSpec]
     """By request."""
+    kinds: Mapping[str, str]
+    """By request."""
 
     def seats(self, *, murderer: bool) -> tuple[SeatId, ...]:
         """Return the seats of one side."""
@@ -81,39 +93,52 @@ class MatchEstimate:
     def seat(self, seat: SeatId, who: Contestant, limits: ModelLimits) -> SeatEstimate:
         """Return the tokens of the seat's prompts, at most the context of a model with `limits`."""
         header = prompt_tokens(limits, self.headers[seat])
-        rest = max(self._log_tokens(seat, who, limits), self._reading_tokens(limits))
-        rest += self._step_tokens(who, limits)
+        turns = tuple(self._turns(seat, who, limits))
+        whole = SeatEstimate(header=header, turns=turns)
         most = limits.context_budget or limits.context_tokens
-        if most is None or header + rest <= most:
-            return SeatEstimate(header=header, rest=rest)
+        if most is None or header + whole.rest <= most:
+            return whole
         if limits.overflow in _REWRITES or header + limits.reply_tokens > most:
-            return SeatEstimate(header=0, rest=most)
-        return SeatEstimate(header=header, rest=most - header)
+            # No prompt begins as another does, so nothing of them is shared.
+            return SeatEstimate(header=0, turns=tuple(turn.cut(most, header) for turn in turns))
+        return SeatEstimate(header=header, turns=tuple(turn.cut(most - header) for turn in turns))
 
-    def _log_tokens(self, seat: SeatId, who: Contestant, limits: ModelLimits) -> int:
-        """Return the tokens of the seat's log at its last request, with the reply."""
+    def _turns(self, seat: SeatId, who: Contestant, limits: ModelLimits) -> Iterator[PlannedTurn]:
+        """Yield the requests of a seat with the tokens of its log after each."""
         if seat not in self.courses:
-            return 0
+            return
         course, speech = self.courses[seat], self._speech_tokens(limits)
-        seen = course.observation
-        lines = prompts.lines(seen, 0, len(seen.events))
-        asked = [
-            Message(role="user", text=prompts.instruction(seen, request))
-            for request in course.requests
-        ]
-        heard = {
-            event.request
-            for event in seen.events
-            if isinstance(event, Said | QuestionAsked) and event.seat != seat
-        }
-        replies = len(asked) * (_FRAME_TOKENS + _thought_tokens(who, limits))
-        return (
-            prompt_tokens(limits, lines)
-            + sum(prompt_tokens(limits, (message,)) for message in asked)
-            + sum(_text_tokens(self.specs[request], speech) for request in heard)
-            + sum(_reply_tokens(request.spec, speech) for request in course.requests)
-            + replies
-        )
+        aside = self._step_tokens(who, limits)
+        log, seen, counted = Tokens(), 0, set[str]()
+        for request, number, known in zip(
+            course.requests, course.numbers, course.observations, strict=True
+        ):
+            lines = prompts.lines(known, seen, len(known.events))
+            told = Message(role="user", text=prompts.instruction(known, request))
+            heard = {
+                event.request
+                for event in known.events[seen:]
+                if isinstance(event, Said | QuestionAsked) and event.seat != seat
+            } - counted
+            counted |= heard
+            plain = [replace(line, picture=None) for line in lines]
+            text = prompt_tokens(limits, plain)
+            reply = _reply_tokens(request.spec, speech) + _thought_tokens(who, limits)
+            log += Tokens(
+                text=text + prompt_tokens(limits, (told,)) + _FRAME_TOKENS,
+                pictures=prompt_tokens(limits, lines) - text,
+                speech={request.kind: reply},
+            )
+            for one in heard:
+                log += Tokens(speech={self.kinds[one]: _text_tokens(self.specs[one], speech)})
+            seen = len(known.events)
+            yield PlannedTurn(
+                number=number,
+                request=request.id,
+                kind=request.kind,
+                reply=reply,
+                tokens=log + Tokens(text=aside),
+            )
 
     def _step_tokens(self, who: Contestant, limits: ModelLimits) -> int:
         """Return the tokens of the steps that a turn asks at the same time, besides the log."""
@@ -124,13 +149,6 @@ class MatchEstimate:
         language = self.script.language
         limit = speech_limit(self.options, language)
         return min(round(limit * _TOKENS_PER_WORD[language]), limits.reply_tokens)
-
-    def _reading_tokens(self, limits: ModelLimits) -> int:
-        """Return the tokens of the largest picture that a call of its own describes."""
-        if limits.picture_mode == "inline" or self.options.pictures != "image":
-            return 0
-        seen = (Message(role="user", text="", picture=one) for one in self.script.pictures)
-        return max((limits.count((one,)) for one in seen), default=0) + limits.reply_tokens
 
 
 def estimate_match(game: Game, script: Script, options: GameOptions) -> MatchEstimate:
@@ -146,6 +164,7 @@ def estimate_match(game: Game, script: Script, options: GameOptions) -> MatchEst
         for request in event.requests
     ]
     seats = started.started.seats
+    numbers = {one.request.id: number for number, one in enumerate(dummies.decisions)}
     return MatchEstimate(
         script=script,
         options=options,
@@ -155,12 +174,16 @@ def estimate_match(game: Game, script: Script, options: GameOptions) -> MatchEst
         has_fixed_parts=len({game.start(script, options, seed) for seed in range(_SEEDS)}) == 1,
         courses={
             seat: SeatCourse(
-                observation=asked[-1].observation, requests=tuple(one.request for one in asked)
+                observation=asked[-1].observation,
+                requests=tuple(one.request for one in asked),
+                observations=tuple(one.observation for one in asked),
+                numbers=tuple(numbers[one.request.id] for one in asked),
             )
             for seat in seats
             if (asked := dummies.decisions_of(seat))
         },
         specs={request.id: request.spec for request in opened},
+        kinds={request.id: request.kind for request in opened},
     )
 
 

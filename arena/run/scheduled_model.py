@@ -1,5 +1,6 @@
 """Model wrapper for scheduling: sets request priorities and reports token usage."""
 
+import asyncio
 from collections import Counter
 from dataclasses import replace
 
@@ -26,14 +27,17 @@ class ScheduledModel:
         """Return the model's completion with its retries, after reporting its usage to the gate."""
         predicted = self._predictor.predict(request)
         priority = self._gate.priority(self._match, probe=request.call_id.off_path)
+        self._gate.begin_call(self._replica.url)
         try:
             request_id = f"{self._match}:{request.call_id}"
             completion = await self._replica.chat.complete(
                 replace(request, priority=priority, request_id=request_id)
             )
-        except EndpointUnavailableError:
-            self._replica.warm.invalidate()
-            self._failed[request.call_id] += 1
+        except BaseException as error:
+            self._gate.fail_call(self._replica.url)
+            if isinstance(error, EndpointUnavailableError):
+                self._replica.warm.invalidate()
+                self._failed[request.call_id] += 1
             raise
         if retries := self._failed.pop(request.call_id, 0):
             completion = replace(completion, retries=retries)
@@ -46,6 +50,9 @@ class ScheduledModel:
             # After a retry the server may have restarted with an empty cache. Such a miss says
             # nothing about its capacity.
             reported=None if retries else completion.cached_tokens,
+            request=request.call_id.request,
+            is_reply=request.call_id.kind == "reply",
+            now=asyncio.get_running_loop().time(),
         )
         self._gate.report_usage(self._match, request.call_id.seat, self._replica.url, usage)
         return completion

@@ -28,7 +28,7 @@ class SeatBinder:
     def __init__(self, run: RunContext, spec: MatchSpec, sides: Sides, usage: MatchUsage) -> None:
         """Make players of `sides`, whose calls count in `usage`."""
         self._run, self._spec, self._sides, self._usage = run, spec, sides, usage
-        self._assignments = run.assignments.of(spec.id)
+        self._assignments = run.assignments.of(run.gate.demands(spec.id))
         """By the model's name in a contestant."""
         self._predictors: list[CacheHitPredictor] = []
 

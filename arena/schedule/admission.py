@@ -1,19 +1,23 @@
-"""Admission control: which matches are live, and which of them are paused.
+"""Admission control: which matches are live, and on which replicas.
 
 The controller is synchronous and never waits; `arena.run` waits for its decisions. The caller's
-loop after each turn is `record_turn`, then `admit`, then `is_runnable` for the matches that are
-between two turns.
+loop after each call of a model is `record_turn`, then `admit`.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from typing import Final
 
 from arena.schedule.capacity import KvCapacity
-from arena.schedule.footprint import QueuedMatch
+from arena.schedule.footprint import KvDemand, QueuedMatch
 from arena.schedule.kv_ledger import KvLedger
-from arena.schedule.live_match import LiveMatch
 from arena.schedule.overcommit import OvercommitController
-from arena.schedule.wait_queue import WaitQueue
+from arena.schedule.wait_queue import Choice, Lane, WaitQueue
+
+_STRETCHED: Final = 1.05
+"""From this stretch on misses are expected, and say nothing of the overcommit ratio."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,22 +25,22 @@ class AdmissionPolicy:
     """Rules of admission. Real runs use the defaults; benchmarks compare them with other values."""
 
     limit_kv: bool = True
-    """Reserve at most overcommit x KV capacity. Without this limit no match pauses either."""
+    """Reserve at most so many tokens as pay; False: only `max_live` limits the live matches."""
     overcommit: OvercommitController = field(default_factory=OvercommitController)
     """Initial controller of each endpoint."""
     adapt: bool = True
-    """Adjust overcommit by the cached tokens that the engine reports."""
+    """Adjust the limit by what the engine reports: cached tokens and time."""
     max_live: int | None = None
     """Maximum number of live matches; None: unlimited."""
-    pause: bool = True
-    """Pause the smallest match between two turns while the contexts exceed the cache."""
     max_overtakes: int = 16
     """How many later matches may enter an endpoint while an earlier match waits for it."""
+    shuffle: int | None = None
+    """Seed of a random order of admission; None: script by script."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnUsage:
-    """Tokens of one completed request."""
+    """Tokens of one completed call."""
 
     prompt: int
     """Prompt tokens."""
@@ -46,10 +50,26 @@ class TurnUsage:
     """Prompt tokens that a cache without eviction would hold."""
     reported: int | None
     """Prompt tokens that the engine found in its cache; None: the engine does not report them."""
+    request: str = ""
+    """Id of the decision request."""
+    is_reply: bool = True
+    """The completion stands in the seat's log; False: it is a step, a reading or a summary."""
+    now: float = 0.0
+    """Seconds on the caller's clock."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _LiveMatch:
+    """Match that was admitted and is not over."""
+
+    script: str
+    arrival_index: int
+    """Number of matches that were admitted before it."""
+    demands: Choice
 
 
 class AdmissionController:
-    """Queued, live and paused matches, with one KV ledger per endpoint."""
+    """Queued and live matches, with one KV ledger per endpoint."""
 
     def __init__(
         self, capacities: Mapping[str, KvCapacity], *, policy: AdmissionPolicy | None = None
@@ -60,15 +80,16 @@ class AdmissionController:
             for name, capacity in capacities.items()
         }
         self._queue = WaitQueue(self._policy.max_overtakes)
-        self._live: dict[str, LiveMatch] = {}
-        self._paused: dict[str, LiveMatch] = {}
+        self._live: dict[str, _LiveMatch] = {}
+        self._scripts = {name: Counter[str]() for name in capacities}
+        """By endpoint: how many live matches of each script it has."""
         self._admissions = 0
-        self._changed = False
-        """Whether `admit` may find something to do since its last call."""
+        self._turns = 0
+        """Turns until `admit` looks again whether something fits; 0: at once."""
 
     @property
     def live(self) -> tuple[str, ...]:
-        """Matches that were admitted and have not finished, oldest first; includes paused ones."""
+        """Matches that were admitted and have not finished, oldest first."""
         return tuple(self._live)
 
     @property
@@ -76,178 +97,173 @@ class AdmissionController:
         """Matches that wait for admission, in arrival order."""
         return tuple(self._queue)
 
-    @property
-    def paused(self) -> tuple[str, ...]:
-        """Live matches that may not start their next turn, oldest first."""
-        return tuple(match for match in self._live if match in self._paused)
-
-    def overcommit(self, endpoint: str) -> float:
-        """Return the current overcommit ratio of an endpoint."""
-        return self._ledgers[endpoint].overcommit.value
+    def limit(self, endpoint: str) -> float:
+        """Return how often the capacity of an endpoint may be reserved now."""
+        return self._ledgers[endpoint].limit
 
     def reserved(self, endpoint: str) -> int:
-        """Return the tokens that are reserved for the running matches of an endpoint."""
+        """Return the tokens that the live matches of an endpoint will occupy at most."""
         return self._ledgers[endpoint].reserved
 
     def arrival_index(self, match: str) -> int:
         """Return how many matches were admitted before a live match; the number never changes."""
         return self._find(match).arrival_index
 
-    def is_runnable(self, match: str) -> bool:
-        """Return whether a live match may start its next turn; False: it is paused."""
-        return self._find(match).match not in self._paused
+    def demands(self, match: str) -> Choice:
+        """Return where a live match is played."""
+        return self._find(match).demands
+
+    def own_tokens(self, match: str) -> tuple[int, int, int]:
+        """Return the own tokens of a live match: now, and at their peak as expected; its seats.
+
+        Own tokens are those of contexts, on all endpoints, without shared prefixes.
+        """
+        demands = self._find(match).demands
+        found = [self._ledgers[one.endpoint].own_tokens(match) for one in demands]
+        seats = sum(len(one.footprint.turns) for one in demands)
+        return sum(now for now, _ in found), sum(most for _, most in found), seats
 
     def enqueue(self, matches: Iterable[QueuedMatch]) -> None:
         """Append matches to the queue; raise `ValueError` if one could never be admitted."""
-        for queued in matches:
+        for queued in self._ordered(matches):
             if queued.match in self._live or queued.match in self._queue:
                 raise ValueError(f"match {queued.match!r} is already queued or live")
-            unknown = [one.endpoint for one in queued.demands if one.endpoint not in self._ledgers]
-            if unknown or not queued.demands:
+            unknown = sorted(queued.endpoints - set(self._ledgers))
+            if unknown or not queued.endpoints:
                 known = ", ".join(self._ledgers) or "none"
                 raise ValueError(
                     f"match {queued.match!r} must use endpoints of known capacity, got "
                     f"{', '.join(unknown) or 'none'}; known endpoints: {known}"
                 )
             self._queue.add(queued)
-            self._changed = True
+        self._turns = 0
 
     def admit(self) -> tuple[str, ...]:
         """Move matches from the queue to the live ones; return the new ones in order.
 
-        A match is admitted if it fits on all its endpoints at once, or if they are idle. So at
-        least one match is live while the queue is not empty. The call is O(1) if no tokens became
-        free since the last one.
+        A match is admitted if it fits on all endpoints of a choice at once, or if they are idle. So
+        at least one match is live while the queue is not empty. Projecting occupancy is work, so
+        after the call a turn of each live match passes before the next call looks again, unless
+        a match finishes or arrives.
         """
-        if not self._changed:
+        if self._turns > 0 or not self._queue:
             return ()
-        self._changed = False
-        self._resume()
-        # A paused match goes first: new matches must not take the tokens that it waits for.
-        draining = {name for live in self._paused.values() for name in live.usages}
         max_live = self._policy.max_live
         limit = len(self._queue) if max_live is None else max_live - len(self._live)
         admitted: list[str] = []
-        for queued in self._queue.take(self._fits, draining, limit):
-            live = LiveMatch.admit(queued, self._admissions)
+        for queued, demands in self._queue.take(self._choose, limit):
+            self._live[queued.match] = _LiveMatch(
+                script=queued.script, arrival_index=self._admissions, demands=demands
+            )
             self._admissions += 1
-            self._live[queued.match] = live
-            self._reserve(live)
+            for demand in demands:
+                self._ledgers[demand.endpoint].add(queued.match, demand.footprint)
+                self._scripts[demand.endpoint][queued.script] += 1
             admitted.append(queued.match)
+        self._turns = len(self._live)
         return tuple(admitted)
 
-    def finish(self, match: str, *, complete: bool = True) -> None:
-        """Remove a live or queued match and free its tokens.
-
-        Only a `complete` match updates the length correction: a match that broke off is shorter
-        than predicted for other reasons.
-        """
+    def finish(self, match: str) -> None:
+        """Remove a live or queued match and free its tokens."""
+        self._turns = 0
         if match in self._queue:
             self._queue.remove(match)
             return
         live = self._find(match)
         del self._live[match]
-        # A paused match has released its tokens already.
-        if self._paused.pop(match, None) is None:
-            self._release(live)
-        for name, usage in live.usages.items():
-            if complete and usage.contexts:
-                self._ledgers[name].record_finished(usage.demand, usage.peak_own)
-        self._changed = True
-        self._resume()
+        for demand in live.demands:
+            self._ledgers[demand.endpoint].remove(match)
+            scripts = self._scripts[demand.endpoint]
+            scripts[live.script] -= 1
+            if not scripts[live.script]:
+                del scripts[live.script]
+
+    def begin_call(self, endpoint: str, now: float) -> None:
+        """Note that a request is sent to an endpoint."""
+        self._ledgers[endpoint].cost.begin(now)
+
+    def fail_call(self, endpoint: str, now: float) -> None:
+        """Note that a request to an endpoint ended without a completion."""
+        self._ledgers[endpoint].cost.fail(now)
 
     def record_turn(self, match: str, seat: str, endpoint: str, turn: TurnUsage) -> None:
-        """Record a completed turn: update the ledger and overcommit; pause matches if needed."""
-        live, ledger = self._find(match), self._ledgers[endpoint]
-        usage = live.usages[endpoint]
-        before = usage.own
-        # A reset log is shorter than before: then tokens became free and `admit` has work to do.
-        own = usage.set_context(seat, ledger.capacity.round_to_blocks(turn.prompt + turn.output))
-        if match not in self._paused:
-            ledger.update(match, own)
-        self._changed |= own < before
-        if seat in live.cold_seats:
-            # A pause explains this miss, so it says nothing about the overcommit ratio.
-            live.cold_seats.discard(seat)
-        elif turn.reported is not None and self._policy.adapt:
-            self._adapt(ledger, turn.predicted, turn.reported)
-        if ledger.overloaded:
-            self._pause(endpoint)
+        """Record a completed call: learn lengths and costs, and adjust the limit."""
+        self._find(match)
+        ledger = self._ledgers[endpoint]
+        context = turn.prompt + turn.output
+        ledger.set_context(match, seat, context)
+        if turn.is_reply:
+            ledger.learn(match, seat, turn.request, context, turn.output)
+        self._turns -= 1
+        self._measure(ledger, turn)
+        if turn.reported is not None and self._policy.adapt and ledger.cost.stretch < _STRETCHED:
+            ledger.overcommit = ledger.overcommit.update(
+                turn.predicted, turn.reported, seats=ledger.seats, pressed=bool(self._queue)
+            )
 
-    def _find(self, match: str) -> LiveMatch:
+    def _find(self, match: str) -> _LiveMatch:
         live = self._live.get(match)
         if live is None:
             raise ValueError(f"match {match!r} is not live")
         return live
 
-    def _adapt(self, ledger: KvLedger, predicted: int, reported: int) -> None:
-        old = ledger.overcommit.value
-        pressed = bool(self._queue or self._paused)
-        ledger.overcommit = ledger.overcommit.update(
-            predicted, reported, seats=ledger.seats, pressed=pressed
-        )
-        self._changed |= ledger.overcommit.value > old
+    def _ordered(self, matches: Iterable[QueuedMatch]) -> Sequence[QueuedMatch]:
+        """Return `matches` in the order of admission."""
+        found = list(matches)
+        if self._policy.shuffle is not None:
+            # Every match is a script of its own: nothing keeps it beside another.
+            found = [replace(one, script=one.match) for one in found]
+            seed = self._policy.shuffle
+            found.sort(key=lambda one: sha256(f"{seed}/{one.match}".encode()).digest())
+        return found
 
-    def _fits(self, queued: QueuedMatch) -> bool:
-        """Return whether a queued match fits on all its endpoints."""
-        return not self._policy.limit_kv or all(
-            self._ledgers[demand.endpoint].fits(
-                demand, 0, limit=self._ledgers[demand.endpoint].overcommit.value
+    def _measure(self, ledger: KvLedger, turn: TurnUsage) -> None:
+        """Learn what the engine's work costs."""
+        cached = turn.predicted if turn.reported is None else turn.reported
+        is_over = ledger.cost.end(
+            turn.now,
+            prompt=turn.prompt,
+            output=turn.output,
+            cached=cached,
+            missed=max(0, turn.predicted - cached),
+        )
+        if is_over and self._policy.limit_kv and self._policy.adapt:
+            fitting = ledger.overcommit.value * ledger.capacity.tokens
+            ledger.cost.close(
+                turn.now, reserved=ledger.reserved / fitting, own=ledger.own_per_call()
             )
-            for demand in queued.demands
+
+    def _choose(self, lane: Lane, closed: Set[str]) -> tuple[QueuedMatch, Choice] | None:
+        """Return the match of a lane to admit next, and where; None if nothing fits.
+
+        Replicas with less load come first. On each combination of replicas one match is tried.
+        """
+        live = {script for name in lane.endpoints for script in self._scripts[name]}
+        places = [_place(choice) for choice in lane.oldest.choices]
+        for place in sorted(places, key=self._load) if len(places) > 1 else places:
+            if closed & set(place):
+                continue
+            queued = lane.oldest if len(places) == 1 else lane.pick(self._held(place), live)
+            demands = next((one for one in queued.choices if _place(one) == place), None)
+            if demands is not None and self._fits(demands):
+                return queued, demands
+        return None
+
+    def _held(self, place: tuple[str, ...]) -> Set[str]:
+        """Return the scripts that are live on all endpoints of a place."""
+        return set[str].intersection(*(set(self._scripts[name]) for name in place))
+
+    def _load(self, place: tuple[str, ...]) -> tuple[float, int, tuple[str, ...]]:
+        ledgers = [self._ledgers[name] for name in place]
+        return max(one.load for one in ledgers), sum(map(len, ledgers)), place
+
+    def _fits(self, demands: Sequence[KvDemand]) -> bool:
+        """Return whether a match fits on all its endpoints."""
+        return not self._policy.limit_kv or all(
+            self._ledgers[demand.endpoint].fits(demand.footprint, len(self._queue))
+            for demand in demands
         )
 
-    def _can_resume(self, live: LiveMatch) -> bool:
-        """Return whether a paused match fits on all its endpoints.
 
-        The limit is at most 1 x capacity. With an overcommit ratio above 1, a match that paused
-        because the cache was full would resume at once.
-        """
-        return all(
-            ledger.fits(usage.demand, usage.own, limit=min(1.0, ledger.overcommit.value))
-            for ledger, usage in ((self._ledgers[name], u) for name, u in live.usages.items())
-        )
-
-    def _reserve(self, live: LiveMatch) -> None:
-        for name, usage in live.usages.items():
-            self._ledgers[name].add(live.match, usage.demand, usage.own)
-
-    def _release(self, live: LiveMatch) -> None:
-        for name in live.usages:
-            self._ledgers[name].remove(live.match)
-
-    def _resume(self) -> None:
-        """Resume paused matches that fit or whose endpoints are idle, oldest first."""
-        for match in self.paused if self._paused else ():
-            live = self._paused[match]
-            if self._can_resume(live):
-                del self._paused[match]
-                live.cold_seats = {seat for u in live.usages.values() for seat in u.contexts}
-                self._reserve(live)
-
-    def _pause(self, endpoint: str) -> None:
-        """Pause the smallest matches until the contexts fit the cache or one match remains.
-
-        The smallest match loses the least: its contexts are the cheapest to prefill again. A match
-        that would free nothing continues, and so does the last one that would: the endpoint must
-        make progress.
-        """
-        ledger = self._ledgers[endpoint]
-        while self._may_pause and ledger.overloaded and ledger.running > 1:
-            candidates = [
-                live
-                for match, live in self._live.items()
-                if match not in self._paused
-                and endpoint in live.usages
-                and ledger.would_free(match)
-            ]
-            if len(candidates) < 2:  # noqa: PLR2004 - the last match continues
-                return
-            live = min(candidates, key=lambda one: (one.usages[endpoint].total, -one.arrival_index))
-            self._paused[live.match] = live
-            self._release(live)
-            self._changed = True
-
-    @property
-    def _may_pause(self) -> bool:
-        return self._policy.pause and self._policy.limit_kv
+def _place(choice: Choice) -> tuple[str, ...]:
+    return tuple(demand.endpoint for demand in choice)

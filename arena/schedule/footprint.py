@@ -1,12 +1,11 @@
 """KV footprint of a match on the endpoints that it uses.
 
 A queued match consists of these values only, so it takes little memory. Give the matches of one
-script the same `SharedPrefix` and `KvDemand` objects: a queued match then costs its id and one
-`QueuedMatch`.
+script the same choices: a queued match then costs its id and one `QueuedMatch`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,19 +19,105 @@ class SharedPrefix:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Tokens:
+    """Planned tokens by what makes them uncertain."""
+
+    text: float = 0
+    """Counted texts: lines of the game, clues, instructions."""
+    pictures: float = 0
+    speech: Mapping[str, float] = field(default_factory=dict[str, float])
+    """By kind of request: what models say, of a length that is assumed."""
+
+    @property
+    def total(self) -> int:
+        """Return all of them."""
+        return round(self.text + self.pictures + sum(self.speech.values()))
+
+    def __add__(self, other: "Tokens") -> "Tokens":
+        """Return the sum by kind."""
+        speech = dict(self.speech)
+        for kind, tokens in other.speech.items():
+            speech[kind] = speech.get(kind, 0) + tokens
+        return Tokens(
+            text=self.text + other.text, pictures=self.pictures + other.pictures, speech=speech
+        )
+
+    def scale(self, factor: float) -> "Tokens":
+        """Return `factor` times as many of each kind."""
+        speech = {kind: tokens * factor for kind, tokens in self.speech.items()}
+        return Tokens(text=self.text * factor, pictures=self.pictures * factor, speech=speech)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedTurn:
+    """A request to one seat, as a match is expected to go."""
+
+    number: int
+    """Its place among the requests of all seats."""
+    request: str
+    kind: str
+    """Of the request."""
+    reply: float
+    """Tokens of the reply."""
+    tokens: Tokens
+    """Of the seat's context after the reply, without its shared prefix."""
+
+    def cut(self, most: int, added: int = 0) -> "PlannedTurn":
+        """Return the turn with `added` tokens of text, reduced to at most `most` tokens."""
+        tokens = self.tokens + Tokens(text=added)
+        if tokens.total > most:
+            tokens = tokens.scale(most / tokens.total)
+        return replace(self, tokens=tokens)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Footprint:
+    """What the seats of one match that play on one endpoint need of it."""
+
+    prefixes: Mapping[str, SharedPrefix]
+    """By seat. Seats may share a prefix."""
+    turns: Mapping[str, tuple[PlannedTurn, ...]]
+    """By seat: its requests in order."""
+    is_exact: bool = False
+    """Texts and pictures were counted with the model's own tokenizer."""
+    course: tuple[Tokens, ...] = field(init=False)
+    """Own tokens of all seats before the first request, and after each."""
+    planned: Mapping[tuple[str, str], PlannedTurn] = field(init=False)
+    """By seat and request."""
+    places: Mapping[str, int] = field(init=False)
+    """By request, whichever seat gets it in a match: which one it is, from 1."""
+
+    def __post_init__(self) -> None:
+        """Put the turns of all seats in order."""
+        order = sorted(
+            ((turn.number, seat, turn) for seat, some in self.turns.items() for turn in some),
+            key=lambda one: one[0],
+        )
+        last: dict[str, Tokens] = {}
+        course = [Tokens()]
+        for _, seat, turn in order:
+            last[seat] = turn.tokens
+            course.append(sum(last.values(), Tokens()))
+        planned = {(seat, turn.request): turn for _, seat, turn in order}
+        object.__setattr__(self, "course", tuple(course))
+        object.__setattr__(self, "planned", planned)
+        places = {turn.request: place for place, (_, _, turn) in enumerate(order, 1)}
+        object.__setattr__(self, "places", places)
+
+    @property
+    def peak(self) -> int:
+        """Return the planned peak of the match's own tokens, without the prefixes."""
+        return max(one.total for one in self.course)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KvDemand:
     """KV demand of one match on one endpoint."""
 
     endpoint: str
-    prefixes: tuple[SharedPrefix, ...]
-    """One prefix per seat that plays on the endpoint. Seats may share a prefix."""
-    peak: int
-    """Predicted peak of the match's own tokens, summed over its seats, without the prefixes."""
-
-    @property
-    def prefix_tokens(self) -> int:
-        """Tokens of the prefixes of all seats. A prefix of two seats counts twice."""
-        return sum(prefix.tokens for prefix in self.prefixes)
+    footprint: Footprint
+    models: frozenset[str] = frozenset()
+    """Names of the models that are asked there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,33 +128,21 @@ class QueuedMatch:
     script: str
     pair: tuple[str, str]
     """Contestants: the civilians', then the murderer's."""
-    demands: tuple[KvDemand, ...]
-    """One demand per endpoint that the match uses."""
+    choices: tuple[tuple[KvDemand, ...], ...]
+    """Where it can be played, one choice for each combination of replicas; a choice has one demand
+    per endpoint."""
 
     def __post_init__(self) -> None:
         """Reject two demands on one endpoint: the ledger would count the match twice."""
-        endpoints = [demand.endpoint for demand in self.demands]
-        if len(set(endpoints)) < len(endpoints):
-            raise ValueError(
-                f"match {self.match!r} must have one demand per endpoint, got "
-                f"{', '.join(endpoints)}"
-            )
+        for demands in self.choices:
+            endpoints = [demand.endpoint for demand in demands]
+            if len(set(endpoints)) < len(endpoints):
+                raise ValueError(
+                    f"match {self.match!r} must have one demand per endpoint, got "
+                    f"{', '.join(endpoints)}"
+                )
 
-
-def kv_demands(
-    endpoints: Mapping[str, str], prefixes: Mapping[str, SharedPrefix], peaks: Mapping[str, int]
-) -> tuple[KvDemand, ...]:
-    """Return the KV demands of a match; all arguments are by seat, `peaks` in tokens.
-
-    The demands are sorted by endpoint, so that both sides of a pair give the same sequence.
-    """
-    return tuple(
-        KvDemand(
-            endpoint=endpoint,
-            prefixes=tuple(
-                prefixes[seat] for seat, where in endpoints.items() if where == endpoint
-            ),
-            peak=sum(peaks[seat] for seat, where in endpoints.items() if where == endpoint),
-        )
-        for endpoint in sorted(set(endpoints.values()))
-    )
+    @property
+    def endpoints(self) -> frozenset[str]:
+        """Return all endpoints that it may use."""
+        return frozenset(one.endpoint for demands in self.choices for one in demands)

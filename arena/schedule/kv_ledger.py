@@ -1,134 +1,233 @@
-"""Ledger of the KV tokens of one endpoint: reserved by predictions, occupied by contexts."""
+"""Ledger of the KV tokens of one endpoint: what contexts occupy now, and how much they will."""
 
-from dataclasses import dataclass
+from collections import defaultdict, deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from arena.schedule.capacity import KvCapacity
-from arena.schedule.footprint import KvDemand
-from arena.schedule.length_correction import LengthCorrection
+from arena.schedule.engine_cost import EngineCost
+from arena.schedule.footprint import Footprint
+from arena.schedule.growth import GrowthFactors
 from arena.schedule.overcommit import OvercommitController
+
+_LAST: Final = 0.5
+"""Share of the limit by which the last matches of a run may exceed it."""
+_MOMENTS: Final = 16
+"""Moments to come, at most, at which occupancy is projected."""
 
 
 @dataclass(slots=True, kw_only=True)
 class _Entry:
-    """Own tokens of one running match, without shared prefixes."""
+    """One live match. Its own tokens are those of its contexts without the shared prefixes."""
 
-    demand: KvDemand
-    size: int
-    """Tokens that its contexts occupy now."""
-    projected: int
-    """Corrected peak, or the size where the match already exceeds it; in tokens."""
+    footprint: Footprint
+    contexts: dict[str, int] = field(default_factory=dict[str, int])
+    """By seat: own tokens of its last prompt and reply, in whole blocks."""
+    own: int = 0
+    """Sum of `contexts`."""
+    answered: set[str] = field(default_factory=set[str])
+    """Planned requests that were answered; of a resumed match, since then."""
+    done: int = 0
+    """How many planned requests were answered."""
+
+    @property
+    def left(self) -> int:
+        """Return the planned requests to come, at least 1: a match may have more."""
+        return max(1, len(self.footprint.course) - 1 - self.done)
 
 
 class KvLedger:
-    """KV tokens of the running matches of one endpoint. A shared prefix counts once.
+    """KV tokens of the live matches of one endpoint. A shared prefix counts once.
 
-    Every operation is O(1) in the number of matches. The exception is the first read of
-    `reserved` after `record_finished`, which recomputes all projections.
+    Tokens are counted as if the engine evicted nothing.
     """
 
     def __init__(self, capacity: KvCapacity, overcommit: OvercommitController) -> None:
         self.capacity = capacity
         self.overcommit = overcommit
-        self.length_correction = LengthCorrection()
+        self.cost = EngineCost()
+        self.growth: GrowthFactors | None = None
+        self.seats = 0
+        """Of the live matches."""
         self.occupied = 0
         """Tokens of distinct prefixes and of the current contexts."""
-        self.seats = 0
-        """Seats of the running matches; a match without prefixes counts as one."""
-        self._initial_overcommit = overcommit.value
-        self._reserved = 0
-        self._stale = False
-        """Whether the length correction changed after the projections were computed."""
-        self._running: dict[str, _Entry] = {}
+        self._shared = 0
+        """Tokens of distinct prefixes."""
+        self._calls = 0
+        self._dead: deque[tuple[int, int]] = deque()
+        """Number of the call at which the blocks of a match that is over are gone, and its
+        tokens."""
+        self._entries: dict[str, _Entry] = {}
         self._prefix_users: dict[str, int] = {}
-        """By prefix key: how many seats of running matches use it."""
+        """By prefix key: how many seats of live matches use it."""
+        self._courses: dict[int, tuple[Footprint, NDArray[np.float64], list[str]]] = {}
+        """By identity of a footprint: its planned course, requests x kinds of tokens."""
+
+    def __len__(self) -> int:
+        """Return the number of live matches on the endpoint."""
+        return len(self._entries)
 
     @property
-    def running(self) -> int:
-        """Number of matches on the endpoint that are not paused."""
-        return len(self._running)
+    def held(self) -> int:
+        """Return `occupied` and what the engine still keeps of matches that are over."""
+        return self.occupied + sum(size for _, size in self._dead)
 
     @property
     def reserved(self) -> int:
-        """Tokens of distinct prefixes and of projected peaks (or sizes, where they are larger)."""
-        if self._stale:
-            self._stale = False
-            for entry in self._running.values():
-                self._reproject(entry)
-        return self._reserved
+        """Return the tokens that the live matches will occupy at most at one time."""
+        return self._shared + self._highest(self._entries.values())
 
     @property
-    def overloaded(self) -> bool:
-        """Whether the contexts occupy more tokens than the cache can hold.
+    def limit(self) -> float:
+        """Return how often the capacity may be reserved."""
+        return self.overcommit.value * self.cost.stretch
 
-        An overcommit ratio below its initial value means that the engine evicted blocks earlier
-        than its stated capacity suggests. The effective capacity then shrinks in proportion.
-        """
-        effective = min(1.0, self.overcommit.value / self._initial_overcommit)
-        return self.occupied > self.capacity.tokens * effective
+    @property
+    def load(self) -> float:
+        """Return the reserved tokens over those that may be."""
+        return self.reserved / (self.limit * self.capacity.tokens)
 
-    def fits(self, demand: KvDemand, size: int, *, limit: float) -> bool:
-        """Return whether a match with `size` own tokens fits in `limit` x capacity.
+    def fits(self, footprint: Footprint, waiting: int) -> bool:
+        """Return whether a match fits that has not begun, one of `waiting` that are left.
 
+        The last matches of live scripts fit if they exceed the limit a little all together: a few
+        that are played at the end alone would take longer than some contexts that are computed
+        again.
         An idle endpoint accepts every match: otherwise a match larger than the cache would wait
         forever.
         """
+        if not self._entries:
+            return True
         # By key: a prefix that two seats of the match share counts once, like one in the cache.
-        new = {p.key: p.tokens for p in demand.prefixes if p.key not in self._prefix_users}
-        needed = self.reserved + sum(new.values()) + self._project(demand, size)
-        return not self._running or needed <= limit * self.capacity.tokens
+        prefixes = footprint.prefixes.values()
+        new = {p.key: p.tokens for p in prefixes if p.key not in self._prefix_users}
+        highest = self._highest((*self._entries.values(), _Entry(footprint=footprint)))
+        needed = sum(new.values()) + max(self._shared + highest, self.held)
+        most = self.limit * self.capacity.tokens
+        last = waiting * float(self._course(footprint).max()) / most
+        return needed <= most * (1 + _LAST if last <= _LAST and not new else 1)
 
-    def would_free(self, match: str) -> bool:
-        """Return whether the cache would gain free tokens if `match` paused."""
-        # A match without contexts frees a prefix if all users of that prefix are its own seats.
-        entry = self._running[match]
-        keys = [prefix.key for prefix in entry.demand.prefixes]
-        return entry.size > 0 or any(self._prefix_users[key] == keys.count(key) for key in keys)
-
-    def add(self, match: str, demand: KvDemand, size: int) -> None:
-        """Add a match that starts or resumes with `size` own tokens."""
-        entry = _Entry(demand=demand, size=size, projected=self._project(demand, size))
-        self._running[match] = entry
-        self.seats += max(1, len(demand.prefixes))
-        for prefix in demand.prefixes:
+    def add(self, match: str, footprint: Footprint) -> None:
+        """Add a match that begins."""
+        self._entries[match] = _Entry(footprint=footprint)
+        self.seats += len(footprint.turns)
+        for prefix in footprint.prefixes.values():
             users = self._prefix_users.get(prefix.key, 0)
             self._prefix_users[prefix.key] = users + 1
             self._count_prefix(0 if users else prefix.tokens)
-        self.occupied += size
-        self._reserved += entry.projected
 
     def remove(self, match: str) -> None:
-        """Remove a match that finishes or pauses."""
-        entry = self._running.pop(match)
-        self.seats -= max(1, len(entry.demand.prefixes))
-        for prefix in entry.demand.prefixes:
+        """Remove a match that is over.
+
+        The engine keeps its blocks until those of the others were used once more.
+        """
+        entry = self._entries.pop(match)
+        self.seats -= len(entry.footprint.turns)
+        gone = self._calls + len(entry.footprint.turns) * len(self._entries)
+        self._dead.append((gone, entry.own))
+        for prefix in entry.footprint.prefixes.values():
             users = self._prefix_users.pop(prefix.key) - 1
             if users:
                 self._prefix_users[prefix.key] = users
             else:
                 self._count_prefix(-prefix.tokens)
-        self.occupied -= entry.size
-        self._reserved -= entry.projected
+        self.occupied -= entry.own
 
-    def update(self, match: str, size: int) -> None:
-        """Set the own tokens of a running match to `size`."""
-        entry = self._running[match]
-        self.occupied += size - entry.size
-        entry.size = size
-        self._reproject(entry)
+    def set_context(self, match: str, seat: str, tokens: int) -> None:
+        """Set the context of a seat after a call: tokens of its prompt and reply."""
+        entry = self._entries[match]
+        own = self.capacity.round_to_blocks(tokens)
+        if (prefix := entry.footprint.prefixes.get(seat)) is not None:
+            own = max(0, own - prefix.tokens)
+        change = own - entry.contexts.get(seat, 0)
+        entry.contexts[seat] = own
+        entry.own += change
+        self.occupied += change
+        self._calls += 1
+        while self._dead and self._dead[0][0] <= self._calls:
+            self._dead.popleft()
 
-    def record_finished(self, demand: KvDemand, peak: int) -> None:
-        """Update the length correction with a finished match that had at most `peak` own tokens."""
-        self.length_correction = self.length_correction.update(actual=peak, predicted=demand.peak)
-        self._stale = True
+    def learn(self, match: str, seat: str, request: str, context: int, output: int) -> None:
+        """Learn from a reply that stands in a seat's log; all in tokens."""
+        entry = self._entries[match]
+        place = entry.footprint.places.get(request)
+        if place is None:
+            return
+        # Of requests that are asked together, the last may be answered first.
+        least = place + 1 - len(entry.footprint.turns)
+        entry.answered.add(request)
+        most = len(entry.footprint.course) - 1
+        entry.done = min(max(entry.done, len(entry.answered), least), most)
+        planned = entry.footprint.planned.get((seat, request))
+        if planned is not None:
+            prefix = entry.footprint.prefixes.get(seat)
+            header = prefix.tokens if prefix is not None else 0
+            self._factors(entry.footprint).learn(planned, context, output, header)
 
-    def _reproject(self, entry: _Entry) -> None:
-        projected = self._project(entry.demand, entry.size)
-        self._reserved += projected - entry.projected
-        entry.projected = projected
+    def own_tokens(self, match: str) -> tuple[int, int]:
+        """Return the own tokens of a match, now and at their peak as it is expected now."""
+        entry = self._entries[match]
+        course = self._course(entry.footprint)
+        return entry.own, entry.own + int(course[entry.done :].max() - course[entry.done])
 
-    def _project(self, demand: KvDemand, size: int) -> int:
-        return max(size, int(demand.peak * self.length_correction.factor))
+    def own_per_call(self) -> float:
+        """Return the mean tokens of a seat's context without its prefix, over whole matches."""
+        means = [
+            float(self._course(footprint).mean()) * len(some) / max(1, len(footprint.turns))
+            for footprint, some in _grouped(self._entries.values())
+        ]
+        return sum(means) / len(self._entries) if self._entries else 0.0
+
+    def _factors(self, footprint: Footprint) -> GrowthFactors:
+        if self.growth is None:
+            self.growth = GrowthFactors(footprint.is_exact)
+        return self.growth
+
+    def _highest(self, entries: Iterable[_Entry]) -> int:
+        """Return the own tokens of all `entries` at the moment at which they are most.
+
+        Matches make requests at equal rates, so requests are the time.
+        """
+        groups = _grouped(entries)
+        ends = np.unique(
+            [one.left + len(footprint.turns) for footprint, some in groups for one in some]
+        )
+        if len(ends) > _MOMENTS:
+            ends = ends[np.linspace(0, len(ends) - 1, _MOMENTS).astype(int)]
+        total = np.zeros(max(1, len(ends)))
+        for footprint, some in groups:
+            course = self._course(footprint)
+            last = len(course) - 1
+            done = np.array([one.done for one in some])
+            own = np.array([one.own for one in some], dtype=float)
+            over = np.array([one.left + len(footprint.turns) for one in some])
+            growth = course[np.minimum(done[:, None] + ends, last)] - course[done][:, None]
+            total += np.where(ends <= over[:, None], own[:, None] + growth, 0.0).sum(axis=0)
+        return int(total.max())
+
+    def _course(self, footprint: Footprint) -> NDArray[np.float64]:
+        """Return the own tokens of a match after each request, as they are expected now."""
+        if id(footprint) not in self._courses:
+            kinds = sorted({kind for one in footprint.course for kind in one.speech})
+            table = [
+                (one.text, one.pictures, *(one.speech.get(kind, 0) for kind in kinds))
+                for one in footprint.course
+            ]
+            self._courses[id(footprint)] = footprint, np.array(table, dtype=float), kinds
+        _, course, kinds = self._courses[id(footprint)]
+        return course @ np.array(self._factors(footprint).of(kinds))
 
     def _count_prefix(self, tokens: int) -> None:
         self.occupied += tokens
-        self._reserved += tokens
+        self._shared += tokens
+
+
+def _grouped(entries: Iterable[_Entry]) -> list[tuple[Footprint, list[_Entry]]]:
+    groups = defaultdict[int, list[_Entry]](list)
+    for entry in entries:
+        groups[id(entry.footprint)].append(entry)
+    return [(some[0].footprint, some) for some in groups.values()]

@@ -1,108 +1,131 @@
 """Admission queue: matches that wait for KV capacity.
 
-One lane per set of endpoints keeps `take` cheap: it looks at the head of each lane, not at every
-queued match.
+One lane per set of endpoints, and in it one queue per script, keep `take` cheap: it looks at the
+heads of a few queues, not at every queued match.
 """
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
-from heapq import heapify, heappop, heappush
 
-from arena.schedule.footprint import QueuedMatch
+from arena.schedule.footprint import KvDemand, QueuedMatch
+
+Choice = tuple[KvDemand, ...]
+"""One combination of endpoints for a match."""
 
 
 @dataclass(slots=True, kw_only=True)
-class _Lane:
-    """FIFO queue of the matches that use the same endpoints."""
+class Lane:
+    """Matches that may use the same endpoints, at least one."""
 
     endpoints: frozenset[str]
-    matches: deque[tuple[int, QueuedMatch]] = field(default_factory=deque[tuple[int, QueuedMatch]])
-    """Arrival numbers and matches, in order."""
+    matches: OrderedDict[int, QueuedMatch] = field(default_factory=OrderedDict[int, QueuedMatch])
+    """By arrival number, in order."""
+    scripts: dict[str, deque[int]] = field(default_factory=dict[str, deque[int]])
+    """By script: arrival numbers of its matches, in order."""
     overtakes: int = 0
-    """How many later matches were admitted while the head of this lane waited."""
+    """How many later matches were admitted while this lane waited."""
+
+    @property
+    def arrival(self) -> int:
+        """Return the arrival number of the oldest match."""
+        return next(iter(self.matches))
+
+    @property
+    def oldest(self) -> QueuedMatch:
+        """Return the match that waits longest."""
+        return self.matches[self.arrival]
+
+    def pick(self, held: Set[str], live: Set[str]) -> QueuedMatch:
+        """Return the match to admit next on replicas that hold the scripts `held`.
+
+        A match whose script they hold; else one whose script is on no replica, of all `live` ones;
+        else one of the script that has the most matches left. So several replicas share the scripts
+        out, and share the last ones.
+        """
+        here = [self.scripts[script][0] for script in held if script in self.scripts]
+        if here:
+            return self.matches[min(here)]
+        new = next((script for script in self.scripts if script not in live), None)
+        if new is None:
+            new = max(self.scripts, key=lambda script: len(self.scripts[script]))
+        return self.matches[self.scripts[new][0]]
 
 
 class WaitQueue:
-    """Queue of matches in arrival order, with bounded overtaking between lanes."""
+    """Queued matches, with bounded overtaking between lanes."""
 
     def __init__(self, max_overtakes: int) -> None:
         self._max_overtakes = max_overtakes
-        self._lanes: dict[frozenset[str], _Lane] = {}
-        self._matches: set[str] = set()
+        self._lanes: dict[frozenset[str], Lane] = {}
+        self._places: dict[str, tuple[Lane, int]] = {}
+        """By match: its lane and arrival number."""
         self._arrivals = 0
 
     def __len__(self) -> int:
-        return len(self._matches)
+        return len(self._places)
 
     def __contains__(self, match: str) -> bool:
-        return match in self._matches
+        return match in self._places
 
     def __iter__(self) -> Iterator[str]:
         """Yield the match ids in arrival order."""
-        entries = (entry for lane in self._lanes.values() for entry in lane.matches)
-        return (queued.match for _, queued in sorted(entries, key=lambda entry: entry[0]))
+        return (match for _, match in sorted((n, match) for match, (_, n) in self._places.items()))
 
     def add(self, queued: QueuedMatch) -> None:
         """Append a match."""
-        endpoints = frozenset(demand.endpoint for demand in queued.demands)
-        lane = self._lanes.setdefault(endpoints, _Lane(endpoints=endpoints))
-        lane.matches.append((self._arrivals, queued))
+        lane = self._lanes.setdefault(queued.endpoints, Lane(endpoints=queued.endpoints))
+        lane.matches[self._arrivals] = queued
+        lane.scripts.setdefault(queued.script, deque()).append(self._arrivals)
+        self._places[queued.match] = (lane, self._arrivals)
         self._arrivals += 1
-        self._matches.add(queued.match)
 
     def remove(self, match: str) -> None:
-        """Remove a match without admitting it."""
-        for endpoints, lane in list(self._lanes.items()):
-            remaining = [entry for entry in lane.matches if entry[1].match != match]
-            if not remaining:
-                del self._lanes[endpoints]
-            elif len(remaining) < len(lane.matches):
-                lane.matches = deque(remaining)
-        self._matches.discard(match)
+        """Remove a match."""
+        lane, arrival = self._places.pop(match)
+        script = lane.matches.pop(arrival).script
+        lane.scripts[script].remove(arrival)
+        if not lane.scripts[script]:
+            del lane.scripts[script]
+        if not lane.matches:
+            del self._lanes[lane.endpoints]
 
     def take(
-        self, fits: Callable[[QueuedMatch], bool], draining: Iterable[str], limit: int
-    ) -> Iterator[QueuedMatch]:
-        """Remove and yield, in arrival order, up to `limit` matches that fit.
+        self,
+        choose: Callable[[Lane, Set[str]], tuple[QueuedMatch, Choice] | None],
+        limit: int,
+    ) -> Iterator[tuple[QueuedMatch, Choice]]:
+        """Remove and yield up to `limit` matches with the endpoints that they are given.
 
-        `fits` is called for a match at its turn, after the caller has handled all earlier ones.
-        Endpoints in `draining` accept no match.
+        `choose` is called with a lane and the endpoints that accept no match; it returns a match of
+        the lane and one of its choices, or None if none fits. It is called
+        after the caller has handled all earlier ones.
 
-        A match that does not fit lets later matches pass if they use other endpoints. Without a
+        A lane of which nothing fits lets later matches pass if they use other endpoints. Without a
         bound, small matches could then take each freed token and a match that needs several
-        endpoints at once would starve. So at most `max_overtakes` matches may pass that share an
-        endpoint with it. Then its endpoints accept no later match, and drain until it fits.
+        endpoints at once would starve. So at most `max_overtakes` matches may pass on its
+        endpoints. Then these accept no match of other lanes, and drain until it fits.
         """
-        closed = set(draining)
-        blocked: list[_Lane] = []
-        heads = [(lane.matches[0][0], lane.endpoints) for lane in self._lanes.values()]
-        # The heap merges the lanes by arrival number. A lane whose head does not fit leaves the
-        # heap: matches of one lane never overtake each other.
-        heapify(heads)
-        while heads and limit > 0:
-            lane = self._lanes[heappop(heads)[1]]
-            queued = lane.matches[0][1]
-            if closed & lane.endpoints or not fits(queued):
+        closed, blocked = set[str](), list[Lane]()
+        open_lanes = list(self._lanes.values())
+        while open_lanes and limit > 0:
+            lane = min(open_lanes, key=lambda one: one.arrival)
+            chosen = choose(lane, closed)
+            if chosen is None:
+                open_lanes.remove(lane)
                 blocked.append(lane)
                 if lane.overtakes >= self._max_overtakes:
                     closed |= lane.endpoints
                 continue
-            self._pop(lane)
-            if lane.matches:
-                heappush(heads, (lane.matches[0][0], lane.endpoints))
-            closed |= self._count_overtakes(blocked, lane.endpoints)
+            self.remove(chosen[0].match)
+            lane.overtakes = 0
+            if not lane.matches:
+                open_lanes.remove(lane)
+            closed |= self._count_overtakes(blocked, {one.endpoint for one in chosen[1]})
             limit -= 1
-            yield queued
+            yield chosen
 
-    def _pop(self, lane: _Lane) -> None:
-        _, queued = lane.matches.popleft()
-        lane.overtakes = 0
-        self._matches.discard(queued.match)
-        if not lane.matches:
-            del self._lanes[lane.endpoints]
-
-    def _count_overtakes(self, blocked: Iterable[_Lane], endpoints: frozenset[str]) -> set[str]:
+    def _count_overtakes(self, blocked: Sequence[Lane], endpoints: Set[str]) -> set[str]:
         """Count an admission on `endpoints` against blocked lanes; return endpoints to close."""
         closed = set[str]()
         for lane in blocked:

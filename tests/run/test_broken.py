@@ -154,7 +154,7 @@ def test_ctrl_c_keeps_what_was_played(loaded: LoadedScript, tmp_path: Path) -> N
 
 
 def test_two_processes_never_play_one_run(loaded: LoadedScript, tmp_path: Path) -> None:
-    with server(seconds=0.3) as (url, _):
+    with server(seconds=2.0) as (url, _):
         out = tmp_path / "run"
         words = (
             "--civ",

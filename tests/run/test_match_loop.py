@@ -274,35 +274,6 @@ def test_a_seat_that_is_too_slow_is_skipped_after_its_rejected_answers() -> None
     ]
 
 
-def test_nothing_is_asked_before_the_match_may_run_and_no_deadline_runs_meanwhile() -> None:
-    game, state = wave()
-    permits: list[int] = []
-
-    async def play() -> None:
-        gate, held = asyncio.Event(), Held(lambda ask: say("Yes."))
-
-        async def wait() -> None:
-            permits.append(len(held.waiting))
-            await gate.wait()
-
-        loop = MatchLoop(
-            game=game,
-            seats={seat: SeatBinding(player=held, health=None) for seat in SEATS},
-            control=TurnControl(deadline=NEVER, wait_runnable=wait),
-            sink=_ignore,
-        )
-        async with asyncio.TaskGroup() as group:
-            group.create_task(loop.run(state))
-            for _ in range(5):
-                await asyncio.sleep(0)
-            assert not held.waiting
-            gate.set()
-            await held.release_in(lambda keys: keys[0])
-
-    asyncio.run(play())
-    assert permits == [0]
-
-
 def test_adjustments_that_the_record_holds_are_not_emitted_again() -> None:
     game, state = wave()
     _, events, _ = run(game, state, lambda ask: say("Yes."))

@@ -3,31 +3,30 @@
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from arena.core.events import Event
-from arena.core.state import MatchState
 from arena.models.chat import CallId, Completion, Request
 from arena.records.summary import MatchSummary
 from arena.run.admission_gate import PROBE_PRIORITY_OFFSET, AdmissionGate
 from arena.run.batch import MatchCrash, run_all
-from arena.run.launch import RunResult, resume_run, script_ref, start_run
+from arena.run.launch import RunResult, script_ref, start_run
 from arena.run.model_handle import Replica
 from arena.run.observer import BaseObserver
 from arena.run.process_limits import DEFAULT_LIVE_MATCHES
 from arena.run.scheduled_model import ScheduledModel
-from arena.schedule.admission import AdmissionController, AdmissionPolicy, TurnUsage
+from arena.schedule.admission import AdmissionController, AdmissionPolicy
 from arena.schedule.cache_prediction import CacheHitPredictor
 from arena.schedule.capacity import KvCapacity
 from arena.schedule.footprint import KvDemand, QueuedMatch, SharedPrefix
 from scripts_mm.files import LoadedScript
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.run.stage import AlwaysUp, config, only, resume, save_case, with_server
+from tests.schedule.reference import footprint_of
 from tests.table import case
 
 WORDS = {"rounds": "2", "answers": "batched", "introductions": "together"}
@@ -71,34 +70,29 @@ def test_a_match_played_alone_is_the_same_as_among_64_others(
     assert len(record.splitlines()) > 40
 
 
-class LiveMatches(BaseObserver):
-    """Counts the matches that are played at the same time."""
-
-    def __init__(self) -> None:
-        self._live = 0
-        self.most = 0
-
-    def on_event(self, match: str, state: MatchState, event: Event) -> None:
-        if len(state.history) == 1:
-            self._live += 1
-            self.most = max(self.most, self._live)
-
-    def on_match_end(self, summary: MatchSummary) -> None:
-        self._live -= 1
-
-
-@pytest.mark.parametrize(("blocks", "most"), [(500, 1), (2_000, 3), (100_000, 12)])
+@pytest.mark.parametrize(("blocks", "most"), [(500, 1), (6_000, 3), (100_000, 12)])
 def test_matches_beyond_the_servers_memory_wait_and_all_are_played(
-    loaded: LoadedScript, tmp_path: Path, blocks: int, most: int
+    loaded: LoadedScript,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    blocks: int,
+    most: int,
 ) -> None:
-    observer = LiveMatches()
+    waves: list[tuple[str, ...]] = []
+    admit = AdmissionGate.admit
+
+    def note(gate: AdmissionGate) -> tuple[str, ...]:
+        waves.append(admit(gate))
+        return waves[-1]
+
+    monkeypatch.setattr(AdmissionGate, "admit", note)
 
     async def run() -> RunResult:
         async with fake_server(FakeServer(blocks=blocks)) as server:
             url = f"{server.url}/v1"
             wanted = config(loaded, url, "naive", options=WORDS, matches=12)
             return await start_run(
-                wanted, [loaded], tmp_path / "run", concurrency=None, observer=observer
+                wanted, [loaded], tmp_path / "run", concurrency=None, observer=BaseObserver()
             )
 
     played = asyncio.run(run())
@@ -106,7 +100,8 @@ def test_matches_beyond_the_servers_memory_wait_and_all_are_played(
     for result in played.results:
         assert isinstance(result, MatchSummary), result
         assert result.outcome != "error"
-    assert most / 2 < observer.most <= most
+    assert most / 2 < len(waves[0]) <= most
+    assert sum(map(len, waves)) == 12
 
 
 def test_a_server_that_hides_its_memory_gets_few_matches_at_once(
@@ -228,8 +223,8 @@ def test_matches_of_one_script_are_placed_together_and_scripts_are_spread(
 
 
 def offer(name: str) -> QueuedMatch:
-    demand = KvDemand(endpoint="e", prefixes=(SharedPrefix(key="s", tokens=10),), peak=100)
-    return QueuedMatch(match=name, script="s", pair=("a", "b"), demands=(demand,))
+    demand = KvDemand(endpoint="e", footprint=footprint_of("s", peak=100, prefix_tokens=10))
+    return QueuedMatch(match=name, script="s", pair=("a", "b"), choices=((demand,),))
 
 
 def test_a_queued_match_is_no_task_and_a_crash_admits_the_next_one() -> None:
@@ -252,36 +247,12 @@ def test_a_queued_match_is_no_task_and_a_crash_admits_the_next_one() -> None:
             {name: name for name in "abc"},
             one,
             gate,
-            is_incomplete=lambda name: name == "c",
             move=lambda _: None,
         )
         assert most == [1, 1, 1]
         assert results[0] == "a"
         assert isinstance(results[1], MatchCrash)
         assert results[2] == "c"
-
-    asyncio.run(run())
-
-
-def test_a_paused_match_waits_between_two_turns_and_goes_on_when_there_is_room() -> None:
-    async def run() -> None:
-        controller = AdmissionController(
-            {"e": KvCapacity(endpoint="e", tokens=400, block_size=1)}, policy=AdmissionPolicy()
-        )
-        gate = AdmissionGate(controller)
-        gate.enqueue((offer("a"), offer("b")))
-        assert gate.admit() == ("a", "b")
-        for match, tokens in (("a", 300), ("b", 200)):
-            gate.report_usage(
-                match, "s", "e", TurnUsage(prompt=tokens, output=0, predicted=0, reported=0)
-            )
-        assert controller.paused == ("b",)
-        await gate.wait_runnable("a")
-        waiting = asyncio.get_running_loop().create_task(gate.wait_runnable("b"))
-        await asyncio.sleep(0)
-        assert not waiting.done()
-        gate.release("a", complete=True)
-        await asyncio.wait_for(waiting, 1)
 
     asyncio.run(run())
 
@@ -312,32 +283,3 @@ def test_a_finished_run_of_a_model_is_reported_again_without_a_server(
 ) -> None:
     played = play(loaded, tmp_path / "run", FakeServer(), concurrency=2, matches=3)
     assert resume(tmp_path / "run").results == played.results
-
-
-def test_a_resumed_match_does_not_correct_the_expected_lengths(
-    loaded: LoadedScript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    taught: list[bool] = []
-    monkeypatch.setattr(AdmissionGate, "release", noting(AdmissionGate.release, taught))
-
-    async def run() -> None:
-        async with fake_server(FakeServer()) as server:
-            url = f"{server.url}/v1"
-            wanted = config(loaded, url, "naive", options=WORDS)
-            first = await start_run(
-                wanted, [loaded], tmp_path / "run", concurrency=1, observer=BaseObserver()
-            )
-            [match] = first.run.matches()
-            (match.path / "done.json").unlink()
-            await resume_run(tmp_path / "run", concurrency=1, observer=BaseObserver())
-
-    asyncio.run(run())
-    assert taught == [True, False]
-
-
-def noting(release: Callable[..., None], taught: list[bool]) -> Callable[..., None]:
-    def note(gate: AdmissionGate, match: str, *, complete: bool) -> None:
-        taught.append(complete)
-        release(gate, match, complete=complete)
-
-    return note

@@ -17,12 +17,13 @@ from arena.models.reply_format import ReplyFormat
 from arena.models.tokens.token_counter import load_token_counter
 from arena.models.tokens.tokenizer import load_tokenizer
 from arena.players.model_limits import ModelLimits
+from arena.records.config import MAX_MATCHES
 from arena.run.call_stack import build_replica_model
 from arena.run.model_handle import ModelHandle, Replica
 from arena.run.process_limits import (
     DEFAULT_LIVE_MATCHES,
     MAX_LIVE_PER_REPLICA,
-    max_live_matches,
+    admission_policy,
     process_limits,
 )
 from arena.run.server_monitor import ServerMonitor
@@ -249,15 +250,29 @@ def model(kv_tokens: int) -> ModelHandle:
 def test_the_number_of_matches_is_left_to_admission_where_all_servers_tell_their_memory() -> None:
     found = process_limits(100, 5, None)
     assert (found.live, found.requests) == (100, 500)
-    assert max_live_matches(found, {"m": model(1000)}, None) == 100
-    assert max_live_matches(found, {"m": model(1000), "n": model(0)}, None) == DEFAULT_LIVE_MATCHES
-    many = process_limits(2000, 5, None)
-    assert max_live_matches(many, {"m": model(1000)}, None) == MAX_LIVE_PER_REPLICA
-    assert max_live_matches(many, {"m": model(1), "n": model(1)}, None) == 2 * MAX_LIVE_PER_REPLICA
-    assert max_live_matches(many, {}, None) == MAX_LIVE_PER_REPLICA
-    assert max_live_matches(process_limits(2000, 5, 999), {"m": model(1000)}, 999) == 999
-    assert max_live_matches(process_limits(100, 5, 20), {"m": model(0)}, 20) == 20
-    assert max_live_matches(process_limits(3, 5, None), {"m": model(0)}, None) == 3
+
+    def most(matches: int, **models: int) -> int | None:
+        """Return the limit for matches on servers of these KV capacities."""
+        handles = {name: model(tokens) for name, tokens in models.items()}
+        policy = admission_policy(process_limits(matches, 5, None), handles, None)
+        assert policy.limit_kv
+        assert policy.adapt
+        return policy.max_live
+
+    assert most(100, m=1000) == 100
+    assert most(100, m=1000, n=0) == DEFAULT_LIVE_MATCHES
+    assert most(2000, m=1000) == MAX_LIVE_PER_REPLICA
+    assert most(2000, m=1, n=1) == 2 * MAX_LIVE_PER_REPLICA
+    assert most(2000) == MAX_LIVE_PER_REPLICA
+    assert most(3, m=0) == 3
+
+
+@pytest.mark.parametrize("kv_tokens", [0, 1, 1_000_000])
+def test_a_number_of_live_matches_replaces_admission_control(kv_tokens: int) -> None:
+    for wanted, live in ((300, 300), (20, 20), (MAX_MATCHES, 400)):
+        limits = process_limits(400, 5, wanted)
+        policy = admission_policy(limits, {"m": model(kv_tokens)}, wanted)
+        assert (policy.max_live, policy.limit_kv, policy.adapt) == (live, False, False)
 
 
 def test_no_more_matches_are_alive_than_there_are_files_for() -> None:

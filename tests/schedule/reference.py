@@ -9,11 +9,19 @@ from hypothesis import strategies as st
 
 from arena.schedule.admission import AdmissionController, AdmissionPolicy, TurnUsage
 from arena.schedule.capacity import KvCapacity
-from arena.schedule.footprint import KvDemand, QueuedMatch, SharedPrefix
+from arena.schedule.footprint import (
+    Footprint,
+    KvDemand,
+    PlannedTurn,
+    QueuedMatch,
+    SharedPrefix,
+    Tokens,
+)
 from arena.schedule.overcommit import OvercommitController
 
 ENDPOINTS = ("a", "b", "c")
 BLOCK = 16
+ONLY = "only request"
 UNHURRIED = settings(deadline=None)
 """Hypothesis settings without a deadline: a busy machine must not fail a test."""
 
@@ -27,22 +35,30 @@ def capacities(tokens: int, block_size: int = BLOCK) -> dict[str, KvCapacity]:
 def queued_match(
     match: str, *, script: str = "x", peak: int = 100, prefix_tokens: int = 200, on: str = "a"
 ) -> QueuedMatch:
-    """Return a match of two seats that uses each of the endpoints `on`; sizes in tokens."""
-    return QueuedMatch(
-        match=match,
-        script=script,
-        pair=("A", "B"),
-        demands=tuple(
-            KvDemand(
-                endpoint=name,
-                prefixes=tuple(
-                    SharedPrefix(key=f"{script}/{seat}", tokens=prefix_tokens // 2)
-                    for seat in ("p", "q")
+    """Return a match of two seats that uses each of the endpoints `on`; sizes in tokens.
+
+    Its only planned request is to seat `p` and takes all of `peak`.
+    """
+    needs = footprint_of(script, peak, prefix_tokens)
+    demands = tuple(KvDemand(endpoint=name, footprint=needs) for name in on)
+    return QueuedMatch(match=match, script=script, pair=("A", "B"), choices=(demands,))
+
+
+def footprint_of(script: str, peak: int, prefix_tokens: int = 200) -> Footprint:
+    return Footprint(
+        prefixes={
+            seat: SharedPrefix(key=f"{script}/{seat}", tokens=prefix_tokens // 2)
+            for seat in ("p", "q")
+        },
+        turns={
+            "p": (
+                PlannedTurn(
+                    number=0, request=ONLY, kind="speak", reply=0, tokens=Tokens(text=peak)
                 ),
-                peak=peak,
-            )
-            for name in on
-        ),
+            ),
+            "q": (),
+        },
+        is_exact=True,
     )
 
 
@@ -71,6 +87,8 @@ class ReferenceLedger:
         default_factory=dict[tuple[str, str, str], int]
     )
     """By match, endpoint and seat: tokens of prompt and reply, in whole blocks."""
+    answered: set[str] = field(default_factory=set[str])
+    """Matches whose planned request was answered."""
 
     def enqueue(self, found: Iterable[QueuedMatch]) -> None:
         batch = list(found)
@@ -78,46 +96,60 @@ class ReferenceLedger:
         self.controller.enqueue(batch)
 
     def turn(
-        self, match: str, seat: str, size: int, *, predicted: int = 0, reported: int | None = None
+        self,
+        match: str,
+        seat: str,
+        size: int,
+        *,
+        predicted: int = 0,
+        reported: int | None = None,
+        request: str = "",
     ) -> None:
         """Record a turn of `size` tokens, prompt and reply, on every endpoint of the match."""
-        for demand in self.matches[match].demands:
+        self.answered |= {match} if request == ONLY else set()
+        for demand in self.controller.demands(match):
             self.contexts[match, demand.endpoint, seat] = -(-size // BLOCK) * BLOCK
+            self.controller.begin_call(demand.endpoint, now=0.0)
             self.controller.record_turn(
                 match,
                 seat,
                 demand.endpoint,
-                TurnUsage(prompt=size - 1, output=1, predicted=predicted, reported=reported),
+                TurnUsage(
+                    prompt=size - 1,
+                    output=1,
+                    predicted=predicted,
+                    reported=reported,
+                    request=request,
+                ),
             )
 
     def demand(self, match: str, endpoint: str) -> KvDemand | None:
-        return next((d for d in self.matches[match].demands if d.endpoint == endpoint), None)
-
-    def total(self, match: str, endpoint: str) -> int:
-        return sum(size for (m, e, _), size in self.contexts.items() if (m, e) == (match, endpoint))
+        return next((d for d in self.matches[match].choices[0] if d.endpoint == endpoint), None)
 
     def own(self, match: str, endpoint: str) -> int:
         demand = self.demand(match, endpoint)
         assert demand is not None
-        return max(0, self.total(match, endpoint) - sum(one.tokens for one in demand.prefixes))
-
-    def running(self, endpoint: str) -> list[str]:
-        paused = self.controller.paused
-        return [m for m in self.controller.live if m not in paused and self.demand(m, endpoint)]
-
-    def reserved(self, endpoint: str, matches: Iterable[str]) -> int:
-        """Return the reserved tokens: distinct prefixes, and each match's peak or size."""
-        some = [(match, self.demand(match, endpoint)) for match in matches]
-        there = [(match, demand) for match, demand in some if demand]
-        prefixes = {one.key: one.tokens for _, demand in there for one in demand.prefixes}
-        return sum(prefixes.values()) + sum(
-            max(demand.peak, self.own(match, endpoint)) for match, demand in there
+        prefixes = demand.footprint.prefixes
+        return sum(
+            max(0, size - prefixes[seat].tokens)
+            for (m, e, seat), size in self.contexts.items()
+            if (m, e) == (match, endpoint)
         )
 
-    def occupied(self, endpoint: str) -> int:
-        there = [(m, self.demand(m, endpoint)) for m in self.running(endpoint)]
-        prefixes = {s.key: s.tokens for _, d in there if d for s in d.prefixes}
-        return sum(prefixes.values()) + sum(self.own(match, endpoint) for match, _ in there)
+    def running(self, endpoint: str) -> list[str]:
+        return [match for match in self.controller.live if self.demand(match, endpoint)]
+
+    def reserved(self, endpoint: str, matches: Iterable[str]) -> int:
+        """Return the reserved tokens: distinct prefixes, each match's size and what is to come."""
+        some = [(match, self.demand(match, endpoint)) for match in matches]
+        there = [(match, demand) for match, demand in some if demand]
+        prefixes = {
+            one.key: one.tokens for _, demand in there for one in demand.footprint.prefixes.values()
+        }
+        return sum(prefixes.values()) + sum(
+            self.own(match, endpoint) + demand.footprint.peak * (match not in self.answered)
+            for match, demand in there
+        )
 
 
 START = OvercommitController(value=0.8)

@@ -15,7 +15,7 @@ PAIRS = [(one, other) for one in MODELS for other in MODELS]
 
 
 def queued(number: int, script: str, pair: tuple[str, str]) -> QueuedMatch:
-    return QueuedMatch(match=f"m{number}", script=script, pair=pair, demands=())
+    return QueuedMatch(match=f"m{number}", script=script, pair=pair, choices=())
 
 
 def unsided(pair: tuple[str, str]) -> tuple[str, str]:

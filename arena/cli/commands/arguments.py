@@ -9,6 +9,7 @@ import typer
 
 from arena.bench.bounds import check_count
 from arena.errors import ConfigError
+from arena.records.config import MAX_MATCHES
 
 RUNS = Path("runs")
 """The folder that runs are written to, where none is named."""
@@ -30,7 +31,14 @@ Concurrency = Annotated[
     typer.Option(
         "--concurrency",
         "-c",
-        help="Most matches at once [default: what the servers' memory holds].",
+        help="Exactly so many matches at once [default: as --admission decides].",
+    ),
+]
+Admission = Annotated[
+    str,
+    typer.Option(
+        help="on: as many matches at once as suit the servers' caches; off: all. --concurrency "
+        "replaces it."
     ),
 ]
 GameName = Annotated[str, typer.Option("--game", help="The game, as `arena games` lists them.")]
@@ -58,9 +66,12 @@ def parse_choice(what: str, value: str | None, legal: Sequence[str]) -> str | No
     return value
 
 
-def parse_concurrency(value: int | None) -> int | None:
-    """Return a limit of live matches as it was given, or raise `ConfigError`."""
-    return None if value is None else check_count("the concurrency", value)
+def parse_concurrency(value: int | None, admission: str) -> int | None:
+    """Return the number of live matches, None where admission control decides; or `ConfigError`."""
+    parse_choice("admission", admission, ("on", "off"))
+    if value is not None:
+        return check_count("the concurrency", value)
+    return MAX_MATCHES if admission == "off" else None
 
 
 def parse_folder(path: Path) -> Path:

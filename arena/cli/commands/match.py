@@ -13,6 +13,7 @@ import typer
 
 from arena.cli.commands.arguments import (
     RUNS,
+    Admission,
     AsJson,
     Concurrency,
     Full,
@@ -80,6 +81,7 @@ def match_command(
     option: Written = None,
     matches: Annotated[int, typer.Option("--matches", "-n", help="Matches of each script.")] = 1,
     concurrency: Concurrency = None,
+    admission: Admission = "on",
     seed: Annotated[
         int, typer.Option(help="Seed of the first match; each further match adds 1.")
     ] = 0,
@@ -106,7 +108,7 @@ def match_command(
     rules = find_game(game)
     lang = cast("Language | None", parse_choice("language", language, LANGUAGES))
     folder = parse_run_folder(out) if out is not None else None
-    most = parse_concurrency(concurrency)
+    most = parse_concurrency(concurrency, admission)
     chosen = (
         preset if preset is not None else default_preset(rules, (civ, murderer), folder or RUNS)
     )
@@ -147,6 +149,7 @@ def match_command(
 def resume_command(
     run: Annotated[Path, typer.Argument(help="The run's folder.")],
     concurrency: Concurrency = None,
+    admission: Admission = "on",
     quiet: IsQuiet = False,
     as_json: AsJson = False,
     full: Full = False,
@@ -159,7 +162,7 @@ def resume_command(
     no_color: NoColor = False,
 ) -> None:
     """Continue an interrupted run: recorded actions are replayed, the rest is played."""
-    most = parse_concurrency(concurrency)
+    most = parse_concurrency(concurrency, admission)
     record = open_run(run)
     if record.config.human is not None and record.finished() is None:
         if quiet or as_json:

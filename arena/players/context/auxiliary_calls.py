@@ -42,6 +42,8 @@ async def complete_text(
 
 async def run_all(calls: Sequence[Coroutine[None, None, T]]) -> list[T]:
     """Return the results of several calls; the first error is raised once all have ended."""
+    if not calls:
+        return []
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(_catch(call)) for call in calls]
     found: list[T] = []
