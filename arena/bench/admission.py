@@ -26,6 +26,9 @@ class PlayedShape:
     preemptions: int
     unfinished: int
     """Matches that ended as an error or a forfeit."""
+    projection: float | None
+    """Median over matches: their peak of own tokens, as projected after three turns of each seat,
+    over the actual one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +39,7 @@ class JudgedShape:
     default: tuple[PlayedShape, ...]
     static: tuple[PlayedShape, ...]
     live: int
-    """The best fixed number of live matches, by the first seed."""
+    """The best fixed number of live matches: that with the most matches an hour over all seeds."""
 
     @property
     def ratios(self) -> tuple[float, ...]:
@@ -59,6 +62,7 @@ class JudgedShape:
             "hit_rate": round(fmean(one.hit_rate for one in self.default), 4),
             "hit_over_belady": round(fmean(_share(one) for one in self.default), 4),
             "best_static_hit_rate": round(fmean(one.hit_rate for one in self.static), 4),
+            "projected_over_actual_peak": _mean([one.projection for one in self.default]),
             "preemptions": sum(one.preemptions for one in self.default),
             "unfinished": sum(one.unfinished for one in self.default),
         }
@@ -73,8 +77,8 @@ def choose_shapes(*, quick: bool, drawn: int, seed: int) -> tuple[Shape, ...]:
 def judge_shapes(shapes: Sequence[Shape], seeds: Sequence[int]) -> Iterator[JudgedShape]:
     """Yield each shape with its figures as it is done, on all processors of this machine.
 
-    The best fixed number is that of the first seed; the others are played with it and its two
-    neighbours, of which the best counts.
+    All fixed numbers are played with the first seed, the best of them and its two neighbours with
+    all seeds; of these three the best over all seeds counts.
     """
     with ProcessPoolExecutor() as pool:
         for shape in shapes:
@@ -92,7 +96,7 @@ def play_shape(shape: Shape, live: int | None, seed: int) -> PlayedShape:
     policy = (
         AdmissionPolicy()
         if live is None
-        else AdmissionPolicy(limit_kv=False, adapt=False, max_live=live, pause=False)
+        else AdmissionPolicy(limit_kv=False, adapt=False, max_live=live)
     )
     return _read(play_virtual(shape.run(seed), policy))
 
@@ -105,12 +109,15 @@ def _judge(shape: Shape, seeds: Sequence[int], pool: ProcessPoolExecutor) -> Jud
     place = levels.index(live)
     near = levels[max(0, place - 1) : place + 2]
     jobs = _jobs(shape, near, seeds[1:])
-    played = iter(pool.map(_play_level, jobs))
-    best = [max((next(played) for _ in near), key=_rate) for _ in seeds[1:]]
+    played = dict(zip(jobs, pool.map(_play_level, jobs), strict=True))
+    static = {
+        level: (first[level], *(played[shape, level, seed] for seed in seeds[1:])) for level in near
+    }
+    live = max(near, key=lambda level: fmean(map(_rate, static[level])))
     return JudgedShape(
         shape=shape,
         default=tuple(one.result() for one in ours),
-        static=(first[live], *best),
+        static=static[live],
         live=live,
     )
 
@@ -138,6 +145,7 @@ def _read(played: VirtualResult) -> PlayedShape:
         belady=played.belady,
         preemptions=played.preemptions,
         unfinished=sum(one in {"error", "forfeit"} for one in outcomes),
+        projection=median(played.projections) if played.projections else None,
     )
 
 
@@ -147,3 +155,8 @@ def _rate(one: PlayedShape) -> float:
 
 def _share(one: PlayedShape) -> float:
     return one.hit_rate / one.belady if one.belady else 1.0
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return round(fmean(known), 4) if known else None

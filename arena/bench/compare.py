@@ -1,194 +1,173 @@
-"""All arms against one server: repetitions in balanced order, on empty caches."""
+"""Compare arms on one load: repetitions in rotated order, and a sweep of live matches."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import ceil
+from typing import Final
 
-from arena.bench.arms import ARMS, OPEN, OURS, STATIC, Arm, lack
-from arena.bench.measure import Figures, bounds, figures, metered
-from arena.bench.offers import ERROR, Stage, staged
-from arena.bench.peers import volatile
-from arena.bench.replay import Setting, replay
-from arena.bench.trace import Trace
-from arena.bench.wires import Facts, Wire
+from arena.bench.arms import STATIC, Arm, fix_live
+from arena.bench.play import Played
+from arena.records.summary import MatchSummary
+from arena.run.batch import MatchCrash
 
-Say = Callable[[str], None]
-_MOST_PROMPTS = 100_000
-"""Turns of a trace whose prompts are kept for the bounds of the hit rate."""
-_SCALED = (OURS, "gather_128")
-REMARKS = (
-    "ours admits by projections: first prompts are known, growth after them is that a turn of the "
-    f"other scripts' matches, up to {ERROR:.0%} wrong by script; lengths are never looked up",
-    "the arms of peers are their order and layout alone: they use this arena's own "
-    "transport, token ids and pictures sent once, and play the trace script by script",
-)
-"""What a reader of any comparison must know."""
+_HOUR: Final = 3600.0
+_PAST_BEST: Final = 4
+"""Times the best level so far: beyond it a sweep ends."""
+Play = Callable[[Arm, int], Awaitable["Figures"]]
+"""Plays a load in an arm on empty caches. Equal seeds play equal matches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """What is to be compared."""
+class Figures:
+    """One play in figures; None: not known here."""
 
-    trace: Trace
-    arms: tuple[Arm, ...]
-    repeat: int
-    seed: int = 0
-    peaks: float = 1.0
-    """Predicted over true lengths, for the admission."""
-    static: int | None = None
-    """Live matches of the arm with a fixed number of them; None: the best of a sweep."""
+    seconds: float
+    matches_per_h: float
+    """Of matches that were played to a verdict."""
+    calls_per_s: float
+    output_tokens_per_s: float
+    prompt_tokens: int
+    hit_rate: float | None
+    """Cached over prompt tokens, as the servers report them."""
+    belady: float | None
+    """Hit rate that no cache of this size could exceed on the same requests in their order."""
+    turn_p50_s: float
+    """From sending to completion, the wait behind an arm's semaphore included."""
+    turn_p99_s: float
+    match_p50_s: float
+    """From admission to its end."""
+    live_most: int
+    preemptions: int | None
+    retries: int
+    finished: int
+    unfinished: int
+    cpu_ms_per_call: float
+    """Of this process; in virtual time with the work of the simulated engine."""
+    loop_lag_p99_ms: float | None
+    fault: str = ""
+    """Why the first unfinished match ended."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """What came of it."""
+    """Figures of all arms."""
 
-    facts: Facts
     runs: Mapping[str, tuple[Figures, ...]]
     """By arm, one for each repetition; the same place means the same repetition."""
-    skipped: Mapping[str, str]
+    static: int | None
+    """Live matches of `static_best`."""
+    skipped: Mapping[str, str] = field(default_factory=dict[str, str])
     """By arm, why it was not played."""
-    static: Mapping[int, Figures] = field(default_factory=dict[int, Figures])
-    """The sweep over numbers of live matches."""
-    scaling: Mapping[str, Mapping[int, Figures]] = field(
-        default_factory=dict[str, Mapping[int, Figures]]
-    )
-    """By arm and number of offered matches, one replay each."""
-
-    best_static: int | None = None
-    """Live matches of the arm with a fixed number: as wanted, or the best of the sweep."""
+    sweep: Mapping[int, Figures] = field(default_factory=dict[int, Figures])
+    """By number of live matches, one play each."""
+    server: Mapping[str, object] = field(default_factory=dict[str, object])
+    """What is known of it."""
 
 
-async def compare(plan: Plan, wire: Wire, say: Say) -> Compared:
-    """Play every arm that the server can serve `plan.repeat` times.
+async def compare(
+    arms: Sequence[Arm],
+    play: Play,
+    *,
+    repeat: int,
+    levels: Sequence[int],
+    static: int | None = None,
+    at_once: int = 1,
+) -> Compared:
+    """Play every arm `repeat` times, `at_once` plays at a time.
 
-    Raises `ModelError` where the server fails, in a group as `TaskGroup` raises it.
+    `levels`: numbers of live matches among which `static_best` looks for the best; with `static`
+    it does not look. Raises what a play raises, in a group as `TaskGroup` raises it.
     """
-    bench = _Bench(plan, wire, say)
-    await bench.warm_up()
-    static = await bench.sweep()
-    best = plan.static or _best(static)
-    runs = await bench.repetitions(best)
-    scaling = await bench.scaled()
+    sweep: dict[int, Figures] = {}
+    if static is None and any(arm.name == STATIC for arm in arms):
+        sweep = await sweep_live(play, levels)
+        static = max(sweep, key=lambda level: sweep[level].matches_per_h)
+    fixed = [fix_live(static) if arm.name == STATIC and static else arm for arm in arms]
+    runs: dict[str, dict[int, Figures]] = {arm.name: {} for arm in arms}
+    slots = asyncio.Semaphore(at_once)
+
+    async def play_one(arm: Arm, seed: int) -> None:
+        async with slots:
+            runs[arm.name][seed] = await play(arm, seed)
+
+    async with asyncio.TaskGroup() as group:
+        for seed in range(repeat):
+            for arm in rotate(fixed, seed):
+                group.create_task(play_one(arm, seed))
     return Compared(
-        facts=bench.facts,
-        runs=runs,
-        skipped=bench.skipped,
+        runs={name: tuple(run[seed] for seed in range(repeat)) for name, run in runs.items()},
         static=static,
-        scaling=scaling,
-        best_static=best,
+        sweep=sweep,
     )
 
 
-def turns_of(arms: Sequence[Arm], repetition: int) -> tuple[Arm, ...]:
-    """Return `arms` in the order of a repetition: forwards and backwards in turn, rotated.
+async def sweep_live(play: Play, levels: Sequence[int]) -> dict[int, Figures]:
+    """Play once with each number of live matches, rising, until they are far above the best."""
+    found: dict[int, Figures] = {}
+    for level in levels:
+        found[level] = await play(fix_live(level), 0)
+        if level >= _PAST_BEST * max(found, key=lambda one: found[one].matches_per_h):
+            break
+    return found
 
-    Over repetitions an arm stands early and late, after and before the same neighbours.
+
+def rotate(arms: Sequence[Arm], repetition: int) -> tuple[Arm, ...]:
+    """Return `arms` in the order of a repetition: each is first in turn, every other time reversed.
+
+    Over repetitions an arm is early and late, after and before the same neighbours.
     """
     shift = repetition // 2 * max(1, len(arms) // 3) % max(1, len(arms))
     rotated = (*arms[shift:], *arms[:shift])
     return rotated[::-1] if repetition % 2 else rotated
 
 
-def levels(most: int) -> Iterator[int]:
-    """Yield 1, 2, 4, ... below `most`, then `most`."""
-    level = 1
-    while level < most:
-        yield level
-        level *= 2
+def live_levels(most: int, replicas: int = 1) -> Iterator[int]:
+    """Yield 1, 2, 3, 4, 6, 8, 12, 16, 24, ... times `replicas` below `most`, then `most`."""
+    power = 1
+    while power * replicas < most:
+        yield power * replicas
+        if power > 1 and power * 3 // 2 * replicas < most:
+            yield power * 3 // 2 * replicas
+        power *= 2
     yield most
 
 
-def fine_levels(most: int) -> Iterator[int]:
-    """Yield the levels and the middles between them: 1, 2, 3, 4, 6, 8, 12, ..."""
-    for level in levels(most):
-        yield level
-        middle = level * 3 // 2
-        if level < middle < most:
-            yield middle
+def figures_of(
+    played: Played,
+    *,
+    preemptions: int | None,
+    belady: float | None = None,
+    lags: Sequence[float] = (),
+) -> Figures:
+    """Return a play in figures. `lags`: seconds by which the event loop was late, rising."""
+    seconds, finished = max(played.seconds, 1e-9), played.finished
+    return Figures(
+        seconds=played.seconds,
+        matches_per_h=_HOUR * finished / seconds,
+        calls_per_s=played.calls / seconds,
+        output_tokens_per_s=played.output_tokens / seconds,
+        prompt_tokens=played.prompt_tokens,
+        hit_rate=played.hit_rate,
+        belady=belady,
+        turn_p50_s=percentile(played.turns, 0.5),
+        turn_p99_s=percentile(played.turns, 0.99),
+        match_p50_s=percentile(played.matches, 0.5),
+        live_most=played.live_most,
+        preemptions=preemptions,
+        retries=played.retries,
+        finished=finished,
+        unfinished=len(played.results) - finished,
+        cpu_ms_per_call=1000 * played.cpu_seconds / max(played.calls, 1),
+        loop_lag_p99_ms=1000 * percentile(lags, 0.99) if lags else None,
+        fault=next((why for one in played.results if (why := _fault(one))), ""),
+    )
 
 
-class _Bench:
-    def __init__(self, plan: Plan, wire: Wire, say: Say) -> None:
-        self._plan, self._wire, self._say = plan, wire, say
-        self._stage = staged(plan.trace, peaks=plan.peaks, seed=plan.seed)
-        self.facts = _with_trace(wire.facts, plan.trace)
-        lacking = {arm.name: lack(arm, self.facts) for arm in plan.arms}
-        self.skipped = {name: why for name, why in lacking.items() if why}
-        self._arms = tuple(arm for arm in plan.arms if arm.name not in self.skipped)
-
-    async def warm_up(self) -> None:
-        """Play once without measuring: engines compile, and open loops need replies to quote."""
-        if self.facts.virtual or not self._arms:
-            return
-        chosen = [arm for arm in self._arms if not arm.open_loop]
-        arm = next((one for one in chosen if one.name == OURS), None) or ARMS["gather_32"]
-        self._say(f"warming up: {arm.name}")
-        await self._play(self._stage, arm, repetition=-1, static=1)
-
-    async def sweep(self) -> Mapping[int, Figures]:
-        """Find the best number of live matches; stops when two more in turn were slower."""
-        found: dict[int, Figures] = {}
-        if self._plan.static or not any(arm.name == STATIC for arm in self._arms):
-            return found
-        for level in fine_levels(len(self._plan.trace.matches)):
-            self._say(f"{STATIC}: {level} live")
-            found[level] = await self._play(self._stage, ARMS[STATIC], repetition=0, static=level)
-            best = _best(found)
-            if best is not None and level >= 4 * best:
-                break
-        return found
-
-    async def repetitions(self, static: int | None) -> Mapping[str, tuple[Figures, ...]]:
-        """Play every arm as often as the plan says."""
-        runs: dict[str, list[Figures]] = {arm.name: [] for arm in self._arms}
-        for repetition in range(self._plan.repeat):
-            for arm in turns_of(self._arms, repetition):
-                self._say(f"{arm.name}: {repetition + 1} of {self._plan.repeat}")
-                came = await self._play(self._stage, arm, repetition=repetition, static=static or 1)
-                runs[arm.name].append(came)
-        return {name: tuple(one) for name, one in runs.items()}
-
-    async def scaled(self) -> Mapping[str, Mapping[int, Figures]]:
-        """Play ours and gather-everything with more and more matches offered."""
-        arms = [arm for arm in self._arms if arm.name in _SCALED]
-        scaling: dict[str, dict[int, Figures]] = {arm.name: {} for arm in arms}
-        if len(arms) < len(_SCALED):
-            return {}
-        for level in levels(len(self._plan.trace.matches)):
-            plan = self._plan
-            stage = staged(plan.trace, peaks=plan.peaks, part=level, seed=plan.seed)
-            for arm in arms:
-                self._say(f"{arm.name}: {level} matches offered")
-                scaling[arm.name][level] = await self._play(stage, arm, repetition=0, static=1)
-        return scaling
-
-    async def _play(self, stage: Stage, arm: Arm, *, repetition: int, static: int) -> Figures:
-        if arm.volatile:
-            stage = replace(stage, trace=volatile(stage.trace))
-        setting = Setting(
-            seed=self._plan.seed + 1000 * (repetition + 1),
-            static=static,
-            keep_prompts=stage.turns <= _MOST_PROMPTS,
-        )
-        await self._wire.begin()
-        async with metered(self._wire) as meter:
-            replayed = await replay(stage, arm, self._wire, setting, ended=meter.ended)
-        counts = await self._wire.counts()
-        return figures(replayed, meter, counts, bounds(replayed, self.facts.capacity))
+def _fault(result: MatchSummary | MatchCrash) -> str:
+    return result.error if isinstance(result, MatchCrash) else result.error_cause
 
 
-def open_bound(runs: Mapping[str, tuple[Figures, ...]]) -> tuple[float, ...]:
-    """Return the seconds of the faster open loop in each repetition; empty where there is none."""
-    found = [runs[name] for name in OPEN if name in runs]
-    if not found:
-        return ()
-    return tuple(min(one.seconds for one in same) for same in zip(*found, strict=True))
-
-
-def _best(static: Mapping[int, Figures]) -> int | None:
-    return max(static, key=lambda level: static[level].matches_per_h, default=None)
-
-
-def _with_trace(facts: Facts, trace: Trace) -> Facts:
-    features = facts.features | {"pictures"} if trace.pictures else facts.features
-    return replace(facts, features=features, remarks=(*facts.remarks, *REMARKS))
+def percentile(rising: Sequence[float], share: float) -> float:
+    """Return the smallest of the `rising` values that `share` of them do not exceed; 0 of none."""
+    return rising[max(0, ceil(share * len(rising)) - 1)] if rising else 0.0

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-from arena.bench.offers import Stage
 from arena.errors import ConfigError
 from arena.models.address import EndpointAddress, parse_address
 from serving.errors import ServingError
@@ -19,43 +18,30 @@ from serving.standin.cache import standin_folder
 from serving.supervise import Say
 
 _BLOCK: Mapping[Engine, int] = MappingProxyType({"cpu": 128, "cuda": 16})
+"""Tokens of a block of vLLM's cache."""
 _RESETS = "VLLM_SERVER_DEV_MODE"
-"""Gives the engine the doors by which its caches are emptied."""
-
-
-def block_of(where: Engine) -> int:
-    """Return the tokens of a block of vLLM's cache there."""
-    return _BLOCK[where]
-
-
-def pressing_blocks(stage: Stage, where: Engine, *, part: float = 0.3) -> int:
-    """Return how many blocks hold `part` of all that the matches of a stage would ever hold.
-
-    Never fewer than the largest match needs beside its script: it must be playable alone.
-    """
-    shares = {p.key: p.tokens for o in stage.offers for d in o.demands for p in d.prefixes}
-    own = [sum(d.peak for d in offer.demands) for offer in stage.offers]
-    alone = max(sum(d.peak + d.prefix_tokens for d in offer.demands) for offer in stage.offers)
-    return int(max(part * (sum(shares.values()) + sum(own)), 1.5 * alone)) // block_of(where)
+"""Gives the engine the paths by which its caches are emptied."""
 
 
 @asynccontextmanager
 async def engine(
-    name: str, hardware: Hardware, *, blocks: int, say: Say
+    name: str, hardware: Hardware, *, blocks: int | None, say: Say
 ) -> AsyncGenerator[EndpointAddress]:
     """Serve the model called `name` while the block runs, with `blocks` of KV cache.
 
-    Yields its address. Raises `ServingError` where it does not come up, `ConfigError` where it is
-    served elsewhere.
+    Yields its address. `blocks` None: as many as it has memory for. Raises `ServingError` where it
+    does not come up, `ConfigError` where it is served elsewhere.
     """
     found = resolve_here(name, hardware)
     if found.profile is None or found.weights is None or found.kind != "profile":
         raise ConfigError(f"{name!r} is not started here: {found.why}; measure it with --url")
     [share] = plan_host([found.profile], hardware)
-    # One context may fill the cache, but no engine starts that promises more than that.
-    context = min(found.profile.serve_tokens, (blocks - 1) * block_of(share.where))
-    cut = ("--num-gpu-blocks-override", str(blocks), "--max-model-len", str(context))
-    profile = replace(found.profile, flags=(*found.profile.flags, *cut))
+    profile = found.profile
+    if blocks is not None:
+        # One context may fill the cache, but no engine starts that promises more than that.
+        context = min(profile.serve_tokens, (blocks - 1) * _BLOCK[share.where])
+        cut = ("--num-gpu-blocks-override", str(blocks), "--max-model-len", str(context))
+        profile = replace(profile, flags=(*profile.flags, *cut))
     before = os.environ.get(_RESETS)
     os.environ[_RESETS] = "1"
     try:

@@ -2,16 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from math import exp, log, sqrt
-from statistics import NormalDist, fmean, stdev
-from typing import Final
+from statistics import fmean, stdev
+from typing import Any, Final
 
-_T_TABLE: Final = (
-    *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
-    *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
-    *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
-)
-"""Two-sided 95 % points of Student's t for 1 to 30 degrees of freedom."""
+_special: Any = import_module("scipy.special")
+_LEVEL: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,20 +21,6 @@ class Interval:
     count: int
 
 
-def student_t(freedom: int) -> float:
-    """Return the two-sided 95 % point of Student's t: a table, above 30 a series in 1/freedom.
-
-    The series is Abramowitz and Stegun 26.7.5, to its second term. `ValueError` below 1.
-    """
-    if freedom < 1:
-        raise ValueError(f"degrees of freedom must be >= 1, got {freedom}")
-    if freedom <= len(_T_TABLE):
-        return _T_TABLE[freedom - 1]
-    z = NormalDist().inv_cdf(0.975)
-    first, second = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96
-    return z + first / freedom + second / freedom**2
-
-
 def interval(values: Sequence[float]) -> Interval:
     """Return the mean of `values` and its 95 % interval (Student's t); `ValueError` for none."""
     if not values:
@@ -45,7 +28,8 @@ def interval(values: Sequence[float]) -> Interval:
     mean, count = fmean(values), len(values)
     if count == 1:
         return Interval(mean=mean, low=None, high=None, count=1)
-    half = student_t(count - 1) * stdev(values) / sqrt(count)
+    quantile = float(_special.stdtrit(count - 1, (1 + _LEVEL) / 2))
+    half = quantile * stdev(values) / sqrt(count)
     return Interval(mean=mean, low=mean - half, high=mean + half, count=count)
 
 

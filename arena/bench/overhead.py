@@ -1,7 +1,9 @@
-"""What a turn costs the arena itself: real matches against a server that answers at once.
+"""CPU cost of a turn: real matches against a server that answers at once, beside a bare client.
 
 Rules, players, prompts, records, the wire: all that `arena match` does, in this process; the
-server is another process, so that its work is not counted here.
+server is another process, so that its work is not counted here. Milliseconds differ between
+machines, so a bare client posts the same bodies to the same server in turn with the arena, and the
+ratio of the two is what a change is judged by.
 """
 
 import asyncio
@@ -9,12 +11,14 @@ import gc
 import os
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 
 import psutil
 
+from arena.bench.bare_client import Post, recording_proxy, replay_posts
 from arena.bench.cases import sized_case
 from arena.games.choosing import read_options
 from arena.games.registry import DEFAULT, find_game
@@ -27,7 +31,7 @@ from scripts_mm.files import LoadedScript, load_script, save_script
 from serving.engine_sim.server import simulated_process
 
 _MANY = 1000
-_TICK = 0.005
+_TICK = 0.02
 """Seconds between two looks at whether the event loop is free."""
 
 
@@ -41,13 +45,16 @@ class Load:
     seats: int = 4
     scripts: int = 4
     transport: Transport = "auto"
-    concurrency: int | None = 8
-    """Few: a server that answers at once is kept busy by them."""
+    concurrency: int = 8
+    """Matches that are live at once. A server that answers at once is kept busy by few."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overhead:
-    """What was measured. CPU is this process's, all its threads together."""
+    """What was measured. CPU is this process's, all its threads together.
+
+    Other figures than CPU are those of the first repetition.
+    """
 
     transport: str
     matches: int
@@ -56,6 +63,13 @@ class Overhead:
     prompt_tokens: float
     """Of a turn, on average."""
     cpu_ms_per_turn: float
+    """Median of the repetitions, as the next two."""
+    bare_cpu_ms_per_turn: float = 0.0
+    """Of a client that posts the same bodies and parses the replies."""
+    cpu_ratio: float = 0.0
+    """CPU of the arena by that of the bare client, of two runs next to each other."""
+    cpu_ratio_low: float = 0.0
+    cpu_ratio_high: float = 0.0
     turns_per_s: float
     loop_lag_p99_ms: float
     bytes_per_parked_match: float | None
@@ -107,8 +121,8 @@ _CONTEXT = 65_536
 _KV_TOKENS = 32_000_000
 
 
-async def measure_simulated(load: Load, tokenizer: Path | None) -> Overhead:
-    """Play `load` against a simulated server of its own that answers at once.
+async def measure_simulated(load: Load, tokenizer: Path | None, *, repeat: int) -> Overhead:
+    """Play `load` and post its requests again, `repeat` times each in turn, to a simulated server.
 
     `tokenizer`: the model's folder, without which it cannot be asked with token ids. Raises
     `EngineError` where the server does not start, `ConfigError` for token ids without tokenizer.
@@ -118,16 +132,43 @@ async def measure_simulated(load: Load, tokenizer: Path | None) -> Overhead:
         words += ["--tokenizer", tokenizer]
     async with simulated_process("instant", [str(word) for word in words]) as url:
         with TemporaryDirectory() as folder:
-            return await measure(load, url, _MODEL, Path(folder))
+            return await _compare(load, url, Path(folder), repeat)
 
 
-async def measure(load: Load, url: str, model: str, folder: Path) -> Overhead:
+async def _compare(load: Load, url: str, folder: Path, repeat: int) -> Overhead:
+    arena, bare = list[Overhead](), list[float]()
+    posts: Sequence[Post] = ()
+    for number in range(repeat):
+        arena.append(await _measure(load, url, folder / str(number)))
+        posts = posts or await record_posts(load, url, folder / "recorded")
+        gc.collect()
+        seconds = await replay_posts(url, posts, in_flight=load.concurrency)
+        bare.append(1000 * seconds / len(posts))
+    ratios = [one.cpu_ms_per_turn / other for one, other in zip(arena, bare, strict=True)]
+    return replace(
+        arena[0],
+        cpu_ms_per_turn=median(one.cpu_ms_per_turn for one in arena),
+        bare_cpu_ms_per_turn=median(bare),
+        cpu_ratio=median(ratios),
+        cpu_ratio_low=min(ratios),
+        cpu_ratio_high=max(ratios),
+    )
+
+
+async def record_posts(load: Load, url: str, folder: Path) -> Sequence[Post]:
+    """Return what the arena posts when it plays `load`; replies do not depend on the run."""
+    async with recording_proxy(url) as (proxy, posts):
+        await _measure(load, proxy, folder)
+        return posts
+
+
+async def _measure(load: Load, url: str, folder: Path) -> Overhead:
     """Play `load` against the server at `url` and return what it cost; `folder` gets the record."""
     loaded = _scripts(load, folder / "scripts")
     each = -(-load.matches // len(loaded))
     config = RunConfig(
-        civilians=f"{url}/v1#{model}",
-        murderer=f"{url}/v1#{model}",
+        civilians=f"{url}/v1#{_MODEL}",
+        murderer=f"{url}/v1#{_MODEL}",
         scripts=tuple(script_ref(one) for one in loaded),
         game=_GAME.name,
         options=read_options(_GAME, _PRESET, _OPTIONS),

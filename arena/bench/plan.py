@@ -1,42 +1,95 @@
-"""How many matches some GPUs can play: a sample of them, simulated in virtual time."""
+"""How many matches some GPUs can play: the matches of a plan, or a sample, in virtual time."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 from statistics import fmean
+from typing import Final
 
-from arena.bench.arms import ARMS, OURS
-from arena.bench.faults import one_fault
-from arena.bench.in_process import InProcess
-from arena.bench.needed import Asked, check_length, needs_of, placed_on
-from arena.bench.offers import Stage, staged
-from arena.bench.replay import Replayed, Setting, replay
-from arena.bench.sampling import sampled, steady
-from arena.bench.scripted import scripted_trace
+from arena.bench.plan_observer import PlanObserver
+from arena.bench.sampling import Sample, choose_sample, full_swing
+from arena.bench.simulated_chat import ReplyStyle
+from arena.bench.virtual_run import (
+    MODEL,
+    VirtualResult,
+    VirtualRun,
+    estimate_virtual,
+    play_virtual,
+    simulated_limits,
+)
+from arena.core.game import Game
+from arena.core.options import GameOptions, sharing_values
+from arena.errors import ConfigError
+from arena.players.contestants import read_contestant
+from arena.players.roster import limits_of
+from arena.records.summary import MatchSummary
+from arena.run.batch import MatchCrash
+from arena.run.preflight import check_first_prompt_fits
 from arena.schedule.admission import AdmissionPolicy
-from serving.engine_sim.profile import EngineProfile
-from serving.engine_sim.virtual import run_virtual
+from scripts_mm.script import Script
+from serving.engine_sim.planned import Planned
+from serving.profile import Profile
 
-_HOUR = 3600.0
+MOST_TURNS: Final = 4_500
+"""Turns of a simulation, at most: five to ten seconds of one core. Against ten times as many on
+one H200, matches an hour differ by 1 %, against a third of them by 13 %."""
+_HOUR: Final = 3600.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is planned: one model plays all seats of these scripts."""
+
+    model: Profile
+    where: Planned
+    game: Game
+    options: GameOptions
+    scripts: Sequence[Script]
+    matches: int
+    """Of each script, before sides are swapped."""
+    swap: bool = False
+    reply: int = 200
+    """Mean tokens of a text that a seat writes."""
+    concurrency: int | None = None
+    """Live matches on all engines together; None: admission decides."""
+    most_turns: int = MOST_TURNS
+
+    @property
+    def total(self) -> int:
+        """Return the matches of all scripts, those with sides swapped too."""
+        return len(self.scripts) * self.matches * (2 if self.swap else 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reordered:
+    """What another value of an option is worth, with which prompts begin alike for longer."""
+
+    option: str
+    value: str
+    speedup: float
+    """Matches an hour with it over those without it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
-    """What to expect. Means are over scripts; a live match is one that was begun and is not over.
+    """Expected figures of a plan, from a simulation.
 
-    Tokens of a match are those of all its seats: `shared_tokens` once for all matches of a script,
-    `own_tokens` at the end of each. `live_matches` are on one engine, on average while there are
-    matches enough, `live_most` at most.
+    Tokens of a match are those of all its seats: `shared_tokens`, as admission estimates them,
+    once for all matches of a script; `own_tokens` at the end of each. A match is live from its
+    first event to its last: `live_matches` on average while others wait or are still to come,
+    `live_most` at most, on all engines together.
     """
 
     matches: int
     turns_per_match: float
     cut_turns_per_match: float
-    """Those whose prompt does not fit the context as it is."""
+    """Turns whose prompt does not fit the context as it is."""
     readings_per_match: float
     """Calls in which one picture is read apart from the prompts."""
     shared_tokens: int
     own_tokens: int
     longest_prompt: int
+    """Tokens of the longest prompt with its reply."""
     live_matches: float
     live_most: int
     hit_rate: float
@@ -45,77 +98,146 @@ class Forecast:
     matches_per_h: float
     hours: float
     busy_replicas: int
+    unfinished_matches: int
+    """Simulated matches that ended as a forfeit."""
     sample_matches: int
     sample_turns: int
-    """What was simulated, readings and summaries among its turns; the rest of the most loaded
-    engine's matches are taken to be like it."""
+    """Turns that were simulated, readings and summaries not among them."""
+    sample_replicas: int
+    """Engines that were simulated."""
     extrapolated: bool
+    reordered: tuple[Reordered, ...]
 
 
 def forecast(asked: Asked) -> Forecast:
-    """Return what to expect, by a simulation of the engine that has most to do.
+    """Return what to expect of a plan, by playing it or a sample of it in virtual time.
 
-    Matches are placed on engines as a run places them; the busiest is simulated. Raises
-    `ConfigError` where a prompt grows longer than the model is served with, `ScriptError` where a
-    script cannot be played.
+    Raises `ConfigError` where the prompts of a script can never fit the model or its matches end
+    as an error, `ScriptError` where a script cannot be played.
     """
-    needs = needs_of(asked)
-    longest = max(need.longest for need in needs.values())
-    check_length(asked, needs)
-    placed = placed_on(asked, needs)
-    busiest = max(placed, key=lambda one: one.work)
-    calls = {key: need.calls for key, need in needs.items()}
-    sample = sampled({key: calls[key] for key in busiest.matches}, busiest.each, asked.most_turns)
-    stage = _stage(asked, sample.scripts, sample.each)
-    matches, mine = asked.workload.each * len(needs), sum(busiest.matches.values())
-    live = asked.concurrency and max(1, -(-asked.concurrency * mine // matches))
-    replayed = run_virtual(_simulated(stage, asked.where.engine, live))
-    rate = steady(replayed)
-    # Long replies by chance make calls more: what is not there to be simulated is not left over.
-    all_calls = sum(calls[key] * n for key, n in busiest.matches.items())
-    left = max(0, all_calls - stage.turns) if len(stage.offers) < mine else 0
-    seconds = replayed.seconds + left / rate.turns_per_s
+    estimates = _estimate(asked)
+    sample = _choose(asked, estimates)
+    played = _play(asked, sample)
+    hours = played.seconds / _HOUR
+    watch, result = played.watch, played.result
+    summaries = watch.summaries
+    turns_per_match = fmean(one.turns for one in summaries)
+    scale = asked.where.replicas / sample.replicas
+    live = full_swing(watch.spans, watch.calls).live * scale
+    most = round(result.live_most * scale)
     return Forecast(
-        matches=matches,
-        turns_per_match=fmean(need.turns for need in needs.values()),
-        cut_turns_per_match=fmean(need.cut for need in needs.values()),
-        readings_per_match=fmean(need.readings for need in needs.values()),
-        shared_tokens=round(fmean(need.demand.prefix_tokens for need in needs.values())),
-        own_tokens=round(fmean(need.demand.peak for need in needs.values())),
-        longest_prompt=longest,
-        live_matches=rate.live,
-        live_most=replayed.live_most,
-        hit_rate=_hit_rate(replayed),
-        turns_per_s=sum(need.turns for need in needs.values()) * asked.workload.each / seconds,
-        matches_per_h=matches * _HOUR / seconds,
-        hours=seconds / _HOUR,
-        busy_replicas=len(placed),
-        sample_matches=len(stage.offers),
-        sample_turns=stage.turns,
-        extrapolated=left > 0,
+        matches=asked.total,
+        turns_per_match=turns_per_match,
+        cut_turns_per_match=len(watch.cuts) / len(summaries),
+        readings_per_match=fmean(one.readings for one in summaries),
+        shared_tokens=round(fmean(one.shared for one in estimates)),
+        own_tokens=round(_own_tokens(estimates, sample, watch)),
+        longest_prompt=watch.longest,
+        live_matches=live,
+        live_most=min(most, asked.concurrency or most),
+        hit_rate=result.cached_tokens / result.prompt_tokens,
+        turns_per_s=turns_per_match * asked.total / played.seconds,
+        matches_per_h=asked.total / hours,
+        hours=hours,
+        busy_replicas=round(sum(1 for calls in result.calls_by_replica if calls) * scale),
+        unfinished_matches=sum(one.outcome == "forfeit" for one in summaries),
+        sample_matches=len(summaries),
+        sample_turns=sum(one.turns for one in summaries),
+        sample_replicas=sample.replicas,
+        extrapolated=sample.repeats > 1,
+        reordered=tuple(_reorder(asked, sample, played)),
     )
 
 
-def _stage(asked: Asked, scripts: Sequence[str], each: int) -> Stage:
-    chosen = {key: asked.scripts[key] for key in scripts}
-    pairs = asked.workload.swap and each % 2 == 0
-    workload = replace(asked.workload, matches=each // 2 if pairs else each, swap=pairs)
-    return staged(scripted_trace(chosen, workload), exact=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Estimate:
+    """Figures that a run estimates of a match before it starts."""
+
+    turns: int
+    shared: int
+    """Tokens that all matches of the script share, over all seats."""
 
 
-async def _simulated(stage: Stage, profile: EngineProfile, live: int | None) -> Replayed:
-    wire = InProcess(stage.trace, profile)
-    await wire.begin()
-    setting = Setting(policy=AdmissionPolicy(max_live=live), keep_prompts=False)
-    with one_fault():
-        return await replay(stage, ARMS[OURS], wire, setting, ended=_nothing)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Played:
+    watch: PlanObserver
+    result: VirtualResult
+    seconds: float
+    """Of all matches of the plan."""
 
 
-def _hit_rate(replayed: Replayed) -> float:
-    answers = [sent.answer for sent in replayed.sent]
-    cached = sum(answer.cached_tokens or 0 for answer in answers)
-    return cached / sum(answer.prompt_tokens for answer in answers)
+def _play(asked: Asked, sample: Sample) -> _Played:
+    watch = PlanObserver()
+    result = play_virtual(_run(asked, sample), _policy(asked, sample), watch)
+    _check_played(asked, result)
+    rate = full_swing(watch.spans, watch.calls)
+    left = result.calls * (sample.repeats - 1)
+    return _Played(watch=watch, result=result, seconds=result.seconds + left / rate.calls_per_s)
 
 
-def _nothing() -> None:
-    """Hear that a match is over."""
+def _check_played(asked: Asked, result: VirtualResult) -> None:
+    crashes = [one for one in result.results if isinstance(one, MatchCrash)]
+    if crashes:
+        raise RuntimeError(f"a simulated match crashed: {crashes[0].error}\n{crashes[0].trace}")
+    for one in result.results:
+        if isinstance(one, MatchSummary) and one.outcome == "error":
+            raise ConfigError(
+                f"matches of script {one.script!r} cannot be played by {asked.model.name!r}: "
+                f"{one.error_cause}; choose options that make matches shorter, or another model"
+            )
+
+
+def _run(asked: Asked, sample: Sample) -> VirtualRun:
+    return VirtualRun(
+        game=asked.game.name,
+        options=asked.options,
+        scripts=[asked.scripts[place] for place in sample.scripts],
+        matches=sample.each,
+        swap=asked.swap,
+        profile=asked.where.engine,
+        replicas=sample.replicas,
+        style=ReplyStyle(tokens=asked.reply),
+        served=asked.model,
+    )
+
+
+def _policy(asked: Asked, sample: Sample) -> AdmissionPolicy:
+    if asked.concurrency is None:
+        return AdmissionPolicy()
+    live = ceil(asked.concurrency * sample.replicas / asked.where.replicas)
+    return AdmissionPolicy(limit_kv=False, adapt=False, max_live=live)
+
+
+def _choose(asked: Asked, estimates: Sequence[_Estimate]) -> Sample:
+    sides = 2 if asked.swap else 1
+    turns = [sides * one.turns for one in estimates]
+    return choose_sample(turns, asked.matches, asked.where.replicas, asked.most_turns)
+
+
+def _reorder(asked: Asked, sample: Sample, played: _Played) -> Iterator[Reordered]:
+    """Yield the gain of each option that could make prompts begin alike for longer."""
+    for name, value in sharing_values(type(asked.options)).items():
+        if getattr(asked.options, name) == value:
+            continue
+        other = replace(asked, options=replace(asked.options, **{name: value}))
+        speedup = played.seconds / _play(other, sample).seconds
+        yield Reordered(option=name, value=value, speedup=speedup)
+
+
+def _estimate(asked: Asked) -> list[_Estimate]:
+    """Estimate each script; `ConfigError` where its prompts can never fit."""
+    every = Sample(scripts=tuple(range(len(asked.scripts))), each=1, replicas=1)
+    run = _run(asked, every)
+    who = read_contestant(MODEL)
+    limits = limits_of(who, simulated_limits(run))
+    found: list[_Estimate] = []
+    for one in estimate_virtual(run).values():
+        check_first_prompt_fits(asked.game, {True: (who, limits), False: (who, limits)}, one)
+        shared = sum(one.seat(seat, who, limits).header for seat in one.headers)
+        found.append(_Estimate(turns=one.requests, shared=shared))
+    return found
+
+
+def _own_tokens(estimates: Sequence[_Estimate], sample: Sample, watch: PlanObserver) -> float:
+    shared = fmean(estimates[place].shared for place in sample.scripts)
+    return sum(watch.ends.values()) / len(watch.summaries) - shared

@@ -1,14 +1,12 @@
-"""From the words of a plan to what is asked, and from a forecast to what is told."""
+"""Input and output of `arena plan`: words to a plan, and a forecast to JSON and remarks."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any, cast
 
 from arena.bench.bounds import check_count
-from arena.bench.fitting import Fit
-from arena.bench.needed import Asked
-from arena.bench.plan import Forecast
-from arena.bench.scripted import ScriptWorkload
+from arena.bench.plan import Asked, Forecast
 from arena.core.game import SelfContained
 from arena.core.options import GameOptions
 from arena.errors import ConfigError
@@ -18,16 +16,15 @@ from arena.run.preflight import check_playable
 from arena.run.scripts import load_scripts
 from scripts_mm.catalog import entries
 from scripts_mm.files import SCRIPT, LoadedScript
-from scripts_mm.script import LANGUAGES, Language, Picture
-from scripts_mm.tokens import tokens
+from scripts_mm.script import LANGUAGES, Language
 from serving.engine_sim.gpus import read_gpus
 from serving.engine_sim.planned import planned
 from serving.hardware import Hardware, detect
-from serving.profile import Profile, find_profile
+from serving.profile import find_profile
 
 _COUNTS: Mapping[str, str] = {
     "matches": "the number of matches",
-    "reply": "the length of a reply in tokens",
+    "reply": "the length of a text in tokens",
     "concurrency": "the concurrency",
 }
 
@@ -63,29 +60,21 @@ def prepared(wanted: Wanted, hardware: Hardware | None = None) -> Asked:
     model = find_profile(wanted.model)
     where = planned(model, read_gpus(wanted.gpus, hardware or detect()))
     loaded = _loaded(wanted)
-    scripts = {one.sha256: one.script for one in loaded}
+    scripts = {(one.script.id, one.script.language): one.script for one in loaded}
     if len(scripts) < len(loaded):
         raise ConfigError("a script is named twice, in the same language; name each once")
     game = find_game(wanted.game)
     for script in scripts.values():
         check_playable(game, script, wanted.options)
-
-    def seen(picture: Picture) -> int:
-        return tokens(picture.width, picture.height, model.family, max_pixels=model.max_pixels)
-
     return Asked(
         model=model,
         where=where,
-        scripts=scripts,
-        workload=ScriptWorkload(
-            game=game,
-            options=wanted.options,
-            matches=wanted.matches,
-            swap=wanted.swap,
-            reply=wanted.reply,
-            picture_tokens=seen,
-            fit=_fit(model),
-        ),
+        game=game,
+        options=wanted.options,
+        scripts=tuple(scripts.values()),
+        matches=wanted.matches,
+        swap=wanted.swap,
+        reply=wanted.reply,
         concurrency=wanted.concurrency,
     )
 
@@ -101,11 +90,11 @@ def as_object(asked: Asked, told: Forecast) -> dict[str, object]:
         "tensor_parallel": where.tensor_parallel,
         "replicas": where.replicas,
         "kv_tokens": where.engine.kv_tokens,
-        "scripts": [script.id for script in asked.scripts.values()],
-        "game": asked.workload.game.name,
-        "options": asdict(asked.workload.options),
-        "reply_tokens": asked.workload.reply,
-        **{name: _rounded(value) for name, value in asdict(told).items()},
+        "scripts": [script.id for script in asked.scripts],
+        "game": asked.game.name,
+        "options": asdict(asked.options),
+        "reply_tokens": asked.reply,
+        **_rounded(asdict(told)),
         "basis": where.engine.basis,
         "remarks": list(remarks(asked, told)),
     }
@@ -120,62 +109,80 @@ def remarks(asked: Asked, told: Forecast) -> Iterator[str]:
         "`arena bench throughput`"
     )
     yield (
-        f"{asked.model.name} plays all seats; replies of {asked.workload.reply} tokens on average "
-        "and prose of 4 bytes a token are taken, not counted"
+        f"{asked.model.name} plays all seats; texts of {asked.reply} tokens on average and prose "
+        "of 4 bytes a token are assumed, not counted"
     )
-    yield from _fitting(asked, told)
+    yield from _adjusted(asked, told)
+    yield from _reordered(told)
     if where.gpus.remark:
         yield where.gpus.remark
-    if told.extrapolated:
-        yield (
-            f"{told.sample_matches:,} of the matches were simulated; the others are taken to be "
-            "like those in full swing"
-        )
+    yield from _sampled(asked, told)
     if told.busy_replicas < where.replicas:
         yield (
-            f"a script's matches are all played on one engine, so "
-            f"{where.replicas - told.busy_replicas} of {where.replicas} engines have nothing to do"
+            f"there are too few matches for all engines: "
+            f"{where.replicas - told.busy_replicas} of {where.replicas} play none"
         )
     if where.idle:
         yield f"{where.idle} of {where.gpus.count} GPUs are left over"
 
 
-def _fit(model: Profile) -> Fit | None:
-    """Return how prompts are made to fit where the profile says how; None: they must fit."""
-    if model.overflow is None:
-        return None
-    return Fit(
-        context=min(model.context_budget or model.serve_tokens, model.serve_tokens),
-        overflow=model.overflow,
-        pictures=model.picture_mode,
-    )
-
-
-def _fitting(asked: Asked, told: Forecast) -> Iterator[str]:
-    fit = asked.workload.fit
-    if fit is None:
-        return
+def _adjusted(asked: Asked, told: Forecast) -> Iterator[str]:
+    """Yield what players do about a small context, and seats that cannot answer in it."""
     if told.cut_turns_per_match:
+        most = asked.model.context_budget or asked.where.engine.context_tokens
         yield (
             f"{told.cut_turns_per_match:.0f} of {told.turns_per_match:.0f} prompts of a match do "
-            f"not fit {fit.context:,} tokens and are {_DONE[fit.overflow]}"
+            f"not fit {min(most, asked.where.engine.context_tokens):,} tokens and are "
+            f"{_DONE[asked.model.overflow or 'drop_oldest']}"
         )
     if told.readings_per_match:
         yield (
             f"pictures are read one by one, {told.readings_per_match:.0f} readings a match, and "
-            "told as notes"
+            "shown as notes"
         )
+    if told.unfinished_matches:
+        yield (
+            f"{told.unfinished_matches:,} of {told.sample_matches:,} simulated matches end as a "
+            "forfeit: choose options that make prompts shorter, or another model"
+        )
+
+
+def _reordered(told: Forecast) -> Iterator[str]:
+    for one in told.reordered:
+        yield (
+            f"with `-o {one.option}={one.value}`, another rule of the game, prompts of a script's "
+            f"matches begin alike for longer: {one.speedup:.2f} times as many matches/h (simulated)"
+        )
+
+
+def _sampled(asked: Asked, told: Forecast) -> Iterator[str]:
+    if not told.extrapolated:
+        return
+    others = ""
+    if told.sample_replicas < asked.where.replicas:
+        others = f", on one of {asked.where.replicas} engines"
+    yield (
+        f"{told.sample_matches:,} of the matches were simulated{others}; the others are taken to "
+        "be like those in full swing"
+    )
 
 
 _DONE: Mapping[Overflow, str] = {
     "summarise": "summarised (a call more each)",
     "retrieve": "filled with what is looked up",
-    "drop_oldest": "told without the oldest talk",
+    "drop_oldest": "left without the oldest talk",
 }
 
 
-def _rounded(value: float) -> float:
-    return value if isinstance(value, int) else float(f"{value:.4g}")
+def _rounded(value: Any) -> Any:
+    """Return `value` with four digits of each fraction in it."""
+    if isinstance(value, float):
+        return float(f"{value:.4g}")
+    if isinstance(value, dict):
+        return {name: _rounded(one) for name, one in cast("dict[str, Any]", value).items()}
+    if isinstance(value, tuple):
+        return [_rounded(one) for one in cast("tuple[Any, ...]", value)]
+    return value
 
 
 def _loaded(wanted: Wanted) -> tuple[LoadedScript, ...]:

@@ -1,57 +1,65 @@
-"""Which part of many matches is simulated, and how fast it went once it was in full swing."""
+"""Choice of the part of many matches that is simulated, and its rate in full swing."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
+from typing import Final
 
-from arena.bench.replay import Replayed
-
-_LEAST_EACH = 8
-_FEW_SCRIPTS = 4
-_LEAST_PART = 0.2
-"""Of all turns, that must lie in full swing for their rate to count."""
+_LEAST_EACH: Final = 8
+_FEW_SCRIPTS: Final = 4
+_LEAST_PART: Final = 0.2
+"""Of all calls, that must fall in full swing for their rate to count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """Scripts to simulate, in their order, and how many matches of each."""
+    """What is simulated: some scripts by their place, `each` matches of them, some engines."""
 
-    scripts: tuple[str, ...]
+    scripts: tuple[int, ...]
     each: int
+    replicas: int
+    repeats: float = 1.0
+    """How many times its turns these engines have to play in the whole plan."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Steady:
-    """A replay in full swing: after the first match was over, before the last one began."""
+class FullSwing:
+    """Rates after the first match was over, and before the last one began."""
 
-    turns_per_s: float
+    calls_per_s: float
     live: float
     """Matches at once, on average."""
 
 
-def sampled(turns: Mapping[str, int], each: int, most_turns: int) -> Sample:
+def choose_sample(turns: Sequence[int], each: int, replicas: int, most_turns: int) -> Sample:
     """Return what to simulate of `each` matches of every script, with `turns` a match by script.
 
-    Whole where it is not more than about `most_turns`; else few scripts with many matches rather
-    than many with few, since that is how matches meet in a cache where each script has many.
+    All of it, if that is at most about `most_turns`; else a part of one engine's share: few scripts
+    with many matches rather than many with few, since that is how matches meet in a cache.
     """
-    mean = sum(turns.values()) / len(turns)
-    room = max(_LEAST_EACH, int(most_turns / mean))
-    if len(turns) * each <= room:
-        return Sample(scripts=tuple(turns), each=each)
-    count = min(len(turns), max(_FEW_SCRIPTS, room // each))
-    names = tuple(turns)
-    chosen = tuple(names[place * len(names) // count] for place in range(count))
-    part = min(each, max(_LEAST_EACH, room // count))
-    return Sample(scripts=chosen, each=part - part % 2 if part > 1 else part)
+    if sum(turns) * each <= most_turns:
+        return Sample(scripts=tuple(range(len(turns))), each=each, replicas=replicas)
+    count = ceil(len(turns) / replicas)
+    part = ceil(len(turns) * each / (replicas * count))
+    room = max(_LEAST_EACH, int(most_turns * len(turns) / sum(turns)))
+    if count * part > room:
+        count = min(count, max(_FEW_SCRIPTS, room // part))
+        part = min(part, max(_LEAST_EACH, room // count))
+    chosen = tuple(place * len(turns) // count for place in range(count))
+    share = sum(turns) * each / replicas
+    repeats = max(1.0, share / (part * sum(turns[place] for place in chosen)))
+    return Sample(scripts=chosen, each=part, replicas=1, repeats=repeats)
 
 
-def steady(replayed: Replayed) -> Steady:
-    """Return the rate in full swing; the whole replay's where it never came to that."""
-    spans = replayed.matches.values()
+def full_swing(spans: Sequence[tuple[float, float]], calls: Sequence[float]) -> FullSwing:
+    """Return the rates of a run in full swing, or of all of it if it never came to that.
+
+    `spans` are begin and end of each match, `calls` the times of completions, all in seconds.
+    """
     start, stop = min(over for _, over in spans), max(begun for begun, _ in spans)
-    answered = sum(start < sent.answered <= stop for sent in replayed.sent)
-    if answered < _LEAST_PART * len(replayed.sent):
-        start, stop, answered = 0.0, replayed.seconds, len(replayed.sent)
+    answered = sum(start < one <= stop for one in calls)
+    if answered < _LEAST_PART * len(calls):
+        start, stop, answered = 0.0, max(over for _, over in spans), len(calls)
     seconds = max(stop - start, 1e-9)
     lived = sum(max(0.0, min(over, stop) - max(begun, start)) for begun, over in spans)
-    return Steady(turns_per_s=answered / seconds, live=lived / seconds)
+    return FullSwing(calls_per_s=answered / seconds, live=lived / seconds)

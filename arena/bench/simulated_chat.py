@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from random import Random
@@ -17,6 +17,7 @@ from arena.models.chat import (
     Message,
     Request,
 )
+from scripts_mm.script import Picture
 from serving.engine_sim.engine import Engine
 from serving.engine_sim.job import Job
 from serving.engine_sim.prompt import Prompt, Segment
@@ -24,7 +25,7 @@ from serving.errors import EngineError
 
 FRAME_TOKENS = 8
 """Of a chat template, round each message."""
-_CHARACTERS_A_TOKEN = 4
+_BYTES_A_TOKEN = 4
 _WORDS = "the lamp went out and nobody saw who left by the back door before ten since rain "
 
 
@@ -44,8 +45,7 @@ class SimulatedChat:
 
     engine: Engine
     style: ReplyStyle
-    picture_tokens: int
-    """Of every picture."""
+    picture_tokens: Callable[[Picture], int]
     dispatch: Dispatch
     """Takes every request in the order in which they are sent."""
     _segments: dict[tuple[str, str, str], Segment] = field(
@@ -65,7 +65,7 @@ class SimulatedChat:
             reply=reply.key,
             priority=request.priority,
             pictures=tuple(
-                (one.picture.sha256, self.picture_tokens)
+                (one.picture.sha256, self.picture_tokens(one.picture))
                 for one in request.messages
                 if one.picture is not None
             ),
@@ -99,14 +99,14 @@ class SimulatedChat:
             # A reply's own tokens are exactly those that were generated: no frame.
             frame = 0 if message.role == "assistant" else FRAME_TOKENS
             tokens = count_tokens(message.text) + frame
-            tokens += self.picture_tokens if picture else 0
+            tokens += self.picture_tokens(message.picture) if message.picture else 0
             found = self._segments[key] = Segment(name, tokens)
         return found
 
 
 def count_tokens(text: str) -> int:
     """Return the tokens of a text, at least 1."""
-    return max(1, -(-len(text) // _CHARACTERS_A_TOKEN))
+    return max(1, -(-len(text.encode(errors="replace")) // _BYTES_A_TOKEN))
 
 
 def write_reply(request: Request, style: ReplyStyle) -> str:
@@ -128,12 +128,12 @@ def _answer(constraint: Constraint | None, chance: Random, style: ReplyStyle) ->
         else _speech(chance, style)[: one.max_chars or None]
         for one in constraint.fields
     }
-    return json.dumps(values)
+    return json.dumps(values, ensure_ascii=False)
 
 
 def _speech(chance: Random, style: ReplyStyle) -> str:
     factor = 1 + style.spread * (2 * chance.random() - 1)
-    room = max(1, round(style.tokens * factor)) * _CHARACTERS_A_TOKEN
+    room = max(1, round(style.tokens * factor)) * _BYTES_A_TOKEN
     # 64 random bits make two speeches differ; how their words go on does not matter.
     head = f"{chance.getrandbits(64):016x} "
     return (head + _WORDS * (room // len(_WORDS) + 1))[:room].strip()

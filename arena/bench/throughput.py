@@ -1,197 +1,288 @@
-"""The benchmark as a whole: which trace, which server, all arms, and what they were played with."""
+"""The comparison that a command line asks for: the load, the engine, the arms."""
 
 import asyncio
 import os
-import shlex
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field, replace
+from io import BytesIO
+from typing import Final
 
-from arena.bench.arms import chosen
+from PIL import Image
+
+from arena.bench.arms import ARMS, Arm, choose_arms
 from arena.bench.bounds import check_count
-from arena.bench.compare import Compared, Plan, Say, compare
-from arena.bench.engines import engine, pressing_blocks
+from arena.bench.compare import Compared, Figures, Play, compare, figures_of, live_levels
 from arena.bench.faults import one_fault
-from arena.bench.http_wire import Place, open_http
-from arena.bench.in_process import InProcess
-from arena.bench.measure import parked_kib
-from arena.bench.offers import staged
-from arena.bench.report import Circumstances
-from arena.bench.sources import QUICK, QUICK_KV_TOKENS, SERVED, SIMULATED, trace_from
-from arena.bench.synthetic import synthetic_trace
-from arena.bench.trace import Trace
-from arena.errors import ConfigError
+from arena.bench.play import make_load
+from arena.bench.served_run import MODEL, Say, find_servers, open_served, start_servers
+from arena.bench.shapes import SHAPES, Shape
+from arena.bench.simulated_chat import ReplyStyle
+from arena.bench.virtual_run import VirtualRun, play_virtual
+from arena.errors import ConfigError, ModelError
+from arena.games.choosing import read_options
 from arena.games.registry import DEFAULT, find_game
-from arena.models.address import parse_address
-from arena.run.provenance import provenance
-from serving.endpoints import endpoint_of_url, endpoints_from
-from serving.engine_sim.profile import EngineProfile, load_engine_profile
-from serving.engine_sim.virtual import run_virtual
-from serving.hardware import Engine, Hardware, detect
+from arena.records.config import RunConfig
+from arena.run.model_pool import PictureStore
+from arena.run.scripts import load_scripts
+from scripts_mm.script import Picture
+from serving.endpoints import Endpoint
+from serving.engine_sim.profile import load_engine_profile
+from serving.hardware import detect
 
-SIM = "sim"
-ENGINES = (SIM, "cpu", "cuda")
-_PROFILE = "h200-qwen2.5-vl-7b"
-_LEAST_BLOCKS = 8
-_MOST_REPEATS = 1000
-_MODELS = {"cpu": "stand-in", "cuda": "qwen"}
+VIRTUAL: Final = "virtual"
+ENGINES: Final = (VIRTUAL, "sim", "cpu", "cuda")
+QUICK: Final = Shape(
+    name="quick",
+    kv_tokens=60_000,
+    scripts=2,
+    words=(800,),
+    seats=4,
+    reply=60,
+    matches=12,
+    preset="short",
+)
+"""Also what real servers play where nothing is named."""
+_USUAL: Final = "7b, 100k"
+_PROFILE: Final = "h200-qwen2.5-vl-7b"
+_MODELS: Final = {"cpu": "stand-in", "cuda": "qwen"}
+_REPLY: Final = 120
+"""Mean tokens of a reply to a written script, in virtual time and on a simulated server."""
+_PICTURE: Final = 1_000
+"""Tokens of its pictures there."""
+_LEAST_BLOCKS: Final = 8
+_MOST_BLOCKS: Final = 10**8
+_MOST_REPEATS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What the command line asks for."""
+    """What the command line asks for; empty: not named."""
 
     quick: bool = False
+    shape: str = ""
+    scripts: tuple[str, ...] = ()
+    game: str = ""
+    preset: str = ""
+    options: Mapping[str, str] = field(default_factory=dict[str, str])
+    matches: int | None = None
+    """Of each script."""
     url: str = ""
     engine: str = ""
-    """`sim`, `cpu` or `cuda`, perhaps with a profile as in `sim:h200-qwen2.5-vl-3b`."""
-    trace: str = ""
+    """One of `ENGINES`, perhaps with a name as in `sim:h200-qwen2.5-vl-32b` or `cuda:qwen`."""
+    kv_blocks: int | None = None
     repeat: int = 5
     arms: tuple[str, ...] = ()
-    seed: int = 0
     static: int | None = None
     """Live matches of `static_best`; None: the best of a sweep."""
-    kv_blocks: int | None = None
-    """Of an engine that is started; None: so few that matches compete for them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
     """A comparison that can be made: all of the user's words were understood."""
 
-    plan: Plan
-    url: str
+    name: str
+    """Of the load."""
+    run: VirtualRun
+    arms: tuple[Arm, ...]
+    repeat: int
+    static: int | None
     engine: str
-    where: Engine
+    model: str
+    servers: Endpoint | None
+    """That run already."""
     kv_blocks: int | None
-    profile: EngineProfile | None
-    """Of the stand-in engine; None where a real server answers."""
-    hardware: Hardware
+    pictures: PictureStore
+
+    @property
+    def matches(self) -> int:
+        """Matches of a play."""
+        return self.run.matches * len(self.run.scripts)
 
 
-def prepared(wanted: Wanted) -> Bench:
-    """Return what is to be done, or raise `ConfigError` or `RecordError` for what is wrong."""
-    _check(wanted)
-    arms = chosen(wanted.arms)
-    kind, _, name = (wanted.engine or SIM).partition(":")
-    profile = None
-    if not wanted.url and kind == SIM:
-        profile = load_engine_profile(name or _PROFILE)
-        if wanted.quick:
-            profile = replace(profile, name=f"{profile.name} (cut)", kv_tokens=QUICK_KV_TOKENS)
-    if wanted.url:
-        endpoint_of_url(wanted.url)
-        parse_address(wanted.url)
+def prepare(wanted: Wanted) -> Bench:
+    """Return what is to be done, or raise `ConfigError`, `ScriptError` or `ServingError`."""
+    kind, _, model = (wanted.engine or VIRTUAL).partition(":")
+    _check(wanted, kind)
+    name, run, pictures = _written(wanted) if wanted.scripts or wanted.game else _made(wanted, kind)
+    if model and kind in {VIRTUAL, "sim"}:
+        run = replace(run, profile=load_engine_profile(model))
+    if wanted.kv_blocks is not None:
+        cut = replace(run.profile, kv_tokens=wanted.kv_blocks * run.profile.block)
+        run = replace(run, profile=cut)
+    if wanted.matches is not None:
+        run = replace(run, matches=check_count("--matches", wanted.matches))
+    arms = choose_arms(wanted.arms)
     return Bench(
-        plan=Plan(
-            trace=_trace(wanted, simulated=profile is not None),
-            arms=arms,
-            repeat=wanted.repeat,
-            seed=wanted.seed,
-            static=wanted.static,
-        ),
-        url=wanted.url,
-        engine=name or _MODELS.get(kind, ""),
-        where="cuda" if kind == "cuda" else "cpu",
+        name=name,
+        run=run,
+        arms=arms,
+        repeat=wanted.repeat,
+        static=wanted.static,
+        engine="" if wanted.url else kind,
+        model=model or _MODELS.get(kind, ""),
+        servers=find_servers(wanted.url) if wanted.url else None,
         kv_blocks=wanted.kv_blocks,
-        profile=profile,
-        hardware=detect(),
+        pictures=pictures,
     )
 
 
-def compared(bench: Bench, say: Say) -> Compared:
-    """Play all of it, in virtual time where the engine is the stand-in.
-
-    Raises `ArenaError` or `ServingError` where the server fails.
-    """
+def run_bench(bench: Bench, say: Say) -> Compared:
+    """Play all of it. Raises `ArenaError` or `ServingError` where the servers fail."""
     with one_fault():
-        if bench.profile is not None:
-            return run_virtual(_simulated(bench.plan, bench.profile, say))
-        return asyncio.run(_served(bench, say))
+        played = _virtual(bench, say) if bench.engine == VIRTUAL else _over_http(bench, say)
+        compared = asyncio.run(played)
+    figures = [one for run in compared.runs.values() for one in run]
+    if figures and not any(one.finished for one in figures):
+        raise ModelError(f"no match was played to a verdict: {figures[0].fault}")
+    return compared
 
 
-def circumstances(bench: Bench, words: Sequence[str]) -> Circumstances:
-    """Return with what a comparison is made; `words` are those of the command line."""
-    plan, about = bench.plan, provenance(bench.hardware, find_game(DEFAULT))
-    stage = staged(plan.trace)
-    return Circumstances(
-        command=shlex.join(words),
-        seed=plan.seed,
-        repeat=plan.repeat,
-        trace={
-            "name": plan.trace.name,
-            "matches": len(stage.offers),
-            "turns": stage.turns,
-            "scripts": len({offer.script for offer in stage.offers}),
-            "pictures": len(plan.trace.pictures),
-        },
-        about=asdict(about),
-        kib_per_parked_match=round(parked_kib(plan.trace), 3),
+def find_shape(name: str) -> Shape:
+    """Return the shape called `name`, or raise `ConfigError`."""
+    found = {one.name: one for one in (*SHAPES, QUICK)}
+    if name not in found:
+        raise ConfigError(f"no shape {name!r}; there are: {'; '.join(found)}")
+    return found[name]
+
+
+def play_arm(run: VirtualRun, arm: Arm, seed: int) -> Figures:
+    """Play `run` in `arm` in virtual time; seeds differ in roles, in what is said and how long."""
+    seeded = replace(run, seed=seed, style=replace(run.style, seed=seed))
+    played = play_virtual(seeded, arm.policy, client=arm.client)
+    return figures_of(played, preemptions=played.preemptions, belady=played.belady)
+
+
+async def _virtual(bench: Bench, say: Say) -> Compared:
+    loop = asyncio.get_running_loop()
+    with ProcessPoolExecutor() as pool:
+
+        async def play(arm: Arm, seed: int) -> Figures:
+            say(f"{arm.name}, repetition {seed + 1}")
+            return await loop.run_in_executor(pool, play_arm, bench.run, arm, seed)
+
+        lacking = {
+            arm.name: "in virtual time nothing is sent"
+            for arm in bench.arms
+            if arm.transport == "chat"
+        }
+        compared = await _compare(bench, play, lacking, at_once=os.cpu_count() or 1)
+    profile = bench.run.profile
+    server = {"engine": profile.name, "virtual_time": True, "kv_tokens": profile.kv_tokens}
+    return replace(compared, server={**server, "block": profile.block})
+
+
+async def _over_http(bench: Bench, say: Say) -> Compared:
+    hardware, run = detect(), bench.run
+    config = RunConfig(
+        civilians=MODEL,
+        murderer=MODEL,
+        scripts=(),
+        game=run.game,
+        options=run.options,
+        matches=run.matches,
     )
+    load = make_load(config, run.scripts)
+    async with AsyncExitStack() as stack:
+        endpoint = bench.servers or await stack.enter_async_context(
+            start_servers(
+                bench.engine,
+                bench.model,
+                run,
+                blocks=bench.kv_blocks,
+                hardware=hardware,
+                say=say,
+            )
+        )
+        served = await stack.enter_async_context(
+            open_served(endpoint, load, hardware, bench.pictures)
+        )
+        lacking = {arm.name: why for arm in bench.arms if (why := served.lack(arm))}
+
+        async def play(arm: Arm, seed: int) -> Figures:
+            say(f"{arm.name}, repetition {seed + 1}")
+            return await served.play(make_load(replace(config, seed=seed), run.scripts), arm)
+
+        say("warming up")
+        await play(ARMS["gather_32"], bench.repeat)
+        compared = await _compare(bench, play, lacking)
+    cold = "reset caches" if served.has_reset else "salts"
+    return replace(compared, server={**served.details, "cold_by": cold})
 
 
-def _check(wanted: Wanted) -> None:
-    kind, colon, name = wanted.engine.partition(":")
-    if wanted.engine and (kind not in ENGINES or (colon and not name)):
+async def _compare(
+    bench: Bench, play: Play, lacking: Mapping[str, str], *, at_once: int = 1
+) -> Compared:
+    compared = await compare(
+        [arm for arm in bench.arms if arm.name not in lacking],
+        play,
+        repeat=bench.repeat,
+        levels=tuple(live_levels(bench.matches, bench.run.replicas)),
+        static=bench.static,
+        at_once=at_once,
+    )
+    return replace(compared, skipped=lacking)
+
+
+def _check(wanted: Wanted, kind: str) -> None:
+    if kind not in ENGINES or wanted.engine.endswith(":"):
         raise ConfigError(
-            f"an engine is one of {', '.join(ENGINES)}, perhaps as {SIM}:PROFILE; got "
+            f"an engine is one of {', '.join(ENGINES)}, perhaps as sim:PROFILE or cuda:MODEL; got "
             f"{wanted.engine!r}"
         )
-    if wanted.url and wanted.engine:
-        raise ConfigError("give --url or --engine: one server is measured")
-    if wanted.quick and (wanted.url or wanted.trace or kind not in ("", SIM)):
-        raise ConfigError(
-            "--quick plays a trace of its own on the stand-in engine; leave out --url, --trace "
-            "and other engines"
-        )
-    if wanted.kv_blocks is not None and (kind not in _MODELS or wanted.kv_blocks < _LEAST_BLOCKS):
-        raise ConfigError(
-            f"--kv-blocks cuts the cache of an engine that is started (--engine cpu or cuda) to "
-            f"{_LEAST_BLOCKS} blocks or more, got {wanted.kv_blocks}"
-        )
+    if wanted.url and (wanted.engine or wanted.kv_blocks is not None):
+        raise ConfigError("--url measures a server as it runs; leave out --engine and --kv-blocks")
+    is_written = bool(wanted.scripts or wanted.game)
+    if is_written + bool(wanted.shape) + wanted.quick > 1:
+        raise ConfigError("one load is played; give --quick, --shape, or --script with --game")
+    if not is_written and (wanted.preset or wanted.options):
+        raise ConfigError("--preset and --option belong to --script or --game; a shape has its own")
+    if wanted.kv_blocks is not None:
+        check_count("--kv-blocks", wanted.kv_blocks, _LEAST_BLOCKS, _MOST_BLOCKS)
     if wanted.static is not None:
-        check_count("live matches of static_best", wanted.static)
-    check_count("repetitions", wanted.repeat, most=_MOST_REPEATS)
+        check_count("--static", wanted.static)
+    check_count("--repeat", wanted.repeat, most=_MOST_REPEATS)
 
 
-def _trace(wanted: Wanted, *, simulated: bool) -> Trace:
-    if wanted.quick:
-        return synthetic_trace(QUICK)
-    if wanted.trace:
-        return trace_from(wanted.trace)
-    return synthetic_trace(SIMULATED if simulated else SERVED)
+def _made(wanted: Wanted, kind: str) -> tuple[str, VirtualRun, PictureStore]:
+    """Return a shape, with pictures that are drawn where a server wants to see them."""
+    is_small = wanted.quick or kind != VIRTUAL or wanted.url
+    shape = find_shape(wanted.shape or (QUICK.name if is_small else _USUAL))
+    return shape.name, shape.run(0), PictureStore(read=_draw, save=lambda _sha, _data: None)
 
 
-async def _simulated(plan: Plan, profile: EngineProfile, say: Say) -> Compared:
-    return await compare(plan, InProcess(plan.trace, profile), say)
+def _written(wanted: Wanted) -> tuple[str, VirtualRun, PictureStore]:
+    rules = find_game(wanted.game or DEFAULT)
+    loaded = load_scripts(rules, wanted.scripts, None)
+    saved: dict[str, bytes] = {}
+    files = {one.sha256: (script, one) for script in loaded for one in script.script.pictures}
+
+    def read(picture: Picture) -> bytes:
+        if picture.sha256 in saved:
+            return saved[picture.sha256]
+        script, there = files[picture.sha256]
+        return script.read(there)
+
+    run = VirtualRun(
+        game=rules.name,
+        options=read_options(rules, wanted.preset or "default", wanted.options),
+        scripts=tuple(one.script for one in loaded),
+        matches=1,
+        profile=load_engine_profile(_PROFILE),
+        style=ReplyStyle(tokens=_REPLY),
+        picture_tokens=_PICTURE,
+    )
+    return (
+        ", ".join(script.id for script in run.scripts),
+        run,
+        PictureStore(read=read, save=saved.__setitem__),
+    )
 
 
-async def _served(bench: Bench, say: Say) -> Compared:
-    async with _place(bench, say) as place, open_http(place, bench.plan.trace) as wire:
-        return await compare(bench.plan, wire, say)
-
-
-@asynccontextmanager
-async def _place(bench: Bench, say: Say) -> AsyncGenerator[Place]:
-    """Yield where the server is: it runs, or is started for as long as the block runs."""
-    if bench.url:
-        yield _known(bench.url)
-        return
-    blocks = bench.kv_blocks or pressing_blocks(staged(bench.plan.trace, exact=True), bench.where)
-    async with engine(bench.engine, bench.hardware, blocks=blocks, say=say) as address:
-        yield Place(address=address)
-
-
-def _known(url: str) -> Place:
-    """Return the place at `url`, with what ARENA_ENDPOINTS says of it."""
-    bare = endpoint_of_url(url)
-    for endpoint in endpoints_from(os.environ).values():
-        if bare.url in endpoint.urls:
-            address = parse_address(url, key=endpoint.key_of(bare.url))
-            return Place(address=address, kv_tokens=endpoint.kv_tokens)
-    return Place(address=parse_address(url, key=bare.key_of(bare.url)))
-
-
-def arms_of(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the names in words such as `ours,sequential`."""
-    return tuple(name.strip() for word in words for name in word.split(",") if name.strip())
+def _draw(picture: Picture) -> bytes:
+    """Return a PNG of the picture's size in a colour of its own."""
+    colour = tuple(bytes.fromhex(picture.sha256)[:3])
+    out = BytesIO()
+    Image.new("RGB", (picture.width, picture.height), colour).save(out, "PNG")
+    return out.getvalue()

@@ -1,38 +1,37 @@
 """Runs in virtual time: the code that plays real runs, on simulated engines in this process."""
 
-import asyncio
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from hashlib import sha256
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 
 from arena.bench.ideal import Dispatch
+from arena.bench.play import USUAL, Client, Load, Played, make_load, play_load
 from arena.bench.simulated_chat import ReplyStyle, SimulatedChat
-from arena.core.events import Event
 from arena.core.options import GameOptions
 from arena.games.registry import find_game
-from arena.models.chat import CallId, Completion, Request
-from arena.models.recording import RecordedCall
+from arena.models.chat import Message
 from arena.players.model_limits import ModelLimits
-from arena.records.config import MatchSpec, RunConfig, ScriptRef
-from arena.records.match_record import MatchWriter
-from arena.records.probes import ProbeAnswer
-from arena.records.summary import MatchSummary
+from arena.records.config import RunConfig
 from arena.run.answer_clock import AnswerClock
 from arena.run.assignment import estimate_scripts
-from arena.run.batch import MatchCrash
 from arena.run.model_handle import ModelHandle, Replica
 from arena.run.observer import BaseObserver
-from arena.run.play_plan import Plan, play_plan
-from arena.run.profile_limits import DEFAULT_PICTURE_TOKENS
-from arena.run.transport import make_count
+from arena.run.one_model import NO_PICTURES
+from arena.run.picture_grids import GridComposer
+from arena.run.profile_limits import (
+    DEFAULT_PICTURE_TOKENS,
+    TokenCounters,
+    build_endpoint_hints,
+    build_model_limits,
+)
+from arena.run.prompt_estimates import MatchEstimate
+from arena.run.transport import PictureTokens, make_count
 from arena.schedule.admission import AdmissionPolicy
 from scripts_mm.script import Picture, Script
 from serving.engine_sim.engine import Engine
 from serving.engine_sim.profile import EngineProfile
 from serving.engine_sim.runs import RunCache
 from serving.engine_sim.virtual import run_virtual
+from serving.profile import Profile
 
 MODEL = "simulated"
 
@@ -50,72 +49,28 @@ class VirtualRun:
     style: ReplyStyle
     replicas: int = 1
     picture_tokens: int = 1
-    """Of every picture."""
+    """Of every picture of a model that has no profile."""
+    served: Profile | None = None
+    """Profile of the model: its limits apply, and its tokens of each picture."""
+    swap: bool = False
+    """Play every match a second time with sides exchanged."""
     is_known: bool = True
     """The arena counts the model's tokens exactly; False: it estimates them."""
     seed: int = 0
+    stated_kv: float = 1.0
+    """Times the engine's KV capacity is what the arena is told of it."""
+    count_factor: float = 1.0
+    """Times a prompt's tokens is what the arena counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VirtualResult:
-    """What a virtual run took."""
+class VirtualResult(Played):
+    """What a virtual run took, in virtual seconds."""
 
-    seconds: float
-    """Of virtual time."""
-    results: tuple[MatchSummary | MatchCrash, ...]
-    calls: int
-    prompt_tokens: int
-    cached_tokens: int
     belady: float
     """Hit rate that no cache of this size could exceed on the same requests in their order."""
     preemptions: int
-
-
-@dataclass(slots=True)
-class _Counter(BaseObserver):
-    """Counts calls and their tokens."""
-
-    calls: int = 0
-    prompt: int = 0
-    cached: int = 0
-
-    def on_call(self, match: str, request: Request, completion: Completion) -> None:
-        """Count a call."""
-        self.calls += 1
-        self.prompt += completion.prompt_tokens
-        self.cached += completion.cached_tokens or 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Unrecorded:
-    """A `PlayedRecord` that keeps nothing: a virtual run is not continued."""
-
-    path: Path
-
-    def finished(self, spec: MatchSpec, options: GameOptions) -> None:
-        """Return None: nothing was played before."""
-
-    def summary(self) -> None:
-        """Return None: nothing was played before."""
-
-    def events(self) -> tuple[Event, ...]:
-        """Return nothing."""
-        return ()
-
-    def calls(self) -> Mapping[CallId, RecordedCall]:
-        """Return nothing."""
-        return {}
-
-    @contextmanager
-    def open_writer(self) -> Generator[MatchWriter]:
-        """Yield a writer that writes nothing."""
-        yield MatchWriter(events=lambda _: None, call=lambda _: None)
-
-    def write_probes(self, answers: Sequence[ProbeAnswer]) -> None:
-        """Write nothing."""
-
-    def write_summary(self, summary: MatchSummary) -> None:
-        """Write nothing."""
+    calls_by_replica: tuple[int, ...]
 
 
 class _Healthy:
@@ -135,78 +90,83 @@ class _Healthy:
         return True
 
 
-def play_virtual(run: VirtualRun, policy: AdmissionPolicy) -> VirtualResult:
+def play_virtual(
+    run: VirtualRun,
+    policy: AdmissionPolicy,
+    observer: BaseObserver | None = None,
+    client: Client = USUAL,
+) -> VirtualResult:
     """Play `run` with `policy` in virtual time; the same arguments give the same result."""
-    return run_virtual(_play(run, policy))
+    return run_virtual(_play(run, policy, observer, client))
 
 
-async def _play(run: VirtualRun, policy: AdmissionPolicy) -> VirtualResult:
-    loop = asyncio.get_running_loop()
-    profile = run.profile
-    engines = [
-        Engine(profile, RunCache(profile.blocks, profile.block)) for _ in range(run.replicas)
-    ]
-    chats = [
-        SimulatedChat(
-            engine=one,
-            style=run.style,
-            picture_tokens=run.picture_tokens,
-            dispatch=Dispatch(profile.block),
-        )
-        for one in engines
-    ]
-    config, scripts = _config(run)
-    game = find_game(run.game)
-    observer = _Counter()
-    results = await play_plan(
-        Plan(
-            config=config,
-            game=game,
-            name="virtual",
-            scripts=scripts,
-            estimates=estimate_scripts(game, config, scripts),
-            models={MODEL: _model(run, chats)},
-            observer=observer,
-            record=lambda match: _Unrecorded(Path(match)),
-            policy=policy,
-        )
-    )
+def simulated_limits(run: VirtualRun) -> ModelLimits:
+    """Return the limits that the model of `run` is played with."""
+    return _model(run, _chats(run)).limits
+
+
+def estimate_virtual(run: VirtualRun) -> dict[str, MatchEstimate]:
+    """Return the expected course of the matches of each script of `run`, in their order."""
+    load = _load(run)
+    return estimate_scripts(find_game(run.game), load.config, load.scripts)
+
+
+async def _play(
+    run: VirtualRun, policy: AdmissionPolicy, observer: BaseObserver | None, client: Client
+) -> VirtualResult:
+    chats = _chats(run)
+    models = {MODEL: _model(run, chats)}
+    played = await play_load(_load(run), models, policy, client, observer)
     return VirtualResult(
-        seconds=loop.time(),
-        results=results,
-        calls=observer.calls,
-        prompt_tokens=observer.prompt,
-        cached_tokens=observer.cached,
-        belady=_belady([chat.dispatch for chat in chats], profile),
-        preemptions=sum(one.counters.preemptions for one in engines),
+        **{one.name: getattr(played, one.name) for one in fields(played)},
+        belady=_belady([chat.dispatch for chat in chats], run.profile),
+        preemptions=sum(chat.engine.counters.preemptions for chat in chats),
+        calls_by_replica=tuple(len(chat.dispatch) for chat in chats),
     )
 
 
-def _belady(dispatches: Sequence[Dispatch], profile: EngineProfile) -> float:
-    bounds = [
-        one.ideal((profile.blocks - 1) * profile.block).belady for one in dispatches if len(one)
-    ]
-    queries = sum(one.queries for one in bounds)
-    return sum(one.hits for one in bounds) / queries if queries else 0.0
-
-
-def _config(run: VirtualRun) -> tuple[RunConfig, Mapping[str, Script]]:
-    scripts = {sha256(one.id.encode()).hexdigest(): one for one in run.scripts}
-    refs = tuple(
-        ScriptRef(path=one.id, id=one.id, language=one.language, sha256=key)
-        for key, one in scripts.items()
-    )
+def _load(run: VirtualRun) -> Load:
     config = RunConfig(
         civilians=MODEL,
         murderer=MODEL,
-        scripts=refs,
+        scripts=(),
         game=run.game,
         options=run.options,
         matches=run.matches,
+        swap=run.swap,
         seed=run.seed,
-        deadline=1e9,
     )
-    return config, scripts
+    return make_load(config, run.scripts)
+
+
+def _chats(run: VirtualRun) -> list[SimulatedChat]:
+    profile = run.profile
+    return [
+        SimulatedChat(
+            engine=Engine(profile, RunCache(profile.blocks, profile.block)),
+            style=run.style,
+            picture_tokens=_picture_tokens(run),
+            dispatch=Dispatch(profile.block),
+        )
+        for _ in range(run.replicas)
+    ]
+
+
+def _picture_tokens(run: VirtualRun) -> PictureTokens:
+    if run.served is not None:
+        return build_endpoint_hints(run.served, None).picture_tokens
+    return lambda _: run.picture_tokens
+
+
+def _belady(dispatches: Sequence[Dispatch], profile: EngineProfile) -> float:
+    room = (profile.blocks - 1) * profile.block
+    try:
+        bounds = [one.belady(room) for one in dispatches if len(one)]
+    except ValueError:
+        # The engine refused a request that fits into no cache of this size: no bound is known.
+        return 1.0
+    queries = sum(one.queries for one in bounds)
+    return sum(one.hits for one in bounds) / queries if queries else 0.0
 
 
 def _guess_picture(picture: Picture) -> int:
@@ -216,22 +176,27 @@ def _guess_picture(picture: Picture) -> int:
 
 def _model(run: VirtualRun, chats: Sequence[SimulatedChat]) -> ModelHandle:
     profile = run.profile
+    known = chats[0].count if run.is_known else make_count(None, _guess_picture)
+
+    def count(messages: Sequence[Message]) -> int:
+        return round(run.count_factor * known(messages))
+
     return ModelHandle(
         replicas=tuple(
             Replica(
                 url=f"http://replica-{number}",
                 chat=chat,
                 health=_Healthy(),
-                kv_tokens=(profile.blocks - 1) * profile.block,
+                kv_tokens=round(run.stated_kv * (profile.blocks - 1) * profile.block),
                 block_tokens=profile.block,
             )
             for number, chat in enumerate(chats)
         ),
         served_name=MODEL,
-        limits=ModelLimits(
-            reply_tokens=1024,
-            context_tokens=profile.context_tokens,
-            count=chats[0].count if run.is_known else make_count(None, _guess_picture),
-            exact=run.is_known,
+        limits=build_model_limits(
+            run.served,
+            (profile.context_tokens,),
+            TokenCounters(messages=count, exact=run.is_known),
+            grids=GridComposer(NO_PICTURES.read, NO_PICTURES.save),
         ),
     )

@@ -131,7 +131,7 @@ def error_interval(
     known = values[~np.isnan(values)]
     if clusters < FEWEST_CLUSTERS or known.size == 0:
         return None
-    t = student_quantile(clusters, level)
+    t = float(stats.t.ppf((1 + level) / 2, clusters - 1))
     half = t * sqrt(clusters / (clusters - 1)) * float(known.std())
     kind = "t with the error of a cluster bootstrap"
     return _name_interval(value - half, value + half, kind, values, clusters, seed)
@@ -142,13 +142,8 @@ def tail_share(clusters: int, level: float = LEVEL) -> float:
 
     Phi(-sqrt(G/(G - 1)) t), where t is the quantile of Student's t with G - 1 degrees of freedom.
     """
-    t = student_quantile(clusters, level)
+    t = float(stats.t.ppf((1 + level) / 2, clusters - 1))
     return float(stats.norm.cdf(-sqrt(clusters / (clusters - 1)) * t))
-
-
-def student_quantile(clusters: int, level: float = LEVEL) -> float:
-    """Return the two-sided quantile of Student's t for that many clusters."""
-    return float(stats.t.ppf((1 + level) / 2, clusters - 1))
 
 
 def _name_interval(

@@ -14,7 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.stats.bootstrap import FEWEST_CLUSTERS, LEVEL, Interval, student_quantile
+from eval.stats.bootstrap import FEWEST_CLUSTERS, LEVEL, Interval
+from eval.stats.untyped import stats
 
 _FLOAT_NOISE: Final = 1e-12
 
@@ -95,3 +96,8 @@ def log_odds_interval(mean: ClusteredMean, level: float = LEVEL) -> Interval | N
     return Interval(
         low=low, high=high, method=f"cluster-robust t of log-odds, clusters: {mean.clusters}"
     )
+
+
+def student_quantile(clusters: int, level: float = LEVEL) -> float:
+    """Return the two-sided quantile of Student's t for that many clusters."""
+    return float(stats.t.ppf((1 + level) / 2, clusters - 1))

@@ -1,4 +1,4 @@
-"""Hit rates of ideal caches, against brute force, naive simulation and the stand-in's cache."""
+"""The best hit rate of a cache, against brute force, an oracle and the simulated engine's cache."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.bench.ideal import Dispatch, Hits, Ideal, dispatch_of
-from arena.bench.synthetic import Shape, synthetic_trace
+from arena.bench.ideal import Dispatch, Hits
 from serving.engine_sim.cache import BlockCache
 from serving.engine_sim.prompt import Segment
 from tests.fakes.prefix_cache_oracle import PrefixCacheOracle, block_hashes
@@ -58,23 +57,6 @@ def best_hits(asked: Sequence[Asked], block: int, room: int) -> int:
     return best(0, frozenset[Ids]())
 
 
-def lru_hits(asked: Sequence[Asked], block: int, room: int) -> int:
-    """Return the blocks hit by a queue of blocks, block by block."""
-    queue: dict[Ids, None] = {}
-    hits = 0
-    for prompt, reply in asked:
-        own = blocks((*prompt, *reply), block)
-        need = -(-len((*prompt, *reply)) // block)
-        hits += found(queue, prompt, block)
-        for one in own:
-            queue.pop(one, None)
-        while len(queue) + need > room:
-            del queue[next(iter(queue))]
-        for one in reversed(own):
-            queue[one] = None
-    return hits
-
-
 def few(most: int) -> st.SearchStrategy[list[Asked]]:
     """Draw requests over two tokens, so that they share beginnings of every length."""
     ids = st.lists(st.integers(0, 1), min_size=1, max_size=6).map(tuple)
@@ -97,23 +79,17 @@ def test_belady_is_the_best_that_any_choice_of_evictions_gives(
 
 
 @settings(max_examples=200, deadline=None)
-@given(asked=few(25), block=st.integers(1, 3), more=st.integers(0, 9))
-def test_lru_is_what_a_queue_of_blocks_gives(asked: list[Asked], block: int, more: int) -> None:
-    room = least_room(asked, block) + more
-    assert dispatched(asked, block).lru(room * block).hits == lru_hits(asked, block, room) * block
-
-
-@settings(max_examples=200, deadline=None)
 @given(asked=few(25), block=st.integers(1, 3))
-def test_the_infinite_cache_equals_the_prefix_cache_oracle(asked: list[Asked], block: int) -> None:
+def test_with_room_for_all_it_hits_what_the_prefix_cache_oracle_does(
+    asked: list[Asked], block: int
+) -> None:
     oracle, hits = PrefixCacheOracle(block), 0
     for prompt, reply in asked:
         hits += oracle.cached(prompt)
         oracle.add((*prompt, *reply))
-    sent = dispatched(asked, block)
-    assert sent.infinite() == Hits(queries=sum(len(p) for p, _ in asked), hits=hits)
     everything = 25 * 8 * block
-    assert sent.lru(everything) == sent.belady(everything) == sent.infinite()
+    expected = Hits(queries=sum(len(p) for p, _ in asked), hits=hits)
+    assert dispatched(asked, block).belady(everything) == expected
 
 
 Pieces = list[tuple[str, int]]
@@ -154,60 +130,72 @@ def test_pieces_and_hashes_of_blocks_give_the_same(
         exact.add_blocks(block_hashes(whole, {}, block), len(prompt), output)
         need = max(need, -(-len(whole) // block))
     capacity = (need + more) * block
-    assert fast.ideal(capacity) == exact.ideal(capacity)
+    assert fast.belady(capacity) == exact.belady(capacity)
 
 
-def test_a_synthetic_trace_hits_as_the_stand_in_engine_does() -> None:
-    trace = synthetic_trace(
-        Shape(scripts=2, matches=6, seats=3, script_tokens=90, options="rounds=2", pictures=1,
-              picture_tokens=20, output=12, rules_tokens=30, unasked=1)
-    )  # fmt: skip
-    chance, block, room = Random(5), 8, 160
-    mixed = [index for index, match in enumerate(trace.matches) for _ in match.turns]
-    chance.shuffle(mixed)
-    order = [(index, mixed[:at].count(index)) for at, index in enumerate(mixed)]
-    cache_, hits = BlockCache(room + 1, block), 0
-    for index, number in order:
-        match = trace.matches[index]
-        turn = match.turns[number]
-        prompt = tuple(Segment(p.key, p.tokens) for p in trace.prompt(match, turn))
-        tokens = sum(piece.tokens for piece in prompt)
-        lease = cache_.open(prompt, trace.reply(match, turn).key, turn.output)
+def conversations(chance: Random) -> list[tuple[Pieces, int, str]]:
+    """Return requests of seats whose logs grow in turn, by script and match: prompt and reply."""
+    logs: dict[tuple[int, int], Pieces] = {}
+    requests: list[tuple[Pieces, int, str]] = []
+    for turn in range(120):
+        match, seat = chance.randrange(6), chance.randrange(3)
+        log = logs.setdefault(
+            (match, seat), [("rules", 30), (f"script {match % 2}", 90), (f"seat {seat}", 20)]
+        )
+        log.append((f"heard {match}/{turn}", chance.randint(1, 15)))
+        output, reply = chance.randint(1, 12), f"reply {turn}"
+        requests.append((list(log), output, reply))
+        log.append((reply, output))
+    return requests
+
+
+def simulated_hits(requests: list[tuple[Pieces, int, str]], block: int, room: int) -> int:
+    """Return the tokens that the simulated engine's cache hits, one request after the other."""
+    held, hits = BlockCache(room + 1, block), 0
+    for pieces, output, reply in requests:
+        tokens = sum(size for _, size in pieces)
+        lease = held.open(tuple(Segment(*piece) for piece in pieces), reply, output)
         hits += lease.find(tokens)[0]
         lease.hold()
-        assert lease.grow(tokens + turn.output - 1)
+        assert lease.grow(tokens + output - 1)
         lease.release()
-    sent = dispatch_of(trace, block, order)
-    assert sent.lru(room * block).hits == hits * block
-    ideal = sent.ideal(room * block)
-    assert ideal.lru.rate < ideal.belady.rate < ideal.infinite.rate
+    return hits * block
+
+
+def test_growing_conversations_hit_as_in_the_simulated_engine_and_better_under_pressure() -> None:
+    requests, block = conversations(Random(5)), 8
+    sent = Dispatch(block)
+    for pieces, output, reply in requests:
+        sent.add(pieces, output, reply)
+    everything, few_blocks = 10_000, 60
+    assert sent.belady(everything * block).hits == simulated_hits(requests, block, everything)
+    least_recent = simulated_hits(requests, block, few_blocks)
+    best = sent.belady(few_blocks * block).hits
+    assert least_recent < best < sent.belady(everything * block).hits
 
 
 def test_belady_keeps_what_comes_next_where_lru_forgets_it() -> None:
-    # Three prompts in a circle, room for two: LRU always drops the one that is next.
+    # Three prompts in a circle, room for two: LRU always drops the one that is next, and hits none.
     prompts: list[Asked] = [((n, n, n), ()) for n in (1, 2, 3)] * 5
     sent = dispatched(prompts, 1)
-    assert sent.lru(6).hits == 0
     assert sent.belady(6).hits == best_hits(prompts, 1, 6) > 0
-    assert sent.infinite().hits == 12 * 2
+    assert sent.belady(9).hits == 12 * 2
 
 
 def test_the_last_token_of_a_prompt_is_never_found_and_that_of_a_reply_never_kept() -> None:
     sent = Dispatch(4)
     for _ in range(2):
         sent.add([("a", 8)], 1, "r")
-    assert sent.infinite() == Hits(queries=16, hits=4)
+    assert sent.belady(99) == Hits(queries=16, hits=4)
     sent = Dispatch(4)
     sent.add([("a", 8)], 4, "r")
     sent.add([("a", 8), ("r", 4), ("b", 1)], 1, "s")
-    assert sent.infinite().hits == 8
+    assert sent.belady(99).hits == 8
 
 
 def test_a_request_that_does_not_fit_alone_is_refused() -> None:
     sent = dispatched([((1, 2, 3), (4,))], 2)
     with pytest.raises(ValueError, match="needs 2 blocks, but 3 tokens are 1"):
-        sent.lru(3)
-    with pytest.raises(ValueError, match="needs 2 blocks"):
         sent.belady(3)
     assert sent.belady(4).rate == 0.0
 
@@ -219,27 +207,4 @@ def test_missing_hashes_and_empty_requests_are_refused() -> None:
         Dispatch(2).add([("a", 5)], 0, "r")
     with pytest.raises(ValueError, match="got 0"):
         Dispatch(0)
-    assert Dispatch(2).infinite().rate == 0.0
-
-
-def test_losses_add_up_to_what_was_missed() -> None:
-    ideal = Ideal(
-        infinite=Hits(queries=100, hits=90),
-        belady=Hits(queries=100, hits=80),
-        lru=Hits(queries=100, hits=60),
-    )
-    losses = ideal.losses(0.55)
-    assert losses.capacity == pytest.approx(0.1)
-    assert losses.order == pytest.approx(0.2)
-    assert losses.drift == pytest.approx(0.05)
-
-
-def test_without_an_order_matches_follow_one_another() -> None:
-    shape = Shape(
-        scripts=1, matches=2, seats=2, script_tokens=40, options="rounds=1", pictures=0, output=5,
-        rules_tokens=20, unasked=0,
-    )  # fmt: skip
-    trace = synthetic_trace(shape)
-    order = [(index, turn.number) for index, m in enumerate(trace.matches) for turn in m.turns]
-    assert len(dispatch_of(trace, 4)) == len(order) == 20
-    assert dispatch_of(trace, 4).ideal(800) == dispatch_of(trace, 4, order).ideal(800)
+    assert Dispatch(2).belady(2).rate == 0.0

@@ -1,33 +1,16 @@
 """Means and ratios with their intervals."""
 
-from math import exp, gamma, log, pi, sqrt
+from math import exp, log, sqrt
 from random import Random
 
 import pytest
 
-from arena.bench.intervals import Interval, interval, ratio, student_t
-
-
-def probability_within(t: float, freedom: int) -> float:
-    """Return how much of Student's density lies in [-t, t], by Simpson's rule."""
-    scale = gamma((freedom + 1) / 2) / (sqrt(freedom * pi) * gamma(freedom / 2))
-    steps = 20_000
-
-    def density(x: float) -> float:
-        return scale * (1 + x * x / freedom) ** (-(freedom + 1) / 2)
-
-    inner = sum(density(t * n / steps) * (4 if n % 2 else 2) for n in range(1, steps))
-    return 2 * (density(0) + density(t) + inner) * t / steps / 3
-
-
-@pytest.mark.parametrize("freedom", [*range(1, 36), 60, 200])
-def test_the_points_of_student_hold_95_percent(freedom: int) -> None:
-    assert probability_within(student_t(freedom), freedom) == pytest.approx(0.95, abs=5e-5)
+from arena.bench.intervals import Interval, interval, ratio
 
 
 def test_five_repetitions_give_the_interval_of_a_textbook() -> None:
     found = interval([10.0, 12.0, 11.0, 13.0, 9.0])
-    half = 2.776 * sqrt(2.5) / sqrt(5)
+    half = 2.776445 * sqrt(2.5) / sqrt(5)
     assert found.mean == 11.0
     assert (found.low, found.high) == (pytest.approx(11 - half), pytest.approx(11 + half))
     assert found.count == 5
@@ -72,8 +55,3 @@ def test_a_ratio_the_other_way_round_is_its_inverse() -> None:
 def test_what_has_no_ratio_is_refused(above: list[float], below: list[float]) -> None:
     with pytest.raises(ValueError, match=r"wanted|needs"):
         ratio(above, below)
-
-
-def test_degrees_of_freedom_begin_at_one() -> None:
-    with pytest.raises(ValueError, match="freedom must be >= 1, got 0"):
-        student_t(0)

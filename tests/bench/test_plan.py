@@ -1,31 +1,24 @@
 """Plans: what fits, what a match takes, and a simulated sample that stands for all matches."""
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.bench.cases import sized_case
-from arena.bench.content import PICTURE_FRAME
-from arena.bench.needed import Asked, needs_of
-from arena.bench.plan import forecast
+from arena.bench.plan import Asked, forecast
 from arena.bench.planning import Wanted, as_object, prepared, remarks
-from arena.bench.replay import Replayed, Sent
-from arena.bench.sampling import sampled, steady
-from arena.bench.scripted import ScriptWorkload, scripted_trace
-from arena.bench.trace import TraceMatch
-from arena.bench.wires import Answer
-from arena.core.dummies import Dummies
-from arena.core.play import MatchSetup
-from arena.core.playout import play_out
+from arena.bench.sampling import choose_sample, full_swing
+from arena.core.options import sharing_values
 from arena.errors import ConfigError
+from arena.games.choosing import read_options
+from arena.games.registry import all_games, find_game
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
-from scripts_mm.script import Picture, Script
+from scripts_mm.script import Script
 from serving.engine_sim.gpus import GPU_KINDS, Gpus, read_gpus
 from serving.engine_sim.planned import Planned, planned, planned_engine
 from serving.engine_sim.profile import load_engine_profile
@@ -33,43 +26,29 @@ from serving.errors import ServingError
 from serving.hardware import Hardware
 from serving.profile import find_profile
 from tests.serving.hosts import CPU, H200, RTX_4090, T4, TWO_A100, gpu, gpu_host
-from tests.table import case
 
-SEEN = 300
 MODEL = find_profile("qwen2.5-vl-7b")
+AT_DEAL = WhodunitOptions(rounds=1, clues="at_deal")
+"""Options for which no other order of the rules is simulated."""
 
 
-def seen(picture: Picture) -> int:
-    return SEEN
+def cases(count: int, words: int = 600, pictures: int = 0) -> list[Script]:
+    return [sized_case(seats=4, words=words, number=n, pictures=pictures) for n in range(count)]
 
 
-def workload(*, matches: int = 4, swap: bool = False, **options: Any) -> ScriptWorkload:
-    return ScriptWorkload(
-        game=WHODUNIT,
-        options=replace(WhodunitOptions(rounds=1), **options),
-        matches=matches,
-        swap=swap,
-        reply=60,
-        picture_tokens=seen,
-    )
+def on(gpus: str, *, model: str = MODEL.name, **changed: int) -> Planned:
+    """Return engines for a model, perhaps with less cache or context than fits."""
+    where = planned(find_profile(model), read_gpus(gpus, CPU))
+    return replace(where, engine=replace(where.engine, **changed))
 
 
-def cases(count: int, words: int = 600) -> dict[str, Script]:
-    return {f"s{n}": sized_case(seats=4, words=words, number=n) for n in range(count)}
+def asked(where: Planned, scripts: Sequence[Script] | None = None, **more: Any) -> Asked:
+    values: dict[str, Any] = {"options": AT_DEAL, "matches": 4, "reply": 60, "model": MODEL}
+    return Asked(where=where, game=WHODUNIT, scripts=scripts or cases(1), **{**values, **more})
 
 
-def on(gpus: str, *, kv_tokens: int | None = None) -> Planned:
-    """Return engines for the model, perhaps with less cache than fits."""
-    where = planned(MODEL, read_gpus(gpus, CPU))
-    cut = kv_tokens or where.engine.kv_tokens
-    return replace(where, engine=replace(where.engine, kv_tokens=cut))
-
-
-def asked(where: Planned, scripts: Mapping[str, Script] | None = None, **more: Any) -> Asked:
-    extra = {key: more.pop(key) for key in ("concurrency", "most_turns") if key in more}
-    return Asked(
-        model=MODEL, where=where, scripts=scripts or cases(1), workload=workload(**more), **extra
-    )
+def said(plan: Asked) -> str:
+    return "\n".join(remarks(plan, forecast(plan)))
 
 
 @pytest.mark.parametrize("size", ["3b", "7b", "32b"])
@@ -187,90 +166,12 @@ def test_here_is_refused_where_nothing_is_known_of_it(host: Hardware, said: str)
         read_gpus("here", host)
 
 
-@settings(max_examples=40, deadline=None)
-@given(
-    duties=st.sampled_from(["one_ask", "two_asks"]),
-    answers=st.sampled_from(["immediate", "batched"]),
-    reasoning=st.sampled_from(["heard", "secret", "together"]),
-    clues=st.sampled_from(["all", "civilians", "at_deal", "owner"]),
-    electorate=st.sampled_from(["all", "civilians"]),
-    rounds=st.integers(1, 3),
-)
-def test_seats_are_asked_what_the_game_asks_them(**options: Any) -> None:
-    [match] = scripted_trace({"s": case()}, workload(matches=1, **options)).matches
-    dummies = Dummies()
-    setup = MatchSetup(script=case(), options=WhodunitOptions(**options), seed=0)
-    play_out(WHODUNIT, setup, dummies.decide)
-    wanted = Counter((one.request.seat, one.request.kind) for one in dummies.decisions)
-    assert Counter((turn.seat, kind_of(turn.ask)) for turn in match.turns) == wanted
-    for turn in match.turns:
-        assert turn.choice == (turn.output == 1) == (kind_of(turn.ask) == "vote")
+def test_the_same_plan_gives_the_same_figures_twice() -> None:
+    plan = asked(on("h200", kv_tokens=40_000), cases(2), options=WhodunitOptions(rounds=1))
+    assert forecast(plan) == forecast(plan)
 
 
-def kind_of(ask: str) -> str:
-    return "answer" if ask.endswith("/answer") else ask.split("/")[1]
-
-
-def logs(match: TraceMatch, seat: str) -> list[str]:
-    return [p.picture for turn in match.turns if turn.seat == seat for p in turn.added if p.picture]
-
-
-@pytest.mark.parametrize("clues", ["all", "at_deal"])
-def test_every_seat_is_shown_all_common_pictures_at_their_size(clues: str) -> None:
-    trace = scripted_trace({"s": case()}, workload(clues=clues))
-    match = trace.matches[0]
-    hashes = [picture.sha256 for picture in case().pictures]
-    for name in case().names:
-        assert logs(match, name) == hashes
-    pieces = [p for turn in match.turns for p in turn.added if p.picture]
-    assert {piece.tokens for piece in pieces} == {SEEN + PICTURE_FRAME}
-    assert set(trace.pictures) == set(hashes)
-    first = match.turns[0]
-    assert bool([p for p in first.added if p.picture]) == (clues == "at_deal")
-
-
-def test_words_instead_of_pictures_are_no_pictures() -> None:
-    trace = scripted_trace({"s": case()}, workload(pictures="ocr"))
-    assert all(logs(trace.matches[0], name) == [] for name in case().names)
-
-
-def test_only_the_owner_of_a_clue_has_it_and_dealt_clues_go_to_one_seat_each() -> None:
-    def first(seat: str, **options: Any) -> int:
-        told = workload(matches=1, introductions="together", **options)
-        [match] = scripted_trace({"s": case()}, told).matches
-        return len(next(turn for turn in match.turns if turn.seat == seat).added)
-
-    plain = {name: first(name) for name in case().names}
-    # Rules, role, the line that starts the phase, the instruction; one seat owns a clue.
-    assert plain == {name: 4 + (name == "Bram Stone") for name in case().names}
-    dealt = {name: first(name, clues="owner") for name in case().names}
-    assert sum(dealt.values()) - sum(plain.values()) == 2 + len(case().pictures)
-
-
-def test_matches_of_a_script_share_rules_and_private_scripts_and_other_scripts_the_rules() -> None:
-    trace = scripted_trace(cases(2), workload(matches=2))
-    one, same, other, _ = trace.matches
-    heads = [[piece.key for piece in match.turns[0].added] for match in (one, same, other)]
-    assert heads[0] == heads[1]
-    assert heads[0][0] == heads[2][0]
-    assert heads[0][1] != heads[2][1]
-    need = needs_of(asked(on("h200"), cases(1)))["s0"]
-    scripts = sum(len(role.script) for role in cases(1)["s0"].roles) / 4
-    assert need.demand.prefix_tokens > scripts
-    assert need.demand.prefix_tokens < scripts + 4 * 900
-
-
-def test_swapped_sides_are_as_many_matches_again() -> None:
-    trace = scripted_trace(cases(1), workload(matches=3, swap=True))
-    assert len(trace.matches) == 6
-    assert [match.pair for match in trace.matches[:2]] == [
-        ("the model", "the model again"),
-        ("the model again", "the model"),
-    ]
-    assert forecast(asked(on("h200"), matches=3, swap=True)).matches == 6
-
-
-def test_a_whole_simulation_is_told_as_it_was() -> None:
+def test_a_whole_simulation_is_reported_as_it_was() -> None:
     told = forecast(asked(on("h200"), cases(2), matches=5))
     assert not told.extrapolated
     assert (told.matches, told.sample_matches) == (10, 10)
@@ -278,94 +179,197 @@ def test_a_whole_simulation_is_told_as_it_was() -> None:
     assert told.turns_per_s * told.hours * 3600 == pytest.approx(told.sample_turns)
     assert 0 < told.live_matches <= told.live_most == 10
     assert 0.3 < told.hit_rate < 1
+    assert told.turns_per_match == 20
+
+
+def test_what_a_match_shares_is_its_private_scripts_and_rules() -> None:
+    [script] = cases(1)
+    told = forecast(asked(on("h200"), [script]))
+    scripts = sum(len(role.script) for role in script.roles) / 4
+    assert scripts < told.shared_tokens < scripts + 4 * 900
+    assert told.own_tokens < 4 * told.longest_prompt < told.shared_tokens + 2 * told.own_tokens
+
+
+def test_longer_texts_make_matches_larger_and_slower() -> None:
+    short, long = (forecast(asked(on("h200"), reply=reply)) for reply in (40, 160))
+    assert long.own_tokens > 2 * short.own_tokens
+    assert long.hours > 2 * short.hours
+    assert long.shared_tokens == short.shared_tokens
+
+
+def test_swapped_sides_are_as_many_matches_again() -> None:
+    told = forecast(asked(on("h200"), matches=3, swap=True))
+    assert told.matches == told.sample_matches == 6
 
 
 @pytest.mark.parametrize("scripts", [1, 6])
 def test_a_sample_foretells_what_all_matches_take(scripts: int) -> None:
-    whole = asked(on("h200", kv_tokens=120_000), cases(scripts), matches=240 // scripts)
-    part = replace(whole, most_turns=1_600)
+    whole = asked(on("h200"), cases(scripts), matches=120 // scripts, concurrency=8)
+    part = replace(whole, most_turns=900)
     full, guess = forecast(whole), forecast(part)
     assert guess.extrapolated
     assert not full.extrapolated
     assert guess.sample_matches < full.sample_matches / 2
     assert guess.hours == pytest.approx(full.hours, rel=0.1)
-    assert guess.live_matches == pytest.approx(full.live_matches, rel=0.2)
+    assert guess.live_matches == pytest.approx(full.live_matches, rel=0.1)
     assert guess.hit_rate == pytest.approx(full.hit_rate, abs=0.03)
+    assert any("of the matches were simulated;" in line for line in remarks(part, guess))
 
 
-def test_more_memory_lets_more_matches_live_and_never_fewer_than_one() -> None:
-    told = [
-        forecast(asked(on("h200", kv_tokens=kv), matches=24))
-        for kv in (10_000, 40_000, 100_000, 640_000)
-    ]
-    most = [one.live_most for one in told]
-    assert most == sorted(set(most))
-    assert told[0].live_most >= 1
-    assert told[0].hours > 2 * told[-1].hours
+def test_only_a_sample_is_extrapolated() -> None:
+    told = forecast(asked(on("h200"), matches=8, most_turns=8 * 20))
+    assert (told.extrapolated, told.sample_matches) == (False, 8)
+    told = forecast(asked(on("h200"), matches=9, most_turns=8 * 20))
+    assert (told.extrapolated, told.sample_matches) == (True, 8)
+
+
+@pytest.mark.parametrize("live", [1, 3, 12])
+def test_exactly_as_many_matches_are_live_as_the_user_says(live: int) -> None:
+    """Whatever the cache holds: 20,000 tokens are fewer than three matches take."""
+    told = forecast(asked(on("h200", kv_tokens=20_000), concurrency=live, matches=12))
+    assert told.live_most == live
+    assert told.live_matches == pytest.approx(live, rel=0.25)
 
 
 def test_the_users_limit_holds_over_all_engines_together() -> None:
-    assert forecast(asked(on("h200"), concurrency=3, matches=12)).live_most == 3
-    two = forecast(asked(on("2xh200"), cases(8), concurrency=4, matches=4))
-    assert two.busy_replicas == 2
-    assert two.live_most < 4
+    plan = asked(on("2xh200"), cases(4), concurrency=4, matches=6)
+    assert forecast(plan).live_most == 4
+    assert forecast(replace(plan, most_turns=200)).live_most == 4
 
 
-def test_engines_share_scripts_and_one_script_keeps_one_engine() -> None:
-    scripts = cases(12)
-    one = forecast(asked(on("h200", kv_tokens=60_000), scripts, matches=8))
-    two = forecast(asked(on("2xh200", kv_tokens=60_000), scripts, matches=8))
-    assert two.busy_replicas == 2
+def test_more_memory_lets_more_matches_be_live_and_never_fewer_than_one() -> None:
+    told = [
+        forecast(asked(on("h200", kv_tokens=kv), matches=24)) for kv in (10_000, 60_000, 640_000)
+    ]
+    most = [one.live_most for one in told]
+    assert most == sorted(most)
+    assert most[0] >= 1
+    assert told[0].hours > 2 * told[-1].hours
+
+
+def test_engines_share_the_matches_and_too_few_matches_leave_some_idle() -> None:
+    plan = asked(on("h200", kv_tokens=60_000), cases(6), matches=8)
+    one, two = forecast(plan), forecast(replace(plan, where=on("2xh200", kv_tokens=60_000)))
+    assert two.busy_replicas == two.sample_replicas == 2
     assert 0.4 < two.hours / one.hours < 0.85
-    alone = asked(on("4xh200"), cases(1))
-    told = forecast(alone)
-    assert told.busy_replicas == 1
-    assert any("3 of 4 engines have nothing to do" in line for line in remarks(alone, told))
+    alone = asked(on("4xh200"), matches=1)
+    assert forecast(alone).busy_replicas == 1
+    assert "3 of 4 play none" in said(alone)
 
 
-def test_a_prompt_that_grows_beyond_the_model_is_said() -> None:
-    where = on("h200")
-    short = replace(where, engine=replace(where.engine, context_tokens=1_500))
-    with pytest.raises(ConfigError, match=r"'sized-0' grow to [\d,]+ tokens, but .* 1,500"):
-        forecast(asked(short))
-    room = needs_of(asked(where))["s0"].longest
-    exact = replace(where, engine=replace(where.engine, context_tokens=room))
-    assert forecast(asked(exact, matches=1)).longest_prompt == room
+def test_of_many_matches_one_engine_stands_for_all() -> None:
+    plan = asked(on("4xh200"), cases(2), matches=400, most_turns=600, concurrency=32)
+    told = forecast(plan)
+    assert (told.sample_replicas, told.busy_replicas, told.live_most) == (1, 4, 32)
+    assert "on one of 4 engines" in said(plan)
+    half = forecast(replace(plan, where=on("2xh200"), concurrency=16))
+    assert told.hours == pytest.approx(half.hours / 2, rel=0.1)
+
+
+def test_a_script_that_can_never_fit_is_refused_before_anything_is_played() -> None:
+    with pytest.raises(ConfigError, match=r"'sized-0' cannot be played by .* more than there is"):
+        forecast(asked(on("h200", context_tokens=600)))
+
+
+def test_prompts_that_do_not_fit_are_left_without_the_oldest_talk() -> None:
+    short = cases(1, words=40)
+    plan = asked(on("h200", context_tokens=2_600), short, matches=2, reply=200)
+    told = forecast(plan)
+    assert told.longest_prompt <= 2_600
+    assert 0 < told.cut_turns_per_match < told.turns_per_match
+    assert "do not fit 2,600 tokens and are left without the oldest talk" in said(plan)
+    roomy = asked(on("h200"), short, matches=2, reply=200)
+    assert forecast(roomy).cut_turns_per_match == 0
+    assert "do not fit" not in said(roomy)
+
+
+def test_matches_in_which_seats_cannot_answer_are_named() -> None:
+    plan = asked(on("h200"), matches=2)
+    told = replace(forecast(plan), unfinished_matches=1)
+    assert "1 of 2 simulated matches end as a forfeit" in "\n".join(remarks(plan, told))
+    assert "forfeit" not in said(plan)
+
+
+def test_a_model_of_a_small_context_reads_pictures_apart_and_summarises() -> None:
+    plan = asked(
+        on("h200", model="yi-vl-6b"),
+        cases(1, words=2_000, pictures=3),
+        model=find_profile("yi-vl-6b"),
+        reply=200,
+        matches=2,
+    )
+    told = forecast(plan)
+    assert told.longest_prompt <= 4096
+    assert told.readings_per_match == 3 * 4
+    assert "12 readings a match" in said(plan)
+    assert "do not fit 4,096 tokens and are summarised" in said(plan)
+    assert "readings" not in said(asked(on("h200"), cases(1, pictures=3), matches=2))
+
+
+def test_the_order_of_the_rules_has_its_price_told_where_an_option_changes_it() -> None:
+    plan = asked(
+        on("h200", kv_tokens=60_000),
+        cases(1, pictures=6),
+        options=WhodunitOptions(rounds=1),
+        matches=12,
+        concurrency=6,
+    )
+    [one] = forecast(plan).reordered
+    assert (one.option, one.value) == ("clues", "at_deal")
+    dealt = forecast(replace(plan, options=AT_DEAL))
+    assert one.speedup == pytest.approx(forecast(plan).hours / dealt.hours)
+    assert one.speedup > 1.02
+    assert (
+        f"`-o clues=at_deal`, another rule of the game, prompts of a script's matches begin "
+        f"alike for longer: {one.speedup:.2f} times" in said(plan)
+    )
+    assert dealt.reordered == ()
+    assert "times as many" not in said(replace(plan, options=AT_DEAL))
+
+
+def test_a_game_without_such_an_option_is_simulated_once() -> None:
+    reading = find_game("reading")
+    plan = replace(asked(on("h200")), game=reading, options=reading.options())
+    assert forecast(plan).reordered == ()
+
+
+@pytest.mark.parametrize("name", sorted(all_games()))
+def test_the_values_that_games_name_for_sharing_are_legal(name: str) -> None:
+    game = find_game(name)
+    values = sharing_values(game.options)
+    options = read_options(game, "default", values)
+    assert {one: getattr(options, one) for one in values} == values
+    assert bool(values) == (name == "whodunit")
 
 
 @given(
     turns=st.lists(st.integers(5, 200), min_size=1, max_size=40),
     each=st.integers(1, 5000),
+    replicas=st.integers(1, 8),
     most=st.integers(1, 50_000),
 )
-def test_a_sample_is_whole_or_bounded(turns: list[int], each: int, most: int) -> None:
-    by_script = {f"s{n}": count for n, count in enumerate(turns)}
-    sample = sampled(by_script, each, most)
-    mean = sum(turns) / len(turns)
+def test_a_sample_is_whole_or_a_bounded_part_of_one_engines_share(
+    turns: list[int], each: int, replicas: int, most: int
+) -> None:
+    sample = choose_sample(turns, each, replicas, most)
     matches = len(sample.scripts) * sample.each
     assert 1 <= sample.each <= each
-    assert list(sample.scripts) == [name for name in by_script if name in sample.scripts]
-    if len(turns) * each * mean <= most:
-        assert matches == len(turns) * each
-    assert matches <= max(8 * max(4, 8), most / mean)
+    assert list(sample.scripts) == sorted(set(sample.scripts))
+    assert sample.repeats >= 1
+    if sum(turns) * each <= most:
+        assert (matches, sample.replicas, sample.repeats) == (len(turns) * each, replicas, 1)
+    else:
+        assert sample.replicas == 1
+        assert matches <= max(8 * max(4, 8), most * len(turns) / sum(turns))
 
 
 def test_the_rate_is_that_of_full_swing() -> None:
-    def sent(at: float) -> Sent:
-        return Sent(
-            "m", "r", (), 0.0, at, Answer(prompt_tokens=1, output_tokens=1, cached_tokens=0)
-        )
-
-    spans = {"a": (0.0, 10.0), "b": (0.0, 20.0), "c": (10.0, 30.0), "d": (20.0, 40.0)}
-    times = [5.0, *(10 + n for n in range(1, 11)), 35.0]
-    told = Replayed(
-        seconds=40.0, sent=tuple(map(sent, times)), matches=spans, live_most=2, alpha=None
-    )
-    rate = steady(told)
-    assert (rate.turns_per_s, rate.live) == (1.0, 2.0)
-    together = replace(told, matches={"a": (0.0, 10.0), "b": (0.0, 40.0)})
-    assert steady(together).turns_per_s == len(times) / 40
-    assert steady(together).live == 50 / 40
+    spans = [(0.0, 10.0), (0.0, 20.0), (10.0, 30.0), (20.0, 40.0)]
+    times = [5.0, *(10.0 + n for n in range(1, 11)), 35.0]
+    rate = full_swing(spans, times)
+    assert (rate.calls_per_s, rate.live) == (1.0, 2.0)
+    together = full_swing([(0.0, 10.0), (0.0, 40.0)], times)
+    assert (together.calls_per_s, together.live) == (len(times) / 40, 50 / 40)
 
 
 def wanted(**more: Any) -> Wanted:
@@ -373,16 +377,15 @@ def wanted(**more: Any) -> Wanted:
         "model": "qwen2.5-vl-7b",
         "gpus": "h200",
         "scripts": ("first-night",),
-        "options": WhodunitOptions(rounds=1),
+        "options": AT_DEAL,
         "matches": 2,
     }
     return Wanted(**{**values, **more})
 
 
-def test_the_object_tells_what_fits_what_it_costs_and_how_far_to_trust_it() -> None:
-    plan = prepared(wanted(gpus="2xh200"), CPU)
-    told = forecast(plan)
-    found = as_object(plan, told)
+def test_the_object_holds_what_fits_what_it_costs_and_how_far_to_trust_it() -> None:
+    plan = prepared(wanted(gpus="2xh200", options=WhodunitOptions(rounds=1)), CPU)
+    found = as_object(plan, forecast(plan))
     assert (found["model"], found["gpu"], found["gpus"], found["replicas"]) == (
         "qwen2.5-vl-7b",
         "h200",
@@ -393,6 +396,7 @@ def test_the_object_tells_what_fits_what_it_costs_and_how_far_to_trust_it() -> N
     assert found["basis"] == "roofline, not measured"
     assert "measure with" in str(found["remarks"])
     assert found["matches"] == 2
+    assert "'option': 'clues', 'value': 'at_deal'" in str(found["reordered"])
 
 
 def test_pictures_cost_what_the_models_family_makes_of_them() -> None:
@@ -402,6 +406,13 @@ def test_pictures_cost_what_the_models_family_makes_of_them() -> None:
 
     # 32 pixels a side and token, not 28, up to about the same number of pixels.
     assert own("qwen3-vl-2b") < 0.95 * own("qwen2-vl-2b")
+
+
+def test_a_chinese_script_is_as_long_as_its_bytes_and_not_its_characters() -> None:
+    english, chinese = (
+        forecast(prepared(wanted(language=one), CPU)).shared_tokens for one in ("en", "zh")
+    )
+    assert 0.6 < chinese / english < 1.6
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`arena bench throughput`: one trace in every arm against one server, and the ideal."""
+"""`arena bench throughput`: arms on one load and one server, all on the code of real runs."""
 
 import json
 import sys
@@ -9,14 +9,20 @@ from typing import Annotated
 
 import typer
 
-from arena.bench.compare import Compared
-from arena.bench.picture import scaling_png
 from arena.bench.report import as_document, as_objects
-from arena.bench.throughput import Wanted, arms_of, circumstances, compared, prepared
-from arena.cli.commands.arguments import default_run_dir, parse_folder
+from arena.bench.throughput import Wanted, prepare, run_bench
+from arena.cli.commands.arguments import (
+    AsJson,
+    Written,
+    default_run_dir,
+    parse_folder,
+    parse_pairs,
+)
 from arena.cli.commands.bench_admission import add_command as add_admission_command
 from arena.cli.commands.bench_core import add_commands as add_core_commands
+from arena.cli.commands.bench_overcommit import add_command as add_overcommit_command
 from arena.cli.commands.bench_players import add_command as add_players_command
+from arena.cli.commands.bench_routers import add_command as add_routers_command
 from arena.cli.console.json_out import JsonOut
 from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.streams import consoles
@@ -25,7 +31,6 @@ from arena.cli.rendering.bench_table import bench_table
 from arena.errors import ConfigError, RecordError
 
 DOCUMENT = "throughput.json"
-PICTURE = "scaling.png"
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -35,20 +40,37 @@ def add_commands(app: typer.Typer) -> None:
     add_core_commands(bench)
     add_players_command(bench)
     add_admission_command(bench)
+    add_overcommit_command(bench)
+    add_routers_command(bench)
     app.add_typer(bench, name="bench")
 
 
 def throughput_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
-    quick: Annotated[
-        bool, typer.Option("--quick", help="A small trace on the stand-in engine, in seconds.")
-    ] = False,
-    url: Annotated[str, typer.Option(help="A running server: http://host:port/v1#model.")] = "",
+    quick: Annotated[bool, typer.Option("--quick", help="A small load, in seconds.")] = False,
+    shape: Annotated[str, typer.Option(help="A load of `arena bench admission` by name.")] = "",
+    script: Annotated[
+        list[str] | None, typer.Option(help="A script's id or folder; may be repeated.")
+    ] = None,
+    game: Annotated[str, typer.Option(help="The game, as `arena games` lists them.")] = "",
+    preset: Annotated[str, typer.Option(help="Options of the game by one name.")] = "",
+    option: Written = None,
+    matches: Annotated[
+        int | None, typer.Option("--matches", "-n", help="Matches of each script.")
+    ] = None,
+    url: Annotated[
+        str,
+        typer.Option(help="Running servers: http://host:port/v1#model, commas between replicas."),
+    ] = "",
     engine: Annotated[
-        str, typer.Option(help="Start one: sim, cpu or cuda; sim:PROFILE and so on name which.")
+        str,
+        typer.Option(
+            help="virtual (simulated time), or start one: sim, cpu or cuda; sim:PROFILE and "
+            "cuda:MODEL name which [default: virtual]."
+        ),
     ] = "",
-    trace: Annotated[
-        str, typer.Option(help="A trace's file, a run's folder or synthetic:matches=64,...")
-    ] = "",
+    kv_blocks: Annotated[
+        int | None, typer.Option(help="Blocks of the engine's KV cache [default: its own].")
+    ] = None,
     repeat: Annotated[int, typer.Option(help="Repetitions of every arm.")] = 5,
     arms: Annotated[
         list[str] | None, typer.Option(help="Only these, as ours,gather_32; may be repeated.")
@@ -56,43 +78,41 @@ def throughput_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     static: Annotated[
         int | None, typer.Option(help="Live matches of static_best [default: of a sweep].")
     ] = None,
-    kv_blocks: Annotated[
-        int | None,
-        typer.Option(help="Cache of a started engine [default: so small that matches compete]."),
-    ] = None,
     out: Annotated[Path | None, typer.Option(help="The folder of the report.")] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object an arm, nothing else.")
-    ] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Compare ways of playing many matches against one server."""
+    """Compare ways of playing many matches, with the code that plays real runs."""
     shown = consoles()
     folder = parse_folder(out) if out is not None else default_run_dir("throughput")
-    bench = prepared(
+    bench = prepare(
         Wanted(
             quick=quick,
+            shape=shape,
+            scripts=tuple(script or ()),
+            game=game,
+            preset=preset,
+            options=parse_pairs(option or []),
+            matches=matches,
             url=url,
             engine=engine,
-            trace=trace,
-            repeat=repeat,
-            arms=arms_of(arms or []),
-            static=static,
             kv_blocks=kv_blocks,
+            repeat=repeat,
+            arms=tuple(name.strip() for word in arms or () for name in word.split(",")),
+            static=static,
         )
     )
     with _folder(folder):
-        with shown.err.status("looking through the trace") as status:
-            about = circumstances(bench, ("arena", *sys.argv[1:]))
-            found = compared(bench, lambda line: status.update(sanitize_line(line)))
-        document = json.dumps(as_document(found, about), indent=1, ensure_ascii=False)
-        _write(folder / DOCUMENT, f"{document}\n".encode())
+        with shown.err.status("starting") as status:
+            found = run_bench(bench, lambda line: status.update(sanitize_line(line)))
+        document = as_document(bench, found, ("arena", *sys.argv[1:]))
+        text = json.dumps(document, indent=1, ensure_ascii=False)
+        _write(folder / DOCUMENT, f"{text}\n".encode())
         if as_json:
             lines = JsonOut(sys.stdout)
             for one in as_objects(found):
                 lines.write(one)
         else:
             shown.out.print(bench_table(found, shown.out.width))
-        _draw(found, folder)
     typer.echo(f"the report is in {folder}", err=True)
 
 
@@ -124,12 +144,6 @@ def _tidy(path: Path, fresh: Sequence[Path]) -> None:
     for place in fresh:
         if place.is_dir() and not any(place.iterdir()):
             place.rmdir()
-
-
-def _draw(found: Compared, folder: Path) -> None:
-    """Draw the chart, if there is something to draw."""
-    if found.scaling:
-        _write(folder / PICTURE, scaling_png(found))
 
 
 def _write(path: Path, content: bytes) -> None:

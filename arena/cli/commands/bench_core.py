@@ -1,4 +1,4 @@
-"""`arena bench overhead` and `arena bench alpha`: CPU cost of the arena, overcommit sweep."""
+"""`arena bench overhead`: CPU cost of the arena."""
 
 import asyncio
 import sys
@@ -12,17 +12,16 @@ from arena.bench.bounds import check_count
 from arena.bench.engines import standin_tokenizer
 from arena.bench.faults import one_fault
 from arena.bench.overhead import SIZES, Load, Overhead, measure_simulated
-from arena.bench.sweep import swept
 from arena.cli.commands.arguments import parse_choice
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.streams import consoles
 from arena.records.config import Transport
 
 WAYS = ("chat", "tokens")
-_FEW = 6
 _MOST_WORDS = 100_000
 """Of a private script: more than any model's context holds."""
+
+_MOST_REPEATS = 100
 
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, nothing else.")]
 
@@ -30,7 +29,6 @@ AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, no
 def add_commands(bench: typer.Typer) -> None:
     """Register the commands of this file."""
     bench.command("overhead")(overhead_command)
-    bench.command("alpha")(alpha_command)
 
 
 def overhead_command(
@@ -42,12 +40,19 @@ def overhead_command(
     ] = None,
     transport: Annotated[str | None, typer.Option(help="chat or tokens [default: both].")] = None,
     live: Annotated[int, typer.Option(help="Matches at once.")] = 8,
+    repeat: Annotated[
+        int, typer.Option(help="Measurements of the arena and of the bare client, in turn.")
+    ] = 3,
     as_json: AsJson = False,
 ) -> None:
-    """Play real matches against a simulated server without delay; show the cost of a turn."""
+    """Play real matches against a simulated server without delay; show the cost of a turn.
+
+    A bare client posts the same bodies; cpu_ratio compares the two.
+    """
     parse_choice("transport", transport, WAYS)
     check_count("--matches", matches)
     check_count("--live", live)
+    check_count("--repeat", repeat, most=_MOST_REPEATS)
     if words is not None:
         check_count("--words", words, most=_MOST_WORDS)
     shown, tokenizer = consoles(), standin_tokenizer()
@@ -57,28 +62,7 @@ def overhead_command(
             shown.err.print("tokens: skipped, the stand-in cannot be made here (no model server)")
             continue
         with one_fault(), shown.err.status(f"{load.transport}, {load.words} words a role"):
-            found.append(asyncio.run(measure_simulated(load, tokenizer)))
-    _tell([asdict(one) for one in found], as_json=as_json)
-
-
-def alpha_command(
-    trace: Annotated[
-        str, typer.Option(help="A trace, as in `bench throughput` [default: its --quick].")
-    ] = "",
-    profile: Annotated[str, typer.Option(help="The simulated engine.")] = "h200-qwen2.5-vl-7b",
-    kv_tokens: Annotated[
-        int | None, typer.Option(help="Of its cache [default: the profile's].")
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Compare overcommit ratios of the KV cache, also with wrong predictions, in virtual time."""
-    with consoles().err.status("simulating") as status:
-        found = swept(
-            trace=trace,
-            profile=profile,
-            kv_tokens=kv_tokens,
-            say=lambda line: status.update(sanitize_line(line)),
-        )
+            found.append(asyncio.run(measure_simulated(load, tokenizer, repeat=repeat)))
     _tell([asdict(one) for one in found], as_json=as_json)
 
 
@@ -97,7 +81,7 @@ def _tell(rows: list[dict[str, Any]], *, as_json: bool) -> None:
         for row in rows:
             out.write(row)
         return
-    consoles().out.print(_across(rows) if len(rows) <= _FEW else _down(rows))
+    consoles().out.print(_across(rows))
 
 
 def _across(rows: list[dict[str, Any]]) -> Table:
@@ -105,15 +89,6 @@ def _across(rows: list[dict[str, Any]]) -> Table:
     table = Table(box=None, show_header=False)
     for key in rows[0] if rows else ():
         table.add_row(key, *(_cell(row[key]) for row in rows))
-    return table
-
-
-def _down(rows: list[dict[str, Any]]) -> Table:
-    table = Table(box=None)
-    for key in rows[0]:
-        table.add_column(key.replace("_", " "))
-    for row in rows:
-        table.add_row(*(_cell(value) for value in row.values()))
     return table
 
 

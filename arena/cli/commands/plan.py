@@ -8,8 +8,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from arena.bench.needed import Asked
-from arena.bench.plan import Forecast, forecast
+from arena.bench.plan import Asked, Forecast, forecast
 from arena.bench.planning import Wanted, as_object, prepared, remarks
 from arena.cli.commands.arguments import GameName, Written, parse_pairs
 from arena.cli.console.json_out import JsonOut
@@ -45,10 +44,10 @@ def plan_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     preset: Annotated[str, typer.Option(help="Options of the game by one name.")] = "default",
     option: Written = None,
     language: Annotated[str | None, typer.Option(help="en or zh.")] = None,
-    reply: Annotated[int, typer.Option(help="Mean tokens of a reply.")] = 200,
+    reply: Annotated[int, typer.Option(help="Mean tokens of a text that a seat writes.")] = 200,
     concurrency: Annotated[
         int | None,
-        typer.Option("--concurrency", "-c", help="Most matches at once [default: what fits]."),
+        typer.Option("--concurrency", "-c", help="Live matches [default: what admission allows]."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object, nothing else.")] = False,
     no_color: Annotated[bool, typer.Option("--no-color", help="No colours.")] = False,
@@ -72,7 +71,7 @@ def plan_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
             concurrency=concurrency,
         )
     )
-    with shown.err.status("simulating a sample of the matches"):
+    with shown.err.status("simulating the matches or a sample of them"):
         found = forecast(asked)
     if as_json:
         JsonOut(sys.stdout).write(as_object(asked, found))
@@ -87,7 +86,7 @@ def plan_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
 
 def _rows(asked: Asked, found: Forecast) -> Iterator[tuple[str, str]]:
     where = asked.where
-    names = ", ".join(dict.fromkeys(script.id for script in asked.scripts.values()))
+    names = ", ".join(dict.fromkeys(script.id for script in asked.scripts))
     engines = "1 engine" if where.replicas == 1 else f"{where.replicas} engines"
     over = f" of {where.tensor_parallel} GPUs" if where.tensor_parallel > 1 else ""
     over += " each" if over and where.replicas > 1 else ""
@@ -101,7 +100,8 @@ def _rows(asked: Asked, found: Forecast) -> Iterator[tuple[str, str]]:
         f"script's other matches, {found.own_tokens:,} of its own",
     )
     yield "longest prompt", f"{found.longest_prompt:,} tokens with its reply"
-    yield "live matches", f"{found.live_matches:.0f} on an engine, {found.live_most} at most"
+    together = " on all engines together" if where.replicas > 1 else ""
+    yield "live matches", f"{found.live_matches:.0f}{together}, {found.live_most} at most"
     yield "hit rate", f"{found.hit_rate:.3f} of prompt tokens"
     yield "turns/s", f"{found.turns_per_s:,.1f}"
     yield "matches/h", f"{found.matches_per_h:,.0f}"

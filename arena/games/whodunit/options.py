@@ -29,6 +29,7 @@ class WhodunitOptions(VoteOptions):
         "all",
         "common clues are shown to all after the introductions, to the civilians only, to all "
         "before the introductions, or dealt to one seat each",
+        shares_most="at_deal",
     )
     reasoning: Literal["heard", "secret", "together"] = option(
         "heard", "conclusions are heard one after the other, by no other seat, or stated together"

@@ -1,4 +1,4 @@
-"""The judgements of a run are in its exports, each under its judge."""
+"""Judgements that lie beside a run are in its exports, each under its judge."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The chance level of decided matches: exact, with its rate, and nothing where it is unknown."""
+"""The chance level of decided matches: exact, beside its rate, and nothing where it is unknown."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,0 +1,149 @@
+"""Routers between a plain client and simulated servers, against admission on the same servers.
+
+Every arm sends chat completions, so that arms differ in scheduling alone.
+"""
+
+import asyncio
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from arena.bench.arms import ARMS, OURS, Arm
+from arena.bench.compare import Compared, Figures, compare
+from arena.bench.faults import one_fault
+from arena.bench.play import Load, make_load
+from arena.bench.router_process import Program, calibrate_programs, open_namer, open_router
+from arena.bench.served_run import MODEL, Say, empty_caches, open_served, start_servers
+from arena.bench.shapes import Shape
+from arena.bench.virtual_run import VirtualRun
+from arena.errors import ConfigError
+from arena.records.config import RunConfig
+from arena.run.one_model import NO_PICTURES
+from serving.endpoints import Endpoint
+from serving.hardware import detect
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RouterArm:
+    """An arm, and the router that it sends its requests through."""
+
+    arm: Arm
+    policy: str = ""
+    """Of the router; empty: no router, the client knows all servers."""
+    program: Program | None = None
+    """None: the router is told nothing of a request."""
+    schedules: bool = False
+    """The router schedules programs."""
+
+
+def _direct(name: str) -> RouterArm:
+    return RouterArm(arm=replace(ARMS[name], transport="chat"))
+
+
+def _routed(
+    name: str, policy: str, program: Program | None = None, *, schedules: bool = False
+) -> RouterArm:
+    about = f"every match live at once, behind a router with the policy {policy}"
+    about += f", program = {program}" if program else ""
+    arm = replace(ARMS["all_at_once"], name=name, about=about, transport="chat")
+    return RouterArm(arm=arm, policy=policy, program=program, schedules=schedules)
+
+
+_ALL: Final = (
+    _direct(OURS),
+    _direct("all_at_once"),
+    _routed("cache_aware", "cache_aware"),
+    _routed("consistent_hash", "consistent_hash", "match"),
+    _routed("program_match", "cache_aware", "match", schedules=True),
+    _routed("program_seat", "cache_aware", "seat", schedules=True),
+)
+ROUTER_ARMS: Final[Mapping[str, RouterArm]] = {one.arm.name: one for one in _ALL}
+"""Every arm by its name."""
+
+
+def routed_load(replicas: int, matches: int) -> VirtualRun:
+    """Return the load of the comparison on `replicas` servers, `matches` for each of them."""
+    return Shape(
+        name="routers",
+        kv_tokens=120_000,
+        scripts=6,
+        words=(5_000,),
+        seats=4,
+        reply=60,
+        matches=matches * replicas,
+        replicas=replicas,
+        preset="short",
+    ).run(0)
+
+
+def run_routers(
+    run: VirtualRun, arms: Sequence[str], router: str, *, repeat: int, say: Say
+) -> Compared:
+    """Play `run` in each of `arms` `repeat` times, alternating; none: in all arms.
+
+    `router`: vllm-router or a program with its flags, started afresh for each play; the servers'
+    caches are emptied. Raises `ConfigError` where there is no such program or arm, `EngineError`
+    where it or a server does not start.
+    """
+    for name in arms:
+        if name not in ROUTER_ARMS:
+            raise ConfigError(f"no arm {name!r}; there are: {', '.join(ROUTER_ARMS)}")
+    chosen = [one for one in _ALL if not arms or one.arm.name in arms]
+    program = shutil.which(router)
+    if program is None and any(one.policy for one in chosen):
+        raise ConfigError(
+            f"the router {router!r} is no program on PATH; install it (pip install vllm-router, in "
+            "an environment of its own) and give its path with --router"
+        )
+    with one_fault():
+        return asyncio.run(_compare(run, chosen, program or "", repeat, say))
+
+
+async def _compare(
+    run: VirtualRun, chosen: Sequence[RouterArm], program: str, repeat: int, say: Say
+) -> Compared:
+    hardware, scheduling = detect(), calibrate_programs(run.profile)
+    async with (
+        start_servers("sim", "", run, blocks=None, hardware=hardware, say=say) as servers,
+        open_served(servers, _load(run, 0), hardware, NO_PICTURES) as direct,
+    ):
+
+        async def play(arm: Arm, seed: int) -> Figures:
+            say(f"{arm.name}, repetition {seed + 1}")
+            load, routed = _load(run, seed), ROUTER_ARMS[arm.name]
+            if not routed.policy:
+                return await direct.play(load, arm)
+            await empty_caches(servers)
+            async with (
+                open_router(
+                    program,
+                    servers.urls,
+                    policy=routed.policy,
+                    scheduling=scheduling if routed.schedules else None,
+                ) as url,
+                open_namer(url, routed.program) as named,
+                open_served(Endpoint(name=MODEL, url=named), load, hardware, NO_PICTURES) as served,
+            ):
+                # The metrics of a router are those of one of its servers.
+                return replace(await served.play(load, arm), preemptions=None)
+
+        compared = await compare([one.arm for one in chosen], play, repeat=repeat, levels=())
+    server = {"engine": run.profile.name, "kv_tokens": run.profile.kv_tokens, "router": program}
+    return replace(
+        compared,
+        server={**server, "replicas": run.replicas, "matches": run.matches * len(run.scripts)},
+    )
+
+
+def _load(run: VirtualRun, seed: int) -> Load:
+    config = RunConfig(
+        civilians=MODEL,
+        murderer=MODEL,
+        scripts=(),
+        game=run.game,
+        options=run.options,
+        matches=run.matches,
+        seed=seed * run.matches,
+    )
+    return make_load(config, run.scripts)

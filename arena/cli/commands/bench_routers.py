@@ -1,0 +1,61 @@
+"""`arena bench routers`: admission control against a router before the same servers."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from arena.bench.bounds import check_count
+from arena.bench.report import as_objects
+from arena.bench.routers import ROUTER_ARMS, routed_load, run_routers
+from arena.cli.commands.arguments import AsJson
+from arena.cli.console.json_out import JsonOut
+from arena.cli.console.sanitize import sanitize_line
+from arena.cli.console.streams import consoles
+from arena.cli.rendering.bench_table import bench_table
+
+_MOST_REPLICAS = 16
+_MOST_MATCHES = 1000
+_MOST_REPEATS = 100
+
+
+def add_command(bench: typer.Typer) -> None:
+    """Register the command of this file."""
+    bench.command("routers")(routers_command)
+
+
+def routers_command(
+    router: Annotated[
+        str, typer.Option(help="The router: a program with the flags of vllm-router.")
+    ] = "vllm-router",
+    replicas: Annotated[int, typer.Option(help="Simulated servers.")] = 1,
+    matches: Annotated[int, typer.Option("--matches", "-n", help="Matches for each server.")] = 24,
+    repeat: Annotated[int, typer.Option(help="Repetitions of every arm.")] = 3,
+    arms: Annotated[
+        list[str] | None, typer.Option(help="Only these, as ours,cache_aware; may be repeated.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play matches through a router, all at once, and with admission control without a router.
+
+    On simulated servers with a small KV cache, in real time.
+    """
+    check_count("--replicas", replicas, most=_MOST_REPLICAS)
+    check_count("--matches", matches, most=_MOST_MATCHES)
+    check_count("--repeat", repeat, most=_MOST_REPEATS)
+    shown, run = consoles(), routed_load(replicas, matches)
+    with shown.err.status("starting") as status:
+        compared = run_routers(
+            run,
+            [name.strip() for word in arms or () for name in word.split(",")],
+            router,
+            repeat=repeat,
+            say=lambda line: status.update(sanitize_line(line)),
+        )
+    chosen = {name: one.arm for name, one in ROUTER_ARMS.items()}
+    if as_json:
+        out = JsonOut(sys.stdout)
+        for one in as_objects(compared, chosen):
+            out.write(one)
+        return
+    shown.out.print(bench_table(compared, shown.out.width, chosen))
