@@ -132,12 +132,13 @@ class MatchEstimate:
             for one in heard:
                 log += Tokens(speech={self.kinds[one]: _text_tokens(self.specs[one], speech)})
             seen = len(known.events)
+            reading = _reading_tokens(limits, lines)
             yield PlannedTurn(
                 number=number,
                 request=request.id,
                 kind=request.kind,
                 reply=reply,
-                tokens=log + Tokens(text=aside),
+                tokens=log + Tokens(text=max(aside, reading - log.total)),
             )
 
     def _step_tokens(self, who: Contestant, limits: ModelLimits) -> int:
@@ -195,6 +196,14 @@ def prompt_tokens(limits: ModelLimits, messages: Sequence[Message]) -> int:
     plain = [replace(message, picture=None) for message in messages]
     note = min(NOTE_TOKENS, limits.reply_tokens) if limits.picture_mode == "notes" else 0
     return limits.count(plain) + pictures * note
+
+
+def _reading_tokens(limits: ModelLimits, lines: Sequence[Message]) -> int:
+    """Return the tokens of the largest picture's own call, which describes it in a note."""
+    if limits.picture_mode == "inline":
+        return 0
+    seen = (replace(line, text="") for line in lines if line.picture is not None)
+    return max((limits.count((one,)) + limits.reply_tokens for one in seen), default=0)
 
 
 def _text_tokens(spec: ActionSpec, speech: int) -> int:
