@@ -37,6 +37,8 @@ _FIRM: Final = 1.0
 """Weight of the prior: that of one window."""
 _WEIGHT: Final = 0.1
 """Of the last window's best stretch in the stretch, at least."""
+_CAUTION: Final = 2
+"""Windows of stretch 1 that count before the first: costs learned from a few calls are noisy."""
 _LRU: Final = 1.3
 """Times what exceeds the cache is lost: least recently used is not least needed."""
 _STRETCHES: Final = tuple(1.12**n for n in range(20))
@@ -145,7 +147,7 @@ class EngineCost:
         best = _best_stretch(self._rows, learn_costs(self._rows), own)
         # Costs are flat around the best stretch, so it jumps; matches cannot.
         self._windows += 1
-        self.stretch *= (best / self.stretch) ** max(_WEIGHT, 1 / self._windows)
+        self.stretch *= (best / self.stretch) ** max(_WEIGHT, 1 / (self._windows + _CAUTION))
 
     def _fly(self, now: float, change: int) -> None:
         if self._window is not None:
