@@ -22,6 +22,7 @@ from serving.errors import ServingError
 from serving.examine import examine
 from serving.fit import Fit, fit, plan_one
 from serving.hardware import Hardware, detect
+from serving.offline.checking import check_offline
 from serving.profile import Profile, load_profiles
 from serving.resolve import resolve_here
 from serving.server import running
@@ -85,11 +86,19 @@ def models_command(as_json: AsJson = False) -> None:
 
 def doctor_command(
     runs: Annotated[Path, typer.Option(help="The folder that runs are written to.")] = Path("runs"),
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Play a match with the network cut off instead.")
+    ] = False,
+    engine: Annotated[
+        bool, typer.Option("--engine", help="With --offline: one of the stand-in on vLLM too.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Look at GPU, driver, engine, weights, ports, disk and memory, and say what to do."""
     with _told():
-        findings = diagnose(examine(runs))
+        if engine and not offline:
+            raise ServingError("--engine belongs to --offline; give both or neither")
+        findings = check_offline(engine=engine) if offline else diagnose(examine(runs))
     if as_json:
         for finding in findings:
             _line(asdict(finding))

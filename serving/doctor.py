@@ -37,6 +37,8 @@ def diagnose(facts: Facts) -> tuple[Finding, ...]:
         _gpu(facts),
         *_driver(facts),
         _engine(facts),
+        *_library(facts),
+        *_compiler(facts),
         _vision(facts),
         *_plugins(facts),
         _weights(facts),
@@ -106,6 +108,20 @@ def _engine(facts: Facts) -> Finding:
         return Finding(what="engine", state="warn", detail=f"{installed} (CPU)", do=do)
     kind = "CUDA" if hardware.engine == "cuda" else "CPU"
     return Finding(what="engine", state="ok", detail=f"{installed} ({kind})")
+
+
+def _library(facts: Facts) -> Iterator[Finding]:
+    if facts.missing_library:
+        detail = f"{facts.missing_library} is not here, and no engine starts without it"
+        do = "install it (Debian and Ubuntu: libnuma1; RHEL: numactl-libs)"
+        yield Finding(what="library", state="fail", detail=detail, do=do)
+
+
+def _compiler(facts: Facts) -> Iterator[Finding]:
+    # On the CPU nothing is compiled then, which engines are started for.
+    if facts.hardware.engine == "cuda" and not facts.hardware.compiler:
+        do = "install g++, which brings gcc: Triton compiles with it when an engine starts"
+        yield Finding(what="compiler", state="warn", detail="there is no g++ here", do=do)
 
 
 def _vision(facts: Facts) -> Finding:

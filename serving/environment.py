@@ -4,9 +4,10 @@
 
 Needs a bare Python alone, and says in one line what is missing where it cannot go on (exit status
 2). The engine is vLLM for CUDA where `nvidia-smi` answers and the community's CPU build of vLLM
-elsewhere; ARENA_ENGINE=cpu or =cuda decides otherwise. A torch for the CPU comes from where pip is
-set up to look; where that has none, from the index that ARENA_TORCH_INDEX names, or by way of uv,
-which knows where PyTorch keeps its own. A second call returns at once.
+elsewhere; ARENA_ENGINE=cpu or =cuda decides otherwise. Every package has the version and a hash of
+the engine's lock (serving/locks). A torch for the CPU has its version from pyproject.toml and comes
+from where pip is set up to look; where that has none, from the index that ARENA_TORCH_INDEX names,
+or by way of uv, which knows where PyTorch keeps its own. A second call returns at once.
 
 Annotations that an old Python cannot evaluate are quoted, so that it gets as far as the check of
 its version.
@@ -29,7 +30,7 @@ _ROOT = Path(__file__).resolve().parent.parent
 _OLDEST = (3, 11)
 _NEWER = ("python3.12", "python3.13", "python3.11")
 _TRIED = "ARENA_PYTHON_TRIED"
-_RECIPE = 1
+_RECIPE = 2
 _SMI_SECONDS = 30
 _TROUBLE = 2
 _INTERRUPTED = 130
@@ -134,9 +135,15 @@ class Environment:
             raise CannotGoOnError(f"{error.strerror}: {error.filename}") from error
         if engine == "cpu":
             self._install_torch()
+        locks = [word for lock in self._locks(engine) for word in ("-r", lock)]
         project = f".[{','.join([engine, *self.extras])}]"
-        if not self._try("-m", "pip", "install", "-e", project):
-            self._give_up(project)
+        # What builds the project is in the lock too, so that pip need not fetch it once more.
+        for what in (
+            ("--no-deps", "--require-hashes", *locks),
+            ("--no-build-isolation", "-e", project),
+        ):
+            if not self._try("-m", "pip", "install", *what):
+                self._give_up(what[-1])
         stamp = {"wanted": wanted, "engine": engine}
         self._unfinished.unlink()
         self._stamp.write_text(json.dumps(stamp), encoding="utf-8")
@@ -159,8 +166,21 @@ class Environment:
         # Entry points are written down by an installation, and only then found by vLLM.
         named = ("dependencies", "optional-dependencies", "scripts", "entry-points")
         tables = [project.get(name) for name in named]
-        what = (_RECIPE, self.extras, str(self.root), machine, settings, tables)
+        locks = [
+            (self.root / lock).read_text(encoding="utf-8")
+            for engine in ("cpu", "cuda")
+            for lock in self._locks(engine)
+        ]
+        what = (_RECIPE, self.extras, str(self.root), machine, settings, tables, locks)
         return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
+
+    def _locks(self, engine: str) -> "list[str]":
+        """Return the locks that the engine and the extras have, as pip is told from the root."""
+        names = (engine, *(f"{engine}-{extra}" for extra in self.extras))
+        locks = [f"serving/locks/{name}.txt" for name in names]
+        if not (self.root / locks[0]).exists():
+            raise CannotGoOnError(f"{self.root / locks[0]} is missing; fetch the checkout again")
+        return [lock for lock in locks if (self.root / lock).exists()]
 
     def _make_folder(self, *, keep: bool) -> None:
         """Make the folder; from nothing too where what is in it was cut short or may not stay."""
@@ -185,15 +205,15 @@ class Environment:
     def _install_torch(self) -> None:
         """Install a torch for the CPU first, since the engine's would come for CUDA otherwise."""
         named = _read_toml(self.root / "pyproject.toml")["project"]["optional-dependencies"]["cpu"]
-        torch = next(line for line in named if line.startswith("torch=="))
+        torch, *beside = (line for line in named if line.startswith("torch"))
         index = os.environ.get("ARENA_TORCH_INDEX", "")
-        where = ("--index-url", index) if index else ()
-        beside = ("torchvision", "torchaudio")
-        pip, uv = ("-m", "pip", "install", *where), ("-m", "uv", "pip", "install")
-        if self._try(*pip, f"{torch}+cpu", *beside):
+        # What it needs itself is in the lock.
+        where = ("--no-deps", *(("--index-url", index) if index else ()))
+        pip, uv = ("-m", "pip", "install"), ("-m", "uv", "pip", "install", "--no-deps")
+        if self._try(*pip, *where, f"{torch}+cpu", *beside):
             return
         if index:
-            done = self._try(*pip, torch, *beside)
+            done = self._try(*pip, *where, torch, *beside)
         else:
             done = not self._log_says(_CUT_OFF) and (
                 self._try(*pip, "uv")

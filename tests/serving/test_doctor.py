@@ -274,3 +274,19 @@ def test_a_file_where_the_runs_should_be_and_broken_endpoints_are_seen(
     facts = examine(tmp_path / "runs", environ)
     assert facts.run_folder_fault == f"{tmp_path / 'runs'} is not a folder"
     assert "invalid json" in facts.endpoints_fault
+
+
+def test_a_library_that_the_engine_cannot_load_is_named_with_its_package() -> None:
+    lacking = replace(CPU_FACTS, missing_library="libnuma.so.1")
+    library = next(one for one in diagnose(lacking) if one.what == "library")
+    assert library.state == "fail"
+    assert "libnuma.so.1 is not here" in library.detail
+    assert "libnuma1" in library.do
+    assert "library" not in {one.what for one in diagnose(CPU_FACTS)}
+
+
+def test_a_missing_compiler_is_told_only_where_the_engine_compiles() -> None:
+    without = replace(GPU_FACTS, hardware=replace(H200, compiler=False))
+    assert "compiler" in {one.what for one in diagnose(without)}
+    on_cpu = replace(CPU_FACTS, hardware=replace(CPU, compiler=False))
+    assert "compiler" not in {one.what for one in diagnose(on_cpu)}

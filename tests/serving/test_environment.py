@@ -20,7 +20,7 @@ name = "thing"
 version = "1"
 dependencies = ["left"]
 [project.optional-dependencies]
-cpu = ["torch==9.9.0", "engine"]
+cpu = ["torch==9.9.0", "torchvision==8.8.0", "engine"]
 cuda = ["engine"]
 dev = ["tester"]
 """
@@ -34,8 +34,11 @@ if [ -e ../hangs ]; then sleep 60; fi
 if [ -e ../slow ]; then sleep 0.5; fi
 """
 
-TORCH = "-m pip install torch==9.9.0+cpu torchvision torchaudio"
-ENGINE = "-m pip install -e .[cpu,dev]"
+TORCH = "-m pip install --no-deps torch==9.9.0+cpu torchvision==8.8.0"
+LOCKED = "-m pip install --no-deps --require-hashes -r serving/locks/{0}.txt"
+CPU_LOCK = f"{LOCKED.format('cpu')} -r serving/locks/cpu-dev.txt"
+ENGINE = "-m pip install --no-build-isolation -e .[cpu,dev]"
+WHOLE = [TORCH, CPU_LOCK, ENGINE]
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,9 @@ def checkout(tmp_path: Path) -> Checkout:
     (here.root / "serving").mkdir(parents=True)
     shutil.copy(PROGRAM, here.root / "serving")
     (here.root / "pyproject.toml").write_text(PROJECT)
+    (here.root / "serving" / "locks").mkdir()
+    for lock in ("cpu", "cpu-dev", "cuda"):
+        (here.root / "serving" / "locks" / f"{lock}.txt").write_text(f"{lock}==1\n")
     (here.root / ".venv" / "bin").mkdir(parents=True)
     python = here.root / ".venv" / "bin" / "python"
     # The installer is asked from the checkout, so what it writes down lands beside .venv/bin.
@@ -98,26 +104,26 @@ def test_without_a_gpu_the_cpu_engine_is_installed_after_a_torch_for_the_cpu(
 ) -> None:
     done = checkout.run()
     assert done.returncode == 0, done.stderr
-    assert checkout.asked() == [TORCH, ENGINE]
+    assert checkout.asked() == WHOLE
     assert done.stdout == f"{checkout.root / '.venv' / 'bin' / 'python'}\n"
 
 
 def test_where_nvidia_smi_answers_the_cuda_engine_is_installed(checkout: Checkout) -> None:
     smi(checkout, 0)
     assert checkout.run().returncode == 0
-    assert checkout.asked() == ["-m pip install -e .[cuda,dev]"]
+    assert checkout.asked() == [LOCKED.format("cuda"), ENGINE.replace("cpu", "cuda")]
 
 
 def test_a_driver_that_does_not_answer_is_no_gpu(checkout: Checkout) -> None:
     smi(checkout, 9)
     assert checkout.run().returncode == 0
-    assert checkout.asked() == [TORCH, ENGINE]
+    assert checkout.asked() == WHOLE
 
 
 def test_the_engine_can_be_named(checkout: Checkout) -> None:
     smi(checkout, 0)
     assert checkout.run(ARENA_ENGINE="cpu").returncode == 0
-    assert checkout.asked() == [TORCH, ENGINE]
+    assert checkout.asked() == WHOLE
     wrong = checkout.run(ARENA_ENGINE="tpu")
     assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)
     assert "ARENA_ENGINE is 'tpu'; wanted 'cpu' or 'cuda'" in wrong.stderr
@@ -137,12 +143,12 @@ def test_a_change_of_the_dependencies_installs_again(checkout: Checkout) -> None
     checkout.run()
     (checkout.root / "pyproject.toml").write_text(PROJECT.replace('"left"', '"left", "right"'))
     checkout.run()
-    assert checkout.asked() == [TORCH, ENGINE, TORCH, ENGINE]
+    assert checkout.asked() == WHOLE + WHOLE
     (checkout.root / "pyproject.toml").write_text(
         PROJECT.replace('"left"', '"left", "right"').replace('version = "1"', 'version = "2"')
     )
     checkout.run()
-    assert len(checkout.asked()) == 4
+    assert len(checkout.asked()) == 6
 
 
 def test_an_entry_point_that_is_new_installs_again(checkout: Checkout) -> None:
@@ -150,10 +156,10 @@ def test_an_entry_point_that_is_new_installs_again(checkout: Checkout) -> None:
     plugin = '[project.entry-points."vllm.general_plugins"]\nyi_vl = "thing:register"\n'
     (checkout.root / "pyproject.toml").write_text(PROJECT + plugin)
     checkout.run()
-    assert checkout.asked() == [TORCH, ENGINE, TORCH, ENGINE]
+    assert checkout.asked() == WHOLE + WHOLE
     (checkout.root / "pyproject.toml").write_text(PROJECT + plugin + "[tool.other]\na = 1\n")
     checkout.run()
-    assert len(checkout.asked()) == 4
+    assert len(checkout.asked()) == 6
 
 
 def test_a_gpu_that_appears_later_has_the_environment_made_from_nothing(
@@ -164,7 +170,7 @@ def test_a_gpu_that_appears_later_has_the_environment_made_from_nothing(
     smi(checkout, 0)
     done = checkout.run(PIP_NO_INDEX="1", PIP_FIND_LINKS="")
     assert done.returncode == 2
-    assert "all of '.[cuda,dev]'" in done.stderr
+    assert "all of 'serving/locks/cuda.txt'" in done.stderr
     assert not (checkout.root / ".venv" / "leftover").exists()
 
 
@@ -175,19 +181,21 @@ def test_a_torch_that_pip_does_not_find_is_fetched_by_uv(checkout: Checkout) -> 
     assert checkout.asked() == [
         TORCH,
         "-m pip install uv",
-        f"-m uv pip install --python {python} --torch-backend cpu torch==9.9.0"
-        " torchvision torchaudio",
+        f"-m uv pip install --no-deps --python {python} --torch-backend cpu torch==9.9.0"
+        " torchvision==8.8.0",
+        CPU_LOCK,
         ENGINE,
     ]
 
 
 def test_a_named_index_is_asked_for_torch_and_for_nothing_else(checkout: Checkout) -> None:
-    named = "-m pip install --index-url file:///wheels torch==9.9.0"
-    checkout.refuse(f"{named}+cpu torchvision torchaudio", says="ERROR: No matching distribution")
+    named = "-m pip install --no-deps --index-url file:///wheels torch==9.9.0"
+    checkout.refuse(f"{named}+cpu torchvision==8.8.0", says="ERROR: No matching distribution")
     assert checkout.run(ARENA_TORCH_INDEX="file:///wheels").returncode == 0
     assert checkout.asked() == [
-        f"{named}+cpu torchvision torchaudio",
-        f"{named} torchvision torchaudio",
+        f"{named}+cpu torchvision==8.8.0",
+        f"{named} torchvision==8.8.0",
+        CPU_LOCK,
         ENGINE,
     ]
 
@@ -219,7 +227,7 @@ def test_after_a_failure_the_next_call_goes_on_from_there(checkout: Checkout) ->
     checkout.run()
     (checkout.root / "refused").unlink()
     assert checkout.run().returncode == 0
-    assert checkout.asked() == [TORCH, ENGINE, TORCH, ENGINE]
+    assert checkout.asked() == WHOLE + WHOLE
 
 
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGINT])
@@ -252,7 +260,7 @@ def test_calls_at_once_install_once(checkout: Checkout) -> None:
         for _ in range(3)
     ]
     assert [call.wait(30) for call in calls] == [0, 0, 0]
-    assert checkout.asked() == [TORCH, ENGINE]
+    assert checkout.asked() == WHOLE
 
 
 def test_a_project_file_that_is_broken_is_one_line(checkout: Checkout) -> None:
@@ -280,3 +288,25 @@ def test_an_old_python_gives_way_to_a_newer_one_or_is_told_that_it_is_old(
     assert done.stderr.startswith("cannot make the environment: wanted Python 9.9 or newer, found")
     program(checkout, "python3.12", "echo newer")
     assert checkout.run().stdout == "newer\n"
+
+
+def test_a_lock_that_changes_installs_again(checkout: Checkout) -> None:
+    checkout.run()
+    (checkout.root / "serving" / "locks" / "cpu-dev.txt").write_text("tester==2\n")
+    checkout.run()
+    assert checkout.asked() == WHOLE + WHOLE
+
+
+def test_a_file_with_another_hash_than_the_locks_is_quoted(checkout: Checkout) -> None:
+    checkout.refuse(CPU_LOCK, says="ERROR: THESE PACKAGES DO NOT MATCH THE HASHES\nnoise")
+    done = checkout.run()
+    assert done.returncode == 2
+    assert "cpu-dev.txt' cannot be installed: ERROR: THESE PACKAGES DO NOT MATCH" in done.stderr
+    assert checkout.asked() == [TORCH, CPU_LOCK]
+
+
+def test_a_checkout_without_its_locks_is_one_line(checkout: Checkout) -> None:
+    shutil.rmtree(checkout.root / "serving" / "locks")
+    done = checkout.run()
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "serving/locks/cpu.txt is missing" in done.stderr
