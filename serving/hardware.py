@@ -1,6 +1,7 @@
 """What this host has: GPUs, cores, memory, disk and the engine that is installed."""
 
 import os
+import shutil
 import subprocess
 from collections import Counter
 from dataclasses import dataclass
@@ -36,7 +37,8 @@ class Gpu:
 class Hardware:
     """One host as an engine will find it. `no_gpu` says why `gpus` is empty.
 
-    `plugins` are those of vLLM, which serve architectures that it does not know itself.
+    `plugins` are those of vLLM, which serve architectures that it does not know itself;
+    `compiler` is whether PyTorch would find the one for C++ with which it compiles.
     """
 
     gpus: tuple[Gpu, ...] = ()
@@ -48,6 +50,7 @@ class Hardware:
     engine_version: str = ""
     no_gpu: str = ""
     plugins: tuple[str, ...] = ()
+    compiler: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +85,7 @@ def detect(folder: Path | None = None) -> Hardware:
         engine_version=engine_version,
         no_gpu=no_gpu,
         plugins=installed_plugins(),
+        compiler=shutil.which(os.environ.get("CXX", "g++")) is not None,
     )
 
 

@@ -91,6 +91,16 @@ def resolve(
     return _named(find_profile(name, also=[*ALIASES, *endpoints]), here)
 
 
+def check_name(name: str, environ: Mapping[str, str]) -> None:
+    """Raise `ServingError` where nothing is called `name`, whether it could be served here or not.
+
+    `name` is no URL.
+    """
+    known = {**servers_here(), **endpoints_from(environ)}
+    if name not in known and name.lower() not in ALIASES:
+        find_profile(name, also=[*ALIASES, *known])
+
+
 def resolve_here(
     name: str,
     hardware: Hardware,

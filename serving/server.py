@@ -40,13 +40,15 @@ async def running(  # noqa: PLR0913 - three have defaults; a bundle would only b
     share: Share,
     port: int | None = None,
     share_with_others: bool = False,
+    key: str | None = None,
     say: Say = lambda line: None,
 ) -> AsyncGenerator[Server, None]:
     """Serve `profile` while the block runs, on loopback, or use a shared server that does already.
 
-    A free port is chosen where none is named. A server started with `share_with_others` is a new
-    one, and the only kind that is ever used by others; the variables of an engine and its part of
-    the memory do not count as a difference. Raises `EngineError` where it does not come up.
+    A free port is chosen where none is named, and a key where none is given; with a key the server
+    is a new one. So it is with `share_with_others`, the only kind that is ever used by others; the
+    variables of an engine and its part of the memory do not count as a difference. Raises
+    `EngineError` where it does not come up.
     """
     async with AsyncExitStack() as stack:
         chosen = stack.enter_context(held_port(port, profile.name))
@@ -64,9 +66,10 @@ async def running(  # noqa: PLR0913 - three have defaults; a bundle would only b
             patience=Patience(start=start_limit(profile, weights)),
             engine_version=hardware.engine_version,
             shared=share_with_others,
+            **({} if key is None else {"key": key}),
         )
         server = None
-        if not port and not share_with_others:
+        if not port and not share_with_others and key is None:
             server = await stack.enter_async_context(reusing(order, say))
         yield server or await stack.enter_async_context(supervised(order, say))
 

@@ -1,0 +1,12 @@
+"""`arena bundle`: a folder from which a host without a network gets the arena and its models.
+
+    wheels/              every package of the engine's lock, and the arena's own
+    requirements.txt     their versions, as pip is told
+    weights/PROFILE/     the models that were found here
+    kernels/             wheels of compiled kernels, where somebody put some
+    image/               an image for containers, where one was asked for
+    manifest.json        every file with its SHA-256 and size in bytes, and what the bundle is for
+    check.py install.sh README.md
+
+The untrained stand-in needs no file of its own: the arena's wheel makes it on the spot.
+"""

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Check this bundle and install it into a new folder TARGET, from its own files alone.
+#   [PYTHON=python3.11] ./install.sh TARGET
+set -eu
+fail() { echo "error: $*" >&2; exit 2; }
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+[ $# -eq 1 ] || fail "wanted one folder to install into, as in: $0 /opt/arena"
+python=${PYTHON:-python3}
+command -v "$python" >/dev/null || fail "there is no $python; install Python, or name one: PYTHON=..."
+[ ! -e "$1/bin/arena" ] || fail "$1 has an arena already; name a new folder, or remove it first"
+
+"$python" "$here/check.py" "$here" || exit 2
+"$python" -m venv "$1" || fail "no environment in $1 (Debian and Ubuntu: the package python3-venv)"
+target=$(CDPATH='' cd -- "$1" && pwd)
+
+export PIP_CONFIG_FILE=/dev/null PIP_DISABLE_PIP_VERSION_CHECK=1
+pip() { "$target/bin/python" -m pip "$@"; }
+pip install --quiet --no-cache-dir --no-index --find-links "$here/wheels" --no-deps \
+    -r "$here/requirements.txt" || fail "pip could not install; its words stand above"
+for kernels in "$here"/kernels/*.whl; do
+    [ ! -e "$kernels" ] || pip install --quiet --no-cache-dir --no-index --no-deps "$kernels" \
+        || fail "$kernels could not be installed"
+done
+pip check >/dev/null || { pip check >&2 || true; fail "the packages do not fit together"; }
+
+cat >"$target/arena.env" <<END
+# Read by: . $target/arena.env
+export PATH="$target/bin:\$PATH"
+[ ! -d "$here/weights" ] || export ARENA_MODELS="$here/weights"
+export HF_HUB_OFFLINE=1 TRANSFORMERS_OFFLINE=1
+export VLLM_NO_USAGE_STATS=1 DO_NOT_TRACK=1
+END
+cat <<END
+installed in $target. Next:
+  . $target/arena.env
+  arena doctor                                  what this host has
+  arena doctor --offline --engine               plays a match with the network cut off
+  arena match --civ naive --murderer random     a match without a model
+  arena match --civ qwen --murderer naive       a match with a model, or its untrained stand-in
+END

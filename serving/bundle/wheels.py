@@ -1,0 +1,181 @@
+"""The wheels of a bundle: fetched by pip, each once, and compared with the lock's hashes."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from packaging.requirements import Requirement
+from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel_filename
+
+from serving.bundle.check import digest
+from serving.bundle.manifest import Ledger
+from serving.bundle.target import Target
+from serving.errors import ServingError
+from serving.locks import Pin, lock_path, read_lock
+
+TORCH_INDEX: Final = "ARENA_TORCH_INDEX"
+"""Names the index that has PyTorch for the CPU, where the usual one has none."""
+
+FETCHING: Final = ".fetching-"
+"""How the folders begin that hold what is on its way."""
+
+_AT_ONCE: Final = 8
+"""Packages a call of pip: what one call has fetched stays when the next is cut short."""
+_FULL: Final = ("No space left", "Errno 28")
+_CUT_OFF: Final = ("ConnectionError", "ReadTimeoutError", "ProxyError", "name resolution")
+_ABSENT: Final = ("No matching distribution", "Could not find a version")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wheelhouse:
+    """A folder of wheels for one machine; `known` has the SHA-256 of wheels of an earlier call."""
+
+    ledger: Ledger
+    target: Target
+    known: Mapping[str, str]
+    say: Callable[[str], None]
+    after_each: Callable[[], object]
+    """Called whenever more wheels are whole, so that a call that is cut short loses little."""
+
+    @property
+    def folder(self) -> Path:
+        """Where the wheels are."""
+        return self.ledger.folder / "wheels"
+
+    def fill(self, pins: Sequence[Pin]) -> None:
+        """Bring the folder to one whole wheel a pin, fetching only what is not there.
+
+        Raises `ServingError` in one line that names the packages where that cannot be done.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        missing = [pin for pin in pins if not self._has(pin)]
+        if missing:
+            self.say(
+                f"{len(pins) - len(missing)} of {len(pins)} packages are here, fetching the rest"
+            )
+        for batch in _batches(missing):
+            self._fetch(batch)
+            self.after_each()
+            self.say(f"  {', '.join(f'{pin.name} {pin.version}' for pin in batch)}")
+
+    def _has(self, pin: Pin) -> bool:
+        for path in wheels_of(pin, self.folder):
+            found = digest(path)
+            if found in pin.hashes or self.known.get(f"wheels/{path.name}") == found:
+                self.ledger.add(path, found)
+                return True
+            self.say(f"wheels/{path.name} is damaged or was cut short: fetched again")
+            path.unlink()
+        return False
+
+    def _fetch(self, pins: Sequence[Pin]) -> None:
+        with tempfile.TemporaryDirectory(dir=self.ledger.folder, prefix=FETCHING) as scratch:
+            into, asked = Path(scratch) / "files", Path(scratch) / "asked.txt"
+            into.mkdir()
+            asked.write_text("".join(f"{pin.line()}\n" for pin in pins), encoding="utf-8")
+            words = ["download", "--no-deps", "-d", str(into), "-r", str(asked)]
+            self._pip([*words, *self._where(pins)], pins)
+            for source in sorted(into.iterdir()):
+                if source.suffix != ".whl":
+                    self._build(source, into)
+            for path in sorted(into.glob("*.whl")):
+                self.ledger.add(path.replace(self.folder / path.name))
+
+    def _where(self, pins: Sequence[Pin]) -> list[str]:
+        words = self.target.pip_words()
+        index = os.environ.get(TORCH_INDEX, "")
+        if index and not any(pin.hashes for pin in pins):
+            words += ["--index-url", index]
+        return words
+
+    def _build(self, source: Path, into: Path) -> None:
+        """Make the wheel of a package that is published as a source alone."""
+        before = set(into.iterdir())
+        words = ["wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", str(into)]
+        pip([*words, str(source)], f"{source.name} cannot be built")
+        made = set(into.iterdir()) - before
+        if not self.target.is_here and not all(one.name.endswith("-none-any.whl") for one in made):
+            raise ServingError(
+                f"{source.name} must be compiled; make this bundle on a {self.target.machine} with "
+                f"Python {self.target.python}"
+            )
+
+    def _pip(self, words: list[str], pins: Sequence[Pin]) -> None:
+        names = ", ".join(f"{pin.name}=={pin.version}" for pin in pins)
+        pip(words, f"cannot fetch {names}")
+
+
+def pins_for(engine: str, target: Target, root: Path) -> tuple[Pin, ...]:
+    """Return the packages that an engine needs on a machine, PyTorch for the CPU first."""
+    held = [pin for pin in read_lock(lock_path(engine)) if pin.holds_for(target.markers())]
+    return (*(_torch_pins(root) if engine == "cpu" else ()), *held)
+
+
+def _batches(pins: Sequence[Pin]) -> Iterator[Sequence[Pin]]:
+    """Cut pins into what one call of pip fetches; it takes hashes for all or for none."""
+    for hashed in (False, True):
+        alike = [pin for pin in pins if bool(pin.hashes) == hashed]
+        for first in range(0, len(alike), _AT_ONCE):
+            yield alike[first : first + _AT_ONCE]
+
+
+def wheels_of(pin: Pin, folder: Path) -> list[Path]:
+    """Return the wheels in a folder that are of a pin's name and version, of whatever build."""
+    return [path for path in sorted(folder.glob("*.whl")) if _is_of(pin, path)]
+
+
+def pip(words: Iterable[str], trouble: str) -> None:
+    """Run this Python's pip. Raises `ServingError`: `trouble` and why, in one line."""
+    done = subprocess.run(  # noqa: S603 - our own interpreter
+        [sys.executable, "-m", "pip", *words],
+        env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_PROGRESS_BAR": "off"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if done.returncode:
+        raise ServingError(f"{trouble}: {_why(done.stdout)}")
+
+
+def _why(said: str) -> str:
+    if any(sign in said for sign in _FULL):
+        return "the disk is full; free some space and run the same command again"
+    if any(sign in said for sign in _CUT_OFF):
+        return "the package index does not answer; run the same command again when it does"
+    faults = [line for line in said.splitlines() if line.startswith("ERROR: ")]
+    absent = [line for line in faults if any(sign in line for sign in _ABSENT)]
+    if absent:
+        named = re.sub(r" \(from .*", "", absent[-1].removeprefix("ERROR: "))
+        hint = f"; name an index that has it: {TORCH_INDEX}" if "torch" in named else ""
+        return f"{named}{hint}"
+    return (
+        faults[-1].removeprefix("ERROR: ") if faults else (said.splitlines() or ["pip failed"])[-1]
+    )
+
+
+def _torch_pins(root: Path) -> list[Pin]:
+    """Return PyTorch's builds for the CPU; torch's own has the local version `+cpu`."""
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = [Requirement(one) for one in project["optional-dependencies"]["cpu"]]
+    torch = [one for one in named if one.name.startswith("torch")]
+    pinned = [Requirement(f"{one}+cpu" if one.name == "torch" else str(one)) for one in torch]
+    return [Pin(requirement=one, hashes=frozenset()) for one in pinned]
+
+
+def _is_of(pin: Pin, path: Path) -> bool:
+    try:
+        name, version, _, _ = parse_wheel_filename(path.name)
+    except InvalidWheelFilename:
+        return False
+    wanted = pin.requirement.specifier
+    return name == canonicalize_name(pin.name) and wanted.contains(version, prereleases=True)

@@ -1,0 +1,1 @@
+"""The container image beside `Dockerfile.gpu`: health check, Apptainer recipe, rehearsals."""

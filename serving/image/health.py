@@ -1,0 +1,23 @@
+"""`python -m serving.image.health`: status 1 where a model server of this user does not answer."""
+
+import sys
+from http import HTTPStatus
+
+from serving.registry import entries
+from serving.weights import answer_status
+
+
+def main() -> int:
+    """Ask each server that runs here whether it is well; none is well too."""
+    silent = [
+        entry.profile
+        for entry in entries()
+        if answer_status(f"{entry.url.removesuffix('/v1')}/health") != HTTPStatus.OK
+    ]
+    for profile in silent:
+        sys.stderr.write(f"{profile} does not answer\n")
+    return 1 if silent else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

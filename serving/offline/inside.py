@@ -1,0 +1,134 @@
+"""`python -m serving.offline.inside FOLDER [--engine]`: the check itself, in the namespace.
+
+Writes a JSON object a step to standard output; the logs of the steps go to FOLDER.
+"""
+
+import argparse
+import errno
+import fcntl
+import json
+import os
+import socket
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+HAS_ROUTE: Final = 3
+NOT_WATCHED: Final = 4
+
+_SIOCGIFFLAGS: Final = 0x8913
+_SIOCSIFFLAGS: Final = 0x8914
+_IFF_UP: Final = 0x1
+_OUTSIDE: Final = ("192.0.2.1", 9)  # set aside for documentation: nobody has it
+_SECONDS: Final = 900.0
+_WATCH: Final = Path(__file__).resolve().parent / "watch"
+_ARENA: Final = (sys.executable, "-c", "from arena.cli.main import run; run()")
+_STEPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "environment": ("models",),
+    "match of naive against random": ("match", "--civ", "naive", "--murderer", "random"),
+}
+_ENGINE_STEP: Final[Mapping[str, tuple[str, ...]]] = {
+    "match of the stand-in on vLLM": (
+        *("match", "--civ", "stand-in", "--murderer", "naive", "--preset", "short"),
+    )
+}
+
+
+def main() -> int:
+    """Run the steps; return `HAS_ROUTE` or `NOT_WATCHED` where they would prove nothing."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--engine", action="store_true")
+    options = parser.parse_args()
+    raise_loopback()
+    if not has_no_route():
+        return HAS_ROUTE
+    if not is_watched(options.folder):
+        return NOT_WATCHED
+    for name, words in {**_STEPS, **(_ENGINE_STEP if options.engine else {})}.items():
+        sys.stdout.write(f"{json.dumps(run_step(name, words, options.folder))}\n")
+        sys.stdout.flush()
+    return 0
+
+
+def raise_loopback() -> None:
+    """Bring loopback up, as a new namespace has it down."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        request = struct.pack("16sh14x", b"lo", 0)
+        answer = fcntl.ioctl(asked, _SIOCGIFFLAGS, request)
+        flags = struct.unpack("16sh14x", answer)[1] | _IFF_UP
+        fcntl.ioctl(asked, _SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", flags))
+
+
+def has_no_route() -> bool:
+    """Return whether the kernel refuses an address outside at once."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        return asked.connect_ex(_OUTSIDE) == errno.ENETUNREACH
+
+
+def is_watched(folder: Path) -> bool:
+    """Return whether a call by a child process is written down, and counted by the kernel."""
+    seen, before = folder / "seen", refused_packets()
+    called = f"import socket; socket.socket().connect_ex({_OUTSIDE!r})"
+    subprocess.run([sys.executable, "-c", called], env=_watched(seen), check=False)  # noqa: S603
+    return [one["target"] for one in _read(seen)] == [_OUTSIDE[0]] and refused_packets() > before
+
+
+def _watched(calls: Path) -> dict[str, str]:
+    path = os.pathsep.join(filter(None, [str(_WATCH), os.environ.get("PYTHONPATH", "")]))
+    return {**os.environ, "PYTHONPATH": path, "ARENA_WATCH": str(calls)}
+
+
+def run_step(name: str, words: tuple[str, ...], folder: Path) -> dict[str, Any]:
+    """Run one command of the arena; return how it ended and whom its processes called."""
+    log, calls = folder / f"{name.replace(' ', '-')}.log", folder / "calls"
+    calls.unlink(missing_ok=True)
+    out = ["--out", str(log.with_suffix(""))] if words[0] == "match" else []
+    before, began = refused_packets(), time.monotonic()
+    with log.open("wb") as written:
+        try:
+            status = subprocess.run(  # noqa: S603 - our own words
+                [*_ARENA, *words, *out],
+                cwd=folder,
+                env={**_watched(calls), "PYTHONSAFEPATH": "1"},
+                stdin=subprocess.DEVNULL,
+                stdout=written,
+                stderr=subprocess.STDOUT,
+                timeout=_SECONDS,
+                check=False,
+            ).returncode
+        except subprocess.TimeoutExpired:
+            status = -1
+    said = log.read_text(encoding="utf-8", errors="replace").split("\n")
+    faults = [line for line in said if line.lower().startswith("error")] or [*filter(None, said)]
+    return {
+        "step": name,
+        "status": status,
+        "seconds": round(time.monotonic() - began, 1),
+        "said": faults[-1] if status and faults else "",
+        "calls": _read(calls),
+        "refused": refused_packets() - before,
+    }
+
+
+def refused_packets() -> int:
+    """Return how many packets of this namespace had no route since it was made, by the kernel."""
+    lines = Path("/proc/net/snmp").read_text(encoding="ascii").splitlines()
+    names, values = (line.split() for line in lines if line.startswith("Ip: "))
+    return int(dict(zip(names, values, strict=True))["OutNoRoutes"])
+
+
+def _read(calls: Path) -> list[dict[str, str]]:
+    try:
+        found = [json.loads(line) for line in calls.read_text(encoding="utf-8").splitlines()]
+    except FileNotFoundError:
+        return []
+    return list({json.dumps(one, sort_keys=True): one for one in found}.values())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+"""A place that stands for the package index, and a bundle that is made of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+import serving.bundle.making
+from serving.bundle.making import Order, make_bundle
+from serving.bundle.manifest import Manifest
+from serving.bundle.target import Target, this_host
+from serving.locks import Pin
+from serving.profile import find_profile
+from tests.serving.bundle.tiny import pin, wheel
+
+Make = Callable[..., Manifest]
+
+
+@dataclass
+class Site:
+    """The index as a folder, the lock, the bundle, and what was said while it was made."""
+
+    index: Path
+    out: Path
+    pins: list[Pin]
+    said: list[str] = field(default_factory=list[str])
+
+    def make(
+        self, profiles: tuple[str, ...] = (), *, image: bool = False, engine: str = "cpu"
+    ) -> Manifest:
+        self.said.clear()
+        order = Order(
+            engine="cuda" if engine == "cuda" else "cpu",
+            target=this_host(),
+            profiles=tuple(find_profile(name) for name in profiles),
+            image=image,
+        )
+        return make_bundle(self.out, order, say=self.said.append)
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
+    index = tmp_path / "index"
+    made = [wheel(index, "left"), wheel(index, "right-one", "2.5")]
+    here = Site(index, tmp_path / "bundle", [pin(made[0]), pin(made[1], hashed=False)])
+
+    def pins_for(_engine: str, _target: Target, _root: Path) -> tuple[Pin, ...]:
+        return tuple(here.pins)
+
+    def build_own(into: Path) -> Path:
+        return wheel(into, "murder-arena", "0.1.0", script="arena")
+
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(index))
+    for name in ("ARENA_TORCH_INDEX", "ARENA_MODELS", "PIP_INDEX_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+    monkeypatch.setattr(serving.bundle.making, "pins_for", pins_for)
+    monkeypatch.setattr(serving.bundle.making, "build_own", build_own)
+    return here

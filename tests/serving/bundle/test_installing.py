@@ -1,0 +1,95 @@
+"""A bundle is checked and installed by its own programs, on a host without an index."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.serving.bundle.conftest import Site
+
+
+def check(folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-I", str(folder / "check.py")]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def install(folder: Path, *target: Path) -> subprocess.CompletedProcess[str]:
+    env = {"PATH": os.environ["PATH"], "PYTHON": sys.executable, "HOME": str(folder)}
+    env |= {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "1"}
+    command = [str(folder / "install.sh"), *map(str, target)]
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+
+
+def change(folder: Path, **values: object) -> None:
+    manifest = json.loads((folder / "manifest.json").read_text())
+    (folder / "manifest.json").write_text(json.dumps(manifest | values))
+
+
+def test_a_bundle_is_installed_from_its_own_files_and_says_what_to_do_next(
+    site: Site, tmp_path: Path
+) -> None:
+    site.make()
+    target = tmp_path / "here" / "arena"
+    done = install(site.out, target)
+    assert (done.returncode, done.stderr) == (0, ""), "pip complains of an index that it asks"
+    assert f". {target}/arena.env" in done.stdout
+    script = f". {target}/arena.env && arena && echo $HF_HUB_OFFLINE ${{ARENA_MODELS-none}}"
+    said = subprocess.run(["sh", "-ec", script], capture_output=True, text=True, check=True)
+    assert said.stdout == "murder-arena runs\n1 none\n"
+    again = install(site.out, target)
+    assert (again.returncode, again.stderr.count("\n")) == (2, 1)
+    assert "has an arena already" in again.stderr
+
+
+def test_missing_and_damaged_files_are_named_and_nothing_is_installed(
+    site: Site, tmp_path: Path
+) -> None:
+    site.make()
+    assert check(site.out).returncode == 0
+    left = site.out / "wheels" / "left-1.0-py3-none-any.whl"
+    data = bytearray(left.read_bytes())
+    data[100] ^= 1
+    left.write_bytes(data)
+    (site.out / "README.md").unlink()
+    done = install(site.out, tmp_path / "arena")
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [
+        "README.md: missing",
+        "wheels/left-1.0-py3-none-any.whl: damaged: its SHA-256 is another one",
+        "error: 2 of 7 files; carry them here again",
+    ]
+    assert not (tmp_path / "arena").exists()
+    left.write_bytes(data[:-7])
+    assert f"damaged: it has {len(data) - 7} bytes, wanted {len(data)}" in check(site.out).stderr
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"python": "3.99"}, "this bundle is for Python 3.99 on"),
+        ({"machine": "pdp11"}, " on pdp11, and "),
+        ({"whole": False}, "this bundle is unfinished"),
+        ({"files": [{"path": "x"}]}, "manifest.json cannot be read"),
+    ],
+)
+def test_what_does_not_belong_here_is_one_line(
+    site: Site, values: dict[str, object], told: str
+) -> None:
+    site.make()
+    change(site.out, **values)
+    done = check(site.out)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert told in done.stderr
+
+
+def test_a_call_without_a_folder_or_without_python_is_one_line(site: Site, tmp_path: Path) -> None:
+    site.make()
+    assert "wanted one folder to install into" in install(site.out).stderr
+    env = {"PATH": os.environ["PATH"], "PYTHON": "python9"}
+    command = [str(site.out / "install.sh"), str(tmp_path / "a")]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "there is no python9" in done.stderr

@@ -1,0 +1,192 @@
+"""A bundle is made, gone on with, and refused in one line; pip is real, the index is a folder."""
+
+import errno
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+import serving.bundle.making
+from serving.bundle.check import digest
+from serving.bundle.manifest import read_manifest
+from serving.errors import ServingError
+from tests.serving.bundle.conftest import Site
+from tests.serving.bundle.tiny import pin, wheel
+
+LEFT = "wheels/left-1.0-py3-none-any.whl"
+
+
+def contents(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_manifest_names_every_file_with_its_hash_and_size(site: Site) -> None:
+    manifest = site.make(("stand-in", "qwen2.5-vl-7b"))
+    assert manifest.whole
+    assert manifest == read_manifest(site.out)
+    files = {one.path: one for one in manifest.files}
+    assert contents(site.out) == {*files, "manifest.json"}
+    assert {LEFT, "wheels/murder_arena-0.1.0-py3-none-any.whl", "install.sh"} <= set(files)
+    for name, one in files.items():
+        assert one.sha256 == digest(site.out / name)
+        assert one.bytes == (site.out / name).stat().st_size
+    stated = (site.out / "requirements.txt").read_text()
+    assert stated == "left==1.0\nright-one==2.5\nmurder-arena==0.1.0\n"
+    assert any("no weights of qwen2.5-vl-7b in the bundle" in line for line in site.said)
+    assert "put the files of Qwen/Qwen2.5-VL-7B-Instruct" in (site.out / "README.md").read_text()
+
+
+def test_a_second_call_fetches_nothing_and_a_third_only_what_is_missing_or_damaged(
+    site: Site,
+) -> None:
+    first = site.make()
+    shutil.rmtree(site.index)
+    assert site.make() == first, "nothing is asked of an index that is gone"
+    assert site.said == []
+    left = site.out / LEFT
+    left.write_bytes(left.read_bytes()[:-1])
+    with pytest.raises(ServingError, match=r"^cannot fetch left==1\.0: "):
+        site.make()
+    assert f"{LEFT} is damaged or was cut short: fetched again" in site.said
+    wheel(site.index, "left")
+    assert site.make() == first
+    assert site.said == ["1 of 2 packages are here, fetching the rest", "  left 1.0"]
+
+
+def test_a_call_that_is_cut_short_leaves_a_bundle_that_says_so(site: Site) -> None:
+    (site.index / "right_one-2.5-py3-none-any.whl").unlink()
+    with pytest.raises(ServingError, match=r"right-one==2\.5"):
+        site.make()
+    manifest = read_manifest(site.out)
+    assert manifest is not None
+    assert not manifest.whole
+    killed = site.out / ".fetching-1" / "files"
+    killed.mkdir(parents=True)
+    (killed / "half.whl").touch()
+    wheel(site.index, "right-one", "2.5")
+    assert site.make().whole
+    assert not killed.exists()
+
+
+def test_a_wheel_of_another_hash_than_the_locks_is_refused(site: Site) -> None:
+    with (site.index / "left-1.0-py3-none-any.whl").open("ab") as file:
+        file.write(b"more")
+    with pytest.raises(ServingError, match=r"^cannot fetch left==1\.0: .*DO NOT MATCH THE HASHES"):
+        site.make()
+    assert not (site.out / LEFT).exists()
+
+
+def test_an_index_that_does_not_answer_is_one_line(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("PIP_NO_INDEX", "PIP_FIND_LINKS"):
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
+    monkeypatch.setenv("PIP_RETRIES", "1")
+    with pytest.raises(ServingError) as told:
+        site.make()
+    assert str(told.value).endswith(
+        "the package index does not answer; run the same command again when it does"
+    )
+    assert "\n" not in str(told.value)
+
+
+def test_a_full_disk_is_one_line(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_args: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(serving.bundle.making, "build_own", full)
+    with pytest.raises(ServingError, match=r"^the disk of .* is full; free some space and run"):
+        site.make()
+
+
+def test_pip_on_a_full_disk_is_the_same_line(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    python = tmp_path / "python"
+    python.write_text(
+        "#!/bin/sh\necho 'ERROR: OSError: [Errno 28] No space left on device'\nexit 1\n"
+    )
+    python.chmod(0o755)
+    monkeypatch.setattr("sys.executable", str(python))
+    with pytest.raises(ServingError, match=r": the disk is full; free some space and run"):
+        site.make()
+
+
+def test_a_folder_of_something_else_and_a_bundle_for_something_else_are_refused(
+    site: Site, tmp_path: Path
+) -> None:
+    site.make()
+    with pytest.raises(ServingError, match="is a bundle of the cpu engine for Python 3"):
+        site.make(engine="cuda")
+    site.out = tmp_path / "mine"
+    site.out.mkdir()
+    (site.out / "letter").write_text("dear")
+    with pytest.raises(ServingError, match="holds something else; name a new or an empty folder"):
+        site.make()
+    assert contents(site.out) == {"letter"}
+
+
+def test_a_wheel_that_a_newer_lock_no_longer_names_is_removed(site: Site) -> None:
+    site.make()
+    site.pins[0] = pin(wheel(site.index, "left", "1.1"))
+    site.make()
+    assert f"removed: {LEFT}, which the lock does not name" in site.said
+    assert "wheels/left-1.1-py3-none-any.whl" in contents(site.out)
+    assert LEFT not in contents(site.out)
+
+
+def test_compiled_kernels_that_somebody_put_there_are_entered(site: Site) -> None:
+    site.make()
+    wheel(site.out / "kernels", "flashinfer-cubin")
+    names = {one.path for one in site.make().files}
+    assert "kernels/flashinfer_cubin-1.0-py3-none-any.whl" in names
+
+
+def test_weights_are_copied_once_whole_and_without_links(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blob = tmp_path / "blob"
+    blob.write_bytes(b"weights")
+    model = tmp_path / "models" / "qwen2.5-vl-7b"
+    model.mkdir(parents=True)
+    (model / "config.json").write_text("{}")
+    (model / "model.safetensors").symlink_to(blob)
+    monkeypatch.setenv("ARENA_MODELS", str(model.parent))
+    manifest = site.make(("qwen2.5-vl-7b",))
+    copied = site.out / "weights" / "qwen2.5-vl-7b" / "model.safetensors"
+    assert not copied.is_symlink()
+    assert copied.read_bytes() == b"weights"
+    assert manifest.models[0].folder == "weights/qwen2.5-vl-7b"
+    before = copied.stat().st_ino
+    assert site.make(("qwen2.5-vl-7b",)) == manifest
+    assert copied.stat().st_ino == before, "not copied again"
+    copied.write_bytes(b"WEIGHTS")
+    assert site.make(("qwen2.5-vl-7b",)) == manifest, "of the same size, but damaged"
+    assert copied.read_bytes() == b"weights"
+
+
+def test_an_image_is_built_from_the_dockerfile_or_its_builder_is_named_as_missing(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bin_ = tmp_path / "bin"
+    bin_.mkdir()
+    path = os.environ["PATH"]
+    monkeypatch.setenv("PATH", str(bin_))
+    with pytest.raises(ServingError, match=r"^--image needs docker or podman; install one"):
+        site.make(image=True)
+    docker = bin_ / "docker"
+    docker.write_text(
+        f'#!/bin/sh\necho "$*" >> {tmp_path}/asked\n[ $1 = build ] || echo layers > $3\n'
+    )
+    docker.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{bin_}{os.pathsep}{path}")
+    assert "image/arena.tar" in {one.path for one in site.make(image=True).files}
+    built, saved = (tmp_path / "asked").read_text().splitlines()
+    assert "Dockerfile.gpu --tag murder-arena" in built
+    assert saved.startswith("save --output")
+    docker.write_text("#!/bin/sh\necho no such base\nexit 1\n")
+    with pytest.raises(ServingError, match=r"docker build` ended with 1: no such base"):
+        site.make(image=True)

@@ -1,0 +1,110 @@
+"""Dockerfile.gpu: what it promises, how it is rehearsed, and its health check."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import serving.image.health
+from serving.image.replay import Instruction, Replay, read_dockerfile
+from serving.registry import Entry
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "Dockerfile.gpu").read_text()
+IMAGE = tuple(read_dockerfile(TEXT))
+
+
+def words(name: str) -> list[str]:
+    return [one.rest for one in IMAGE if one.word == name]
+
+
+def test_continued_lines_and_comments_are_read_as_one_instruction() -> None:
+    text = "# c\nFROM a\n\nRUN one \\\n# between\n    && two\nENV A=1 \\\n    B=2\n"
+    assert list(read_dockerfile(text)) == [
+        Instruction(line=2, word="FROM", rest="a"),
+        Instruction(line=4, word="RUN", rest="one && two"),
+        Instruction(line=7, word="ENV", rest="A=1 B=2"),
+    ]
+
+
+def test_the_base_is_pinned_and_every_package_comes_by_the_lock() -> None:
+    assert re.fullmatch(r"nvidia/cuda:\d+\.\d+\.\d+-base-ubuntu\d\d\.\d\d", words("FROM")[0])
+    installs = [one for one in words("RUN") if "pip install" in one]
+    assert all("--require-hashes" in one or "--no-deps" in one for one in installs)
+    assert any("--require-hashes -r /tmp/cuda.txt" in one for one in installs)
+
+
+def test_what_is_copied_is_there_and_not_kept_from_the_builder() -> None:
+    allowed = {line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().split()}
+    for rest in words("COPY"):
+        for source in rest.split()[:-1]:
+            assert (ROOT / source).exists()
+            assert source.split("/")[0] in allowed
+
+
+def test_it_runs_as_nobody_special_and_asks_no_network() -> None:
+    user = words("USER")[-1].split(":")[0]
+    assert user.isdigit()
+    assert int(user) > 0
+    variables = " ".join(words("ENV"))
+    for one in ("HF_HUB_OFFLINE=1", "TRANSFORMERS_OFFLINE=1", "VLLM_NO_USAGE_STATS=1"):
+        assert one in variables
+
+
+def test_a_rehearsal_keeps_variables_user_and_files_in_order(tmp_path: Path) -> None:
+    ran: list[tuple[list[str], str, dict[str, str]]] = []
+
+    class Noted(Replay):
+        def run(self, words: list[str]) -> int:
+            ran.append((words, self.user, dict(self.env)))
+            return 0
+
+    replay = Noted(ROOT, tmp_path)
+    for one in IMAGE:
+        assert replay.do(one) == 0
+    assert len(ran) == len(words("RUN"))
+    assert {user for _, user, _ in ran} == {"root"}, "the user changes after the last RUN"
+    assert replay.env["PATH"].startswith("/opt/arena/bin:/usr/local/sbin:")
+    assert replay.entry == ["arena", "doctor"]
+    assert replay.health == ["python", "-m", "serving.image.health"]
+    assert (tmp_path / "tmp/cuda.txt").is_file()
+    assert (tmp_path / "tmp/arena/serving/locks/cuda.txt").is_file()
+    assert [one.split(": ")[1] for one in replay.skipped] == ["FROM", "LABEL"]
+
+
+@pytest.mark.parametrize(("answer", "status"), [(200, 0), (503, 1), (0, 1)])
+def test_the_health_check_asks_every_server_that_runs(
+    answer: int, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = Entry(
+        profile="qwen2.5-vl-7b",
+        model="m",
+        port=8123,
+        pid=1,
+        owner=1,
+        owner_since=0,
+        command="",
+        argv=(),
+        log="",
+        engine_version="",
+        start_seconds=0.0,
+        shared=True,
+    )
+    asked: list[str] = []
+
+    def answers(url: str) -> int:
+        asked.append(url)
+        return answer
+
+    monkeypatch.setattr(serving.image.health, "entries", lambda: [entry])
+    monkeypatch.setattr(serving.image.health, "answer_status", answers)
+    assert serving.image.health.main() == status
+    assert asked == ["http://127.0.0.1:8123/health"]
+    assert capsys.readouterr().err == ("qwen2.5-vl-7b does not answer\n" if status else "")
+
+
+def test_without_a_server_there_is_nothing_that_could_be_ill(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(serving.image.health, "entries", list)
+    assert serving.image.health.main() == 0

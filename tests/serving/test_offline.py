@@ -1,0 +1,141 @@
+"""`arena doctor --offline`: what it sees and says, and all of it where that is permitted."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import serving.offline.inside
+from arena.cli.app import build_app
+from serving.errors import ServingError
+from serving.offline.checking import Call, Step, check_offline, findings_of
+from serving.offline.inside import run_step
+
+WATCH = Path(serving.offline.inside.__file__).parent / "watch"
+
+CALLS = """
+import socket, subprocess, sys
+socket.create_server(("127.0.0.1", 0)).close()
+socket.getaddrinfo("localhost", 80)
+with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+    asked.connect(("127.0.0.1", 9))
+    try:
+        asked.connect(("192.0.2.7", 9))
+    except OSError:
+        pass
+child = "import socket\\ntry: socket.getaddrinfo('hub.invalid', 443)\\nexcept OSError: pass"
+subprocess.run([sys.executable, "-c", child], check=True)
+"""
+
+
+def step(**values: object) -> Step:
+    plain: dict[str, object] = {
+        "step": "a match",
+        "status": 0,
+        "seconds": 2.0,
+        "said": "",
+        "calls": [],
+        "refused": 0,
+    }
+    return Step.model_validate(plain | values)
+
+
+def may_be_cut_off() -> bool:
+    try:
+        tried = subprocess.run(["unshare", "--net", "true"], capture_output=True, check=False)
+    except OSError:
+        return False
+    return tried.returncode == 0
+
+
+def test_processes_and_their_children_are_seen_and_this_host_is_no_outside(tmp_path: Path) -> None:
+    seen = tmp_path / "calls"
+    env = {**os.environ, "PYTHONPATH": str(WATCH), "ARENA_WATCH": str(seen)}
+    program = tmp_path / "program.py"
+    program.write_text(CALLS)
+    subprocess.run([sys.executable, str(program)], env=env, check=True)
+    calls = [json.loads(line) for line in seen.read_text().splitlines()]
+    assert [one["target"] for one in calls] == ["192.0.2.7", "hub.invalid"]
+    assert calls[0]["program"] == "program.py"
+    assert calls[0]["by"].endswith("/program.py:8")
+
+
+def test_an_engine_is_watched_too_beside_its_own_sitecustomize(tmp_path: Path) -> None:
+    seen = tmp_path / "calls"
+    shim = WATCH.parent.parent / "shim"
+    path = os.pathsep.join([str(shim), str(WATCH)])
+    env = {**os.environ, "PYTHONPATH": path, "ARENA_WATCH": str(seen)}
+    child = "import socket\ntry: socket.getaddrinfo('hub.invalid', 443)\nexcept OSError: pass"
+    subprocess.run([sys.executable, "-c", child], env=env, check=True)
+    assert "hub.invalid" in seen.read_text()
+
+
+def test_a_step_tells_its_status_its_last_error_and_whom_it_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        serving.offline.inside, "_ARENA", (sys.executable, "-c", f"{CALLS}\nsys.exit('error: no')")
+    )
+    told = Step.model_validate(run_step("a match", ("models",), tmp_path))
+    assert (told.status, told.said) == (1, "error: no")
+    assert {one.target for one in told.calls} == {"192.0.2.7", "hub.invalid"}
+
+
+def test_every_call_is_a_warning_that_names_host_and_place() -> None:
+    call = Call(target="hub.invalid", by="x/y.py:3", program="vllm")
+    good, warned = findings_of(step(calls=[call], refused=4))
+    assert (good.state, good.detail) == ("ok", "2 s without a network; 4 packets were refused")
+    assert (warned.what, warned.state) == ("reached out", "warn")
+    assert warned.detail == "hub.invalid, called by x/y.py:3 of vllm"
+    failed, _ = findings_of(step(status=2, said="error: no hub", calls=[call]))
+    assert failed.state == "fail"
+    assert "error: no hub" in failed.detail
+
+
+def test_packets_of_a_program_that_is_not_python_are_told_by_the_kernels_count() -> None:
+    _, warned = findings_of(step(refused=3))
+    assert warned.detail == "3 packets had no route, of a program that is not Python"
+
+
+def test_without_the_program_or_the_permission_one_line_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ServingError, match=r"needs the program `unshare`"):
+        check_offline(engine=False)
+    forbidden = tmp_path / "unshare"
+    forbidden.write_text("#!/bin/sh\necho 'unshare failed: Operation not permitted' >&2\nexit 1\n")
+    forbidden.chmod(0o755)
+    done = CliRunner().invoke(build_app("doctor"), ["doctor", "--offline"])
+    assert done.exit_code == 2
+    assert done.output.count("\n") == 1
+    assert "(unshare failed: Operation not permitted); run it as root" in done.output
+
+
+def test_a_namespace_that_has_a_route_is_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_door = tmp_path / "unshare"
+    open_door.write_text('#!/bin/sh\n[ "$2" = true ] || exit 3\n')
+    open_door.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    with pytest.raises(ServingError, match="has a route out; nothing was checked"):
+        check_offline(engine=False)
+
+
+def test_the_engine_option_alone_is_refused() -> None:
+    done = CliRunner().invoke(build_app("doctor"), ["doctor", "--engine"])
+    assert (done.exit_code, done.output.count("\n")) == (2, 1)
+
+
+@pytest.mark.skipif(not may_be_cut_off(), reason="no permission to make a network namespace")
+def test_a_match_is_played_without_a_network_and_calls_nobody() -> None:
+    findings = check_offline(engine=False)
+    assert [(one.what, one.state) for one in findings] == [
+        ("offline: environment", "ok"),
+        ("offline: match of naive against random", "ok"),
+    ], [one.detail for one in findings]
