@@ -13,6 +13,10 @@ class RecordError(ArenaError):
     """A record cannot be written or read."""
 
 
+class ClusterError(ArenaError):
+    """Workers of a cluster stand in each other's way, or cannot reach their shared folder."""
+
+
 class ModelError(ArenaError):
     """A model's endpoint will not serve this request; the match cannot go on."""
 

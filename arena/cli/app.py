@@ -26,6 +26,8 @@ MODULES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "match": f"{_COMMANDS}.match",
         "resume": f"{_COMMANDS}.match",
+        "tournament": f"{_COMMANDS}.tournament",
+        "cluster": f"{_COMMANDS}.cluster",
         "play": f"{_COMMANDS}.play",
         "replay": f"{_COMMANDS}.replay",
         "players": f"{_COMMANDS}.players",
@@ -43,6 +45,7 @@ MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "models": "serving.cli",
         "doctor": "serving.cli",
         "serve": "serving.cli",
+        "bundle": "serving.bundle.cli",
     }
 )
 """Every first word of a command line, and the module that adds its command."""

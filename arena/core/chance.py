@@ -2,6 +2,7 @@
 
 from random import Random
 
+from arena.core.events import MatchStarted
 from arena.core.options import GameOptions
 from arena.core.seats import SeatId
 from arena.core.specs import ABSTAIN
@@ -15,18 +16,21 @@ def generator(seed: int, *names: object) -> Random:
 
 
 def seat_order(
-    seats: tuple[SeatId, ...], options: GameOptions, seed: int, phase: str, number: int
+    seats: tuple[SeatId, ...], started: MatchStarted, phase: str, number: int
 ) -> tuple[SeatId, ...]:
-    """Return the order in which `seats` are asked in round `number` (from 1) of a phase."""
-    match options.order:
-        case "script":
-            return seats
-        case "rotated":
-            start = (number - 1) % len(seats) if seats else 0
-            return (*seats[start:], *seats[:start])
-        case "shuffled":
-            chance = generator(seed, "order", phase, number)
-            return tuple(chance.sample(seats, k=len(seats)))
+    """Return the order in which `seats` are asked in round `number` (from 1) of a phase.
+
+    Matches that differ in their rotation alone begin with different seats.
+    """
+    order = seats
+    start = started.rotation
+    if started.options.order == "rotated":
+        start += number - 1
+    elif started.options.order == "shuffled":
+        chance = generator(started.seed, "order", phase, number)
+        order = tuple(chance.sample(seats, k=len(seats)))
+    start %= max(1, len(order))
+    return (*order[start:], *order[:start])
 
 
 def option_order(

@@ -61,6 +61,8 @@ class MatchStarted:
     """Seats whose player declares that it never votes."""
     flags: tuple[str, ...] = ()
     """What a reader of results must know, such as `naive-data:defaulted`."""
+    rotation: int = 0
+    """How many seats later than in the order of a phase the first one is."""
     audience: Audience = "host"
     kind: Literal["match_started"] = "match_started"
 

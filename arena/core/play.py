@@ -43,6 +43,8 @@ class MatchSetup:
     script_sha256: str = ""
     options: GameOptions
     seed: int
+    rotation: int = 0
+    """How many seats later than in the order of a phase the first one is."""
     civilians: str = ""
     murderer: str = ""
     civilians_served: str = ""
@@ -69,6 +71,7 @@ def start_match(game: Game, setup: MatchSetup) -> tuple[Event, ...]:
         murderer_served=setup.murderer_served,
         never_vote=tuple(part.seat for part in parts if part.faction in setup.silent),
         flags=setup.flags,
+        rotation=setup.rotation,
     )
     return _Course(game, MatchState(script=setup.script)).run((started,))
 

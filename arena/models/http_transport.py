@@ -21,6 +21,8 @@ MAX_INFO_BYTES: Final = 4 * 1024 * 1024
 REQUEST_ID: Final = "X-Request-Id"
 """Header from which vLLM names a request in its log. Servers that do not know it ignore it, while
 some reject an unknown field of the body."""
+SESSION_ID: Final = "X-Session-ID"
+"""Header by which routers keep the requests of a match on one server."""
 
 _MAX_ERROR_BYTES = 64 * 1024
 _CONNECT_SECONDS = 10.0
@@ -57,7 +59,8 @@ class HttpTransport:
     ) -> responses.HttpResponse:
         """Send GET, or POST with a body, and return the response.
 
-        A `request_id` is sent with an end of its own for every send, see `_unique_id`.
+        A `request_id`, `match:call`, is sent with an end of its own for every send (`_unique_id`),
+        and the match as the session.
 
         Raises `EndpointUnavailableError` where none comes. Of a longer response than `max_bytes`,
         or a longer error than 64 KiB, the rest is not read: the connection is closed.
@@ -68,6 +71,7 @@ class HttpTransport:
         headers = {} if body is None else {"Content-Type": "application/json"}
         if request_id:
             headers[REQUEST_ID] = _unique_id(request_id)
+            headers[SESSION_ID] = _session(request_id)
         try:
             async with self._http.request(
                 "GET" if body is None else "POST",
@@ -139,6 +143,11 @@ async def open_http_transport(
         cookie_jar=aiohttp.DummyCookieJar(),
     ) as http:
         yield HttpTransport(http, address)
+
+
+def _session(request_id: str) -> str:
+    """Return the match of `request_id` in ASCII."""
+    return ascii(request_id)[1:-1].partition(":")[0]
 
 
 def _unique_id(request_id: str) -> str:

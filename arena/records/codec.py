@@ -25,6 +25,9 @@ def encode_event(event: Event) -> str:
     # Of the options, the union knows only the fields that all games have.
     found = load_object(_EVENT.dump(event))
     found["options"] = load_object(dump_options(event.options))
+    if not event.rotation:
+        # Records that were written before there were rotations stay equal.
+        del found["rotation"]
     return add_schema(json.dumps(found, ensure_ascii=False, separators=(",", ":")))
 
 

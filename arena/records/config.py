@@ -3,7 +3,7 @@
 import hashlib
 import json
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Annotated, Final, Literal
 
 from pydantic import PlainSerializer, PlainValidator, ValidationInfo
@@ -44,7 +44,7 @@ def _load_options(values: object, info: ValidationInfo) -> GameOptions:
     return load_options(str(info.data.get("game")), json.dumps(values))
 
 
-_Options = Annotated[GameOptions, PlainSerializer(_dump_options), PlainValidator(_load_options)]
+RunOptions = Annotated[GameOptions, PlainSerializer(_dump_options), PlainValidator(_load_options)]
 """Read and written as the class of the options that the game declares."""
 
 
@@ -90,19 +90,64 @@ class HumanSeat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunConfig:
-    """The configuration of a run. A run that is continued has the same one."""
+class Pair:
+    """Contestants of a match, in the order of `--civ` and `--murderer`."""
 
     civilians: str
     murderer: str
+
+    def swap(self) -> "Pair":
+        """Return the pair with the contestants' sides exchanged."""
+        return Pair(civilians=self.murderer, murderer=self.civilians)
+
+
+def make_pairs(civilians: str, murderer: str, *, swap: bool = False) -> tuple[Pair, ...]:
+    """Return the pair of a run of two contestants, and its twin where sides are swapped."""
+    pair = Pair(civilians=civilians, murderer=murderer)
+    return (pair, pair.swap()) if swap else (pair,)
+
+
+MOST_SHARDS: Final = 4_000_001
+"""As many tasks as an array of Slurm can have."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shard:
+    """The part of a run that one worker plays: whole blocks, and those of a script together.
+
+    A block is everything that is played of one script with one seed.
+    """
+
+    index: int
+    """From 0."""
+    count: int
+
+    def __post_init__(self) -> None:
+        """Refuse a part that there is not."""
+        if not 1 <= self.count <= MOST_SHARDS:
+            raise ConfigError(
+                f"the number of shards is from 1 to {MOST_SHARDS:,}, got {_show(self.count)}"
+            )
+        if not 0 <= self.index < self.count:
+            raise ConfigError(
+                f"the index of a shard is from 0 to {self.count - 1}, got {_show(self.index)}"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunConfig:
+    """The configuration of a run. A run that is continued has the same one."""
+
+    pairs: tuple[Pair, ...]
+    """Each plays every script with every seed and rotation."""
     scripts: tuple[ScriptRef, ...]
     game: str = DEFAULT
-    options: _Options = field(default_factory=_default_options)
+    options: RunOptions = field(default_factory=_default_options)
     seed: int = 0
     matches: int = 1
-    """Of each script; the seeds are `seed`, `seed` + 1, ..."""
-    swap: bool = False
-    """Play every match a second time with the contestants' sides exchanged."""
+    """Of each pair and script; the seeds are `seed`, `seed` + 1, ..."""
+    rotations: int = 1
+    """Times that each seed is played, with another seat in the first place."""
     deadline: float = 120.0
     """Seconds that a model has for one attempt."""
     quiz: Quiz = "none"
@@ -110,6 +155,8 @@ class RunConfig:
     transport: Transport = "auto"
     human: HumanSeat | None = None
     """The seat of a person; the contestants play the others."""
+    shard: Shard | None = None
+    """None: all of the run."""
 
     def __post_init__(self) -> None:
         """Refuse a run without matches or time, or of too many, and options of another game."""
@@ -124,10 +171,21 @@ class RunConfig:
                 f"{type(self.options).__name__}"
             )
 
+    @property
+    def blocks(self) -> int:
+        """Blocks of the whole run: its scripts times its seeds."""
+        return len(self.scripts) * self.matches
+
+    @property
+    def contestants(self) -> tuple[str, ...]:
+        """All contestants, each once."""
+        names = (name for pair in self.pairs for name in (pair.civilians, pair.murderer))
+        return tuple(dict.fromkeys(names))
+
     def _check_human(self) -> None:
         if self.human is None:
             return
-        if self.matches > 1 or len(self.scripts) > 1 or self.swap:
+        if max(self.matches, self.rotations, len(self.scripts), len(self.pairs)) > 1:
             raise ConfigError("a person plays one match at a time: a run with one has one match")
         if self.quiz != "none" or self.ballots:
             raise ConfigError("a person is asked no silent questions: leave out quiz and ballots")
@@ -135,7 +193,11 @@ class RunConfig:
     def _check_plan(self) -> None:
         if self.matches < 1:
             raise ConfigError(f"the number of matches must be >= 1, got {_show(self.matches)}")
-        planned = self.matches * max(1, len(self.scripts)) * (2 if self.swap else 1)
+        if self.rotations < 1:
+            raise ConfigError(f"the number of rotations must be >= 1, got {_show(self.rotations)}")
+        if not self.pairs:
+            raise ConfigError("a run needs a pair of contestants, got none")
+        planned = self.matches * self.rotations * max(1, len(self.scripts)) * len(self.pairs)
         if planned > MAX_MATCHES:
             raise ConfigError(
                 f"a run has at most {MAX_MATCHES} matches, got {_show(planned)}; split it into "
@@ -150,33 +212,61 @@ class RunConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchSpec:
-    """One match of a run. A swapped match has the script and the seed of its twin."""
+    """One match of a run."""
 
     id: str
     script: ScriptRef
     seed: int
+    rotation: int = 0
+    """How many seats later than in the order of a phase the first one is."""
     civilians: str
     murderer: str
-    swapped: bool = False
-    """The contestants' sides are exchanged."""
 
 
 def match_specs(config: RunConfig) -> tuple[MatchSpec, ...]:
-    """Return the matches of a run: those of one script together, and each next to its twin."""
-    plain = [
+    """Return the matches of a run: those of one script together, and those of one seed in it."""
+    suffixes = [(pair, _suffix(config.pairs[0], pair, n)) for n, pair in enumerate(config.pairs)]
+    return tuple(
         MatchSpec(
-            id=f"{_folder_name(script)}-s{seed}",
+            id=f"{folder_name(script)}-s{seed}{f'-r{rotation}' if rotation else ''}{suffix}",
             script=script,
             seed=seed,
-            civilians=config.civilians,
-            murderer=config.murderer,
+            rotation=rotation,
+            civilians=pair.civilians,
+            murderer=pair.murderer,
         )
-        for script in config.scripts
-        for seed in range(config.seed, config.seed + config.matches)
-    ]
-    if not config.swap:
-        return tuple(plain)
-    return tuple(spec for one in plain for spec in (one, _swap(one)))
+        for script, seed in _blocks(config)
+        for rotation in range(config.rotations)
+        for pair, suffix in suffixes
+    )
+
+
+def played_scripts(config: RunConfig) -> tuple[ScriptRef, ...]:
+    """Return the scripts of the run's matches: all of the run, or those of its shard."""
+    return tuple(dict.fromkeys(script for script, _ in _blocks(config)))
+
+
+def _blocks(config: RunConfig) -> list[tuple[ScriptRef, int]]:
+    """Return script and seed of each block, those of a script together."""
+    seeds = range(config.seed, config.seed + config.matches)
+    blocks = [(script, seed) for script in config.scripts for seed in seeds]
+    if config.shard is None:
+        return blocks
+    first, end = (
+        len(blocks) * index // config.shard.count
+        for index in (config.shard.index, config.shard.index + 1)
+    )
+    return blocks[first:end]
+
+
+def _suffix(first: Pair, pair: Pair, number: int) -> str:
+    """Return how the ids of a pair's matches end, which pairs that are added do not change."""
+    if number == 0:
+        return ""
+    if pair == first.swap():
+        return "-swap"
+    names = json.dumps([pair.civilians, pair.murderer])
+    return f"-{hashlib.sha256(names.encode(errors='surrogatepass')).hexdigest()[:8]}"
 
 
 def _show(number: int) -> str:
@@ -184,17 +274,8 @@ def _show(number: int) -> str:
     return str(number) if abs(number) < 10**30 else f"a number of {number.bit_length()} bits"
 
 
-def _swap(spec: MatchSpec) -> MatchSpec:
-    return replace(
-        spec,
-        id=f"{spec.id}-swap",
-        civilians=spec.murderer,
-        murderer=spec.civilians,
-        swapped=True,
-    )
-
-
-def _folder_name(script: ScriptRef) -> str:
+def folder_name(script: ScriptRef) -> str:
+    """Return the id and the language of a script as a name of a file."""
     safe = "".join(c if c.isalnum() or c in "-_" else "-" for c in script.id)
     digest = hashlib.sha256(script.id.encode()).hexdigest()[:6]
     return f"{safe}{'' if safe == script.id else f'-{digest}'}-{script.language}"

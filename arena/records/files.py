@@ -114,6 +114,17 @@ def count_lines(path: Path) -> int:
         return sum(block.count(b"\n") for block in iter(lambda: file.read(_BLOCK), b""))
 
 
+def read_last_line(path: Path, decode: Callable[[str], T]) -> T:
+    """Return the decoded last complete line of `path`. Raises `RecordError`."""
+    with _open(path) as file:
+        file.seek(max(0, file.seek(0, os.SEEK_END) - MAX_LINE))
+        line = file.read().rpartition(b"\n")[0].rpartition(b"\n")[2]
+    try:
+        return decode(line.decode())
+    except (UnicodeDecodeError, RecordError) as error:
+        raise RecordError(f"{str(path)!r}, last line: {error}") from error
+
+
 def read_text(path: Path) -> str | None:
     """Return the text of a small file; None: there is none. Raises `RecordError`."""
     data = read_file(path, MAX_TEXT)
@@ -160,6 +171,15 @@ def ensure_dir(path: Path) -> None:
         check_dir(path).mkdir(exist_ok=True)
     except OSError as error:
         raise _failure("make the folder", path, error) from error
+
+
+def make_dirs(root: Path, path: Path) -> None:
+    """Make `path` and what is missing between it and `root`, which must be there; or `OSError`.
+
+    A shared file system that went away is not taken for an empty one.
+    """
+    for folder in [*reversed(path.relative_to(root).parents), path.relative_to(root)][1:]:
+        (root / folder).mkdir(exist_ok=True)
 
 
 def check_dir(path: Path) -> Path:

@@ -1,11 +1,12 @@
 """run.json: what a run is, who plays in it, on which servers and with which versions."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from arena.records.config import RunConfig
-from arena.records.schema import JsonCodec
+from arena.records.schema import JsonCodec, load_object, remove_schema
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,3 +75,19 @@ class RunManifest:
 
 MANIFEST: Final = JsonCodec[RunManifest](RunManifest, "the description of a run")
 """How run.json reads."""
+
+
+def read_manifest(text: str) -> RunManifest:
+    """Return what run.json says, or raise `RecordError` or `ConfigError`.
+
+    Until 2026-11-23 a run had one pair of contestants, and `swap` for both sides of it.
+    """
+    found = load_object(remove_schema(text))
+    config: object = found.get("config")
+    if isinstance(config, dict) and {"civilians", "murderer"} <= config.keys():
+        old = cast("dict[str, Any]", config)
+        civilians, murderer = old.pop("civilians"), old.pop("murderer")
+        old["pairs"] = [{"civilians": civilians, "murderer": murderer}]
+        if old.pop("swap", False):
+            old["pairs"].append({"civilians": murderer, "murderer": civilians})
+    return MANIFEST.load(json.dumps(found, ensure_ascii=False))

@@ -7,7 +7,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, TypeGuard
 
-from arena.core.events import ActionAccepted, ActionRejected, Event, MatchStarted, TurnSkipped
+from arena.core.events import (
+    ActionAccepted,
+    ActionRejected,
+    Event,
+    MatchEnded,
+    MatchStarted,
+    TurnSkipped,
+)
 from arena.core.observation import Observation, Spectator, observe
 from arena.core.options import GameOptions
 from arena.core.seats import SeatId
@@ -26,6 +33,7 @@ from arena.records.files import (
     iterate_jsonl,
     open_jsonl_append,
     read_jsonl,
+    read_last_line,
     read_text,
 )
 from arena.records.probes import PROBES, ProbeAnswer
@@ -140,19 +148,27 @@ class MatchRecord:
         if done is None or done.outcome == "error":
             return None
         found = self._check_events(done)
-        now = (spec.script.sha256, options, spec.civilians, spec.murderer, spec.seed)
+        now = (
+            spec.script.sha256,
+            options,
+            spec.civilians,
+            spec.murderer,
+            spec.seed,
+            spec.rotation,
+        )
         then = (
             found.script_sha256,
             found.options,
             found.civilians,
             found.murderer,
             found.seed,
+            found.rotation,
         )
         if now != then:
             raise RecordError(
                 f"the record {str(self.path)!r} is of another match than the run's {spec.id!r}: "
-                "its script, options, players or seed differ; restore it, or remove the folder to "
-                "play the match"
+                "its script, options, players, seed or rotation differ; restore it, or remove the "
+                "folder to play the match"
             )
         return done
 
@@ -214,6 +230,12 @@ class MatchRecord:
         if now != (done.match, done.civilians, done.murderer, done.seed, done.script):
             raise RecordError(
                 f"{str(self._file(DONE))!r} tells of another match than the events beside it; "
+                "restore the file, or remove it"
+            )
+        last = read_last_line(path, decode_event)
+        if not isinstance(last, MatchEnded) or last.outcome != done.outcome:
+            raise RecordError(
+                f"{str(self._file(DONE))!r} tells another outcome than the last event beside it; "
                 "restore the file, or remove it"
             )
         return first

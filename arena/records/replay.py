@@ -71,6 +71,7 @@ def setup_of(started: MatchStarted, script: Script) -> MatchSetup:
         script_sha256=started.script_sha256,
         options=started.options,
         seed=started.seed,
+        rotation=started.rotation,
         civilians=started.civilians,
         murderer=started.murderer,
         civilians_served=started.civilians_served,

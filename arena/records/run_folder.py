@@ -53,6 +53,27 @@ def hold_folder(path: Path) -> Generator[None]:
         os.close(handle)
 
 
+def is_held(path: Path) -> bool:
+    """Tell whether a process is playing the run in `path`; False where nobody can tell.
+
+    Asked by a shared lock that is given back at once: it is refused while another process holds
+    the run.
+    """
+    try:
+        handle = os.open(path / _LOCK, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
+    return False
+
+
 def check_new(path: Path) -> None:
     """Raise `RecordError` where no new run may be made at `path`; nothing is made yet.
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from arena.errors import ConfigError, RecordError
 from arena.records.config import MatchSpec, RunConfig, ScriptRef, match_specs
 from arena.records.files import atomic_write, check_dir, ensure_dir, read_file, read_text
-from arena.records.manifest import MANIFEST, RunManifest
+from arena.records.manifest import MANIFEST, RunManifest, read_manifest
 from arena.records.match_record import EVENTS, MatchRecord
 from arena.records.run_folder import (
     MANIFEST_FILE,
@@ -43,7 +43,7 @@ class RunRecord:
         if text is None:
             raise RecordError(f"no run at {str(self.path)!r}: {self._missing()}")
         try:
-            return MANIFEST.decode(text)
+            return read_manifest(text)
         except (RecordError, ConfigError) as error:
             raise RecordError(f"{str(path)!r}: {error}") from error
 
@@ -142,8 +142,10 @@ class RunRecord:
 
 
 @contextmanager
-def create_run(path: Path) -> Generator[RunRecord]:
+def create_run(path: Path, *, parents: bool = True) -> Generator[RunRecord]:
     """Make the folder of a new run, or take one whose start broke off, and hold it.
+
+    `parents`: the folders above it are made as well.
 
     A new folder is removed again where the block ends before run.json is written. Raises
     `RecordError` where there is anything else, or another process holds it.
@@ -151,7 +153,7 @@ def create_run(path: Path) -> Generator[RunRecord]:
     check_new(path)
     is_new = not path.exists()
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(parents=parents, exist_ok=True)
     except (OSError, ValueError) as error:
         raise RecordError(f"cannot make {str(path)!r}: {reason_of(error)}") from error
     with hold_folder(path):

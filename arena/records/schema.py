@@ -25,10 +25,14 @@ T = TypeVar("T")
 class JsonCodec(Generic[T]):
     """Values of one type as JSON objects that hold the schema number first."""
 
-    def __init__(self, wanted: Any, name: str) -> None:
-        """Encode and decode values of the type `wanted`; errors call a value `name`."""
+    def __init__(self, wanted: Any, name: str, *, most: int = _MAX_VALUES) -> None:
+        """Encode and decode values of the type `wanted`; errors call a value `name`.
+
+        `most`: values of one line or file, containers and what they hold.
+        """
         self._adapter: TypeAdapter[T] = TypeAdapter(wanted)
         self._name = name
+        self._most = most
 
     def encode(self, value: T) -> str:
         """Return `value` as one line of JSON."""
@@ -36,12 +40,12 @@ class JsonCodec(Generic[T]):
 
     def encode_file(self, value: T) -> str:
         """Return `value` as a file of JSON that people can read."""
-        found = {"schema": SCHEMA, **load_object(self.dump(value))}
+        found = {"schema": SCHEMA, **load_object(self.dump(value), self._most)}
         return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
 
     def decode(self, text: str) -> T:
         """Return the value of a JSON object, or raise `RecordError` in one line."""
-        return self.load(remove_schema(text))
+        return self.load(remove_schema(text, self._most))
 
     def dump(self, value: T) -> str:
         """Return `value` as JSON without a schema number."""
@@ -55,7 +59,7 @@ class JsonCodec(Generic[T]):
 
     def load(self, text: str) -> T:
         """Return the value of JSON without a schema number, or raise `RecordError`."""
-        _refuse_lax(text)
+        _refuse_lax(text, self._most)
         try:
             return self._adapter.validate_json(text, strict=True, extra="forbid")
         except ValidationError as error:
@@ -70,21 +74,21 @@ def add_schema(text: str) -> str:
     return _HEAD + text[1:]
 
 
-def remove_schema(text: str) -> str:
+def remove_schema(text: str, most: int = _MAX_VALUES) -> str:
     """Return the JSON object `text` without its schema number.
 
     Raises `RecordError` where it is no object, or was written with another schema.
     """
     if text.startswith(_HEAD):
         return "{" + text[len(_HEAD) :]
-    found = load_object(text)
+    found = load_object(text, most)
     check_schema(found.pop("schema", 1))
     return json.dumps(found, ensure_ascii=False)
 
 
-def load_object(text: str) -> dict[str, Any]:
+def load_object(text: str, most: int = _MAX_VALUES) -> dict[str, Any]:
     """Return the JSON object `text`, or raise `RecordError`."""
-    _refuse_lax(text)
+    _refuse_lax(text, most)
     try:
         found: object = from_json(text, allow_inf_nan=False)
     except ValueError as error:
@@ -107,15 +111,15 @@ def check_schema(found: object) -> None:
     )
 
 
-def _refuse_lax(text: str) -> None:
+def _refuse_lax(text: str, most: int) -> None:
     """Raise `RecordError` for NaN and Infinity, and for more values than a record has."""
-    if text.count(",") <= _MAX_VALUES and not any(one in text for one in _CONSTANTS):
+    if text.count(",") <= most and not any(one in text for one in _CONSTANTS):
         return
     bare = _STRING.sub("", text)
     if found := next((one for one in _CONSTANTS if one in bare), None):
         raise RecordError(f"this is not JSON: {found} is no number")
-    if bare.count(",") > _MAX_VALUES:
-        raise RecordError(f"this is no record: it has more than {_MAX_VALUES} values")
+    if bare.count(",") > most:
+        raise RecordError(f"this is no record: it has more than {most} values")
 
 
 def _shorten(text: str) -> str:

@@ -51,15 +51,16 @@ def contestants_beside(
 def check_human(config: RunConfig, game: Game, scripts: Sequence[Script]) -> None:
     """Raise `ConfigError` for a contestant `human` without a seat, or with more than that seat."""
     human = config.human
-    sides: dict[Faction, str] = {"civilians": config.civilians, "murderer": config.murderer}
-    claimed = [side for side, name in sides.items() if is_human(name)]
     if human is None:
-        if claimed:
+        if any(map(is_human, config.contestants)):
             raise ConfigError(
                 f"contestant {HUMAN_PLAYER!r} is a person, who takes one seat: "
                 "`arena play SCRIPT --as ROLE`"
             )
         return
+    [pair] = config.pairs
+    sides: dict[Faction, str] = {"civilians": pair.civilians, "murderer": pair.murderer}
+    claimed = [side for side, name in sides.items() if is_human(name)]
     for script in scripts:
         parts = game.start(script, config.options, config.seed)
         side = _part(parts, human.seat).faction

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from arena.players.contestants import Contestant, read_contestant
 from arena.players.human import Desk
 from arena.players.model_limits import ModelLimits
 from arena.players.roster import limits_of
-from arena.records.config import RunConfig, ScriptRef, match_specs
+from arena.records.config import MatchSpec, RunConfig, ScriptRef, match_specs, played_scripts
 from arena.records.index import rebuild_index
 from arena.records.manifest import ContestantRecord, RunManifest
 from arena.records.run_folder import check_new
@@ -37,6 +37,8 @@ from scripts_mm.files import LoadedScript
 from scripts_mm.script import Script
 from serving.hardware import Hardware, detect
 from serving.resolve import resolve_here
+
+Claim = Callable[[MatchSpec], bool]
 
 _RECOVERY_DEADLINES = 2
 """Deadlines; so long may a server be down that this program did not start."""
@@ -62,10 +64,11 @@ class _Job:
     concurrency: int | None
     """Exact number of live matches; None: admission control decides."""
     observer: RunObserver
-    desk: Desk | None
+    desk: Desk | None = None
+    claim: Claim | None = None
 
 
-async def start_run(
+async def start_run(  # noqa: PLR0913 - two have defaults
     config: RunConfig,
     scripts: Sequence[LoadedScript],
     path: Path,
@@ -73,11 +76,13 @@ async def start_run(
     concurrency: int | None,
     observer: RunObserver,
     desk: Desk | None = None,
+    claim: Claim | None = None,
 ) -> RunResult:
     """Play a new run into `path`. All errors of the user are found before the first match.
 
     `concurrency` matches are live at once, or as many as this process can play; None: as many as
-    admission control decides.
+    admission control decides. Where several processes play one run, `claim` tells whether a match
+    is this one's.
     """
     job = _Job(
         config=config,
@@ -87,6 +92,7 @@ async def start_run(
         concurrency=concurrency,
         observer=observer,
         desk=desk,
+        claim=claim,
     )
     check_run(config, job.game, job.scripts)
     require_desk(config, desk)
@@ -95,7 +101,8 @@ async def start_run(
     hardware = detect(path)
     async with _open_models(job, hardware) as pool:
         estimates = await _estimate(job, pool)
-        with create_run(path):
+        # A folder that several processes share may go away while models are opened.
+        with create_run(path, parents=claim is None):
             for loaded in scripts:
                 keep_script(job.record, loaded)
             job.record.write_manifest(_manifest(job, pool, hardware))
@@ -103,7 +110,12 @@ async def start_run(
 
 
 async def resume_run(
-    path: Path, *, concurrency: int | None, observer: RunObserver, desk: Desk | None = None
+    path: Path,
+    *,
+    concurrency: int | None,
+    observer: RunObserver,
+    desk: Desk | None = None,
+    claim: Claim | None = None,
 ) -> RunResult:
     """Continue the run at `path` with the configuration and scripts that it was started with."""
     record = open_run(path)
@@ -112,10 +124,11 @@ async def resume_run(
         config=config,
         game=find_game(config.game),
         record=record,
-        scripts={ref.sha256: record.script(ref) for ref in config.scripts},
+        scripts={ref.sha256: record.script(ref) for ref in played_scripts(config)},
         concurrency=concurrency,
         observer=observer,
         desk=desk,
+        claim=claim,
     )
     check_run(config, job.game, job.scripts)
     with record.lock():
@@ -162,7 +175,7 @@ async def _report(job: _Job, results: tuple[MatchSummary, ...]) -> RunResult:
 
 
 def _manifest(job: _Job, pool: ModelPool, hardware: Hardware) -> RunManifest:
-    contestants = map(read_contestant, dict.fromkeys(_contestants(job.config)))
+    contestants = map(read_contestant, job.config.contestants)
     return RunManifest(
         config=job.config,
         contestants=tuple(
@@ -180,7 +193,7 @@ def _manifest(job: _Job, pool: ModelPool, hardware: Hardware) -> RunManifest:
 def _open_models(
     job: _Job, hardware: Hardware
 ) -> contextlib.AbstractAsyncContextManager[ModelPool]:
-    contestants = [read_contestant(name) for name in _contestants(job.config)]
+    contestants = [read_contestant(name) for name in job.config.contestants]
     return open_model_pool(
         [contestant.model for contestant in contestants if contestant.model is not None],
         hardware,
@@ -238,6 +251,7 @@ async def _play(job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstimat
                 policy=admission_policy(limits, pool.models, job.concurrency),
             ),
             desk=job.desk,
+            claim=job.claim,
         )
     )
     await _rebuild_index(job)
@@ -245,7 +259,9 @@ async def _play(job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstimat
 
 
 async def _rebuild_index(job: _Job) -> None:
-    """Write the index, whatever was there; the run does not depend on it."""
+    """Write the index, whatever was there; the run does not depend on it, and a shard has none."""
+    if job.config.shard is not None:
+        return
     try:
         await asyncio.to_thread(rebuild_index, job.record)
     except RecordError as error:
@@ -259,13 +275,8 @@ def _check_limits(job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstim
         who = read_contestant(name)
         return (who, limits_of(who, pool.models[who.model].limits)) if who.model else None
 
-    pairs = {(spec.murderer, spec.civilians) for spec in match_specs(job.config)}
-    for murderer, civilians in sorted(pairs):
-        both = {True: limits(murderer), False: limits(civilians)}
+    for pair in job.config.pairs:
+        both = {True: limits(pair.murderer), False: limits(pair.civilians)}
         sides = {side: who for side, who in both.items() if who is not None}
         for estimate in estimates.values():
             check_first_prompt_fits(job.game, sides, estimate)
-
-
-def _contestants(config: RunConfig) -> tuple[str, str]:
-    return config.civilians, config.murderer

@@ -1,6 +1,7 @@
 """Engines that a run starts on this host."""
 
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 
 from arena.errors import ModelError
@@ -9,13 +10,24 @@ from serving.errors import ServingError
 from serving.fit import plan_host
 from serving.hardware import Hardware, Share
 from serving.profile import Profile, load_profiles
-from serving.resolve import Resolution, resolve_here
+from serving.resolve import Resolution, check_name, resolve_here
 from serving.server import Server, running
 
 
 def profile_to_serve(resolution: Resolution) -> Profile | None:
     """Return the profile to serve on this host; None: a server exists already."""
     return resolution.profile if resolution.kind == "profile" else None
+
+
+def unknown_models(names: Iterable[str]) -> Iterator[str]:
+    """Yield a line for each model that nothing on this host is called; it may be elsewhere."""
+    for name in dict.fromkeys(names):
+        try:
+            if "://" not in name:
+                check_name(name, os.environ)
+        except ServingError as error:
+            # Without the list of all that there is.
+            yield str(error).partition(" there are ")[0].rstrip(";")
 
 
 def resolve_models(names: Sequence[str], hardware: Hardware) -> Mapping[str, Resolution]:

@@ -200,12 +200,18 @@ class _MatchSession:
     def _check_started(self, started: MatchStarted) -> None:
         """Raise if the record was started with other options, players or seed than now."""
         setup = self._setup()
-        now = (setup.options, setup.civilians, setup.murderer, setup.seed)
-        then = (started.options, started.civilians, started.murderer, started.seed)
+        now = (setup.options, setup.civilians, setup.murderer, setup.seed, setup.rotation)
+        then = (
+            started.options,
+            started.civilians,
+            started.murderer,
+            started.seed,
+            started.rotation,
+        )
         if now != then:
             raise RecordError(
-                f"the record of match {self._spec.id!r} was started with other options, players or "
-                f"seed: {then[1]!r} against {then[2]!r}; start a new run"
+                f"the record of match {self._spec.id!r} was started with other options, players, "
+                f"seed or rotation: {then[1]!r} against {then[2]!r}; start a new run"
             )
 
     def _write_missing(self, writer: MatchWriter, replayed: Replayed) -> None:
@@ -237,6 +243,7 @@ class _MatchSession:
             script_sha256=self._spec.script.sha256,
             options=self._run.config.options,
             seed=self._spec.seed,
+            rotation=self._spec.rotation,
             civilians=civilians.name,
             murderer=murderer.name,
             civilians_served=self._served(civilians),

@@ -43,10 +43,15 @@ class Plan:
     embedders: Mapping[str, Embedder] = field(default_factory=dict[str, Embedder])
     """By the value of the option `embedding`."""
     desk: Desk | None = None
+    claim: Callable[[MatchSpec], bool] | None = None
+    """Tells whether this process may play a match; called in a thread, when it is admitted."""
 
 
 async def play_plan(plan: Plan) -> tuple[MatchSummary | MatchCrash, ...]:
-    """Play all matches of `plan`; return a summary or a crash for each, in their order."""
+    """Play all matches of `plan`; return a summary or a crash for each, in their order.
+
+    A match that another process has claimed has none.
+    """
     specs = match_specs(plan.config)
     queue = await asyncio.to_thread(MatchAssignments, specs, plan.estimates, plan.models)
     gate = AdmissionGate(plan.controller)
@@ -65,16 +70,20 @@ async def play_plan(plan: Plan) -> tuple[MatchSummary | MatchCrash, ...]:
     )
     show_plan(plan.observer, specs, queue.requests)
 
-    async def run_one(spec: MatchSpec) -> MatchEnd:
+    async def run_one(spec: MatchSpec) -> MatchEnd | None:
+        if plan.claim is not None and not await asyncio.to_thread(plan.claim, spec):
+            return None
         return await run_match_spec(run, spec, plan.record(spec.id))
 
     ends = await run_all(
         {spec.id: spec for spec in specs},
         run_one,
         gate,
-        move=lambda end: _move(end, queue, gate, plan.observer),
+        move=lambda end: None if end is None else _move(end, queue, gate, plan.observer),
     )
-    return tuple(end if isinstance(end, MatchCrash) else end.summary for end in ends)
+    return tuple(
+        end if isinstance(end, MatchCrash) else end.summary for end in ends if end is not None
+    )
 
 
 def show_plan(

@@ -26,7 +26,7 @@ from scripts_mm.script import Picture, Script, ScriptError
 
 def check_run(config: RunConfig, game: Game, scripts: Mapping[str, Script]) -> None:
     """Raise `ConfigError` or `ScriptError` where a run cannot start, whatever serves its models."""
-    for who in map(read_contestant, (config.civilians, config.murderer)):
+    for who in map(read_contestant, config.contestants):
         check_player(who)
         check_suits(who, game)
     for script in scripts.values():
@@ -34,7 +34,10 @@ def check_run(config: RunConfig, game: Game, scripts: Mapping[str, Script]) -> N
     check_human(config, game, tuple(scripts.values()))
     ids = [spec.id for spec in match_specs(config)]
     if len(set(ids)) != len(ids):
-        raise ConfigError("a script is named twice, in the same language; name each once")
+        raise ConfigError(
+            "a script or a pair of contestants is named twice; name each once (a script, once in "
+            "each language)"
+        )
 
 
 def check_playable(game: Game, script: Script, options: GameOptions) -> None:

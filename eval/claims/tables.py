@@ -1,6 +1,8 @@
 """The fact table of a match: as its run keeps it, else that of the bundled script it played."""
 
+from functools import lru_cache
 from pathlib import Path
+from typing import Final
 
 from arena.core.seats import SeatId
 from arena.errors import RecordError
@@ -10,6 +12,9 @@ from scripts_mm.facts.files import load_facts, parse_facts
 from scripts_mm.facts.table import FactTable
 from scripts_mm.names import folded
 from scripts_mm.script import Language, ScriptError
+
+_SCRIPTS: Final = 64
+"""Whose tables are kept in memory: those of a suite."""
 
 
 def find_table(match: PlayedMatch) -> FactTable | None:
@@ -28,20 +33,31 @@ def _kept(match: PlayedMatch) -> FactTable | None:
     if data is None:
         return None
     try:
-        return parse_facts(data, Path(f"facts of {match.script.id}"))
+        return _parse(data, match.script.id)
     except ScriptError as error:
         raise RecordError(f"{match.run!r}: {error}; restore them, or remove the file") from error
 
 
 def _bundled(match: PlayedMatch) -> FactTable | None:
-    if not (LIBRARY / match.script.id).is_dir():
-        return None
+    sha256, table = _library_table(match.script.id, match.script.language)
+    return table if sha256 == match.started.script_sha256 else None
+
+
+@lru_cache(maxsize=_SCRIPTS)
+def _parse(data: bytes, script: str) -> FactTable:
+    return parse_facts(data, Path(f"facts of {script}"))
+
+
+@lru_cache(maxsize=_SCRIPTS)
+def _library_table(script: str, language: Language) -> tuple[str, FactTable | None]:
+    """Return the hash and the fact table of a bundled script; all its matches ask for them."""
+    if not (LIBRARY / script).is_dir():
+        return "", None
     try:
-        loaded = find_script(match.script.id, match.script.language)
-        same = loaded.sha256 == match.started.script_sha256
-        return load_facts(loaded.folder) if same else None
+        loaded = find_script(script, language)
+        return loaded.sha256, load_facts(loaded.folder)
     except ScriptError:
-        return None
+        return "", None
 
 
 def _fits(table: FactTable, seats: tuple[SeatId, ...], language: Language) -> bool:

@@ -30,6 +30,7 @@ from inspect_ai.viewer import ViewerConfig
 
 from arena.errors import RecordError
 from arena.records.codec import dump_options
+from arena.records.config import match_specs
 from arena.records.match_record import MatchRecord
 from arena.records.run_record import RunRecord
 from eval.export.facts import UNTRAINED
@@ -103,6 +104,7 @@ def _plan(
     left_out: list[UnreadMatch] = []
     for run in runs:
         config = run.record.config
+        specs = {spec.id: spec for spec in match_specs(config)}
         records = run.record.matches()
         for record in records:
             try:
@@ -111,16 +113,15 @@ def _plan(
                 left_out.append(unread_match(run, record.path.name, str(error)))
                 continue
             # An unfinished match is told when it is read.
-            civilians, murderer = (
-                (summary.civilians, summary.murderer)
-                if summary
-                else (config.civilians, config.murderer)
-            )
+            played = summary or specs.get(record.path.name)
+            if played is None:
+                left_out.append(unread_match(run, record.path.name, "the run plans no such match"))
+                continue
             cell = Cell(
                 game=config.game,
                 options=dump_options(config.options),
-                civilians=civilians,
-                murderer=murderer,
+                civilians=played.civilians,
+                murderer=played.murderer,
             )
             cells[cell].append((run, record))
         left_out += missing_matches(run, {record.path.name for record in records})

@@ -48,20 +48,18 @@ def export_parquet(runs: Sequence[NamedRun], folder: Path, *, with_texts: bool) 
 def _run_row(run: NamedRun, exported: int) -> Row:
     manifest = run.record.manifest
     config, versions = manifest.config, manifest.versions
-    civilians, murderer = (player_of(manifest, one) for one in (config.civilians, config.murderer))
+    parts = {name: player_of(manifest, name) for name in config.contestants}
     return {
         "run": run.name,
         "game": config.game,
         "game_options": dump_options(config.options),
-        "civilians": config.civilians,
-        "murderer": config.murderer,
-        "civilians_model": civilians[0],
-        "murderer_model": murderer[0],
-        "civilians_player": civilians[1],
-        "murderer_player": murderer[1],
+        "contestants": list(config.contestants),
+        "models": json.dumps({name: part[0] for name, part in parts.items()}),
+        "players": json.dumps({name: part[1] for name, part in parts.items()}),
+        "pairs": len(config.pairs),
         "scripts": [script.id for script in config.scripts],
         "seed": config.seed,
-        "swapped": config.swap,
+        "rotations": config.rotations,
         "quiz": config.quiz,
         "silent_ballots": config.ballots,
         "matches_planned": len(match_specs(config)),

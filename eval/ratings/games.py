@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import log
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
-from arena.records.summary import MatchSummary
+from arena.core.events import Outcome as AnyOutcome
 
 Outcome = Literal["civ_win", "murderer_win", "draw"]
 Side = Literal["civilians", "murderer", "both"]
@@ -73,7 +73,36 @@ def from_elo(rating: float) -> float:
     return (rating - START) / _ELO
 
 
-def read_game(match: MatchSummary, work: str) -> RatedGame | None:
+class EndedMatch(Protocol):
+    """What ratings read of a match that came to an end, such as its summary."""
+
+    @property
+    def civilians(self) -> str:
+        """The contestant."""
+        ...
+
+    @property
+    def murderer(self) -> str:
+        """The contestant."""
+        ...
+
+    @property
+    def outcome(self) -> AnyOutcome:
+        """How it ended."""
+        ...
+
+    @property
+    def uncounted(self) -> str:
+        """Why the outcome enters no rate; empty where it does."""
+        ...
+
+    @property
+    def script(self) -> str:
+        """Id of the script."""
+        ...
+
+
+def read_game(match: EndedMatch, work: str) -> RatedGame | None:
     """Return a match as ratings see it; None where it has no result.
 
     Forfeits, errors and matches whose game says that they do not count are not rated.

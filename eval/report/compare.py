@@ -118,7 +118,7 @@ def _adjust(found: Sequence[tuple[str, PairedComparison]]) -> Sequence[float | N
 
 
 def _by_key(collected: Collected) -> Mapping[Key, MatchFacts]:
-    civilians = {run.manifest.config.civilians for run in collected.runs}
+    civilians = {run.manifest.config.pairs[0].civilians for run in collected.runs}
     found: dict[Key, MatchFacts] = {}
     for one in collected.matches:
         summary = one.summary

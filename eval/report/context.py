@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from arena.games.wording import Wording, load_wording
+from arena.records.config import Pair
 from eval.figures import summarise
 from eval.metrics.catalogue import METRICS
 from eval.report.matches import Collected, MatchFacts
@@ -67,6 +68,12 @@ class Context:
     def name(self, contestant: str) -> str:
         """Return how tables call a contestant."""
         return self.shorts.get(contestant, contestant)
+
+    def sides(self, pairs: Sequence[Pair]) -> tuple[str, str]:
+        """Return how tables call all that play the civilians, and all that play the murderer."""
+        sides = ([one.civilians for one in pairs], [one.murderer for one in pairs])
+        civilians, murderer = (", ".join(map(self.name, dict.fromkeys(side))) for side in sides)
+        return civilians, murderer
 
     def faction(self, faction: str) -> str:
         """Return the name of a side; a figure of the match is one of the civilians."""

@@ -58,8 +58,7 @@ def _run_row(context: Context, run: RunFacts) -> tuple[Cell, ...]:
     tokens = sum(one.prompt_tokens + one.output_tokens for one in found)
     return (
         run.name,
-        context.name(run.manifest.config.civilians),
-        context.name(run.manifest.config.murderer),
+        *context.sides(run.manifest.config.pairs),
         len(found),
         turns,
         sum(one.prompt_tokens for one in found),

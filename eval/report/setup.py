@@ -39,7 +39,7 @@ def _runs(context: Context) -> Table:
         rows.append(
             (
                 *(run.name, config.game),
-                *(context.name(config.civilians), context.name(config.murderer)),
+                *context.sides(config.pairs),
                 *(run.read, run.planned, config.seed, config.quiz),
                 context.say("word.yes" if config.ballots else "word.no"),
                 *(config.transport, config.deadline, versions.started),

@@ -28,6 +28,20 @@ def matches_for_half_width(
     return ceil(z**2 * variance / half_width**2 * effect)
 
 
+def half_width_for_matches(
+    variance: float, matches: float, clusters: int, correlation: float = 0.0, level: float = LEVEL
+) -> float | None:
+    """Return half of the interval to expect of a mean: t s sqrt(effect/n), t of G - 1 degrees.
+
+    `matches` come in equal parts from G `clusters`. None for one cluster, whose interval is not
+    known.
+    """
+    if clusters <= 1:
+        return None
+    t = float(stats.t.ppf((1 + level) / 2, clusters - 1))
+    return t * (variance * design_effect(matches / clusters, correlation) / matches) ** 0.5
+
+
 def design_effect(matches_a_cluster: float, correlation: float) -> float:
     """Return 1 + (m - 1) ICC: how many times more matches clusters need than independent ones."""
     return 1 + (matches_a_cluster - 1) * correlation

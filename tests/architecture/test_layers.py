@@ -51,6 +51,28 @@ MAY_IMPORT: dict[str, set[str]] = {
         "scripts_mm",
     }
     | ERRORS,
+    "arena.tournament": {
+        "arena.tournament",
+        "arena.core",
+        "arena.games",
+        "arena.players.contestants",
+        "arena.records",
+        "arena.run",
+        "scripts_mm",
+    }
+    | ERRORS,
+    "arena.cluster": {
+        "arena.cluster",
+        "arena.bench.bounds",
+        "arena.core",
+        "arena.players.contestants",
+        "arena.records",
+        "arena.run",
+        "arena.tournament",
+        "scripts_mm.reading",
+        "serving",
+    }
+    | ERRORS,
     "arena.bench": {
         "arena.bench",
         "arena.core",
@@ -60,6 +82,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "arena.records",
         "arena.run",
         "arena.schedule",
+        "arena.tournament",
         "scripts_mm",
         "serving.engine_sim",
         "serving.endpoints",
@@ -69,7 +92,14 @@ MAY_IMPORT: dict[str, set[str]] = {
         "serving.profile",
     }
     | ERRORS,
-    "arena.cli": {"arena", "eval", "scripts_mm", "serving.cli", "serving.errors"},
+    "arena.cli": {
+        "arena",
+        "eval",
+        "scripts_mm",
+        "serving.cli",
+        "serving.errors",
+        "serving.hardware",
+    },
     "eval": {"eval", "arena.core", "arena.games", "arena.records", "arena.models", "scripts_mm"}
     | ERRORS,
 }

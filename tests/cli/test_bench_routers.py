@@ -19,11 +19,21 @@ def test_the_command_reports_one_object_an_arm(
         return small_load()
 
     monkeypatch.setattr("arena.cli.commands.bench_routers.routed_load", load)
-    words = ("--router", install_router(tmp_path), "--arms", "ours,cache_aware", "--repeat", "2")
+    words = (
+        "--router",
+        install_router(tmp_path),
+        "--arms",
+        "ours,router_sticky",
+        "--repeat",
+        "2",
+    )
     told = program("bench", "routers", *words, "--replicas", "2", "-n", "9", "--json")
     assert told.status == 0, told.err
     rows = [json.loads(line) for line in told.out.splitlines()]
-    assert [(row["arm"], row["repeats"]) for row in rows] == [("ours", 2), ("cache_aware", 2)]
+    assert [(row["arm"], row["repeats"]) for row in rows] == [
+        ("ours", 2),
+        ("router_sticky", 2),
+    ]
     assert rows[0]["ours_times"] == 1
     assert rows[1]["ours_times_95"][0] < rows[1]["ours_times"] < rows[1]["ours_times_95"][1]
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from arena.cli.console.progress import Progress, match_fraction, progress_line
+from arena.cli.console.progress import Progress, closed_requests, match_fraction, progress_line
 from arena.cli.console.streams import screen
 from arena.cli.console.usage import UsageCounter
 from arena.cli.i18n.en import EN
@@ -111,6 +111,26 @@ def test_what_was_done_before_says_nothing_of_the_pace() -> None:
     clock.now += 1000
     run_match(watcher, "m3", clock, 60)
     assert watcher.snapshot().left == pytest.approx(60)
+
+
+def test_calls_of_replayed_requests_are_no_turns_of_this_sitting() -> None:
+    clock = Clock()
+    watcher, _ = progress(clock)
+    watcher.on_plan(plan("m1", "m2"))
+    run_match(watcher, "m1", clock, 60)
+    state = replay(LAMP, EVENTS[: len(EVENTS) // 2])
+    before = watcher.snapshot()
+    watcher.on_resume("m2", state)
+    for request in sorted(closed_requests(state)):
+        asked, completion = call()
+        asked = replace(asked, call_id=replace(asked.call_id, request=request))
+        watcher.on_call("m2", asked, completion)
+    assert watcher.snapshot().turns == before.turns
+    assert watcher.snapshot().share > before.share
+    # One match in a minute: what is left of the other takes its share of a minute.
+    assert watcher.snapshot().left == pytest.approx(120 * (1 - watcher.snapshot().share))
+    watcher.on_call("m2", *call(request="new"))
+    assert watcher.snapshot().turns == before.turns + 1
 
 
 def test_before_anything_happened_nothing_is_estimated() -> None:

@@ -3,10 +3,26 @@
 import pytest
 
 from arena.core.chance import generator, option_order, seat_order
-from arena.core.options import GameOptions
+from arena.core.events import MatchStarted
+from arena.core.options import GameOptions, Order
 from arena.core.seats import SeatId
 
 SEATS = tuple(SeatId(name) for name in "abcdefg")
+
+
+def started(options: GameOptions, seed: int = 1, rotation: int = 0) -> MatchStarted:
+    return MatchStarted(
+        game="",
+        options=options,
+        script="",
+        script_sha256="",
+        language="en",
+        seed=seed,
+        parts=(),
+        civilians="",
+        murderer="",
+        rotation=rotation,
+    )
 
 
 def test_equal_names_draw_equal_numbers_and_other_names_others() -> None:
@@ -21,30 +37,44 @@ def test_equal_names_draw_equal_numbers_and_other_names_others() -> None:
 
 
 def test_the_order_of_the_script_stays() -> None:
-    assert all(seat_order(SEATS, GameOptions(), 1, "talk", n) == SEATS for n in (1, 2, 3))
+    assert all(seat_order(SEATS, started(GameOptions()), "talk", n) == SEATS for n in (1, 2, 3))
 
 
 def test_a_rotated_order_starts_one_seat_later_each_round() -> None:
     options = GameOptions(order="rotated")
-    orders = ["".join(seat_order(SEATS, options, 1, "talk", number)) for number in (1, 2, 3, 8, 9)]
+    orders = [
+        "".join(seat_order(SEATS, started(options), "talk", number)) for number in (1, 2, 3, 8, 9)
+    ]
     assert orders == ["abcdefg", "bcdefga", "cdefgab", "abcdefg", "bcdefga"]
-    assert seat_order((), options, 1, "talk", 1) == ()
+    assert seat_order((), started(options), "talk", 1) == ()
 
 
 def test_a_shuffled_order_is_drawn_for_each_phase_round_and_seed() -> None:
     options = GameOptions(order="shuffled")
     drawn = [
-        seat_order(SEATS, options, seed, phase, number)
+        seat_order(SEATS, started(options, seed), phase, number)
         for seed, phase, number in ((1, "talk", 1), (1, "talk", 2), (1, "vote", 1), (2, "talk", 1))
     ]
     assert len(set(drawn)) == len(drawn)
     assert all(sorted(order) == sorted(SEATS) for order in drawn)
-    assert seat_order(SEATS, options, 1, "talk", 1) == drawn[0]
+    assert seat_order(SEATS, started(options), "talk", 1) == drawn[0]
+
+
+@pytest.mark.parametrize("order", ["script", "rotated", "shuffled"])
+def test_rotations_of_a_match_put_every_seat_first_once(order: Order) -> None:
+    options = GameOptions(order=order)
+    found = [
+        seat_order(SEATS, started(options, rotation=number), "talk", 2)
+        for number in range(len(SEATS))
+    ]
+    assert {one[0] for one in found} == set(SEATS)
+    circles = {"".join(one[one.index(SEATS[0]) :] + one[: one.index(SEATS[0])]) for one in found}
+    assert len(circles) == 1
 
 
 def test_a_shuffled_order_puts_every_seat_first_at_times() -> None:
     options = GameOptions(order="shuffled")
-    firsts = {seat_order(SEATS, options, seed, "talk", 1)[0] for seed in range(100)}
+    firsts = {seat_order(SEATS, started(options, seed), "talk", 1)[0] for seed in range(100)}
     assert firsts == set(SEATS)
 
 

@@ -67,6 +67,8 @@ class FakeServer:
     """Their Authorization headers."""
     request_ids: list[str | None] = field(default_factory=list[str | None])
     """Their X-Request-Id headers."""
+    sessions: list[str | None] = field(default_factory=list[str | None])
+    """Their X-Session-ID headers."""
     answered: int = 0
     aborted: int = 0
     """Requests whose client went away before the answer."""
@@ -149,6 +151,7 @@ class FakeServer:
         self.paths.append(request.path)
         self.keys.append(request.headers.get("Authorization", ""))
         self.request_ids.append(request.headers.get("X-Request-Id"))
+        self.sessions.append(request.headers.get("X-Session-ID"))
         self.busy += 1
         self.most_busy = max(self.most_busy, self.busy)
         try:

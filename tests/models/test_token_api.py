@@ -141,6 +141,7 @@ def test_every_send_of_a_request_has_its_id_and_an_end_of_its_own(door: str) -> 
             named = [(one or "").rpartition("~") for one in server.request_ids]
             assert {name for name, _, _ in named} == {r"a-en-s0:Ada King:\u6848:1~2\n"}
             assert len({end for _, _, end in named}) == 4
+            assert server.sessions == ["a-en-s0"] * 4
 
     run(play)
 
@@ -150,7 +151,7 @@ def test_a_request_without_an_id_sends_none(door: str) -> None:
     async def play() -> None:
         async with fake_server() as server:
             await complete(server, asked(), door)
-            assert server.request_ids == [None]
+            assert server.request_ids == server.sessions == [None]
 
     run(play)
 

@@ -21,7 +21,7 @@ from arena.errors import ConfigError, LeftError
 from arena.games.registry import all_games, find_game
 from arena.players.human import HumanPlayer
 from arena.players.player import Answer
-from arena.records.config import HUMAN, SPOILED, HumanSeat, RunConfig
+from arena.records.config import HUMAN, SPOILED, HumanSeat, RunConfig, make_pairs
 from arena.records.replay import replay_match
 from arena.records.run_record import open_run
 from arena.run.decisions import SeatBinding, TurnControl
@@ -81,8 +81,7 @@ def configure(game: str, loaded: LoadedScript, seat: SeatId, **human: object) ->
     parts = rules.start(loaded.script, options, 0)
     civilians, murderer = contestants_beside(parts, seat, allies=None, against="random")
     return RunConfig(
-        civilians=civilians,
-        murderer=murderer,
+        pairs=make_pairs(civilians, murderer),
         scripts=(script_ref(loaded),),
         game=game,
         options=options,
@@ -233,8 +232,14 @@ def test_a_person_is_refused_where_there_is_no_seat_or_desk_for_it(tmp_path: Pat
     loaded = save_case(tmp_path / "case")
     config = configure("whodunit", loaded, ADA)
     cases = [
-        (replace(config, human=None, civilians="human"), "arena play SCRIPT --as ROLE"),
-        (replace(config, civilians="human"), "other seats need another contestant"),
+        (
+            replace(config, human=None, pairs=make_pairs("human", "random")),
+            "arena play SCRIPT --as ROLE",
+        ),
+        (
+            replace(config, pairs=make_pairs("human", "random")),
+            "other seats need another contestant",
+        ),
         (replace(config, human=HumanSeat(seat=SeatId(MURDERER))), "needs? another|alone"),
         (replace(config, human=HumanSeat(seat=SeatId("Nobody"))), "nobody is called 'Nobody'"),
     ]
@@ -252,7 +257,12 @@ def test_a_person_is_refused_where_there_is_no_seat_or_desk_for_it(tmp_path: Pat
 def test_a_run_with_a_person_has_one_match_and_no_silent_questions(tmp_path: Path) -> None:
     loaded = save_case(tmp_path / "case")
     config = configure("whodunit", loaded, ADA)
-    for change in ({"matches": 2}, {"swap": True}, {"quiz": "after"}, {"ballots": True}):
+    for change in (
+        {"matches": 2},
+        {"pairs": make_pairs("random", "naive", swap=True)},
+        {"quiz": "after"},
+        {"ballots": True},
+    ):
         with pytest.raises(ConfigError, match="person"):
             replace(config, **change)  # pyright: ignore[reportArgumentType]
     for human in ({"time_limit": 0}, {"time_limit": float("inf")}, {"human_id": "a\nb"}):
@@ -285,7 +295,7 @@ def test_a_script_that_a_person_has_played_is_spent_for_it_alone(tmp_path: Path)
 def test_a_naive_side_with_a_person_on_it_votes(tmp_path: Path) -> None:
     loaded = save_case(tmp_path / "case", case(culprits=(MURDERER, NAMES[3])))
     config = replace(
-        configure("whodunit", loaded, SeatId(MURDERER)), civilians="random", murderer="naive"
+        configure("whodunit", loaded, SeatId(MURDERER)), pairs=make_pairs("random", "naive")
     )
     desk = ScriptedDesk()
     play(config, loaded, tmp_path / "run", desk)

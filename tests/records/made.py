@@ -6,7 +6,7 @@ from typing import Any
 
 from arena.core.options import GameOptions
 from arena.games.whodunit.options import WhodunitOptions
-from arena.records.config import RunConfig, ScriptRef
+from arena.records.config import RunConfig, ScriptRef, make_pairs
 from arena.records.manifest import ContestantRecord, RunManifest, ServerRecord, VersionRecord
 from arena.records.run_record import RunRecord, create_run
 from arena.records.summary import MatchSummary
@@ -22,8 +22,7 @@ MATCH = "harbour-en-s1"
 def run_config(**values: Any) -> RunConfig:
     """Return the configuration of a run of the small case."""
     given: dict[str, Any] = {
-        "civilians": "random",
-        "murderer": "random",
+        "pairs": make_pairs("random", "random"),
         "scripts": (REF,),
         "seed": 1,
     }

@@ -95,6 +95,21 @@ def test_the_end_of_another_match_is_no_end(tmp_path: Path, values: dict[str, An
             look()
 
 
+def test_the_outcome_is_that_of_the_last_event(tmp_path: Path) -> None:
+    run, match = finish(tmp_path / "run")
+    done = match.summary()
+    assert done is not None
+    other = "draw" if done.outcome != "draw" else "civ_win"
+    match.write_summary(replace(done, outcome=other))
+    for look in (lambda: finished(run), match.summary):
+        with pytest.raises(RecordError, match=r"done\.json' tells another outcome"):
+            look()
+    match.write_summary(done)
+    rewrite(match.path / "events.jsonl", lambda lines: [*lines[:-1], '{"schema":3,\n'])
+    with pytest.raises(RecordError, match=r"events\.jsonl', last line: .*Invalid JSON"):
+        match.summary()
+
+
 def test_the_folder_of_a_match_of_another_run_is_not_taken_for_its_own(tmp_path: Path) -> None:
     run, match = finish(tmp_path / "run")
     spec = run.spec(MATCH)

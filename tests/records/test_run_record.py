@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from arena.core.options import GameOptions
 from arena.errors import ConfigError, RecordError
 from arena.games.whodunit.options import WhodunitOptions
-from arena.records.config import MAX_MATCHES, MAX_SEED, RunConfig, match_specs
+from arena.records.config import MAX_MATCHES, MAX_SEED, Pair, RunConfig, make_pairs, match_specs
 from arena.records.index import rebuild_index
 from arena.records.manifest import MANIFEST, RunManifest
 from arena.records.run_folder import check_new
@@ -40,7 +40,7 @@ from tests.table import case
 @given(
     chosen=options(),
     seed=st.integers(0, MAX_SEED),
-    swap=st.booleans(),
+    pairs=st.tuples(st.builds(Pair, civilians=st.text(), murderer=st.text())),
     quiz=st.sampled_from(("none", "before", "after", "both")),
     deadline=st.floats(0.001, 1e9),
 )
@@ -51,10 +51,10 @@ def test_a_description_comes_back_as_it_was(chosen: WhodunitOptions, **values: A
 
 
 def test_a_run_is_opened_with_everything_that_was_written(tmp_path: Path) -> None:
-    made = make_run(tmp_path / "run", swap=True)
+    made = make_run(tmp_path / "run", rotations=2)
     opened = open_run(made.path)
-    assert opened.manifest == manifest(options=WhodunitOptions(rounds=1), swap=True)
-    assert opened.config.swap
+    assert opened.manifest == manifest(options=WhodunitOptions(rounds=1), rotations=2)
+    assert opened.config.rotations == 2
     assert opened.script(REF) == case()
     assert json.loads((made.path / "run.json").read_text())["schema"] == 3
 
@@ -187,12 +187,12 @@ def test_matches_are_those_that_have_started(tmp_path: Path) -> None:
 
 
 def test_each_match_of_a_plan_is_next_to_its_swapped_twin() -> None:
-    plan = match_specs(run_config(civilians="naive", matches=2, swap=True))
-    assert [(spec.seed, spec.swapped) for spec in plan] == [
-        (1, False),
-        (1, True),
-        (2, False),
-        (2, True),
+    plan = match_specs(run_config(pairs=make_pairs("naive", "random", swap=True), matches=2))
+    assert [(spec.seed, spec.civilians) for spec in plan] == [
+        (1, "naive"),
+        (1, "random"),
+        (2, "naive"),
+        (2, "random"),
     ]
     assert len({spec.id for spec in plan}) == 4
     for plain, twin in zip(plan[::2], plan[1::2], strict=True):
@@ -200,8 +200,34 @@ def test_each_match_of_a_plan_is_next_to_its_swapped_twin() -> None:
         assert (twin.script, twin.seed) == (plain.script, plain.seed)
 
 
+def test_every_pair_plays_every_seed_with_every_seat_in_the_first_place() -> None:
+    pairs = (*make_pairs("a", "b", swap=True), *make_pairs("a", "a"))
+    plan = match_specs(run_config(pairs=pairs, matches=2, rotations=3))
+    assert len({spec.id for spec in plan}) == len(plan) == 18
+    assert {(one.seed, one.rotation) for one in plan} == {(s, r) for s in (1, 2) for r in range(3)}
+    assert plan[0].id == "harbour-en-s1"
+    assert plan[4].id == "harbour-en-s1-r1-swap"
+
+
+def test_pairs_that_are_added_change_no_id() -> None:
+    pairs = (*make_pairs("a", "b"), *make_pairs("b", "c"))
+    before = match_specs(run_config(pairs=pairs))
+    after = match_specs(run_config(pairs=(*pairs, *make_pairs("a", "c"))))
+    assert {one.id for one in before} < {one.id for one in after}
+
+
+def test_a_run_of_one_pair_and_its_swap_is_read_as_two_pairs(tmp_path: Path) -> None:
+    made = make_run(tmp_path / "run")
+    path = made.path / "run.json"
+    found = json.loads(path.read_text())
+    del found["config"]["pairs"]
+    found["config"] |= {"civilians": "a", "murderer": "b", "swap": True}
+    path.write_text(json.dumps(found))
+    assert open_run(made.path).config.pairs == make_pairs("a", "b", swap=True)
+
+
 def test_a_plan_without_a_swap_has_no_twins() -> None:
-    assert [spec.swapped for spec in match_specs(run_config(matches=2))] == [False, False]
+    assert [spec.seed for spec in match_specs(run_config(matches=2))] == [1, 2]
 
 
 def test_ids_of_matches_can_be_folders() -> None:
@@ -216,7 +242,10 @@ def test_ids_of_matches_can_be_folders() -> None:
     [
         ({"matches": 0}, "must be >= 1"),
         ({"matches": MAX_MATCHES + 1}, "at most 100000 matches, got 100001; split it"),
-        ({"matches": MAX_MATCHES // 2 + 1, "swap": True}, "at most 100000 matches, got 100002"),
+        (
+            {"matches": MAX_MATCHES // 2 + 1, "pairs": make_pairs("a", "b", swap=True)},
+            "at most 100000 matches, got 100002",
+        ),
         ({"matches": 50_001, "scripts": (REF, replace(REF, id="b"))}, "at most 100000 matches"),
         ({"matches": 10**5000}, "got a number of 16610 bits"),
         ({"seed": -1}, "seeds must be >= 0"),
@@ -235,7 +264,7 @@ def test_a_configuration_without_sense_is_refused(values: dict[str, Any], reason
 
 
 def test_a_configuration_without_options_has_those_of_the_default_game() -> None:
-    config = RunConfig(civilians="a", murderer="b", scripts=())
+    config = RunConfig(pairs=make_pairs("a", "b"), scripts=())
     assert config.options == WhodunitOptions()
     assert MANIFEST.decode(MANIFEST.encode(RunManifest(config=config))).config == config
 

@@ -13,7 +13,7 @@ from PIL import Image
 from arena.games.choosing import read_options
 from arena.games.registry import DEFAULT, find_game
 from arena.models.recording import RecordedCall
-from arena.records.config import RunConfig
+from arena.records.config import RunConfig, make_pairs
 from arena.records.summary import MatchSummary
 from arena.run.answer_clock import AnswerClock
 from arena.run.launch import RunResult, resume_run, script_ref, start_run
@@ -78,12 +78,12 @@ def config(
     *,
     game: str = DEFAULT,
     options: Mapping[str, str] | None = None,
+    swap: bool = False,
     **more: Any,
 ) -> RunConfig:
     """Return the configuration of a short run of one script; `more` are fields of it."""
     return RunConfig(
-        civilians=civilians,
-        murderer=murderer,
+        pairs=make_pairs(civilians, murderer, swap=swap),
         scripts=(script_ref(loaded),),
         game=game,
         options=read_options(find_game(game), "short", options or {}),

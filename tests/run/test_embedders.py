@@ -224,7 +224,9 @@ def test_a_run_is_not_resumed_with_other_vectors(tmp_path: Path, loaded: LoadedS
     RunRecord(path=path).write_manifest(replace(manifest, embedders=then))
 
     async def resume() -> None:
-        port = int(manifest.config.civilians.partition("#")[0].rpartition(":")[2].split("/")[0])
+        port = int(
+            manifest.config.pairs[0].civilians.partition("#")[0].rpartition(":")[2].split("/")[0]
+        )
         async with fake_server(FakeServer(context=4096), port=port):
             await resume_run(path, concurrency=1, observer=BaseObserver())
 

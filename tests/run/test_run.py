@@ -58,7 +58,7 @@ def test_a_run_is_kept_as_its_files_say(loaded: LoadedScript, tmp_path: Path) ->
     run = played.run
     written = json.loads((run.path / "run.json").read_text("utf-8"))
     assert written["schema"] == 3
-    assert run.config.civilians.startswith("http://127.0.0.1")
+    assert run.config.pairs[0].civilians.startswith("http://127.0.0.1")
     assert written["versions"]["packages"]["murder-arena"]
     assert written["versions"]["hardware"]["cores"] >= 1
     [match] = run.matches()

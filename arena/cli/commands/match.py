@@ -43,7 +43,7 @@ from arena.core.game import Game, SelfContained
 from arena.errors import ConfigError
 from arena.games.choosing import read_options
 from arena.games.registry import DEFAULT, find_game
-from arena.records.config import Quiz, RunConfig, Transport
+from arena.records.config import Quiz, RunConfig, Transport, make_pairs
 from arena.records.run_record import RunRecord, open_run
 from arena.run.launch import needs_local_cpu_engine, resume_run, script_ref, start_run
 from arena.run.observer import BaseObserver, CompositeObserver, PlannedMatch
@@ -113,14 +113,12 @@ def match_command(
         preset if preset is not None else default_preset(rules, (civ, murderer), folder or RUNS)
     )
     config = RunConfig(
-        civilians=civ,
-        murderer=murderer,
+        pairs=make_pairs(civ, murderer, swap=swap),
         scripts=(),
         game=game,
         options=read_options(rules, chosen, parse_pairs(option or [])),
         seed=seed,
         matches=matches,
-        swap=swap,
         deadline=deadline,
         quiz=cast("Quiz", parse_choice("quiz", quiz, get_args(Quiz))),
         ballots=ballots,

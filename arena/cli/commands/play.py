@@ -23,7 +23,7 @@ from arena.core.game import Game, SelfContained
 from arena.errors import ConfigError
 from arena.games.choosing import read_options
 from arena.games.registry import DEFAULT, find_game
-from arena.records.config import HumanSeat, RunConfig
+from arena.records.config import HumanSeat, RunConfig, make_pairs
 from arena.run.human_seat import contestants_beside, find_seat
 from arena.run.launch import script_ref, start_run
 from arena.run.scripts import load_scripts
@@ -87,8 +87,7 @@ def play_command(
         rules.start(loaded.script, options, seed), seat, allies=allies, against=against
     )
     config = RunConfig(
-        civilians=civilians,
-        murderer=murderer,
+        pairs=make_pairs(civilians, murderer),
         scripts=(script_ref(loaded),),
         game=game,
         options=options,

@@ -1,7 +1,7 @@
 """Progress of many matches: share done, speed, outcomes, time left."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from time import monotonic
 from typing import get_args
@@ -73,7 +73,9 @@ class Progress(BaseObserver):
         self._usage = UsageCounter()
         self._started: float | None = None
         self._before = 0.0
-        """Share that was done before the first event, as in a resumed run."""
+        """Share that was done before this sitting, as in a resumed run."""
+        self._replayed: dict[str, Set[str]] = {}
+        """Match -> requests that were closed when it went on: their calls are no new turns."""
         self._printed = clock()
         self._live = LiveStatus(console, self._bar)
         self._plain = not (console.is_interactive and console.is_terminal)
@@ -91,6 +93,11 @@ class Progress(BaseObserver):
         self._requests = {match.match: match.requests for match in matches}
         self._live.start()
 
+    def on_resume(self, match: str, state: MatchState) -> None:
+        """Note what of a match is only replayed."""
+        self._replayed[match] = closed_requests(state)
+        self._take_over(match, match_fraction(state, self._requests.get(match, 0)))
+
     def on_event(self, match: str, state: MatchState, event: Event) -> None:
         """Update the progress of a match."""
         if self._started is None:
@@ -101,13 +108,16 @@ class Progress(BaseObserver):
             self._print()
 
     def on_call(self, match: str, request: Request, completion: Completion) -> None:
-        """Count what a call cost."""
-        self._usage.add(match, request, completion)
+        """Count what a call of this sitting cost."""
+        if request.call_id.request not in self._replayed.get(match, ()):
+            self._usage.add(match, request, completion)
 
     def on_match_end(self, summary: MatchSummary) -> None:
         """Count an outcome; name it where there is no bar, or where something went wrong."""
+        self._take_over(summary.match, 1.0)
         self._shares[summary.match] = 1.0
         self._usage.finish(summary.match)
+        self._replayed.pop(summary.match, None)
         self._outcomes[summary.outcome] += 1
         messages = self._messages
         line = f"{sanitize_line(summary.match)}{messages.colon}{outcome_label(summary, messages)}"
@@ -120,7 +130,7 @@ class Progress(BaseObserver):
 
     def snapshot(self) -> ProgressSnapshot:
         """Return the progress of the run now."""
-        planned = max(len(self._requests), len(self._shares), 1)
+        planned = self._planned
         share = sum(self._shares.values()) / planned
         seconds = self._clock() - self._started if self._started is not None else 0.0
         gained = share - self._before
@@ -135,6 +145,17 @@ class Progress(BaseObserver):
             hit_rate=self._usage.hit_rate,
             outcomes=tuple((name, self._outcomes[name]) for name in get_args(Outcome)),
         )
+
+    @property
+    def _planned(self) -> int:
+        return max(len(self._requests), len(self._shares), 1)
+
+    def _take_over(self, match: str, share: float) -> None:
+        """Take the share of a match that was done before this sitting, if nothing was since."""
+        if match not in self._shares:
+            self._shares[match] = share
+            if self._started is not None:
+                self._before += share / self._planned
 
     def _print(self, before: str = "") -> None:
         self._printed = self._clock()
@@ -159,8 +180,12 @@ def match_fraction(state: MatchState, requests: int) -> float:
     """Return the share of a match's `requests` that are closed, 0 to 1."""
     if state.ended is not None:
         return 1.0
-    closed = {e.request for e in state.history if isinstance(e, ActionAccepted | TurnSkipped)}
-    return min(len(closed) / requests, 1.0) if requests else 0.0
+    return min(len(closed_requests(state)) / requests, 1.0) if requests else 0.0
+
+
+def closed_requests(state: MatchState) -> Set[str]:
+    """Return the requests of a match that are answered or skipped."""
+    return {e.request for e in state.history if isinstance(e, ActionAccepted | TurnSkipped)}
 
 
 def progress_line(snapshot: ProgressSnapshot, messages: Messages) -> str:

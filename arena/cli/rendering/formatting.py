@@ -39,3 +39,8 @@ def format_count(n: int) -> str:
         if n >= size:
             return f"{n / size:.1f}{letter}"
     return str(n)
+
+
+def format_plural(n: int, one: str, many: str = "") -> str:
+    """Return `n` of a thing in English words: `1 script`, `2,000 scripts`; `many` is irregular."""
+    return f"{n:,} {one if n == 1 else many or f'{one}s'}"

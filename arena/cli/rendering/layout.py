@@ -86,10 +86,33 @@ class UnwrappedLine:
         yield Text(line, no_wrap=True, overflow="ignore")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prose:
+    """A sentence: wrapped on a terminal, on one line elsewhere, where programs may read it."""
+
+    text: str
+    style: str = ""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield the sentence."""
+        if console.is_terminal:
+            yield Text(sanitize_line(self.text), style=self.style)
+        else:
+            yield from UnwrappedLine(text=self.text).__rich_console__(console, options)
+
+
 def print_blocks(console: Console, *blocks: RenderableType) -> None:
-    """Print `blocks` below each other; only an `UnwrappedLine` passes the console's edge."""
+    """Print `blocks` below each other; only an `UnwrappedLine` passes the console's edge.
+
+    So does `Prose` where there is no terminal.
+    """
     for block in blocks:
-        console.print(block, crop=not isinstance(block, UnwrappedLine))
+        console.print(block, crop=not isinstance(block, UnwrappedLine | Prose))
+
+
+def print_prose(console: Console, *sentences: str) -> None:
+    """Print sentences below each other."""
+    print_blocks(console, *(Prose(text=one) for one in sentences))
 
 
 def fact_row(

@@ -40,7 +40,7 @@ def start_vote(
     started, steps = state.started, course(state)
     step = replace(steps[-1], round=ballot)
     accused = _accusations(state, steps[-2])
-    order = seat_order(voters(state), started.options, started.seed, step.phase, ballot)
+    order = seat_order(voters(state), started, step.phase, ballot)
     requests = tuple(
         request_of(
             state, step, seat, vote_spec(state, step, seat, candidates, accused.get(seat, ""))

@@ -112,7 +112,7 @@ def _start_step(state: MatchState, step: Step) -> tuple[Event, ...]:
     """Return the beginning of a step; turns in which seats act are opened one by one."""
     started = state.started
     phase = PhaseStarted(phase=step.phase, round=step.round, step=step.step)
-    order = seat_order(started.seats, started.options, started.seed, step.phase, step.round)
+    order = seat_order(started.seats, started, step.phase, step.round)
     match step.kind:
         case "act":
             return (phase,)
@@ -132,7 +132,7 @@ def _next_turn(state: MatchState, step: Step) -> tuple[Event, ...]:
     if step.kind != "act":
         return ()
     started = state.started
-    order = seat_order(started.seats, started.options, started.seed, step.phase, step.round)
+    order = seat_order(started.seats, started, step.phase, step.round)
     number = _count_turns(state)
     if number == len(order):
         return ()

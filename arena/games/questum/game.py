@@ -152,7 +152,7 @@ def _start_step(state: MatchState, step: Step) -> tuple[Event, ...]:
 
 def _requests(state: MatchState, step: Step) -> tuple[DecisionRequest, ...]:
     started = state.started
-    order = seat_order(started.seats, started.options, started.seed, step.phase, step.round)
+    order = seat_order(started.seats, started, step.phase, step.round)
     if step.phase == VOTING:
         return vote_requests(state)
     if step.phase == "introduction":

@@ -133,7 +133,7 @@ def _conclusions(state: MatchState) -> tuple[DecisionRequest, ...]:
     if not _options(state).conclusions:
         return ()
     started = state.started
-    order = seat_order(started.seats, started.options, started.seed, "conclude", 1)
+    order = seat_order(started.seats, started, "conclude", 1)
     return tuple(_conclusion(state, seat) for seat in order)
 
 

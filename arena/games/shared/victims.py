@@ -82,7 +82,7 @@ def vote_requests(
     `candidates` are the only seats that may be chosen for each victim of a revote.
     """
     started = state.started
-    order = seat_order(voters(state), started.options, started.seed, VOTING, ballot)
+    order = seat_order(voters(state), started, VOTING, ballot)
     return tuple(
         _vote_request(state, seat, about, seats, ballot)
         for seat in order

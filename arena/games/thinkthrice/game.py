@@ -139,13 +139,13 @@ def _requests(state: MatchState, step: Step) -> tuple[DecisionRequest, ...]:
 
 def _order(state: MatchState, seats: tuple[SeatId, ...], step: Step) -> tuple[SeatId, ...]:
     started = state.started
-    return seat_order(seats, started.options, started.seed, step.phase, step.round)
+    return seat_order(seats, started, step.phase, step.round)
 
 
 def _introduced(state: MatchState, step: Step) -> SeatId:
     """Return the seat whose introduction has the number of `step`."""
     started = state.started
-    order = seat_order(started.seats, started.options, started.seed, "introduction", 1)
+    order = seat_order(started.seats, started, "introduction", 1)
     return order[step.round - 1]
 
 

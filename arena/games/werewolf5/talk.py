@@ -24,9 +24,8 @@ def open_turn(
     state: MatchState, day: int, turn: int, seats: tuple[SeatId, ...], living: tuple[SeatId, ...]
 ) -> RequestsOpened:
     """Return the requests of one turn of the talk, to `seats`."""
-    options, seed = options_of(state), state.started.seed
-    together = options.utterances == "together"
-    order = seats if together else seat_order(seats, options, seed, f"{DAY}-{day}", turn)
+    together = options_of(state).utterances == "together"
+    order = seats if together else seat_order(seats, state.started, f"{DAY}-{day}", turn)
     requests = tuple(request_of(state, "speak", seat, turn, living) for seat in order)
     return RequestsOpened(requests=requests, mode="simultaneous" if together else "turns")
 

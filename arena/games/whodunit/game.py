@@ -146,7 +146,7 @@ def _start_step(state: MatchState, step: Step) -> tuple[Event, ...]:
 
 def _order(state: MatchState, step: Step) -> tuple[SeatId, ...]:
     seats = _electorate(state) if step.phase == "voting" else state.started.seats
-    return seat_order(seats, state.started.options, state.started.seed, step.phase, step.round)
+    return seat_order(seats, state.started, step.phase, step.round)
 
 
 def _electorate(state: MatchState) -> tuple[SeatId, ...]:

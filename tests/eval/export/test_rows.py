@@ -62,15 +62,22 @@ def test_wins_above_chance_are_the_reward_of_the_civilians_above_chance() -> Non
         assert scores["win_above_chance"].value == pytest.approx(win - (points or 0) + above)
 
 
-def test_each_side_of_a_run_has_its_own_model(run: Path, tmp_path: Path) -> None:
+def test_each_contestant_of_a_run_has_its_own_model_and_strategy(run: Path, tmp_path: Path) -> None:
     copy = copy_run(run, tmp_path)
     manifest = json.loads((copy / "run.json").read_text(encoding="utf-8"))
     manifest["contestants"][1]["model"] = "other"
     (copy / "run.json").write_text(json.dumps(manifest), encoding="utf-8")
     export_runs([copy], tmp_path / "out", ExportOptions(target="parquet"))
     runs: Any = PANDAS.read_parquet(tmp_path / "out" / "runs.parquet")
-    assert runs["murderer_model"].tolist() == ["other"]
-    assert runs["civilians_model"].tolist() != ["other"]
+    first, second = manifest["contestants"]
+    assert json.loads(runs["models"][0]) == {
+        first["name"]: first["model"],
+        second["name"]: "other",
+    }
+    assert json.loads(runs["players"][0]) == {
+        first["name"]: first["player"],
+        second["name"]: second["player"],
+    }
 
 
 def test_tokens_that_no_server_reports_as_cached_are_null_and_not_0(

@@ -227,7 +227,7 @@ def _talkers(state: MatchState) -> tuple[SeatId, ...]:
 
 def _start_talk(state: MatchState, number: int) -> tuple[Event, ...]:
     started = state.started
-    order = seat_order(_talkers(state), started.options, started.seed, "talk", number)
+    order = seat_order(_talkers(state), started, "talk", number)
     requests = tuple(_request(state, "talk", seat, "talk", number, _TALK) for seat in order)
     return (
         PhaseStarted(phase="talk", round=number),
@@ -252,7 +252,7 @@ def _start_vote(
 ) -> tuple[Event, ...]:
     started = state.started
     requests: list[DecisionRequest] = []
-    for seat in seat_order(state.living, started.options, started.seed, "vote", ballot):
+    for seat in seat_order(state.living, started, "vote", ballot):
         choices = (*(one for one in candidates if one != seat), ABSTAIN)
         name = f"vote-{ballot}/{seat}"
         shown = option_order(choices, started.options, started.seed, name, is_vote=True)

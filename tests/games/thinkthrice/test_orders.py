@@ -15,13 +15,13 @@ def orders(state: MatchState, kind: str) -> list[tuple[str, ...]]:
 
 def test_orders_are_drawn_for_each_phase_and_round_under_their_names() -> None:
     state = finish(start(seed=5))
-    options, seats = state.started.options, state.started.seats
-    drawn = [seat_order(seats, options, 5, "discussion", number) for number in range(1, 6)]
+    started, seats = state.started, state.started.seats
+    drawn = [seat_order(seats, started, "discussion", number) for number in range(1, 6)]
     assert orders(state, "ask") == drawn
     introduced = tuple(seat for [seat] in orders(state, "introduce"))
-    assert introduced == seat_order(seats, options, 5, "introduction", 1)
+    assert introduced == seat_order(seats, started, "introduction", 1)
     assert orders(state, "ask_first") == [
-        seat_order(tuple(s for s in seats if s != heard), options, 5, "first_questions", number)
+        seat_order(tuple(s for s in seats if s != heard), started, "first_questions", number)
         for number, heard in enumerate(introduced, start=1)
     ]
     assert len({introduced, *drawn}) > 1

@@ -1,0 +1,129 @@
+"""`arena tournament result` and `check`: a result file to submit, and what others check of it."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.cli.commands.arguments import parse_folder
+from arena.cli.console.sanitize import sanitize_line
+from arena.cli.exit_status import FAILED
+from arena.errors import ConfigError, RecordError
+from arena.records.files import atomic_write, read_file
+from arena.records.schema import load_object
+from arena.tournament.check import agrees, find_deviations, find_faults, find_forgeries
+from arena.tournament.description import Description, read_description, suite_path
+from arena.tournament.folder import TournamentFolder, open_tournament
+from arena.tournament.plan import SuiteRef
+from arena.tournament.result import MOST_VALUES, RESULT, TournamentResult, make_result
+
+Out = Annotated[Path, typer.Argument(help="The tournament's folder.")]
+ResultFile = Annotated[Path, typer.Argument(help="The result file.")]
+
+
+def add_results(group: typer.Typer) -> None:
+    """Register the commands of this file."""
+    group.command("result")(result_command)
+    group.command("check")(check_command)
+
+
+def result_command(out: Out, file: ResultFile) -> None:
+    """Write the result of a finished tournament of a suite, for others to check and to compare."""
+    # Only these commands need the scores and their libraries.
+    from eval.standings import rate_matches, rating_objects  # noqa: PLC0415
+
+    folder = open_tournament(out)
+    _check_target(file)
+    _tell_step("reading the matches")
+    found = make_result(folder)
+    described, _ = read_description(suite_path(found.suite.name))
+    for deviation in find_deviations(folder.plan, described):
+        raise ConfigError(f"{deviation}: its result cannot be compared")
+    _tell_step("computing the ratings")
+    ratings = tuple(rating_objects(rate_matches(found.matches)))
+    found = replace(found, ratings=ratings, scores=_score(folder, described))
+    atomic_write(file, RESULT.encode_file(found))
+    typer.echo(
+        sanitize_line(
+            f"wrote {str(file)!r}: {len(found.matches)} matches of suite {found.suite.name}"
+        )
+    )
+
+
+def check_command(
+    file: ResultFile,
+    records: Annotated[
+        Path | None, typer.Option("--records", help="The tournament's folder, if it came with it.")
+    ] = None,
+) -> None:
+    """Check a result file: its suite, that no match is missing, its ratings, and its records."""
+    from eval.standings import rate_matches, rating_objects  # noqa: PLC0415
+
+    found = _read(file)
+    path = suite_path(found.suite.name)
+    described, digest = read_description(path)
+    pinned = SuiteRef(name=described.name, version=described.version, sha256=digest)
+    faults = list(find_faults(found, described, pinned))
+    if not faults and not agrees(found.ratings, list(rating_objects(rate_matches(found.matches)))):
+        faults.append("the ratings are not those of the matches")
+    if records is not None:
+        folder = open_tournament(records)
+        faults += [*find_deviations(folder.plan, described)]
+        faults += find_forgeries(found, RESULT.decode(RESULT.encode_file(make_result(folder))))
+        if not agrees(found.scores, _score(folder, described)):
+            faults.append("the scores are not those of the records")
+    for fault in faults:
+        typer.echo(sanitize_line(fault))
+    if faults:
+        raise typer.Exit(FAILED)
+    checked = "" if records is None else ", as its records say"
+    typer.echo(
+        sanitize_line(
+            f"{str(file)!r} is a whole result of suite {pinned.name} version {pinned.version}: "
+            f"{len(found.matches)} matches{checked}"
+        )
+    )
+
+
+def _score(folder: TournamentFolder, suite: Description) -> tuple[dict[str, object], ...]:
+    """Return the figures of the suite's metrics for each contestant, side and game."""
+    from eval.report.evaluate import evaluate_runs  # noqa: PLC0415
+
+    _tell_step(f"computing {', '.join(suite.scores)}; this may take minutes")
+    paths = [record.path for record in folder.started().values()]
+    return tuple(evaluate_runs(paths, "contestant,faction,game", suite.scores).objects)
+
+
+def _check_target(file: Path) -> None:
+    """Raise `ConfigError` where the result file cannot be written, before anything is computed."""
+    parse_folder(file)
+    if file.is_dir():
+        raise ConfigError(f"a file for the result is wanted, but {str(file)!r} is a folder")
+    if not file.parent.is_dir():
+        raise ConfigError(
+            f"the folder {str(file.parent)!r} of the result file does not exist; make it first"
+        )
+
+
+def _tell_step(line: str) -> None:
+    typer.echo(sanitize_line(line), err=True)
+
+
+def _read(file: Path) -> TournamentResult:
+    data = read_file(file)
+    if data is None:
+        raise ConfigError(f"there is no result file {str(file)!r}")
+    try:
+        text = data.decode()
+        if load_object(text, MOST_VALUES).keys() >= _KEYS:
+            return RESULT.decode(text)
+    except UnicodeDecodeError:
+        raise RecordError(f"{str(file)!r} is not UTF-8") from None
+    except RecordError as error:
+        raise RecordError(f"{str(file)!r}: {error}") from error
+    raise RecordError(f"{str(file)!r} is no result file; `arena tournament result` writes one")
+
+
+_KEYS = {"schema", "suite", "matches"}
+"""By which a result file is known."""

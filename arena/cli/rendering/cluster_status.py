@@ -1,0 +1,78 @@
+"""What `arena cluster status` shows: each shard, its worker, and what to do next."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from arena.cli.console.shell import shell_command
+from arena.cli.rendering.formatting import UNKNOWN
+from arena.cli.rendering.named_rows import NamedRows
+from arena.cluster.progress import Progress, WorkerProgress
+
+_SHOWN = 8
+
+
+def worker_table(found: Progress) -> NamedRows:
+    """Return a row a shard: what is left of it, and what its worker does."""
+    return NamedRows(
+        heads=("shard", "left", "finished", "begun", "worker"),
+        rows=[
+            (
+                str(one.worker),
+                UNKNOWN if one.left is None else str(one.left),
+                str(one.finished),
+                str(one.begun),
+                _tell_state(one),
+            )
+            for one in found.workers
+        ],
+        names=0,
+        words=1,
+    )
+
+
+def status_lines(found: Progress, out: Path) -> Iterator[str]:
+    """Yield how far all are together, and the next step."""
+    merged = f", {found.merged:,} of them merged" if found.merged else ""
+    yield f"{found.finished:,} of {found.planned:,} matches are finished{merged}"
+    merge = shell_command("cluster", "merge", str(out))
+    idle = [one for one in found.workers if one.is_idle]
+    if found.merged == found.planned:
+        yield f"all are merged; next: `{shell_command('tournament', 'standings', str(out))}`"
+    elif found.finished == found.planned:
+        yield f"all are played; next: `{merge}`"
+    elif not found.workers:
+        start = shell_command("cluster", "worker", str(out), "--shard", "0/N")
+        yield (
+            f"no worker has started; next: `{start}` for each of N shards, or "
+            "`arena cluster submit`"
+        )
+    elif any(one.is_alive for one in found.workers):
+        yield f"workers are playing, and take over what others have left; then: `{merge}`"
+        if idle:
+            yield f"to be faster, {_tell_start(idle, out)}"
+    else:
+        yield f"nobody is playing; next, {_tell_start(idle or found.workers, out)}"
+
+
+def _tell_start(idle: Sequence[WorkerProgress], out: Path) -> str:
+    first, *others = idle
+    shard = f"{first.worker}/{'N' if first.count is None else first.count}"
+    command = shell_command("cluster", "worker", str(out), "--shard", shard)
+    if not others:
+        return f"start shard {first.worker}: `{command}`"
+    shown = ", ".join(str(one.worker) for one in others[:_SHOWN])
+    more = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
+    return f"start shard {first.worker}: `{command}`; likewise {shown}{more}"
+
+
+def _tell_state(one: WorkerProgress) -> str:
+    match one.state:
+        case "playing":
+            return f"playing: {one.holder}"
+        case "silent":
+            silent = f"silent {one.silent:.0f} s: {one.holder}"
+            return silent if one.is_alive else f"{silent}; counts as dead"
+        case "finished" if not one.finished:
+            return "finished by others"
+        case state:
+            return state

@@ -1,0 +1,68 @@
+"""Rows that begin with names of any length: a table, or where it does not fit, paragraphs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+from arena.cli.console.sanitize import sanitize_line
+from arena.cli.rendering.layout import Block
+
+_WIDEST = 10_000
+"""Cells of a table in a file or a pipe."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedRows:
+    """Rows whose first columns are names, which are never cut: each may have to be copied."""
+
+    heads: Sequence[str]
+    """Each of one line or more, so that a column of small numbers is narrow."""
+    rows: Sequence[Sequence[str]]
+    names: int
+    """How many of the columns are names; the others hold numbers or a few words."""
+    words: int = 0
+    """How many of the last columns are words; they are put on the left, as names are."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Yield a table where one fits, and where there is no terminal; else a paragraph a row."""
+        table = self._table(two_lines=console.is_terminal)
+        wide = options.update(max_width=_WIDEST)
+        width = Measurement.get(console, wide, table).maximum
+        if width <= options.max_width or not console.is_terminal:
+            yield from console.render(table, options.update(max_width=width))
+        else:
+            for row in self.rows:
+                yield from self._paragraph(row)
+
+    def _table(self, *, two_lines: bool) -> Table:
+        table = Table(box=None, pad_edge=False, padding=(0, 1))
+        right = range(self.names, len(self.heads) - self.words)
+        for number, lines in enumerate(self.heads):
+            head = lines if two_lines else lines.replace("\n", " ")
+            table.add_column(
+                Text(head),
+                justify="right" if number in right else "left",
+                no_wrap=True,
+                vertical="bottom",
+            )
+        for row in self.rows:
+            table.add_row(*(Text(sanitize_line(cell)) for cell in row))
+        return table
+
+    def _paragraph(self, row: Sequence[str]) -> tuple[RenderableType, ...]:
+        heads = (head.replace("\n", " ") for head in self.heads)
+        cells = [f"{head} {cell}" for head, cell in zip(heads, row, strict=True) if cell]
+        names = cells[: self.names] if self.names > 1 else row[:1]
+        return (
+            Block(head=Text(), body=", ".join(names), style="bold", indent=0),
+            Block(head=Text("  "), body=", ".join(cells[self.names :])),
+        )
+
+
+def print_rows(console: Console, rows: NamedRows) -> None:
+    """Print rows; where there is no terminal, they may pass the console's edge."""
+    console.print(rows, crop=False)

@@ -1,0 +1,1 @@
+"""Tournaments: who meets whom in which matches, planned, played and extended."""

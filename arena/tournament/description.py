@@ -1,0 +1,232 @@
+"""Descriptions of tournaments: TOML files of users, and the suites that come with the arena.
+
+A suite is a description with a name and a version that pins the content of its scripts.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from arena.errors import ConfigError
+from arena.games.choosing import read_options
+from arena.games.registry import DEFAULT, find_game
+from arena.players.contestants import read_contestant
+from arena.records.config import Quiz, Transport
+from arena.run.launch import script_ref
+from arena.run.scripts import load_scripts
+from arena.tournament.plan import GamePlan, SuiteRef, TournamentPlan
+from scripts_mm.files import SCRIPT, LoadedScript, load_script
+from scripts_mm.reading import reason_of
+from scripts_mm.script import Language, ScriptError
+
+SUITES: Final = Path(__file__).resolve().parent / "suites"
+"""The suites that come with the arena: `<name>.toml`."""
+
+_Count = Annotated[int, Field(ge=1)]
+_Strings = Annotated[list[str], Field(min_length=1)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DescribedScript:
+    """A script by its id or the path of its folder, or by its content hash alone."""
+
+    id: str = ""
+    """Empty: the script of this content hash among those of `--scripts-dir`."""
+    language: Language | None = None
+    sha256: str = ""
+    """Hash of its content; empty: any."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DescribedGame:
+    """One game of a tournament."""
+
+    game: str = DEFAULT
+    preset: str = "default"
+    options: dict[str, str] = field(default_factory=dict[str, str])
+    scripts: list[DescribedScript] = field(default_factory=list[DescribedScript])
+    language: Language | None = None
+    """Of a game that makes its own script."""
+    seed: Annotated[int, Field(ge=0)] = 0
+    seeds: _Count = 1
+    rotations: _Count = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Description:
+    """A tournament as its file describes it."""
+
+    name: str = ""
+    version: Annotated[int, Field(ge=0)] = 0
+    about: str = ""
+    contestants: list[str] = field(default_factory=list[str])
+    opponents: list[str] = field(default_factory=list[str])
+    matrix: bool = True
+    games: Annotated[list[DescribedGame], Field(min_length=1)]
+    scores: list[str] = field(default_factory=list[str])
+    """Metrics that a result of the suite reports, beside win rates and ratings."""
+    deadline: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 120.0
+    transport: Transport = "auto"
+    quiz: Quiz = "none"
+    ballots: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedTournament:
+    """A plan, and its scripts by content hash."""
+
+    plan: TournamentPlan
+    scripts: dict[str, LoadedScript]
+
+
+_FILE: Final = TypeAdapter(Description)
+
+
+def read_description(path: Path) -> tuple[Description, str]:
+    """Return the description in a file and the hash of the file, or raise `ConfigError`."""
+    try:
+        data = path.read_bytes()
+        found = tomllib.loads(data.decode())
+    except (OSError, ValueError) as error:
+        raise ConfigError(
+            f"cannot read the tournament {str(path)!r}: {reason_of(error)}"
+        ) from error
+    except RecursionError:
+        raise ConfigError(f"cannot read the tournament {str(path)!r}: nested too deep") from None
+    try:
+        described = _FILE.validate_python(found, extra="forbid")
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the file"
+        raise ConfigError(f"{str(path)!r}: {place}: {first['msg']}") from error
+    return described, sha256(data).hexdigest()
+
+
+def suite_path(name: str) -> Path:
+    """Return the file of a bundled suite, or raise `ConfigError`."""
+    there = sorted(path.stem for path in SUITES.glob("*.toml"))
+    if name not in there:
+        raise ConfigError(f"there is no suite {name!r}; there are: {', '.join(there)}")
+    return SUITES / f"{name}.toml"
+
+
+def make_plan(
+    path: Path, contestants: Sequence[str], *, suite: bool, scripts_dir: Path | None = None
+) -> PlannedTournament:
+    """Return the plan of the tournament that `path` describes, played by `contestants` too.
+
+    Raises `ConfigError` or `ScriptError`: what the file says wrong, a script that is not found, or
+    one that is not what the suite pins. `scripts_dir` holds scripts that are not bundled.
+    """
+    described, digest = read_description(path)
+    entrants = [*described.contestants, *contestants]
+    if suite != bool(described.name):
+        raise ConfigError(
+            f"{str(path)!r} is no suite: it has no name"
+            if suite
+            else f"{str(path)!r}: name and version are those of suites; leave them out"
+        )
+    return plan_described(
+        replace(described, contestants=entrants),
+        suite=SuiteRef(name=described.name, version=described.version, sha256=digest)
+        if suite
+        else None,
+        scripts_dir=scripts_dir,
+    )
+
+
+def plan_described(
+    described: Description, *, suite: SuiteRef | None = None, scripts_dir: Path | None = None
+) -> PlannedTournament:
+    """Return the plan of a description, as `make_plan` does."""
+    scripts: dict[str, LoadedScript] = {}
+    games: list[GamePlan] = []
+    for one in described.games:
+        game = find_game(one.game)
+        loaded = (
+            [_load(one, script, scripts_dir) for script in one.scripts]
+            if one.scripts
+            else list(load_scripts(game, [], one.language))
+        )
+        if not loaded:
+            raise ConfigError(f"game {one.game!r} is played with written scripts; name some")
+        scripts |= {script.sha256: script for script in loaded}
+        games.append(
+            GamePlan(
+                game=one.game,
+                options=read_options(game, one.preset, one.options),
+                scripts=tuple(map(script_ref, loaded)),
+                seed=one.seed,
+                seeds=one.seeds,
+                rotations=one.rotations,
+            )
+        )
+    plan = TournamentPlan(
+        entries=(tuple(map(clean_name, described.contestants)),),
+        opponents=tuple(map(clean_name, described.opponents)),
+        matrix=described.matrix,
+        games=tuple(games),
+        deadline=described.deadline,
+        transport=described.transport,
+        quiz=described.quiz,
+        ballots=described.ballots,
+        suite=suite,
+    )
+    return PlannedTournament(plan=plan, scripts=scripts)
+
+
+def clean_name(text: str) -> str:
+    """Return a contestant's name without space around it; `ConfigError` where it is none."""
+    if not text.isprintable():
+        raise ConfigError(f"a contestant is printable text of one line, got {text[:80]!r}")
+    return read_contestant(text).name
+
+
+def _load(game: DescribedGame, script: DescribedScript, scripts_dir: Path | None) -> LoadedScript:
+    if not script.id and not script.sha256:
+        raise ConfigError(f"a script of game {game.game!r} needs an id or a sha256, got neither")
+    if not script.id:
+        return _find_by_hash(script.sha256, scripts_dir)
+    beside = scripts_dir / script.id if scripts_dir is not None else None
+    name = str(beside) if beside is not None and beside.is_dir() else script.id
+    [loaded] = load_scripts(find_game(game.game), [name], script.language)
+    if script.sha256 and loaded.sha256 != script.sha256:
+        raise ConfigError(
+            f"script {script.id!r} in {str(loaded.folder)!r} has the content hash "
+            f"{loaded.sha256[:12]}, but the suite was made with {script.sha256[:12]}; get that "
+            "version of the script, or plan a tournament of your own"
+        )
+    return loaded
+
+
+def _find_by_hash(sha256: str, scripts_dir: Path | None) -> LoadedScript:
+    if scripts_dir is None:
+        raise ConfigError(
+            "the suite plays scripts that are not bundled; import them and name their folder with "
+            "--scripts-dir"
+        )
+    found = _hashes(scripts_dir).get(sha256)
+    if found is None:
+        raise ConfigError(
+            f"no script in {str(scripts_dir)!r} has the content hash {sha256[:12]}; import the "
+            "published scripts with this version of the arena"
+        )
+    return found
+
+
+@cache
+def _hashes(scripts_dir: Path) -> Mapping[str, LoadedScript]:
+    """Return all scripts below a folder by content hash; a broken one is left out."""
+    found: dict[str, LoadedScript] = {}
+    for file in sorted(scripts_dir.rglob(SCRIPT)):
+        with suppress(ScriptError):
+            loaded = load_script(file.parent)
+            found[loaded.sha256] = loaded
+    return found

@@ -1,0 +1,190 @@
+"""The folder of a tournament: its plan, its scripts, and one folder a run.
+
+tournament.json     the plan
+scripts/ID-LANG/    the scripts, as they were when the tournament was planned
+runs/NAME/          the runs, as `runs_of` names them
+shards/N/NAME/      the part of a run that worker N of a cluster plays, until it is merged
+"""
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from arena.errors import ConfigError, RecordError
+from arena.games.registry import find_game
+from arena.players.contestants import read_contestant
+from arena.records.config import RunConfig, ScriptRef, folder_name
+from arena.records.files import atomic_write, read_text
+from arena.records.run_record import RunRecord
+from arena.run.launch import script_ref
+from arena.run.preflight import check_run
+from arena.run.scripts import load_scripts
+from arena.tournament.description import PlannedTournament, clean_name
+from arena.tournament.plan import PLAN, TournamentPlan, runs_of
+from scripts_mm.files import LoadedScript, load_script
+from scripts_mm.reading import reason_of
+
+PLAN_FILE: Final = "tournament.json"
+RUNS: Final = "runs"
+SHARDS: Final = "shards"
+_SCRIPTS: Final = "scripts"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentFolder:
+    """A tournament on disk. Use `create_tournament` or `open_tournament` to get one."""
+
+    path: Path
+
+    @cached_property
+    def plan(self) -> TournamentPlan:
+        """What tournament.json says; `RecordError` where it cannot be read."""
+        path = self.path / PLAN_FILE
+        text = read_text(path)
+        if text is None:
+            raise RecordError(
+                f"no tournament at {str(self.path)!r}: a folder with {PLAN_FILE!r} is wanted; make "
+                "one with `arena tournament plan`"
+            )
+        try:
+            return PLAN.decode(text)
+        except (RecordError, ConfigError) as error:
+            raise RecordError(f"{str(path)!r}: {error}") from error
+
+    @property
+    def runs(self) -> Mapping[str, RunConfig]:
+        """All runs of the plan by name, started or not."""
+        return runs_of(self.plan)
+
+    def run_path(self, name: str) -> Path:
+        """Return the folder of a run, which need not exist yet."""
+        return self.path / RUNS / name
+
+    def started(self) -> Mapping[str, RunRecord]:
+        """Return the records of all runs that have started, by name.
+
+        Raises `RecordError` where one is not the run that is planned.
+        """
+        planned = self.runs
+        paths = {name: self.run_path(name) for name in planned}
+        found = {name: RunRecord(path=path) for name, path in paths.items() if is_run(path)}
+        for name, record in found.items():
+            if record.config != planned[name]:
+                raise RecordError(
+                    f"the run {str(record.path)!r} is not the one that the tournament plans: its "
+                    "configuration was changed; restore it, or move the folder away to play the "
+                    "run again"
+                )
+        return found
+
+    def load(self, ref: ScriptRef) -> LoadedScript:
+        """Return a script of the tournament; `RecordError` where it was changed since."""
+        if not ref.path:
+            game = next(one for one in self.plan.games if ref in one.scripts)
+            [loaded] = load_scripts(find_game(game.game), [], ref.language)
+        else:
+            loaded = load_script(self.path / ref.path)
+        if loaded.sha256 != ref.sha256:
+            raise RecordError(
+                f"script {ref.id!r} of the tournament {str(self.path)!r} was changed since it was "
+                "planned; restore it, or plan a new tournament"
+            )
+        return loaded
+
+    def save_plan(self, plan: TournamentPlan) -> None:
+        """Write tournament.json."""
+        atomic_write(self.path / PLAN_FILE, PLAN.encode_file(plan))
+
+
+def create_tournament(path: Path, planned: PlannedTournament) -> TournamentFolder:
+    """Make the folder of a new tournament, with its scripts.
+
+    Raises `RecordError` where the folder is not empty, `ConfigError` or `ScriptError` for a
+    contestant or a script that a game cannot play.
+    """
+    check_plan(planned.plan, planned.scripts)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        if any(path.iterdir()):
+            raise RecordError(f"{str(path)!r} is not empty; choose another folder")
+        plan = _keep_scripts(path, planned)
+    except OSError as error:
+        raise RecordError(f"cannot make {str(path)!r}: {reason_of(error)}") from error
+    folder = TournamentFolder(path=path)
+    folder.save_plan(plan)
+    return folder
+
+
+def open_tournament(path: Path) -> TournamentFolder:
+    """Return a tournament that is there and can be read, or raise `RecordError`."""
+    folder = TournamentFolder(path=path)
+    _ = folder.plan
+    return folder
+
+
+def add_contestants(folder: TournamentFolder, names: tuple[str, ...]) -> TournamentFolder:
+    """Enter contestants: they meet all others, whose matches stay as they are."""
+    plan = folder.plan
+    grown = replace(plan, entries=(*plan.entries, tuple(map(clean_name, names))))
+    check_plan(grown, {ref.sha256: folder.load(ref) for one in plan.games for ref in one.scripts})
+    folder.save_plan(grown)
+    return TournamentFolder(path=folder.path)
+
+
+def remove_contestant(folder: TournamentFolder, name: str) -> TournamentFolder:
+    """Take back the entry of a contestant none of whose matches was begun.
+
+    Raises `ConfigError` where it has none, or where a run with it was started.
+    """
+    plan = folder.plan
+    if name not in plan.contestants:
+        raise ConfigError(f"no contestant {name!r}; there are: {', '.join(plan.contestants)}")
+    shards = folder.path.glob(f"{SHARDS}/**/run.json")
+    begun = [*folder.started(), *(file.parent.name for file in shards)]
+    left = tuple(tuple(one for one in entry if one != name) for entry in plan.entries)
+    smaller = replace(plan, entries=left)
+    kept = runs_of(smaller)
+    if changed := [one for one in begun if kept.get(one) != folder.runs.get(one)]:
+        raise ConfigError(
+            f"{name!r} has matches in the run {changed[0]!r}, which was begun; a run never changes"
+        )
+    folder.save_plan(smaller)
+    return TournamentFolder(path=folder.path)
+
+
+def check_plan(plan: TournamentPlan, scripts: Mapping[str, LoadedScript]) -> None:
+    """Raise `ConfigError` or `ScriptError` where a run cannot start, whatever serves its models."""
+    known: dict[str, str] = {}
+    for name in (*plan.contestants, *plan.opponents):
+        who = read_contestant(name)
+        meaning = repr((who.model, who.player, sorted(who.options.items())))
+        if (same := known.setdefault(meaning, name)) != name:
+            raise ConfigError(f"{same!r} and {name!r} are the same contestant; name it once")
+    for config in runs_of(plan).values():
+        written = {ref.sha256: scripts[ref.sha256].script for ref in config.scripts}
+        check_run(config, find_game(config.game), written)
+
+
+def is_run(path: Path) -> bool:
+    """Tell whether a run was started in a folder."""
+    return (path / "run.json").exists()
+
+
+def _keep_scripts(path: Path, planned: PlannedTournament) -> TournamentPlan:
+    """Copy the scripts into the folder, and return the plan that refers to the copies."""
+    kept: dict[str, str] = {}
+    for sha256, loaded in planned.scripts.items():
+        if loaded.path:
+            kept[sha256] = f"{_SCRIPTS}/{folder_name(script_ref(loaded))}"
+            shutil.copytree(loaded.folder, path / kept[sha256])
+    games = tuple(
+        replace(
+            game,
+            scripts=tuple(replace(ref, path=kept.get(ref.sha256, "")) for ref in game.scripts),
+        )
+        for game in planned.plan.games
+    )
+    return replace(planned.plan, games=games)

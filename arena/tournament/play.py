@@ -1,0 +1,80 @@
+"""Play the runs of a tournament on this host, one after the other; a finished one is only read."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from arena.errors import ConfigError, RecordError
+from arena.records.config import RunConfig, played_scripts
+from arena.records.files import make_dirs
+from arena.records.run_record import open_run
+from arena.run.launch import Claim, RunResult, resume_run, start_run
+from arena.run.observer import RunObserver
+from arena.tournament.folder import SHARDS, TournamentFolder, is_run
+from scripts_mm.reading import reason_of
+
+
+async def play_run(
+    folder: TournamentFolder,
+    config: RunConfig,
+    path: Path,
+    *,
+    concurrency: int | None,
+    observer: RunObserver,
+    claim: Claim | None = None,
+) -> RunResult:
+    """Play a run of a tournament, or a shard of it, into `path`, or continue what is there.
+
+    Raises `RecordError` where another run is there.
+    """
+    if not is_run(path):
+        scripts = [folder.load(ref) for ref in played_scripts(config)]
+        try:
+            make_dirs(folder.path, path.parent)
+        except OSError as error:
+            raise RecordError(f"cannot make {str(path)!r}: {reason_of(error)}") from error
+        return await start_run(
+            config, scripts, path, concurrency=concurrency, observer=observer, claim=claim
+        )
+    if open_run(path).config != config:
+        raise RecordError(
+            f"the run {str(path)!r} is not the one that the tournament plans: its configuration "
+            "was changed; restore it, or move the folder away to play the run again"
+        )
+    return await resume_run(path, concurrency=concurrency, observer=observer, claim=claim)
+
+
+def unfinished(folder: TournamentFolder) -> Iterator[tuple[str, RunConfig]]:
+    """Yield the runs that lack a finished match, by name."""
+    started = folder.started()
+    for name, config in folder.runs.items():
+        if name not in started or started[name].finished() is None:
+            yield name, config
+
+
+async def play_tournament(
+    folder: TournamentFolder,
+    *,
+    concurrency: int | None,
+    observer: Callable[[str], RunObserver],
+) -> tuple[RunResult, ...]:
+    """Play all runs that are not finished; `observer` makes the observer of one.
+
+    Raises `ConfigError` where workers have played parts that are not merged.
+    """
+    if (folder.path / SHARDS).exists() and any(unfinished(folder)):
+        raise ConfigError(
+            f"the tournament {str(folder.path)!r} is played in shards: go on with `arena cluster "
+            "worker`, or merge them, delete its folders shards and claims, and play the rest here"
+        )
+    return tuple(
+        [
+            await play_run(
+                folder,
+                config,
+                folder.run_path(name),
+                concurrency=concurrency,
+                observer=observer(name),
+            )
+            for name, config in unfinished(folder)
+        ]
+    )

@@ -1,0 +1,158 @@
+"""Result file of a tournament: what others can submit, and everything needed to check it."""
+
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Final
+
+from arena.core.events import Outcome
+from arena.errors import ConfigError, RecordError
+from arena.records.config import ScriptRef, match_specs
+from arena.records.match_record import EVENTS, MatchRecord
+from arena.records.run_record import RunRecord
+from arena.records.schema import JsonCodec
+from arena.tournament.agreement import check_agreement
+from arena.tournament.folder import TournamentFolder
+from arena.tournament.plan import SuiteRef
+
+_OPEN: Final = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultContestant:
+    """A contestant, and what served its model."""
+
+    name: str
+    player: str
+    options: dict[str, str]
+    served: str = ""
+    """Name of the served model; empty: the player needs none."""
+    identities: tuple[dict[str, object], ...] = ()
+    """What its servers said of themselves: root, version, digest of the template."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultMatch:
+    """One finished match."""
+
+    game: str
+    script: str
+    """Its id."""
+    sha256: str
+    """Content hash of the script."""
+    work: str
+    """The world of its script, the cluster of every interval."""
+    seed: int
+    rotation: int
+    civilians: str
+    murderer: str
+    outcome: Outcome
+    uncounted: str = ""
+    """Why the outcome enters no win rate."""
+    events: str
+    """SHA-256 of its events.jsonl."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentResult:
+    """A finished tournament of a suite."""
+
+    suite: SuiteRef
+    contestants: tuple[ResultContestant, ...]
+    versions: dict[str, str]
+    """Of packages."""
+    wordings: dict[str, str]
+    """Game and language -> hash of all prompt texts."""
+    matches: tuple[ResultMatch, ...]
+    ratings: tuple[dict[str, object], ...] = ()
+    """As `arena tournament standings --json` prints them."""
+    scores: tuple[dict[str, object], ...] = field(default=())
+    """Figures of the suite's metrics."""
+
+
+MOST_VALUES: Final = 5_000_000
+"""Of a result file: 14 a match."""
+RESULT: Final = JsonCodec[TournamentResult](
+    TournamentResult, "the result of a tournament", most=MOST_VALUES
+)
+"""How a result file reads."""
+
+
+def make_result(folder: TournamentFolder) -> TournamentResult:
+    """Return the result of a finished tournament, without ratings and scores.
+
+    Raises `ConfigError` where it plays no suite or matches are missing, `RecordError` where its
+    runs cannot be read together.
+    """
+    suite = folder.plan.suite
+    if suite is None:
+        raise ConfigError(
+            f"the tournament {str(folder.path)!r} plays no suite, so its result cannot be "
+            "compared; plan one with `arena tournament plan --suite NAME`"
+        )
+    started = folder.started()
+    manifests = {name: record.manifest for name, record in started.items()}
+    check_agreement(manifests)
+    missing: list[str] = []
+    matches: list[ResultMatch] = []
+    for name, config in folder.runs.items():
+        for spec in match_specs(config):
+            record = started.get(name)
+            found = None if record is None else record.match(spec.id).finished(spec, config.options)
+            if record is None or found is None:
+                missing.append(f"{name}/{spec.id}")
+                continue
+            matches.append(
+                ResultMatch(
+                    game=config.game,
+                    script=spec.script.id,
+                    sha256=spec.script.sha256,
+                    work=_work(record, spec.script),
+                    seed=spec.seed,
+                    rotation=spec.rotation,
+                    civilians=spec.civilians,
+                    murderer=spec.murderer,
+                    outcome=found.outcome,
+                    uncounted=found.uncounted,
+                    events=digest(record.match(spec.id)),
+                )
+            )
+    if missing:
+        raise ConfigError(
+            f"{len(missing)} matches are missing, such as {', '.join(missing[:_OPEN])}; play them "
+            "with `arena tournament run`, or on a cluster, and merge the shards"
+        )
+    first = next(iter(manifests.values()))
+    contestants = {one.name: one for each in manifests.values() for one in each.contestants}
+    servers = {name: one for each in manifests.values() for name, one in each.servers.items()}
+    return TournamentResult(
+        suite=suite,
+        contestants=tuple(
+            ResultContestant(
+                name=one.name,
+                player=one.player,
+                options=one.options,
+                served=servers[one.model].served if one.model else "",
+                identities=servers[one.model].identities if one.model else (),
+            )
+            for one in contestants.values()
+        ),
+        versions=first.versions.packages,
+        wordings={
+            f"{each.config.game} {language}": one
+            for each in manifests.values()
+            for language, one in each.versions.wordings.items()
+        },
+        matches=tuple(matches),
+    )
+
+
+def digest(match: MatchRecord) -> str:
+    """Return the SHA-256 of the events of a match."""
+    try:
+        return sha256((match.path / EVENTS).read_bytes()).hexdigest()
+    except OSError as error:
+        raise RecordError(f"cannot read the events of {match.path.name!r}: {error}") from error
+
+
+def _work(record: RunRecord, ref: ScriptRef) -> str:
+    return record.script(ref).work or ref.id

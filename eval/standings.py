@@ -1,0 +1,180 @@
+"""Standings of a tournament: outcomes of each pair, and one rating over all its games."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from arena.core.events import Outcome
+from arena.errors import RecordError
+from arena.records.config import RunConfig, match_specs
+from arena.records.run_record import RunRecord
+from arena.records.summary import MatchSummary
+from eval.ratings.bradley_terry import RESAMPLES, Rating, Ratings, rate_contestants
+from eval.ratings.games import EndedMatch, RatedGame, elo_scale, read_game
+
+
+@dataclass(slots=True, kw_only=True)
+class PairResult:
+    """How the matches of one pair of contestants ended in one game."""
+
+    game: str
+    civilians: str
+    murderer: str
+    planned: int = 0
+    outcomes: Counter[Outcome] = field(default_factory=Counter[Outcome])
+    """Of the matches that came to an end; an `error` is played again."""
+    damaged: int = 0
+    """Matches whose record cannot be read."""
+
+    @property
+    def missing(self) -> int:
+        """Matches without a result: not played yet, broken off or damaged."""
+        return self.planned - self.outcomes.total() + self.outcomes["error"]
+
+    def as_object(self) -> dict[str, object]:
+        """Return the pair as an object of `--json`."""
+        names: tuple[Outcome, ...] = ("civ_win", "murderer_win", "draw", "forfeit", "error")
+        return {
+            "game": self.game,
+            "civilians": self.civilians,
+            "murderer": self.murderer,
+            **{name: self.outcomes[name] for name in names},
+            "damaged": self.damaged,
+            "missing": self.missing,
+            "planned": self.planned,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standings:
+    """Results of all pairs, and the ratings that follow from them."""
+
+    pairs: tuple[PairResult, ...]
+    ratings: Ratings
+    rated: int
+    """Matches that the ratings were made from."""
+
+    def as_objects(self) -> Iterator[dict[str, object]]:
+        """Yield the objects of `--json`: a pair each, then a rating each."""
+        yield from (one.as_object() for one in self.pairs)
+        yield from rating_objects(self.ratings)
+
+
+def count_results(
+    planned: Mapping[str, RunConfig], started: Mapping[str, RunRecord]
+) -> tuple[PairResult, ...]:
+    """Return how far each pair is; both mappings are by the run's name."""
+    return _Reader(planned, started).pairs()
+
+
+def make_standings(
+    planned: Mapping[str, RunConfig],
+    started: Mapping[str, RunRecord],
+    *,
+    resamples: int = RESAMPLES,
+) -> Standings:
+    """Return the standings after the finished matches of the runs, by name.
+
+    Each game has the same total weight in the ratings, however many matches it has: the rule of a
+    joint Bradley-Terry fit over several games.
+    """
+    reader = _Reader(planned, started)
+    pairs = reader.pairs()
+    rated = tuple(weigh_equally(reader.games))
+    return Standings(
+        pairs=pairs, ratings=rate_contestants(rated, resamples=resamples), rated=len(rated)
+    )
+
+
+class WorkedMatch(EndedMatch, Protocol):
+    """A match that ended, the world of its script, and its game."""
+
+    @property
+    def game(self) -> str:
+        """Name of the game."""
+        ...
+
+    @property
+    def work(self) -> str:
+        """The cluster."""
+        ...
+
+
+def rate_matches(matches: Iterable[WorkedMatch], *, resamples: int = RESAMPLES) -> Ratings:
+    """Return the ratings that follow from finished matches; each game has the same weight."""
+    games: dict[str, list[RatedGame]] = {}
+    for one in matches:
+        if (game := read_game(one, one.work)) is not None:
+            games.setdefault(one.game, []).append(game)
+    return rate_contestants(tuple(weigh_equally(games)), resamples=resamples)
+
+
+def weigh_equally(games: Mapping[str, Sequence[RatedGame]]) -> Iterable[RatedGame]:
+    """Yield all matches with weights such that each game weighs the same; their mean is 1."""
+    total = sum(map(len, games.values()))
+    for some in games.values():
+        weight = total / (len(games) * len(some))
+        yield from (replace(one, weight=weight) for one in some)
+
+
+class _Reader:
+    """Reads the summaries of a tournament's runs, each once."""
+
+    def __init__(self, planned: Mapping[str, RunConfig], started: Mapping[str, RunRecord]) -> None:
+        self._planned, self._started = planned, started
+        self.games: dict[str, list[RatedGame]] = {}
+        """By game: the matches that are rated."""
+
+    def pairs(self) -> tuple[PairResult, ...]:
+        found: dict[tuple[str, str, str], PairResult] = {}
+        for name, config in self._planned.items():
+            record = self._started.get(name)
+            works = self._works(config, record)
+            for spec in match_specs(config):
+                key = (config.game, spec.civilians, spec.murderer)
+                pair = found.setdefault(
+                    key, PairResult(game=key[0], civilians=key[1], murderer=key[2])
+                )
+                pair.planned += 1
+                if record is not None:
+                    self._read(pair, record, spec.id, works[spec.script.sha256])
+        return tuple(found.values())
+
+    def _read(self, pair: PairResult, record: RunRecord, match: str, work: str) -> None:
+        try:
+            summary: MatchSummary | None = record.match(match).summary()
+        except RecordError:
+            pair.damaged += 1
+            return
+        if summary is None:
+            return
+        pair.outcomes[summary.outcome] += 1
+        if (game := read_game(summary, work)) is not None:
+            self.games.setdefault(pair.game, []).append(game)
+
+    def _works(self, config: RunConfig, record: RunRecord | None) -> dict[str, str]:
+        if record is None:
+            return {}
+        return {ref.sha256: record.script(ref).work or ref.id for ref in config.scripts}
+
+
+def rating_objects(ratings: Ratings) -> Iterator[dict[str, object]]:
+    """Yield an object of `--json` for each rating."""
+    for group, part in enumerate(ratings.components, 1):
+        yield from (_rating_object(one, group) for one in part.ratings)
+
+
+def _rating_object(one: Rating, group: int) -> dict[str, object]:
+    interval = one.strength.interval
+    return {
+        "contestant": one.contestant,
+        "side": one.side,
+        "elo": one.strength.elo,
+        "low": None if interval is None else elo_scale(interval.low),
+        "high": None if interval is None else elo_scale(interval.high),
+        "matches": one.games,
+        "anchored": one.anchored,
+        "separated": one.separated,
+        "group": group,
+    }
