@@ -1,0 +1,203 @@
+"""`arena cluster worker`, `status` and `merge`: play the shards of a tournament and join them."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.cli.commands.arguments import (
+    Admission,
+    AsJson,
+    Concurrency,
+    NoColor,
+    parse_concurrency,
+)
+from arena.cli.console.json_out import JsonOut
+from arena.cli.console.match_log import WorkerLog, log_line
+from arena.cli.console.shell import shell_command
+from arena.cli.console.streams import Consoles, consoles
+from arena.cli.exit_status import FAILED, INTERRUPTED
+from arena.cli.rendering.cluster_status import status_lines, worker_table
+from arena.cli.rendering.formatting import format_plural
+from arena.cli.rendering.layout import print_prose
+from arena.cli.rendering.named_rows import print_rows
+from arena.cluster.claims import LEASE, Claims
+from arena.cluster.engines import serve_models
+from arena.cluster.merge import Merged, merge_shards
+from arena.cluster.progress import read_progress
+from arena.cluster.shards import parse_shard
+from arena.cluster.slurm import MORE_TO_DO
+from arena.cluster.worker import Worker, WorkerResult
+from arena.errors import ConfigError
+from arena.players.contestants import read_contestant
+from arena.records.config import Shard
+from arena.run.observer import BaseObserver, CompositeObserver
+from arena.tournament.folder import TournamentFolder, open_tournament
+from serving.hardware import detect
+
+Out = Annotated[Path, typer.Argument(help="The tournament's folder, which all workers see.")]
+
+
+def worker_command(  # noqa: PLR0913, PLR0917 - one argument an option
+    out: Out,
+    shard: Annotated[
+        str | None,
+        typer.Option("--shard", help="i/n, from 0 [default: from the Slurm array's variables]."),
+    ] = None,
+    concurrency: Concurrency = None,
+    admission: Admission = "on",
+    lease: Annotated[
+        float,
+        typer.Option("--lease", help="Seconds without a sign of life until a worker is dead."),
+    ] = LEASE,
+    as_json: AsJson = False,
+    no_color: NoColor = False,
+) -> None:
+    """Play one shard of a tournament, then what dead or slow workers have not started.
+
+    SIGTERM stops it with exit status 75; the same command goes on.
+    """
+    part = parse_shard(shard) if shard is not None else shard_of(os.environ)
+    most = parse_concurrency(concurrency, admission)
+    if not 1 <= lease <= _LONGEST_LEASE:
+        raise ConfigError(f"--lease must be 1 to {_LONGEST_LEASE} seconds, got {lease:g}")
+    folder = open_tournament(out)
+    shown = consoles(no_color=no_color)
+    worker = Worker(
+        folder=folder,
+        shard=part,
+        claims=Claims(path=folder.path, worker=part.index, lease=lease),
+        observer=lambda _: _observer(shown, as_json=as_json),
+        serve=lambda: serve_models(
+            _models(folder),
+            detect(folder.path),
+            lambda line: log_line(shown.err, line),
+        ),
+        concurrency=most,
+    )
+    result = asyncio.run(_work(worker))
+    if isinstance(result, signal.Signals):
+        # A cluster may send TERM twice: the second one must not end Python with another status.
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        line = f"shard {part.index}/{part.count} was stopped; the same command goes on"
+        log_line(shown.err, line)
+        raise typer.Exit(MORE_TO_DO if result is signal.SIGTERM else INTERRUPTED)
+    matches = format_plural(result.matches, "match", "matches")
+    log_line(
+        shown.err,
+        f"shard {part.index}/{part.count} is over: {matches}, {len(result.errors)} ended as an "
+        "error",
+    )
+    if result.errors:
+        raise typer.Exit(FAILED)
+
+
+def status_command(out: Out, as_json: AsJson = False, no_color: NoColor = False) -> None:
+    """Show what is left of each shard, what its worker does, and the next step."""
+    found = read_progress(open_tournament(out))
+    if as_json:
+        writer = JsonOut(sys.stdout)
+        for one in found.workers:
+            writer.write(one.as_object())
+        writer.write({"planned": found.planned, "finished": found.finished, "merged": found.merged})
+        return
+    screen = consoles(no_color=no_color).out
+    if found.workers:
+        print_rows(screen, worker_table(found))
+    print_prose(screen, *status_lines(found, out))
+
+
+def merge_command(out: Out, as_json: AsJson = False, no_color: NoColor = False) -> None:
+    """Join what the shards have finished so far into the runs of the tournament."""
+    folder = open_tournament(out)
+    found = merge_shards(folder)
+    if not found:
+        raise ConfigError(f"nothing was played in {str(out)!r} yet; start workers first")
+    shown = consoles(no_color=no_color)
+    writer = JsonOut(sys.stdout)
+    for one in found:
+        if as_json:
+            writer.write(one.as_object())
+        else:
+            print_prose(shown.out, *_lines(one))
+    if not as_json:
+        is_whole = len(found) == len(folder.runs) and not any(one.missing for one in found)
+        print_prose(shown.out, _next_step(out, is_whole=is_whole))
+    if any(one.conflicts or one.damaged for one in found):
+        raise typer.Exit(FAILED)
+
+
+def shard_of(environ: Mapping[str, str]) -> Shard:
+    """Return the shard of a Slurm array's task, or raise `ConfigError`."""
+    values = [environ.get(f"SLURM_ARRAY_TASK_{name}", "") for name in ("ID", "COUNT")]
+    if not all(value.isdecimal() for value in values):
+        raise ConfigError(
+            "a worker needs --shard i/n, or the variables SLURM_ARRAY_TASK_ID and "
+            "SLURM_ARRAY_TASK_COUNT of a Slurm array"
+        )
+    return Shard(index=int(values[0]), count=int(values[1]))
+
+
+async def _work(worker: Worker) -> WorkerResult | signal.Signals:
+    """Play; the signal, where SIGTERM or SIGINT stopped it."""
+    task = asyncio.current_task()
+    assert task is not None
+    stopped: signal.Signals | None = None
+
+    def stop(number: signal.Signals) -> None:
+        nonlocal stopped
+        if stopped is None:
+            task.cancel()
+        stopped = stopped or number
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop, number)
+    try:
+        return await worker.play()
+    except asyncio.CancelledError:
+        if stopped is None:
+            raise
+        return stopped
+
+
+def _models(folder: TournamentFolder) -> list[str]:
+    plan = folder.plan
+    names = (*plan.contestants, *plan.opponents)
+    return [who.model for who in map(read_contestant, names) if who.model is not None]
+
+
+def _lines(merged: Merged) -> list[str]:
+    return [
+        f"run {merged.run}: {merged.there + merged.copied} of {merged.planned} matches, "
+        f"{merged.copied} new, {len(merged.duplicates)} finished twice alike",
+        *(f"  finished twice and not alike, the first counts: {one}" for one in merged.conflicts),
+        *(f"  damaged: {one}" for one in merged.damaged),
+        *([f"  missing: {_some(merged.missing)}"] if merged.missing else []),
+    ]
+
+
+def _next_step(out: Path, *, is_whole: bool) -> str:
+    if is_whole:
+        return f"nothing is missing; next: `{shell_command('tournament', 'standings', str(out))}`"
+    command = shell_command("cluster", "status", str(out))
+    return f"matches are missing; `{command}` says which workers to start"
+
+
+def _some(names: tuple[str, ...]) -> str:
+    shown = ", ".join(names[:_SHOWN])
+    return f"{shown} and {len(names) - _SHOWN} more" if len(names) > _SHOWN else shown
+
+
+_SHOWN = 5
+_LONGEST_LEASE = 86_400
+
+
+def _observer(shown: Consoles, *, as_json: bool) -> BaseObserver:
+    log = WorkerLog(shown.err)
+    return CompositeObserver(log, JsonOut(sys.stdout)) if as_json else log

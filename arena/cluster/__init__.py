@@ -1,0 +1,1 @@
+"""A tournament on many hosts: shards that share nothing but a folder, and a merge."""

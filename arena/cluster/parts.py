@@ -1,0 +1,52 @@
+"""What the workers of a tournament have recorded, in the folders of their shards."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from arena.errors import RecordError
+from arena.records.run_record import RunRecord
+from arena.tournament.folder import SHARDS, TournamentFolder, is_run
+
+TAKEN: Final = "taken"
+"""Folder of a worker for parts of other shards: `shards/N/taken/M/RUN`."""
+
+
+def part_path(folder: TournamentFolder, worker: int, shard: int, run: str) -> Path:
+    """Return where a worker records its part of a run, which need not exist yet."""
+    own = folder.path / SHARDS / str(worker)
+    return own / run if worker == shard else own / TAKEN / str(shard) / run
+
+
+def recorded_parts(
+    folder: TournamentFolder, run: str, shard: int | None = None
+) -> Iterator[RunRecord]:
+    """Yield the records of a run's parts, or of those of one shard; what was taken over last."""
+    shards = folder.path / SHARDS
+    which = "*" if shard is None else str(shard)
+    paths = [*shards.glob(f"{which}/{run}"), *shards.glob(f"*/{TAKEN}/{which}/{run}")]
+    for path in sorted(paths, key=lambda path: (len(path.parts), str(path))):
+        if is_run(path) and path.relative_to(shards).parts[0].isdecimal():
+            yield RunRecord(path=path)
+
+
+def worker_of(folder: TournamentFolder, part: RunRecord) -> int:
+    """Return the number of the worker that recorded a part."""
+    return int(part.path.relative_to(folder.path / SHARDS).parts[0])
+
+
+def finished_matches(records: Iterable[RunRecord]) -> set[str]:
+    """Return the ids of all matches that are complete in one of `records`."""
+    found: set[str] = set()
+    for record in records:
+        for match in record.matches():
+            if match.path.name not in found and _is_complete(record, match.path.name):
+                found.add(match.path.name)
+    return found
+
+
+def _is_complete(record: RunRecord, match: str) -> bool:
+    try:
+        return record.match(match).is_complete()
+    except RecordError:
+        return False
