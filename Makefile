@@ -6,7 +6,9 @@ VENV := .venv/bin
 ARGS ?=
 PROFILE ?= qwen
 FAULTS ?= 1000
+TRIALS ?= 36
 SEED ?= 1
+LOCK ?=
 ENVIRONMENT := $(PYTHON) serving/environment.py --extra dev
 
 ifndef ARENA_SAMPLE_DATA
@@ -15,7 +17,7 @@ export ARENA_SAMPLE_DATA := $(abspath ../shared/data)
 endif
 endif
 
-.PHONY: match test check fix coverage serve campaign environment clean
+.PHONY: match test check fix coverage serve campaign campaign-cluster gpu-check lock environment clean
 
 match: environment
 	@$(VENV)/arena match --civ qwen --murderer naive --preset short $(ARGS)
@@ -42,6 +44,19 @@ serve: environment
 
 campaign: environment
 	@$(VENV)/python -m tests.campaign --faults $(FAULTS) --seed $(SEED) $(ARGS)
+
+# The same for workers of a tournament: half a minute a trial.
+campaign-cluster: environment
+	@$(VENV)/python -m tests.cluster.campaign --trials $(TRIALS) --seed $(SEED) $(ARGS)
+
+# What only a GPU can show, in steps; a second call runs those that have no result. OUT names the
+# folder of the results. Without a GPU every step is rehearsed with the stand-ins.
+gpu-check: environment
+	@$(VENV)/arena bench gpu $(if $(OUT),--out $(OUT)) $(ARGS)
+
+# The versions and hashes that every environment has, resolved anew; LOCK=--upgrade takes the newest.
+lock: environment
+	@$(VENV)/python -m serving.locks $(LOCK)
 
 environment:
 	@$(ENVIRONMENT)

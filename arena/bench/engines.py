@@ -1,26 +1,46 @@
 """A real engine for one comparison, its cache cut so small that matches compete for it."""
 
+import asyncio
 import os
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
 from arena.errors import ConfigError
 from arena.models.address import EndpointAddress, parse_address
+from serving.dummy_weights import find_dummy_weights
 from serving.errors import ServingError
-from serving.fit import plan_host
+from serving.fit import fit, plan_host
 from serving.hardware import Engine, Hardware
+from serving.plugins import find_load_fault
+from serving.profile import Profile, find_profile
 from serving.resolve import resolve_here
 from serving.server import running
 from serving.standin.cache import standin_folder
 from serving.supervise import Say
+from serving.weights import Weights, find_weights
+from serving.yi_vl import ARCHITECTURE
 
 _BLOCK: Mapping[Engine, int] = MappingProxyType({"cpu": 128, "cuda": 16})
 """Tokens of a block of vLLM's cache."""
 _RESETS = "VLLM_SERVER_DEV_MODE"
 """Gives the engine the paths by which its caches are emptied."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started:
+    """An engine that was started for a benchmark."""
+
+    address: EndpointAddress
+    argv: tuple[str, ...]
+    version: str
+    seconds: float
+    """From the start of its process until it answered."""
+    log: Path
+    remark: str = ""
+    """What of a published shape with random weights is not as published."""
 
 
 @asynccontextmanager
@@ -35,8 +55,50 @@ async def engine(
     found = resolve_here(name, hardware)
     if found.profile is None or found.weights is None or found.kind != "profile":
         raise ConfigError(f"{name!r} is not started here: {found.why}; measure it with --url")
-    [share] = plan_host([found.profile], hardware)
-    profile = found.profile
+    async with _serve(found.profile, found.weights, hardware, blocks=blocks, say=say) as started:
+        yield started.address
+
+
+@asynccontextmanager
+async def dummy_engine(
+    name: str,
+    hardware: Hardware,
+    *,
+    blocks: int | None = None,
+    flags: Sequence[str] = (),
+    say: Say,
+) -> AsyncGenerator[Started]:
+    """Serve the shape of the profile `name` with random weights while the block runs.
+
+    A stand-in is served as it is. `flags` are added to the engine's. Raises `ServingError` where it
+    does not come up.
+    """
+    profile = find_profile(name)
+    if profile.stand_in:
+        weights, remark = find_weights(profile, None), ""
+    else:
+        weights, remark = await asyncio.to_thread(find_dummy_weights, name)
+    profile = replace(profile, flags=(*profile.flags, *flags))
+    async with _serve(profile, weights, hardware, blocks=blocks, say=say) as started:
+        yield replace(started, remark=remark)
+
+
+def find_misfit(name: str, hardware: Hardware) -> str:
+    """Return why the profile `name` cannot be served on this host; empty: it can."""
+    fitting = fit(find_profile(name), hardware)
+    return "" if fitting.ok else fitting.why
+
+
+async def find_yi_fault() -> str:
+    """Return why vLLM does not know Yi-VL here once its plugins are loaded; empty: it does."""
+    return await asyncio.to_thread(find_load_fault, ARCHITECTURE)
+
+
+@asynccontextmanager
+async def _serve(
+    profile: Profile, weights: Weights, hardware: Hardware, *, blocks: int | None, say: Say
+) -> AsyncGenerator[Started]:
+    [share] = plan_host([profile], hardware)
     if blocks is not None:
         # One context may fill the cache, but no engine starts that promises more than that.
         context = min(profile.serve_tokens, (blocks - 1) * _BLOCK[share.where])
@@ -46,10 +108,16 @@ async def engine(
     os.environ[_RESETS] = "1"
     try:
         async with running(
-            profile, hardware=hardware, weights=found.weights, share=share, say=say
+            profile, hardware=hardware, weights=weights, share=share, say=say
         ) as server:
             served = server.served
-            yield parse_address(f"{served.url}#{served.model}", key=served.key)
+            yield Started(
+                address=parse_address(f"{served.url}#{served.model}", key=served.key),
+                argv=served.argv,
+                version=served.engine_version,
+                seconds=served.start_seconds,
+                log=served.log,
+            )
     finally:
         if before is None:
             del os.environ[_RESETS]

@@ -23,7 +23,7 @@ from arena.bench.cases import sized_case
 from arena.games.choosing import read_options
 from arena.games.registry import DEFAULT, find_game
 from arena.models.chat import Completion, Request
-from arena.records.config import RunConfig, Transport
+from arena.records.config import RunConfig, Transport, make_pairs
 from arena.records.summary import MatchSummary
 from arena.run.launch import RunResult, script_ref, start_run
 from arena.run.observer import BaseObserver, PlannedMatch
@@ -166,9 +166,9 @@ async def _measure(load: Load, url: str, folder: Path) -> Overhead:
     """Play `load` against the server at `url` and return what it cost; `folder` gets the record."""
     loaded = _scripts(load, folder / "scripts")
     each = -(-load.matches // len(loaded))
+    model = f"{url}/v1#{_MODEL}"
     config = RunConfig(
-        civilians=f"{url}/v1#{_MODEL}",
-        murderer=f"{url}/v1#{_MODEL}",
+        pairs=make_pairs(model, model),
         scripts=tuple(script_ref(one) for one in loaded),
         game=_GAME.name,
         options=read_options(_GAME, _PRESET, _OPTIONS),

@@ -51,6 +51,8 @@ class Client:
     """False: all requests have one priority."""
     salt: str = ""
     """Keeps the blocks of this play apart from others', on a server that keeps its cache."""
+    reply_tokens: int | None = None
+    """Of one reply, at most; None: as the model has it. Random weights end no reply themselves."""
 
 
 USUAL = Client()
@@ -276,4 +278,6 @@ def _wrap(
         replace(one, chat=_ClientModel(chat=one.chat, client=client, gate=gate, watch=watch))
         for one in model.replicas
     )
-    return replace(model, replicas=replicas)
+    most = model.limits.reply_tokens if client.reply_tokens is None else client.reply_tokens
+    limits = replace(model.limits, reply_tokens=min(model.limits.reply_tokens, most))
+    return replace(model, replicas=replicas, limits=limits)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.records.config import RunConfig
+from arena.records.config import RunConfig, make_pairs
 from arena.records.summary import MatchSummary
 from arena.run.launch import script_ref, start_run
 from arena.run.observer import BaseObserver
@@ -52,8 +52,7 @@ def measure_player(
     """Play a run of `contestant` against itself into `folder`, and return what it cost."""
     started = time.monotonic()
     run = RunConfig(
-        civilians=contestant,
-        murderer=contestant,
+        pairs=make_pairs(contestant, contestant),
         scripts=tuple(map(script_ref, scripts)),
         game=config.game,
         options=config.options,

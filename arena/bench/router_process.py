@@ -13,11 +13,11 @@ from typing import Final, Literal
 import aiohttp
 
 from arena.bench.proxy import Post, open_proxy
+from arena.models.http_transport import SESSION_ID
 from serving.engine_sim.profile import EngineProfile
 from serving.errors import EngineError
 from serving.ports import LOOPBACK, free_port
 
-_SESSION: Final = "X-Session-ID"
 _START_SECONDS: Final = 60.0
 _POLL_SECONDS: Final = 0.1
 Program = Literal["match", "seat"]
@@ -103,4 +103,4 @@ def name_program(post: Post, program: Program) -> Post:
     context = json.dumps({"agentic_context": {"program_id": name, "session_id": name}})
     # The body is an object with fields, and too long to be parsed for one more.
     body = b'{"vllm_xargs":%b,%b' % (context.encode(), post.body.lstrip()[1:])
-    return replace(post, body=body, headers={_SESSION: name})
+    return replace(post, body=body, headers={SESSION_ID: name})

@@ -18,7 +18,7 @@ from arena.bench.served_run import MODEL, Say, empty_caches, open_served, start_
 from arena.bench.shapes import Shape
 from arena.bench.virtual_run import VirtualRun
 from arena.errors import ConfigError
-from arena.records.config import RunConfig
+from arena.records.config import RunConfig, make_pairs
 from arena.run.one_model import NO_PICTURES
 from serving.endpoints import Endpoint
 from serving.hardware import detect
@@ -32,31 +32,27 @@ class RouterArm:
     policy: str = ""
     """Of the router; empty: no router, the client knows all servers."""
     program: Program | None = None
-    """None: the router is told nothing of a request."""
-    schedules: bool = False
-    """The router schedules programs."""
+    """What the router schedules; None: it forwards every request at once."""
 
 
 def _direct(name: str) -> RouterArm:
     return RouterArm(arm=replace(ARMS[name], transport="chat"))
 
 
-def _routed(
-    name: str, policy: str, program: Program | None = None, *, schedules: bool = False
-) -> RouterArm:
+def _routed(name: str, policy: str, program: Program | None = None) -> RouterArm:
     about = f"every match live at once, behind a router with the policy {policy}"
-    about += f", program = {program}" if program else ""
+    about += f", which schedules programs: each a {program}" if program else ""
     arm = replace(ARMS["all_at_once"], name=name, about=about, transport="chat")
-    return RouterArm(arm=arm, policy=policy, program=program, schedules=schedules)
+    return RouterArm(arm=arm, policy=policy, program=program)
 
 
 _ALL: Final = (
     _direct(OURS),
     _direct("all_at_once"),
-    _routed("cache_aware", "cache_aware"),
-    _routed("consistent_hash", "consistent_hash", "match"),
-    _routed("program_match", "cache_aware", "match", schedules=True),
-    _routed("program_seat", "cache_aware", "seat", schedules=True),
+    _routed("router_cache_aware", "cache_aware"),
+    _routed("router_sticky", "sticky_least_loaded"),
+    _routed("router_program", "cache_aware", "match"),
+    _routed("router_program_seat", "cache_aware", "seat"),
 )
 ROUTER_ARMS: Final[Mapping[str, RouterArm]] = {one.arm.name: one for one in _ALL}
 """Every arm by its name."""
@@ -120,7 +116,7 @@ async def _compare(
                     program,
                     servers.urls,
                     policy=routed.policy,
-                    scheduling=scheduling if routed.schedules else None,
+                    scheduling=scheduling if routed.program else None,
                 ) as url,
                 open_namer(url, routed.program) as named,
                 open_served(Endpoint(name=MODEL, url=named), load, hardware, NO_PICTURES) as served,
@@ -138,8 +134,7 @@ async def _compare(
 
 def _load(run: VirtualRun, seed: int) -> Load:
     config = RunConfig(
-        civilians=MODEL,
-        murderer=MODEL,
+        pairs=make_pairs(MODEL, MODEL),
         scripts=(),
         game=run.game,
         options=run.options,

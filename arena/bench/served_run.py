@@ -3,7 +3,8 @@
 import asyncio
 import json
 import os
-from collections.abc import AsyncGenerator, Callable, Generator, Mapping
+import time
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from typing import Final
@@ -16,10 +17,12 @@ from arena.bench.play import Load, play_load
 from arena.bench.virtual_run import VirtualRun
 from arena.errors import ConfigError
 from arena.models.address import parse_address
+from arena.models.chat import Request
 from arena.models.endpoint import open_endpoint
 from arena.models.metrics import parse_counters
 from arena.run.model_handle import Replica
 from arena.run.model_pool import ClientLimits, ModelPool, PictureStore, open_model_pool
+from arena.run.observer import BaseObserver
 from arena.run.process_limits import process_limits
 from serving.endpoints import ENDPOINTS_VARIABLE, Endpoint, endpoint_of_url, endpoints_from
 from serving.engine_sim.server import simulated_process
@@ -54,8 +57,8 @@ class Served:
             return f"no request goes as token ids: {self.details['transport_why']}"
         return ""
 
-    async def play(self, load: Load, arm: Arm) -> Figures:
-        """Play `load` in `arm`."""
+    async def play(self, load: Load, arm: Arm, observer: BaseObserver | None = None) -> Figures:
+        """Play `load` in `arm`, before `observer`."""
         await empty_caches(self.endpoint)
         salt = "" if self.has_reset else f"{arm.name}-{load.config.seed}-{os.getpid()}"
         lags: list[float] = []
@@ -63,7 +66,8 @@ class Served:
             replicas = pool.models[MODEL].replicas
             before = await _preemptions(replicas)
             ticking = group.create_task(_tick(lags))
-            played = await play_load(load, pool.models, arm.policy, replace(arm.client, salt=salt))
+            client = replace(arm.client, salt=salt)
+            played = await play_load(load, pool.models, arm.policy, client, observer)
             ticking.cancel()
             after = await _preemptions(replicas)
         return figures_of(
@@ -71,6 +75,22 @@ class Served:
             preemptions=None if before is None or after is None else after - before,
             lags=sorted(lags),
         )
+
+    async def send_all(self, load: Load, requests: Sequence[Request]) -> float:
+        """Send all `requests` of a play of `load` at once, on empty caches; return the seconds.
+
+        None waits for another: earlier ones have the higher priority. Replies are drawn anew and
+        are not longer than `max_tokens`.
+        """
+        await empty_caches(self.endpoint)
+        async with _open_pool(self, load, Arm(name="open", about="")) as pool:
+            replicas = pool.models[MODEL].replicas
+            began = time.monotonic()
+            async with asyncio.TaskGroup() as group:
+                for place, request in enumerate(requests):
+                    chat = replicas[place % len(replicas)].chat
+                    group.create_task(chat.complete(replace(request, priority=place)))
+            return time.monotonic() - began
 
 
 @asynccontextmanager

@@ -23,7 +23,7 @@ from arena.bench.virtual_run import VirtualRun, play_virtual
 from arena.errors import ConfigError, ModelError
 from arena.games.choosing import read_options
 from arena.games.registry import DEFAULT, find_game
-from arena.records.config import RunConfig
+from arena.records.config import RunConfig, make_pairs
 from arena.run.model_pool import PictureStore
 from arena.run.scripts import load_scripts
 from scripts_mm.script import Picture
@@ -176,8 +176,7 @@ async def _virtual(bench: Bench, say: Say) -> Compared:
 async def _over_http(bench: Bench, say: Say) -> Compared:
     hardware, run = detect(), bench.run
     config = RunConfig(
-        civilians=MODEL,
-        murderer=MODEL,
+        pairs=make_pairs(MODEL, MODEL),
         scripts=(),
         game=run.game,
         options=run.options,

@@ -10,7 +10,7 @@ from arena.core.options import GameOptions
 from arena.games.registry import find_game
 from arena.models.chat import Message
 from arena.players.model_limits import ModelLimits
-from arena.records.config import RunConfig
+from arena.records.config import RunConfig, make_pairs
 from arena.run.answer_clock import AnswerClock
 from arena.run.assignment import estimate_scripts
 from arena.run.model_handle import ModelHandle, Replica
@@ -127,13 +127,11 @@ async def _play(
 
 def _load(run: VirtualRun) -> Load:
     config = RunConfig(
-        civilians=MODEL,
-        murderer=MODEL,
+        pairs=make_pairs(MODEL, MODEL, swap=run.swap),
         scripts=(),
         game=run.game,
         options=run.options,
         matches=run.matches,
-        swap=run.swap,
         seed=run.seed,
     )
     return make_load(config, run.scripts)

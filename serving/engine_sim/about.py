@@ -34,6 +34,7 @@ def metrics_page(simulator: Simulator) -> str:
             "mm_cache_hits": media.hits,
             "prompt_tokens": tally.prompt,
             "generation_tokens": tally.output,
+            "request_success": tally.answered,
         },
         histograms={
             "iteration_tokens_total": readings.steps,

@@ -32,10 +32,15 @@ _LOWEST, _HIGHEST = 300, 9_000
 """Token ids that every vocabulary has, none of them special."""
 
 
-async def measure(url: str, model: str, loads: Sequence[Load]) -> tuple[Measured, ...]:
-    """Return the turns a second of each load; raises `EngineError` where a turn is refused."""
+async def measure(
+    url: str, model: str, loads: Sequence[Load], *, key: str = ""
+) -> tuple[Measured, ...]:
+    """Return the turns a second of each load; raises `EngineError` where a turn is refused.
+
+    `key`: of the server; empty: that of a shared server of this user, if it is one.
+    """
     found: list[Measured] = []
-    limit, shown = aiohttp.ClientTimeout(total=None), bearer(shared_key(url))
+    limit, shown = aiohttp.ClientTimeout(total=None), bearer(key or shared_key(url))
     async with aiohttp.ClientSession(timeout=limit, headers=shown) as http:
         for load in loads:
             numbers = range(load.concurrency)

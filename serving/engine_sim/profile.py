@@ -166,5 +166,15 @@ def load_engine_profile(name: str) -> EngineProfile:
     return read_engine_profile(entry.read_text(encoding="utf-8"), where)
 
 
+def read_roofline(name: str) -> Roofline | None:
+    """Return the table [roofline] of the engine profile of this name; None: it has none.
+
+    Raises `ProfileError` for an unknown profile.
+    """
+    load_engine_profile(name)
+    entry = files("serving").joinpath("engine_sim", "profiles", f"{name}.toml")
+    return _File.model_validate(tomllib.loads(entry.read_text(encoding="utf-8"))).roofline
+
+
 TERMS: tuple[str, ...] = tuple(field.name for field in fields(Terms))
 """The names of all terms."""

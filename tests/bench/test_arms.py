@@ -15,7 +15,7 @@ from arena.bench.virtual_run import MODEL
 from arena.errors import ConfigError, ModelError
 from arena.models.chat import Completion, Message, Request
 from arena.players.model_limits import ModelLimits
-from arena.records.config import RunConfig
+from arena.records.config import RunConfig, make_pairs
 from arena.run.answer_clock import AnswerClock
 from arena.run.model_handle import ModelHandle, Replica
 from serving.engine_sim.virtual import run_virtual
@@ -81,8 +81,7 @@ def count(messages: Sequence[Message]) -> int:
 def play(arm: Arm, *, kv_tokens: int = 10**9, dies_at: int = -1) -> tuple[Played, Asked]:
     asked = Asked(dies_at=dies_at)
     config = RunConfig(
-        civilians=MODEL,
-        murderer=MODEL,
+        pairs=make_pairs(MODEL, MODEL),
         scripts=(),
         game=RUN.game,
         options=RUN.options,

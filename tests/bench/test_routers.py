@@ -33,7 +33,7 @@ def test_every_arm_is_played_as_often_as_wanted_and_each_through_a_fresh_router(
     router: str, log: Path
 ) -> None:
     said: list[str] = []
-    names = ["ours", "cache_aware", "program_seat"]
+    names = ["ours", "router_sticky", "router_program_seat"]
     found = run_routers(small_load(), names, router, repeat=2, say=said.append)
     assert [line.partition(",")[0] for line in said] == [*names, *reversed(names)]
     assert list(found.runs) == names
@@ -42,10 +42,10 @@ def test_every_arm_is_played_as_often_as_wanted_and_each_through_a_fresh_router(
     lines = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
     starts = [line for line in lines if "policy" in line]
     assert [(one["policy"], bool(one["scheduling"])) for one in starts] == [
-        ("cache_aware", False),
+        ("sticky_least_loaded", False),
         ("cache_aware", True),
         ("cache_aware", True),
-        ("cache_aware", False),
+        ("sticky_least_loaded", False),
     ]
     assert {one["workers"] for one in starts} == {2}
     assert all(one["scheduling"]["token_capacity_per_dp_rank"] == 60_000 for one in starts[1:3])
@@ -95,7 +95,7 @@ def test_a_router_that_does_not_start_is_an_error_with_its_reason(
 ) -> None:
     monkeypatch.setenv("ROUTER_FAULT", "no port for me")
     with pytest.raises(EngineError, match="does not start: no port for me"):
-        run_routers(small_load(), ["cache_aware"], router, repeat=1, say=print)
+        run_routers(small_load(), ["router_cache_aware"], router, repeat=1, say=print)
 
 
 def test_arms_without_a_router_are_played_where_there_is_none() -> None:

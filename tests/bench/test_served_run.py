@@ -14,7 +14,7 @@ from arena.bench.served_run import MODEL, Served, find_servers, open_served, sta
 from arena.bench.shapes import Shape
 from arena.errors import ModelError
 from arena.models.responses import HttpResponse
-from arena.records.config import RunConfig
+from arena.records.config import RunConfig, make_pairs
 from arena.run.one_model import NO_PICTURES
 from serving.endpoints import Endpoint
 from serving.engine_sim.profile import load_engine_profile
@@ -29,8 +29,7 @@ RUN = Shape(
 
 def load(seed: int = 0) -> Load:
     config = RunConfig(
-        civilians=MODEL,
-        murderer=MODEL,
+        pairs=make_pairs(MODEL, MODEL),
         scripts=(),
         game=RUN.game,
         options=RUN.options,

@@ -221,3 +221,12 @@ def test_the_installed_vllm_knows_every_flag() -> None:
     used = {flag for profile, host in FITTING for flag in flags(rendered(profile, ALL[host]))}
     for flag in used - {"--model"}:
         assert re.search(rf"\b{flag[2:].replace('-', '_')}\b", text), flag
+
+
+@pytest.mark.parametrize("compiler", [True, False])
+def test_a_cpu_engine_compiles_nothing_where_there_is_no_compiler(*, compiler: bool) -> None:
+    host = replace(CPU, compiler=compiler)
+    command = rendered(find_profile("stand-in"), host)
+    assert (dict(command.env).get("TORCHDYNAMO_DISABLE") == "1") is not compiler
+    on_gpu = rendered(find_profile("qwen2.5-vl-7b"), replace(H200, compiler=compiler))
+    assert "TORCHDYNAMO_DISABLE" not in dict(on_gpu.env)

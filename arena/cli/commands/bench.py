@@ -20,6 +20,7 @@ from arena.cli.commands.arguments import (
 )
 from arena.cli.commands.bench_admission import add_command as add_admission_command
 from arena.cli.commands.bench_core import add_commands as add_core_commands
+from arena.cli.commands.bench_gpu import add_command as add_gpu_command
 from arena.cli.commands.bench_overcommit import add_command as add_overcommit_command
 from arena.cli.commands.bench_players import add_command as add_players_command
 from arena.cli.commands.bench_routers import add_command as add_routers_command
@@ -42,6 +43,7 @@ def add_commands(app: typer.Typer) -> None:
     add_admission_command(bench)
     add_overcommit_command(bench)
     add_routers_command(bench)
+    add_gpu_command(bench)
     app.add_typer(bench, name="bench")
 
 

@@ -35,6 +35,8 @@ def admission_command(
     check_count("--seeds", seeds, most=_MOST_SEEDS)
     if not 0 <= drawn <= _MOST_DRAWN:
         raise ConfigError(f"--drawn must be from 0 to {_MOST_DRAWN}, got {drawn}")
+    if seed and not drawn:
+        raise ConfigError("--seed draws further shapes: say how many with --drawn")
     shapes = choose_shapes(quick=quick, drawn=drawn, seed=seed)
     out, found = JsonOut(sys.stdout), list[JudgedShape]()
     for one in judge_shapes(shapes, range(1 if quick else seeds)):

@@ -28,7 +28,7 @@ from arena.errors import ConfigError
 from arena.games.choosing import read_options
 from arena.games.registry import DEFAULT, find_game
 from arena.players.player_kinds import ModelKind, all_players
-from arena.records.config import RunConfig
+from arena.records.config import RunConfig, make_pairs
 from arena.run.scripts import load_scripts
 from scripts_mm.script import ScriptError
 
@@ -90,8 +90,7 @@ def _config(
     rules = find_game(game)
     chosen = preset if preset in rules.presets else "default"
     return RunConfig(
-        civilians="random",
-        murderer="random",
+        pairs=make_pairs("random", "random"),
         scripts=(),
         game=game,
         options=read_options(rules, chosen, written),

@@ -32,7 +32,8 @@ def routers_command(
     matches: Annotated[int, typer.Option("--matches", "-n", help="Matches for each server.")] = 24,
     repeat: Annotated[int, typer.Option(help="Repetitions of every arm.")] = 3,
     arms: Annotated[
-        list[str] | None, typer.Option(help="Only these, as ours,cache_aware; may be repeated.")
+        list[str] | None,
+        typer.Option(help="Only these, as ours,router_sticky; may be repeated."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -1,0 +1,90 @@
+"""`arena bench gpu`: everything that only a GPU can show, in steps with a result file each."""
+
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from arena.bench.gpu_check import check_gpu
+from arena.bench.gpu_steps import STEPS
+from arena.bench.stepwise import SUMMARY, Document
+from arena.cli.commands.arguments import RUNS, AsJson, parse_folder
+from arena.cli.console.json_out import JsonOut
+from arena.cli.console.sanitize import sanitize_line
+from arena.cli.console.streams import consoles
+from arena.cli.exit_status import FAILED, Interrupted
+from arena.cli.rendering.formatting import format_duration
+
+_FOLDER = RUNS / "gpu-check"
+
+
+def add_command(bench: typer.Typer) -> None:
+    """Register the command of this file."""
+    bench.command("gpu")(gpu_command)
+
+
+def gpu_command(
+    out: Annotated[Path, typer.Option(help="The folder of the results.")] = _FOLDER,
+    step: Annotated[
+        list[str] | None, typer.Option(help="Only this step, also again; may be repeated.")
+    ] = None,
+    steps: Annotated[bool, typer.Option("--list", help="List the steps.")] = False,
+    rehearse: Annotated[
+        bool,
+        typer.Option("--rehearse", help="With the stand-ins, as always without a GPU."),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Run every step that has no result in the folder, each within nine minutes.
+
+    A step that failed runs again. Without a GPU the steps are rehearsed with the stand-ins.
+    """
+    if steps:
+        _list(as_json=as_json)
+        return
+    folder = parse_folder(out)
+    try:
+        found = check_gpu(
+            folder,
+            chosen=tuple(step or ()),
+            rehearse=rehearse,
+            command=shlex.join(("arena", *sys.argv[1:])),
+            say=lambda line: typer.echo(sanitize_line(line), err=True),
+        )
+    except KeyboardInterrupt as error:
+        raise Interrupted(f"interrupted; the same command goes on in {folder}") from error
+    if as_json:
+        out_lines = JsonOut(sys.stdout)
+        for document in found:
+            out_lines.write(document)
+    else:
+        consoles().out.print(_table(found))
+    typer.echo(f"the results are in {folder}, all of them in {SUMMARY}", err=True)
+    if any(document["state"] == "failed" for document in found):
+        raise typer.Exit(FAILED)
+
+
+def _list(*, as_json: bool) -> None:
+    lines = JsonOut(sys.stdout)
+    for one in STEPS:
+        if as_json:
+            lines.write({"step": one.name, "about": one.about})
+        else:
+            typer.echo(f"{one.name:10} {one.about}")
+
+
+def _table(found: Sequence[Document]) -> Table:
+    is_rehearsal = any(document["rehearsal"] for document in found)
+    title = "Rehearsal with the stand-ins: no figure is a GPU's" if is_rehearsal else None
+    table = Table(box=None, pad_edge=False, title=title, title_justify="left")
+    for name in ("step", "state", "time", "found"):
+        table.add_column(name, overflow="fold")
+    for document in found:
+        said = " ".join(filter(None, (document["headline"], document["why"])))
+        state, seconds = document["state"], format_duration(document["seconds"])
+        table.add_row(document["step"], state, seconds, sanitize_line(said))
+    return table

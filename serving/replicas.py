@@ -1,0 +1,62 @@
+"""Several engines on one host: each model gets GPUs of its own, and what is left over too. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from serving.errors import ServingError
+from serving.fit import plan_host, plan_one
+from serving.hardware import Hardware, Share, host_name
+from serving.profile import Profile
+
+
+def plan_replicas(
+    profiles: Sequence[Profile], hardware: Hardware
+) -> Mapping[str, tuple[Share, ...]]:
+    """Return the engines of each profile: one a group of GPUs, until no further group fits.
+
+    The largest model chooses first; further groups go to the model with the fewest engines. One
+    engine each where there are fewer GPUs than models, or none (`plan_host`). Raises
+    `ServingError` where a model finds no room.
+    """
+    alone = hardware.engine != "cuda" or len(hardware.gpus) <= 1
+    if alone or (len(hardware.gpus) < len(profiles) and len(profiles) <= _TOGETHER):
+        shares = plan_host(profiles, hardware)
+        return {one.name: (share,) for one, share in zip(profiles, shares, strict=True)}
+    if len(hardware.gpus) < len(profiles):
+        raise ServingError(
+            f"{len(profiles)} models want a GPU each, but {host_name(hardware)} has "
+            f"{len(hardware.gpus)}; take nodes with more, or plan a tournament of fewer models"
+        )
+    found: dict[str, list[Share]] = {one.name: [] for one in profiles}
+    left = hardware
+    for profile in sorted(profiles, key=lambda one: -one.weights_gib.value):
+        found[profile.name].append(plan_one(profile, left))
+        left = _without(left, found[profile.name][-1])
+    while (more := _next(profiles, found, left)) is not None:
+        profile, share = more
+        found[profile.name].append(share)
+        left = _without(left, share)
+    return {name: tuple(shares) for name, shares in found.items()}
+
+
+_TOGETHER = 2
+"""Models that may share GPUs."""
+
+
+def _next(
+    profiles: Sequence[Profile], found: Mapping[str, Sequence[Share]], left: Hardware
+) -> tuple[Profile, Share] | None:
+    """Return one more engine on the GPUs that are left, of the model with the fewest."""
+    if not left.gpus:
+        return None
+    for profile in sorted(profiles, key=lambda one: len(found[one.name])):
+        try:
+            return profile, plan_one(profile, left)
+        except ServingError:
+            continue
+    return None
+
+
+def _without(hardware: Hardware, share: Share) -> Hardware:
+    gpus = tuple(gpu for gpu in hardware.gpus if gpu.index not in share.gpus)
+    return replace(hardware, gpus=gpus)
