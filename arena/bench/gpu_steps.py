@@ -143,7 +143,7 @@ async def _open_bound(
     is_whole = took is not None and not found["ours"]["cut"]
     return {
         "about": "the requests of `ours` all at once, seat by seat, none waiting for another; "
-        "replies are drawn anew and at most as long",
+        "replies are drawn again, not repeated, and at most as long",
         "requests": len(requests),
         "cut": "" if is_whole else f"it or `ours` was not over within {seconds:.0f} s",
         "engine": rates_between(before, after, took or elapsed),

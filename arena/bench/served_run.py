@@ -79,7 +79,7 @@ class Served:
     async def send_all(self, load: Load, requests: Sequence[Request]) -> float:
         """Send all `requests` of a play of `load` at once, on empty caches; return the seconds.
 
-        None waits for another: earlier ones have the higher priority. Replies are drawn anew and
+        None waits for another: earlier ones have the higher priority. Replies are drawn again and
         are not longer than `max_tokens`.
         """
         await empty_caches(self.endpoint)

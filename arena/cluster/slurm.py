@@ -27,7 +27,7 @@ LOGS: Final = "logs"
 
 _TIME: Final = re.compile(r"(?:(\d{1,3})-)?(\d{1,3}):([0-5]\d):([0-5]\d)")
 _LEAST_SECONDS: Final = WARNING_SECONDS + 60
-"""Slurm's own limit of an array; a site's MaxArraySize is lower, 1001 if nobody has changed it."""
+"""Between TERM, a minute early at most, and the end of a task."""
 _SBATCH_SECONDS: Final = 120.0
 _OPTION: Final = "#SBATCH"
 
@@ -181,7 +181,7 @@ def _check_time(text: str) -> None:
     total = ((days * 24 + hours) * 60 + minutes) * 60 + seconds
     if total <= _LEAST_SECONDS:
         raise ConfigError(
-            f"a task is told to stop up to {_LEAST_SECONDS} s before its time ends, so its time "
+            f"Slurm asks a task to stop up to {_LEAST_SECONDS} s before its time ends, so its time "
             f"must be longer; got {text!r}"
         )
 

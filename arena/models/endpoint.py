@@ -39,8 +39,10 @@ class EndpointTimeouts:
     """For a server that does not answer to recover."""
     poll_seconds: float = 1.0
     """Between two health checks."""
+    first_probe_seconds: float = 60.0
+    """For the first questions about the server: one that others keep busy is late, not absent."""
     probe_seconds: float = 10.0
-    """For the response to a question about the server itself."""
+    """For the response to a later question about the server itself."""
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     clock: Callable[[], float] = time.monotonic
 
@@ -165,7 +167,7 @@ class Endpoint:
     async def probe(self) -> ServedModel:
         """Find out what the endpoint serves, or raise a `ConfigError` that says what to fix."""
         try:
-            async with asyncio.timeout(self._timeouts.probe_seconds):
+            async with asyncio.timeout(self._timeouts.first_probe_seconds):
                 response = await self._http.request(MODELS)
                 card = select_card(response, self._http)
                 if fault := responses.find_card_fault(card):
@@ -188,7 +190,7 @@ class Endpoint:
         except TimeoutError as error:
             raise ConfigError(
                 f"{self.url} should serve a model, but GET {MODELS} had no answer within "
-                f"{self._timeouts.probe_seconds:g} s; start the server or fix the URL"
+                f"{self._timeouts.first_probe_seconds:g} s; start the server or fix the URL"
             ) from error
         except EndpointUnavailableError as error:
             raise ConfigError(

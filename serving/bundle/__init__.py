@@ -1,7 +1,7 @@
 """`arena bundle`: a folder from which a host without a network gets the arena and its models.
 
     wheels/              every package of the engine's lock, and the arena's own
-    requirements.txt     their versions, as pip is told
+    requirements.txt     their versions, for pip
     weights/PROFILE/     the models that were found here
     kernels/             wheels of compiled kernels, where somebody put some
     image/               an image for containers, where one was asked for

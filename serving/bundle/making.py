@@ -33,7 +33,7 @@ _OWN: Final = "murder_arena-*.whl"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """What a bundle shall hold: one engine for one machine, and the models of some profiles."""
+    """What a bundle holds: one engine for one machine, and the models of some profiles."""
 
     engine: Literal["cpu", "cuda"]
     target: Target

@@ -3,7 +3,7 @@
 #   clean_root.sh ROOT BUNDLE [COMMAND...]
 # ROOT is made where it is missing, from the mirror that debootstrap knows, with Python and libnuma1 beside the base.
 # Without COMMAND: install.sh, arena doctor, a match of naive against random, and one of the stand-in.
-# Several rounds can use one root; the arena is installed anew where ROOT/opt/arena is gone.
+# Several rounds can use one root; the arena is installed again where ROOT/opt/arena is gone.
 set -eu
 [ $# -ge 2 ] || { echo "usage: $0 ROOT BUNDLE [COMMAND...]" >&2; exit 2; }
 root=$1 bundle=$(CDPATH='' cd -- "$2" && pwd)

@@ -3,7 +3,7 @@
 `cpu.txt` and `cuda.txt` are what the arena and one engine need, `cpu-dev.txt` and `cuda-dev.txt`
 what its tests need beside that. They hold for Linux and for every Python that the project takes.
 PyTorch for the CPU is in no lock, as its builds differ by index: pyproject.toml has its versions.
-`python -m serving.locks` (`make lock`) writes them anew.
+`python -m serving.locks` (`make lock`) resolves and writes them.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""`python -m serving.locks`: resolve pyproject.toml anew and write the locks; needs a network.
+"""`python -m serving.locks`: resolve pyproject.toml and write the locks; needs a network.
 
 uv does it, from the index that its own variables name (UV_DEFAULT_INDEX), or from the usual one.
 What a lock has is kept where it still fits; with `--upgrade` everything goes to its newest version.
@@ -28,14 +28,14 @@ _CUDA_ONLY: Final = (
     "nvidia-nvshmem-cu13",
 )
 """What the usual build of PyTorch needs and its build for the CPU does not."""
-_HEAD: Final = "# Written by `make lock`; what it means stands in serving/locks/__init__.py."
+_HEAD: Final = "# Written by `make lock`; serving/locks/__init__.py says what it means."
 _UNSEEN: Final = "intel-cmplr-lib-ur==2024.2.1 ; platform_machine == 'x86_64'\n"
 """Required by intel-openmp, but not in that wheel of it whose metadata uv reads."""
 
 
 def main() -> int:
     """Write the four locks; return 2 where uv finds no solution, with its words."""
-    parser = argparse.ArgumentParser(description="Write serving/locks anew.")
+    parser = argparse.ArgumentParser(description="Resolve and write serving/locks.")
     parser.add_argument("--upgrade", action="store_true", help="take the newest versions")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:

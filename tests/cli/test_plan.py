@@ -2,12 +2,12 @@
 
 import json
 import shutil
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from arena.bench.plan import MOST_TURNS
 from arena.cli import main
 from tests.run.stage import save_case
 
@@ -89,12 +89,11 @@ def test_a_folder_of_scripts_is_all_of_them(arena: Arena, tmp_path: Path) -> Non
     assert json.loads(one)["matches"] == 2
 
 
-def test_ten_thousand_matches_are_planned_in_20_seconds_of_one_core(arena: Arena) -> None:
-    began = time.process_time()
+def test_ten_thousand_matches_are_planned_from_a_sample_of_their_turns(arena: Arena) -> None:
     status, out, _ = arena("qwen2.5-vl-7b", "h200", "first-night", "-n", "10000", "--json")
-    assert time.process_time() - began < 20
     found = json.loads(out)
     assert (status, found["extrapolated"], found["matches"]) == (0, True, 10_000)
+    assert found["sample_turns"] <= MOST_TURNS
     assert "of the matches were simulated" in str(found["remarks"])
 
 

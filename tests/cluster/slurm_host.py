@@ -36,7 +36,7 @@ _WAIT_SECONDS = 60.0
 _POLL_SECONDS = 0.25
 
 # Jobs keep running where another starts, unless it comes from `urgent`; a job that is started again
-# may begin as soon as its credential has expired.
+# may begin as soon as its credential has expired; Slurm remembers each for longer than any test.
 _CONFIG = """\
 ClusterName=arena
 SlurmctldHost={host}({loopback})
@@ -64,6 +64,7 @@ PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
 SlurmctldParameters=preempt_send_user_signal
 JobRequeue=1
+MinJobAge=86400
 KillWait={kill_wait}
 SlurmdTimeout=8
 ReturnToService=2

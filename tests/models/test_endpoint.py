@@ -6,6 +6,8 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any
 
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 
 from arena.errors import ConfigError, EndpointUnavailableError, ModelError
 from arena.models.address import EndpointAddress, parse_address
@@ -127,13 +129,30 @@ async def raw_server(answer: bytes, *, times: int = 1) -> AsyncGenerator[Endpoin
 
 def test_a_server_that_listens_but_never_answers_is_given_up() -> None:
     async def play() -> None:
-        impatient = EndpointTimeouts(probe_seconds=0.1)
+        impatient = EndpointTimeouts(first_probe_seconds=0.1)
         async with (
             raw_server(b"") as address,
             open_endpoint(address, max_requests=1, timeouts=impatient) as silent,
         ):
             with pytest.raises(ConfigError, match=r"no answer within 0\.1 s; start the server"):
                 await silent.probe()
+
+    run(play)
+
+
+def test_a_server_that_others_keep_busy_is_waited_for_before_the_first_match() -> None:
+    async def answer_late(_: web.Request) -> web.Response:
+        await asyncio.sleep(0.2)
+        return web.json_response({"data": [{"id": "m"}]})
+
+    async def play() -> None:
+        app = web.Application()
+        app.router.add_get("/{path:.*}", answer_late)
+        timeouts = EndpointTimeouts(probe_seconds=0.05)
+        async with TestServer(app) as server:
+            address = EndpointAddress(url=str(server.make_url("")).rstrip("/"))
+            async with open_endpoint(address, max_requests=1, timeouts=timeouts) as endpoint:
+                assert (await endpoint.probe()).model == "m"
 
     run(play)
 
