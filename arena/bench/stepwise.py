@@ -14,6 +14,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from pydantic import BaseModel, ConfigDict
+
 from arena.bench.faults import first_fault
 from arena.errors import ArenaError, ConfigError, RecordError
 from serving.errors import ServingError
@@ -28,6 +30,20 @@ State = Literal["running", "done", "cut", "skipped", "failed"]
 _RESULTS: Final = frozenset({"done", "cut", "skipped"})
 Say = Callable[[str], None]
 Document = Mapping[str, Any]
+
+
+class _Document(BaseModel):
+    """What must be in the file of a step; there is more."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+
+    format: Literal[1]
+    step: str
+    rehearsal: bool
+    state: State
+    why: str
+    headline: str
+    results: dict[str, Any]
 
 
 class Skipped(Exception):  # noqa: N818 - it is no error
@@ -123,12 +139,13 @@ async def run_steps(
 
 
 def read_document(folder: Path, name: str) -> dict[str, Any]:
-    """Return the document of a step; empty where there is none that can be read."""
+    """Return the document of a step; empty where there is none of this format that can be read."""
     try:
-        found = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+        text = (folder / f"{name}.json").read_text(encoding="utf-8")
+        found = _Document.model_validate_json(text)
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}  # pyright: ignore[reportUnknownVariableType]
+    return found.model_dump() if found.step == name else {}
 
 
 def write_document(path: Path, document: Document) -> None:

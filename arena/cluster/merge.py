@@ -1,33 +1,31 @@
-"""Merge: moves whole matches of the shards into the runs of the tournament.
+"""Merge: copies whole matches of the shards into the runs of the tournament.
 
 The files of a match are copied and its summary is written last, so that a merge that is stopped
 goes on; nothing is removed from the shards. Matches that several workers have finished are compared
 event by event.
 """
 
-import os
-import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from arena.cluster.parts import recorded_parts
-from arena.errors import ClusterError, RecordError
+from arena.errors import RecordError
 from arena.records.config import MatchSpec, RunConfig, match_specs
-from arena.records.files import atomic_write, ensure_dir
+from arena.records.files import atomic_copy, ensure_dir
 from arena.records.index import rebuild_index
-from arena.records.manifest import RunManifest
-from arena.records.match_record import CALLS, DONE, EVENTS, PROBE_ANSWERS, MatchRecord
-from arena.records.run_folder import MANIFEST_FILE, PICTURES, SCRIPTS
+from arena.records.manifest import RunManifest, ServerRecord
+from arena.records.match_record import CALLS, EVENTS, PROBE_ANSWERS, MatchRecord
+from arena.records.run_folder import MANIFEST_FILE, PICTURES, SCRIPTS, kept_files
 from arena.records.run_record import RunRecord
-from arena.records.summary import SUMMARY
 from arena.tournament.agreement import check_agreement
 from arena.tournament.folder import TournamentFolder, is_run
 from arena.tournament.result import digest
-from scripts_mm.reading import reason_of
 
 _FILES: Final = (EVENTS, CALLS, PROBE_ANSWERS)
+_WORKERS: Final = "workers"
+"""In the details of a merged server: those of each worker's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,12 +54,8 @@ class Merged:
 def merge_shards(folder: TournamentFolder) -> tuple[Merged, ...]:
     """Merge all runs of a tournament; raise `RecordError` where shards do not belong together."""
     parts = {name: tuple(recorded_parts(folder, name)) for name in folder.runs}
-    manifests = {
-        str(part.path.relative_to(folder.path)): part.manifest
-        for some in parts.values()
-        for part in some
-    }
-    check_agreement(manifests)
+    records = [*folder.started().values(), *(part for some in parts.values() for part in some)]
+    check_agreement({str(one.path.relative_to(folder.path)): one.manifest for one in records})
     return tuple(
         _merge_run(folder, name, config, parts[name])
         for name, config in folder.runs.items()
@@ -78,46 +72,47 @@ def _merge_run(
                 f"the shard {str(part.path)!r} was played with another configuration than the "
                 f"tournament's run {name!r}; move it away, or restore its {MANIFEST_FILE}"
             )
-    target = _open_target(folder, name, config, parts)
+    target = RunRecord(path=folder.run_path(name))
+    ensure_dir(target.path.parent)
+    ensure_dir(target.path)
     with target.lock():
+        _describe(target, config, parts)
         merged = _merge_matches(name, config, parts, target)
     rebuild_index(target)
     return merged
 
 
-def _open_target(
-    folder: TournamentFolder, name: str, config: RunConfig, parts: tuple[RunRecord, ...]
-) -> RunRecord:
-    """Return the run that the matches go to, with the scripts and pictures of all parts."""
-    target = RunRecord(path=folder.run_path(name))
-    try:
-        target.path.mkdir(parents=True, exist_ok=True)
-        for part in parts:
-            for kind in (SCRIPTS, PICTURES):
-                _copy_new(part.path / kind, target.path / kind)
-    except OSError as error:
-        raise ClusterError(f"cannot write {str(target.path)!r}: {reason_of(error)}") from error
-    if not is_run(target.path):
-        target.write_manifest(_join_manifests(config, [part.manifest for part in parts]))
-    elif target.config != config:
-        raise RecordError(
-            f"the run {str(target.path)!r} is not the one that the tournament plans; move it away"
-        )
-    return target
+def _describe(target: RunRecord, config: RunConfig, parts: tuple[RunRecord, ...]) -> None:
+    """Give the run that the matches go to the scripts, pictures and servers of all parts.
+
+    Those of an earlier merge stay in it.
+    """
+    for part in parts:
+        for kind in (SCRIPTS, PICTURES):
+            _copy_new(part.path, target.path, kind)
+    known = [target.manifest] if is_run(target.path) else []
+    if parts:
+        joined = _join_manifests(config, [*known, *(part.manifest for part in parts)])
+        if known != [joined]:
+            target.write_manifest(joined)
 
 
 def _join_manifests(config: RunConfig, manifests: list[RunManifest]) -> RunManifest:
     """Return the description of the whole run, with the servers of all workers."""
-    first = manifests[0]
-    servers = {name: server for one in manifests for name, server in one.servers.items()}
-    for name, server in servers.items():
+    names = dict.fromkeys(name for one in manifests for name in one.servers)
+    servers: dict[str, ServerRecord] = {}
+    for name in names:
         own = [one.servers[name] for one in manifests if name in one.servers]
-        identities = tuple(
-            {repr(identity): identity for one in own for identity in one.identities}.values()
+        identities = {repr(each): each for one in own for each in one.identities}
+        workers = {
+            repr(each): each for one in own for each in one.details.get(_WORKERS, [one.details])
+        }
+        servers[name] = replace(
+            own[0],
+            identities=tuple(identities.values()),
+            details={**own[0].details, _WORKERS: list(workers.values())},
         )
-        details = {**server.details, "workers": [one.details for one in own]}
-        servers[name] = replace(own[0], identities=identities, details=details)
-    return replace(first, config=config, servers=servers)
+    return replace(manifests[0], config=config, servers=servers)
 
 
 def _merge_matches(
@@ -177,32 +172,23 @@ def _complete(
 
 
 def _copy_match(source: MatchRecord, target: MatchRecord, run: RunRecord) -> None:
-    """Copy a match into a run; the summary, which makes it complete, comes last."""
+    """Copy a match into a run; the summary, which makes it complete, comes last.
+
+    A link instead of a copy would let a resumed run change the shard.
+    """
     summary = source.summary()
     assert summary is not None, "the match is complete"
-    try:
-        ensure_dir(target.path.parent)
-        ensure_dir(target.path)
-        for file in _FILES:
-            if (source.path / file).exists():
-                _copy(source.path / file, target.path / file)
-        moved = replace(summary, record=str(target.path), run=run.path.name)
-        atomic_write(target.path / DONE, SUMMARY.encode_file(moved))
-    except OSError as error:
-        raise ClusterError(f"cannot write {str(target.path)!r}: {reason_of(error)}") from error
+    ensure_dir(target.path.parent)
+    ensure_dir(target.path)
+    for file in _FILES:
+        if (source.path / file).exists():
+            atomic_copy(source.path / file, target.path / file)
+    target.write_summary(replace(summary, record=str(target.path), run=run.path.name))
 
 
-def _copy_new(source: Path, target: Path) -> None:
-    """Copy the files of a folder that another folder lacks."""
-    if source.is_dir():
-        target.mkdir(exist_ok=True)
-        for file in source.iterdir():
-            if not (target / file.name).exists():
-                _copy(file, target / file.name)
-
-
-def _copy(source: Path, target: Path) -> None:
-    """Copy a file, at once or not at all. A link would let a resumed run change the shard."""
-    draft = target.with_name(f".{target.name}.copy-{os.getpid()}")
-    shutil.copyfile(source, draft)
-    draft.replace(target)
+def _copy_new(source: Path, target: Path, kind: str) -> None:
+    """Copy the finished scripts or pictures of a run that another run lacks."""
+    for file in kept_files(source, kind):
+        ensure_dir(target / kind)
+        if not (target / kind / file.name).exists():
+            atomic_copy(file, target / kind / file.name)

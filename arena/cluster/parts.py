@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.errors import RecordError
+from arena.records.run_folder import MANIFEST_FILE, is_held
 from arena.records.run_record import RunRecord
 from arena.tournament.folder import SHARDS, TournamentFolder, is_run
 
@@ -35,17 +36,25 @@ def worker_of(folder: TournamentFolder, part: RunRecord) -> int:
     return int(part.path.relative_to(folder.path / SHARDS).parts[0])
 
 
+def is_played(folder: TournamentFolder, worker: int) -> bool:
+    """Tell whether a process holds a run that this worker records."""
+    own = folder.path / SHARDS / str(worker)
+    files = (*own.glob(f"*/{MANIFEST_FILE}"), *own.glob(f"{TAKEN}/*/*/{MANIFEST_FILE}"))
+    return any(is_held(file.parent) for file in files)
+
+
 def finished_matches(records: Iterable[RunRecord]) -> set[str]:
     """Return the ids of all matches that are complete in one of `records`."""
     found: set[str] = set()
     for record in records:
         for match in record.matches():
-            if match.path.name not in found and _is_complete(record, match.path.name):
+            if match.path.name not in found and is_finished(record, match.path.name):
                 found.add(match.path.name)
     return found
 
 
-def _is_complete(record: RunRecord, match: str) -> bool:
+def is_finished(record: RunRecord, match: str) -> bool:
+    """Tell whether a match is complete in a record; False where its files are damaged."""
     try:
         return record.match(match).is_complete()
     except RecordError:

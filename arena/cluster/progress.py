@@ -1,20 +1,24 @@
 """How far each worker is, read from the shared folder while they play."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Final, Literal
 
-from arena.cluster.claims import LEASE, Claims, known_shards, known_workers
 from arena.cluster.parts import finished_matches, recorded_parts, worker_of
-from arena.records.config import Shard, match_specs
+from arena.cluster.places import Sign, known_shards, known_workers, read_sign
+from arena.cluster.shards import shard_of
+from arena.errors import ClusterError
+from arena.records.config import match_specs
 from arena.records.run_record import RunRecord
 from arena.tournament.folder import TournamentFolder, is_run
+from scripts_mm.reading import reason_of
 
 State = Literal["finished", "playing", "silent", "stopped", "never started"]
 
-FRESH: Final = LEASE / 3
-"""Seconds since a sign of life: three are due in this time, so that a worker is playing."""
+FRESH: Final = 1 / 3
+"""Of a lease: three signs of life are due in this time, so that a worker is playing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +28,7 @@ class WorkerProgress:
     worker: int
     state: State
     count: int | None
-    """Of all shards; None: its record says nothing yet."""
+    """Of all shards; None: no worker has said yet."""
     left: int | None
     """Matches of its shard that no worker has finished; None: the count is not known."""
     finished: int
@@ -35,11 +39,8 @@ class WorkerProgress:
     """Host and process that plays the shard now; empty: nobody does."""
     silent: float | None
     """Seconds since its last sign of life; None: nobody plays the shard."""
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether a worker may be playing: its last sign of life is younger than a lease."""
-        return self.silent is not None and self.silent < LEASE
+    is_alive: bool
+    """Whether a worker may be playing: its last sign of life is younger than its lease."""
 
     @property
     def is_idle(self) -> bool:
@@ -121,34 +122,47 @@ class _Reader:
     def workers(self) -> Iterator[WorkerProgress]:
         path = self._folder.path
         count = known_shards(path)
+        left = None if count is None else self._count_left(count)
         known = {part.worker for part in self._parts} | known_workers(path)
-        for worker in sorted(known.union(range(count or 0))):
-            yield self._worker(worker, count)
+        for worker in sorted(known.union(left or ())):
+            yield self._worker(worker, count, left)
 
-    def _worker(self, worker: int, count: int | None) -> WorkerProgress:
+    def _worker(
+        self, worker: int, count: int | None, left: Mapping[int, int] | None
+    ) -> WorkerProgress:
         parts = [part for part in self._parts if part.worker == worker]
-        left = None
-        if count is not None and worker < count:
-            left = self._count_left(Shard(index=worker, count=count))
-        holder, silent = Claims(path=self._folder.path, worker=worker).sign_of_life()
+        try:
+            sign = read_sign(self._folder.path, worker)
+        except OSError as error:
+            raise ClusterError(
+                f"cannot read the sign of life of shard {worker}: {reason_of(error)}"
+            ) from error
+        is_there = sign is not None and sign.silent is not None
+        own = None if left is None else left.get(worker, 0)
         finished = sum(len(part.finished) for part in parts)
         return WorkerProgress(
             worker=worker,
-            state=_state_of(parts, left, silent),
+            state=_state_of(parts, own, sign),
             count=count,
-            left=left,
+            left=own,
             finished=finished,
             begun=sum(part.begun for part in parts) - finished,
-            holder=holder,
-            silent=silent,
+            holder=str(sign.process or "") if sign is not None and is_there else "",
+            silent=sign.silent if sign is not None else None,
+            is_alive=sign is not None and sign.is_alive,
         )
 
-    def _count_left(self, shard: Shard) -> int:
-        return sum(
-            spec.id not in self.finished[name]
-            for name, config in self._folder.runs.items()
-            for spec in match_specs(replace(config, shard=shard))
-        )
+    def _count_left(self, count: int) -> Mapping[int, int]:
+        """Return how many matches are left of each of `count` shards that has a block."""
+        left: Counter[int] = Counter()
+        for name, config in self._folder.runs.items():
+            specs = match_specs(config)
+            each = len(specs) // config.blocks
+            for place, spec in enumerate(specs):
+                left[shard_of(place // each, config.blocks, count)] += (
+                    spec.id not in self.finished[name]
+                )
+        return left
 
 
 def _read_part(folder: TournamentFolder, run: str, record: RunRecord) -> _Part:
@@ -160,9 +174,10 @@ def _read_part(folder: TournamentFolder, run: str, record: RunRecord) -> _Part:
     )
 
 
-def _state_of(parts: Sequence[_Part], left: int | None, silent: float | None) -> State:
-    if left == 0 and (silent is None or silent >= LEASE):
+def _state_of(parts: Sequence[_Part], left: int | None, sign: Sign | None) -> State:
+    is_alive = sign is not None and sign.is_alive
+    if left == 0 and not is_alive:
         return "finished"
-    if silent is not None:
-        return "playing" if silent < FRESH else "silent"
-    return "stopped" if parts else "never started"
+    if sign is None or sign.silent is None or sign.process is None:
+        return "stopped" if parts else "never started"
+    return "playing" if sign.silent < sign.process.lease * FRESH else "silent"

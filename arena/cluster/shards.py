@@ -2,9 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Final
 
 from arena.errors import ConfigError
 from arena.records.config import RunConfig, Shard, match_specs
+
+_LONGEST_TEXT: Final = 20
+"""Characters of a shard as it is written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,10 +34,15 @@ def count_blocks(runs: Mapping[str, RunConfig]) -> int:
     return sum(config.blocks for config in runs.values())
 
 
+def shard_of(block: int, blocks: int, count: int) -> int:
+    """Return which of `count` shards has a block of a run, by its number of `blocks`."""
+    return -(-(block + 1) * count // blocks) - 1
+
+
 def other_shards(runs: Mapping[str, RunConfig], shard: Shard) -> Iterator[Shard]:
     """Yield the other shards that have a block, the next one first: idle workers spread out."""
     filled = {
-        -(-(block + 1) * shard.count // config.blocks) - 1
+        shard_of(block, config.blocks, shard.count)
         for config in runs.values()
         for block in range(config.blocks)
     }
@@ -41,12 +50,19 @@ def other_shards(runs: Mapping[str, RunConfig], shard: Shard) -> Iterator[Shard]
         yield Shard(index=index, count=shard.count)
 
 
+def describe_surplus(shards: int, blocks: int) -> str:
+    """Return in one line that some shards find nothing to play; empty where all find something."""
+    if shards <= blocks:
+        return ""
+    return (
+        f"{shards} shards, but only {blocks} blocks (a script with a seed, all pairs): "
+        f"{shards - blocks} shards find nothing to play"
+    )
+
+
 def parse_shard(text: str) -> Shard:
     """Return the shard written `i/n`, counted from 0; `ConfigError` for anything else."""
     index, _, count = text.partition("/")
-    if not (index.isdecimal() and count.isdecimal()) or len(text) > _MOST:
+    if not (index.isdecimal() and count.isdecimal()) or len(text) > _LONGEST_TEXT:
         raise ConfigError(f"a shard is written i/n, such as 0/8 for the first of 8; got {text!r}")
     return Shard(index=int(index), count=int(count))
-
-
-_MOST = 20

@@ -14,7 +14,7 @@ from typing import Final
 import jinja2
 
 from arena.bench.bounds import check_count
-from arena.cluster.claims import check_shards
+from arena.cluster.places import check_shards
 from arena.errors import ConfigError
 from arena.records.config import MOST_SHARDS
 
@@ -27,7 +27,7 @@ LOGS: Final = "logs"
 
 _TIME: Final = re.compile(r"(?:(\d{1,3})-)?(\d{1,3}):([0-5]\d):([0-5]\d)")
 _LEAST_SECONDS: Final = WARNING_SECONDS + 60
-"""Between TERM, a minute early at most, and the end of a task."""
+"""The time of a task must be longer: TERM may come so long before its end."""
 _SBATCH_SECONDS: Final = 120.0
 _OPTION: Final = "#SBATCH"
 

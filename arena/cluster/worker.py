@@ -5,20 +5,22 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 
-from arena.cluster.claims import Claims, block_of
-from arena.cluster.parts import finished_matches, part_path, recorded_parts
+from arena.cluster.claims import Claims
+from arena.cluster.part import Part
+from arena.cluster.parts import is_played
+from arena.cluster.places import LEASE, Place, this_process
 from arena.cluster.shards import ShardRun, other_shards, shard_runs
-from arena.errors import ArenaError
+from arena.errors import ArenaError, ClusterError
 from arena.records.config import MatchSpec, Shard, match_specs
-from arena.records.run_record import RunRecord
 from arena.records.summary import MatchSummary
 from arena.run.batch import MatchCrash
 from arena.run.observer import RunObserver
-from arena.tournament.folder import TournamentFolder, is_run
+from arena.tournament.folder import TournamentFolder
 from arena.tournament.play import play_run
 from serving.supervise import beside
 
 _START_PAUSE = 1.0
+"""Seconds between two tries to take the worker's place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,14 +38,23 @@ class Worker:
 
     folder: TournamentFolder
     shard: Shard
-    claims: Claims
     observer: Callable[[str], RunObserver]
     """Makes the observer of one run."""
     serve: Callable[[], AbstractAsyncContextManager[None]] = nullcontext
     """Serves the models, where there is something to play."""
     concurrency: int | None = None
+    lease: float = LEASE
+    """Seconds without a sign of life after which others take this worker for dead."""
+    _claims: Claims = field(init=False)
+    _place: Place = field(init=False)
     _failure: ArenaError | None = field(default=None, init=False)
     """Why nothing more can be claimed."""
+
+    def __post_init__(self) -> None:
+        """Prepare the claims of this worker."""
+        path, worker = self.folder.path, self.shard.index
+        self._claims = Claims(path=path, worker=worker)
+        self._place = Place(path=path, worker=worker, process=this_process(self.lease))
 
     async def play(self) -> WorkerResult:
         """Play the own shard, then what is left of the others.
@@ -55,68 +66,72 @@ class Worker:
         async with self._alive():
             if await asyncio.to_thread(self._has_any_work):
                 async with self.serve():
-                    for part in self._parts():
-                        results += await self._play(part)
+                    for run in self._runs():
+                        results += await self._play(run)
         if self._failure is not None:
             raise self._failure
         errors = tuple(one for one in results if _is_error(one))
         return WorkerResult(matches=len(results), errors=errors)
 
-    def _parts(self) -> Iterator[ShardRun]:
+    def _runs(self) -> Iterator[ShardRun]:
         for shard in (self.shard, *other_shards(self.folder.runs, self.shard)):
             yield from shard_runs(self.folder.runs, shard)
 
-    async def _play(self, part: ShardRun) -> tuple[MatchSummary | MatchCrash, ...]:
+    async def _play(self, run: ShardRun) -> tuple[MatchSummary | MatchCrash, ...]:
         """Play what is this worker's in a part of a run; nothing where all is taken or done."""
-        path = part_path(self.folder, self.shard.index, part.shard.index, part.run)
-        if not await asyncio.to_thread(self._has_work, part):
+        if not await asyncio.to_thread(self._has_work, run):
             return ()
-        done = await asyncio.to_thread(self._done_elsewhere, part)
+        part = self._part(run)
         result = await play_run(
             self.folder,
-            part.config,
-            path,
+            run.config,
+            part.path,
             concurrency=self.concurrency,
-            observer=self.observer(part.run),
-            claim=lambda spec: spec.id not in done and self._claim(part.run, spec),
+            observer=self.observer(run.run),
+            claim=lambda spec: self._claim(run.run, spec) and not part.is_finished_elsewhere(spec),
         )
         played = {
             one.match
             for one in result.results
             if isinstance(one, MatchSummary) and not _is_error(one)
         }
-        await asyncio.to_thread(self._finish, part, done | played)
+        await asyncio.to_thread(self._finish, part, played)
         return result.results
 
-    def _done_elsewhere(self, part: ShardRun) -> set[str]:
-        """Return the matches of a part that are merged, or that another worker has finished."""
-        own = part_path(self.folder, self.shard.index, part.shard.index, part.run)
-        recorded = recorded_parts(self.folder, part.run, part.shard.index)
-        others = [one for one in recorded if one.path != own]
-        merged = self.folder.run_path(part.run)
-        return finished_matches([*others, *([RunRecord(path=merged)] if is_run(merged) else [])])
+    def _part(self, run: ShardRun) -> Part:
+        return Part(folder=self.folder, worker=self.shard.index, run=run)
 
     def _has_any_work(self) -> bool:
         """Claim a first block, before engines are started."""
-        return any(map(self._has_work, self._parts()))
+        self._reopen()
+        return any(map(self._has_work, self._runs()))
 
-    def _has_work(self, part: ShardRun) -> bool:
+    def _has_work(self, run: ShardRun) -> bool:
         """Claim a block of a part, before a folder is made for it."""
-        return any(self._claim(part.run, spec) for spec in match_specs(part.config))
+        return any(self._claim(run.run, spec) for spec in match_specs(run.config))
 
-    def _finish(self, part: ShardRun, finished: set[str]) -> None:
+    def _reopen(self) -> None:
+        """Let the blocks of the own shard be played on whose matches are not all whole."""
+        for run in shard_runs(self.folder.runs, self.shard):
+            part = self._part(run)
+            for block, specs in part.blocks.items():
+                if self._claims.is_finished(run.run, block) and not part.is_whole(specs):
+                    self._claims.reopen(run.run, block)
+
+    def _finish(self, part: Part, played: set[str]) -> None:
         """Note which blocks of a part are over."""
-        blocks: dict[str, bool] = {}
-        for spec in match_specs(part.config):
-            block = block_of(spec)
-            blocks[block] = blocks.get(block, True) and spec.id in finished
-        self.claims.finish(part.run, (block for block, is_over in blocks.items() if is_over))
+        over = [
+            block
+            for block, specs in part.blocks.items()
+            if all(spec.id in played or spec.id in part.elsewhere for spec in specs)
+        ]
+        self._claims.finish(part.run.run, over)
 
     def _claim(self, run: str, spec: MatchSpec) -> bool:
         if self._failure is not None:
             return False
         try:
-            return self.claims.take(run, spec)
+            return self._claims.take(run, spec)
         except ArenaError as error:
             self._failure = error
             return False
@@ -124,20 +139,26 @@ class Worker:
     @asynccontextmanager
     async def _alive(self) -> AsyncGenerator[None]:
         """Hold the worker's place while the block runs."""
-        while not await asyncio.to_thread(self.claims.start, self.shard.count):  # noqa: ASYNC110 - a file tells it
+        if await asyncio.to_thread(is_played, self.folder, self.shard.index):
+            # Its process may be paused: it would go on to write what the new one continues.
+            raise ClusterError(
+                f"shard {self.shard.index} is being played by another process, which holds its "
+                "runs; stop it first"
+            )
+        while not await asyncio.to_thread(self._place.take, self.shard.count):  # noqa: ASYNC110 - a file tells it
             await asyncio.sleep(_START_PAUSE)
         try:
             async with beside(self._beat()):
                 yield
         finally:
-            self.claims.stop()
+            self._place.leave()
 
     async def _beat(self) -> None:
-        """Renew the lease until it is lost; then nothing more is claimed."""
+        """Renew the lease until the place is lost; then nothing more is claimed."""
         while self._failure is None:
-            await asyncio.sleep(self.claims.pause)
+            await asyncio.sleep(self._place.pause)
             try:
-                await asyncio.to_thread(self.claims.beat)
+                await asyncio.to_thread(self._place.beat)
             except ArenaError as error:
                 self._failure = error
 

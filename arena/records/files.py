@@ -4,6 +4,7 @@ A folder of a run may come from anybody: links, pipes and files without end are 
 """
 
 import os
+import shutil
 import stat
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -147,12 +148,39 @@ def read_file(path: Path, limit: int = MAX_FILE) -> bytes | None:
 def atomic_write(path: Path, content: str | bytes) -> None:
     """Write `path` so that it exists with all of `content`, or not at all."""
     data = content.encode() if isinstance(content, str) else content
+    with _open_draft(path) as file:
+        file.write(data)
+
+
+def sync_file(path: Path) -> None:
+    """Have the disk hold all of a file that is there; raise `RecordError` where it cannot."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise _failure("write", path, error) from error
+
+
+def atomic_copy(source: Path, path: Path) -> None:
+    """Copy the regular file `source` to `path`, so that it exists with all of it, or not at all."""
+    with _open(source) as opened, _open_draft(path) as file:
+        shutil.copyfileobj(opened, file)
+
+
+@contextmanager
+def _open_draft(path: Path) -> Generator[BinaryIO]:
+    """Yield a new file that becomes `path` when the block ends; `RecordError` where it cannot."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         # A draft that is there is of a dead process, or a link that leads outside.
         draft.unlink(missing_ok=True)
         with draft.open("xb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)

@@ -35,6 +35,7 @@ from arena.records.files import (
     read_jsonl,
     read_last_line,
     read_text,
+    sync_file,
 )
 from arena.records.probes import PROBES, ProbeAnswer
 from arena.records.scripts import read_facts, read_script
@@ -93,7 +94,12 @@ class MatchRecord:
         atomic_write(self._file(PROBE_ANSWERS), text)
 
     def write_summary(self, summary: MatchSummary) -> None:
-        """Mark the match as complete: the last thing that is written."""
+        """Mark the match as complete: the last thing that is written.
+
+        All else is on the disk before it, so that a host that fails leaves no complete match torn.
+        """
+        for file in (EVENTS, CALLS):
+            sync_file(self.path / file)
         atomic_write(self._file(DONE), SUMMARY.encode_file(summary))
 
     def events(self) -> tuple[Event, ...]:

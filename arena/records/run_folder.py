@@ -5,7 +5,7 @@ import os
 import re
 import shlex
 import stat
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -21,9 +21,10 @@ MATCHES: Final = "matches"
 
 _LOCK: Final = ".lock"
 _DRAFT: Final = re.compile(
-    r"\.(run\.json|done\.json|probes\.jsonl|index\.sqlite|[0-9a-f]{64}((\.facts)?\.json)?)\.[0-9]+"
+    r"\.(run\.json|done\.json|(events|calls|probes)\.jsonl|index\.sqlite|"
+    r"[0-9a-f]{64}((\.facts)?\.json)?)\.[0-9]+"
 )
-"""What `atomic_write` leaves where its process is killed."""
+"""What `atomic_write` and `atomic_copy` leave where their process is killed."""
 _KEPT: Final = {
     SCRIPTS: re.compile(r"[0-9a-f]{64}(\.facts)?\.json"),
     PICTURES: re.compile(r"[0-9a-f]{64}"),
@@ -116,6 +117,13 @@ def _is_leftover(entry: os.DirEntry[str]) -> bool:
         return all(
             _is_draft(file) or (_is_file(file) and kept.fullmatch(file.name)) for file in files
         )
+
+
+def kept_files(path: Path, kind: str) -> Iterator[Path]:
+    """Yield the finished files of the folder `kind` of a run, SCRIPTS or PICTURES."""
+    for entry in _entries(path / kind):
+        if _is_file(entry) and _KEPT[kind].fullmatch(entry.name):
+            yield Path(entry.path)
 
 
 def _remove_drafts(path: Path) -> None:

@@ -121,6 +121,15 @@ def test_a_second_call_runs_only_what_has_no_result(tmp_path: Path) -> None:
     assert found["done"]["results"] == {"rate": 2.5}
 
 
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"rehearsal": true, "state": "done"}', '{"format": 9, "step": "one"}', "\0"]
+)
+def test_a_file_that_is_no_result_of_its_step_is_written_again(tmp_path: Path, text: str) -> None:
+    (tmp_path / "one.json").write_text(text, "utf-8")
+    found = run(tmp_path, steps(one=measured))
+    assert found["one"]["state"] == "done"
+
+
 def test_a_step_by_name_runs_again_and_alone(tmp_path: Path) -> None:
     run(tmp_path, steps(one=measured, two=measured))
     found = run(tmp_path, steps(one=buggy, two=senseless, three=buggy), ("two",))

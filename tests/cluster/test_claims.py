@@ -1,19 +1,19 @@
 """Claims: every block has one worker, and a dead worker's blocks find another."""
 
+import errno
 import os
-import socket
-import subprocess
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import IO, Any
 
 import pytest
 
-from arena.cluster import claims as module
 from arena.cluster.claims import Claims, block_of
-from arena.errors import ClusterError, ConfigError
+from arena.cluster.places import Place, read_sign, this_process
+from arena.cluster.shared_files import link_new, read_line
+from arena.errors import ClusterError
 from arena.records.config import MatchSpec
 from tests.records.made import REF
 
@@ -21,15 +21,20 @@ SPEC = MatchSpec(id="m", script=REF, seed=1, civilians="a", murderer="b")
 
 
 def worker(path: Path, number: int, *, lease: float = 60.0) -> Claims:
-    claims = Claims(path=path, worker=number, lease=lease)
-    assert claims.start(3)
-    return claims
+    """Return the claims of a worker that is alive."""
+    place = Place(path=path, worker=number, process=this_process(lease))
+    sign = read_sign(path, number)
+    if sign is None or not sign.is_alive:
+        assert place.take(3)
+    return Claims(path=path, worker=number)
 
 
 def age(claims: Claims, seconds: float) -> None:
-    """Let the worker's last sign of life be `seconds` ago."""
-    then = time.time() - seconds
-    os.utime(claims.path / "claims" / "workers" / str(claims.worker), (then, then))
+    """Let the worker's last sign of life be `seconds` ago; 0: it has left its place."""
+    then = time.time() - seconds if seconds else 0
+    folder = claims.path / "claims" / "workers" / str(claims.worker)
+    for file in folder.glob("[0-9]*"):
+        os.utime(file, (then, then))
 
 
 def test_one_of_many_workers_gets_a_block(tmp_path: Path) -> None:
@@ -75,44 +80,8 @@ def test_claims_of_a_dead_worker_are_taken_over_once(tmp_path: Path) -> None:
 def test_a_stopped_worker_gives_its_claims_back_at_once(tmp_path: Path) -> None:
     first, second = worker(tmp_path, 0), worker(tmp_path, 1)
     assert first.take("run", SPEC)
-    first.stop()
+    age(first, 0)
     assert second.take("run", SPEC)
-
-
-def test_a_second_process_is_not_the_same_worker(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = worker(tmp_path, 0)
-    monkeypatch.setattr(module, "_identity", lambda: "elsewhere-1")
-    second = Claims(path=tmp_path, worker=0, lease=60)
-    assert not second.start(3)
-    assert not second.start(3)
-    age(first, 30)
-    with pytest.raises(ClusterError, match=r"shard 0 is being played by .*; stop it first"):
-        second.start(3)
-
-
-def test_a_process_takes_the_place_of_one_that_is_dead(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = worker(tmp_path, 0)
-    monkeypatch.setattr(module, "_identity", lambda: "elsewhere-1")
-    age(first, 61)
-    worker(tmp_path, 0).beat()
-    monkeypatch.undo()
-    with pytest.raises(ClusterError, match="shard 0 was taken over by elsewhere-1"):
-        first.beat()
-    first.stop()
-    assert (tmp_path / "claims" / "workers" / "0").exists()
-
-
-def test_a_process_of_this_host_that_has_ended_is_dead_at_once(tmp_path: Path) -> None:
-    ended = subprocess.Popen([sys.executable, "-c", ""])
-    ended.wait()
-    worker(tmp_path, 0)
-    file = tmp_path / "claims" / "workers" / "0"
-    file.write_text(f"{socket.gethostname()}-{ended.pid}\n")
-    assert Claims(path=tmp_path, worker=0).start(3)
 
 
 def test_a_folder_that_is_gone_is_told(tmp_path: Path) -> None:
@@ -127,7 +96,7 @@ def test_a_block_that_is_over_is_nobodys_any_more(tmp_path: Path) -> None:
     first, second = worker(tmp_path, 0), worker(tmp_path, 1)
     assert first.take("run", SPEC)
     first.finish("run", [block_of(SPEC)])
-    first.stop()
+    age(first, 0)
     assert not second.take("run", SPEC)
     assert not worker(tmp_path, 0).take("run", SPEC)
 
@@ -142,16 +111,54 @@ def test_a_claim_that_names_nobody_is_taken_over(tmp_path: Path, text: str) -> N
     assert not worker(tmp_path, 1).take("run", SPEC)
 
 
-def test_a_worker_of_another_number_of_shards_is_refused(tmp_path: Path) -> None:
-    worker(tmp_path, 0)
-    with pytest.raises(ConfigError, match=r"played in 3 shards, not in 8; go on with 3"):
-        Claims(path=tmp_path, worker=1).start(8)
-
-
 def test_a_folder_that_is_away_is_not_made_again(tmp_path: Path) -> None:
     away = tmp_path / "out"
-    with pytest.raises(ClusterError, match="cannot write"):
-        Claims(path=away, worker=0).start(3)
     with pytest.raises(ClusterError, match="cannot claim"):
         Claims(path=away, worker=0).take("run", SPEC)
     assert not away.exists()
+
+
+def test_a_block_with_a_damaged_match_is_open_again(tmp_path: Path) -> None:
+    first = worker(tmp_path, 0)
+    assert first.take("run", SPEC)
+    first.finish("run", [block_of(SPEC)])
+    assert first.is_finished("run", block_of(SPEC))
+    first.reopen("run", block_of(SPEC))
+    assert not first.is_finished("run", block_of(SPEC))
+    assert worker(tmp_path, 0).take("run", SPEC)
+
+
+def test_a_link_that_a_file_server_has_made_but_refuses_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = os.link
+
+    def repeated(source: Path, target: Path) -> None:
+        link(source, target)
+        raise FileExistsError
+
+    monkeypatch.setattr(os, "link", repeated)
+    assert link_new(tmp_path / "claim", "7")
+    monkeypatch.undo()
+    assert not link_new(tmp_path / "claim", "8")
+    assert (tmp_path / "claim").read_text() == "7\n"
+
+
+def test_a_file_that_was_replaced_while_it_is_read_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("7\n")
+    fails = [1, 2]
+    opened = Path.open
+
+    def stale(path: Path, mode: str = "r") -> IO[Any]:
+        if fails:
+            raise OSError(errno.ESTALE, f"stale {fails.pop()}")
+        return opened(path, mode)
+
+    monkeypatch.setattr(Path, "open", stale)
+    assert read_line(tmp_path / "file") == "7"
+    fails.extend([1, 2, 3])
+    with pytest.raises(OSError, match="file") as caught:
+        read_line(tmp_path / "file")
+    assert caught.value.errno == errno.ESTALE

@@ -9,8 +9,8 @@ import pytest
 from arena.cli.console.streams import screen
 from arena.cli.rendering.cluster_status import status_lines, worker_table
 from arena.cli.rendering.named_rows import print_rows
-from arena.cluster.claims import LEASE
 from arena.cluster.merge import merge_shards
+from arena.cluster.places import LEASE, this_process
 from arena.cluster.progress import FRESH, count_unmerged, read_progress
 from arena.tournament.folder import TournamentFolder
 from scripts_mm.files import LoadedScript
@@ -38,9 +38,10 @@ def unfinish(folder: TournamentFolder, *shards: str) -> None:
 
 def hold(folder: TournamentFolder, worker: int, age: float) -> None:
     """Let `worker` have given its last sign of life `age` seconds ago."""
-    file = folder.path / "claims" / "workers" / str(worker)
+    file = folder.path / "claims" / "workers" / str(worker) / "9"
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(f"node{worker}-7\n")
+    process = this_process(LEASE).model_copy(update={"host": f"node{worker}", "pid": 7})
+    file.write_text(process.model_dump_json())
     then = time.time() - age
     os.utime(file, (then, then))
 
@@ -53,7 +54,7 @@ def test_workers_are_told_apart(folder: TournamentFolder) -> None:
     work(folder, 0, count=4)
     unfinish(folder, "0/taken/1", "0/taken/2", "0/taken/3")
     hold(folder, 1, 1)
-    hold(folder, 2, FRESH + 10)
+    hold(folder, 2, LEASE * FRESH + 10)
     found = read_progress(folder)
     assert [(one.worker, one.state, one.left) for one in found.workers] == [
         (0, "finished", 0),
@@ -122,3 +123,22 @@ def test_merged_matches_are_not_told_as_new(folder: TournamentFolder) -> None:
         "4 of 4 matches are finished, 4 of them merged",
         "all are merged; next: `arena tournament standings OUT`",
     ]
+
+
+def test_shards_without_a_block_that_never_started_have_no_row(folder: TournamentFolder) -> None:
+    work(folder, 0, count=200_000)
+    found = read_progress(folder)
+    assert len(found.workers) == 5
+    assert [one.left for one in found.workers] == [0] * 5
+    assert sum(one.finished for one in found.workers) == 4
+
+
+def test_a_place_that_holds_garbage_is_nobodys(folder: TournamentFolder) -> None:
+    work(folder, 0, count=2)
+    unfinish(folder, "0/taken/1")
+    for file in (folder.path / "claims" / "workers" / "0").iterdir():
+        file.write_bytes(b"\xff")
+    hold(folder, 1, 1)
+    first, second = read_progress(folder).workers
+    assert (first.state, first.holder) == ("finished", "")
+    assert second.state == "playing"

@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.cli.app import build_app
-from arena.cluster.claims import Claims
+from arena.cluster.places import LEASE, Place, this_process
 from arena.cluster.slurm import MORE_TO_DO, SCRIPT, SlurmJob, render_job, submit_job
 from arena.errors import ConfigError, RecordError
 from arena.games.whodunit.options import WhodunitOptions
@@ -193,12 +193,15 @@ time.sleep(0 if sys.argv[1] == "short" else 10)
 def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, str]]:
     """Return a function that runs a batch script as one task, and returns its status and output."""
 
-    def run(worker: tuple[str, ...], state: str, stop: signal.Signals | None) -> tuple[int, str]:
+    def run(
+        worker: tuple[str, ...], state: str, stop: signal.Signals | None, setup: str = ""
+    ) -> tuple[int, str]:
         program(tmp_path / "bin", "squeue", f'echo "$@" | grep -q -- --jobs=40_2 && echo {state}')
         program(tmp_path / "bin", "scontrol", 'echo "scontrol $*"')
         monkeypatch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
         ids = {"SLURM_ARRAY_JOB_ID": "40", "SLURM_ARRAY_TASK_ID": "2", "SLURM_JOB_ID": "40"}
-        text = render_job(make_job(tmp_path, command=(sys.executable, "-c", WORKER, *worker)))
+        command = (sys.executable, "-c", WORKER, *worker)
+        text = render_job(make_job(tmp_path, command=command, setup=setup))
         with (tmp_path / "out").open("w+") as out:
             task = subprocess.Popen(
                 ["bash", "-c", text],
@@ -206,7 +209,7 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple
                 stdout=out,
                 stderr=out,
             )
-            while task.poll() is None and "begun 2/8" not in (tmp_path / "out").read_text():
+            while task.poll() is None and "begun" not in (tmp_path / "out").read_text():
                 sleep(0.02)
             if stop is not None:
                 task.send_signal(stop)
@@ -216,12 +219,20 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple
     return run
 
 
-Play = Callable[[tuple[str, ...], str, signal.Signals | None], tuple[int, str]]
+Play = Callable[..., tuple[int, str]]
 
 
 def test_a_worker_with_more_to_do_is_requeued_by_both_numbers(play: Play) -> None:
     status, said = play(("long", str(MORE_TO_DO)), "RUNNING", signal.SIGTERM)
     assert status == MORE_TO_DO
+    assert "scontrol requeue 40_2" in said
+
+
+def test_a_task_that_is_stopped_while_it_is_set_up_starts_no_worker(play: Play) -> None:
+    setup = "echo begun the set-up; sleep 1"
+    status, said = play(("long", "0"), "RUNNING", signal.SIGTERM, setup)
+    assert status == MORE_TO_DO
+    assert "begun 2/8" not in said
     assert "scontrol requeue 40_2" in said
 
 
@@ -279,7 +290,7 @@ def test_without_a_number_there_are_as_many_shards_as_before_or_one_a_node(tmp_p
     words = (str(out), *ARGUMENTS[1:], "--dry-run", "--json")
     assert json.loads(arena(*words))["shards"] == 2
     assert json.loads(arena(*words, "--nodes=9"))["shards"] == 4
-    Claims(path=out, worker=0).start(3)
+    Place(path=out, worker=0, process=this_process(LEASE)).take(3)
     assert json.loads(arena(*words, "--nodes=9"))["shards"] == 3
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import shutil
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -10,13 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from arena.cluster.claims import Claims
 from arena.cluster.merge import Merged, merge_shards
+from arena.cluster.places import read_sign
+from arena.cluster.progress import read_progress
 from arena.cluster.worker import Worker, WorkerResult
 from arena.core.events import Event
 from arena.core.state import MatchState
 from arena.errors import ClusterError, RecordError
 from arena.records.config import Shard
+from arena.records.run_folder import hold_folder
+from arena.records.summary import MatchSummary
 from arena.run.observer import BaseObserver
 from arena.tournament.folder import TournamentFolder, open_tournament
 from eval.standings import make_standings
@@ -57,8 +61,7 @@ def make_worker(
     observer: Callable[[str], BaseObserver] = lambda _: BaseObserver(),
 ) -> Worker:
     shard = Shard(index=index, count=count)
-    claims = Claims(path=folder.path, worker=index, lease=60)
-    return Worker(folder=folder, shard=shard, claims=claims, observer=observer, concurrency=4)
+    return Worker(folder=folder, shard=shard, observer=observer, concurrency=4, lease=60)
 
 
 def work(folder: TournamentFolder, *indices: int, count: int) -> list[WorkerResult]:
@@ -283,3 +286,145 @@ def test_a_match_with_an_unreadable_event_is_not_copied(
     [merged] = merge_shards(folder)
     assert (merged.copied, len(merged.missing), len(merged.damaged)) == (0, 2, 2)
     assert "line 2" in merged.damaged[0]
+
+
+def test_a_match_that_was_damaged_after_it_was_finished_is_played_by_its_worker_again(
+    loaded: LoadedScript, undisturbed: TournamentFolder, tmp_path: Path
+) -> None:
+    folder = planned(tmp_path / "out", [loaded], seeds=4)
+    work(folder, 0, count=2)
+    damaged = sorted((folder.path / "shards" / "0" / "whodunit" / "matches").iterdir())[0]
+    (damaged / "done.json").unlink()
+    (damaged / "events.jsonl").write_text("")
+    assert [one.left for one in read_progress(folder).workers] == [1, 0]
+    [other] = work(folder, 1, count=2)
+    assert other.matches == 0
+    work(folder, 0, count=2)
+    [merged] = merge_shards(folder)
+    assert (merged.missing, merged.damaged, merged.duplicates) == ((), (), ())
+    check_equal(folder, undisturbed)
+
+
+def test_a_match_that_cannot_be_read_is_told_by_its_worker_and_can_be_played_again(
+    loaded: LoadedScript, tmp_path: Path
+) -> None:
+    folder = planned(tmp_path / "out", [loaded], ("naive",))
+    work(folder, 0, count=1)
+    events = next((folder.path / "shards").rglob("events.jsonl"))
+    os.truncate(events, events.stat().st_size - 300)
+    with pytest.raises(RecordError, match=r"remove done\.json to play what is missing"):
+        asyncio.run(make_worker(folder, 0, 1).play())
+    (events.parent / "done.json").unlink()
+    [again] = work(folder, 0, count=1)
+    assert (again.matches, again.errors) == (1, ())
+    [merged] = merge_shards(folder)
+    assert (merged.copied, merged.damaged) == (2, ())
+
+
+def test_matches_that_a_stopped_worker_has_finished_are_not_played_again(
+    loaded: LoadedScript, undisturbed: TournamentFolder, tmp_path: Path
+) -> None:
+    folder = planned(tmp_path / "out", [loaded], seeds=4)
+
+    class Interlude(BaseObserver):
+        """Tells when worker 1 has begun with the shard of worker 0."""
+
+        def __init__(self) -> None:
+            self.finished = 0
+            self.has_begun = asyncio.Event()
+
+        def on_match_end(self, summary: MatchSummary) -> None:
+            self.finished += 1
+            if self.finished > 18:
+                self.has_begun.set()
+
+    async def play() -> None:
+        own = Interlude()
+        second = make_worker(folder, 1, 2, lambda _: own)
+        second.concurrency = 1
+        async with asyncio.TaskGroup() as group:
+            group.create_task(second.play())
+            await own.has_begun.wait()
+            first = group.create_task(make_worker(folder, 0, 2, lambda _: StopsAfter(600)).play())
+            await asyncio.wait([first])
+        assert first.cancelled()
+
+    asyncio.run(play())
+    first = folder.path / "shards" / "0" / "whodunit" / "matches"
+    assert list(first.glob("*/done.json")), "worker 0 was stopped too early to show anything"
+    work(folder, 0, count=2)
+    [merged] = merge_shards(folder)
+    assert (merged.missing, merged.duplicates) == ((), ())
+    check_equal(folder, undisturbed)
+
+
+def test_a_shard_whose_runs_another_process_holds_is_refused_and_keeps_its_worker(
+    loaded: LoadedScript, tmp_path: Path
+) -> None:
+    folder = planned(tmp_path / "out", [loaded], ("naive",))
+    work(folder, 0, count=1)
+    with (
+        hold_folder(folder.path / "shards" / "0" / "whodunit"),
+        pytest.raises(ClusterError, match="shard 0 is being played by another process"),
+    ):
+        asyncio.run(make_worker(folder, 0, 1).play())
+    sign = read_sign(folder.path, 0)
+    assert sign is not None
+    assert sign.number == 0, "the place was taken from the process that plays"
+
+
+def change_manifests(folder: TournamentFolder, **changes: object) -> None:
+    for path in (folder.path / "shards").rglob("run.json"):
+        found = json.loads(path.read_text())
+        path.write_text(json.dumps(found | changes))
+
+
+def half_merged(path: Path, loaded: LoadedScript) -> TournamentFolder:
+    """Return a tournament half of which is merged, its shards deleted, the rest played after it."""
+    folder = planned(path, [loaded], ("naive",), seeds=4)
+    work(folder, 0, count=1)
+    change_manifests(folder, servers={"m": {"served": "vl-7b", "details": {"host": "one"}}})
+    done = sorted((folder.path / "shards").rglob("done.json"))
+    for file in done[:2]:
+        shutil.rmtree(file.parent)
+    merge_shards(folder)
+    for name in ("shards", "claims"):
+        shutil.rmtree(folder.path / name)
+    work(folder, 0, count=1)
+    return folder
+
+
+def test_a_later_merge_of_another_model_is_refused(loaded: LoadedScript, tmp_path: Path) -> None:
+    folder = half_merged(tmp_path / "out", loaded)
+    change_manifests(folder, servers={"m": {"served": "vl-3b"}})
+    with pytest.raises(RecordError, match="'vl-7b' and 'vl-3b' were served"):
+        merge_shards(folder)
+
+
+def test_a_later_merge_adds_the_servers_of_its_workers(
+    loaded: LoadedScript, tmp_path: Path
+) -> None:
+    folder = half_merged(tmp_path / "out", loaded)
+    change_manifests(folder, servers={"m": {"served": "vl-7b", "details": {"host": "two"}}})
+    [merged] = merge_shards(folder)
+    assert (merged.there, merged.copied, merged.missing) == (2, 2, ())
+    described = folder.run_path("whodunit") / "run.json"
+    details = json.loads(described.read_text())["servers"]["m"]["details"]
+    assert details == {"host": "one", "workers": [{"host": "one"}, {"host": "two"}]}
+    before = described.stat().st_mtime_ns
+    merge_shards(folder)
+    assert described.stat().st_mtime_ns == before
+
+
+def test_a_merge_copies_no_drafts_and_leaves_none(loaded: LoadedScript, tmp_path: Path) -> None:
+    folder = planned(tmp_path / "out", [loaded], ("naive",))
+    work(folder, 0, count=1)
+    pictures = folder.path / "shards" / "0" / "whodunit" / "pictures"
+    pictures.mkdir(exist_ok=True)
+    (pictures / f".{'a' * 64}.77").write_text("half a picture")
+    merge_shards(folder)
+    target = folder.run_path("whodunit")
+    match = sorted((target / "matches").iterdir())[0]
+    (match / ".events.jsonl.99").write_text("of a merge that was killed")
+    merge_shards(folder)
+    assert not [file for file in target.rglob(".*") if file.name != ".lock"]

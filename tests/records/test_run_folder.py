@@ -221,12 +221,14 @@ def test_drafts_of_dead_processes_are_removed_and_nothing_else(tmp_path: Path) -
         run.path / "scripts" / f".{SHA256}.json.333",
         folder / ".done.json.4444",
         folder / ".probes.jsonl.5",
+        folder / ".events.jsonl.7",
+        folder / ".calls.jsonl.8",
     )
     kept = (
         run.path / ".notes.2024",
         run.path / "run.json.1",
         run.path / ".run.json.old",
-        folder / ".events.jsonl.7",
+        folder / ".notes.jsonl.7",
         folder / ".done.json",
     )
     for path in (*drafts, *kept):

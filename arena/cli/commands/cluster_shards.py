@@ -6,7 +6,7 @@ import signal
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -26,11 +26,11 @@ from arena.cli.rendering.cluster_status import status_lines, worker_table
 from arena.cli.rendering.formatting import format_plural
 from arena.cli.rendering.layout import print_prose
 from arena.cli.rendering.named_rows import print_rows
-from arena.cluster.claims import LEASE, Claims
 from arena.cluster.engines import serve_models
 from arena.cluster.merge import Merged, merge_shards
+from arena.cluster.places import LEASE, LONGEST_LEASE
 from arena.cluster.progress import read_progress
-from arena.cluster.shards import parse_shard
+from arena.cluster.shards import count_blocks, describe_surplus, parse_shard
 from arena.cluster.slurm import MORE_TO_DO
 from arena.cluster.worker import Worker, WorkerResult
 from arena.errors import ConfigError
@@ -39,6 +39,9 @@ from arena.records.config import Shard
 from arena.run.observer import BaseObserver, CompositeObserver
 from arena.tournament.folder import TournamentFolder, open_tournament
 from serving.hardware import detect
+
+_SHOWN: Final = 5
+"""Missing matches that a merge names."""
 
 Out = Annotated[Path, typer.Argument(help="The tournament's folder, which all workers see.")]
 
@@ -64,14 +67,13 @@ def worker_command(  # noqa: PLR0913, PLR0917 - one argument an option
     """
     part = parse_shard(shard) if shard is not None else shard_of(os.environ)
     most = parse_concurrency(concurrency, admission)
-    if not 1 <= lease <= _LONGEST_LEASE:
-        raise ConfigError(f"--lease must be 1 to {_LONGEST_LEASE} seconds, got {lease:g}")
+    if not 1 <= lease <= LONGEST_LEASE:
+        raise ConfigError(f"--lease must be 1 to {LONGEST_LEASE:g} seconds, got {lease:g}")
     folder = open_tournament(out)
     shown = consoles(no_color=no_color)
     worker = Worker(
         folder=folder,
         shard=part,
-        claims=Claims(path=folder.path, worker=part.index, lease=lease),
         observer=lambda _: _observer(shown, as_json=as_json),
         serve=lambda: serve_models(
             _models(folder),
@@ -79,7 +81,10 @@ def worker_command(  # noqa: PLR0913, PLR0917 - one argument an option
             lambda line: log_line(shown.err, line),
         ),
         concurrency=most,
+        lease=lease,
     )
+    if surplus := describe_surplus(part.count, count_blocks(folder.runs)):
+        log_line(shown.err, surplus)
     result = asyncio.run(_work(worker))
     if isinstance(result, signal.Signals):
         # A cluster may send TERM twice: the second one must not end Python with another status.
@@ -192,10 +197,6 @@ def _next_step(out: Path, *, is_whole: bool) -> str:
 def _some(names: tuple[str, ...]) -> str:
     shown = ", ".join(names[:_SHOWN])
     return f"{shown} and {len(names) - _SHOWN} more" if len(names) > _SHOWN else shown
-
-
-_SHOWN = 5
-_LONGEST_LEASE = 86_400
 
 
 def _observer(shown: Consoles, *, as_json: bool) -> BaseObserver:

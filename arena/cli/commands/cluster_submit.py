@@ -9,8 +9,8 @@ import typer
 from arena.cli.commands.arguments import AsJson, parse_folder
 from arena.cli.console.json_out import JsonOut
 from arena.cli.console.sanitize import sanitize_line
-from arena.cluster.claims import known_shards
-from arena.cluster.shards import count_blocks
+from arena.cluster.places import known_shards
+from arena.cluster.shards import count_blocks, describe_surplus
 from arena.cluster.slurm import SlurmJob, render_job, submit_job
 from arena.errors import ConfigError
 from arena.tournament.folder import open_tournament
@@ -57,12 +57,8 @@ def submit_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         account=account,
         setup="" if setup is None else _read_setup(setup),
     )
-    if shards > blocks:
-        typer.echo(
-            f"{shards} shards, but only {blocks} blocks (a script with a seed, all pairs): "
-            f"{shards - blocks} shards find nothing to play",
-            err=True,
-        )
+    if surplus := describe_surplus(shards, blocks):
+        typer.echo(surplus, err=True)
     if dry_run:
         text = render_job(job)
         if as_json:

@@ -50,15 +50,21 @@ class MatchLog(BaseObserver):
         self._played.discard(summary.match)
         messages = messages_for(summary.language, encoding=self._console.encoding)
         pair = messages.pair.format(civilians=summary.civilians, murderer=summary.murderer)
-        line = f"{self._ended}/{self._planned} {pair}{messages.semicolon}"
+        line = f"{self._number()} {pair}{messages.semicolon}"
         self._log(f"{line}{summary_line(summary, messages)}")
+
+    def _number(self) -> str:
+        return f"{self._ended}/{self._planned}"
 
     def _log(self, line: str) -> None:
         log_line(self._console, line, clock=self._clock)
 
 
 class WorkerLog(MatchLog):
-    """Prints what is prepared, too."""
+    """Prints what is prepared, too; other workers may play some of what is planned."""
+
+    def _number(self) -> str:
+        return str(self._ended)
 
     def on_log(self, line: str) -> None:
         """Print the line."""

@@ -1,0 +1,250 @@
+"""Places: which process is worker N of a tournament now, and whether it is alive.
+
+    claims/shards        how many shards the tournament is cut into
+    claims/workers/N/0   made by the first process of worker N: who it is, and its lease
+    claims/workers/N/1   made by the one that took the place over, and so on
+
+The process of the last file has the place. It touches the file nine times a lease; one that has not
+done so for a lease is dead. A process that leaves sets the time of its file to 0.
+"""
+
+import os
+import socket
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from arena.cluster.shared_files import (
+    last_number,
+    link_new,
+    process_token,
+    read_line,
+    shared_time,
+)
+from arena.errors import ClusterError, ConfigError
+from arena.records.files import make_dirs
+from scripts_mm.reading import reason_of
+
+CLAIMS: Final = "claims"
+LEASE: Final = 180.0
+"""Seconds: more than a paused process or a slow file system may take."""
+LONGEST_LEASE: Final = 86_400.0
+_WORKERS: Final = "workers"
+_SHARDS: Final = "shards"
+_BEATS: Final = 9
+"""Signs of life within a lease."""
+_LONGEST_SILENCE: Final = 2 / 3
+"""Of a lease: for so long signs of life may fail, before the process takes its place for lost."""
+
+
+class Process(BaseModel):
+    """A process that plays as a worker, as its file in the shared folder names it."""
+
+    model_config = ConfigDict(frozen=True, strict=True)
+
+    host: str
+    pid: int
+    token: str
+    """Of this process alone."""
+    scope: str
+    """Start of the host and namespace of processes: where `pid` means this process."""
+    lease: Annotated[float, Field(gt=0, le=LONGEST_LEASE)]
+    """Seconds without a sign of life after which it is dead."""
+
+    def __str__(self) -> str:
+        """Return host and number of the process."""
+        return f"{self.host}-{self.pid}"
+
+    def has_ended_here(self) -> bool:
+        """Tell whether it is a process of this host that has ended."""
+        if self.scope != _scope():
+            return False
+        try:
+            os.kill(self.pid, 0)
+        except ProcessLookupError:
+            return True
+        except (OSError, OverflowError):
+            return False
+        return False
+
+
+def this_process(lease: float) -> Process:
+    """Return what this process writes into its file."""
+    return Process(
+        host=socket.gethostname(),
+        pid=os.getpid(),
+        token=process_token(),
+        scope=_scope(),
+        lease=lease,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sign:
+    """The last sign of life of a worker."""
+
+    number: int
+    """Of the process: so many had the place before it."""
+    process: Process | None
+    """None: the file names nobody, as where a host lost what it wrote."""
+    touched: float
+    silent: float | None
+    """Seconds since the last touch; None: the process has left."""
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the last touch is younger than the lease."""
+        return (
+            self.process is not None
+            and self.silent is not None
+            and self.silent < self.process.lease
+        )
+
+
+@dataclass(slots=True, kw_only=True)
+class Place:
+    """The place of one worker, for the process that wants it."""
+
+    path: Path
+    """The tournament's folder."""
+    worker: int
+    process: Process
+    _number: int | None = field(default=None, init=False)
+    """Of this process, once it has the place."""
+    _seen: set[float] = field(default_factory=set[float], init=False)
+    """When another process of this worker was last seen alive."""
+    _beaten: float = field(default=0.0, init=False)
+    """Of `time.monotonic`: the last sign of life."""
+
+    @property
+    def pause(self) -> float:
+        """Seconds between two signs of life."""
+        return self.process.lease / _BEATS
+
+    def take(self, shards: int) -> bool:
+        """Take the place; False: another process may still have it, so call again.
+
+        `shards`: into how many the tournament is cut. A process is dead when it gives no sign of
+        life for its lease, or has ended on this host. Raises `ClusterError` where it gave one since
+        the first call, `ConfigError` where other workers know another number of shards.
+        """
+        try:
+            make_dirs(self.path, self._folder)
+            link_new(self.path / CLAIMS / _SHARDS, str(shards))
+            check_shards(self.path, shards)
+            sign = read_sign(self.path, self.worker)
+            if sign is None or not sign.is_alive or _has_ended(sign):
+                number = 0 if sign is None else sign.number + 1
+                if not link_new(self._folder / str(number), self.process.model_dump_json()):
+                    return False
+                self._number, self._beaten = number, time.monotonic()
+                return True
+        except OSError as error:
+            raise ClusterError(f"cannot write {str(self._folder)!r}: {reason_of(error)}") from error
+        self._seen.add(sign.touched)
+        if len(self._seen) > 1:
+            raise ClusterError(
+                f"shard {self.worker} is being played by {sign.process}; stop it first"
+            )
+        return False
+
+    def beat(self) -> None:
+        """Renew the lease; `ClusterError` where the place is another's, or fails for too long."""
+        try:
+            sign = read_sign(self.path, self.worker)
+            if sign is not None and sign.number != self._number:
+                raise ClusterError(
+                    f"shard {self.worker} was taken over by {sign.process or 'nobody known'} while "
+                    "this process did not answer; it stops, and nothing that it finished is lost"
+                )
+            os.utime(self._file)
+        except OSError as error:
+            if time.monotonic() - self._beaten < self.process.lease * _LONGEST_SILENCE:
+                return
+            raise ClusterError(f"cannot write {str(self._file)!r}: {reason_of(error)}") from error
+        self._beaten = time.monotonic()
+
+    def leave(self) -> None:
+        """Give the place back; the worker's claims stay, and can be taken over at once."""
+        if self._number is not None:
+            with suppress(OSError):
+                os.utime(self._file, (0, 0))
+
+    @property
+    def _folder(self) -> Path:
+        return _folder(self.path, self.worker)
+
+    @property
+    def _file(self) -> Path:
+        return self._folder / str(self._number)
+
+
+def read_sign(path: Path, worker: int) -> Sign | None:
+    """Return the last sign of life of a worker of the tournament at `path`; None: there is none.
+
+    Raises `OSError` where it cannot be read.
+    """
+    folder = _folder(path, worker)
+    number = last_number(folder)
+    if number is None:
+        return None
+    file = folder / str(number)
+    touched = file.stat().st_mtime
+    return Sign(
+        number=number,
+        process=_parse(read_line(file)),
+        touched=touched,
+        silent=None if touched == 0 else shared_time(folder) - touched,
+    )
+
+
+def known_shards(path: Path) -> int | None:
+    """Return into how many shards the tournament at `path` is cut; None: no worker has said."""
+    text = read_line(path / CLAIMS / _SHARDS)
+    return int(text) if text.isdecimal() else None
+
+
+def known_workers(path: Path) -> set[int]:
+    """Return the numbers of the workers of a tournament that have ever started."""
+    folders = (path / CLAIMS / _WORKERS).glob("[0-9]*")
+    return {int(folder.name) for folder in folders if folder.name.isdecimal()}
+
+
+def check_shards(path: Path, shards: int) -> None:
+    """Raise `ConfigError` where the tournament at `path` is played in another number of shards."""
+    known = known_shards(path)
+    if known not in {None, shards}:
+        raise ConfigError(
+            f"the tournament {str(path)!r} is played in {known} shards, not in {shards}; go on "
+            f"with {known}, or run `arena cluster merge`, delete the folders shards and {CLAIMS} "
+            "in it, and play the rest in another number"
+        )
+
+
+def _folder(path: Path, worker: int) -> Path:
+    return path / CLAIMS / _WORKERS / str(worker)
+
+
+def _has_ended(sign: Sign) -> bool:
+    return sign.process is not None and sign.process.has_ended_here()
+
+
+def _parse(line: str) -> Process | None:
+    try:
+        return Process.model_validate_json(line)
+    except ValidationError:
+        return None
+
+
+@cache
+def _scope() -> str:
+    try:
+        start = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        return f"{start}:{Path('/proc/self/ns/pid').stat().st_ino}"
+    except OSError:
+        return process_token()
