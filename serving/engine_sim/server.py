@@ -21,6 +21,8 @@ _START_SECONDS: Final = 30.0
 _STOP_SECONDS: Final = 5.0
 # Longer than any client keeps a connection, so that no request meets a closing one.
 _KEEP_ALIVE_SECONDS: Final = 75.0
+_BACKLOG: Final = 2_048
+"""Connections that wait to be accepted: as many as uvicorn keeps, on which vLLM runs."""
 
 
 @asynccontextmanager
@@ -74,7 +76,7 @@ async def serving_simulator(
     )
     await runner.setup()
     try:
-        await web.TCPSite(runner, HOST, port).start()
+        await web.TCPSite(runner, HOST, port, backlog=_BACKLOG).start()
         yield f"http://{HOST}:{runner.addresses[0][1]}"
     finally:
         await runner.cleanup()
