@@ -11,7 +11,7 @@ from arena.records.config import RunConfig, match_specs
 from arena.records.run_record import RunRecord
 from arena.records.summary import MatchSummary
 from eval.ratings.bradley_terry import RESAMPLES, Rating, Ratings, rate_contestants
-from eval.ratings.games import EndedMatch, RatedGame, elo_scale, read_game
+from eval.ratings.games import EndedMatch, RatedGame, RatingOptions, elo_scale, read_game
 
 
 @dataclass(slots=True, kw_only=True)
@@ -23,14 +23,21 @@ class PairResult:
     murderer: str
     planned: int = 0
     outcomes: Counter[Outcome] = field(default_factory=Counter[Outcome])
-    """Of the matches that came to an end; an `error` is played again."""
+    """Of the matches that came to an end and count; an `error` is played again."""
+    uncounted: Counter[str] = field(default_factory=Counter[str])
+    """Matches whose outcome enters no rate, by the reason that their game gives."""
     damaged: int = 0
     """Matches whose record cannot be read."""
 
     @property
     def missing(self) -> int:
         """Matches without a result: not played yet, broken off or damaged."""
-        return self.planned - self.outcomes.total() + self.outcomes["error"]
+        return self.planned - self.uncounted.total() - self.outcomes.total() + self.errors
+
+    @property
+    def errors(self) -> int:
+        """Matches that ended as an error."""
+        return self.outcomes["error"]
 
     def as_object(self) -> dict[str, object]:
         """Return the pair as an object of `--json`."""
@@ -40,6 +47,7 @@ class PairResult:
             "civilians": self.civilians,
             "murderer": self.murderer,
             **{name: self.outcomes[name] for name in names},
+            "uncounted": dict(self.uncounted),
             "damaged": self.damaged,
             "missing": self.missing,
             "planned": self.planned,
@@ -73,18 +81,18 @@ def make_standings(
     started: Mapping[str, RunRecord],
     *,
     resamples: int = RESAMPLES,
+    anchors: Mapping[str, float] | None = None,
 ) -> Standings:
     """Return the standings after the finished matches of the runs, by name.
 
     Each game has the same total weight in the ratings, however many matches it has: the rule of a
-    joint Bradley-Terry fit over several games.
+    joint Bradley-Terry fit over several games. `anchors` are Elo ratings that are fixed; none:
+    those of `eval.ratings.games`.
     """
     reader = _Reader(planned, started)
     pairs = reader.pairs()
-    rated = tuple(weigh_equally(reader.games))
-    return Standings(
-        pairs=pairs, ratings=rate_contestants(rated, resamples=resamples), rated=len(rated)
-    )
+    ratings, rated = _rate(reader.games, anchors, resamples)
+    return Standings(pairs=pairs, ratings=ratings, rated=rated)
 
 
 class WorkedMatch(EndedMatch, Protocol):
@@ -101,13 +109,27 @@ class WorkedMatch(EndedMatch, Protocol):
         ...
 
 
-def rate_matches(matches: Iterable[WorkedMatch], *, resamples: int = RESAMPLES) -> Ratings:
-    """Return the ratings that follow from finished matches; each game has the same weight."""
+def rate_matches(
+    matches: Iterable[WorkedMatch],
+    *,
+    resamples: int = RESAMPLES,
+    anchors: Mapping[str, float] | None = None,
+) -> Ratings:
+    """Return the ratings that follow from finished matches, as `make_standings` does."""
     games: dict[str, list[RatedGame]] = {}
     for one in matches:
         if (game := read_game(one, one.work)) is not None:
             games.setdefault(one.game, []).append(game)
-    return rate_contestants(tuple(weigh_equally(games)), resamples=resamples)
+    return _rate(games, anchors, resamples)[0]
+
+
+def _rate(
+    games: Mapping[str, Sequence[RatedGame]], anchors: Mapping[str, float] | None, resamples: int
+) -> tuple[Ratings, int]:
+    """Return the ratings and the number of matches that they were made from."""
+    rated = tuple(weigh_equally(games))
+    options = RatingOptions(anchors=anchors) if anchors else RatingOptions()
+    return rate_contestants(rated, options, resamples=resamples), len(rated)
 
 
 def weigh_equally(games: Mapping[str, Sequence[RatedGame]]) -> Iterable[RatedGame]:
@@ -149,6 +171,9 @@ class _Reader:
             return
         if summary is None:
             return
+        if summary.uncounted and summary.outcome != "error":
+            pair.uncounted[summary.uncounted] += 1
+            return
         pair.outcomes[summary.outcome] += 1
         if (game := read_game(summary, work)) is not None:
             self.games.setdefault(pair.game, []).append(game)
@@ -173,7 +198,7 @@ def _rating_object(one: Rating, group: int) -> dict[str, object]:
         "elo": one.strength.elo,
         "low": None if interval is None else elo_scale(interval.low),
         "high": None if interval is None else elo_scale(interval.high),
-        "matches": one.games,
+        "matches": one.matches,
         "anchored": one.anchored,
         "separated": one.separated,
         "group": group,

@@ -14,7 +14,7 @@ _OR_NONE = "or none"
 """Suffix of the choices of an option that may be none."""
 
 
-def read_options(game: Game, preset: str, written: Mapping[str, str]) -> GameOptions:
+def read_options(game: Game, preset: str, written: Mapping[str, object]) -> GameOptions:
     """Return the options of `preset` with those `written` over it, or raise `ConfigError`."""
     if preset not in game.presets:
         raise ConfigError(

@@ -1,6 +1,7 @@
 """Checks of a result file: against its suite, and against the records that came with it. Pure."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -13,8 +14,11 @@ from arena.tournament.description import Description
 from arena.tournament.plan import SuiteRef, TournamentPlan
 from arena.tournament.result import ResultMatch, TournamentResult
 
-_ROUNDING: Final = 1e-3
-"""Between processors, whose libraries add in different orders."""
+_ROUNDING: Final = 1e-6
+"""Relative, between processors, whose libraries add in different orders."""
+_LISTED: Final = 3
+"""So many times the matches of a result may be planned, where those that are missing are listed."""
+_DIGEST: Final = re.compile("[0-9a-f]{64}")
 
 
 def find_faults(result: TournamentResult, suite: Description, pinned: SuiteRef) -> Iterator[str]:
@@ -26,6 +30,24 @@ def find_faults(result: TournamentResult, suite: Description, pinned: SuiteRef) 
         )
         return
     names = [one.name for one in result.contestants if one.name not in suite.opponents]
+    if not names:
+        yield "the result has no contestant besides the suite's fixed opponents"
+    yield from _find_wrong_names(result, suite)
+    yield from _find_gaps(result, suite)
+    planned = _count_matches(suite, len(names))
+    if planned <= _LISTED * len(result.matches):
+        yield from _find_wrong_matches(result, suite, names)
+    else:
+        # A stranger's file may name very many contestants: their matches are not listed.
+        yield f"{len(result.matches)} matches are there, but the suite has {planned}"
+    if errors := sum(one.outcome == "error" for one in result.matches):
+        yield f"{errors} matches ended as an error; play them again"
+
+
+def _find_wrong_matches(
+    result: TournamentResult, suite: Description, names: Sequence[str]
+) -> Iterator[str]:
+    """Yield how many matches are missing, foreign or there twice."""
     pairs = {Pair(civilians=a, murderer=b) for a, b in product(names, names) if suite.matrix}
     for one, other in product(names, suite.opponents):
         pairs |= {Pair(civilians=one, murderer=other), Pair(civilians=other, murderer=one)}
@@ -40,14 +62,28 @@ def find_faults(result: TournamentResult, suite: Description, pinned: SuiteRef) 
     found = Counter(map(_key, result.matches))
     absent, foreign = wanted - set(found), set(found) - wanted
     twice = [key for key, count in found.items() if count > 1]
-    if not names:
-        yield "the result has no contestant beside the suite's fixed opponents"
     for what, keys in (("missing", absent), ("not of the suite", foreign), ("there twice", twice)):
         if keys:
             yield f"{len(keys)} matches are {what}, such as {_name(min(keys))}"
-    yield from _find_wrong_names(result, suite)
-    if errors := sum(one.outcome == "error" for one in result.matches):
-        yield f"{errors} matches ended as an error; play them again"
+
+
+def _count_matches(suite: Description, contestants: int) -> int:
+    """Return how many matches a whole result of a suite has."""
+    pairs = contestants * (contestants if suite.matrix else 0)
+    pairs += 2 * contestants * len(suite.opponents)
+    return pairs * sum(len(one.scripts) * one.seeds * one.rotations for one in suite.games)
+
+
+def _find_gaps(result: TournamentResult, suite: Description) -> Iterator[str]:
+    """Yield what a whole result has and this one lacks."""
+    if not all(_DIGEST.fullmatch(one.events) for one in result.matches):
+        yield "a match has no hash of its events"
+    scores = {str(one.get("metric")) for one in result.scores}
+    if not scores or scores - set(suite.scores):
+        yield f"the scores are not those of the suite: {', '.join(suite.scores)}"
+    for name in ("versions", "wordings"):
+        if not getattr(result, name):
+            yield f"the {name} of the result are missing"
 
 
 def _find_wrong_names(result: TournamentResult, suite: Description) -> Iterator[str]:
@@ -73,6 +109,7 @@ def find_deviations(plan: TournamentPlan, suite: Description) -> Iterator[str]:
 def _whole(one: TournamentPlan | Description) -> dict[str, object]:
     return {
         "matrix": one.matrix,
+        "anchors": one.anchors,
         "deadline": one.deadline,
         "transport": one.transport,
         "quiz": one.quiz,
@@ -110,7 +147,7 @@ def _described(suite: Description) -> dict[str, object]:
 
 
 def find_forgeries(result: TournamentResult, again: TournamentResult) -> Iterator[str]:
-    """Yield what a result says otherwise than `again`, which was made from its records."""
+    """Yield in what a result differs from `again`, which was made from its records."""
     for name in ("suite", "contestants", "versions", "wordings"):
         if getattr(result, name) != getattr(again, name):
             yield f"the {name} of the result are not those of the records"
@@ -122,7 +159,7 @@ def find_forgeries(result: TournamentResult, again: TournamentResult) -> Iterato
 
 
 def agrees(one: object, other: object) -> bool:
-    """Tell whether two figures or lists of figures are the same up to rounding."""
+    """Tell whether two figures or lists of figures are the same, numbers up to rounding."""
     match one, other:
         case dict(), dict():
             left, right = cast("dict[str, object]", one), cast("dict[str, object]", other)
@@ -130,9 +167,9 @@ def agrees(one: object, other: object) -> bool:
         case list() | tuple(), list() | tuple():
             both = cast("Sequence[object]", one), cast("Sequence[object]", other)
             return len(both[0]) == len(both[1]) and all(map(agrees, *both))
-        case bool(), _:
-            return one is other
-        case float() | int(), float() | int():
+        case (bool() | int(), _):
+            return one == other and type(one) is type(other)
+        case float(), float():
             return math.isclose(one, other, rel_tol=_ROUNDING, abs_tol=_ROUNDING)
         case _:
             return one == other

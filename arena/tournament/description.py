@@ -50,7 +50,7 @@ class DescribedGame:
 
     game: str = DEFAULT
     preset: str = "default"
-    options: dict[str, str] = field(default_factory=dict[str, str])
+    options: dict[str, str | bool | int] = field(default_factory=dict[str, str | bool | int])
     scripts: list[DescribedScript] = field(default_factory=list[DescribedScript])
     language: Language | None = None
     """Of a game that makes its own script."""
@@ -71,7 +71,9 @@ class Description:
     matrix: bool = True
     games: Annotated[list[DescribedGame], Field(min_length=1)]
     scores: list[str] = field(default_factory=list[str])
-    """Metrics that a result of the suite reports, beside win rates and ratings."""
+    """Metrics that a result of the suite reports, besides win rates and ratings."""
+    anchors: dict[str, float] = field(default_factory=dict[str, float])
+    """Elo ratings that are fixed by convention; none: those of the arena."""
     deadline: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 120.0
     transport: Transport = "auto"
     quiz: Quiz = "none"
@@ -127,31 +129,47 @@ def make_plan(
     """
     described, digest = read_description(path)
     entrants = [*described.contestants, *contestants]
-    if suite != bool(described.name):
-        raise ConfigError(
-            f"{str(path)!r} is no suite: it has no name"
-            if suite
-            else f"{str(path)!r}: name and version are those of suites; leave them out"
-        )
+    if suite:
+        pinned = _pin(described, digest, path)
+    elif described.name or described.version:
+        raise ConfigError(f"{str(path)!r}: name and version are those of suites; leave them out")
+    else:
+        pinned = None
     return plan_described(
         replace(described, contestants=entrants),
-        suite=SuiteRef(name=described.name, version=described.version, sha256=digest)
-        if suite
-        else None,
-        scripts_dir=scripts_dir,
+        suite=pinned,
+        folders=tuple(one for one in (scripts_dir, None if suite else path.parent) if one),
     )
 
 
+def read_suite(name: str) -> tuple[Description, SuiteRef]:
+    """Return a bundled suite and what pins it, or raise `ConfigError`."""
+    path = suite_path(name)
+    described, digest = read_description(path)
+    return described, _pin(described, digest, path)
+
+
+def _pin(described: Description, digest: str, path: Path) -> SuiteRef:
+    if not described.name:
+        raise ConfigError(f"{str(path)!r} is no suite: it has no name")
+    if made := [one.game for one in described.games if not one.scripts]:
+        raise ConfigError(f"{str(path)!r}: a suite pins its scripts; game {made[0]!r} has none")
+    return SuiteRef(name=described.name, version=described.version, sha256=digest)
+
+
 def plan_described(
-    described: Description, *, suite: SuiteRef | None = None, scripts_dir: Path | None = None
+    described: Description, *, suite: SuiteRef | None = None, folders: Sequence[Path] = ()
 ) -> PlannedTournament:
-    """Return the plan of a description, as `make_plan` does."""
+    """Return the plan of a description, as `make_plan` does.
+
+    `folders`: where scripts may be, besides the bundled ones and the working folder.
+    """
     scripts: dict[str, LoadedScript] = {}
     games: list[GamePlan] = []
     for one in described.games:
         game = find_game(one.game)
         loaded = (
-            [_load(one, script, scripts_dir) for script in one.scripts]
+            [_load(one, script, folders) for script in one.scripts]
             if one.scripts
             else list(load_scripts(game, [], one.language))
         )
@@ -177,6 +195,7 @@ def plan_described(
         transport=described.transport,
         quiz=described.quiz,
         ballots=described.ballots,
+        anchors=described.anchors,
         suite=suite,
     )
     return PlannedTournament(plan=plan, scripts=scripts)
@@ -189,13 +208,13 @@ def clean_name(text: str) -> str:
     return read_contestant(text).name
 
 
-def _load(game: DescribedGame, script: DescribedScript, scripts_dir: Path | None) -> LoadedScript:
+def _load(game: DescribedGame, script: DescribedScript, folders: Sequence[Path]) -> LoadedScript:
     if not script.id and not script.sha256:
         raise ConfigError(f"a script of game {game.game!r} needs an id or a sha256, got neither")
     if not script.id:
-        return _find_by_hash(script.sha256, scripts_dir)
-    beside = scripts_dir / script.id if scripts_dir is not None else None
-    name = str(beside) if beside is not None and beside.is_dir() else script.id
+        return _find_by_hash(script.sha256, folders)
+    places = (folder / script.id for folder in folders)
+    name = next((str(place) for place in places if (place / SCRIPT).is_file()), script.id)
     [loaded] = load_scripts(find_game(game.game), [name], script.language)
     if script.sha256 and loaded.sha256 != script.sha256:
         raise ConfigError(
@@ -206,17 +225,18 @@ def _load(game: DescribedGame, script: DescribedScript, scripts_dir: Path | None
     return loaded
 
 
-def _find_by_hash(sha256: str, scripts_dir: Path | None) -> LoadedScript:
-    if scripts_dir is None:
+def _find_by_hash(sha256: str, folders: Sequence[Path]) -> LoadedScript:
+    if not folders:
         raise ConfigError(
             "the suite plays scripts that are not bundled; import them and name their folder with "
             "--scripts-dir"
         )
-    found = _hashes(scripts_dir).get(sha256)
+    found = next((one[sha256] for one in map(_hashes, folders) if sha256 in one), None)
     if found is None:
+        places = " or ".join(repr(str(one)) for one in folders)
         raise ConfigError(
-            f"no script in {str(scripts_dir)!r} has the content hash {sha256[:12]}; import the "
-            "published scripts with this version of the arena"
+            f"no script in {places} has the content hash {sha256[:12]}; import the published "
+            "scripts with this version of the arena"
         )
     return found
 

@@ -6,8 +6,11 @@ runs/NAME/          the runs, as `runs_of` names them
 shards/N/NAME/      the part of a run that worker N of a cluster plays, until it is merged
 """
 
+import fcntl
+import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +20,7 @@ from arena.errors import ConfigError, RecordError
 from arena.games.registry import find_game
 from arena.players.contestants import read_contestant
 from arena.records.config import RunConfig, ScriptRef, folder_name
-from arena.records.files import atomic_write, read_text
+from arena.records.files import atomic_write, open_to_write, read_text
 from arena.records.run_record import RunRecord
 from arena.run.launch import script_ref
 from arena.run.preflight import check_run
@@ -31,6 +34,7 @@ PLAN_FILE: Final = "tournament.json"
 RUNS: Final = "runs"
 SHARDS: Final = "shards"
 _SCRIPTS: Final = "scripts"
+_LOCK: Final = ".lock"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,12 +76,7 @@ class TournamentFolder:
         paths = {name: self.run_path(name) for name in planned}
         found = {name: RunRecord(path=path) for name, path in paths.items() if is_run(path)}
         for name, record in found.items():
-            if record.config != planned[name]:
-                raise RecordError(
-                    f"the run {str(record.path)!r} is not the one that the tournament plans: its "
-                    "configuration was changed; restore it, or move the folder away to play the "
-                    "run again"
-                )
+            check_planned(record, planned[name])
         return found
 
     def load(self, ref: ScriptRef) -> LoadedScript:
@@ -127,10 +126,11 @@ def open_tournament(path: Path) -> TournamentFolder:
 
 def add_contestants(folder: TournamentFolder, names: tuple[str, ...]) -> TournamentFolder:
     """Enter contestants: they meet all others, whose matches stay as they are."""
-    plan = folder.plan
-    grown = replace(plan, entries=(*plan.entries, tuple(map(clean_name, names))))
-    check_plan(grown, {ref.sha256: folder.load(ref) for one in plan.games for ref in one.scripts})
-    folder.save_plan(grown)
+    with _changing(folder) as changed:
+        plan = changed.plan
+        grown = replace(plan, entries=(*plan.entries, tuple(map(clean_name, names))))
+        check_plan(grown, {sha256: changed.load(ref) for sha256, ref in plan.scripts.items()})
+        changed.save_plan(grown)
     return TournamentFolder(path=folder.path)
 
 
@@ -139,6 +139,23 @@ def remove_contestant(folder: TournamentFolder, name: str) -> TournamentFolder:
 
     Raises `ConfigError` where it has none, or where a run with it was started.
     """
+    with _changing(folder) as changed:
+        _remove(changed, name)
+    return TournamentFolder(path=folder.path)
+
+
+@contextmanager
+def _changing(folder: TournamentFolder) -> Generator[TournamentFolder]:
+    """Hold the plan for this process, and yield the folder with the plan as it is now."""
+    handle = open_to_write(folder.path / _LOCK)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield TournamentFolder(path=folder.path)
+    finally:
+        os.close(handle)
+
+
+def _remove(folder: TournamentFolder, name: str) -> None:
     plan = folder.plan
     if name not in plan.contestants:
         raise ConfigError(f"no contestant {name!r}; there are: {', '.join(plan.contestants)}")
@@ -152,7 +169,6 @@ def remove_contestant(folder: TournamentFolder, name: str) -> TournamentFolder:
             f"{name!r} has matches in the run {changed[0]!r}, which was begun; a run never changes"
         )
     folder.save_plan(smaller)
-    return TournamentFolder(path=folder.path)
 
 
 def check_plan(plan: TournamentPlan, scripts: Mapping[str, LoadedScript]) -> None:
@@ -166,6 +182,15 @@ def check_plan(plan: TournamentPlan, scripts: Mapping[str, LoadedScript]) -> Non
     for config in runs_of(plan).values():
         written = {ref.sha256: scripts[ref.sha256].script for ref in config.scripts}
         check_run(config, find_game(config.game), written)
+
+
+def check_planned(record: RunRecord, config: RunConfig) -> None:
+    """Raise `RecordError` where a run was played with another configuration than is planned."""
+    if record.config != config:
+        raise RecordError(
+            f"the run {str(record.path)!r} is not the one that the tournament plans: its "
+            "configuration was changed; restore it, or move the folder away to play the run again"
+        )
 
 
 def is_run(path: Path) -> bool:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Final
 
@@ -33,8 +33,8 @@ class SuiteRef:
 class GamePlan:
     """What every pair of contestants plays of one game.
 
-    A block is one script with one seed and one rotation. All pairs play the same blocks, so that
-    they face equal draws of chance.
+    A block is what is played of one script with one seed. All pairs play the same blocks and
+    rotations, so that they face equal draws of chance.
     """
 
     game: str
@@ -49,7 +49,10 @@ class GamePlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentPlan:
-    """The plan of a tournament. It only grows: by contestants, which add pairs."""
+    """The plan of a tournament. It grows by contestants, which add pairs.
+
+    A contestant can be taken back while none of its matches was begun.
+    """
 
     entries: tuple[tuple[str, ...], ...]
     """Contestants in the order of their entry: those of the start, then of each addition."""
@@ -63,6 +66,8 @@ class TournamentPlan:
     transport: Transport = "auto"
     quiz: Quiz = "none"
     ballots: bool = False
+    anchors: dict[str, float] = field(default_factory=dict[str, float])
+    """Elo ratings that are fixed by convention; none: those of the arena."""
     suite: SuiteRef | None = None
 
     def __post_init__(self) -> None:
@@ -70,6 +75,8 @@ class TournamentPlan:
         names = [*self.contestants, *self.opponents]
         if not self.contestants:
             raise ConfigError("a tournament needs contestants, got none")
+        if fixed := [name for name in self.contestants if name in self.opponents]:
+            raise ConfigError(f"{fixed[0]!r} is a fixed opponent already; leave it out")
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ConfigError(f"each contestant enters once, but {twice[0]!r} is named twice")
         if not self.matrix and not self.opponents:
@@ -81,6 +88,16 @@ class TournamentPlan:
             )
         if not 0 < self.deadline < math.inf:
             raise ConfigError(f"the deadline must be > 0 seconds and finite, got {self.deadline:g}")
+
+    @property
+    def scripts(self) -> Mapping[str, ScriptRef]:
+        """All scripts by their content hash."""
+        return {ref.sha256: ref for game in self.games for ref in game.scripts}
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of the whole tournament: what all pairs play."""
+        return sum(len(game.scripts) * game.seeds for game in self.games)
 
     @property
     def contestants(self) -> tuple[str, ...]:

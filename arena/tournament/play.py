@@ -9,7 +9,7 @@ from arena.records.files import make_dirs
 from arena.records.run_record import open_run
 from arena.run.launch import Claim, RunResult, resume_run, start_run
 from arena.run.observer import RunObserver
-from arena.tournament.folder import SHARDS, TournamentFolder, is_run
+from arena.tournament.folder import SHARDS, TournamentFolder, check_planned, is_run
 from scripts_mm.reading import reason_of
 
 
@@ -35,11 +35,7 @@ async def play_run(
         return await start_run(
             config, scripts, path, concurrency=concurrency, observer=observer, claim=claim
         )
-    if open_run(path).config != config:
-        raise RecordError(
-            f"the run {str(path)!r} is not the one that the tournament plans: its configuration "
-            "was changed; restore it, or move the folder away to play the run again"
-        )
+    check_planned(open_run(path), config)
     return await resume_run(path, concurrency=concurrency, observer=observer, claim=claim)
 
 

@@ -1,5 +1,6 @@
 """Result file of a tournament: what others can submit, and everything needed to check it."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
@@ -7,6 +8,7 @@ from typing import Final
 from arena.core.events import Outcome
 from arena.errors import ConfigError, RecordError
 from arena.records.config import ScriptRef, match_specs
+from arena.records.manifest import ContestantRecord, RunManifest, ServerRecord
 from arena.records.match_record import EVENTS, MatchRecord
 from arena.records.run_record import RunRecord
 from arena.records.schema import JsonCodec
@@ -59,7 +61,7 @@ class TournamentResult:
     suite: SuiteRef
     contestants: tuple[ResultContestant, ...]
     versions: dict[str, str]
-    """Of packages."""
+    """Of packages; several, joined by commas, where runs were played with different ones."""
     wordings: dict[str, str]
     """Game and language -> hash of all prompt texts."""
     matches: tuple[ResultMatch, ...]
@@ -121,9 +123,7 @@ def make_result(folder: TournamentFolder) -> TournamentResult:
             f"{len(missing)} matches are missing, such as {', '.join(missing[:_OPEN])}; play them "
             "with `arena tournament run`, or on a cluster, and merge the shards"
         )
-    first = next(iter(manifests.values()))
     contestants = {one.name: one for each in manifests.values() for one in each.contestants}
-    servers = {name: one for each in manifests.values() for name, one in each.servers.items()}
     return TournamentResult(
         suite=suite,
         contestants=tuple(
@@ -131,12 +131,12 @@ def make_result(folder: TournamentFolder) -> TournamentResult:
                 name=one.name,
                 player=one.player,
                 options=one.options,
-                served=servers[one.model].served if one.model else "",
-                identities=servers[one.model].identities if one.model else (),
+                served=", ".join(dict.fromkeys(each.served for each in _servers(one, manifests))),
+                identities=_merge_identities(_servers(one, manifests)),
             )
             for one in contestants.values()
         ),
-        versions=first.versions.packages,
+        versions=_merge_versions(manifests.values()),
         wordings={
             f"{each.config.game} {language}": one
             for each in manifests.values()
@@ -144,6 +144,27 @@ def make_result(folder: TournamentFolder) -> TournamentResult:
         },
         matches=tuple(matches),
     )
+
+
+def _servers(
+    contestant: ContestantRecord, manifests: Mapping[str, RunManifest]
+) -> Sequence[ServerRecord]:
+    """Return what served a contestant's model in each run; nothing where it needs none."""
+    name = contestant.model or ""
+    return [one.servers[name] for one in manifests.values() if name in one.servers]
+
+
+def _merge_identities(servers: Sequence[ServerRecord]) -> tuple[dict[str, object], ...]:
+    found = {repr(sorted(each.items())): each for one in servers for each in one.identities}
+    return tuple(found.values())
+
+
+def _merge_versions(manifests: Iterable[RunManifest]) -> dict[str, str]:
+    found: dict[str, set[str]] = {}
+    for one in manifests:
+        for package, version in one.versions.packages.items():
+            found.setdefault(package, set()).add(version)
+    return {package: ", ".join(sorted(versions)) for package, versions in found.items()}
 
 
 def digest(match: MatchRecord) -> str:

@@ -64,6 +64,8 @@ class Rating:
     strength: Estimate
     games: float
     """Weight of the games that were rated."""
+    matches: int
+    """Number of the games that were rated; one against itself counts once."""
     anchored: bool
     separated: bool
     """It only won or only lost against the others: the prior alone keeps it finite."""
@@ -172,6 +174,7 @@ def _rate_component(
             side=side,
             strength=estimate(value, None if name in options.anchors else moving.get((name, side))),
             games=sum(one.weight for one in games if _plays(one, name, side)),
+            matches=sum(_plays(one, name, side) for one in games),
             anchored=name in options.anchors,
             separated=any(one == name and side in {where, "both"} for one, where in separated),
         )

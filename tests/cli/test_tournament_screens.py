@@ -80,7 +80,7 @@ def test_half_widths_are_points_and_none_where_they_say_nothing(program: Program
     five = [x for one in ("first-night", "glass-loft", "last-tram", "mill-meadow", "two-tides")
             for x in ("--script", one)]  # fmt: skip
     told = program("tournament", "plan", "few", "-p", "first", *five, "--seeds", "1", "--json")
-    found = json.loads(told.out)
+    [found] = json.loads(told.out)["games"]
     assert (found["works"], found["half_width"]) == (5, None)
     assert found["half_width_if_matches_of_a_script_end_alike"] is None
 
@@ -212,7 +212,7 @@ def test_a_file_that_is_no_result_is_called_so(program: Program, text: str) -> N
     Path("r.json").write_text(text)
     told = program("tournament", "check", "r.json")
     assert told.status == 2
-    assert "'r.json' is no result file" in told.err
+    assert "'r.json' is there and is no result file" in told.err
 
 
 def test_a_result_file_needs_a_folder(program: Program, folder: TournamentFolder) -> None:
@@ -257,9 +257,18 @@ def test_a_result_is_checked_with_its_records_and_a_forged_score_is_found(
     told = program("tournament", "check", str(file), "--records", out)
     assert told.out.strip().endswith("3 matches, as its records say"), told.err
     forged = json.loads(file.read_text())
-    forged["scores"] = [{"a": 1}]
+    forged["scores"][0]["value"] = 9
     file.write_text(json.dumps(forged))
     assert program("tournament", "check", str(file)).status == 0
     told = program("tournament", "check", str(file), "--records", out)
     assert told.status == 1
     assert told.out.splitlines() == ["the scores are not those of the records"]
+
+
+def test_a_result_overwrites_nothing_but_a_result(program: Program, tmp_path: Path) -> None:
+    out = str(tmp_path / "out")
+    program("tournament", "plan", out, "--suite", "library", "-p", "first")
+    before = (tmp_path / "out" / "tournament.json").read_bytes()
+    told = program("tournament", "result", out, f"{out}/tournament.json")
+    assert (told.status, "is there and is no result file" in told.err) == (2, True)
+    assert (tmp_path / "out" / "tournament.json").read_bytes() == before

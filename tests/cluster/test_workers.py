@@ -205,7 +205,7 @@ def test_a_shard_of_another_model_is_refused(loaded: LoadedScript, tmp_path: Pat
             found["servers"] = {"m": {"served": served}}
             path.write_text(json.dumps(found))
 
-    with pytest.raises(RecordError, match="'vl-7b' and 'vl-3b' were served"):
+    with pytest.raises(RecordError, match="its name is vl-7b and vl-3b"):
         merged_after(planned(tmp_path / "out", [loaded], ("naive",)), change)
 
 
@@ -397,7 +397,7 @@ def half_merged(path: Path, loaded: LoadedScript) -> TournamentFolder:
 def test_a_later_merge_of_another_model_is_refused(loaded: LoadedScript, tmp_path: Path) -> None:
     folder = half_merged(tmp_path / "out", loaded)
     change_manifests(folder, servers={"m": {"served": "vl-3b"}})
-    with pytest.raises(RecordError, match="'vl-7b' and 'vl-3b' were served"):
+    with pytest.raises(RecordError, match="its name is vl-7b and vl-3b"):
         merge_shards(folder)
 
 

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from arena.errors import ConfigError
 from arena.tournament.check import agrees, find_deviations, find_faults, find_forgeries
 from arena.tournament.description import make_plan, read_description
-from arena.tournament.folder import TournamentFolder, create_tournament
+from arena.tournament.folder import TournamentFolder, add_contestants, create_tournament
 from arena.tournament.result import RESULT, TournamentResult, make_result
 from eval.standings import make_standings, rate_matches, rating_objects
 from scripts_mm.files import LoadedScript
@@ -29,6 +30,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 name = "mine"
 version = 1
 opponents = ["naive"]
+scores = ["win_rate"]
 [[games]]
 preset = "short"
 seeds = 3
@@ -46,6 +48,11 @@ def folder(suite: Path, tmp_path_factory: pytest.TempPathFactory) -> TournamentF
     return made
 
 
+def scored(folder: TournamentFolder) -> TournamentResult:
+    """Return the result of a tournament with a score."""
+    return replace(make_result(folder), scores=({"metric": "win_rate", "value": 0.5},))
+
+
 def faults(suite: Path, result: TournamentResult) -> list[str]:
     described, _ = read_description(suite)
     plan = make_plan(suite, ["random"], suite=True).plan
@@ -56,7 +63,7 @@ def faults(suite: Path, result: TournamentResult) -> list[str]:
 def test_a_whole_result_has_no_faults_and_the_ratings_of_the_standings(
     suite: Path, folder: TournamentFolder
 ) -> None:
-    result = make_result(folder)
+    result = scored(folder)
     assert len(result.matches) == (4 + 4) * 3
     assert faults(suite, result) == []
     assert list(find_forgeries(result, result)) == []
@@ -115,12 +122,39 @@ def other_version(result: TournamentResult) -> TournamentResult:
 def test_a_result_that_is_not_whole_is_told(
     suite: Path, folder: TournamentFolder, change: Change, fault: str
 ) -> None:
-    [found] = faults(suite, change(make_result(folder)))
+    [found] = faults(suite, change(scored(folder)))
     assert re.search(fault, found)
 
 
+def blank(result: TournamentResult) -> TournamentResult:
+    return replace(result, matches=tuple(replace(one, events="") for one in result.matches))
+
+
+def crowd(result: TournamentResult) -> TournamentResult:
+    """Return a result with 20,000 contestants, whose pairs would fill the memory."""
+    others = tuple(replace(result.contestants[0], name=f"c{n}") for n in range(20_000))
+    return replace(result, contestants=(*result.contestants, *others))
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (blank, "no hash of its events"),
+        (partial(replace, scores=()), "scores are not those of the suite: win_rate"),
+        (partial(replace, scores=({"metric": "x"},)), "scores are not those of the suite"),
+        (partial(replace, versions={}), "versions of the result are missing"),
+        (partial(replace, wordings={}), "wordings of the result are missing"),
+        (crowd, "but the suite has 1200"),
+    ],
+)
+def test_what_a_result_lacks_is_told_without_its_records(
+    suite: Path, folder: TournamentFolder, change: Change, fault: str
+) -> None:
+    assert fault in " ".join(faults(suite, change(scored(folder))))
+
+
 def test_an_outcome_that_the_record_does_not_have_is_told(folder: TournamentFolder) -> None:
-    result = make_result(folder)
+    result = scored(folder)
     first = result.matches[0]
     other: Any = "draw" if first.outcome != "draw" else "civ_win"
     forged = replace(result, matches=(replace(first, outcome=other), *result.matches[1:]))
@@ -134,7 +168,7 @@ def test_an_outcome_that_the_record_does_not_have_is_told(folder: TournamentFold
 def test_whatever_a_result_says_of_a_match_is_compared_with_its_record(
     folder: TournamentFolder, change: dict[str, str]
 ) -> None:
-    result = make_result(folder)
+    result = scored(folder)
     forged = replace(result, matches=(replace(result.matches[0], **change), *result.matches[1:]))  # pyright: ignore[reportArgumentType]
     assert len(list(find_forgeries(forged, result))) == 1
 
@@ -142,7 +176,7 @@ def test_whatever_a_result_says_of_a_match_is_compared_with_its_record(
 def test_contestants_versions_and_wordings_are_compared_with_the_records(
     folder: TournamentFolder,
 ) -> None:
-    result = make_result(folder)
+    result = scored(folder)
     first, *others = result.contestants
     forged = replace(
         result,
@@ -184,6 +218,8 @@ def test_figures_agree_up_to_rounding_and_nothing_else() -> None:
         assert not agrees([one], [other])
     assert not agrees([one], [])
     assert not agrees(True, 2)
+    assert not agrees(1000, 1001)
+    assert not agrees(1500.0, 1500.01)
 
 
 def test_only_finished_tournaments_of_a_suite_have_a_result(
@@ -195,3 +231,21 @@ def test_only_finished_tournaments_of_a_suite_have_a_result(
     loaded: LoadedScript = save_case(tmp_path_factory.mktemp("scripts") / "harbour")
     with pytest.raises(ConfigError, match="plays no suite"):
         make_result(planned(tmp_path / "own", [loaded]))
+
+
+def test_what_served_every_run_is_in_the_result(suite: Path, tmp_path: Path) -> None:
+    folder = create_tournament(tmp_path / "out", make_plan(suite, ["random"], suite=True))
+    play(folder)
+    grown = add_contestants(folder, ("first",))
+    play(grown)
+    for name, version in (("whodunit", "0.1"), ("whodunit-2", "0.2")):
+        path = grown.run_path(name) / "run.json"
+        found = json.loads(path.read_text())
+        found["versions"]["packages"] = {"vllm": version}
+        found["contestants"][0]["model"] = "m"
+        found["servers"] = {"m": {"served": "vl", "identities": [{"version": version}]}}
+        path.write_text(json.dumps(found))
+    result = make_result(grown)
+    assert result.versions == {"vllm": "0.1, 0.2"}
+    assert result.contestants[0].served == "vl"
+    assert result.contestants[0].identities == ({"version": "0.1"}, {"version": "0.2"})

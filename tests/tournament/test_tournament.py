@@ -2,20 +2,27 @@
 
 import json
 import shutil
-from dataclasses import replace
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from arena.cli.rendering.tournament_table import pair_notes
 from arena.core.events import Said
 from arena.core.observation import observe
 from arena.core.playout import start_state
 from arena.errors import ConfigError, RecordError
+from arena.games.registry import find_game
 from arena.games.whodunit.game import WHODUNIT
+from arena.games.whodunit.options import WhodunitOptions
 from arena.players.prompts import header
+from arena.records.config import RunConfig, make_pairs
+from arena.records.manifest import RunManifest, ServerRecord
 from arena.records.run_record import RunRecord
 from arena.tournament.agreement import check_agreement
-from arena.tournament.description import make_plan, suite_path
+from arena.tournament.description import SUITES, make_plan, read_suite, suite_path
 from arena.tournament.folder import (
     add_contestants,
     create_tournament,
@@ -25,6 +32,7 @@ from arena.tournament.folder import (
 from arena.tournament.play import unfinished
 from eval.standings import count_results, make_standings
 from scripts_mm.files import LoadedScript
+from tests.records.made import REF
 from tests.run.stage import save_case
 from tests.table import setup
 from tests.tournament.made import events_of, planned, play
@@ -252,3 +260,117 @@ def test_a_tournament_that_is_played_in_shards_is_not_played_on_one_host_as_well
     (folder.path / "shards").mkdir()
     with pytest.raises(ConfigError, match="is played in shards"):
         play(folder)
+
+
+def test_a_plan_changes_for_one_process_at_a_time(loaded: LoadedScript, tmp_path: Path) -> None:
+    folder = planned(tmp_path / "out", [loaded], ("naive",))
+    names = ["random", "first", "naive-data"]
+    with ThreadPoolExecutor(3) as pool:
+        for one in names:
+            pool.submit(add_contestants, folder, (one,))
+    assert sorted(open_tournament(folder.path).plan.contestants) == sorted(["naive", *names])
+
+
+def manifests(*servers: dict[str, Any]) -> dict[str, RunManifest]:
+    """Return the descriptions of runs with one model `m`, each served in its own way."""
+    config = RunConfig(pairs=make_pairs("m", "m"), scripts=(REF,))
+    return {
+        f"run{number}": RunManifest(config=config, servers={"m": ServerRecord(**one)})
+        for number, one in enumerate(servers)
+    }
+
+
+def test_another_chat_template_is_another_model() -> None:
+    one, two = ({"served": "vl", "identities": ({"template": name},)} for name in ("t1", "t2"))
+    check_agreement(manifests(one, one))
+    with pytest.raises(RecordError, match="its chat template is t1 and t2"):
+        check_agreement(manifests(one, two))
+
+
+def test_a_run_that_lacks_a_fact_hides_no_difference_of_two_others() -> None:
+    bare: dict[str, Any] = {"served": "vl"}
+    one, two = ({"served": "vl", "identities": ({"root": name},)} for name in ("/a", "/b"))
+    check_agreement(manifests(bare, one, one))
+    with pytest.raises(RecordError, match=r"'run1' and 'run2': its weights are /a and /b"):
+        check_agreement(manifests(bare, one, two))
+    with pytest.raises(RecordError, match=r"'run0' and 'run1': context is 8 and 9"):
+        check_agreement(manifests(*({"served": "vl", "limits": {"context": n}} for n in (8, 9))))
+
+
+def test_matches_that_do_not_count_are_counted_apart(loaded: LoadedScript, tmp_path: Path) -> None:
+    folder = planned(tmp_path / "out", [loaded], ("naive",))
+    play(folder)
+    for number, file in enumerate(sorted((folder.path / "runs").rglob("done.json"))):
+        done = json.loads(file.read_text())
+        file.write_text(json.dumps(done | ({} if number else {"uncounted": "no vote is held"})))
+    found = make_standings(folder.runs, folder.started(), resamples=0)
+    [pair] = found.pairs
+    assert (pair.outcomes.total(), dict(pair.uncounted)) == (1, {"no vote is held": 1})
+    assert (pair.missing, found.rated) == (0, 1)
+    assert list(pair_notes(found.pairs)) == ["1 match not counted: no vote is held"]
+
+
+def test_a_rating_counts_matches_and_not_their_weight(loaded: LoadedScript, tmp_path: Path) -> None:
+    names = ("random", "first")
+    games = ("whodunit", "werewolf5")
+    folder = planned(tmp_path / "out", [loaded], names, games=games, seeds=3)
+    play(folder)
+    found = make_standings(folder.runs, folder.started(), resamples=0)
+    counts = {
+        (one["contestant"], one["side"]): one["matches"]
+        for one in found.as_objects()
+        if "contestant" in one
+    }
+    rated = [
+        match
+        for record in folder.started().values()
+        for match in (one.summary() for one in record.matches())
+        if match is not None
+        and match.outcome in {"civ_win", "murderer_win", "draw"}
+        and not match.uncounted
+    ]
+    for name in names:
+        own = sum(name in {one.civilians, one.murderer} for one in rated)
+        assert counts[name, "both"] == own
+        assert counts[name, "civilians"] == sum(one.civilians == name for one in rated)
+
+
+RELEASED = {
+    ("library", 1): "0cd0cb528e41899478825982e4062cfdcad2affb10df46f0f224c183b7597160",
+    ("library-zh", 1): "4b22f33bdc1c4831ae85768919b564a0020f2a1f25b670670efab47569046d82",
+    ("whodunitbench", 1): "bc9348beb706f20a733ed33e128e86e303fb23872ef8cc77c3ee43fab12f80d1",
+}
+"""Of the files of all suites that were released: a change of a file is a new version."""
+
+
+@pytest.mark.parametrize("name", [path.stem for path in sorted(SUITES.glob("*.toml"))])
+def test_a_suite_is_frozen(name: str) -> None:
+    described, pinned = read_suite(name)
+    assert RELEASED[name, described.version] == pinned.sha256
+    assert described.anchors
+    for game in described.games:
+        written = {field.name for field in fields(find_game(game.game).options)}
+        assert set(game.options) == written, "a default could change what is played"
+
+
+def test_a_suite_without_scripts_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "made.toml"
+    file.write_text('name = "made"\nversion = 1\n[[games]]\ngame = "werewolf5"\n')
+    with pytest.raises(ConfigError, match="a suite pins its scripts; game 'werewolf5' has none"):
+        make_plan(file, ["naive"], suite=True)
+
+
+def test_scripts_of_a_file_are_found_beside_it_and_options_need_no_quotes(
+    loaded: LoadedScript, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(loaded.folder, tmp_path / "cases" / "mine")
+    file = tmp_path / "cases" / "own.toml"
+    file.write_text(
+        'contestants = ["naive"]\n[[games]]\noptions = { rounds = 2, self_vote = true }\n'
+        'scripts = [{ id = "mine" }]\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    [game] = make_plan(file, [], suite=False).plan.games
+    assert isinstance(game.options, WhodunitOptions)
+    assert (game.options.rounds, game.options.self_vote) == (2, True)
+    assert game.scripts[0].sha256 == loaded.sha256

@@ -85,7 +85,7 @@ def run_command(
 
 def status_command(out: Out, as_json: AsJson = False, no_color: NoColor = False) -> None:
     """Show how far each pair is, while it is played and after."""
-    from arena.cli.rendering.tournament_table import pair_table  # noqa: PLC0415
+    from arena.cli.rendering.tournament_table import pair_notes, pair_table  # noqa: PLC0415
     from eval.standings import count_results  # noqa: PLC0415
 
     folder = open_tournament(out)
@@ -103,7 +103,8 @@ def status_command(out: Out, as_json: AsJson = False, no_color: NoColor = False)
         return
     screen = consoles(no_color=no_color).out
     print_rows(screen, pair_table(pairs))
-    lines = [f"{planned - missing:,} of {_matches(planned)} have a result"]
+    has = "has" if planned - missing == 1 else "have"
+    lines = [*pair_notes(pairs), f"{planned - missing:,} of {_matches(planned)} {has} a result"]
     lines += [f"being played now: run {', '.join(playing)}"] if playing else []
     lines += [_tell_unmerged(out, unmerged)] if unmerged else []
     print_prose(screen, *lines)
@@ -119,19 +120,21 @@ def standings_command(out: Out, as_json: AsJson = False, no_color: NoColor = Fal
     from eval.standings import make_standings  # noqa: PLC0415
 
     writer = JsonOut(sys.stdout)
-    for value in make_standings(folder.runs, _agreeing(folder)).as_objects():
+    found = make_standings(folder.runs, _agreeing(folder), anchors=folder.plan.anchors)
+    for value in found.as_objects():
         writer.write(value)
 
 
 def _show_standings(folder: TournamentFolder, shown: Consoles) -> None:
     from arena.cli.rendering.tournament_table import (  # noqa: PLC0415
+        pair_notes,
         pair_table,
         rating_notes,
         rating_table,
     )
     from eval.standings import make_standings  # noqa: PLC0415
 
-    found = make_standings(folder.runs, _agreeing(folder))
+    found = make_standings(folder.runs, _agreeing(folder), anchors=folder.plan.anchors)
     missing, planned = (
         sum(one.missing for one in found.pairs),
         sum(one.planned for one in found.pairs),
@@ -144,6 +147,9 @@ def _show_standings(folder: TournamentFolder, shown: Consoles) -> None:
     print_prose(shown.out, *lines)
     if missing < planned:
         print_rows(shown.out, pair_table(found.pairs))
+        print_prose(shown.out, *pair_notes(found.pairs))
+        if not found.rated:
+            print_prose(shown.out, "no match is rated: none has an outcome that counts")
     if found.rated:
         print_rows(shown.out, rating_table(found))
         print_prose(shown.out, *rating_notes(found))
@@ -176,6 +182,7 @@ def _agreeing(folder: TournamentFolder) -> Mapping[str, RunRecord]:
 
 
 def _observer(shown: Consoles, *, quiet: bool, as_json: bool) -> BaseObserver:
-    if as_json:
-        return CompositeObserver(Progress(shown.err), JsonOut(sys.stdout))
-    return MatchLog(shown.out) if quiet else Progress(shown.err)
+    if not as_json:
+        return MatchLog(shown.out) if quiet else Progress(shown.err)
+    out = JsonOut(sys.stdout)
+    return out if quiet else CompositeObserver(Progress(shown.err), out)

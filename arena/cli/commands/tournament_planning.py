@@ -126,7 +126,7 @@ def plan_command(  # noqa: PLR0913, PLR0917 - one argument an option
             rotations=1 if rotations is None else check_count("--rotations", rotations),
         )
         described = Description(contestants=names, opponents=opponents or [], games=[game])
-        planned = plan_described(described, scripts_dir=scripts_dir)
+        planned = plan_described(described, folders=[scripts_dir] if scripts_dir else [])
     else:
         own = {
             "--opponent": opponents or None,

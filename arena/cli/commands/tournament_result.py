@@ -13,9 +13,8 @@ from arena.errors import ConfigError, RecordError
 from arena.records.files import atomic_write, read_file
 from arena.records.schema import load_object
 from arena.tournament.check import agrees, find_deviations, find_faults, find_forgeries
-from arena.tournament.description import Description, read_description, suite_path
+from arena.tournament.description import Description, read_suite
 from arena.tournament.folder import TournamentFolder, open_tournament
-from arena.tournament.plan import SuiteRef
 from arena.tournament.result import MOST_VALUES, RESULT, TournamentResult, make_result
 
 Out = Annotated[Path, typer.Argument(help="The tournament's folder.")]
@@ -37,11 +36,11 @@ def result_command(out: Out, file: ResultFile) -> None:
     _check_target(file)
     _tell_step("reading the matches")
     found = make_result(folder)
-    described, _ = read_description(suite_path(found.suite.name))
+    described, _ = read_suite(found.suite.name)
     for deviation in find_deviations(folder.plan, described):
         raise ConfigError(f"{deviation}: its result cannot be compared")
     _tell_step("computing the ratings")
-    ratings = tuple(rating_objects(rate_matches(found.matches)))
+    ratings = tuple(rating_objects(rate_matches(found.matches, anchors=described.anchors)))
     found = replace(found, ratings=ratings, scores=_score(folder, described))
     atomic_write(file, RESULT.encode_file(found))
     typer.echo(
@@ -61,12 +60,12 @@ def check_command(
     from eval.standings import rate_matches, rating_objects  # noqa: PLC0415
 
     found = _read(file)
-    path = suite_path(found.suite.name)
-    described, digest = read_description(path)
-    pinned = SuiteRef(name=described.name, version=described.version, sha256=digest)
+    described, pinned = read_suite(found.suite.name)
     faults = list(find_faults(found, described, pinned))
-    if not faults and not agrees(found.ratings, list(rating_objects(rate_matches(found.matches)))):
-        faults.append("the ratings are not those of the matches")
+    if not faults:
+        ratings = rate_matches(found.matches, anchors=described.anchors)
+        if not agrees(found.ratings, list(rating_objects(ratings))):
+            faults.append("the ratings are not those of the matches")
     if records is not None:
         folder = open_tournament(records)
         faults += [*find_deviations(folder.plan, described)]
@@ -77,7 +76,11 @@ def check_command(
         typer.echo(sanitize_line(fault))
     if faults:
         raise typer.Exit(FAILED)
-    checked = "" if records is None else ", as its records say"
+    checked = (
+        "; scores, and what served the models, are checked with --records"
+        if records is None
+        else ", as its records say"
+    )
     typer.echo(
         sanitize_line(
             f"{str(file)!r} is a whole result of suite {pinned.name} version {pinned.version}: "
@@ -100,6 +103,9 @@ def _check_target(file: Path) -> None:
     parse_folder(file)
     if file.is_dir():
         raise ConfigError(f"a file for the result is wanted, but {str(file)!r} is a folder")
+    if file.exists():
+        # What was written for something else is not overwritten.
+        _read(file)
     if not file.parent.is_dir():
         raise ConfigError(
             f"the folder {str(file.parent)!r} of the result file does not exist; make it first"
@@ -122,7 +128,7 @@ def _read(file: Path) -> TournamentResult:
         raise RecordError(f"{str(file)!r} is not UTF-8") from None
     except RecordError as error:
         raise RecordError(f"{str(file)!r}: {error}") from error
-    raise RecordError(f"{str(file)!r} is no result file; `arena tournament result` writes one")
+    raise RecordError(f"{str(file)!r} is there and is no result file of `arena tournament result`")
 
 
 _KEYS = {"schema", "suite", "matches"}

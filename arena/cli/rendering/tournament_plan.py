@@ -6,11 +6,10 @@ from typing import Any, Final
 
 from arena.bench.tournament_hours import tournament_hours
 from arena.cli.rendering.formatting import format_duration, format_plural
-from arena.cluster.shards import count_blocks
 from arena.records.config import match_specs
 from arena.tournament.description import Description
 from arena.tournament.folder import TournamentFolder
-from arena.tournament.plan import count_matches
+from arena.tournament.plan import GamePlan, count_matches
 
 _CORRELATION: Final = 0.2
 """Of the outcomes of one script's matches: high, so that the interval is a careful one."""
@@ -21,22 +20,30 @@ _WIDEST: Final = 0.5
 def plan_object(folder: TournamentFolder) -> dict[str, Any]:
     """Return a plan as the object of `--json`; half-widths are shares, null where none is."""
     plan = folder.plan
-    scripts = {ref.sha256: ref for game in plan.games for ref in game.scripts}
-    works = {folder.load(ref).script.work or ref.id for ref in scripts.values()}
-    first = plan.contestants[0]
-    own = sum(
-        spec.civilians == first for config in folder.runs.values() for spec in match_specs(config)
-    )
     return {
         "tournament": str(folder.path),
         "suite": None if plan.suite is None else f"{plan.suite.name} {plan.suite.version}",
         "contestants": list(plan.contestants),
         "opponents": list(plan.opponents),
-        "games": [one.game for one in plan.games],
-        "scripts": len(scripts),
-        "works": len(works),
-        "blocks": count_blocks(folder.runs),
+        "games": [_game_object(folder, one) for one in plan.games],
+        "scripts": len(plan.scripts),
+        "blocks": plan.blocks,
         "matches": count_matches(plan),
+    }
+
+
+def _game_object(folder: TournamentFolder, game: GamePlan) -> dict[str, Any]:
+    first = folder.plan.contestants[0]
+    works = {folder.load(ref).script.work or ref.id for ref in game.scripts}
+    own = sum(
+        spec.civilians == first
+        for config in folder.runs.values()
+        if config.game == game.game
+        for spec in match_specs(config)
+    )
+    return {
+        "game": game.game,
+        "works": len(works),
         "matches_as_civilians": own,
         "half_width": _half_width(own, len(works), 0.0),
         "half_width_if_matches_of_a_script_end_alike": _half_width(own, len(works), _CORRELATION),
@@ -46,8 +53,7 @@ def plan_object(folder: TournamentFolder) -> dict[str, Any]:
 def hours_object(folder: TournamentFolder, gpus: str) -> dict[str, Any]:
     """Return the GPU hours of a tournament and of each model as an object of `--json`."""
     plan = folder.plan
-    refs = {ref.sha256: ref for game in plan.games for ref in game.scripts}
-    scripts = {sha256: folder.load(ref).script for sha256, ref in refs.items()}
+    scripts = {sha256: folder.load(ref).script for sha256, ref in plan.scripts.items()}
     return {"player": "direct", **asdict(tournament_hours(plan, scripts, gpus))}
 
 
@@ -58,13 +64,16 @@ def plan_lines(found: Mapping[str, Any]) -> Iterator[str]:
     fixed = f" and {format_plural(len(opponents), 'fixed opponent')}" if opponents else ""
     yield (
         f"{suite}{format_plural(len(found['contestants']), 'contestant')}{fixed}, "
-        f"{format_plural(found['scripts'], 'script')}, {', '.join(found['games'])}: "
+        f"{format_plural(found['scripts'], 'script')}, "
+        f"{', '.join(one['game'] for one in found['games'])}: "
         f"{format_plural(found['matches'], 'match', 'matches')} in "
         f"{format_plural(found['blocks'], 'block')} (on a cluster, more shards than blocks find "
         "nothing to play)"
     )
-    played = format_plural(found["matches_as_civilians"], "match", "matches")
-    yield f"win rate of a contestant as civilians: {played}, {_tell_interval(found)}"
+    for one in found["games"]:
+        played = format_plural(one["matches_as_civilians"], "match", "matches")
+        named = f" of {one['game']}" if len(found["games"]) > 1 else ""
+        yield f"win rate of a contestant as civilians: {played}{named}, {_tell_interval(one)}"
     if (hours := found.get("hours")) is not None:
         yield from _hours_lines(hours)
 
@@ -72,13 +81,13 @@ def plan_lines(found: Mapping[str, Any]) -> Iterator[str]:
 def suite_object(suite: Description) -> dict[str, Any]:
     """Return a suite as an object of `--json`; `matches` is a formula for n contestants."""
     fixed = len(suite.opponents)
-    blocks = sum(max(1, len(one.scripts)) * one.seeds * one.rotations for one in suite.games)
+    each = sum(len(one.scripts) * one.seeds * one.rotations for one in suite.games)
     many = f"n (n + {2 * fixed})" if fixed else "n^2"
     return {
         "suite": suite.name,
         "version": suite.version,
         "scripts": sum(len(one.scripts) for one in suite.games),
-        "matches": f"{blocks} {many}" if suite.matrix else f"{2 * fixed * blocks} n",
+        "matches": f"{each} {many}" if suite.matrix else f"{2 * fixed * each} n",
         "about": suite.about,
     }
 

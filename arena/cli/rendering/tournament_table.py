@@ -1,5 +1,6 @@
 """Tables of a tournament: outcomes of each pair, and ratings."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from arena.cli.rendering.formatting import UNKNOWN, format_plural
@@ -36,6 +37,15 @@ def pair_table(pairs: Sequence[PairResult]) -> NamedRows:
         ],
         names=3 if several else 2,
     )
+
+
+def pair_notes(pairs: Sequence[PairResult]) -> Iterator[str]:
+    """Yield which matches the outcomes of the table leave out, and why."""
+    causes = sum((one.uncounted for one in pairs), Counter[str]())
+    for cause, count in causes.items():
+        yield f"{format_plural(count, 'match', 'matches')} not counted: {cause}"
+    if errors := sum(one.errors for one in pairs):
+        yield f"{format_plural(errors, 'match', 'matches')} ended as an error, to be played again"
 
 
 def rating_table(standings: Standings) -> NamedRows:
@@ -108,7 +118,7 @@ def _rating_rows(parts: Sequence[Component]) -> Iterator[tuple[str, ...]]:
                     show_estimate(sides[side].strength) if side in sides else UNKNOWN
                     for side in _SIDES
                 ),
-                f"{sum(one.games for side, one in sides.items() if side != 'both'):.0f}",
+                str(max(one.matches for one in sides.values())),
                 ", ".join(flags),
             )
 
