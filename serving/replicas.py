@@ -14,12 +14,11 @@ def plan_replicas(
 ) -> Mapping[str, tuple[Share, ...]]:
     """Return the engines of each profile: one a group of GPUs, until no further group fits.
 
-    The largest model chooses first; further groups go to the model with the fewest engines. One
-    engine each where there are fewer GPUs than models, or none (`plan_host`). Raises
-    `ServingError` where a model finds no room.
+    The largest model chooses first; further groups go to the model with the fewest engines. With
+    one GPU or none the models share it, an engine each (`plan_host`). Raises `ServingError` where a
+    model finds no room, and where several GPUs are fewer than the models.
     """
-    alone = hardware.engine != "cuda" or len(hardware.gpus) <= 1
-    if alone or (len(hardware.gpus) < len(profiles) and len(profiles) <= _TOGETHER):
+    if hardware.engine != "cuda" or len(hardware.gpus) <= 1:
         shares = plan_host(profiles, hardware)
         return {one.name: (share,) for one, share in zip(profiles, shares, strict=True)}
     if len(hardware.gpus) < len(profiles):
@@ -37,10 +36,6 @@ def plan_replicas(
         found[profile.name].append(share)
         left = _without(left, share)
     return {name: tuple(shares) for name, shares in found.items()}
-
-
-_TOGETHER = 2
-"""Models that may share GPUs."""
 
 
 def _next(

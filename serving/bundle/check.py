@@ -1,16 +1,20 @@
 """`check.py [FOLDER]`: compare a bundle with its manifest, by a Python that has nothing installed.
 
-Every file that is missing or damaged is one line on standard error, and the exit status is then 2.
-It ends with 2 too where this is not the Python or the machine that the wheels are for.
+Every file that is missing, damaged or a stranger among the wheels is one line on standard error,
+and the exit status is then 2. It ends with 2 too where this is not the Python or the machine that
+the wheels are for. The manifest's own SHA-256 is printed: `arena bundle` printed the same.
 """
 
 import hashlib
 import json
 import platform
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 BLOCK = 1 << 20
+INSTALLED = ("wheels", "kernels")
+"""The folders that `install.sh` installs from."""
 
 
 def digest(path: Path) -> str:
@@ -35,39 +39,56 @@ def fault(path: Path, size: int, wanted: str) -> str:
         return f"cannot be read: {error.strerror}"
 
 
+def strangers(folder: Path, named: Collection[str]) -> list[str]:
+    """Return the files in the folders of wheels that are not among those of the manifest."""
+    there = [path for part in INSTALLED for path in (folder / part).rglob("*") if path.is_file()]
+    return sorted({path.relative_to(folder).as_posix() for path in there}.difference(named))
+
+
 def main() -> int:
     """Check the bundle and this Python; return 0 where both are right, else 2."""
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else __file__).resolve()
     folder = folder if folder.is_dir() else folder.parent
     try:
-        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-        files, wanted = manifest["files"], (manifest["python"], manifest["machine"])
-        whole = manifest["whole"]
-        faults = [
-            (one["path"], fault(folder / one["path"], one["bytes"], one["sha256"])) for one in files
-        ]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        sys.stderr.write(f"error: {folder / 'manifest.json'} cannot be read: {error}\n")
-        return 2
-    if not whole:
-        sys.stderr.write("error: this bundle is unfinished; `arena bundle` there goes on with it\n")
-        return 2
-    bad = [(name, why) for name, why in faults if why]
-    for name, why in bad:
-        sys.stderr.write(f"{name}: {why}\n")
+        data = (folder / "manifest.json").read_bytes()
+        manifest = json.loads(data)
+        files = [(one["path"], one["bytes"], one["sha256"]) for one in manifest["files"]]
+        wanted, whole = (manifest["python"], manifest["machine"]), manifest["whole"]
+        bad = _unfit(wanted, whole=whole and bool(files)) or _faults(folder, files)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        bad = [f"error: {folder / 'manifest.json'} cannot be read: {error}"]
     if bad:
-        sys.stderr.write(f"error: {len(bad)} of {len(files)} files; carry them here again\n")
+        sys.stderr.write("".join(f"{line}\n" for line in bad))
         return 2
-    here = (".".join(platform.python_version_tuple()[:2]), platform.machine())
-    if here != wanted:
-        sys.stderr.write(
-            f"error: this bundle is for Python {wanted[0]} on {wanted[1]}, and {sys.executable} is "
-            f"{here[0]} on {here[1]}; name the right one: PYTHON=python{wanted[0]} ./install.sh\n"
-        )
-        return 2
-    gib = sum(one["bytes"] for one in files) / 2**30
+    gib = sum(size for _, size, _ in files) / 2**30
     sys.stdout.write(f"{len(files)} files, {gib:.2f} GiB: all as in the manifest\n")
+    sys.stdout.write(f"SHA-256 of manifest.json: {hashlib.sha256(data).hexdigest()}\n")
     return 0
+
+
+def _unfit(wanted: tuple[str, str], *, whole: bool) -> list[str]:
+    """Return why this bundle cannot be installed here, before any of its files is read."""
+    if not whole:
+        return ["error: this bundle is unfinished; `arena bundle` there goes on with it"]
+    here = (".".join(platform.python_version_tuple()[:2]), platform.machine())
+    if here == wanted:
+        return []
+    return [
+        f"error: this bundle is for Python {wanted[0]} on {wanted[1]}, and {sys.executable} is "
+        f"{here[0]} on {here[1]}; name the right one: PYTHON=python{wanted[0]} ./install.sh"
+    ]
+
+
+def _faults(folder: Path, files: list[tuple[str, int, str]]) -> list[str]:
+    found = [(name, fault(folder / name, size, sha256)) for name, size, sha256 in files]
+    bad = [f"{name}: {why}" for name, why in found if why]
+    extra = strangers(folder, [name for name, _, _ in files])
+    lines = [*bad, *(f"{name}: not in the manifest" for name in extra)]
+    if bad:
+        lines.append(f"error: {len(bad)} of {len(files)} files; carry them here again")
+    elif extra:
+        lines.append("error: files that the bundle was not made with; remove them")
+    return lines
 
 
 if __name__ == "__main__":

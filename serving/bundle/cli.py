@@ -5,7 +5,9 @@ from typing import Annotated, Literal
 
 import typer
 
+from serving.bundle.check import digest
 from serving.bundle.making import Order, make_bundle
+from serving.bundle.manifest import NAME
 from serving.bundle.target import PYTHONS, Target, this_host
 from serving.errors import ServingError
 from serving.hardware import detect
@@ -38,9 +40,12 @@ def bundle_command(
         raise ServingError(
             f"--python is {target.python!r}; the locks hold for {', '.join(PYTHONS)}"
         )
+    chosen = engine or ("cuda" if detect().gpus else "cpu")
+    if image and chosen == "cpu":
+        raise ServingError("--image is for --engine cuda; Dockerfile.gpu has no other")
     names = [name.strip() for name in profiles.split(",") if name.strip()]
     order = Order(
-        engine=engine or ("cuda" if detect().gpus else "cpu"),
+        engine=chosen,
         target=target,
         profiles=tuple(find_profile(name) for name in names),
         weights=not no_weights,
@@ -50,5 +55,6 @@ def bundle_command(
     gib = sum(one.bytes for one in manifest.files) / GIB
     typer.echo(
         f"{out}: {len(manifest.files)} files, {gib:.2f} GiB; carry the folder over and run "
-        f"{out.name}/install.sh TARGET there"
+        f"{out.resolve().name}/install.sh TARGET there"
     )
+    typer.echo(f"SHA-256 of manifest.json: {digest(out / NAME)}; install.sh prints the same there")

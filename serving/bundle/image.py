@@ -6,29 +6,48 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from serving.bundle.manifest import FETCHING
 from serving.errors import ServingError
 
 NAME: Final = "murder-arena"
+ARCHIVE: Final = "image/arena.tar"
+"""Where the image is in a bundle."""
 _BUILDERS: Final = ("docker", "podman")
 
 
-def save_image(into: Path, root: Path, say: Callable[[str], None]) -> Path:
-    """Build the image of the checkout and save it as `arena.tar` in a folder; return that file.
-
-    Raises `ServingError` in one line where neither builder is installed or one fails.
-    """
-    builder = next(filter(None, map(shutil.which, _BUILDERS)), None)
-    if builder is None:
+def find_builder() -> str:
+    """Return a builder that answers. Raises `ServingError` in one line where there is none."""
+    installed = [found for found in map(shutil.which, _BUILDERS) if found]
+    if not installed:
         raise ServingError(
             f"--image needs {' or '.join(_BUILDERS)}; install one, or build Dockerfile.gpu there"
         )
-    into.mkdir(parents=True, exist_ok=True)
-    archive, scratch = into / "arena.tar", into / ".arena.tar"
+    for builder in installed[:-1]:
+        try:
+            return _asked(builder)
+        except ServingError:
+            continue
+    return _asked(installed[-1])
+
+
+def save_image(builder: str, out: Path, root: Path, say: Callable[[str], None]) -> Path:
+    """Build the image of the checkout and save it as `ARCHIVE` of a bundle; return that file.
+
+    Raises `ServingError` in one line where the builder fails.
+    """
+    archive = out / ARCHIVE
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    scratch = archive.with_name(f"{FETCHING}{archive.name}")
     say(f"building the image with {builder}; this fetches its base and takes minutes")
     _run([builder, "build", "--file", str(root / "Dockerfile.gpu"), "--tag", NAME, str(root)])
-    scratch.unlink(missing_ok=True)
     _run([builder, "save", "--output", str(scratch), NAME])
     return scratch.replace(archive)
+
+
+def _asked(builder: str) -> str:
+    """Return a builder after it, and the service behind it, has answered."""
+    _run([builder, "info"])
+    return builder
 
 
 def _run(command: list[str]) -> None:

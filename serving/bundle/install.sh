@@ -1,20 +1,31 @@
 #!/bin/sh
 # Check this bundle and install it into a new folder TARGET, from its own files alone.
 #   [PYTHON=python3.11] ./install.sh TARGET
+# A call that was cut short leaves a mark in TARGET, so that the next one starts there again.
 set -eu
 fail() { echo "error: $*" >&2; exit 2; }
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 [ $# -eq 1 ] || fail "wanted one folder to install into, as in: $0 /opt/arena"
+mark=.arena-unfinished
 python=${PYTHON:-python3}
 command -v "$python" >/dev/null || fail "there is no $python; install Python, or name one: PYTHON=..."
-[ ! -e "$1/bin/arena" ] || fail "$1 has an arena already; name a new folder, or remove it first"
+unset PYTHONPATH PYTHONHOME
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+    || fail "$python is no Python 3.11 or newer; name one: PYTHON=..."
+if [ -e "$1" ] && [ ! -e "$1/$mark" ]; then
+    [ -d "$1" ] || fail "$1 is a file; name a new folder"
+    [ -z "$(ls -A -- "$1")" ] || fail "$1 is not empty; name a new folder, or remove it first"
+fi
 
 "$python" "$here/check.py" "$here" || exit 2
-"$python" -m venv "$1" || fail "no environment in $1 (Debian and Ubuntu: the package python3-venv)"
+mkdir -p -- "$1" || fail "$1 cannot be made"
 target=$(CDPATH='' cd -- "$1" && pwd)
+: >"$target/$mark" || fail "$1 cannot be written to"
+find "$target" -mindepth 1 ! -name "$mark" -delete  # of a call that was cut short
+"$python" -m venv "$target" || fail "no environment in $1 (Debian and Ubuntu: the package python3-venv)"
 
-export PIP_CONFIG_FILE=/dev/null PIP_DISABLE_PIP_VERSION_CHECK=1
-pip() { "$target/bin/python" -m pip "$@"; }
+export PIP_CONFIG_FILE=/dev/null
+pip() { "$target/bin/python" -m pip --isolated --disable-pip-version-check "$@"; }
 pip install --quiet --no-cache-dir --no-index --find-links "$here/wheels" --no-deps \
     -r "$here/requirements.txt" || fail "pip could not install; its words stand above"
 for kernels in "$here"/kernels/*.whl; do
@@ -22,6 +33,7 @@ for kernels in "$here"/kernels/*.whl; do
         || fail "$kernels could not be installed"
 done
 pip check >/dev/null || { pip check >&2 || true; fail "the packages do not fit together"; }
+[ -x "$target/bin/arena" ] || fail "pip installed no $target/bin/arena"
 
 cat >"$target/arena.env" <<END
 # Read by: . $target/arena.env
@@ -30,6 +42,7 @@ export PATH="$target/bin:\$PATH"
 export HF_HUB_OFFLINE=1 TRANSFORMERS_OFFLINE=1
 export VLLM_NO_USAGE_STATS=1 DO_NOT_TRACK=1
 END
+rm "$target/$mark"
 cat <<END
 installed in $target. Next:
   . $target/arena.env

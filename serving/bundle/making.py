@@ -1,34 +1,40 @@
 """Make a bundle, or go on with one; a second call fetches only what is missing or damaged."""
 
 import errno
+import fcntl
+import os
 import shutil
+import tempfile
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final, Literal
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from packaging.utils import parse_wheel_filename
 
-from serving.bundle.image import save_image
+from serving.bundle.check import strangers
+from serving.bundle.image import ARCHIVE, find_builder, save_image
 from serving.bundle.manifest import (
+    FETCHING,
     BundledModel,
     Ledger,
     Manifest,
     read_manifest,
     write_manifest,
 )
-from serving.bundle.models import add_models
+from serving.bundle.models import Store
 from serving.bundle.own import ROOT, build_own, need_checkout
 from serving.bundle.target import Target
-from serving.bundle.wheels import FETCHING, Wheelhouse, pins_for
+from serving.bundle.wheels import Wheelhouse, pins_for
 from serving.errors import ServingError
 from serving.locks import Pin
 from serving.profile import GIB, Profile
 
 _HERE: Final = Path(__file__).resolve().parent
-_OWN: Final = "murder_arena-*.whl"
+_FOLDERS: Final = ("weights", "kernels", "image")
+"""Every file in them is entered, whoever put it there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +57,9 @@ def make_bundle(
     a full disk.
     """
     need_checkout()
-    with _disk(out):
-        return _Making(out, order, say, root).make()
+    builder = find_builder() if order.image else ""
+    with _disk(out), _alone(out):
+        return _Making(out, order, say, root).make(builder)
 
 
 @dataclass(slots=True)
@@ -63,38 +70,50 @@ class _Making:
     root: Path
     ledger: Ledger = field(init=False)
     models: tuple[BundledModel, ...] = ()
+    known: dict[str, str] = field(default_factory=dict[str, str])
+    version: str = ""
+    """Of the arena, once its wheel is built."""
 
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.out)
 
-    def make(self) -> Manifest:
-        known = self._known()
-        self.out.mkdir(parents=True, exist_ok=True)
-        for left in self.out.glob(f"{FETCHING}*"):
-            shutil.rmtree(left)  # of a call that was killed
+    def make(self, builder: str) -> Manifest:
+        self.known = self._read_known()
+        for left in sorted(self.out.rglob(f"{FETCHING}*"), reverse=True):  # of a killed call
+            if left.is_dir():
+                shutil.rmtree(left)
+            else:
+                left.unlink()
         # From here on, what the folder is can be told even where the work is cut short.
-        self._write(known, whole=False)
+        self._write(whole=False)
         pins = pins_for(self.order.engine, self.order.target, self.root)
         house = Wheelhouse(
             ledger=self.ledger,
             target=self.order.target,
-            known=known,
+            known=self.known,
             say=self.say,
-            after_each=lambda: self._write(known, whole=False),
+            after_each=lambda: self._write(whole=False),
         )
         house.fill(pins)
         self._add_own(house.folder)
-        self._drop_others(house.folder)
-        if self.order.weights:
-            self.models = add_models(self.order.profiles, self.ledger, known, self.say)
-        for path in sorted((self.out / "kernels").glob("*.whl")):
-            self.ledger.add(path)
-        if self.order.image:
-            self.ledger.add(save_image(self.out / "image", self.root, self.say))
-        self._write_texts(pins)
-        return self._write({}, whole=True)
+        self._drop_old(house.folder)
+        store = Store(ledger=self.ledger, known=self.known, say=self.say)
+        self.models = store.add_models(self.order.profiles, copy=self.order.weights)
+        manifest = self._finish(store, pins)
+        if builder:
+            self.ledger.add(save_image(builder, self.out, self.root, self.say))
+            manifest = self._finish(store, pins)
+        return manifest
 
-    def _known(self) -> dict[str, str]:
+    def _finish(self, store: Store, pins: tuple[Pin, ...]) -> Manifest:
+        """Enter what else is there, and write the texts and the manifest of a whole bundle."""
+        for path in sorted(path for part in _FOLDERS for path in (self.out / part).rglob("*")):
+            if path.is_file():
+                store.enter(path)
+        self._write_texts(pins)
+        return self._write(whole=True)
+
+    def _read_known(self) -> dict[str, str]:
         """Return what an earlier call wrote, after checking that it was for the same thing."""
         manifest = read_manifest(self.out)
         if manifest is None:
@@ -113,20 +132,25 @@ class _Making:
         return {one.path: one.sha256 for one in manifest.files}
 
     def _add_own(self, folder: Path) -> None:
-        for old in folder.glob(_OWN):
-            old.unlink()
-        self.ledger.add(build_own(folder))
+        with tempfile.TemporaryDirectory(dir=self.out, prefix=FETCHING) as scratch:
+            made = build_own(Path(scratch))
+            self.ledger.add(made.replace(folder / made.name))
+        self.version = str(parse_wheel_filename(made.name)[1])
 
-    def _drop_others(self, folder: Path) -> None:
-        """Remove the wheels that a newer lock no longer names."""
-        for path in folder.iterdir():
-            if path.relative_to(self.out).as_posix() not in self.ledger.files:
-                self.say(f"removed: wheels/{path.name}, which the lock does not name")
+    def _drop_old(self, folder: Path) -> None:
+        """Remove the wheels of an earlier call that are not of this one; name what is not ours."""
+        for path in sorted(folder.glob("*.whl")):
+            name = path.relative_to(self.out).as_posix()
+            if name in self.known and name not in self.ledger.files:
+                self.say(f"removed: {name}, which the lock does not name")
                 path.unlink()
+        for name in strangers(self.out, self.ledger.files):
+            if name.startswith(f"{folder.name}/"):
+                self.say(f"{name} is not of this bundle, and install.sh refuses it: move it away")
 
     def _write_texts(self, pins: tuple[Pin, ...]) -> None:
         lines = [f"{pin.name}=={pin.version}" for pin in pins]
-        lines.append(f"murder-arena=={version('murder-arena')}")
+        lines.append(f"murder-arena=={self.version}")
         requirements = self.out / "requirements.txt"
         requirements.write_text("\n".join([*lines, ""]), encoding="utf-8")
         readme = self.out / "README.md"
@@ -144,19 +168,19 @@ class _Making:
         return env.get_template("README.md.jinja").render(
             order=self.order,
             models=self.models,
-            image=self.order.image,
+            image=ARCHIVE in self.ledger.files,
             gib=sum(one.bytes for one in files) / GIB,
         )
 
-    def _write(self, known: dict[str, str], *, whole: bool) -> Manifest:
-        """Write the manifest; of what an earlier call had, until it is looked at again."""
+    def _write(self, *, whole: bool) -> Manifest:
+        """Write the manifest; of what an earlier call had too, while it is being made."""
         later = Ledger(self.out)
-        for name, sha256 in known.items():
+        for name, sha256 in ({} if whole else self.known).items():
             path = self.out / name
             if name not in self.ledger.files and path.is_file():
                 later.add(path, sha256)
         manifest = Manifest(
-            arena=version("murder-arena"),
+            arena=self.version,
             engine=self.order.engine,
             python=self.order.target.python,
             machine=self.order.target.machine,
@@ -168,6 +192,22 @@ class _Making:
         )
         write_manifest(self.out, manifest)
         return manifest
+
+
+@contextmanager
+def _alone(out: Path) -> Generator[None]:
+    """Keep a second call away from the folder, which is made where it is missing."""
+    out.mkdir(parents=True, exist_ok=True)
+    held = os.open(out, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            busy = f"another `arena bundle` is at work in {out}; wait for it"
+            raise ServingError(busy) from error
+        yield
+    finally:
+        os.close(held)
 
 
 @contextmanager

@@ -11,6 +11,9 @@ from serving.bundle.check import digest
 from serving.errors import ServingError
 
 NAME: Final = "manifest.json"
+FETCHING: Final = ".fetching-"
+"""How the names of files and folders begin that are on their way."""
+
 _HEXADECIMAL: Final = r"^[0-9a-f]{64}$"
 
 

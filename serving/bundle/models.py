@@ -3,65 +3,93 @@
 import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from serving.bundle.check import BLOCK, digest
-from serving.bundle.manifest import BundledModel, Ledger
-from serving.profile import Profile
-from serving.weights import find_weights, models_folder
+from serving.bundle.manifest import FETCHING, BundledModel, Ledger
+from serving.profile import Profile, load_profiles
+from serving.weights import fault_of, find_weights, models_folder
 
 
-def add_models(
-    profiles: Sequence[Profile],
-    ledger: Ledger,
-    known: Mapping[str, str],
-    say: Callable[[str], None],
-) -> tuple[BundledModel, ...]:
-    """Copy the weights that are on this host into `weights/`; say which are not.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Store:
+    """The folder `weights/` of a bundle; `known` has the SHA-256 of files of an earlier call."""
 
-    `known` has the SHA-256 of files of an earlier call: a file that still has it is not copied.
-    """
-    models = [_add(profile, ledger, known, say) for profile in profiles]
-    return tuple(models)
+    ledger: Ledger
+    known: Mapping[str, str]
+    say: Callable[[str], None]
 
+    def add_models(self, profiles: Sequence[Profile], *, copy: bool) -> tuple[BundledModel, ...]:
+        """Enter the weights that are in the bundle, and with `copy` those on this host.
 
-def _add(
-    profile: Profile, ledger: Ledger, known: Mapping[str, str], say: Callable[[str], None]
-) -> BundledModel:
-    folder = ""
-    weights = find_weights(profile, models_folder(os.environ))
-    if profile.stand_in:
-        say(f"{profile.name} is made on the spot and needs no weights")
-    elif weights.local:
-        folder = f"weights/{profile.name}"
-        say(f"{profile.name}: copying {weights.path}")
-        _copy(Path(weights.path), ledger.folder / folder, ledger, known)
-    else:
-        why = weights.broken or "they are in no folder of this host"
-        say(f"no weights of {profile.name} in the bundle: {why}")
-    return BundledModel(profile=profile.name, hub_id=profile.hub_id, folder=folder)
+        Models that nobody named but that are in the bundle count too.
+        """
+        every = load_profiles().values()
+        taken = [one for one in every if one in profiles or self._folder(one).is_dir()]
+        return tuple(self._add(profile, copy=copy) for profile in taken)
 
+    def _folder(self, profile: Profile) -> Path:
+        return self.ledger.folder / "weights" / profile.name
 
-def _copy(source: Path, into: Path, ledger: Ledger, known: Mapping[str, str]) -> None:
-    # Files of the hub's cache are links to elsewhere, which are no use on another host.
-    for file in sorted(path for path in source.rglob("*") if path.is_file()):
-        to = into / file.relative_to(source)
-        wanted = known.get(to.relative_to(ledger.folder).as_posix(), "")
-        if to.is_file() and to.stat().st_size == file.stat().st_size:
-            found = digest(to)
-            if found == (wanted or digest(file)):
-                ledger.add(to, found)
-                continue
-        to.parent.mkdir(parents=True, exist_ok=True)
-        ledger.add(to, _copied(file, to))
+    def _add(self, profile: Profile, *, copy: bool) -> BundledModel:
+        folder = self._folder(profile)
+        if profile.stand_in:
+            self.say(f"{profile.name} is made on the spot and needs no weights")
+        elif fault_of(profile, folder) or any([*map(self.enter, _files(folder))]):
+            self._bring(profile, copy=copy)
+        whole = not profile.stand_in and not fault_of(profile, folder)
+        name = f"weights/{profile.name}" if whole else ""
+        return BundledModel(profile=profile.name, hub_id=profile.hub_id, folder=name)
+
+    def enter(self, path: Path) -> bool:
+        """Enter a file that is not entered yet; return whether an earlier call had another one."""
+        name = path.relative_to(self.ledger.folder).as_posix()
+        if path.is_symlink():
+            _copied(path, path)  # a link is no use on another host
+        if name in self.ledger.files:
+            return False
+        entered = self.ledger.add(path)
+        changed = self.known.get(name, entered.sha256) != entered.sha256
+        if changed:
+            self.say(f"{name} is another file than at the last call")
+        return changed
+
+    def _bring(self, profile: Profile, *, copy: bool) -> None:
+        folder = self._folder(profile)
+        weights = find_weights(profile, models_folder(os.environ))
+        if copy and weights.local:
+            self.say(f"{profile.name}: copying {weights.path}")
+            self._copy(Path(weights.path), folder)
+        elif fault_of(profile, folder):
+            why = weights.broken or "they are in no folder of this host"
+            self.say(f"no weights of {profile.name} in the bundle{f': {why}' if copy else ''}")
+
+    def _copy(self, source: Path, into: Path) -> None:
+        # Without config.json it is not whole, so that a copy that was cut short is gone on with.
+        files = sorted(_files(source), key=lambda file: file == source / "config.json")
+        for file in files:
+            to = into / file.relative_to(source)
+            wanted = self.known.get(to.relative_to(self.ledger.folder).as_posix(), "")
+            if to.is_file() and to.stat().st_size == file.stat().st_size:
+                found = digest(to)
+                if found == (wanted or digest(file)):
+                    self.ledger.add(to, found)
+                    continue
+            to.parent.mkdir(parents=True, exist_ok=True)
+            self.ledger.add(to, _copied(file, to))
 
 
 def _copied(source: Path, to: Path) -> str:
     """Copy a file, seen whole or not at all; return its SHA-256."""
-    made, scratch = hashlib.sha256(), to.with_name(f".{to.name}.part")
+    made, scratch = hashlib.sha256(), to.with_name(f"{FETCHING}{to.name}")
     with source.open("rb") as read, scratch.open("wb") as written:
         while block := read.read(BLOCK):
             made.update(block)
             written.write(block)
     scratch.replace(to)
     return made.hexdigest()
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())

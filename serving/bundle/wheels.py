@@ -15,7 +15,7 @@ from packaging.requirements import Requirement
 from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel_filename
 
 from serving.bundle.check import digest
-from serving.bundle.manifest import Ledger
+from serving.bundle.manifest import FETCHING, Ledger
 from serving.bundle.target import Target
 from serving.errors import ServingError
 from serving.locks import Pin, lock_path, read_lock
@@ -23,11 +23,9 @@ from serving.locks import Pin, lock_path, read_lock
 TORCH_INDEX: Final = "ARENA_TORCH_INDEX"
 """Names the index that has PyTorch for the CPU, where the usual one has none."""
 
-FETCHING: Final = ".fetching-"
-"""How the folders begin that hold what is on its way."""
-
 _AT_ONCE: Final = 8
 """Packages a call of pip: what one call has fetched stays when the next is cut short."""
+_LAST_LINES: Final = 8
 _FULL: Final = ("No space left", "Errno 28")
 _CUT_OFF: Final = ("ConnectionError", "ReadTimeoutError", "ProxyError", "name resolution")
 _ABSENT: Final = ("No matching distribution", "Could not find a version")
@@ -81,7 +79,8 @@ class Wheelhouse:
             into.mkdir()
             asked.write_text("".join(f"{pin.line()}\n" for pin in pins), encoding="utf-8")
             words = ["download", "--no-deps", "-d", str(into), "-r", str(asked)]
-            self._pip([*words, *self._where(pins)], pins)
+            names = ", ".join(f"{pin.name}=={pin.version}" for pin in pins)
+            pip([*words, *self._where(pins)], f"cannot fetch {names}")
             for source in sorted(into.iterdir()):
                 if source.suffix != ".whl":
                     self._build(source, into)
@@ -107,15 +106,11 @@ class Wheelhouse:
                 f"Python {self.target.python}"
             )
 
-    def _pip(self, words: list[str], pins: Sequence[Pin]) -> None:
-        names = ", ".join(f"{pin.name}=={pin.version}" for pin in pins)
-        pip(words, f"cannot fetch {names}")
-
 
 def pins_for(engine: str, target: Target, root: Path) -> tuple[Pin, ...]:
     """Return the packages that an engine needs on a machine, PyTorch for the CPU first."""
     held = [pin for pin in read_lock(lock_path(engine)) if pin.holds_for(target.markers())]
-    return (*(_torch_pins(root) if engine == "cpu" else ()), *held)
+    return (*(torch_pins(root) if engine == "cpu" else ()), *held)
 
 
 def _batches(pins: Sequence[Pin]) -> Iterator[Sequence[Pin]]:
@@ -147,23 +142,24 @@ def pip(words: Iterable[str], trouble: str) -> None:
         raise ServingError(f"{trouble}: {_why(done.stdout)}")
 
 
-def _why(said: str) -> str:
+def _why(everything: str) -> str:
+    # Of the last lines alone: pip goes on after a connection that it could make again.
+    lines = everything.strip().splitlines()[-_LAST_LINES:] or ["pip failed"]
+    said = "\n".join(lines)
     if any(sign in said for sign in _FULL):
         return "the disk is full; free some space and run the same command again"
     if any(sign in said for sign in _CUT_OFF):
         return "the package index does not answer; run the same command again when it does"
-    faults = [line for line in said.splitlines() if line.startswith("ERROR: ")]
+    faults = [line for line in lines if line.startswith("ERROR: ")]
     absent = [line for line in faults if any(sign in line for sign in _ABSENT)]
     if absent:
         named = re.sub(r" \(from .*", "", absent[-1].removeprefix("ERROR: "))
         hint = f"; name an index that has it: {TORCH_INDEX}" if "torch" in named else ""
         return f"{named}{hint}"
-    return (
-        faults[-1].removeprefix("ERROR: ") if faults else (said.splitlines() or ["pip failed"])[-1]
-    )
+    return (faults or lines)[-1].removeprefix("ERROR: ")
 
 
-def _torch_pins(root: Path) -> list[Pin]:
+def torch_pins(root: Path) -> list[Pin]:
     """Return PyTorch's builds for the CPU; torch's own has the local version `+cpu`."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     named = [Requirement(one) for one in project["optional-dependencies"]["cpu"]]

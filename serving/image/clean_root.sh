@@ -1,5 +1,5 @@
 #!/bin/sh
-# Install a bundle in a clean Debian root without a network, and play there. Needs root, unshare and debootstrap.
+# Install a bundle in a clean Debian root without a network, and play there. Needs root, unshare, debootstrap and ip (iproute2).
 #   clean_root.sh ROOT BUNDLE [COMMAND...]
 # ROOT is made where it is missing, from the mirror that debootstrap knows, with Python and libnuma1 beside the base.
 # Without COMMAND: install.sh, arena doctor, a match of naive against random, and one of the stand-in.
@@ -12,10 +12,14 @@ if [ ! -e "$root/usr/bin/python3" ]; then
     debootstrap --variant=minbase --include=python3,python3-venv,ca-certificates,libnuma1 "${SUITE:-bookworm}" "$root"
 fi
 mkdir -p "$root/bundle" "$root/opt" "$root/root"
+[ -e "$root/etc/resolv.conf" ] || : >"$root/etc/resolv.conf"
 [ -e "$root/etc/hosts" ] || echo "127.0.0.1 localhost $(hostname)" >"$root/etc/hosts"
 cat >"$root/root/play.sh" <<'END'
 set -eux
-python3 -c 'import socket; socket.create_connection(("192.0.2.1", 80), 5)' 2>&1 | tail -1
+if python3 -c 'import socket; socket.socket(type=socket.SOCK_DGRAM).connect(("192.0.2.1", 80))' 2>/dev/null; then
+    echo 'error: there is a route' >&2
+    exit 2
+fi
 ls /sys/class/net
 [ -e /opt/arena/arena.env ] || /bundle/install.sh /opt/arena
 . /opt/arena/arena.env
@@ -30,6 +34,7 @@ END
 exec unshare --net --mount --pid --fork --kill-child sh -euc '
     root=$1 bundle=$2; shift 2
     ip link set lo up
+    mount --bind "$root" "$root"  # a mount point, as the namespace of arena doctor --offline asks
     mount --bind -o ro "$bundle" "$root/bundle"
     mount -t proc proc "$root/proc"
     mount -t sysfs sysfs "$root/sys"

@@ -1,11 +1,17 @@
 """Execute a Dockerfile in a plain root folder, where no container registry can be reached.
 
-    python -m serving.image.replay DOCKERFILE ROOT [--lock cpu] [--certificates FILE] [--from LINE]
+    python -m serving.image.replay DOCKERFILE ROOT [--lock cpu [--wheels FOLDER]]
+        [--certificates FILE] [--from LINE]
 
 ROOT is a distribution's root (debootstrap) that stands for the base image. Every RUN is executed in
 it by chroot, in order and with the variables and the user that stand before it; COPY takes files of
-the Dockerfile's folder. What cannot be had without a container (the base, labels) is
-named and skipped; the command and the health check are tried at the end. Needs to be root.
+the Dockerfile's folder. What cannot be had without a container (the base, labels) is named and
+skipped. The command and the health check are tried at the end, with the network cut off. Needs to
+be root, and the programs `unshare`, `setpriv` and `ip` (iproute2).
+
+With `--lock cpu` two things are added that the CUDA image does without: libnuma1, and PyTorch for
+the CPU, which is in no lock. It comes from where pip is set up to look in ROOT, from the index that
+ARENA_TORCH_INDEX names, or with `--wheels` from a bundle's `wheels/`.
 """
 
 import argparse
@@ -21,25 +27,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from serving.bundle.wheels import TORCH_INDEX, torch_pins, wheels_of
+from serving.errors import ServingError
+
 _SCRIPT: Final = """
 set -eu
-root=$1; shift
+root=$1 network=$2; shift 2
+[ "$network" = on ] || ip link set lo up
 mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev"
 mount --bind -o ro /etc/resolv.conf "$root/etc/resolv.conf"
 exec chroot "$root" "$@"
 """
-_ISOLATED: Final = (
-    "unshare",
-    "--mount",
-    "--pid",
-    "--fork",
-    "--kill-child",
-    "sh",
-    "-c",
-    _SCRIPT,
-    "sh",
-)
+_ISOLATED: Final = ("unshare", "--mount", "--pid", "--fork", "--kill-child")
 _PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -89,28 +89,22 @@ class Replay:
             case "WORKDIR":
                 self.folder = one.rest
             case "HEALTHCHECK":
-                self.health = json.loads(one.rest.partition("CMD ")[2])
+                self.health = _command(one.rest.partition("CMD ")[2])
             case "ENTRYPOINT" | "CMD":
-                self.entry += json.loads(one.rest)
+                self.entry += _command(one.rest)
             case _:
                 self.skipped.append(f"line {one.line}: {one.word}")
 
-    def run(self, words: list[str]) -> int:
+    def run(self, words: list[str], *, network: bool = True) -> int:
         """Run a program in the root as the present user; return its exit status."""
         variables = [f"{name}={value}" for name, value in (self.arguments | self.env).items()]
-        switch = (
-            []
-            if self.user == "root"
-            else [
-                "setpriv",
-                "--init-groups",
-            ]
-        )
-        if switch:
+        switch: list[str] = []
+        if self.user != "root":
             user, _, group = self.user.partition(":")
-            switch += [f"--reuid={user}", f"--regid={group or user}"]
+            switch = ["setpriv", f"--reuid={user}", f"--regid={group or user}", "--init-groups"]
         inside = ["env", "-i", *variables, "sh", "-c", 'cd "$0" && exec "$@"', self.folder, *words]
-        command = [*_ISOLATED, str(self.root), *switch, *inside]
+        shell = ["sh", "-c", _SCRIPT, "sh", str(self.root), "on" if network else "off"]
+        command = [*_ISOLATED, *([] if network else ["--net"]), *shell, *switch, *inside]
         return subprocess.run(command, check=False).returncode  # noqa: S603 - a Dockerfile's words
 
     def _copy(self, words: list[str]) -> None:
@@ -142,19 +136,53 @@ def read_dockerfile(text: str) -> Iterator[Instruction]:
         stated = ""
 
 
-def main() -> int:
-    """Execute the Dockerfile; return 1 at the first RUN that fails."""
-    parser = argparse.ArgumentParser(description="Execute a Dockerfile in a root folder.")
-    parser.add_argument("dockerfile", type=Path)
-    parser.add_argument("root", type=Path)
-    parser.add_argument("--lock", help="the lock to take instead of `cuda`, where there is no room")
-    parser.add_argument("--certificates", type=Path, help="of this site, for pip in the root")
-    parser.add_argument("--from", dest="first", type=int, default=1, help="go on at this line")
-    options = parser.parse_args()
+def for_cpu(text: str, torch: str) -> str:
+    """Return the Dockerfile with the lock for CPUs; `torch` are words for pip that install torch.
+
+    Raises `ServingError` where it has no place for what that lock does without.
+    """
+    pip = "/opt/arena/bin/python -m pip install --no-cache-dir --no-compile --no-deps"
+    for old, new in (
+        ("locks/cuda.txt", "locks/cpu.txt"),
+        ("--no-install-recommends ", "--no-install-recommends libnuma1 "),
+        ("python3 -m venv /opt/arena ", f"python3 -m venv /opt/arena && {pip} {torch} "),
+    ):
+        if old not in text:
+            raise ServingError(f"--lock cpu needs {old.strip()!r} in the Dockerfile")
+        text = text.replace(old, new)
+    return text
+
+
+def bring_torch(context: Path, root: Path, wheels: Path | None) -> str:
+    """Copy torch's wheels of a folder into the root; return words for pip that install torch."""
+    pins = torch_pins(context)
+    words = [f"{pin.name}=={pin.version}" for pin in pins]
+    if wheels is None:
+        index = os.environ.get(TORCH_INDEX, "")
+        return shlex.join([*(["--index-url", index] if index else []), *words])
+    for pin in pins:
+        found = wheels_of(pin, wheels)
+        if not found:
+            raise ServingError(f"{wheels} has no wheel of {pin.name} {pin.version}")
+        shutil.copy(found[-1], root / "tmp")
+    return shlex.join(["--no-index", "--find-links", "/tmp", *words])  # noqa: S108 - in the root
+
+
+def rehearse(options: argparse.Namespace) -> int:
+    """Execute the Dockerfile; return 1 where a RUN, the command or the health check fails.
+
+    Raises `ServingError`, `OSError` or `ValueError` where it cannot be executed as asked.
+    """
+    if os.geteuid():
+        raise ServingError("chroot needs root")
     text = options.dockerfile.read_text(encoding="utf-8")
-    if options.lock:
-        text = text.replace("locks/cuda.txt", f"locks/{options.lock}.txt")
     replay = Replay(options.dockerfile.resolve().parent, options.root.resolve())
+    if not (replay.root / "bin" / "sh").exists():
+        raise ServingError(f"{options.root} has no /bin/sh; make it with debootstrap")
+    if options.lock == "cpu":
+        text = for_cpu(text, bring_torch(replay.context, replay.root, options.wheels))
+    elif options.lock != "cuda":
+        raise ServingError(f"--lock is {options.lock!r}; wanted 'cpu' or 'cuda'")
     if options.certificates:
         shutil.copy(options.certificates, replay.root / "tmp" / "site.pem")
         replay.env |= {"PIP_CERT": "/tmp/site.pem"}  # noqa: S108 - in the root
@@ -166,10 +194,41 @@ def main() -> int:
             return 1
     for skipped in replay.skipped:
         _say(f"skipped, as it needs a container: {skipped}")
+    return try_out(replay)
+
+
+def try_out(replay: Replay) -> int:
+    """Run the command and the health check without a network; return 1 where one fails."""
+    failed = 0
     for words in filter(None, (replay.entry, replay.health)):
-        status = replay.run(words)
-        _say(f"{' '.join(words)}: status {status}")
-    return 0
+        status = replay.run(words, network=False)
+        _say(f"{' '.join(words)}: status {status}, without a network")
+        failed = failed or int(status != 0)
+    return failed
+
+
+def _command(stated: str) -> list[str]:
+    """Return the words of a command: a list in JSON, else a line for the shell."""
+    if not stated.startswith("["):
+        return ["/bin/sh", "-c", stated] if stated else []
+    return [str(word) for word in json.loads(stated)]
+
+
+def main() -> int:
+    """Return the status of the rehearsal, or 2 after one line where there can be none."""
+    parser = argparse.ArgumentParser(description="Execute a Dockerfile in a root folder.")
+    parser.add_argument("dockerfile", type=Path)
+    parser.add_argument("root", type=Path)
+    parser.add_argument("--lock", default="cuda", help="`cpu` where there is no room for `cuda`")
+    parser.add_argument("--wheels", type=Path, help="a bundle's wheels, for torch of `--lock cpu`")
+    parser.add_argument("--certificates", type=Path, help="of this site, for pip in the root")
+    parser.add_argument("--from", dest="first", type=int, default=1, help="go on at this line")
+    options = parser.parse_args()
+    try:
+        return rehearse(options)
+    except (ServingError, OSError, ValueError) as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
 
 
 def _say(line: str) -> None:
@@ -178,6 +237,4 @@ def _say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    if os.geteuid():
-        sys.exit("error: chroot needs root")
     sys.exit(main())

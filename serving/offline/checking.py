@@ -14,17 +14,16 @@ from pydantic import BaseModel
 
 from serving.doctor import Finding
 from serving.errors import ServingError
-from serving.offline.inside import HAS_ROUTE, NOT_WATCHED
+from serving.offline.inside import HAS_ROUTE, NOT_CUT_OFF, NOT_WATCHED
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
-_WAYS: Final = (("--net",), ("--user", "--map-root-user", "--net"))
+_WAYS: Final = (("--net", "--mount"), ("--user", "--map-root-user", "--net", "--mount"))
 """As root, and as somebody who may make namespaces of users."""
 _PROVES_NOTHING: Final[Mapping[int, str]] = {
     HAS_ROUTE: "the new network namespace has a route out",
+    NOT_CUT_OFF: "/etc/resolv.conf cannot be replaced in the namespace (is it missing?)",
     NOT_WATCHED: "calls to the outside are not noticed by this Python (is PYTHONPATH ignored?)",
 }
-
-
 _SWITCH_OFF: Final = (
     "switch it off: here it was refused at once, but a firewall that drops packets makes it wait"
 )
@@ -39,13 +38,17 @@ class Call(BaseModel):
 
 
 class Step(BaseModel):
-    """How one step ended. `refused` are packets without a route, of whatever program."""
+    """How one step ended. `refused` are packets without a route, of whatever program.
+
+    `attempts` counts what Python told of: every one of them is a packet at most.
+    """
 
     step: str
     status: int
     seconds: float
     said: str
     calls: tuple[Call, ...]
+    attempts: int
     refused: int
 
 
@@ -93,8 +96,8 @@ def findings_of(step: Step) -> Iterator[Finding]:
             detail=f"{call.target}, called by {call.by} of {call.program}",
             do=_SWITCH_OFF,
         )
-    if step.refused and not step.calls:
-        detail = f"{step.refused} packets had no route, of a program that is not Python"
+    if step.refused > step.attempts:
+        detail = f"{step.refused - step.attempts} packets by native code or another program"
         do = "often a look-up of this host's own name: give it a line in /etc/hosts"
         yield Finding(what="reached out", state="warn", detail=detail, do=do)
 

@@ -254,3 +254,26 @@ def test_a_link_in_the_place_of_a_draft_leads_no_write_outside(tmp_path: Path) -
     assert path.read_text() == "text"
     assert not path.is_symlink()
     assert (tmp_path / "precious").read_text() == "precious"
+
+
+def test_a_match_is_complete_only_once_its_events_and_calls_are_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = make_run(tmp_path / "run")
+    play_recorded(run)
+    match = run.match(MATCH)
+    ended = summary(events=len(match.events()))
+    (match.path / "done.json").unlink(missing_ok=True)
+    synced: list[int] = []
+    sync = os.fsync
+
+    def note(handle: int) -> None:
+        synced.append(os.fstat(handle).st_ino)
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", note)
+    match.write_summary(ended)
+    *before, done = synced
+    assert done == (match.path / "done.json").stat().st_ino
+    files = [match.path / name for name in ("events.jsonl", "calls.jsonl")]
+    assert {file.stat().st_ino for file in files if file.exists()} == set(before)

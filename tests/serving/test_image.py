@@ -1,13 +1,20 @@
 """Dockerfile.gpu: what it promises, how it is rehearsed, and its health check."""
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import serving.image.health
-from serving.image.replay import Instruction, Replay, read_dockerfile
+import serving.image.replay
+from serving.bundle.wheels import torch_pins
+from serving.errors import ServingError
+from serving.image.replay import Instruction, Replay, bring_torch, for_cpu, read_dockerfile
 from serving.registry import Entry
+from tests.serving.bundle.tiny import wheel
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "Dockerfile.gpu").read_text()
@@ -55,7 +62,8 @@ def test_a_rehearsal_keeps_variables_user_and_files_in_order(tmp_path: Path) -> 
     ran: list[tuple[list[str], str, dict[str, str]]] = []
 
     class Noted(Replay):
-        def run(self, words: list[str]) -> int:
+        def run(self, words: list[str], *, network: bool = True) -> int:
+            assert network, "an instruction may fetch"
             ran.append((words, self.user, dict(self.env)))
             return 0
 
@@ -70,6 +78,76 @@ def test_a_rehearsal_keeps_variables_user_and_files_in_order(tmp_path: Path) -> 
     assert (tmp_path / "tmp/cuda.txt").is_file()
     assert (tmp_path / "tmp/arena/serving/locks/cuda.txt").is_file()
     assert [one.split(": ")[1] for one in replay.skipped] == ["FROM", "LABEL"]
+
+
+def rehearse(*words: object, **env: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "serving.image.replay", *map(str, words)]
+    return subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **env}, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_rehearsal_with_the_cpu_lock_installs_the_torch_that_is_in_no_lock(
+    tmp_path: Path,
+) -> None:
+    runs = [
+        one.rest
+        for one in read_dockerfile(for_cpu(TEXT, bring_torch(ROOT, tmp_path, None)))
+        if one.word == "RUN"
+    ]
+    assert "--no-install-recommends libnuma1 " in runs[0]
+    venv, torch, locked = runs[1].split(" && ")
+    assert venv == "python3 -m venv /opt/arena"
+    assert torch.split("--no-deps ")[1].split() == [
+        f"{pin.name}=={pin.version}" for pin in torch_pins(ROOT)
+    ]
+    assert "--require-hashes" in locked
+    with pytest.raises(ServingError, match="--lock cpu needs '--no-install-recommends'"):
+        for_cpu("COPY locks/cuda.txt /tmp", "torch")
+
+
+def test_torch_can_come_from_the_wheels_of_a_bundle(tmp_path: Path) -> None:
+    (tmp_path / "root" / "tmp").mkdir(parents=True)
+    pins = torch_pins(ROOT)
+    for pin in pins[:-1]:
+        wheel(tmp_path / "wheels", pin.name, pin.version)
+    with pytest.raises(ServingError, match=rf"has no wheel of {pins[-1].name} "):
+        bring_torch(ROOT, tmp_path / "root", tmp_path / "wheels")
+    wheel(tmp_path / "wheels", pins[-1].name, pins[-1].version)
+    words = bring_torch(ROOT, tmp_path / "root", tmp_path / "wheels")
+    assert words.startswith("--no-index --find-links /tmp torch==")
+    assert len([*(tmp_path / "root" / "tmp").glob("*.whl")]) == len(pins)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="the rehearsal needs root")
+def test_bad_input_of_the_rehearsal_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "sh").touch()
+    for words, told in (
+        (("absent", tmp_path), "No such file or directory: 'absent'"),
+        (("Dockerfile.gpu", tmp_path / "absent"), "absent has no /bin/sh"),
+        (("Dockerfile.gpu", tmp_path, "--lock", "tpu"), "--lock is 'tpu'; wanted 'cpu' or 'cuda'"),
+    ):
+        done = rehearse(*words)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert done.stderr.startswith("error: ")
+        assert told in done.stderr
+
+
+def test_a_rehearsal_fails_where_the_command_or_the_health_check_does(tmp_path: Path) -> None:
+    asked: list[tuple[list[str], bool]] = []
+
+    class Answers(Replay):
+        def run(self, words: list[str], *, network: bool = True) -> int:
+            asked.append((words, network))
+            return int(words[-1] == "ill")
+
+    for health, status in (("CMD well", 0), ("--interval=3s CMD ill", 1), ("NONE", 0)):
+        replay = Answers(ROOT, tmp_path)
+        for one in read_dockerfile(f'CMD ["arena"]\nHEALTHCHECK {health}\n'):
+            replay.do(one)
+        assert serving.image.replay.try_out(replay) == status
+    assert asked[:2] == [(["arena"], False), (["/bin/sh", "-c", "well"], False)]
 
 
 @pytest.mark.parametrize(("answer", "status"), [(200, 0), (503, 1), (0, 1)])

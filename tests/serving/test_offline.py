@@ -39,6 +39,7 @@ def step(**values: object) -> Step:
         "seconds": 2.0,
         "said": "",
         "calls": [],
+        "attempts": 0,
         "refused": 0,
     }
     return Step.model_validate(plain | values)
@@ -46,7 +47,9 @@ def step(**values: object) -> Step:
 
 def may_be_cut_off() -> bool:
     try:
-        tried = subprocess.run(["unshare", "--net", "true"], capture_output=True, check=False)
+        tried = subprocess.run(
+            ["unshare", "--net", "--mount", "true"], capture_output=True, check=False
+        )
     except OSError:
         return False
     return tried.returncode == 0
@@ -87,7 +90,7 @@ def test_a_step_tells_its_status_its_last_error_and_whom_it_called(
 
 def test_every_call_is_a_warning_that_names_host_and_place() -> None:
     call = Call(target="hub.invalid", by="x/y.py:3", program="vllm")
-    good, warned = findings_of(step(calls=[call], refused=4))
+    good, warned = findings_of(step(calls=[call], attempts=4, refused=4))
     assert (good.state, good.detail) == ("ok", "2 s without a network; 4 packets were refused")
     assert (warned.what, warned.state) == ("reached out", "warn")
     assert warned.detail == "hub.invalid, called by x/y.py:3 of vllm"
@@ -96,9 +99,12 @@ def test_every_call_is_a_warning_that_names_host_and_place() -> None:
     assert "error: no hub" in failed.detail
 
 
-def test_packets_of_a_program_that_is_not_python_are_told_by_the_kernels_count() -> None:
+def test_packets_that_no_python_told_of_are_told_by_the_kernels_count() -> None:
     _, warned = findings_of(step(refused=3))
-    assert warned.detail == "3 packets had no route, of a program that is not Python"
+    assert warned.detail == "3 packets by native code or another program"
+    call = Call(target="hub.invalid", by="x/y.py:3", program="vllm")
+    *_, beyond = findings_of(step(calls=[call], attempts=2, refused=5))
+    assert beyond.detail == "3 packets by native code or another program"
 
 
 def test_without_the_program_or_the_permission_one_line_says_so(
@@ -120,7 +126,7 @@ def test_a_namespace_that_has_a_route_is_not_believed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_door = tmp_path / "unshare"
-    open_door.write_text('#!/bin/sh\n[ "$2" = true ] || exit 3\n')
+    open_door.write_text('#!/bin/sh\n[ "$3" = true ] || exit 3\n')
     open_door.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     with pytest.raises(ServingError, match="has a route out; nothing was checked"):
@@ -130,6 +136,59 @@ def test_a_namespace_that_has_a_route_is_not_believed(
 def test_the_engine_option_alone_is_refused() -> None:
     done = CliRunner().invoke(build_app("doctor"), ["doctor", "--engine"])
     assert (done.exit_code, done.output.count("\n")) == (2, 1)
+
+
+EVERY_WAY = """
+import contextlib, socket
+datagram = socket.socket(type=socket.SOCK_DGRAM)
+for call in (
+    lambda: datagram.sendmsg([b""], [], 0, ("127.0.0.1", 9)),
+    lambda: socket.getaddrinfo("192.0.2.8", 9),
+    lambda: datagram.sendmsg([b""], [], 0, ("192.0.2.7", 9)),
+    lambda: socket.gethostbyname("one.invalid"),
+    lambda: socket.gethostbyname_ex("two.invalid"),
+    lambda: socket.gethostbyaddr("192.0.2.4"),
+    lambda: socket.getnameinfo(("192.0.2.5", 9), 0),
+):
+    with contextlib.suppress(OSError):
+        call()
+"""
+
+
+def test_every_way_of_python_to_ask_or_send_is_seen(tmp_path: Path) -> None:
+    seen = tmp_path / "calls"
+    env = {**os.environ, "PYTHONPATH": str(WATCH), "ARENA_WATCH": str(seen)}
+    subprocess.run([sys.executable, "-c", EVERY_WAY], env=env, check=True)
+    assert [json.loads(line)["target"] for line in seen.read_text().splitlines()] == [
+        *("192.0.2.7", "one.invalid", "two.invalid", "192.0.2.4", "192.0.2.5")
+    ]
+
+
+def test_a_step_that_takes_too_long_says_that_it_timed_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sleeper = (sys.executable, "-c", "import time; time.sleep(60)")
+    monkeypatch.setattr(serving.offline.inside, "_ARENA", sleeper)
+    monkeypatch.setattr(serving.offline.inside, "_SECONDS", 0.2)
+    told = run_step("a match", ("models",), tmp_path)
+    assert (told["status"], told["said"]) == (-1, "timed out")
+
+
+@pytest.mark.skipif(not may_be_cut_off(), reason="no permission to make a network namespace")
+def test_a_look_up_by_native_code_is_refused_and_counted(tmp_path: Path) -> None:
+    script = f"""
+from pathlib import Path
+from serving.offline import inside
+folder = Path({str(tmp_path)!r})
+inside.raise_loopback()
+inside._ARENA = (inside.sys.executable, "-c", inside._NATIVE)
+print(inside.cut_look_ups(folder), inside.is_watched(folder))
+told = inside.run_step("a step", ("models",), folder)
+print(told["calls"], told["attempts"], told["refused"])
+"""
+    command = ["unshare", "--net", "--mount", sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "True True\n[] 0 1\n"
 
 
 @pytest.mark.skipif(not may_be_cut_off(), reason="no permission to make a network namespace")

@@ -27,8 +27,11 @@ def test_a_large_model_has_groups_and_a_small_one_the_rest() -> None:
 
 
 def test_two_models_share_one_gpu_and_a_cpu_has_one_engine_of_each() -> None:
-    assert [len(shares) for shares in plan_replicas([SMALL], H200).values()] == [1]
-    assert [len(shares) for shares in plan_replicas([PROFILES["stand-in"]], CPU).values()] == [1]
+    two = [PROFILES["stand-in"], SMALL]
+    for models, host in ((two, H200), ([PROFILES["stand-in"], PROFILES["qwen2.5-vl-3b"]], CPU)):
+        found = plan_replicas(models, host)
+        assert [*found] == [one.name for one in models]
+        assert [len(shares) for shares in found.values()] == [1, 1]
 
 
 def test_more_models_than_gpus_are_refused() -> None:

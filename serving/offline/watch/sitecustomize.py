@@ -12,8 +12,18 @@ import traceback
 from pathlib import Path
 from typing import cast
 
-_EVENTS = {"socket.connect": 1, "socket.sendto": 1, "socket.getaddrinfo": 0}
+_EVENTS = {
+    "socket.connect": 1,
+    "socket.sendto": 1,
+    "socket.sendmsg": 1,
+    "socket.getaddrinfo": 0,
+    "socket.gethostbyname": 0,
+    "socket.gethostbyaddr": 0,
+    "socket.getnameinfo": 0,
+}
 """Where each has the host or the address among its arguments."""
+_FORWARD = {"socket.getaddrinfo", "socket.gethostbyname"}
+"""Look-ups of a name: where they are given an address they ask nobody."""
 _STANDARD = str(Path(os.__file__).parent)
 _LOCAL = {"", "localhost", "0.0.0.0", "::"}  # noqa: S104 - compared, not listened on
 
@@ -24,6 +34,8 @@ def watch(event: str, args: tuple[object, ...]) -> None:
     if place is None:
         return
     target = _target(args[place])
+    if event in _FORWARD and _address(target):
+        return
     if target and (file := os.environ.get("ARENA_WATCH")):
         line = json.dumps({"target": target, "by": _caller(), "program": _program()})
         descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
@@ -39,10 +51,15 @@ def _target(address: object) -> str:
         host = host.decode(errors="replace")
     if not isinstance(host, str) or host.startswith(("/", "\0")) or host in _LOCAL:
         return ""
+    number = _address(host)
+    return "" if number and number.is_loopback else host
+
+
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        return "" if ipaddress.ip_address(host.partition("%")[0]).is_loopback else host
+        return ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
-        return host
+        return None
 
 
 def _caller() -> str:

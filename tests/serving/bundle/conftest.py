@@ -24,16 +24,23 @@ class Site:
     index: Path
     out: Path
     pins: list[Pin]
+    version: str = "7.8.9"
     said: list[str] = field(default_factory=list[str])
 
     def make(
-        self, profiles: tuple[str, ...] = (), *, image: bool = False, engine: str = "cpu"
+        self,
+        profiles: tuple[str, ...] = (),
+        *,
+        weights: bool = True,
+        image: bool = False,
+        engine: str = "cpu",
     ) -> Manifest:
         self.said.clear()
         order = Order(
             engine="cuda" if engine == "cuda" else "cpu",
             target=this_host(),
             profiles=tuple(find_profile(name) for name in profiles),
+            weights=weights,
             image=image,
         )
         return make_bundle(self.out, order, say=self.said.append)
@@ -49,7 +56,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
         return tuple(here.pins)
 
     def build_own(into: Path) -> Path:
-        return wheel(into, "murder-arena", "0.1.0", script="arena")
+        return wheel(into, "murder-arena", here.version, script="arena")
 
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(index))

@@ -1,5 +1,6 @@
 """A bundle is checked and installed by its own programs, on a host without an index."""
 
+import hashlib
 import json
 import os
 import subprocess
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.serving.bundle.conftest import Site
+from tests.serving.bundle.tiny import wheel
 
 
 def check(folder: Path) -> subprocess.CompletedProcess[str]:
@@ -19,6 +21,7 @@ def check(folder: Path) -> subprocess.CompletedProcess[str]:
 def install(folder: Path, *target: Path) -> subprocess.CompletedProcess[str]:
     env = {"PATH": os.environ["PATH"], "PYTHON": sys.executable, "HOME": str(folder)}
     env |= {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "1"}
+    env |= {"PIP_TARGET": str(folder.parent / "astray"), "PYTHONPATH": str(folder.parent / "mine")}
     command = [str(folder / "install.sh"), *map(str, target)]
     return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
 
@@ -41,7 +44,66 @@ def test_a_bundle_is_installed_from_its_own_files_and_says_what_to_do_next(
     assert said.stdout == "murder-arena runs\n1 none\n"
     again = install(site.out, target)
     assert (again.returncode, again.stderr.count("\n")) == (2, 1)
-    assert "has an arena already" in again.stderr
+    assert "is not empty; name a new folder, or remove it first" in again.stderr
+
+
+def test_a_folder_of_somebody_else_is_left_as_it_is(site: Site, tmp_path: Path) -> None:
+    site.make()
+    for target in (tmp_path / "theirs", tmp_path / "venv"):
+        (target / "bin").mkdir(parents=True)
+        (target / "pyvenv.cfg").write_text("home = /elsewhere\n")
+        done = install(site.out, target)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert {path.name for path in target.iterdir()} == {"bin", "pyvenv.cfg"}
+    done = install(site.out, target / "pyvenv.cfg")
+    assert "is a file; name a new folder" in done.stderr
+
+
+def test_an_installation_that_was_cut_short_is_made_from_nothing(
+    site: Site, tmp_path: Path
+) -> None:
+    site.make()
+    target = tmp_path / "arena"
+    (target / "lib" / "half").mkdir(parents=True)
+    (target / ".arena-unfinished").touch()
+    done = install(site.out, target)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (target / "bin" / "arena").is_file()
+    assert not (target / "lib" / "half").exists()
+    assert not (target / ".arena-unfinished").exists()
+
+
+def test_a_python_that_is_too_old_is_one_line(site: Site, tmp_path: Path) -> None:
+    site.make()
+    old = tmp_path / "python3.6"
+    old.write_text("#!/bin/sh\nexit 1\n")
+    old.chmod(0o755)
+    env = {"PATH": os.environ["PATH"], "PYTHON": str(old)}
+    command = [str(site.out / "install.sh"), str(tmp_path / "a")]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "python3.6 is no Python 3.11 or newer" in done.stderr
+
+
+def test_a_wheel_that_the_manifest_does_not_name_is_refused(site: Site) -> None:
+    site.make()
+    for part in ("wheels", "kernels"):
+        wheel(site.out / part, "smuggled")
+    done = check(site.out)
+    assert (done.returncode, done.stderr.splitlines()) == (
+        2,
+        [
+            "kernels/smuggled-1.0-py3-none-any.whl: not in the manifest",
+            "wheels/smuggled-1.0-py3-none-any.whl: not in the manifest",
+            "error: files that the bundle was not made with; remove them",
+        ],
+    )
+
+
+def test_the_manifests_own_hash_is_printed_for_comparison(site: Site) -> None:
+    site.make()
+    sha256 = hashlib.sha256((site.out / "manifest.json").read_bytes()).hexdigest()
+    assert check(site.out).stdout.endswith(f"SHA-256 of manifest.json: {sha256}\n")
 
 
 def test_missing_and_damaged_files_are_named_and_nothing_is_installed(
@@ -73,6 +135,7 @@ def test_missing_and_damaged_files_are_named_and_nothing_is_installed(
         ({"machine": "pdp11"}, " on pdp11, and "),
         ({"whole": False}, "this bundle is unfinished"),
         ({"files": [{"path": "x"}]}, "manifest.json cannot be read"),
+        ({"files": []}, "this bundle is unfinished"),
     ],
 )
 def test_what_does_not_belong_here_is_one_line(
@@ -83,6 +146,14 @@ def test_what_does_not_belong_here_is_one_line(
     done = check(site.out)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert told in done.stderr
+
+
+def test_a_manifest_that_is_nested_too_deep_is_one_line(site: Site) -> None:
+    site.make()
+    (site.out / "manifest.json").write_text("[" * 100_000)
+    done = check(site.out)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "manifest.json cannot be read" in done.stderr
 
 
 def test_a_call_without_a_folder_or_without_python_is_one_line(site: Site, tmp_path: Path) -> None:

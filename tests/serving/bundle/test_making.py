@@ -1,6 +1,7 @@
 """A bundle is made, gone on with, and refused in one line; pip is real, the index is a folder."""
 
 import errno
+import fcntl
 import os
 import shutil
 from pathlib import Path
@@ -27,12 +28,13 @@ def test_the_manifest_names_every_file_with_its_hash_and_size(site: Site) -> Non
     assert manifest == read_manifest(site.out)
     files = {one.path: one for one in manifest.files}
     assert contents(site.out) == {*files, "manifest.json"}
-    assert {LEFT, "wheels/murder_arena-0.1.0-py3-none-any.whl", "install.sh"} <= set(files)
+    assert {LEFT, "wheels/murder_arena-7.8.9-py3-none-any.whl", "install.sh"} <= set(files)
     for name, one in files.items():
         assert one.sha256 == digest(site.out / name)
         assert one.bytes == (site.out / name).stat().st_size
     stated = (site.out / "requirements.txt").read_text()
-    assert stated == "left==1.0\nright-one==2.5\nmurder-arena==0.1.0\n"
+    assert stated == "left==1.0\nright-one==2.5\nmurder-arena==7.8.9\n"
+    assert manifest.arena == "7.8.9", "of the wheel, not of what is installed here"
     assert any("no weights of qwen2.5-vl-7b in the bundle" in line for line in site.said)
     assert "put the files of Qwen/Qwen2.5-VL-7B-Instruct" in (site.out / "README.md").read_text()
 
@@ -138,36 +140,6 @@ def test_a_wheel_that_a_newer_lock_no_longer_names_is_removed(site: Site) -> Non
     assert LEFT not in contents(site.out)
 
 
-def test_compiled_kernels_that_somebody_put_there_are_entered(site: Site) -> None:
-    site.make()
-    wheel(site.out / "kernels", "flashinfer-cubin")
-    names = {one.path for one in site.make().files}
-    assert "kernels/flashinfer_cubin-1.0-py3-none-any.whl" in names
-
-
-def test_weights_are_copied_once_whole_and_without_links(
-    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    blob = tmp_path / "blob"
-    blob.write_bytes(b"weights")
-    model = tmp_path / "models" / "qwen2.5-vl-7b"
-    model.mkdir(parents=True)
-    (model / "config.json").write_text("{}")
-    (model / "model.safetensors").symlink_to(blob)
-    monkeypatch.setenv("ARENA_MODELS", str(model.parent))
-    manifest = site.make(("qwen2.5-vl-7b",))
-    copied = site.out / "weights" / "qwen2.5-vl-7b" / "model.safetensors"
-    assert not copied.is_symlink()
-    assert copied.read_bytes() == b"weights"
-    assert manifest.models[0].folder == "weights/qwen2.5-vl-7b"
-    before = copied.stat().st_ino
-    assert site.make(("qwen2.5-vl-7b",)) == manifest
-    assert copied.stat().st_ino == before, "not copied again"
-    copied.write_bytes(b"WEIGHTS")
-    assert site.make(("qwen2.5-vl-7b",)) == manifest, "of the same size, but damaged"
-    assert copied.read_bytes() == b"weights"
-
-
 def test_an_image_is_built_from_the_dockerfile_or_its_builder_is_named_as_missing(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,15 +150,57 @@ def test_an_image_is_built_from_the_dockerfile_or_its_builder_is_named_as_missin
     with pytest.raises(ServingError, match=r"^--image needs docker or podman; install one"):
         site.make(image=True)
     docker = bin_ / "docker"
-    docker.write_text(
-        f'#!/bin/sh\necho "$*" >> {tmp_path}/asked\n[ $1 = build ] || echo layers > $3\n'
-    )
+    docker.write_text("#!/bin/sh\necho no daemon\nexit 1\n")
     docker.chmod(0o755)
+    with pytest.raises(ServingError, match=r"docker info` ended with 1: no daemon"):
+        site.make(image=True)
+    assert not site.out.exists(), "nothing is fetched before the builder has answered"
+    docker.write_text(
+        f'#!/bin/sh\necho "$*" >> {tmp_path}/asked\n[ $1 != save ] || echo layers > $3\n'
+    )
     monkeypatch.setenv("PATH", f"{bin_}{os.pathsep}{path}")
     assert "image/arena.tar" in {one.path for one in site.make(image=True).files}
-    built, saved = (tmp_path / "asked").read_text().splitlines()
+    assert "docker load" in (site.out / "README.md").read_text()
+    _, built, saved = (tmp_path / "asked").read_text().splitlines()
     assert "Dockerfile.gpu --tag murder-arena" in built
     assert saved.startswith("save --output")
-    docker.write_text("#!/bin/sh\necho no such base\nexit 1\n")
+
+
+def test_a_bundle_is_whole_where_only_its_image_cannot_be_built(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    docker = tmp_path / "docker"
+    docker.write_text("#!/bin/sh\n[ $1 = info ] && exit 0\necho no such base\nexit 1\n")
+    docker.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     with pytest.raises(ServingError, match=r"docker build` ended with 1: no such base"):
         site.make(image=True)
+    manifest = read_manifest(site.out)
+    assert manifest is not None
+    assert manifest.whole
+    assert "docker load" not in (site.out / "README.md").read_text()
+
+
+def test_what_is_not_the_bundles_own_stays_and_is_named(site: Site) -> None:
+    site.make()
+    (site.out / "wheels" / "letter.txt").write_text("dear")
+    (site.out / "wheels" / "folder.whl").mkdir()
+    site.version = "8.0"
+    site.make()
+    assert site.said == [
+        "removed: wheels/murder_arena-7.8.9-py3-none-any.whl, which the lock does not name",
+        "wheels/letter.txt is not of this bundle, and install.sh refuses it: move it away",
+    ]
+    assert (site.out / "wheels" / "letter.txt").read_text() == "dear"
+
+
+def test_a_second_call_at_the_same_time_is_refused(site: Site) -> None:
+    site.make()
+    held = os.open(site.out, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    try:
+        with pytest.raises(ServingError, match="another `arena bundle` is at work in"):
+            site.make()
+    finally:
+        os.close(held)
+    assert site.make().whole

@@ -41,6 +41,14 @@ def test_pip_is_told_of_a_machine_only_where_it_is_another_one() -> None:
     assert "manylinux_2_35_aarch64" not in words
 
 
+def test_an_image_for_the_cpu_engine_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+    words = ["bundle", str(tmp_path / "out"), "--engine", "cpu", "--image"]
+    done = CliRunner().invoke(build_app("bundle"), words)
+    assert isinstance(done.exception, ServingError)
+    assert str(done.exception).startswith("--image is for --engine cuda")
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_python_that_no_lock_holds_for_is_one_line(tmp_path: Path) -> None:
     done = CliRunner().invoke(build_app("bundle"), ["bundle", str(tmp_path), "--python", "3.9"])
     assert isinstance(done.exception, ServingError)
