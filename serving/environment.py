@@ -118,10 +118,10 @@ class Environment:
             # Two calls at once would write over each other; the second finds the work done.
             fcntl.flock(project, fcntl.LOCK_EX)
             if not self._is_current(wanted):
-                self._make_anew(wanted)
+                self._install(wanted)
         return self.python
 
-    def _make_anew(self, wanted: str) -> None:
+    def _install(self, wanted: str) -> None:
         began, engine = time.monotonic(), choose_engine()
         tell(f"making {self.folder} for {engine.upper()}; the first time takes minutes")
         try:
@@ -136,14 +136,14 @@ class Environment:
         if engine == "cpu":
             self._install_torch()
         locks = [word for lock in self._locks(engine) for word in ("-r", lock)]
-        project = f".[{','.join([engine, *self.extras])}]"
-        # What builds the project is in the lock too, so that pip need not fetch it once more.
-        for what in (
-            ("--no-deps", "--require-hashes", *locks),
-            ("--no-build-isolation", "-e", project),
-        ):
-            if not self._try("-m", "pip", "install", *what):
+        # What the project needs and what builds it is in the locks; nothing beside them is taken.
+        for what in (("--require-hashes", *locks), ("--no-build-isolation", "-e", ".")):
+            if not self._try("-m", "pip", "install", "--no-deps", *what):
                 self._give_up(what[-1])
+        if not self._try("-m", "pip", "check"):  # the next call makes it from nothing
+            raise CannotGoOnError(
+                f"the packages do not fit together: {self._said()[-1]}; see {self._log}"
+            )
         stamp = {"wanted": wanted, "engine": engine}
         self._unfinished.unlink()
         self._stamp.write_text(json.dumps(stamp), encoding="utf-8")
@@ -180,7 +180,10 @@ class Environment:
         locks = [f"serving/locks/{name}.txt" for name in names]
         if not (self.root / locks[0]).exists():
             raise CannotGoOnError(f"{self.root / locks[0]} is missing; fetch the checkout again")
-        return [lock for lock in locks if (self.root / lock).exists()]
+        for extra, lock in zip(self.extras, locks[1:], strict=True):
+            if not (self.root / lock).exists():
+                raise CannotGoOnError(f"the extra {extra!r} has no lock ({lock}); `dev` has one")
+        return locks
 
     def _make_folder(self, *, keep: bool) -> None:
         """Make the folder; from nothing too where what is in it was cut short or may not stay."""
@@ -216,13 +219,19 @@ class Environment:
             done = self._try(*pip, *where, torch, *beside)
         else:
             done = not self._log_says(_CUT_OFF) and (
-                self._try(*pip, "uv")
+                self._try(*pip, self._uv())
                 and self._try(
                     *uv, "--python", str(self.python), "--torch-backend", "cpu", torch, *beside
                 )
             )
         if not done:
             self._give_up(torch)
+
+    def _uv(self) -> str:
+        """Return uv at the version that the tests' lock has."""
+        lock = self.root / "serving" / "locks" / "cpu-dev.txt"
+        stated = lock.read_text(encoding="utf-8").split() if lock.exists() else []
+        return next((word for word in stated if word.startswith("uv==")), "uv")
 
     def _try(self, *words: str) -> bool:
         """Run the environment's python with these words; what it says goes to the log."""
@@ -254,14 +263,15 @@ class Environment:
                 "or point pip to an index or a folder of wheels (PIP_INDEX_URL, PIP_FIND_LINKS; "
                 f"ARENA_TORCH_INDEX for torch), and run this again; see {self._log}"
             )
-        said = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
-        faults = [line for line in said if line.lower().startswith("error")]
+        faults = [line for line in self._said() if line.lower().startswith("error")]
         why = faults[-1] if faults else "pip failed"
         raise CannotGoOnError(f"{what!r} cannot be installed: {why}; see {self._log}")
 
+    def _said(self) -> "list[str]":
+        return self._log.read_text(encoding="utf-8", errors="replace").splitlines()
+
     def _log_says(self, signs: "tuple[str, ...]") -> bool:
-        said = self._log.read_text(encoding="utf-8", errors="replace")
-        return any(sign in said for sign in signs)
+        return any(sign in line for line in self._said() for sign in signs)
 
 
 def _read_toml(path: Path) -> "dict[str, dict[str, dict[str, list[str]]]]":

@@ -55,12 +55,13 @@ def main() -> int:
         files = [(one["path"], one["bytes"], one["sha256"]) for one in manifest["files"]]
         wanted, whole = (manifest["python"], manifest["machine"]), manifest["whole"]
         bad = _unfit(wanted, whole=whole and bool(files)) or _faults(folder, files)
+        gib = sum(size for _, size, _ in files) / 2**30
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        bad = [f"error: {folder / 'manifest.json'} cannot be read: {error}"]
+        sys.stderr.write(f"error: {folder / 'manifest.json'} cannot be read: {error}\n")
+        return 2
     if bad:
         sys.stderr.write("".join(f"{line}\n" for line in bad))
         return 2
-    gib = sum(size for _, size, _ in files) / 2**30
     sys.stdout.write(f"{len(files)} files, {gib:.2f} GiB: all as in the manifest\n")
     sys.stdout.write(f"SHA-256 of manifest.json: {hashlib.sha256(data).hexdigest()}\n")
     return 0

@@ -175,14 +175,10 @@ def rehearse(options: argparse.Namespace) -> int:
     """
     if os.geteuid():
         raise ServingError("chroot needs root")
-    text = options.dockerfile.read_text(encoding="utf-8")
     replay = Replay(options.dockerfile.resolve().parent, options.root.resolve())
     if not (replay.root / "bin" / "sh").exists():
         raise ServingError(f"{options.root} has no /bin/sh; make it with debootstrap")
-    if options.lock == "cpu":
-        text = for_cpu(text, bring_torch(replay.context, replay.root, options.wheels))
-    elif options.lock != "cuda":
-        raise ServingError(f"--lock is {options.lock!r}; wanted 'cpu' or 'cuda'")
+    text = _text(options, replay)
     if options.certificates:
         shutil.copy(options.certificates, replay.root / "tmp" / "site.pem")
         replay.env |= {"PIP_CERT": "/tmp/site.pem"}  # noqa: S108 - in the root
@@ -195,6 +191,15 @@ def rehearse(options: argparse.Namespace) -> int:
     for skipped in replay.skipped:
         _say(f"skipped, as it needs a container: {skipped}")
     return try_out(replay)
+
+
+def _text(options: argparse.Namespace, replay: Replay) -> str:
+    text = options.dockerfile.read_text(encoding="utf-8")
+    if options.lock == "cpu":
+        return for_cpu(text, bring_torch(replay.context, replay.root, options.wheels))
+    if options.lock != "cuda":
+        raise ServingError(f"--lock is {options.lock!r}; wanted 'cpu' or 'cuda'")
+    return text
 
 
 def try_out(replay: Replay) -> int:

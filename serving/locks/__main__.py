@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from serving.errors import ServingError
 from serving.locks import FOLDER, lock_path, read_lock
 
 _ROOT: Final = FOLDER.parent.parent
@@ -43,7 +44,10 @@ def main() -> int:
             for engine in ("cpu", "cuda"):
                 _renew(engine, Path(scratch), upgrade=options.upgrade)
         except subprocess.CalledProcessError as error:
-            sys.stderr.write(f"cannot write the locks: uv ended with status {error.returncode}\n")
+            sys.stderr.write(f"error: no locks, as uv ended with status {error.returncode}\n")
+            return 2
+        except (ServingError, OSError) as error:
+            sys.stderr.write(f"error: {error}\n")
             return 2
     return 0
 
@@ -62,8 +66,9 @@ def _renew(engine: str, scratch: Path, *, upgrade: bool) -> None:
     if engine == "cpu":
         words += [str(unseen), "--overrides", str(torch), "--excludes", str(without)]
         words += _left_out(_TORCH)
-    if not upgrade and base.exists():
-        whole.write_text(base.read_text() + dev.read_text(), encoding="utf-8")
+    if not upgrade:
+        kept = [lock.read_text(encoding="utf-8") for lock in (base, dev) if lock.exists()]
+        whole.write_text("".join(kept), encoding="utf-8")
     _compile([*words, "--extra", "dev", *(["--upgrade"] if upgrade else [])], whole)
     shutil.copy(whole, base)  # uv keeps the versions of the file that it writes to
     _compile([*words, "--constraints", str(whole)], base)

@@ -72,6 +72,18 @@ def test_a_process_of_the_same_number_on_a_host_of_the_same_name_is_another_one(
     assert not twin.take(3)
 
 
+def test_a_process_of_another_container_is_not_dead_because_its_number_is_free_here(
+    tmp_path: Path,
+) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    first = place(tmp_path)
+    change = {"pid": ended.pid, "token": "t", "scope": "container"}
+    first.process = first.process.model_copy(update=change)
+    assert first.take(3)
+    assert not place(tmp_path).take(3)
+
+
 def test_the_lease_of_a_process_is_its_own(tmp_path: Path) -> None:
     taken(tmp_path, lease=600)
     age(tmp_path, 300)

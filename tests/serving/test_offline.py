@@ -174,8 +174,11 @@ def test_a_step_that_takes_too_long_says_that_it_timed_out(
     assert (told["status"], told["said"]) == (-1, "timed out")
 
 
-@pytest.mark.skipif(not may_be_cut_off(), reason="no permission to make a network namespace")
-def test_a_look_up_by_native_code_is_refused_and_counted(tmp_path: Path) -> None:
+@pytest.mark.skipif(
+    not may_be_cut_off() or not Path("/proc/net/snmp6").exists(),
+    reason="no permission to make a network namespace, or no IPv6",
+)
+def test_what_native_code_looks_up_and_what_goes_by_ipv6_is_counted(tmp_path: Path) -> None:
     script = f"""
 from pathlib import Path
 from serving.offline import inside
@@ -185,10 +188,14 @@ inside._ARENA = (inside.sys.executable, "-c", inside._NATIVE)
 print(inside.cut_look_ups(folder), inside.is_watched(folder))
 told = inside.run_step("a step", ("models",), folder)
 print(told["calls"], told["attempts"], told["refused"])
+before = inside.refused_packets()
+with inside.socket.socket(inside.socket.AF_INET6) as asked:
+    asked.connect_ex(("2001:db8::1", 9))
+print(inside.refused_packets() - before)
 """
     command = ["unshare", "--net", "--mount", sys.executable, "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout == "True True\n[] 0 1\n"
+    assert done.stdout == "True True\n[] 0 1\n1\n"
 
 
 @pytest.mark.skipif(not may_be_cut_off(), reason="no permission to make a network namespace")

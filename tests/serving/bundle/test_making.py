@@ -7,8 +7,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import serving.bundle.making
+from arena.cli.app import build_app
 from serving.bundle.check import digest
 from serving.bundle.manifest import read_manifest
 from serving.errors import ServingError
@@ -77,6 +79,12 @@ def test_a_wheel_of_another_hash_than_the_locks_is_refused(site: Site) -> None:
     with pytest.raises(ServingError, match=r"^cannot fetch left==1\.0: .*DO NOT MATCH THE HASHES"):
         site.make()
     assert not (site.out / LEFT).exists()
+
+
+def test_the_command_prints_the_manifests_hash_for_comparison(site: Site) -> None:
+    done = CliRunner().invoke(build_app("bundle"), ["bundle", str(site.out), "--engine", "cpu"])
+    assert done.exit_code == 0
+    assert f"SHA-256 of manifest.json: {digest(site.out / 'manifest.json')}; " in done.stdout
 
 
 def test_an_index_that_does_not_answer_is_one_line(
