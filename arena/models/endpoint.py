@@ -40,7 +40,7 @@ class EndpointTimeouts:
     poll_seconds: float = 1.0
     """Between two health checks."""
     first_probe_seconds: float = 60.0
-    """For the first questions about the server: one that others keep busy is late, not absent."""
+    """For the answer to each first question about the server: a busy one is late, not absent."""
     probe_seconds: float = 10.0
     """For the response to a later question about the server itself."""
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
@@ -125,10 +125,13 @@ class Endpoint:
             self.media.forget()
             raise
 
-    async def metrics(self) -> str | None:
-        """Return the text of GET /metrics, None where there is none; see `models.metrics`."""
+    async def metrics(self, seconds: float | None = None) -> str | None:
+        """Return the text of GET /metrics, None where there is none; see `models.metrics`.
+
+        `seconds`: for the answer; None: as for any question about the server.
+        """
         try:
-            response = await self._ask(_METRICS)
+            response = await self._ask(_METRICS, seconds)
         except EndpointUnavailableError:
             return None
         is_ok = response.status == HTTPStatus.OK
@@ -166,32 +169,27 @@ class Endpoint:
 
     async def probe(self) -> ServedModel:
         """Find out what the endpoint serves, or raise a `ConfigError` that says what to fix."""
+        seconds = self._timeouts.first_probe_seconds
         try:
-            async with asyncio.timeout(self._timeouts.first_probe_seconds):
-                response = await self._http.request(MODELS)
-                card = select_card(response, self._http)
-                if fault := responses.find_card_fault(card):
-                    raise ConfigError(f"{self.url} reports {fault}; fix the server")
-                version = _parse_version(await self._http.request(_VERSION))
-                engine = " ".join(word for word in (card.owned_by, version) if word)
-                served = ServedModel(
-                    model=card.id,
-                    context_tokens=card.max_model_len,
-                    engine=engine or None,
-                    root=card.root or "",
-                    is_listed=response.status == HTTPStatus.OK,
+            response = await self._ask(MODELS, seconds)
+            card = select_card(response, self._http)
+            if fault := responses.find_card_fault(card):
+                raise ConfigError(f"{self.url} reports {fault}; fix the server")
+            version = _parse_version(await self._ask(_VERSION, seconds))
+            engine = " ".join(word for word in (card.owned_by, version) if word)
+            served = ServedModel(
+                model=card.id,
+                context_tokens=card.max_model_len,
+                engine=engine or None,
+                root=card.root or "",
+                is_listed=response.status == HTTPStatus.OK,
+            )
+            if served.is_vllm:
+                served = replace(
+                    served,
+                    accepts_token_ids=await self._accepts_token_ids(seconds),
+                    kv=await self._kv_cache(seconds),
                 )
-                if served.is_vllm:
-                    served = replace(
-                        served,
-                        accepts_token_ids=await self._accepts_token_ids(),
-                        kv=await self._kv_cache(),
-                    )
-        except TimeoutError as error:
-            raise ConfigError(
-                f"{self.url} should serve a model, but GET {MODELS} had no answer within "
-                f"{self._timeouts.first_probe_seconds:g} s; start the server or fix the URL"
-            ) from error
         except EndpointUnavailableError as error:
             raise ConfigError(
                 f"{error}; a model should be served there: start the server or fix the URL"
@@ -236,20 +234,26 @@ class Endpoint:
                 )
             await timeouts.sleep(timeouts.poll_seconds)
 
-    async def _ask(self, path: str) -> responses.HttpResponse:
+    async def _ask(self, path: str, seconds: float | None = None) -> responses.HttpResponse:
         """Send a GET about the server itself; `EndpointUnavailableError` where it takes long."""
-        async with self._limit_question(path):
+        async with self._limit_question(path, seconds):
             return await self._http.request(path)
 
     @asynccontextmanager
-    async def _limit_question(self, path: str) -> AsyncGenerator[None]:
-        """Raise `EndpointUnavailableError` where a question about the server itself takes long."""
+    async def _limit_question(
+        self, path: str, seconds: float | None = None
+    ) -> AsyncGenerator[None]:
+        """Raise `EndpointUnavailableError` where a question about the server itself takes long.
+
+        None: `probe_seconds`.
+        """
+        limit = self._timeouts.probe_seconds if seconds is None else seconds
         try:
-            async with asyncio.timeout(self._timeouts.probe_seconds):
+            async with asyncio.timeout(limit):
                 yield
         except TimeoutError as error:
             raise EndpointUnavailableError(
-                f"{self.url} did not answer {path} within {self._timeouts.probe_seconds:g} s"
+                f"{self.url} did not answer {path} within {limit:g} s"
             ) from error
 
     async def is_up(self) -> bool:
@@ -263,15 +267,16 @@ class Endpoint:
             return False
         return status < _SERVER_ERROR
 
-    async def _accepts_token_ids(self) -> bool:
+    async def _accepts_token_ids(self, seconds: float) -> bool:
         """Return whether the token endpoint exists: it rejects an empty body as invalid.
 
         vLLM answers 403 there without --enable-scale-out; older versions answer 404.
         """
-        return (await self._http.request(GENERATE, b"{}")).status in _VALIDATION_ERRORS
+        async with self._limit_question(GENERATE, seconds):
+            return (await self._http.request(GENERATE, b"{}")).status in _VALIDATION_ERRORS
 
-    async def _kv_cache(self) -> KvCache | None:
-        text = await self.metrics()
+    async def _kv_cache(self, seconds: float) -> KvCache | None:
+        text = await self.metrics(seconds)
         return None if text is None else parse_capacity(text)
 
 
