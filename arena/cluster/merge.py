@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from arena.cluster.parts import recorded_parts
+from arena.cluster.shard_records import recorded_parts
 from arena.errors import RecordError
 from arena.records.config import MatchSpec, RunConfig, match_specs
 from arena.records.files import atomic_copy, ensure_dir

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from arena.cluster.claims import block_of
-from arena.cluster.parts import is_finished, part_path, recorded_parts
+from arena.cluster.shard_records import is_finished, part_path, recorded_parts
 from arena.cluster.shards import ShardRun
 from arena.records.config import MatchSpec, match_specs
 from arena.records.run_record import RunRecord

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Final, Literal
 
-from arena.cluster.parts import finished_matches, recorded_parts, worker_of
 from arena.cluster.places import Sign, known_shards, known_workers, read_sign
+from arena.cluster.shard_records import finished_matches, recorded_parts, worker_of
 from arena.cluster.shards import shard_of
 from arena.errors import ClusterError
 from arena.records.config import match_specs

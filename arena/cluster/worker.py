@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from arena.cluster.claims import Claims
 from arena.cluster.part import Part
-from arena.cluster.parts import is_played
 from arena.cluster.places import LEASE, Place, this_process
+from arena.cluster.shard_records import is_played
 from arena.cluster.shards import ShardRun, other_shards, shard_runs
 from arena.errors import ArenaError, ClusterError
 from arena.records.config import MatchSpec, Shard, match_specs
