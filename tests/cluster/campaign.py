@@ -264,8 +264,11 @@ def second(trial: Trial) -> None:
     trial.start_all()
     number = trial.choose()
     trial.faults += trial.workers[number].ending() is None
-    other = trial.start(number, "second")
-    trial.end(other, WHOLE, REFUSED)
+    other, first = trial.start(number, "second"), trial.workers[number]
+    # Which of the two is refused is open where the first had not begun.
+    if {trial.end(one, WHOLE, REFUSED) for one in (other, first)} == {REFUSED}:
+        trial.problems.append("both processes of a shard were refused")
+    trial.workers[number] = trial.start(number, "again")
     trial.finish()
 
 
