@@ -126,10 +126,7 @@ class Endpoint:
             raise
 
     async def metrics(self, seconds: float | None = None) -> str | None:
-        """Return the text of GET /metrics, None where there is none; see `models.metrics`.
-
-        `seconds`: for the answer; None: as for any question about the server.
-        """
+        """Return the text of GET /metrics, None where there is none; see `models.metrics`."""
         try:
             response = await self._ask(_METRICS, seconds)
         except EndpointUnavailableError:
@@ -243,10 +240,7 @@ class Endpoint:
     async def _limit_question(
         self, path: str, seconds: float | None = None
     ) -> AsyncGenerator[None]:
-        """Raise `EndpointUnavailableError` where a question about the server itself takes long.
-
-        None: `probe_seconds`.
-        """
+        """Raise `EndpointUnavailableError` where a question about the server itself takes long."""
         limit = self._timeouts.probe_seconds if seconds is None else seconds
         try:
             async with asyncio.timeout(limit):
