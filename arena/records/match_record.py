@@ -241,7 +241,7 @@ class MatchRecord:
         last = read_last_line(path, decode_event)
         if not isinstance(last, MatchEnded) or last.outcome != done.outcome:
             raise RecordError(
-                f"{str(self._file(DONE))!r} tells another outcome than the last event beside it; "
+                f"{str(self._file(DONE))!r} tells another outcome than the last event; "
                 "restore the file, or remove it"
             )
         return first
