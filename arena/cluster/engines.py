@@ -23,7 +23,7 @@ async def serve_models(
 ) -> AsyncGenerator[None]:
     """Serve the models called `names` that no server has yet, and tell this process where.
 
-    Runs find them in `ARENA_ENDPOINTS`, beside the servers that it names already. Raises
+    Runs find them in `ARENA_ENDPOINTS`, with the servers that it names already. Raises
     `ServingError` where a model does not fit or an engine does not start.
     """
     found = {name: resolve_here(name, hardware) for name in dict.fromkeys(names)}
