@@ -1,13 +1,10 @@
-"""The commands of the serving side: `arena models`, `arena doctor` and `arena serve`."""
+"""The commands of the serving side: `arena models`, `arena doctor`, `arena serve`."""
 
 import asyncio
-import json
 import os
 import shlex
 import signal
 import sys
-from collections.abc import Generator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,12 +14,15 @@ from rich.console import Console, JustifyMethod
 from rich.markup import escape
 from rich.table import Table
 
+from serving.console import AsJson, one_line_errors, print_object, say
 from serving.doctor import Finding, diagnose
 from serving.errors import ServingError
 from serving.examine import examine
 from serving.fit import Fit, fit, plan_one
 from serving.hardware import Hardware, detect
 from serving.offline.checking import check_offline
+from serving.options import starts_engines
+from serving.prepare import prepare_models
 from serving.profile import Profile, load_profiles
 from serving.resolve import resolve_here
 from serving.server import running
@@ -30,7 +30,13 @@ from serving.weights import Weights, find_weights, models_folder
 
 _PIPED_WIDTH = 160
 _STATE_STYLE = {"ok": "green", "warn": "yellow", "fail": "bold red"}
-_WEIGHTS_SAID = {"folder": "here", "cache": "here", "hub": "hub", "none": "no"}
+_WEIGHTS_SAID = {
+    "folder": "here",
+    "cache": "here",
+    "bundled": "bundled",
+    "hub": "hub",
+    "none": "no",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,12 +51,11 @@ _COLUMNS = {
     "hub id": _Column(from_width=110, whole=False),
     "GiB": _Column(from_width=60, justify="right"),
     "KV/token": _Column(from_width=110, justify="right"),
+    "licence": _Column(from_width=140, whole=False),
     "weights": _Column(from_width=60),
     "fits here": _Column(whole=False),
 }
 """The columns of `arena models`, and the width of a terminal from which each is shown."""
-
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, nothing else.")]
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -61,8 +66,11 @@ def add_commands(app: typer.Typer) -> None:
 
 
 def models_command(as_json: AsJson = False) -> None:
-    """List the model profiles, which of them fit this host, and why."""
-    with _told():
+    """List the model profiles, which of them fit this host, and why.
+
+    Any other vision-language model of the hub that vLLM serves is called hf:ORG/NAME.
+    """
+    with one_line_errors():
         hardware = detect()
         folder = models_folder(os.environ)
         rows = [
@@ -71,7 +79,7 @@ def models_command(as_json: AsJson = False) -> None:
         ]
     if as_json:
         for profile, fitting, weights in rows:
-            _line(_model_object(profile, fitting, weights))
+            print_object(_model_object(profile, fitting, weights))
         return
     console = _console()
     console.print(_host(hardware), highlight=False)
@@ -95,33 +103,38 @@ def doctor_command(
     as_json: AsJson = False,
 ) -> None:
     """Look at GPU, driver, engine, weights, ports, disk and memory, and say what to do."""
-    with _told():
+    with one_line_errors():
         if engine and not offline:
             raise ServingError("--engine belongs to --offline; give both or neither")
         findings = check_offline(engine=engine) if offline else diagnose(examine(runs))
     if as_json:
         for finding in findings:
-            _line(asdict(finding))
+            print_object(asdict(finding))
     else:
         _console().print(_findings_table(findings))
     if any(finding.state == "fail" for finding in findings):
         raise typer.Exit(1)
 
 
+@starts_engines
 def serve_command(
-    profile: Annotated[str, typer.Argument(help="A profile or alias; see `arena models`.")],
+    profile: Annotated[
+        str, typer.Argument(help="A profile or alias (see `arena models`), or hf:ORG/NAME.")
+    ],
     port: Annotated[int, typer.Option(help="0: a free one.", min=0, max=65535)] = 0,
     share: Annotated[float, typer.Option(help="Part of the memory.", min=0.05, max=1.0)] = 1.0,
     dummy_weights: Annotated[bool, typer.Option("--dummy-weights", help="Random weights.")] = False,
 ) -> None:
     """Serve one model on loopback until Ctrl-C."""
-    with _told():
+    with one_line_errors():
+        if not dummy_weights:
+            prepare_models([profile], Path.cwd(), may_ask=True)
         hardware = detect()
         chosen, weights = _choose(profile, hardware, share, dummy_weights)
         try:
             asyncio.run(_serve(chosen, hardware, weights, share, port))
         except (KeyboardInterrupt, asyncio.CancelledError):
-            _say("stopped")
+            say("stopped")
 
 
 async def _serve(
@@ -136,12 +149,12 @@ async def _serve(
         share=planned,
         port=port or None,
         share_with_others=True,
-        say=_say,
+        say=say,
     ) as server:
         served = server.served
-        _say(f"{served.model} is served at {served.url}; Ctrl-C ends it")
+        say(f"{served.model} is served at {served.url}; Ctrl-C ends it")
         if served.key_file:
-            _say(_how_to_ask(served.url, served.key_file))
+            say(_how_to_ask(served.url, served.key_file))
         await server.wait()
 
 
@@ -167,7 +180,7 @@ def _choose(name: str, hardware: Hardware, share: float, dummy: bool) -> tuple[P
     resolved = resolve_here(name, hardware, share=share, dummy=dummy)
     if resolved.profile is None or resolved.weights is None:
         raise ServingError(f"there is nothing to start: {resolved.why}")
-    _say(resolved.why)
+    say(resolved.why)
     return resolved.profile, resolved.weights
 
 
@@ -182,6 +195,7 @@ def _models_table(rows: list[tuple[Profile, Fit, Weights]], width: int) -> Table
             "hub id": profile.hub_id or "-",
             "GiB": f"{profile.weights_gib.value:.1f}",
             "KV/token": f"{profile.kv_bytes_per_token.value:,.0f}",
+            "licence": profile.licence,
             "weights": _weights_said(profile, weights),
             "fits here": _fits(fitting),
         }
@@ -229,12 +243,14 @@ def _model_object(profile: Profile, fitting: Fit, weights: Weights) -> dict[str,
         "aliases": list(profile.aliases),
         "family": profile.family,
         "hub_id": profile.hub_id,
+        "licence": profile.licence,
         "parameters_b": profile.parameters_b,
         "weights_gib": asdict(profile.weights_gib),
         "kv_bytes_per_token": asdict(profile.kv_bytes_per_token),
         "context_tokens": profile.context_tokens,
         "serve_tokens": profile.serve_tokens,
         "stand_in": profile.stand_in,
+        "bundled": profile.bundled,
         "plugin": profile.plugin,
         "fits": fitting.ok,
         "fit": asdict(fitting),
@@ -242,25 +258,7 @@ def _model_object(profile: Profile, fitting: Fit, weights: Weights) -> dict[str,
     }
 
 
-@contextmanager
-def _told() -> Generator[None]:
-    """Turn what the user must act on into one line and exit status 2."""
-    try:
-        yield
-    except ServingError as error:
-        typer.echo(f"error: {error}", err=True)
-        raise typer.Exit(2) from error
-
-
 def _console() -> Console:
     # What is piped into a file or a pager is not cut to a terminal's width that nobody knows.
     narrow = sys.stdout.isatty() or "COLUMNS" in os.environ
     return Console(width=None if narrow else _PIPED_WIDTH)
-
-
-def _say(text: str) -> None:
-    typer.echo(text, err=True)
-
-
-def _line(value: dict[str, Any]) -> None:
-    typer.echo(json.dumps(value, ensure_ascii=False))

@@ -15,7 +15,7 @@ ENGINE = (sys.executable, "-m", "vllm.entrypoints.openai.api_server")
 """How vLLM is started: as a module, since the CPU build brings no `vllm` command. Only here."""
 
 FORKED_ENGINE = (sys.executable, "-m", "forked_engine")
-"""How vLLM is started for a stand-in on the CPU: in less than half the time."""
+"""How vLLM is started for a tiny model on the CPU: in less than half the time."""
 
 _GUARD = "engine_guard.Guard"
 """Of serving/shim, which stands on an engine's PYTHONPATH, like `forked_engine`."""
@@ -89,16 +89,16 @@ def engine_command(
 
 def _program(profile: Profile, hardware: Hardware, share: Share) -> tuple[str, ...]:
     known = _version(hardware.engine_version) >= _FORKED_SINCE
-    return FORKED_ENGINE if known and profile.stand_in and share.where == "cpu" else ENGINE
+    return FORKED_ENGINE if known and profile.is_substitute and share.where == "cpu" else ENGINE
 
 
 def _placed(profile: Profile, hardware: Hardware, share: Share) -> Iterator[str]:
-    if profile.stand_in or share.where == "cpu":
+    if profile.is_substitute or share.where == "cpu":
         yield "--enforce-eager"
     if share.where == "cpu":
         yield from ("--max-num-seqs", "32")
         yield from ("--mm-processor-cache-gb", str(_SMALL_CACHE_GIB))
-        yield from ("--dtype", "float32" if profile.stand_in else "bfloat16")
+        yield from ("--dtype", "float32" if profile.is_substitute else "bfloat16")
         return
     gpus = [gpu for gpu in hardware.gpus if gpu.index in share.gpus]
     large = all(gpu.total_gib >= _LARGE_GIB for gpu in gpus)

@@ -9,7 +9,7 @@ from serving.examine import ENGINE_PACKAGES, Facts
 from serving.fit import fit
 from serving.hardware import Hardware
 from serving.plugins import install_again
-from serving.profile import load_profiles, stand_ins
+from serving.profile import load_profiles
 from serving.weights import MODELS_VARIABLE
 
 State = Literal["ok", "warn", "fail"]
@@ -58,7 +58,7 @@ def _gpu(facts: Facts) -> Finding:
             what="GPU",
             state="warn",
             detail=hardware.no_gpu or "none",
-            do="go on with the stand-in on the CPU, or name a server in ARENA_ENDPOINTS",
+            do="go on with the mini model on the CPU, or name a server in ARENA_ENDPOINTS",
         )
     said = [
         f"{gpu.name}, {gpu.free_gib:.1f} of {gpu.total_gib:.1f} GiB free" for gpu in hardware.gpus
@@ -189,7 +189,7 @@ def _weights(facts: Facts) -> Finding:
         what="weights",
         state="warn",
         detail=f"none here, and the hub {why}",
-        do=f"put models into a folder that {MODELS_VARIABLE} names; the stand-in needs none",
+        do=f"put models into a folder that {MODELS_VARIABLE} names, or `arena fetch`",
     )
 
 
@@ -218,14 +218,14 @@ def _memory(facts: Facts) -> Finding:
     hardware = facts.hardware
     detail = f"{hardware.free_memory_gib:.1f} of {hardware.memory_gib:.1f} GiB free"
     detail += f", {hardware.cores} cores"
-    if hardware.engine == "cpu" and not _stand_in_fits(hardware):
-        do = "end other programs: not even the stand-in fits"
+    if hardware.engine == "cpu" and not _tiny_fits(hardware):
+        do = "end other programs: not even the mini model fits"
         return Finding(what="memory", state="fail", detail=detail, do=do)
     return Finding(what="memory", state="ok", detail=detail)
 
 
-def _stand_in_fits(hardware: Hardware) -> bool:
-    return any(fit(profile, hardware).ok for profile in stand_ins())
+def _tiny_fits(hardware: Hardware) -> bool:
+    return any(fit(one, hardware).ok for one in load_profiles().values() if one.is_substitute)
 
 
 def _endpoints(facts: Facts) -> Iterator[Finding]:

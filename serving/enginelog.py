@@ -44,7 +44,8 @@ def new_log(profile: str, port: int) -> Path:
     for path in old[: -_KEPT + 1]:
         with contextlib.suppress(OSError):  # Another start removed it, or it is no file.
             path.unlink()
-    return folder / f"{profile}-{time.strftime('%Y%m%d-%H%M%S')}-{port}.log"
+    name = profile.replace("/", "--")  # of a model of the hub
+    return folder / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}-{port}.log"
 
 
 def read_end(log: Path, start: int = 0) -> str:

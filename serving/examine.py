@@ -86,7 +86,7 @@ def examine(run_folder: Path, environ: Mapping[str, str] | None = None) -> Facts
         weights=tuple(
             (profile.name, look(profile))
             for profile in load_profiles().values()
-            if not profile.stand_in
+            if not profile.is_substitute
         ),
         hub=hub,
         loopback_fault=_try_loopback(),

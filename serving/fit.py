@@ -6,7 +6,7 @@ full match find room. Assumptions, all from roofline arithmetic and not measured
 - vLLM may take 92 % of a GPU, and never more than is free; a CPU engine 90 % of the free memory;
 - beside weights and keys and values an engine needs 7 GiB on a GPU of 70 GiB and more
   (activations, picture encoder, CUDA graphs), a tenth of a smaller GPU, but at least 2 GiB (the
-  batches are smaller there too), 4 GiB for a stand-in on any GPU; 3 GiB on the CPU, where
+  batches are smaller there too), 4 GiB for a tiny model on any GPU; 3 GiB on the CPU, where
   several processes load their libraries;
 - a full match is six seats of 12,000 tokens each, and never less than one prompt of the greatest
   length that is served, without which the engine does not start.
@@ -31,9 +31,9 @@ _CUDA_PART = 0.92
 _CUDA_KEPT_GIB = 0.75  # a CUDA context of our own counts as used before the engine looks
 _CPU_PART = 0.9
 _CPU_RESERVE_GIB = 3.0
-_STAND_IN_RESERVE_GIB = 4.0
+_TINY_RESERVE_GIB = 4.0
 _LEAST_RESERVE_GIB, _MOST_RESERVE_GIB, _RESERVE_PART = 2.0, 7.0, 0.1
-_FEW_MATCHES = 4  # as many as a CPU can play at once, and as many as a stand-in is good for
+_FEW_MATCHES = 4  # as many as a CPU can play at once, and as many as a tiny model is good for
 _STEPS = 1000  # fractions are given to the engine with three decimals
 
 
@@ -128,8 +128,8 @@ def reserve_gib(profile: Profile, gpu: Gpu | None) -> float:
     """Return what an engine needs beside weights and keys and values, on one GPU or the host."""
     if gpu is None:
         return _CPU_RESERVE_GIB
-    if profile.stand_in:
-        return _STAND_IN_RESERVE_GIB
+    if profile.is_substitute:
+        return _TINY_RESERVE_GIB
     return min(max(gpu.total_gib * _RESERVE_PART, _LEAST_RESERVE_GIB), _MOST_RESERVE_GIB)
 
 
@@ -231,7 +231,7 @@ def _divide(profiles: Sequence[Profile], room: _Room) -> tuple[Share, ...]:
 
 def _share(profile: Profile, room: _Room, more_tokens: float) -> Share:
     token = _token_gib(profile, room)
-    if profile.stand_in or not room.gpus:
+    if profile.is_substitute or not room.gpus:
         more_tokens = min(more_tokens, (_FEW_MATCHES - 1) * match_tokens(profile))
     kv = _match_gib(profile, room) + _step_gib(room) + more_tokens * token
     if not room.gpus:

@@ -1,25 +1,22 @@
 """Model profiles: what one model needs from a host, one TOML file a model in serving/profiles."""
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Annotated, Literal, get_args
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing import Literal
 
 from serving.errors import ProfileError
-
-Family = Literal["qwen2-vl", "qwen2.5-vl", "qwen3-vl", "yi-vl"]
-"""The families whose pictures and prompts are alike, oldest generation first within a line."""
-
-FAMILIES: tuple[Family, ...] = get_args(Family)
-
-PictureMode = Literal["inline", "notes", "board"]
-Overflow = Literal["retrieve", "summarise", "drop_oldest"]
+from serving.profile_file import (
+    FAMILIES,
+    Family,
+    Overflow,
+    PictureMode,
+    ProfileFile,
+    parse_file,
+)
 
 GIB = 2**30
 
@@ -40,15 +37,20 @@ class Profile:
     `context_tokens` is what the model was made for, `serve_tokens` what the engine is told;
     `reply_tokens` caps one reply; `tensor_parallel` is the least number of GPUs to split it over.
     `plugin` is the entry point of vLLM that must be installed for it, `stop` ends its replies.
-    `conversions` are hub ids of the same weights in another layout; `chat_template` is a file
+    `conversions` are hub ids of the same weights in another layout, `fetch_from` the one of them to
+    fetch where the published files are pickled; `chat_template` is a file
     under serving/ for a model whose own folder has none.
     `picture_mode`, `overflow` and `context_budget` (tokens of a prompt and its reply together; 0:
     all) say how a player with a model of a small context is told what does not fit.
+    `picture_tokens` is what every picture costs at most, where no rule of its family says so; 0:
+    one does. The weights of a `bundled` model come with the arena, those of a `stand_in` are
+    random and made on the spot.
     """
 
     name: str
     family: Family
     hub_id: str
+    licence: str
     architecture: str
     parameters_b: float
     weights_gib: Figure
@@ -66,16 +68,30 @@ class Profile:
     flags: tuple[str, ...] = ()
     plugin: str = ""
     conversions: tuple[str, ...] = ()
+    fetch_from: str = ""
     chat_template: str = ""
     stop: tuple[str, ...] = ()
     picture_mode: PictureMode = "inline"
     overflow: Overflow | None = None
     context_budget: int = 0
+    picture_tokens: int = 0
     stand_in: bool = False
+    bundled: bool = False
     eight_bit: bool = False
     takes_seed: bool = False
     aliases: tuple[str, ...] = ()
     tensor_parallel: int = 1
+    remark: str = ""
+
+    @property
+    def is_substitute(self) -> bool:
+        """Whether it plays where another model was named: it is tiny and needs no download."""
+        return self.stand_in or self.bundled
+
+    @property
+    def folder(self) -> str:
+        """The folder of its weights in a models folder: its name, or the hub id of `hf:ID`."""
+        return self.name.removeprefix("hf:")
 
     @property
     def token_side(self) -> int:
@@ -87,64 +103,10 @@ class Profile:
         """Every hub id of these weights, the published one first."""
         return (self.hub_id, *self.conversions)
 
-
-_Count = Annotated[int, Field(gt=0)]
-_Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
-
-
-class _Picture(BaseModel):
-    """The table [pictures] of a profile's file."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    images_per_prompt: _Count
-    min_pixels: _Count
-    max_pixels: _Count
-    patch: _Count
-    merge: _Count
-
-
-class _Shape(BaseModel):
-    """The table [shape]: what the published config.json says of the language model."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    layers: _Count
-    heads: _Count
-    kv_heads: _Count
-    head_dim: _Count
-    source: str
-
-
-class _File(BaseModel):
-    """A profile's file."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    name: _Name
-    family: Family
-    hub_id: str
-    architecture: str
-    parameters: _Count
-    parameters_8bit: Annotated[int, Field(ge=0)] = 0
-    value_bytes: Literal[2, 4] = 2
-    context_tokens: _Count
-    serve_tokens: _Count
-    reply_tokens: _Count = 1024
-    flags: list[str] = []
-    plugin: str = ""
-    conversions: list[str] = []
-    chat_template: str = ""
-    stop: list[str] = []
-    picture_mode: PictureMode = "inline"
-    overflow: Overflow | None = None
-    context_budget: Annotated[int, Field(ge=0)] = 0
-    stand_in: bool = False
-    takes_seed: bool = False
-    aliases: list[_Name] = []
-    tensor_parallel: _Count = 1
-    shape: _Shape
-    pictures: _Picture
+    @property
+    def fetch_id(self) -> str:
+        """The hub id whose weights are safetensors."""
+        return self.fetch_from or self.hub_id
 
 
 def read_profile(text: str, where: str) -> Profile:
@@ -153,21 +115,12 @@ def read_profile(text: str, where: str) -> Profile:
     Weights are parameters x bytes each; KV bytes per token are 2 (keys and values) x layers x
     KV heads x head size x bytes each. Raises `ProfileError` with the file and the field at fault.
     """
-    try:
-        read = _File.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise ProfileError(f"{where} is not TOML: {error}") from error
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise ProfileError(f"{where}: field {field!r}: {first['msg'].lower()}") from error
-    fault = _contradiction(read)
-    if fault:
-        raise ProfileError(f"{where}: {fault}")
+    read = parse_file(text, where)
     return Profile(
         name=read.name,
         family=read.family,
         hub_id=read.hub_id,
+        licence=read.licence,
         architecture=read.architecture,
         parameters_b=read.parameters / 1e9,
         weights_gib=_weights(read),
@@ -180,12 +133,15 @@ def read_profile(text: str, where: str) -> Profile:
         flags=tuple(read.flags),
         plugin=read.plugin,
         conversions=tuple(read.conversions),
+        fetch_from=read.fetch_from,
         chat_template=read.chat_template,
         stop=tuple(read.stop),
         picture_mode=read.picture_mode,
         overflow=read.overflow,
         context_budget=read.context_budget,
+        picture_tokens=read.picture_tokens,
         stand_in=read.stand_in,
+        bundled=read.bundled,
         eight_bit=read.parameters_8bit > 0,
         takes_seed=read.takes_seed,
         aliases=tuple(read.aliases),
@@ -243,10 +199,10 @@ def stand_ins() -> tuple[Profile, ...]:
 
 def _reading_order(profile: Profile) -> tuple[bool, int, float, float]:
     generation = FAMILIES.index(profile.family)
-    return profile.stand_in, generation, profile.parameters_b, profile.weights_gib.value
+    return profile.is_substitute, generation, profile.parameters_b, profile.weights_gib.value
 
 
-def _weights(read: _File) -> Figure:
+def _weights(read: ProfileFile) -> Figure:
     plain = read.parameters - read.parameters_8bit
     size = plain * read.value_bytes + read.parameters_8bit
     kept = f", {read.parameters_8bit:,} of them in 1 byte" if read.parameters_8bit else ""
@@ -254,23 +210,9 @@ def _weights(read: _File) -> Figure:
     return Figure(value=size / GIB, basis="computed", note=note)
 
 
-def _kv_bytes(read: _File) -> Figure:
+def _kv_bytes(read: ProfileFile) -> Figure:
     shape = read.shape
     size = 2 * shape.layers * shape.kv_heads * shape.head_dim * read.value_bytes
     heads = f"{shape.kv_heads} KV heads x {shape.head_dim} x {read.value_bytes} bytes"
     note = f"2 x {shape.layers} layers x {heads}; {shape.source}"
     return Figure(value=size, basis="computed", note=note)
-
-
-def _contradiction(read: _File) -> str:
-    if read.stand_in != (read.hub_id == ""):
-        return f"a stand-in has no hub_id and a model has one, but hub_id is {read.hub_id!r}"
-    if read.serve_tokens > read.context_tokens:
-        return f"serve_tokens {read.serve_tokens} is more than context_tokens {read.context_tokens}"
-    if read.pictures.min_pixels > read.pictures.max_pixels:
-        return "pictures.min_pixels is more than pictures.max_pixels"
-    if read.parameters_8bit > read.parameters:
-        return "parameters_8bit is more than parameters"
-    if read.shape.heads % read.shape.kv_heads:
-        return f"{read.shape.heads} heads cannot share {read.shape.kv_heads} KV heads"
-    return ""

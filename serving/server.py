@@ -14,7 +14,7 @@ from serving.command import engine_command
 from serving.engine import Order, Patience
 from serving.enginelog import new_log
 from serving.errors import EngineError
-from serving.fetching import fetch
+from serving.fetched import fetch_profile
 from serving.hardware import Hardware, Share
 from serving.plugins import plugin_variables
 from serving.ports import held_port
@@ -23,11 +23,10 @@ from serving.profile import Profile
 from serving.registry import Entry, entries, is_current, key_path, read_key
 from serving.standin.cache import standin_folder
 from serving.supervise import Say, Served, Server, beside, command_digest, supervised
-from serving.weights import Weights, fault_of, hub_cache
+from serving.weights import Weights
 
 _START_SECONDS: Final = 300.0
 _SECONDS_PER_GIB: Final = 15.0
-_SECONDS_PER_GIB_FETCHED: Final = 120.0
 _FOLLOW_PAUSE: Final = 1.0
 
 
@@ -63,7 +62,7 @@ async def running(  # noqa: PLR0913 - three have defaults; a bundle would only b
             argv=command.argv,
             env=(*command.env, *plugin_variables(profile.plugin, os.environ)),
             log=new_log(profile.name, chosen),
-            patience=Patience(start=start_limit(profile, weights)),
+            patience=Patience(start=start_limit(profile)),
             engine_version=hardware.engine_version,
             shared=share_with_others,
             **({} if key is None else {"key": key}),
@@ -81,16 +80,10 @@ async def _model(profile: Profile, weights: Weights, say: Say) -> str:
         return str(await asyncio.to_thread(partial(standin_folder, name=profile.name)))
     if not weights.path:
         raise EngineError(f"there are no weights for {profile.name!r}: {weights.note}")
-    if not profile.plugin or weights.local:
+    if weights.local or (weights.dummy and not profile.plugin):
         return weights.path
     say(f"fetching {weights.path} from the hub, {profile.weights_gib.value:.0f} GiB")
-    folder = await fetch(
-        weights.path, cache=hub_cache(os.environ), gib=profile.weights_gib.value, say=say
-    )
-    fault = fault_of(profile, folder, dummy=weights.dummy)
-    if fault:
-        raise EngineError(f"what the hub has as {weights.path!r} cannot be served: {fault}")
-    return str(folder)
+    return str(await fetch_profile(profile, weights, say))
 
 
 @asynccontextmanager
@@ -108,12 +101,9 @@ async def reusing(order: Order, say: Say) -> AsyncGenerator[Server | None, None]
             yield server
 
 
-def start_limit(profile: Profile, weights: Weights) -> float:
-    """Return the seconds that a start may take: more for large weights, most where fetched."""
-    fetched = weights.origin == "hub" and not weights.dummy
-    return _START_SECONDS + profile.weights_gib.value * (
-        _SECONDS_PER_GIB_FETCHED if fetched else _SECONDS_PER_GIB
-    )
+def start_limit(profile: Profile) -> float:
+    """Return the seconds that a start may take: more for large weights."""
+    return _START_SECONDS + profile.weights_gib.value * _SECONDS_PER_GIB
 
 
 async def _follow(server: Server, entry: Entry) -> None:

@@ -14,14 +14,21 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
+from serving.consent import PICKLE, is_allowed, is_true
 from serving.profile import Profile
 from serving.yi_vl import layout
 
 MODELS_VARIABLE = "ARENA_MODELS"
 
-_TRUE = {"1", "on", "yes", "true"}
-_SINGLES = ("model.safetensors", "pytorch_model.bin")
-_INDEXES = tuple(f"{name}.index.json" for name in _SINGLES)
+BUNDLED = Path(__file__).resolve().parent
+"""Has a folder of each model that comes with the arena."""
+
+_SAFE = "model.safetensors"
+_PICKLED = "pytorch_model.bin"
+_ASK_FOR_PICKLES = (
+    "which can run any code when they are loaded; fetch the model as safetensors, or allow them "
+    f"with --allow-pickle ({PICKLE}=1)"
+)
 _REACH_SECONDS = 2.0
 
 
@@ -44,7 +51,7 @@ class Weights:
     """
 
     path: str
-    origin: Literal["folder", "cache", "hub", "none"]
+    origin: Literal["folder", "cache", "bundled", "hub", "none"]
     note: str = ""
     broken: str = ""
     dummy: bool = False
@@ -52,7 +59,7 @@ class Weights:
     @property
     def local(self) -> bool:
         """Whether they are on this host, whole."""
-        return self.origin in ("folder", "cache")
+        return self.origin in ("folder", "cache", "bundled")
 
 
 class _Index(BaseModel):
@@ -72,55 +79,86 @@ def find_weights(
 
     First `models_dir`/NAME, where NAME is the profile's or one of the hub's, then the hub's cache,
     then the hub, unless HF_HUB_OFFLINE forbids it. `environ` is the process's own where not given.
-    A folder counts where it is whole, and for a model that a plugin loads where the plugin can.
+    A folder counts where it is whole, and for a model that a plugin loads where the plugin can;
+    pickled weights count only where ARENA_ALLOW_PICKLE allows them.
     """
     env = os.environ if environ is None else environ
     if profile.stand_in:
         return Weights(path="", origin="none", note="made on the spot")
-    broken = ""
+    if profile.bundled:
+        return _bundled(BUNDLED / profile.name)
+    broken, pickled = "", is_allowed(PICKLE, env)
     for origin, folder in _places(profile, models_dir, env):
-        fault = fault_of(profile, folder, dummy=dummy)
+        fault = fault_of(profile, folder, dummy=dummy, pickled=pickled)
         if not fault:
             return Weights(path=str(folder.resolve()), origin=origin, broken=broken, dummy=dummy)
         broken = broken or fault
     if not is_offline(env):
-        return Weights(path=profile.hub_id, origin="hub", broken=broken, dummy=dummy)
+        hub_id = profile.hub_id if pickled else profile.fetch_id
+        return Weights(path=hub_id, origin="hub", broken=broken, dummy=dummy)
     asked = models_dir or f"a folder named by {MODELS_VARIABLE}"
     note = f"looked in {asked} and in {hub_cache(env)}, and the hub is off"
     return Weights(path="", origin="none", note=note, broken=broken, dummy=dummy)
 
 
-def fault_of(profile: Profile, folder: Path, *, dummy: bool = False) -> str:
-    """Return in one line why `profile` cannot be loaded from a folder, or nothing where it can."""
-    lacks = lacking(folder, dummy=dummy)
+def fault_of(profile: Profile, folder: Path, *, dummy: bool = False, pickled: bool = False) -> str:
+    """Return in one line why `profile` cannot be loaded from a folder, or nothing where it can.
+
+    `pickled`: the user allows pickled weights.
+    """
+    lacks = lacking(folder, dummy=dummy, pickled=pickled)
     if lacks:
         return f"{folder} {lacks}"
     check = _CHECKS.get(profile.plugin)
-    return check(folder, dummy) if check else ""
+    fault = check(folder, dummy) if check else ""
+    if check and not (fault or dummy or pickled):
+        return _pickled_part(folder)
+    return fault
 
 
-def lacking(folder: Path, *, dummy: bool = False) -> str:
+def lacking(folder: Path, *, dummy: bool = False, pickled: bool = False) -> str:
     """Return what a model's folder lacks, or nothing where it is whole.
 
     Every shard that the index names must be there and hold something; links count as what they
-    point at, so that a download that was cut short is seen.
+    point at, so that a download that was cut short is seen. `pickled` weights count where allowed.
     """
     if not _filled(folder / "config.json"):
         return "has no config.json"
     if dummy:
         return ""
-    for single in _SINGLES:
+    for single in (_SAFE, *((_PICKLED,) if pickled else ())):
         if (folder / single).exists():
             return "" if _filled(folder / single) else f"has an empty {single}"
-    index = next((name for name in _INDEXES if _filled(folder / name)), "")
-    if not index:
-        return f"has neither {_SINGLES[0]} nor {_INDEXES[0]} (nor {_SINGLES[1]}, whole or in parts)"
+        index = f"{single}.index.json"
+        if _filled(folder / index):
+            return _lacking_shards(folder, index)
+    if not pickled and any(folder.glob("*.bin")):
+        return f"has only pickled weights, {_ASK_FOR_PICKLES}"
+    return f"has neither {_SAFE} nor {_SAFE}.index.json"
+
+
+def _lacking_shards(folder: Path, index: str) -> str:
     try:
         shards = _shards(folder / index)
     except (OSError, ValueError):
         return f"has a broken {index}"
     absent = [shard for shard in shards if not _filled(folder / shard)]
     return f"lacks {len(absent)} of {len(shards)} shards, first {absent[0]}" if absent else ""
+
+
+def _pickled_part(folder: Path) -> str:
+    """Name a sub-folder whose only weights are pickled; empty: there is none."""
+    for part in sorted({path.parent for path in folder.rglob("*.bin")}):
+        if not any(part.glob("*.safetensors")):
+            return f"{part} has only pickled weights, {_ASK_FOR_PICKLES}"
+    return ""
+
+
+def _bundled(folder: Path) -> Weights:
+    lacks = lacking(folder)
+    if not lacks:
+        return Weights(path=str(folder), origin="bundled")
+    return Weights(path="", origin="none", broken=f"{folder} {lacks}; install the arena again")
 
 
 def models_folder(environ: Mapping[str, str]) -> Path | None:
@@ -143,7 +181,7 @@ def hub_cache(environ: Mapping[str, str]) -> Path:
 def is_offline(environ: Mapping[str, str]) -> bool:
     """Return whether the hub may not be asked."""
     names = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
-    return any(environ.get(name, "").strip().lower() in _TRUE for name in names)
+    return any(is_true(environ.get(name, "")) for name in names)
 
 
 def hub_reachable(environ: Mapping[str, str] | None = None) -> bool:
@@ -195,16 +233,16 @@ def _places(
 ) -> Iterator[tuple[Literal["folder", "cache"], Path]]:
     if models_dir is not None:
         bases = (hub_id.rpartition("/")[2] for hub_id in profile.hub_ids)
-        for name in dict.fromkeys((profile.name, *bases, *profile.hub_ids)):
+        for name in dict.fromkeys((profile.folder, *bases, *profile.hub_ids)):
             if (models_dir / name).is_dir():
                 yield "folder", models_dir / name
     for hub_id in profile.hub_ids:
         snapshots = hub_cache(env) / f"models--{hub_id.replace('/', '--')}"
-        for revision in _revisions(snapshots):
+        for revision in revisions(snapshots):
             yield "cache", snapshots / "snapshots" / revision
 
 
-def _revisions(model: Path) -> list[str]:
+def revisions(model: Path) -> list[str]:
     """List the revisions of a model in the hub's cache, that of its main branch first."""
     try:
         main = (model / "refs" / "main").read_text(encoding="utf-8").strip()

@@ -20,7 +20,7 @@ from scripts_mm.script import LANGUAGES, Language
 from serving.engine_sim.gpus import read_gpus
 from serving.engine_sim.planned import planned
 from serving.hardware import Hardware, detect
-from serving.profile import find_profile
+from serving.hub_model import any_profile
 
 _COUNTS: Mapping[str, str] = {
     "matches": "the number of matches",
@@ -57,7 +57,7 @@ def prepared(wanted: Wanted, hardware: Hardware | None = None) -> Asked:
         value: int | None = getattr(wanted, name)
         if value is not None:
             check_count(what, value)
-    model = find_profile(wanted.model)
+    model = any_profile(wanted.model)
     where = planned(model, read_gpus(wanted.gpus, hardware or detect()))
     loaded = _loaded(wanted)
     scripts = {(one.script.id, one.script.language): one.script for one in loaded}

@@ -15,7 +15,7 @@ from serving.engine_sim.gpus import Gpus, read_gpus
 from serving.engine_sim.planned import planned
 from serving.errors import ServingError
 from serving.hardware import detect
-from serving.profile import find_profile
+from serving.hub_model import any_profile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ def _model_hours(
         shares = {name: _share(model, config, scripts) for name, config in runs_of(plan).items()}
         total = sum(shares.values())
         try:
-            profile = find_profile(model)
+            profile = any_profile(model)
         except ServingError:
             why = "no hardware profile of this name"
             yield ModelHours(model=model, matches=total, gpu_hours=None, why=why)

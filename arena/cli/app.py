@@ -45,6 +45,7 @@ MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "models": "serving.cli",
         "doctor": "serving.cli",
         "serve": "serving.cli",
+        "fetch": "serving.fetch_cli",
         "bundle": "serving.bundle.cli",
     }
 )

@@ -9,6 +9,8 @@ from arena.errors import ConfigError
 from arena.players.player_kinds import all_players
 
 _URL = re.compile(r"https?://", re.IGNORECASE)
+_HUB = "hf:"
+"""What the name of any model of the hub begins with: `hf:ORG/NAME`."""
 _NAMELESS_URL = re.compile(r"[^#+]*\+[\w-]*:[^#]*=")
 """A URL without `#name`, whose player has options; a `#` after them belongs to a value."""
 
@@ -20,7 +22,7 @@ class Contestant:
     name: str
     """As written by the user."""
     model: str | None
-    """A profile, an alias, an endpoint's name, or a URL with `#served-name`."""
+    """A profile, an alias, an endpoint's name, `hf:ORG/NAME`, or a URL with `#served-name`."""
     player: str
     options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
@@ -41,8 +43,11 @@ def read_contestant(text: str) -> Contestant:
         model = f"{head}#{model}" if mark else model
     else:
         model, plus, tail = text.partition("+")
-        if not plus:
+        if not plus and not text.startswith(_HUB):
             return _read_without_plus(text)
+        if not plus:
+            hub_id, mark, tail = text.removeprefix(_HUB).partition(":")
+            model, plus, tail = f"{_HUB}{hub_id}", mark, f":{tail}"
     if not model:
         raise ConfigError(f"contestant {text!r} needs a model before its '+'")
     player, _, options = tail.partition(":") if plus else ("direct", "", "")

@@ -82,7 +82,11 @@ def _person(text: str, found: re.Match[str]) -> str:
     if last is None:
         return "I"
     word = last[1].lower()
-    is_followed_by_verb = follows is not None and follows[1].lower() not in _FUNCTION_WORDS
+    is_followed_by_verb = (
+        follows is not None
+        and not follows[1][0].isdigit()
+        and follows[1].lower() not in _FUNCTION_WORDS
+    )
     if re.search(r"\b(?:then|now) on$", before, re.IGNORECASE):
         return "I"
     if word in _BEFORE_OBJECT or (word in {"before", "after"} and not is_followed_by_verb):

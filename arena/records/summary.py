@@ -11,6 +11,8 @@ from arena.records.schema import JsonCodec
 Count = Annotated[int, Field(ge=0, lt=2**63)]
 """A number that every reader can add up, and SQLite can hold."""
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+BUNDLED: Final = "bundled "
+"""The flag of a match that a model which comes with the arena played begins so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +66,7 @@ class MatchSummary:
     uncounted: str = ""
     """Why an outcome of play enters no rate of wins, such as a draw without a vote."""
     flags: tuple[str, ...] = ()
-    """`untrained stand-in`, `naive-data:defaulted` and the like."""
+    """`untrained stand-in`, `bundled mini`, `naive-data:defaulted` and the like."""
 
 
 SUMMARY: Final = JsonCodec[MatchSummary](MatchSummary, "the summary of a match")

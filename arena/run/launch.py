@@ -35,6 +35,7 @@ from arena.run.scripts import keep_script
 from arena.schedule.admission import AdmissionController
 from scripts_mm.files import LoadedScript
 from scripts_mm.script import Script
+from serving.consent import ConsentNeeded
 from serving.hardware import Hardware, detect
 from serving.resolve import resolve_here
 
@@ -159,7 +160,14 @@ def needs_local_cpu_engine(contestants: Sequence[str], path: Path) -> bool:
     if hardware.gpus:
         return False
     names = [who.model for who in map(read_contestant, contestants) if who.model is not None]
-    return any(resolve_here(name, hardware).kind == "profile" for name in names)
+
+    def is_served_here(name: str) -> bool:
+        try:
+            return resolve_here(name, hardware).kind == "profile"
+        except ConsentNeeded:  # to fetch it: the user is asked once all else is checked
+            return True
+
+    return any(map(is_served_here, names))
 
 
 async def _report(job: _Job, results: tuple[MatchSummary, ...]) -> RunResult:

@@ -1,7 +1,7 @@
 """Engines that a run starts on this host."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack
 
 from arena.errors import ModelError
@@ -9,8 +9,9 @@ from arena.models.endpoint import Supervisor
 from serving.errors import ServingError
 from serving.fit import plan_host
 from serving.hardware import Hardware, Share
-from serving.profile import Profile, load_profiles
-from serving.resolve import Resolution, check_name, resolve_here
+from serving.profile import Profile
+from serving.resolution import Resolution
+from serving.resolve import check_name
 from serving.server import Server, running
 
 
@@ -30,14 +31,6 @@ def unknown_models(names: Iterable[str]) -> Iterator[str]:
             yield str(error).partition(" there are ")[0].rstrip(";")
 
 
-def resolve_models(names: Sequence[str], hardware: Hardware) -> Mapping[str, Resolution]:
-    """Resolve the names; where this host serves two models, each gets half of it."""
-    found = {name: resolve_here(name, hardware) for name in names}
-    if len({ours.name for r in found.values() if (ours := profile_to_serve(r))}) > 1:
-        return {name: resolve_here(name, hardware, share=0.5) for name in names}
-    return found
-
-
 async def start_engines(
     found: Mapping[str, Resolution],
     hardware: Hardware,
@@ -46,7 +39,7 @@ async def start_engines(
 ) -> Mapping[str, Server]:
     """Start one engine for each profile, in sequence: each measures the free memory at start."""
     ours = {profile.name: r for r in found.values() if (profile := profile_to_serve(r))}
-    profiles = [load_profiles()[name] for name in ours]
+    profiles = [profile for r in ours.values() if (profile := profile_to_serve(r))]
     shares = plan_host(profiles, hardware) if profiles else ()
     servers: dict[str, Server] = {}
     for profile, share in zip(profiles, shares, strict=True):

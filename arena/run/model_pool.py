@@ -1,6 +1,6 @@
 """Model pool of a run: resolve the models that contestants name, start engines, connect."""
 
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -16,12 +16,12 @@ from arena.models.endpoint import (
 from arena.models.identity import ServerIdentity, read_identity
 from arena.records.config import Transport
 from arena.records.manifest import ServerRecord
+from arena.records.summary import BUNDLED
 from arena.run.call_stack import build_replica_model
 from arena.run.embedders import EmbedderPool, open_embedders
 from arena.run.local_engines import (
     make_supervisor,
     profile_to_serve,
-    resolve_models,
     start_engines,
 )
 from arena.run.model_handle import ModelHandle, Replica
@@ -39,7 +39,8 @@ from arena.schedule.cache_prediction import WarmPrefixes
 from scripts_mm.script import Picture
 from serving.hardware import Hardware
 from serving.profile import Profile
-from serving.resolve import Resolution
+from serving.resolution import Resolution
+from serving.resolve import resolve_all
 from serving.server import Server
 from serving.supervise import beside
 
@@ -94,7 +95,7 @@ async def open_model_pool(
 
     Raises `ServingError` or `ConfigError` where a model cannot be resolved, started or reached.
     """
-    found = resolve_models(list(dict.fromkeys(names)), hardware)
+    found = resolve_all(list(dict.fromkeys(names)), hardware)
     for name, resolution in found.items():
         if resolution.endpoint is None or resolution.endpoint.name != name:
             log(f"{name}: {resolution.why}")
@@ -242,10 +243,16 @@ def _make_handle(
         ),
         reply_name=first.reply_name,
         flags=(
-            *((f"untrained {profile.name}",) if profile and profile.stand_in else ()),
+            *_substitute_flag(profile),
             *(("replicas differ",) if len({s.identity for s in servers}) > 1 else ()),
         ),
     )
+
+
+def _substitute_flag(profile: Profile | None) -> Iterator[str]:
+    """Yield what every result of a stand-in or the mini model carries."""
+    if profile and profile.is_substitute:
+        yield f"{'untrained ' if profile.stand_in else BUNDLED}{profile.name}"
 
 
 def _find_profile(resolution: Resolution, served: ServedModel) -> Profile | None:

@@ -9,7 +9,7 @@ from arena.models.chat import Message
 from arena.players.model_limits import ModelLimits, cap_reply_tokens
 from arena.run.picture_grids import GridComposer
 from arena.run.transport import EndpointHints, PictureTokens
-from scripts_mm.tokens import tokens
+from scripts_mm.tokens import FAMILIES, Family, tokens
 from serving.profile import Profile, load_profiles
 
 _DEFAULT_REPLY_TOKENS = 1024
@@ -114,7 +114,11 @@ def describe_limits(limits: ModelLimits) -> dict[str, object]:
 
 
 def _make_picture_count(profile: Profile) -> PictureTokens:
-    family, most = profile.family, profile.max_pixels
+    ruled: dict[str, Family] = {family: family for family in FAMILIES}
+    family = ruled.get(profile.family)
+    if profile.picture_tokens or family is None:
+        return lambda picture: profile.picture_tokens or DEFAULT_PICTURE_TOKENS
+    most = profile.max_pixels
     return lambda picture: tokens(picture.width, picture.height, family, max_pixels=most)
 
 

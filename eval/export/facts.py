@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from arena.records.manifest import RunManifest
+from arena.records.summary import BUNDLED
 from eval.played import PlayedMatch, UnreadMatch
 
 ORIGINS = {
@@ -43,6 +44,11 @@ class Facts:
         """Flags of matches that an untrained model played."""
         return sum(number for flag, number in self.flags.items() if UNTRAINED in flag)
 
+    @property
+    def bundled(self) -> int:
+        """Flags of matches that the mini model played."""
+        return sum(number for flag, number in self.flags.items() if flag.startswith(BUNDLED))
+
 
 def player_of(manifest: RunManifest, contestant: str) -> tuple[str | None, str]:
     """Return the model of a contestant, if it has one, and its strategy."""
@@ -63,6 +69,12 @@ def card_lines(facts: Facts, left_out: tuple[UnreadMatch, ...]) -> list[str]:
         lines += [
             "> **Untrained stand-in.** A model with random weights played matches of this data: "
             "its words, votes and scores mean nothing.",
+            "",
+        ]
+    if facts.bundled:
+        lines += [
+            "> **Mini model.** The tiny model that comes with the arena played matches of this "
+            "data: no score counts for another model.",
             "",
         ]
     flags = _counts(facts.flags) or "none"

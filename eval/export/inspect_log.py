@@ -33,6 +33,7 @@ from arena.records.codec import dump_options
 from arena.records.config import match_specs
 from arena.records.match_record import MatchRecord
 from arena.records.run_record import RunRecord
+from arena.records.summary import BUNDLED
 from eval.export.facts import UNTRAINED
 from eval.export.folder import Exported
 from eval.export.inspect_events import parse_time
@@ -179,6 +180,7 @@ def _make_log(
                 "options": cell.options,
                 "flags": flags,
                 "untrained": any(UNTRAINED in flag for flag in flags),
+                "bundled": any(flag.startswith(BUNDLED) for flag in flags),
                 "part": part,
             },
             viewer=ViewerConfig(trust_content=trusted),

@@ -83,6 +83,7 @@ def _card(facts: Facts, exported: Exported, *, with_texts: bool) -> str:
         "tags:",
         "- murder-arena",
         *(["- untrained-stand-in"] if facts.untrained else []),
+        *(["- mini-model"] if facts.bundled else []),
         "configs:",
         *(line for table in TABLES for line in _config(table)),
         "---",

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from arena.records.summary import BUNDLED
 from eval.report.abilities import (
     FAMILIES,
     report_all,
@@ -124,10 +125,9 @@ def _warnings(context: Context) -> Iterator[str]:
     collected = context.collected
     flags = Counter(flag for one in collected.matches for flag in one.summary.flags)
     every = len(collected.matches)
-    for flag, count in sorted(flags.items(), key=lambda one: (not _is_untrained(one[0]), one)):
+    for flag, count in sorted(flags.items(), key=lambda one: (_rank(one[0]), one)):
         text = context.say.get(f"flags.{flag}") or flag
-        key = "warning.untrained" if _is_untrained(flag) else "warning.flag"
-        yield context.say(key, flag=text, count=count, all=every)
+        yield context.say(_FLAG_WARNINGS[_rank(flag)], flag=text, count=count, all=every)
     human = sum(one.is_human for one in collected.matches)
     if human:
         yield context.say("warning.human", count=human)
@@ -141,9 +141,13 @@ def _warnings(context: Context) -> Iterator[str]:
         yield context.say("warning.clusters", count=clusters)
 
 
-def _is_untrained(flag: str) -> bool:
-    return flag.startswith("untrained ")
+def _rank(flag: str) -> int:
+    """Return which of the warnings a flag has; a substitute for a model comes first."""
+    if flag.startswith("untrained "):
+        return 0
+    return 1 if flag.startswith(BUNDLED) else 2
 
 
+_FLAG_WARNINGS = ("warning.untrained", "warning.bundled", "warning.flag")
 _FEW_CLUSTERS = 5
 _MOST_BREACHES = 20

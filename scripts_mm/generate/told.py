@@ -10,6 +10,7 @@ from scripts_mm.generate.grounds import clues_of, depths, grounds, seats_of
 from scripts_mm.generate.pictures import PictureSpec, picture
 from scripts_mm.generate.telling import (
     Cast,
+    RoleText,
     clue_text,
     confession,
     factual,
@@ -49,6 +50,8 @@ class Told:
     """By id of the clue that shows it."""
     testimonies: Mapping[str, str]
     """By suspect: its private script without its secret or its confession."""
+    passages: Mapping[str, tuple[tuple[str, ...], ...]]
+    """By suspect: the same in paragraphs and what each tells one after the other."""
 
 
 def case_id(seed: int) -> str:
@@ -95,7 +98,8 @@ def tell(drawn: Drawn, cast: Cast, language: Language, asks: tuple[Ask, ...]) ->
         cast=cast,
         bare=bare,
         pictures=pictures,
-        testimonies={name: testimony for name, (_, testimony) in roles.items()},
+        testimonies={name: text.testimony for name, (_, text) in roles.items()},
+        passages={name: text.passages for name, (_, text) in roles.items()},
     )
 
 
@@ -116,7 +120,7 @@ def _facts(world: World, clue: ClueSpec) -> tuple[Fact, ...]:
     return tuple(facts[name] for name in clue.facts)
 
 
-def _role(drawn: Drawn, cast: Cast, language: Language, who: str) -> tuple[Role, str]:
+def _role(drawn: Drawn, cast: Cast, language: Language, who: str) -> tuple[Role, RoleText]:
     world = drawn.world
     known = tuple(fact for fact in world.facts if f"role:{who}" in fact.sources)
     rng = _stream(drawn, language, f"role/{who}")
@@ -132,7 +136,7 @@ def _role(drawn: Drawn, cast: Cast, language: Language, who: str) -> tuple[Role,
         reply=text.reply,
         aliases=cast.aliases.get(who, ()),
     )
-    return role, text.testimony
+    return role, text
 
 
 def _clue(drawn: Drawn, cast: Cast, language: Language, clue: ClueSpec) -> Clue:

@@ -8,5 +8,5 @@
     manifest.json        every file with its SHA-256 and size in bytes, and what the bundle is for
     check.py install.sh README.md
 
-The untrained stand-in needs no file of its own: the arena's wheel makes it on the spot.
+The mini model and the stand-ins need no files of their own: they are in the arena's wheel.
 """

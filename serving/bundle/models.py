@@ -8,6 +8,7 @@ from pathlib import Path
 
 from serving.bundle.check import BLOCK, digest
 from serving.bundle.manifest import FETCHING, BundledModel, Ledger
+from serving.consent import PICKLE, is_allowed
 from serving.profile import Profile, load_profiles
 from serving.weights import fault_of, find_weights, models_folder
 
@@ -34,11 +35,11 @@ class Store:
 
     def _add(self, profile: Profile, *, copy: bool) -> BundledModel:
         folder = self._folder(profile)
-        if profile.stand_in:
-            self.say(f"{profile.name} is made on the spot and needs no weights")
-        elif fault_of(profile, folder) or any([*map(self.enter, _files(folder))]):
+        if profile.is_substitute:
+            self.say(f"{profile.name} is part of the arena and needs no weights")
+        elif _fault(profile, folder) or any([*map(self.enter, _files(folder))]):
             self._bring(profile, copy=copy)
-        whole = not profile.stand_in and not fault_of(profile, folder)
+        whole = not profile.is_substitute and not _fault(profile, folder)
         name = f"weights/{profile.name}" if whole else ""
         return BundledModel(profile=profile.name, hub_id=profile.hub_id, folder=name)
 
@@ -61,7 +62,7 @@ class Store:
         if copy and weights.local:
             self.say(f"{profile.name}: copying {weights.path}")
             self._copy(Path(weights.path), folder)
-        elif fault_of(profile, folder):
+        elif _fault(profile, folder):
             why = weights.broken or "they are in no folder of this host"
             self.say(f"no weights of {profile.name} in the bundle{f': {why}' if copy else ''}")
 
@@ -78,6 +79,10 @@ class Store:
                     continue
             to.parent.mkdir(parents=True, exist_ok=True)
             self.ledger.add(to, _copied(file, to))
+
+
+def _fault(profile: Profile, folder: Path) -> str:
+    return fault_of(profile, folder, pickled=is_allowed(PICKLE, os.environ))
 
 
 def _copied(source: Path, to: Path) -> str:

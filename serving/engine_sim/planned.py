@@ -106,8 +106,8 @@ def _terms(profile: Profile, kind: GpuKind, split: int) -> Terms:
     """
     flops = kind.flops * _FLOPS_SHARE * split
     bandwidth = kind.bandwidth * _BANDWIDTH_SHARE
-    value = 4 if profile.stand_in else 2
-    tower = 0.0 if profile.stand_in else _TOWER
+    value = 4 if profile.is_substitute else 2
+    tower = 0.0 if profile.is_substitute else _TOWER
     weights = profile.weights_gib.value * GIB - tower * value
     kv = profile.kv_bytes_per_token.value
     fixed, token = _exchange(profile, kind, split)
@@ -130,7 +130,7 @@ def _active(profile: Profile) -> float:
     named = re.search(r"-a(\d+)b\b", profile.name)
     if named:
         return int(named[1]) * 1e9
-    return profile.parameters_b * 1e9 - (0.0 if profile.stand_in else _TOWER)
+    return profile.parameters_b * 1e9 - (0.0 if profile.is_substitute else _TOWER)
 
 
 def _exchange(profile: Profile, kind: GpuKind, split: int) -> tuple[float, float]:

@@ -29,10 +29,11 @@ SPECIAL_TOKENS: Final = (
 )
 
 _WORDS: Final = Path(__file__).with_name("words.json")
-_SPLIT: Final = Regex(
-    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)| ?[A-Za-z]+|\p{Han}+|\d| ?[^\s\p{L}\d]+|\p{L}+|\s+(?!\S)|\s+"
+_SPLIT: Final = (
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)| ?[A-Za-z]+|\p{Han}+|\d{1,%d}| ?[^\s\p{L}\d]+|\p{L}+"
+    r"|\s+(?!\S)|\s+"
 )
-"""Where no merge may reach across: words, runs of Chinese, single digits, punctuation, space."""
+"""Where no merge may reach across: words, runs of Chinese, digits, punctuation, space."""
 
 _OFTEN: Final = 8
 
@@ -62,18 +63,23 @@ def built_in_words() -> frozenset[str]:
     return frozenset((*english, *chinese, *"，。？,.?"))
 
 
-def train_tokenizer(texts: Iterable[str]) -> Tokenizer:
-    """Train on the built-in words and `texts`; the same input gives the same tokenizer."""
+def train_tokenizer(
+    texts: Iterable[str], *, vocabulary: int = VOCABULARY, digits: int = 1
+) -> Tokenizer:
+    """Train on the built-in words and `texts`; the same input gives the same tokenizer.
+
+    A token holds at most `digits` digits.
+    """
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [
-            pre_tokenizers.Split(_SPLIT, behavior="isolated"),
+            pre_tokenizers.Split(Regex(_SPLIT % digits), behavior="isolated"),
             pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
         ]
     )
     tokenizer.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
-        vocab_size=VOCABULARY,
+        vocab_size=vocabulary,
         min_frequency=2,
         show_progress=False,
         initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),

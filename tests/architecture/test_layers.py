@@ -88,8 +88,21 @@ MAY_IMPORT: dict[str, set[str]] = {
         "serving.endpoints",
         "serving.errors",
         "serving.hardware",
+        "serving.hub_model",
         "serving.ports",
         "serving.profile",
+    }
+    | ERRORS,
+    "arena.training": {
+        "arena.training",
+        "arena.core",
+        "arena.games",
+        "arena.models",
+        "arena.players",
+        "arena.run",
+        "eval.stats",
+        "scripts_mm",
+        "serving.standin",
     }
     | ERRORS,
     "arena.cli": {
@@ -99,6 +112,8 @@ MAY_IMPORT: dict[str, set[str]] = {
         "serving.cli",
         "serving.errors",
         "serving.hardware",
+        "serving.options",
+        "serving.prepare",
     },
     "eval": {"eval", "arena.core", "arena.games", "arena.records", "arena.models", "scripts_mm"}
     | ERRORS,
@@ -110,7 +125,7 @@ MAY_KNOW_SERVERS: dict[str, set[str]] = {
     "arena/run/local_engines.py": {"serving"},
     "arena/run/model_pool.py": {"serving"},
     "arena/run/profile_limits.py": {"serving.profile"},
-    "arena/run/launch.py": {"serving.hardware", "serving.resolve"},
+    "arena/run/launch.py": {"serving.consent", "serving.hardware", "serving.resolve"},
     "arena/run/one_model.py": {"serving.hardware"},
     "arena/run/provenance.py": {"serving.hardware"},
 }

@@ -63,6 +63,16 @@ def test_the_verdict_says_who_voted_for_whom(program: Program, harbour: str) -> 
     assert "Ada Quill -> " in verdict
 
 
+def test_a_model_that_must_be_fetched_first_plays_the_short_preset_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "ARENA_FETCH", "ARENA_MODELS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    local = "default" if detect(tmp_path).gpus else "short"
+    assert default_preset(find_game("whodunit"), ("smolvlm-256m", "naive"), tmp_path) == local
+
+
 def test_a_model_on_this_host_without_a_gpu_plays_the_short_preset(tmp_path: Path) -> None:
     whodunit = find_game("whodunit")
     local = "default" if detect(tmp_path).gpus else "short"

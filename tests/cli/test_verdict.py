@@ -102,6 +102,20 @@ def test_an_untrained_stand_in_is_named_and_warned_of() -> None:
     assert "served: standin-qwen2.5-vl" in verdict_of(UNTRAINED)
 
 
+def test_the_mini_model_is_named_and_warned_of_and_not_called_untrained() -> None:
+    played = summary(model_served={"civilians": "mini"}, flags=("bundled mini",))
+    shown = " ".join(verdict_of(played).replace("│", "").split())
+    assert "served: mini" in shown
+    assert "flags bundled mini" in shown
+    assert "The mini model that comes with the arena played" in shown
+    assert "no result counts for another model" in shown
+    assert "untrained" not in shown
+    assert "迷你模型" in verdict_of(replace(played, language="zh"))
+    both = verdict_of(played, UNTRAINED)
+    assert "The mini model" in both
+    assert "This was an untrained stand-in" in both
+
+
 def test_votes_name_voters_leaders_and_those_who_abstain() -> None:
     verdict = verdict_of(summary(votes={"Ada": "Bram", "Bram": "Ada", "Cora": "abstain"}))
     assert "Cora -> abstain" in verdict

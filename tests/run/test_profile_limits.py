@@ -30,6 +30,9 @@ YI = find_profile("yi-vl-6b")
 QWEN = find_profile("qwen2.5-vl-7b")
 
 
+WIDE = Picture(sha256="0" * 64, file="wide.png", mime="image/png", width=784, height=28)
+
+
 def counted(messages: Sequence[Message]) -> int:
     """Count a token a word and 1,024 a picture."""
     return sum(len(m.text.split()) + 1024 * (m.picture is not None) for m in messages)
@@ -107,6 +110,16 @@ def test_the_name_that_is_served_says_more_than_the_folder() -> None:
 def test_nothing_is_known_of_other_models(served: str) -> None:
     assert find_profile_by_served_name(served) is None
     assert build_endpoint_hints(None, None).stop == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "tokens"), [("smolvlm-256m", 340), ("gemma-3-4b", 260), ("qwen2-vl-2b", 784 // 28)]
+)
+def test_a_picture_costs_what_the_profile_says_or_the_rule_of_its_family(
+    name: str, tokens: int
+) -> None:
+    hints = build_endpoint_hints(find_profile(name), None)
+    assert hints.picture_tokens(WIDE) == tokens
 
 
 def test_more_context_than_a_server_has_is_refused_before_anything_is_played(

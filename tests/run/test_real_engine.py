@@ -22,7 +22,17 @@ START_SECONDS = 400
 
 
 def match(home: dict[str, str], out: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    words = ("match", "--civ", "qwen", "--murderer", "naive", "--json", "--out", str(out), *words)
+    words = (
+        "match",
+        "--civ",
+        "stand-in",
+        "--murderer",
+        "naive",
+        "--json",
+        "--out",
+        str(out),
+        *words,
+    )
     return subprocess.run(
         [sys.executable, "-m", "arena", *words],
         capture_output=True,
@@ -90,7 +100,17 @@ def test_an_engine_that_is_killed_during_a_match_is_restarted_and_no_side_loses(
     home: dict[str, str], tmp_path: Path
 ) -> None:
     out, alone = tmp_path / "run", {**home, "XDG_STATE_HOME": str(tmp_path / "state")}
-    words = ("--civ", "qwen", "--murderer", "naive", "-o", "rounds=8", "--out", str(out), "--json")
+    words = (
+        "--civ",
+        "stand-in",
+        "--murderer",
+        "naive",
+        "-o",
+        "rounds=8",
+        "--out",
+        str(out),
+        "--json",
+    )
     with subprocess.Popen(
         [sys.executable, "-m", "arena", "match", *words],
         stdout=subprocess.PIPE,

@@ -57,7 +57,7 @@ def lengths(record: MatchRecord, seats: Sequence[str]) -> list[int]:
 def test_yi_plays_qwen_to_a_verdict_and_the_record_names_what_was_read_and_summarised(
     home: dict[str, str], tmp_path: Path
 ) -> None:
-    words = ("--civ", "yi", "--murderer", "qwen", *LENGTH)
+    words = ("--civ", "stand-in-yi", "--murderer", "stand-in", *LENGTH)
     summary, record = played(home, tmp_path / "run", *words)
     assert summary["outcome"] in {"civ_win", "murderer_win", "draw"}
     assert summary["model_served"] == {"civilians": "stand-in-yi", "murderer": "stand-in"}
@@ -87,7 +87,7 @@ def test_yi_plays_qwen_to_a_verdict_and_the_record_names_what_was_read_and_summa
 def test_a_board_and_a_memory_that_is_searched_play_as_well(
     home: dict[str, str], tmp_path: Path
 ) -> None:
-    civilians = "yi+direct:picture_mode=board,overflow=retrieve"
+    civilians = "stand-in-yi+direct:picture_mode=board,overflow=retrieve"
     words = ("--civ", civilians, "--murderer", "naive", "--language", "zh", *LENGTH)
     summary, record = played(home, tmp_path / "run", *words)
     assert summary["outcome"] in {"civ_win", "murderer_win", "draw"}

@@ -43,7 +43,7 @@ def flags(command: EngineCommand) -> dict[str, str]:
 def test_every_command_serves_its_profile_on_loopback(profile: Profile, host: str) -> None:
     command = rendered(profile, ALL[host])
     said = flags(command)
-    forked = profile.stand_in and host.startswith("cpu")
+    forked = profile.is_substitute and host.startswith("cpu")
     assert command.argv[:3] == (FORKED_ENGINE if forked else ENGINE)
     assert said["--host"] == "127.0.0.1"
     assert said["--port"] == "8123"
@@ -53,7 +53,7 @@ def test_every_command_serves_its_profile_on_loopback(profile: Profile, host: st
     assert limits == {"image": profile.images_per_prompt, "video": 0}
     if profile.min_pixels < profile.max_pixels:
         assert json.loads(said["--mm-processor-kwargs"]) == {"max_pixels": profile.max_pixels}
-    else:
+    elif "--mm-processor-kwargs" not in profile.flags:
         assert "--mm-processor-kwargs" not in said, "pictures of one size have no limit to set"
     assert "--enable-prompt-tokens-details" in said
     assert said["--scheduling-policy"] == "priority"
@@ -79,13 +79,13 @@ def test_no_command_sets_a_seed_trusts_code_or_loads_random_weights(
     assert "--load-format" not in said
 
 
-@pytest.mark.parametrize("name", ["qwen2.5-vl-7b", "stand-in"])
+@pytest.mark.parametrize("name", ["qwen2.5-vl-7b", "stand-in", "mini"])
 def test_a_gpu_command_takes_its_share_and_no_more(name: str) -> None:
     said = flags(rendered(find_profile(name), H200))
     share = plan_one(find_profile(name), H200)
     assert float(said["--gpu-memory-utilization"]) == share.fraction
     assert "--max-num-seqs" not in said
-    assert ("--enforce-eager" in said) == (name == "stand-in")
+    assert ("--enforce-eager" in said) == (name != "qwen2.5-vl-7b")
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_two_models_with_gpus_of_their_own_do_not_see_the_other() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "dtype"), [("stand-in", "float32"), ("qwen2.5-vl-3b", "bfloat16")]
+    ("name", "dtype"), [("stand-in", "float32"), ("mini", "float32"), ("qwen2.5-vl-3b", "bfloat16")]
 )
 def test_a_cpu_command_starts_fast_and_keeps_its_memory(name: str, dtype: str) -> None:
     profile = find_profile(name)
@@ -142,16 +142,18 @@ def test_a_cpu_command_starts_fast_and_keeps_its_memory(name: str, dtype: str) -
     [
         ("stand-in", "0.32.0", FORKED_ENGINE),
         ("stand-in-yi", "0.33.1rc1", FORKED_ENGINE),
+        ("mini", "0.32.0", FORKED_ENGINE),
         ("stand-in", "0.31.2", ENGINE),
         ("qwen2.5-vl-3b", "0.32.0", ENGINE),
     ],
 )
-def test_only_a_stand_in_on_the_cpu_is_forked_and_only_where_vllm_is_known_to_allow_it(
+def test_only_a_tiny_model_on_the_cpu_is_forked_and_only_where_vllm_is_known_to_allow_it(
     name: str, version: str, program: tuple[str, ...]
 ) -> None:
     command = rendered(find_profile(name), replace(CPU, engine_version=version))
     assert command.argv[:3] == program
-    assert rendered(find_profile("stand-in"), H200).argv[:3] == ENGINE
+    for tiny in ("stand-in", "mini"):
+        assert rendered(find_profile(tiny), H200).argv[:3] == ENGINE
 
 
 def test_the_cpu_engine_never_gets_less_than_a_whole_gib() -> None:

@@ -1,19 +1,25 @@
 """Profiles: the files in serving/profiles and what is refused at their door."""
 
 import importlib.util
+import json
 from pathlib import Path
 
 import pytest
 
+from scripts_mm.tokens import RULES
 from serving.errors import ProfileError, ServingError
-from serving.profile import FAMILIES, find_profile, load_profiles, read_profile, stand_ins
+from serving.profile import find_profile, load_profiles, read_profile, stand_ins
+from serving.profile_file import FAMILIES
 from serving.standin.cache import RECIPES
+from serving.weights import fault_of
 
 ROOT = Path(__file__).parents[2]
+MINI = ROOT / "serving" / "mini"
 GOOD = """
 name = "tiny-vl-1b"
 family = "qwen2-vl"
 hub_id = "Some/Tiny-VL-1B"
+licence = "MIT"
 architecture = "Qwen2VLForConditionalGeneration"
 parameters = 1_073_741_824
 context_tokens = 32_768
@@ -62,7 +68,8 @@ def test_the_sizes_that_must_be_there_are_there() -> None:
         *("qwen2.5-vl-3b", "qwen2.5-vl-7b", "qwen2.5-vl-32b", "qwen2.5-vl-72b"),
         *("qwen3-vl-2b", "qwen3-vl-4b", "qwen3-vl-8b", "qwen3-vl-32b"),
         *("qwen3-vl-30b-a3b", "qwen3-vl-235b-a22b", "yi-vl-6b", "yi-vl-34b"),
-        *("stand-in", "stand-in-yi"),
+        *("smolvlm-256m", "smolvlm-500m", "smolvlm2-256m", "smolvlm2-500m"),
+        *("internvl3-1b", "gemma-3-4b", "stand-in", "stand-in-yi", "mini"),
     }
     assert wanted <= set(load_profiles())
 
@@ -81,6 +88,9 @@ def test_every_profile_says_nothing_impossible(name: str) -> None:
     assert {profile.weights_gib.basis, profile.kv_bytes_per_token.basis} == {"computed"}
     assert "--seed" not in profile.flags
     assert not profile.takes_seed
+    assert profile.licence
+    assert profile.picture_tokens or profile.family in RULES, "what a picture takes is known"
+    assert profile.images_per_prompt * profile.picture_tokens < profile.serve_tokens
 
 
 def test_the_name_of_a_file_is_the_name_of_its_profile() -> None:
@@ -96,6 +106,51 @@ def test_every_stand_in_is_small_short_spoken_made_here_and_has_no_other_name() 
         assert profile.weights_gib.value < 0.1
         assert profile.name in RECIPES
     assert find_profile("stand-in").serve_tokens == 32_768
+
+
+def test_the_mini_model_is_tiny_and_comes_with_the_arena() -> None:
+    mini = find_profile("mini")
+    assert [one.name for one in load_profiles().values() if one.bundled] == ["mini"]
+    assert (mini.hub_id, mini.aliases, mini.conversions, mini.stand_in) == ("", (), (), False)
+    assert mini.is_substitute
+    assert mini.weights_gib.value < 0.1
+
+
+@pytest.mark.skipif(not MINI.is_dir(), reason="the mini model's files are not in this checkout")
+def test_the_figures_of_the_mini_model_are_those_of_its_files() -> None:
+    profile = find_profile("mini")
+    assert fault_of(profile, MINI) == ""
+    config = json.loads((MINI / "config.json").read_text(encoding="utf-8"))
+    language = config["text_config"]
+    assert config["architectures"] == [profile.architecture]
+    assert language["max_position_embeddings"] == profile.context_tokens
+    shape = ("num_hidden_layers", "num_attention_heads", "num_key_value_heads", "hidden_size")
+    layers, heads, kv_heads, width = (language[name] for name in shape)
+    assert (heads, kv_heads) == (profile.heads, profile.kv_heads)
+    assert 2 * layers * kv_heads * width // heads * 4 == profile.kv_bytes_per_token.value
+    processor = json.loads((MINI / "preprocessor_config.json").read_text(encoding="utf-8"))
+    assert (processor["min_pixels"], processor["max_pixels"]) == (
+        profile.min_pixels,
+        profile.max_pixels,
+    )
+    values = (MINI / "model.safetensors").stat().st_size / 2
+    assert values / 1e9 == pytest.approx(profile.parameters_b, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("name", "published_bytes", "width"),
+    [
+        ("smolvlm2-256m", 1.03e9, 4),
+        ("smolvlm2-500m", 2.03e9, 4),
+        ("internvl3-1b", 1.88e9, 2),
+        ("gemma-3-4b", 4.96e9 + 3.64e9, 2),
+    ],
+)
+def test_the_parameters_of_small_models_agree_with_their_published_files(
+    name: str, published_bytes: float, width: int
+) -> None:
+    parameters = find_profile(name).parameters_b * 1e9
+    assert parameters * width == pytest.approx(published_bytes, rel=0.005)
 
 
 def test_a_model_of_a_small_context_and_its_stand_in_are_played_alike() -> None:
@@ -181,7 +236,10 @@ def test_figures_are_computed_from_parameters_and_shape() -> None:
         ("serve_tokens = 16_384", "serve_tokens = 65_536", "serve_tokens 65536 is more"),
         ("min_pixels = 3136", "min_pixels = 2_000_000", "min_pixels is more"),
         ("kv_heads = 2", "kv_heads = 3", "8 heads cannot share 3 KV heads"),
-        ('hub_id = "Some/Tiny-VL-1B"', 'hub_id = ""', "a stand-in has no hub_id"),
+        ('hub_id = "Some/Tiny-VL-1B"', 'hub_id = ""', "a stand-in or bundled model has no"),
+        ('licence = "MIT"', "", "'licence': field required"),
+        ('licence = "MIT"', 'licence = ""', "'licence'"),
+        ('licence = "MIT"', 'licence = "MIT"\nfetch_from = "x/y"', "fetch_from 'x/y' is none of"),
         ("name =", "name", "is not TOML"),
         (
             "context_tokens",

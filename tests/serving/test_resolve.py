@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from serving.consent import ConsentNeeded, offer_of
 from serving.endpoints import Endpoint, endpoints_from
 from serving.errors import ServingError
 from serving.hardware import Hardware
 from serving.profile import Profile, find_profile, load_profiles
 from serving.registry import register
-from serving.resolve import ALIASES, Resolution, resolve, resolve_here, servers_here
+from serving.resolution import Here, Resolution
+from serving.resolve import ALIASES, resolve, resolve_here, servers_here
 from serving.weights import Weights
 from tests.serving.hosts import ALL, BARE, CPU, H200, RTX_4090, TWO_A100, cpu_host, gpu, gpu_host
 from tests.serving.listing import entry
@@ -33,8 +35,8 @@ def local(*names: str) -> Callable[[Profile], Weights]:
     """Weights in a folder for these profiles (or all of them), on the hub for the others."""
 
     def weights_of(profile: Profile) -> Weights:
-        if profile.stand_in:
-            return Weights(path="", origin="none")
+        if profile.is_substitute:
+            return bundled(profile)
         if not names or profile.name in names:
             return Weights(path=f"/models/{profile.name}", origin="folder")
         return Weights(path=profile.hub_id, origin="hub")
@@ -42,8 +44,25 @@ def local(*names: str) -> Callable[[Profile], Weights]:
     return weights_of
 
 
+def bundled(profile: Profile) -> Weights:
+    if profile.stand_in:
+        return Weights(path="", origin="none")
+    return Weights(path="/arena/serving/mini", origin="bundled")
+
+
 def nowhere(profile: Profile) -> Weights:
+    if profile.is_substitute:
+        return bundled(profile)
     return Weights(path="", origin="none", note="looked in /models and the hub is off")
+
+
+def without_mini(profile: Profile) -> Weights:
+    broken = "/arena/serving/mini has no config.json; install the arena again"
+    return Weights(path="", origin="none", broken=broken) if profile.bundled else nowhere(profile)
+
+
+def no_hub_model(hub_id: str) -> Profile:
+    raise AssertionError(f"no profile of {hub_id} was to be computed")
 
 
 def never() -> bool:
@@ -55,16 +74,22 @@ def resolved(
     hardware: Hardware,
     weights_of: Callable[[Profile], Weights] = nowhere,
     hub: Callable[[], bool] = lambda: False,
+    *,
     endpoints: Mapping[str, Endpoint] | None = None,
     share: float = 1.0,
+    may_fetch: bool = True,
 ) -> Resolution:
     return resolve(
         name,
-        endpoints=endpoints or {},
-        hardware=hardware,
-        weights_of=weights_of,
-        hub_reachable=hub,
-        share=share,
+        Here(
+            endpoints=endpoints or {},
+            hardware=hardware,
+            weights_of=weights_of,
+            hub_reachable=hub,
+            profile_of=no_hub_model,
+            may_fetch=may_fetch,
+            share=share,
+        ),
     )
 
 
@@ -114,28 +139,97 @@ def test_what_does_not_fit_on_the_disk_is_not_fetched() -> None:
     assert found.profile == find_profile("qwen3-vl-8b")
     full = replace(H200, disk_free_gib=1.0)
     nothing = resolved("qwen", full, local("none of them"), lambda: True)
-    assert nothing.profile == find_profile("stand-in")
+    assert nothing.profile == find_profile("mini")
     assert "no disk space to fetch them" in nothing.why
 
 
 @pytest.mark.parametrize(
     ("host", "weights_of", "why"),
     [
-        (CPU, nowhere, "no GPU here: the untrained stand-in on the CPU"),
-        (CPU, local(), "no GPU here: the untrained stand-in on the CPU"),
-        (H200, nowhere, "the hub is off: the untrained stand-in on the GPU"),
-        (H200, local("none of them"), "the hub does not answer: the untrained stand-in"),
-        (replace(CPU, gpus=H200.gpus), local(), "a GPU is here, but the engine is the CPU build"),
+        (CPU, nowhere, "no GPU here, and every profile that fits is too slow: the trained mini"),
+        (CPU, local(), "no GPU here, and qwen3-vl-2b, whose weights are here, takes about 18 min"),
+        (H200, nowhere, "the hub is off: the trained mini model on the GPU"),
+        (H200, local("none of them"), "the hub does not answer: the trained mini model"),
+        (
+            replace(CPU, gpus=H200.gpus),
+            local("none of them"),
+            "a GPU is here, but the engine is the CPU build",
+        ),
     ],
 )
-def test_otherwise_the_stand_in_plays_under_its_own_name(
+def test_otherwise_the_mini_model_plays_under_its_own_name(
     host: Hardware, weights_of: Callable[[Profile], Weights], why: str
 ) -> None:
     found = resolved("qwen", host, weights_of)
-    assert found.profile is not None
-    assert found.profile.name == "stand-in"
+    assert found.profile == find_profile("mini")
+    assert found.weights == bundled(find_profile("mini"))
     assert why in found.why
     assert "instead of 'qwen'" in found.why
+    assert "\n" not in found.why
+
+
+def test_without_the_files_of_the_mini_model_a_stand_in_plays_under_its_own_name() -> None:
+    for alias, name in (("qwen", "stand-in"), ("yi", "stand-in-yi")):
+        found = resolved(alias, CPU, without_mini)
+        assert found.profile == find_profile(name)
+        assert f"the untrained {name} on the CPU plays instead of {alias!r}" in found.why
+    with pytest.raises(ServingError, match=r"no weights for 'mini': .* install the arena again"):
+        resolved("mini", CPU, without_mini)
+
+
+FOUR_CORES = replace(CPU, cores=4)
+
+
+def test_without_a_gpu_the_largest_local_weights_that_are_quick_enough_play() -> None:
+    found = resolved("qwen", FOUR_CORES, local(), never)
+    assert found.profile == find_profile("qwen3-vl-2b")
+    assert found.why.endswith("about 9 minutes for a short match")
+    one = resolved("qwen", FOUR_CORES, local("qwen2-vl-2b", "qwen2.5-vl-3b"), never)
+    assert one.profile == find_profile("qwen2-vl-2b")
+    slow = resolved("qwen", CPU, local("qwen2-vl-2b"), never)
+    assert slow.profile == find_profile("mini")
+    assert "qwen2-vl-2b, whose weights are here, takes about 19 minutes" in slow.why
+    assert slow.why.endswith("; its own name, qwen2-vl-2b, plays it")
+    named = resolved("qwen2-vl-2b", CPU, local("qwen2-vl-2b"), never)
+    assert named.profile == find_profile("qwen2-vl-2b")
+    assert "which will be slow: about 19 minutes for a short match" in named.why
+
+
+def test_two_models_on_one_cpu_have_half_of_its_cores_each() -> None:
+    assert resolved("qwen", FOUR_CORES, local(), share=0.5).profile == find_profile("mini")
+
+
+@pytest.mark.parametrize(
+    ("host", "chosen"), [(H200, "qwen2.5-vl-72b-fp8"), (FOUR_CORES, "qwen3-vl-2b")]
+)
+def test_the_hub_is_asked_only_with_consent_and_otherwise_offered(
+    host: Hardware, chosen: str
+) -> None:
+    asked = resolved("qwen", host, local("none"), lambda: True)
+    assert asked.profile == find_profile(chosen)
+    found = resolved("qwen", host, local("none"), never, may_fetch=False)
+    assert found.profile == find_profile("mini")
+    assert found.offer == offer_of(find_profile(chosen))
+    assert "the hub is asked only with consent" in found.why
+    assert found.why.endswith(f"`arena fetch {chosen}` or --fetch gets a real model")
+
+
+def test_a_cpu_that_is_too_slow_is_told_how_to_get_a_real_model_all_the_same() -> None:
+    found = resolved("qwen", CPU, local("none"), never, may_fetch=False)
+    assert found.offer is None
+    assert found.why.endswith(
+        "`arena fetch qwen2-vl-2b` gets a real model (about 19 minutes for a short match)"
+    )
+
+
+def test_a_model_that_is_named_is_fetched_only_with_consent() -> None:
+    with pytest.raises(ConsentNeeded) as caught:
+        resolved("qwen2.5-vl-7b", H200, local("none"), never, may_fetch=False)
+    assert caught.value.offer == offer_of(find_profile("qwen2.5-vl-7b"))
+    assert str(caught.value) == (
+        "no weights for 'qwen2.5-vl-7b' here; `arena fetch qwen2.5-vl-7b` or --fetch fetches "
+        "Qwen/Qwen2.5-VL-7B-Instruct (15.4 GiB, about 14 min at 20 MB/s; licence: Apache-2.0)"
+    )
 
 
 def test_half_a_host_holds_a_smaller_model() -> None:
@@ -144,7 +238,7 @@ def test_half_a_host_holds_a_smaller_model() -> None:
 
 @pytest.mark.parametrize("name", ["qwen", "yi", "qwen2.5-vl-7b", "my own"])
 def test_an_endpoint_of_that_name_comes_before_everything(name: str) -> None:
-    found = resolved(name, H200, local(), never, {name: endpoint(name)})
+    found = resolved(name, H200, local(), never, endpoints={name: endpoint(name)})
     assert (found.kind, found.endpoint, found.weights) == ("url", endpoint(name), None)
     assert found.profile == load_profiles().get(name)
     assert found.why == f"{name!r} is served at http://there:8000/v1"
@@ -156,7 +250,7 @@ def test_an_alias_is_served_by_the_endpoint_of_its_largest_profile() -> None:
     found = resolved("qwen", CPU, endpoints=endpoints)
     assert found.endpoint == endpoint("qwen2.5-vl-72b")
     assert resolved("yi", CPU, endpoints=endpoints).endpoint == endpoint("yi-vl-34b")
-    assert resolved("qwen3-vl", CPU, endpoints=endpoints).profile == find_profile("stand-in")
+    assert resolved("qwen3-vl", CPU, endpoints=endpoints).profile == find_profile("mini")
 
 
 def test_a_url_is_taken_as_it_is_with_the_key_of_its_endpoint() -> None:
@@ -169,18 +263,36 @@ def test_a_url_is_taken_as_it_is_with_the_key_of_its_endpoint() -> None:
     assert (other.endpoint.model, other.endpoint.key) == ("", "")
 
 
-@pytest.mark.parametrize("name", ["yi", "yi-vl", "yi-vl-6b", "YI", "stand-in-yi"])
+@pytest.mark.parametrize("name", ["yi-vl-6b", "stand-in-yi"])
 @pytest.mark.parametrize(("host", "extra"), [(H200, "cuda"), (CPU, "cpu")])
 def test_without_its_plugin_a_model_is_refused_with_what_to_do(
     name: str, host: Hardware, extra: str
 ) -> None:
     with pytest.raises(ServingError) as caught:
         resolved(name, replace(host, plugins=("another",)), local())
-    assert (
+    assert _no_plugin(extra) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["yi", "yi-vl", "YI"])
+@pytest.mark.parametrize(("host", "extra"), [(H200, "cuda"), (CPU, "cpu")])
+def test_without_its_plugin_mini_plays_as_yi_with_what_to_do(
+    name: str, host: Hardware, extra: str
+) -> None:
+    bare = replace(host, plugins=("another",))
+    found = resolved(name, bare, local())
+    assert found.profile == find_profile("mini")
+    assert _no_plugin(extra) in found.why
+    with pytest.raises(ServingError) as caught:
+        resolved(name, bare, without_mini)
+    assert _no_plugin(extra) in str(caught.value)
+
+
+def _no_plugin(extra: str) -> str:
+    return (
         "the vLLM plugin 'yi_vl' is not installed; install the arena's checkout again: "
         f"pip install -e '.[{extra}]'"
-    ) in str(caught.value)
-    assert "\n" not in str(caught.value)
+    )
 
 
 def test_with_its_plugin_yi_is_the_largest_that_fits_and_has_weights_here() -> None:
@@ -197,17 +309,21 @@ def test_with_its_plugin_yi_is_the_largest_that_fits_and_has_weights_here() -> N
     ],
 )
 def test_each_line_has_its_own_stand_in(alias: str, untrained: str) -> None:
-    found = resolved(alias, CPU)
+    found = resolved(alias, CPU, without_mini)
     assert found.profile == find_profile(untrained)
     assert f"the untrained {untrained} on the CPU plays instead of {alias!r}" in found.why
 
 
-def test_the_stand_ins_of_both_lines_find_room_on_half_of_a_small_host_each() -> None:
+@pytest.mark.parametrize("weights_of", [nowhere, without_mini])
+def test_the_substitutes_of_both_lines_find_room_on_half_of_a_small_host_each(
+    weights_of: Callable[[Profile], Weights],
+) -> None:
     host = cpu_host(10.0)
     for alias in ("qwen", "yi"):
-        found = resolved(alias, host, share=0.5).profile
+        found = resolved(alias, host, weights_of, share=0.5).profile
         assert found is not None
-        assert found.stand_in
+        assert found.stand_in == (weights_of is without_mini)
+        assert found.is_substitute
 
 
 def test_a_profile_asked_for_by_name_is_served_where_it_fits() -> None:
@@ -274,11 +390,15 @@ def test_a_model_is_never_given_another_ones_name(
     assert found.profile is not None
     if name not in ALIASES:
         assert found.profile.name == name
-    elif not found.profile.stand_in:
+    elif not found.profile.is_substitute:
         assert found.profile.family in ALIASES[name]
         assert found.profile.name in found.why
     else:
-        assert "untrained stand-in" in found.why
+        assert f"the trained mini model on the {found_place(host)} plays instead of" in found.why
+
+
+def found_place(host: Hardware) -> str:
+    return "GPU" if host.engine == "cuda" else "CPU"
 
 
 def test_this_process_variables_decide_what_is_here() -> None:

@@ -17,6 +17,7 @@ from rich.cells import cell_len
 from typer.testing import CliRunner
 
 import serving.cli
+import serving.weights
 from serving.cli import add_commands
 from serving.errors import EngineError
 from serving.hardware import Hardware, Share
@@ -64,8 +65,8 @@ def test_models_says_what_fits_and_what_does_not_and_why(monkeypatch: pytest.Mon
     result = RUNNER.invoke(APP, ["models"])
     rows = {line.split()[0]: line for line in result.stdout.splitlines()[2:] if line.strip()}
     assert result.exit_code == 0
-    assert rows["qwen2.5-vl-7b"].split()[1:5] == [
-        *("Qwen/Qwen2.5-VL-7B-Instruct", "15.4", "57,344", "no"),
+    assert rows["qwen2.5-vl-7b"].split()[1:6] == [
+        *("Qwen/Qwen2.5-VL-7B-Instruct", "15.4", "57,344", "Apache-2.0", "no"),
     ]
     assert "yes: 99.9 contexts of 20k tokens" in rows["qwen2.5-vl-7b"]
     assert "no: wants 165.9 GiB, 36.7 short" in rows["qwen2.5-vl-72b"]
@@ -85,6 +86,8 @@ def test_models_as_json_is_one_object_a_line_with_the_basis_of_each_figure(
     assert by_name["qwen3-vl-8b"]["kv_bytes_per_token"]["basis"] == "computed"
     assert by_name["stand-in"]["fits"]
     assert by_name["stand-in"]["stand_in"]
+    assert by_name["mini"]["bundled"]
+    assert by_name["qwen2.5-vl-3b"]["licence"] == "Qwen Research (non-commercial)"
     assert by_name["yi-vl-6b"]["plugin"] == "yi_vl"
     assert by_name["yi-vl-6b"]["fits"]
     assert not by_name["yi-vl-34b"]["fits"]
@@ -149,7 +152,7 @@ def test_weights_that_are_not_there_say_where_to_put_them(monkeypatch: pytest.Mo
     on(CPU, monkeypatch)
     said = RUNNER.invoke(APP, ["serve", "yi-vl-6b"]).stderr
     assert said.endswith(
-        "; put the files of 01-ai/Yi-VL-6B into a folder yi-vl-6b of the folder that "
+        "; put the files of BUAADreamer/Yi-VL-6B-hf into a folder yi-vl-6b of the folder that "
         "ARENA_MODELS names\n"
     )
 
@@ -252,14 +255,17 @@ def test_a_second_server_at_a_port_is_refused_before_anything_is_made(
     ]
 
 
-def test_an_engine_that_dies_is_one_line_and_status_two(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_that_dies_is_one_line_and_status_two(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     started = Started(EngineError("the engine died: no room for 3 GiB"))
     on(CPU, monkeypatch)
     monkeypatch.setattr(serving.cli, "running", started.running)
+    monkeypatch.setattr(serving.weights, "BUNDLED", tmp_path)
     result = RUNNER.invoke(APP, ["serve", "qwen"])
     assert result.exit_code == 2
     assert started.asked["port"] is None
-    assert "no GPU here: the untrained stand-in on the CPU plays instead of 'qwen'" in result.stderr
+    assert "the untrained stand-in on the CPU plays instead of 'qwen'" in result.stderr
     assert result.stderr.splitlines()[-1] == "error: the engine died: no room for 3 GiB"
 
 

@@ -9,6 +9,7 @@ from threading import Thread
 
 import pytest
 
+import serving.weights
 from serving.profile import find_profile
 from serving.standin.cache import standin_folder
 from serving.weights import answer_status, find_weights, hub_cache, hub_reachable, models_folder
@@ -17,6 +18,7 @@ PROFILE = find_profile("qwen2.5-vl-3b")
 YI = find_profile("yi-vl-6b")
 SHARDS = ("model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors")
 OFF = {"HF_HUB_OFFLINE": "1"}
+PICKLED = {**OFF, "ARENA_ALLOW_PICKLE": "1"}
 
 
 def whole_model(folder: Path) -> Path:
@@ -86,8 +88,22 @@ def test_a_folder_that_is_not_whole_is_passed_over_and_named(
 
 
 @pytest.mark.parametrize("whole", [False, True])
-def test_weights_in_the_older_format_count_too(whole: bool, tmp_path: Path) -> None:
-    folder = whole_model(tmp_path / "qwen2.5-vl-3b")
+def test_pickled_weights_count_only_where_the_user_allows_them(whole: bool, tmp_path: Path) -> None:
+    folder = pickled_model(tmp_path / "qwen2.5-vl-3b", whole=whole)
+    assert find_weights(PROFILE, tmp_path, environ=PICKLED).local
+    refused = find_weights(PROFILE, tmp_path, environ=OFF)
+    assert refused.origin == "none"
+    assert refused.broken == (
+        f"{folder} has only pickled weights, which can run any code when they are loaded; fetch "
+        "the model as safetensors, or allow them with --allow-pickle (ARENA_ALLOW_PICKLE=1)"
+    )
+    (folder / ("pytorch_model.bin" if whole else f"{Path(SHARDS[1]).stem}.bin")).write_bytes(b"")
+    broken = find_weights(PROFILE, tmp_path, environ=PICKLED).broken
+    assert ("has an empty pytorch_model.bin" if whole else "lacks 1 of 2 shards") in broken
+
+
+def pickled_model(folder: Path, *, whole: bool) -> Path:
+    whole_model(folder)
     for shard in SHARDS:
         (folder / shard).rename((folder / shard).with_suffix(".bin"))
     index = folder / "model.safetensors.index.json"
@@ -97,10 +113,14 @@ def test_weights_in_the_older_format_count_too(whole: bool, tmp_path: Path) -> N
         (folder / "pytorch_model.bin").write_bytes(b"weights")
     else:
         (folder / "pytorch_model.bin.index.json").write_text(text, encoding="utf-8")
-    assert find_weights(PROFILE, tmp_path, environ=OFF).local
-    (folder / ("pytorch_model.bin" if whole else f"{Path(SHARDS[1]).stem}.bin")).write_bytes(b"")
-    broken = find_weights(PROFILE, tmp_path, environ=OFF).broken
-    assert ("has an empty pytorch_model.bin" if whole else "lacks 1 of 2 shards") in broken
+    return folder
+
+
+def test_safetensors_come_before_pickled_weights_of_the_same_folder(tmp_path: Path) -> None:
+    folder = whole_model(tmp_path / "qwen2.5-vl-3b")
+    (folder / "pytorch_model.bin").write_bytes(b"")
+    for environ in (OFF, PICKLED):
+        assert find_weights(PROFILE, tmp_path, environ=environ).local
 
 
 @pytest.fixture(scope="module")
@@ -175,6 +195,26 @@ def test_a_folder_that_the_plugin_cannot_load_is_passed_over_with_what_is_wrong(
     assert str(folder) in found.broken
     assert said in found.broken
     assert "\n" not in found.broken
+
+
+def test_a_tower_with_pickled_weights_alone_needs_the_users_word_too(
+    yi_files: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(yi_files, tmp_path / "yi-vl-6b")
+    (path,) = folder.glob("vit/*/model.safetensors")
+    path.rename(path.with_name("pytorch_model.bin"))
+    found = find_weights(YI, tmp_path, environ=OFF)
+    assert found.broken.startswith(f"{path.parent} has only pickled weights, which can run")
+    assert "pickled" not in find_weights(YI, tmp_path, environ=PICKLED).broken
+
+
+def test_yi_is_fetched_as_safetensors_and_as_published_where_pickles_are_allowed(
+    tmp_path: Path,
+) -> None:
+    environ = {"HF_HUB_CACHE": str(tmp_path)}
+    assert find_weights(YI, None, environ=environ).path == "BUAADreamer/Yi-VL-6B-hf"
+    allowed = {**environ, "ARENA_ALLOW_PICKLE": "1"}
+    assert find_weights(YI, None, environ=allowed).path == "01-ai/Yi-VL-6B"
 
 
 def test_random_weights_of_yi_need_the_towers_configuration_too(
@@ -259,6 +299,21 @@ def test_a_stand_in_has_no_weights_anywhere(tmp_path: Path) -> None:
     whole_model(tmp_path / "stand-in")
     found = find_weights(find_profile("stand-in"), tmp_path, environ={})
     assert (found.path, found.origin) == ("", "none")
+
+
+def test_the_mini_model_is_in_the_arenas_own_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving.weights, "BUNDLED", tmp_path)
+    mini, folder = find_profile("mini"), tmp_path / "mini"
+    missing = find_weights(mini, None, environ={})
+    assert (missing.origin, missing.local) == ("none", False)
+    assert missing.broken == f"{folder} has no config.json; install the arena again"
+    folder.mkdir()
+    (folder / "config.json").write_text("{}", encoding="utf-8")
+    (folder / "model.safetensors").write_bytes(b"weights")
+    found = find_weights(mini, None, environ={})
+    assert (found.path, found.origin, found.local) == (str(folder), "bundled", True)
 
 
 def test_the_models_folder_is_named_by_a_variable() -> None:

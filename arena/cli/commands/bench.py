@@ -30,6 +30,7 @@ from arena.cli.console.streams import consoles
 from arena.cli.exit_status import Interrupted
 from arena.cli.rendering.bench_table import bench_table
 from arena.errors import ConfigError, RecordError
+from serving.options import starts_engines
 
 DOCUMENT = "throughput.json"
 
@@ -47,6 +48,7 @@ def add_commands(app: typer.Typer) -> None:
     app.add_typer(bench, name="bench")
 
 
+@starts_engines
 def throughput_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     quick: Annotated[bool, typer.Option("--quick", help="A small load, in seconds.")] = False,
     shape: Annotated[str, typer.Option(help="A load of `arena bench admission` by name.")] = "",

@@ -31,6 +31,7 @@ from arena.players.player_kinds import ModelKind, all_players
 from arena.records.config import RunConfig, make_pairs
 from arena.run.scripts import load_scripts
 from scripts_mm.script import ScriptError
+from serving.options import starts_engines
 
 _MOST_MATCHES = 1000
 
@@ -40,6 +41,7 @@ def add_command(bench: typer.Typer) -> None:
     bench.command("players")(players_command)
 
 
+@starts_engines
 def players_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     model: Annotated[
         str, typer.Option(help="The model: a server as http://host:port/v1#name, or a profile.")

@@ -39,6 +39,7 @@ from arena.records.config import Shard
 from arena.run.observer import BaseObserver, CompositeObserver
 from arena.tournament.folder import TournamentFolder, open_tournament
 from serving.hardware import detect
+from serving.options import starts_engines
 
 _SHOWN: Final = 5
 """Missing matches that a merge names."""
@@ -46,6 +47,7 @@ _SHOWN: Final = 5
 Out = Annotated[Path, typer.Argument(help="The tournament's folder, which all workers see.")]
 
 
+@starts_engines
 def worker_command(  # noqa: PLR0913, PLR0917 - one argument an option
     out: Out,
     shard: Annotated[

@@ -8,8 +8,10 @@ import typer
 
 from arena.bench.bounds import check_count
 from arena.cli.commands.arguments import AsJson, NoColor, parse_folder
+from arena.cli.commands.preparing import prepare_contestants
 from arena.cli.judging.request import AgreeRequest, JudgeRequest, SheetRequest
 from arena.errors import ConfigError
+from serving.options import starts_engines
 
 _AT_ONCE = 4
 """Judgements in flight: few, as the server may serve matches too."""
@@ -50,6 +52,7 @@ def add_commands(app: typer.Typer) -> None:
     app.add_typer(judge, name="judge")
 
 
+@starts_engines
 def run_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     run: Annotated[Path, typer.Argument(help="The run's folder.")],
     judge: Model,
@@ -83,9 +86,11 @@ def run_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     # Only these commands need the scores and their libraries.
     from arena.cli.judging.execute import execute_run  # noqa: PLC0415
 
+    prepare_contestants([request.model], run, may_ask=not as_json)
     execute_run(request, run, metrics, answers, out, (repeats, seed))
 
 
+@starts_engines
 def examples_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     judge: Model,
     samples: Samples = None,
@@ -110,6 +115,7 @@ def examples_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     )
     from arena.cli.judging.execute import execute_examples  # noqa: PLC0415
 
+    prepare_contestants([request.model], Path.cwd(), may_ask=not as_json)
     execute_examples(request, None if labels is None else parse_folder(labels))
 
 

@@ -29,6 +29,7 @@ from arena.cli.commands.arguments import (
     parse_pairs,
     parse_run_folder,
 )
+from arena.cli.commands.preparing import prepare_contestants, prepare_run
 from arena.cli.console.endings import picture_reader, show_end
 from arena.cli.console.json_out import JsonOut
 from arena.cli.console.progress import Progress
@@ -49,6 +50,7 @@ from arena.run.launch import needs_local_cpu_engine, resume_run, script_ref, sta
 from arena.run.observer import BaseObserver, CompositeObserver, PlannedMatch
 from arena.run.scripts import load_scripts
 from scripts_mm.script import LANGUAGES, Language
+from serving.options import starts_engines
 
 DEFAULT_SCRIPT = "first-night"
 SHORT = "short"
@@ -61,6 +63,7 @@ def add_commands(app: typer.Typer) -> None:
     app.command("resume")(resume_command)
 
 
+@starts_engines
 def match_command(
     civ: Annotated[str, typer.Option(help="Who plays the civilians: MODEL[+PLAYER].")] = "qwen",
     murderer: Annotated[str, typer.Option(help="Who plays the murderer.")] = "naive",
@@ -130,6 +133,7 @@ def match_command(
     config = replace(config, scripts=tuple(script_ref(loaded) for loaded in scripts))
     path = folder or default_run_dir(scripts[0].script.id)
     shown = consoles(no_color=no_color)
+    prepare_run(config, rules, scripts, path, may_ask=not (quiet or as_json))
     view = ViewOptions(full=full, truth=truth, read=picture_reader(path) if pictures else None)
     many = swap or matches * len(scripts) > 1
     notice = short_notice(preset) if chosen == SHORT else ""
@@ -144,6 +148,7 @@ def match_command(
     show_end(result, shown, time.monotonic() - started, silent=quiet or as_json)
 
 
+@starts_engines
 def resume_command(
     run: Annotated[Path, typer.Argument(help="The run's folder.")],
     concurrency: Concurrency = None,
@@ -162,6 +167,8 @@ def resume_command(
     """Continue an interrupted run: recorded actions are replayed, the rest is played."""
     most = parse_concurrency(concurrency, admission)
     record = open_run(run)
+    if record.finished() is None:
+        prepare_contestants(record.config.contestants, run, may_ask=not (quiet or as_json))
     if record.config.human is not None and record.finished() is None:
         if quiet or as_json:
             raise ConfigError(

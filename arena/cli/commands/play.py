@@ -17,6 +17,7 @@ from arena.cli.commands.arguments import (
     parse_run_folder,
 )
 from arena.cli.commands.match import SHORT, default_preset, short_notice
+from arena.cli.commands.preparing import prepare_run
 from arena.cli.console.endings import picture_reader
 from arena.cli.play.session import Sitting, require_terminal, sit_down
 from arena.core.game import Game, SelfContained
@@ -29,6 +30,7 @@ from arena.run.launch import script_ref, start_run
 from arena.run.scripts import load_scripts
 from scripts_mm.files import LoadedScript
 from scripts_mm.script import LANGUAGES, Language
+from serving.options import starts_engines
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -36,6 +38,7 @@ def add_commands(app: typer.Typer) -> None:
     app.command("play")(play_command)
 
 
+@starts_engines
 def play_command(
     script: Annotated[
         str | None,
@@ -98,6 +101,7 @@ def play_command(
     )
     require_terminal()
     path = folder or default_run_dir(loaded.script.id)
+    prepare_run(config, rules, [loaded], path, may_ask=True)
     if chosen == SHORT:
         typer.echo(short_notice(preset), err=True)
     sitting = Sitting(

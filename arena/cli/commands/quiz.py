@@ -15,6 +15,7 @@ from arena.cli.commands.arguments import (
     parse_folder,
 )
 from arena.cli.commands.match import DEFAULT_SCRIPT
+from arena.cli.commands.preparing import prepare_contestants
 from arena.cli.quiz.request import Moment, QuizRequest
 from arena.errors import ConfigError
 from eval.questions.settings import (
@@ -31,6 +32,7 @@ from eval.questions.settings import (
 from scripts_mm.catalog import find_script, readable
 from scripts_mm.files import LoadedScript
 from scripts_mm.script import LANGUAGES, QUESTION_KINDS, Language, QuestionKind
+from serving.options import starts_engines
 
 _AT_ONCE = 32
 """Questions in flight, where nothing else is said."""
@@ -42,6 +44,7 @@ def add_commands(app: typer.Typer) -> None:
     app.command("quiz")(quiz_command)
 
 
+@starts_engines
 def quiz_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     model: Annotated[
         str, typer.Argument(help="The model, as in `arena match`: profile, URL#name; or random.")
@@ -131,6 +134,7 @@ def quiz_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     )
     from arena.cli.quiz.execute import execute_quiz  # noqa: PLC0415 - statistics load slowly
 
+    prepare_contestants([model], request.folder, may_ask=not as_json)
     execute_quiz(request)
 
 

@@ -17,6 +17,7 @@ from arena.cli.commands.arguments import (
     NoColor,
     parse_concurrency,
 )
+from arena.cli.commands.preparing import prepare_contestants
 from arena.cli.commands.tournament_planning import add_planning
 from arena.cli.commands.tournament_result import add_results
 from arena.cli.console.json_out import JsonOut
@@ -35,7 +36,8 @@ from arena.records.summary import MatchSummary
 from arena.run.observer import BaseObserver, CompositeObserver
 from arena.tournament.agreement import check_agreement
 from arena.tournament.folder import TournamentFolder, open_tournament
-from arena.tournament.play import play_tournament
+from arena.tournament.play import play_tournament, unfinished
+from serving.options import starts_engines
 
 Out = Annotated[Path, typer.Argument(help="The tournament's folder.")]
 
@@ -51,6 +53,7 @@ def add_commands(app: typer.Typer) -> None:
     app.add_typer(group, name="tournament")
 
 
+@starts_engines
 def run_command(
     out: Out,
     concurrency: Concurrency = None,
@@ -64,6 +67,8 @@ def run_command(
     most = parse_concurrency(concurrency, admission)
     shown = consoles(no_color=no_color)
     try:
+        for _, config in unfinished(folder):
+            prepare_contestants(config.contestants, out, may_ask=not (quiet or as_json))
         with ExitStack() as live:
 
             def observer(run: str) -> BaseObserver:

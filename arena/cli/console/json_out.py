@@ -41,7 +41,7 @@ KEYS = (
 model or the player, `votes` a seat to its last vote, and `victim_votes` each of several victims to
 such votes, `killers` each of them to the seats that killed it; `uncounted` is why the outcome
 enters no win rate, empty where it does; `cached_tokens` is null if no server reports it; `flags` is
-what a reader of results must know, such as `untrained stand-in`."""
+what a reader of results must know, such as `untrained stand-in` or `bundled mini`."""
 
 _UNSAFE = re.compile(
     "[\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"

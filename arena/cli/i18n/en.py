@@ -117,6 +117,10 @@ EN = Messages(
         "This was an untrained stand-in with random weights: its words mean nothing, "
         "and no result counts for a trained model."
     ),
+    bundled=(
+        "The mini model that comes with the arena played: it was trained for these games but is "
+        "tiny, and no result counts for another model."
+    ),
     human="A person played in this match: no table pools it with matches of models alone.",
     murderer="murderer",
     of_votes="{name} ({n} of {all})",

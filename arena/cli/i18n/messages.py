@@ -67,6 +67,8 @@ class Messages:
     served: str
     stand_in: str
     """The warning under a match of an untrained stand-in."""
+    bundled: str
+    """The warning under a match of the mini model."""
     human: str
     """Under a match in which a person played."""
     murderer: str

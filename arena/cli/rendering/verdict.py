@@ -27,7 +27,7 @@ from arena.cli.rendering.standings import render_standings
 from arena.core.labels import option_label
 from arena.core.specs import ABSTAIN
 from arena.records.config import HUMAN
-from arena.records.summary import MatchSummary
+from arena.records.summary import BUNDLED, MatchSummary
 
 Rendered = tuple[RenderableType, ...]
 STAND_IN = "stand-in"
@@ -157,13 +157,16 @@ def run_folder(summary: MatchSummary) -> str:
 
 
 def render_warning(summaries: Sequence[MatchSummary], messages: Messages) -> Rendered:
-    """Return that a person played, and the warning that an untrained model did, where it is so."""
-    played = any(HUMAN in summary.flags for summary in summaries)
-    human = (note(messages.human),) if played else ()
-    if any(STAND_IN in flag for summary in summaries for flag in summary.flags):
-        text = Block(head=Text(), body=messages.stand_in, style="bold", indent=0)
-        return (*human, Panel(text, style="bold color(166)", width=MOST_CELLS))
-    return human
+    """Return that a person played, and the warnings that a substitute for a model did."""
+    flags = {flag for summary in summaries for flag in summary.flags}
+    human = (note(messages.human),) if HUMAN in flags else ()
+    warned = (
+        *((messages.stand_in,) if any(STAND_IN in flag for flag in flags) else ()),
+        *((messages.bundled,) if any(flag.startswith(BUNDLED) for flag in flags) else ()),
+    )
+    blocks = (Block(head=Text(), body=text, style="bold", indent=0) for text in warned)
+    panels = (Panel(block, style="bold color(166)", width=MOST_CELLS) for block in blocks)
+    return (*human, *panels)
 
 
 def _messages_on(console: Console, summaries: Sequence[MatchSummary]) -> Messages:

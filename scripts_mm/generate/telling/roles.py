@@ -33,6 +33,8 @@ class RoleText:
 
     testimony: str
     """Who it is, what it had against the victim, its evening and what it knows."""
+    passages: tuple[tuple[str, ...], ...]
+    """The same in its four paragraphs, each as what is told one after the other."""
     secret: str
     """What it did alone; the culprit gets a confession instead."""
     mission: str
@@ -114,16 +116,17 @@ def role_text(
     """Return the texts of `who`; `known` are all facts that its private script is a source of."""
     one = next(one for one in frame.suspects if one.id == who)
     teller = Teller(frame=frame, cast=cast, one=one, language=language)
-    paragraphs = (
-        _self(teller, rng),
-        _victim(teller, rng),
-        _evening(teller, rng),
-        _knowledge(teller, known, rng),
+    passages = (
+        tuple(_self(teller, rng)),
+        tuple(_victim(teller, rng)),
+        tuple(_evening(teller, rng)),
+        tuple(_knowledge(teller, known, rng)),
     )
     found = teller.fills()
     aims = [picked(rng, teller.role(key), found) for key in ("mission", "mission2")]
     return RoleText(
-        testimony="\n\n".join(prose(sentences, language) for sentences in paragraphs),
+        testimony="\n\n".join(prose(sentences, language) for sentences in passages),
+        passages=passages,
         secret=_secret(teller, rng),
         mission=prose(aims, language),
         introduction=picked(rng, teller.role("introduction"), found),

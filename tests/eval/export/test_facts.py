@@ -18,6 +18,15 @@ def test_a_card_warns_of_an_untrained_stand_in_and_of_nothing_else() -> None:
         assert f"`{flags[0]}` (1)" in text
 
 
+def test_a_card_warns_of_the_mini_model_and_does_not_call_it_untrained() -> None:
+    facts = Facts()
+    facts.add(made(flags=("bundled mini",)))
+    text = "\n".join(card_lines(facts, ()))
+    assert "**Mini model.**" in text
+    assert "Untrained" not in text
+    assert (facts.bundled, facts.untrained) == (1, 0)
+
+
 def test_a_name_of_a_record_cannot_write_markdown_into_a_card() -> None:
     facts = Facts()
     facts.add(made(civilians="a`b\n# Heading"))

@@ -141,6 +141,18 @@ def test_an_untrained_stand_in_is_told_first_and_its_results_count_for_nothing(
     assert "untrained" not in second
 
 
+@pytest.mark.parametrize(("language", "word"), [("en", "tiny"), ("zh", "规模极小")])
+def test_the_mini_model_is_told_after_the_untrained_and_before_other_flags(
+    language: str, word: str
+) -> None:
+    flagged = facts(flags=("another", "bundled mini", "untrained stand-in-yi"))
+    first, second, third, *_ = report(flagged, language=language).warnings
+    assert "untrained stand-in-yi" in first
+    assert "bundled mini" in second
+    assert word in second
+    assert "another" in third
+
+
 def test_a_game_that_was_played_and_not_judged_is_told_apart_from_one_that_was_not_played(
     example: Report,
 ) -> None:

@@ -1,0 +1,133 @@
+"""Small pictures to learn reading from: those of generated cases, and cards of random words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Final
+
+from PIL import Image
+from tokenizers import Tokenizer
+
+from arena.training.drills import draw_words
+from arena.training.untyped import Tensor, torch
+from scripts_mm.drawing.fonts import Fonts, some_fonts
+from scripts_mm.generate.case import Case
+from scripts_mm.generate.pictures.clock import ClockSpec
+from scripts_mm.generate.pictures.small import SQUARE, SmallPicture, draw_small, print_lines
+from scripts_mm.generate.telling.phrases import hour
+from scripts_mm.generate.telling.sayings import shown
+from scripts_mm.script import Language
+
+PATCH: Final = 14
+MERGE: Final = 2
+TEMPORAL: Final = 2
+_EVENING: Final = 12 * 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A picture and the tokens that each of its squares stands for."""
+
+    image: Image.Image
+    tokens: tuple[tuple[int, ...], ...]
+    """By square, row by row; empty where nothing is printed."""
+
+
+def patches(image: Image.Image) -> tuple[Tensor, tuple[int, int, int]]:
+    """Return a picture as Qwen2.5-VL reads it, (patches, channels x 2 x 14 x 14), and its grid.
+
+    Both sides of the picture must be multiples of 28 pixels.
+    """
+    wide, high = image.size
+    flat = torch.frombuffer(bytearray(image.convert("RGB").tobytes()), dtype=torch.uint8)
+    values = flat.reshape(high, wide, 3).permute(2, 0, 1).float() / 127.5 - 1
+    rows, columns = high // PATCH, wide // PATCH
+    frames = values.expand(TEMPORAL, -1, -1, -1).reshape(
+        1, TEMPORAL, 3, rows // MERGE, MERGE, PATCH, columns // MERGE, MERGE, PATCH
+    )
+    ordered = frames.permute(0, 3, 6, 4, 7, 2, 1, 5, 8)
+    return ordered.reshape(rows * columns, 3 * TEMPORAL * PATCH * PATCH), (1, rows, columns)
+
+
+def case_cards(case: Case, language: Language, tokenizer: Tokenizer, rng: Random) -> list[Card]:
+    """Return a card of every picture of a case."""
+    told = case.told[language]
+    clues = {one.id: one for one in case.drawn.world.frame.clues}
+    facts = {one.id: one for one in case.drawn.world.facts}
+    found: list[Card] = []
+    for name, spec in told.pictures.items():
+        small = draw_small(spec, fonts_of(language), rng)
+        seen = ""
+        if not small.words:
+            fact = facts[clues[name].facts[0]]
+            seen = (
+                hour(spec.spec.minutes % _EVENING + _EVENING)
+                if isinstance(spec.spec, ClockSpec)
+                else shown(fact.trait, fact.value, told.cast, language)
+            )
+        found.append(make_card(small, tokenizer, language, seen))
+    return found
+
+
+def random_card(language: Language, tokenizer: Tokenizer, rng: Random) -> Card:
+    """Return a card with lines of random words, times and numbers."""
+    lines: list[str] = []
+    for _ in range(rng.randint(2, 5)):
+        words = draw_words(language, rng, rng.randint(1, 5))
+        if rng.random() < 1 / 2:
+            words.insert(rng.randrange(len(words) + 1), _figure(rng))
+        lines.append((" " if language == "en" else "").join(words))
+    small = print_lines(tuple(lines), fonts_of(language), rng)
+    return make_card(small, tokenizer, language, "")
+
+
+def make_card(small: SmallPicture, tokenizer: Tokenizer, language: Language, seen: str) -> Card:
+    """Return the card of a small picture; `seen` is what a picture without words shows."""
+    wide, high = (side // SQUARE for side in small.image.size)
+    squares: list[tuple[int, ...]] = [()] * (wide * high)
+    if seen:
+        ids = tuple(tokenizer.encode(_spaced(seen, language), add_special_tokens=False).ids)
+        squares = [ids] * len(squares)
+    for row, first, count, word in small.words:
+        for at, ids in enumerate(_spread(tokenizer, _spaced(word, language), count)):
+            squares[row * wide + first + at] = ids
+    return Card(image=small.image, tokens=tuple(squares))
+
+
+@cache
+def fonts_of(language: Language) -> Fonts:
+    """Return the typefaces of this host."""
+    return some_fonts(language)
+
+
+def _spread(tokenizer: Tokenizer, text: str, squares: int) -> list[tuple[int, ...]]:
+    """Return the tokens of a word over its squares, each token in those that it reaches into."""
+    encoded = tokenizer.encode(text, add_special_tokens=False)
+    whole = max(1, len(text))
+    found: list[list[int]] = [[] for _ in range(squares)]
+    for one, (start, end) in zip(encoded.ids, encoded.offsets, strict=True):
+        first, last = int(start / whole * squares), int(max(end - 1e-6, start) / whole * squares)
+        for at in range(first, min(last, squares - 1) + 1):
+            found[at].append(one)
+    return [tuple(one) for one in found]
+
+
+def _spaced(text: str, language: Language) -> str:
+    return f" {text}" if language == "en" else text
+
+
+def _figure(rng: Random) -> str:
+    match rng.randrange(3):
+        case 0:
+            return hour(rng.randrange(17 * 60, 24 * 60))
+        case 1:
+            return str(rng.randint(1, 300))
+        case _:
+            return f"{rng.randint(1, 9)},{rng.randint(0, 99)}0"
+
+
+def picture_rows(images: Sequence[Image.Image]) -> tuple[Tensor, Tensor]:
+    """Return the patches of several pictures, and their grids, (pictures, 3)."""
+    found = [patches(one) for one in images]
+    return torch.cat([rows for rows, _ in found]), torch.tensor([grid for _, grid in found])

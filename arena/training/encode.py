@@ -1,0 +1,130 @@
+"""Conversations as tokens: what the model reads, and which tokens it learns to give."""
+
+import json
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import jinja2
+from tokenizers import Tokenizer
+
+from arena.models.chat import Message
+from arena.training.lookup import Repeat, Span, Target, targets
+from scripts_mm.generate.pictures.small import SQUARE
+from serving.standin.tokenizer import END_OF_TURN, IMAGE
+
+TEMPLATE: Final = Path(__file__).with_name("chat_template.jinja")
+_START: Final = "<|im_start|>"
+_ASSISTANT: Final = "assistant"
+_USER: Final = f"{_START}user"
+_REPLY: Final = re.compile(r"<\|im_start\|>assistant\n(.*?)<\|im_end\|>", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One training sequence."""
+
+    kind: str
+    ids: tuple[int, ...]
+    learned: tuple[bool, ...]
+    """By token: it stands in a reply, so the model learns to give it."""
+    pictures: tuple[bytes, ...] = ()
+    """Files, in the order of their places."""
+    goals: tuple[Target, ...] = ()
+    """Where attention is to go."""
+
+
+def encode(
+    tokenizer: Tokenizer,
+    kind: str,
+    messages: Sequence[Message],
+    pictures: Mapping[str, bytes] | None = None,
+    sources: Sequence[tuple[str, str]] = (),
+) -> Sample:
+    """Return a conversation as a training sequence; `messages` end with a reply.
+
+    `pictures` are files by content hash; without them, no message may have a picture. `sources`
+    are sentences of replies, each with the passage of the prompt that it repeats.
+    """
+    text = render(messages)
+    encoded = tokenizer.encode(text, add_special_tokens=False)
+    goals = tuple(_goals(text, encoded.ids, encoded.offsets, sources)) if not pictures else ()
+    shown = [one.picture for one in messages if one.picture is not None]
+    files = tuple((pictures or {})[one.sha256] for one in shown)
+    squares = iter([one.width * one.height // SQUARE**2 for one in shown])
+    place = token_id(tokenizer, IMAGE)
+    ids: list[int] = [
+        one
+        for written in encoded.ids
+        for one in ([place] * next(squares) if written == place else [written])
+    ]
+    start, end = token_id(tokenizer, _START), token_id(tokenizer, END_OF_TURN)
+    head = tokenizer.encode(f"{_ASSISTANT}\n", add_special_tokens=False).ids
+    learned = [False] * len(ids)
+    for at, one in enumerate(ids):
+        body = at + 1 + len(head)
+        if one == start and ids[at + 1 : body] == head:
+            stop = ids.index(end, body)
+            learned[body : stop + 1] = [True] * (stop + 1 - body)
+    return Sample(kind=kind, ids=tuple(ids), learned=tuple(learned), pictures=files, goals=goals)
+
+
+def _goals(
+    text: str, ids: list[int], offsets: list[tuple[int, int]], sources: Sequence[tuple[str, str]]
+) -> list[Target]:
+    """Return where attention is to go where replies repeat passages of the prompt."""
+    ends = [end for _, end in offsets]
+    starts = [start for start, _ in offsets]
+
+    def tokens(at: int, length: int) -> Span:
+        return bisect_right(ends, at), bisect_left(starts, at + length)
+
+    passages = {told: text.find(told) for _, told in sources}
+    found: list[Repeat] = []
+    for reply in re.finditer(_REPLY, text):
+        before = text.rfind(_USER, 0, reply.start())
+        asked = [*re.finditer(r"[:：]\s?(“[^”]*[?？][^”]*”)", text[before : reply.start()])]
+        question = None
+        if asked:
+            last = asked[-1]
+            question = tokens(before + last.start(1), last.end(1) - last.start(1))
+        for spoken, told in sources:
+            at = reply[1].find(spoken)
+            if at >= 0 and passages[told] >= 0:
+                span = tokens(reply.start(1) + at, len(spoken))
+                found.append(Repeat(span, tokens(passages[told], len(told)), question))
+    known = [tokens(at, len(told)) for told, at in passages.items() if at >= 0]
+    return targets(ids, known, found)
+
+
+def token_id(tokenizer: Tokenizer, word: str) -> int:
+    """Return the id of a special token."""
+    found = tokenizer.token_to_id(word)
+    assert found is not None, f"the tokenizer has no token {word!r}"
+    return found
+
+
+def render(messages: Iterable[Message]) -> str:
+    """Return a conversation as the chat template writes it."""
+    listed: list[dict[str, object]] = []
+    for one in messages:
+        content: object = one.text
+        if one.picture is not None:
+            content = [{"type": "text", "text": one.text}, {"type": "image"}]
+        listed.append({"role": one.role, "content": content})
+    return _template().render(messages=listed, add_generation_prompt=False)
+
+
+@cache
+def _template() -> jinja2.Template:
+    environment = jinja2.Environment(autoescape=False)  # noqa: S701 - a prompt, not a page
+    return environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
+
+
+def save_json(path: Path, value: object) -> None:
+    """Write a JSON file as checkpoints have them."""
+    path.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

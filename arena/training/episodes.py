@@ -1,0 +1,201 @@
+"""Training conversations: a generated case is played by the teacher through the production prompts.
+
+What a seat's model would be sent, and what the teacher lets it reply, is one conversation.
+"""
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from arena.core.actions import Action, Reply
+from arena.core.labels import option_label
+from arena.core.observation import Observation, observe, observe_request
+from arena.core.play import MatchSetup, apply
+from arena.core.playout import reduce_all, start_state
+from arena.core.purposes import ASKER, QUESTION, Purpose
+from arena.core.quoting import quote
+from arena.core.requests import DecisionRequest
+from arena.core.specs import Choice, FreeText, OneOf, spec_fields, variant_spec
+from arena.core.state import MatchState, pending
+from arena.games.registry import find_game
+from arena.models.chat import Message, Request
+from arena.models.function import FunctionModel
+from arena.players import prompts
+from arena.players.contestants import read_contestant
+from arena.players.decoding import ACTION
+from arena.players.model_limits import ModelLimits
+from arena.players.player import Player
+from arena.players.roster import make_player
+from arena.players.wording import find_wording
+from arena.training.questions import Question, draw_question
+from arena.training.teacher import Teacher
+from scripts_mm.generate.case import Case
+from scripts_mm.script import Language, Script
+
+Conversation = tuple[Message, ...]
+"""Messages as the model gets them; replies have the role `assistant`."""
+_REPLY_TOKENS = 256
+_CHARS_PER_TOKEN = 4
+
+
+@dataclass(slots=True)
+class _Seats:
+    """The players of a match and what their model is made to reply."""
+
+    replies: dict[str, str] = field(default_factory=dict[str, str])
+    asked: dict[str, Request] = field(default_factory=dict[str, Request])
+    """By seat: the last request to its model."""
+
+    def player(self) -> Player:
+        limits = ModelLimits(
+            reply_tokens=_REPLY_TOKENS, context_tokens=None, count=_count, exact=False
+        )
+        return make_player(read_contestant("mini"), FunctionModel(self._reply), limits)
+
+    def _reply(self, request: Request) -> str:
+        self.asked[request.call_id.seat] = request
+        return self.replies[request.call_id.request]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """How a match is played."""
+
+    game: str = "whodunit"
+    preset: str = "default"
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Episode:
+    """What one seat's model was asked last, and what the teacher replied."""
+
+    request: Request
+    reply: str
+
+    @property
+    def messages(self) -> Conversation:
+        """The whole conversation."""
+        return (*self.request.messages, Message(role="assistant", text=self.reply))
+
+
+def play_episode(
+    case: Case, language: Language, script: Script, how: Rules
+) -> Mapping[str, Episode]:
+    """Play one match of `script` and return the conversation of every seat."""
+    state, rules = start(script, how), find_game(how.game)
+    teacher = Teacher(case=case, language=language, rng=Random(f"{case.id}/{language}/{how.seed}"))
+    seats = _Seats()
+    players = {part.seat: seats.player() for part in state.started.parts}
+    while requests := pending(state):
+        for request in requests:
+            if request not in pending(state):
+                continue
+            action = _decide(state, request, teacher, seats, players[request.seat])
+            state = reduce_all(state, apply(rules, state, request, action))
+    return {
+        seat: Episode(request=asked, reply=seats.replies[asked.call_id.request])
+        for seat, asked in seats.asked.items()
+    }
+
+
+def start(script: Script, how: Rules) -> MatchState:
+    """Return a match of `script` before its first answer."""
+    rules = find_game(how.game)
+    setup = MatchSetup(
+        script=script,
+        options=rules.options(**rules.presets[how.preset]),  # pyright: ignore[reportArgumentType]
+        seed=how.seed,
+        civilians="mini",
+        murderer="mini",
+        silent=(),
+    )
+    return start_state(rules, setup)
+
+
+def _decide(
+    state: MatchState, request: DecisionRequest, teacher: Teacher, seats: _Seats, player: Player
+) -> Action:
+    observation = observe_request(state, request)
+    action = teacher.act(observation, request)
+    assert isinstance(action, Reply), "the teacher always answers"
+    seats.replies[request.id] = reply_text(action, request, observation.language)
+    return asyncio.run(player.act(observation, request, Random(0))).action
+
+
+def reply_text(action: Reply, request: DecisionRequest, language: Language) -> str:
+    """Return the text with which a model gives an answer."""
+    spec = variant_spec(request.spec, action.variant)
+    assert spec is not None, f"no variant {action.variant!r}"
+    values = {
+        one.name: option_label(action[one.name], language)
+        if isinstance(one.spec, Choice)
+        else action[one.name]
+        for one in spec_fields(spec)
+    }
+    if isinstance(request.spec, FreeText | Choice):
+        return next(iter(values.values()))
+    if isinstance(request.spec, OneOf):
+        values = {ACTION: action.variant, **values}
+    return json.dumps(values, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interview:
+    """A seat's conversation before any question, and questions to it."""
+
+    observation: Observation
+    header: Conversation
+    questions: tuple[tuple[Message, Question], ...]
+
+    @property
+    def messages(self) -> Conversation:
+        """The whole conversation, with the best answers."""
+        found = list(self.header)
+        for asked, question in self.questions:
+            found += [asked, Message(role="assistant", text=question.answers[0])]
+        return tuple(found)
+
+
+def hold_interview(
+    case: Case, language: Language, script: Script, *, seat_number: int, questions: int, seed: int
+) -> Interview:
+    """Return an interview in which the others put one question after another to a seat."""
+    rng = Random(f"{case.id}/{language}/{seat_number}/{seed}/interview")
+    state = start(script, Rules(seed=seed))
+    seat = state.started.seats[seat_number % len(state.started.seats)]
+    observation = observe(state, seat)
+    teacher = Teacher(case=case, language=language, rng=rng)
+    about, statements = teacher.seat(seat), teacher.statements(seat)
+    drawn = [draw_question(about, statements, rng) for _ in range(questions)]
+    return Interview(
+        observation=observation,
+        header=tuple(prompts.header(observation)),
+        questions=tuple(
+            (put_question(observation, rng.choice(about.others), one.text), one) for one in drawn
+        ),
+    )
+
+
+def put_question(observation: Observation, asker: str, question: str) -> Message:
+    """Return the message with which a seat is asked, as prompts write it."""
+    say = find_wording(observation.language)
+    text = say("line.text", text=quote(question))
+    line = say("line.asked", seat=asker, to=observation.seat, about="", text=text)
+    request = DecisionRequest(
+        id="interview",
+        seat=observation.seat,
+        kind=Purpose.ANSWER.value,
+        purpose=Purpose.ANSWER,
+        phase="interview",
+        spec=FreeText(),
+        context=((ASKER, asker), (QUESTION, question)),
+    )
+    demand = prompts.write_demand(observation, request)
+    return Message(role="user", text=f"{line}\n\n{demand}")
+
+
+def _count(messages: Sequence[Message]) -> int:
+    return sum(1 + len(message.text) // _CHARS_PER_TOKEN for message in messages)

@@ -1,0 +1,91 @@
+"""Write the trained model as a folder that vLLM and transformers load.
+
+`python -m arena.training.export RUN FOLDER` takes the checkpoint of a training.
+"""
+
+import hashlib
+import shutil
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from arena.training.architecture import CONTEXT
+from arena.training.cards import MERGE, PATCH, TEMPORAL
+from arena.training.encode import TEMPLATE, save_json, token_id
+from arena.training.mini import Training, begin
+from arena.training.untyped import torch
+from scripts_mm.generate.pictures.small import SQUARE
+from serving.standin.tokenizer import END_OF_TEXT, END_OF_TURN, SPECIAL_TOKENS
+
+MOST_PICTURE_TOKENS: Final = 96
+_LEAST_PICTURE_TOKENS: Final = 4
+CODE: Final = Path(__file__).parent
+
+
+def main(
+    run: Annotated[Path, typer.Argument(help="Folder of the training.")],
+    folder: Annotated[Path, typer.Argument(help="Gets the model.")],
+) -> None:
+    """Write the model of a training's last checkpoint in bfloat16."""
+    write_model(begin(run, 1), run, folder)
+
+
+def write_model(training: Training, run: Path, folder: Path) -> None:
+    """Write weights, configuration, tokenizer and template into `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    model: Any = training.model.to(torch.bfloat16)
+    ends = [token_id(training.tokenizer, word) for word in (END_OF_TURN, END_OF_TEXT)]
+    model.generation_config.update(eos_token_id=ends, pad_token_id=ends[1], do_sample=False)
+    model.save_pretrained(folder)
+    shutil.copy(run / "tokenizer.json", folder / "tokenizer.json")
+    shutil.copy(TEMPLATE, folder / "chat_template.jinja")
+    save_json(
+        folder / "tokenizer_config.json",
+        {
+            "tokenizer_class": "PreTrainedTokenizerFast",
+            "model_max_length": CONTEXT,
+            "eos_token": END_OF_TURN,
+            "pad_token": END_OF_TEXT,
+            "additional_special_tokens": list(SPECIAL_TOKENS),
+            "clean_up_tokenization_spaces": False,
+        },
+    )
+    save_json(
+        folder / "preprocessor_config.json",
+        {
+            "image_processor_type": "Qwen2VLImageProcessor",
+            "processor_class": "Qwen2_5_VLProcessor",
+            "patch_size": PATCH,
+            "merge_size": MERGE,
+            "temporal_patch_size": TEMPORAL,
+            "min_pixels": _LEAST_PICTURE_TOKENS * SQUARE * SQUARE,
+            "max_pixels": MOST_PICTURE_TOKENS * SQUARE * SQUARE,
+            "image_mean": [0.5, 0.5, 0.5],
+            "image_std": [0.5, 0.5, 0.5],
+        },
+    )
+    save_json(
+        folder / "training.json",
+        {
+            "seed": training.seed,
+            "steps": training.step,
+            "samples": training.sample,
+            "tokens": training.tokens,
+            "seconds": round(training.seconds),
+            "code": code_hash(),
+        },
+    )
+
+
+def code_hash() -> str:
+    """Return 12 hexadecimal digits that change with the code and words of the training."""
+    digest = hashlib.sha256()
+    for path in sorted(CODE.rglob("*")):
+        if path.suffix in {".py", ".toml", ".jinja"}:
+            digest.update(path.relative_to(CODE).as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+if __name__ == "__main__":
+    typer.run(main)

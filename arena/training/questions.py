@@ -1,0 +1,117 @@
+"""Questions of training matches: what may be asked about a statement, in several wordings."""
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from arena.training.testimony import Statement
+from scripts_mm.generate.telling.lexicon import pool
+from scripts_mm.generate.telling.phrases import capital, hour
+from scripts_mm.script import Language
+
+_FOLDER = Path(__file__).parent / "words"
+_WIDE = ("guilt", "hidden", "open")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question and the words that answer it."""
+
+    text: str
+    answers: tuple[str, ...]
+    """Statements that answer it, the best first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Who is asked, and about whose death."""
+
+    language: Language
+    name: str
+    victim: str
+    """What the dead is called by those who knew them."""
+    others: tuple[str, ...]
+
+
+@cache
+def wordings(language: Language, table: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the wordings of a table of words, by key."""
+    tables = tomllib.loads((_FOLDER / f"{language}.toml").read_text(encoding="utf-8"))
+    return {
+        key: (found,) if isinstance(found, str) else tuple(found)
+        for key, found in tables[table].items()
+    }
+
+
+def sentence(language: Language, key: str, **found: str) -> str:
+    """Return a sentence that stands in no script."""
+    return wordings(language, "sentences")[key][0].format_map(found)
+
+
+def draw_question(asked: Asked, statements: Sequence[Statement], rng: Random) -> Question:
+    """Draw a question to a seat that has these statements."""
+    if rng.random() < _WIDE_SHARE:
+        return _draw_wide(asked, statements, rng)
+    if rng.random() < _OTHER_SHARE:
+        return _draw_other(asked, statements, rng)
+    return ask_about(asked, rng.choice(statements), rng)
+
+
+_WIDE_SHARE = 0.15
+_OTHER_SHARE = 0.2
+
+
+def ask_about(asked: Asked, statement: Statement, rng: Random) -> Question:
+    """Return a question that `statement` answers."""
+    several = wordings(asked.language, "asked")[statement.topic]
+    text = rng.choice(several).format_map(_fills(asked, statement, rng))
+    return Question(text=text, answers=(statement.text,))
+
+
+def _draw_wide(asked: Asked, statements: Sequence[Statement], rng: Random) -> Question:
+    key = rng.choice(_WIDE)
+    found = {"name": asked.name, "victim": asked.victim}
+    text = rng.choice(wordings(asked.language, "asked")[key]).format_map(found)
+    if key == "guilt":
+        return Question(
+            text=text, answers=(sentence(asked.language, "denial", victim=asked.victim),)
+        )
+    windows = tuple(one.text for one in statements if one.topic == "window")
+    return Question(text=text, answers=windows)
+
+
+def _draw_other(asked: Asked, statements: Sequence[Statement], rng: Random) -> Question:
+    """Return a question about another seat, of which the one asked may know nothing."""
+    other = rng.choice(asked.others)
+    found = {"name": asked.name, "victim": asked.victim, "other": other}
+    text = rng.choice(wordings(asked.language, "asked")["other"]).format_map(found)
+    known = [one.text for one in statements if one.other == other]
+    rng.shuffle(known)
+    nothing = sentence(asked.language, "nothing_of", other=other)
+    return Question(text=text, answers=tuple(known) or (nothing,))
+
+
+def _fills(asked: Asked, statement: Statement, rng: Random) -> dict[str, str]:
+    middle = statement.start + rng.randrange(max(1, statement.end - statement.start))
+    found = {
+        "name": asked.name,
+        "victim": asked.victim,
+        "other": statement.other,
+        "start": hour(statement.start),
+        "end": hour(statement.end),
+        "middle": hour(middle),
+    }
+    if statement.trait:
+        name = pool(asked.language, "traits", statement.trait, "name")[0]
+        found |= {"trait": name, "trait_up": capital(name)}
+    return found
+
+
+def all_texts(language: Language) -> Iterator[str]:
+    """Yield every wording, for the tokenizer."""
+    for table in ("asked", "sentences"):
+        for several in wordings(language, table).values():
+            yield from several

@@ -1,0 +1,130 @@
+"""What can be read in the small pictures of a case: questions and their answers."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from random import Random
+from typing import Any
+
+from arena.training.cards import fonts_of
+from arena.training.questions import wordings
+from scripts_mm.drawing.chat import ChatSpec
+from scripts_mm.drawing.checklist import ChecklistSpec
+from scripts_mm.drawing.invoice import InvoiceSpec
+from scripts_mm.drawing.letter import LetterSpec
+from scripts_mm.drawing.log import LogSpec
+from scripts_mm.generate.case import Case, cast_of, pictured_script
+from scripts_mm.generate.pictures.small import draw_small
+from scripts_mm.generate.pictures.spec import PictureSpec
+from scripts_mm.generate.telling.phrases import hour, span
+from scripts_mm.generate.telling.sayings import shown
+from scripts_mm.generate.world import ClueSpec
+from scripts_mm.script import Language, Script
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A question about a picture clue, its answer, and the part of it that must be exact."""
+
+    clue: str
+    kind: str
+    """The clue's medium."""
+    question: str
+    answer: str
+    exact: str
+
+
+def small_script(case: Case, language: Language, seed: int) -> tuple[Script, Mapping[str, bytes]]:
+    """Return the script with small pictures, and their PNG bytes by content hash."""
+    told = case.told[language]
+    drawn: dict[str, bytes] = {}
+    for name, spec in told.pictures.items():
+        file = BytesIO()
+        rng = Random(f"{case.id}/{language}/{name}/{seed}")
+        draw_small(spec, fonts_of(language), rng).image.save(file, "PNG")
+        drawn[name] = file.getvalue()
+    script = pictured_script(told, drawn)
+    shown_by = {clue.id: clue.pictures[0].sha256 for clue in script.clues if clue.pictures}
+    return script, {shown_by[name]: data for name, data in drawn.items()}
+
+
+def readings_of(case: Case, language: Language, rng: Random) -> tuple[Reading, ...]:
+    """Return a question about every picture of a case; of lists and plans, about one line."""
+    clues = {one.id: one for one in case.drawn.world.frame.clues}
+    return tuple(
+        _ask(case, language, clues[name], spec, rng)
+        for name, spec in case.told[language].pictures.items()
+    )
+
+
+def _ask(case: Case, language: Language, clue: ClueSpec, spec: PictureSpec, rng: Random) -> Reading:
+    title = next(one.title for one in case.told[language].bare.clues if one.id == clue.id)
+    kind, exact, found = _read(case, language, clue, spec, rng)
+    found = {"title": title, **found}
+    question = rng.choice(wordings(language, "picture-questions")[kind]).format_map(found)
+    answer = wordings(language, "picture-answers")[kind][0].format_map(found)
+    return Reading(
+        clue=clue.id, kind=clue.medium, question=question, answer=answer, exact=found[exact]
+    )
+
+
+def _read(
+    case: Case, language: Language, clue: ClueSpec, spec: PictureSpec, rng: Random
+) -> tuple[str, str, dict[str, str]]:
+    """Return the kind of question, which word must be exact, and the words."""
+    frame, cast = case.drawn.world.frame, cast_of(case.drawn, language)
+    facts = {one.id: one for one in case.drawn.world.facts}
+    fact = rng.choice([facts[name] for name in clue.facts])
+    found = {"time": hour(fact.start), "end": hour(fact.end), "start": hour(fact.start)}
+    kind, exact = _ASKED.get(clue.medium, ("text", "said"))
+    match kind:
+        case "calls":
+            found["caller"] = cast.caller
+        case "trace":
+            found["mark"] = shown(fact.trait, fact.value, cast, language)
+        case "plan":
+            found["room"], found["scene"] = cast.labels[fact.places[1]], cast.labels[frame.scene]
+            found["minutes"] = span(fact.minutes, language)
+        case "cctv":
+            found["who"] = cast.names[fact.who]
+        case "roster":
+            found["name"] = cast.names[fact.who]
+            found["cell"] = dict(_rows(spec.spec))[found["name"]]
+        case "text":
+            found["said"] = _said(spec)
+        case _:
+            pass
+    return kind, exact, found
+
+
+_ASKED: Mapping[str, tuple[str, str]] = {
+    "clock": ("clock", "time"),
+    "receipt": ("receipt", "time"),
+    "calls": ("calls", "time"),
+    "trace": ("trace", "mark"),
+    "plan": ("plan", "minutes"),
+    "cctv": ("cctv", "who"),
+    "roster": ("roster", "cell"),
+}
+"""By medium: the kind of question, and the word of the answer that must be exact."""
+
+
+def _rows(spec: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(spec, LogSpec):
+        yield from ((row[1], row[2]) for row in spec.rows)
+    if isinstance(spec, ChecklistSpec):
+        for one in spec.entries:
+            name, _, cell = one.text.rpartition(": ")
+            yield name, cell
+
+
+def _said(spec: PictureSpec) -> str:
+    match spec.spec:
+        case LetterSpec(body=body):
+            return body[1]
+        case ChatSpec(messages=messages):
+            return messages[2].text
+        case InvoiceSpec(remark=remark):
+            return remark[0]
+        case report:
+            return next(one for one in report.findings if one in spec.description)

@@ -1,0 +1,168 @@
+"""The teacher: it knows the case, and says in a match what the mini model learns to say."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from arena.core.actions import Action, Reply
+from arena.core.events import Said
+from arena.core.observation import Observation
+from arena.core.purposes import ASK_VARIANT, QUESTION, STATEMENT, TALK_VARIANT, TARGET, Purpose
+from arena.core.requests import DecisionRequest
+from arena.core.specs import Choice, Field, OneOf, spec_fields, variants
+from arena.training.questions import Asked, Question, draw_question, sentence
+from arena.training.testimony import Statement, statements_of
+from scripts_mm.generate.case import Case
+from scripts_mm.script import Language
+
+_MOST_CHARS = {"en": 330, "zh": 110}
+"""Of a speech: what 80 words leave room for."""
+
+
+def seat_of(case: Case, language: Language, name: str) -> Asked:
+    """Return a seat as one that is asked."""
+    cast = case.told[language].cast
+    victim = cast.aliases["victim"][-1] if language == "en" else cast.names["victim"]
+    seats = [cast.names[one.id] for one in case.drawn.world.frame.suspects]
+    return Asked(
+        language=language,
+        name=name,
+        victim=victim,
+        others=tuple(one for one in seats if one != name),
+    )
+
+
+@dataclass(slots=True)
+class Teacher:
+    """Answers every request of one match; it remembers the questions that it put."""
+
+    case: Case
+    language: Language
+    rng: Random
+    asked: dict[str, Question] = field(default_factory=dict[str, Question])
+    """By its text."""
+
+    def act(self, observation: Observation, request: DecisionRequest) -> Action:
+        """Return the answer to `request`."""
+        variant = next(
+            (one for one in variants(request.spec) if one.name in (ASK_VARIANT, TALK_VARIANT)),
+            variants(request.spec)[0],
+        )
+        named: dict[str, str] = {}
+        for one in spec_fields(variant.spec):
+            named[one.name] = self._value(observation, request, one, named)
+        if isinstance(request.spec, OneOf):
+            return Reply(values=tuple(named.items()), variant=variant.name)
+        return Reply(values=tuple(named.items()))
+
+    def statements(self, seat: str) -> tuple[Statement, ...]:
+        """Return what a seat can say."""
+        return statements_of(self.case, self.language, self._ids()[seat])
+
+    def seat(self, name: str) -> Asked:
+        """Return a seat as one that is asked."""
+        return seat_of(self.case, self.language, name)
+
+    def _value(
+        self,
+        observation: Observation,
+        request: DecisionRequest,
+        one: Field,
+        named: dict[str, str],
+    ) -> str:
+        if isinstance(one.spec, Choice):
+            return self._choose(observation, request, one.spec)
+        match one.name:
+            case "question":
+                return self._ask(named.get(TARGET, ""))
+            case "method":
+                return self._method(observation)
+            case "motive" | "reason":
+                return self._motive(observation)
+            case _:
+                return self._speak(observation, request, one.name)
+
+    def _speak(self, observation: Observation, request: DecisionRequest, name: str) -> str:
+        if request.is_question and name != STATEMENT:
+            return self._answer(observation, request.quoted(QUESTION))
+        if request.purpose is Purpose.INTRODUCE:
+            return self._introduce(observation)
+        return self._share(observation)
+
+    def _introduce(self, observation: Observation) -> str:
+        known = self.statements(observation.seat)
+        post, motive = (
+            next(one for one in known if one.topic == key) for key in ("post", "motive")
+        )
+        window = self.rng.choice([one for one in known if one.topic == "window"])
+        return self._joined(observation, [post.text, motive.text, window.text])
+
+    def _share(self, observation: Observation) -> str:
+        said = " ".join(
+            one.text
+            for one in observation.events
+            if isinstance(one, Said) and one.seat == observation.seat
+        )
+        left = [
+            one.text
+            for one in self.statements(observation.seat)
+            if one.topic not in ("post", "background", "feeling") and one.text not in said
+        ]
+        left = left or [one.text for one in self.statements(observation.seat)]
+        at = self.rng.randrange(len(left))
+        return self._joined(observation, left[at : at + self.rng.randint(1, 3)])
+
+    def _joined(self, observation: Observation, sentences: Sequence[str]) -> str:
+        most = _MOST_CHARS[observation.language]
+        text, between = sentences[0], " " if observation.language == "en" else ""
+        for one in sentences[1:]:
+            if len(text) + len(one) + 1 <= most:
+                text = f"{text}{between}{one}"
+        return text
+
+    def _ask(self, target: str) -> str:
+        found = draw_question(self.seat(target), self.statements(target), self.rng)
+        self.asked[found.text] = found
+        return found.text
+
+    def _answer(self, observation: Observation, question: str) -> str:
+        found = self.asked.get(question)
+        if found is None:
+            return self._share(observation)
+        return found.answers[0]
+
+    def _choose(self, observation: Observation, request: DecisionRequest, choice: Choice) -> str:
+        if request.purpose is Purpose.ASK:
+            others = [one for one in choice.options if one != observation.seat]
+            return self.rng.choice(others or choice.options)
+        culprit = self._suspect(observation)
+        return culprit if culprit in choice.options else choice.options[0]
+
+    def _suspect(self, observation: Observation) -> str:
+        """Return the culprit; of the culprit itself, the seat after it."""
+        world, names = self.case.drawn.world, self.case.told[self.language].cast.names
+        culprit = names[world.crime.culprit]
+        if culprit != observation.seat:
+            return culprit
+        seats = list(observation.seats)
+        return seats[(seats.index(observation.seat) + 1) % len(seats)]
+
+    def _method(self, observation: Observation) -> str:
+        cast = self.case.told[self.language].cast
+        end = "。" if self.language == "zh" else "."
+        for one in observation.opening.replace("\n", end).split(end):
+            if cast.weapon in one:
+                return f"{one.strip()}{end}"
+        return sentence(self.language, "no_motive", name=self._suspect(observation))
+
+    def _motive(self, observation: Observation) -> str:
+        suspect = self._suspect(observation)
+        for one in self.statements(observation.seat):
+            if one.topic == "other_motive" and one.other == suspect:
+                return one.text
+        return sentence(self.language, "no_motive", name=suspect)
+
+    def _ids(self) -> dict[str, str]:
+        """Return the suspects' ids by name."""
+        names = self.case.told[self.language].cast.names
+        return {names[one.id]: one.id for one in self.case.drawn.world.frame.suspects}

@@ -1,0 +1,176 @@
+"""Small pictures: the telling part of a picture clue, plainly drawn, for very small models.
+
+A picture is as wide as eight squares of 28 pixels and as high as it needs. Words begin at the left
+edge of a square; two Chinese characters fill one. So what is printed over a square is known, and a
+model whose picture tokens are such squares can be taught each of them.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+from types import MappingProxyType
+from typing import Any, Final
+
+from PIL import Image, ImageDraw
+
+from scripts_mm.drawing.cctv import CctvSpec
+from scripts_mm.drawing.chat import ChatSpec
+from scripts_mm.drawing.checklist import ChecklistSpec
+from scripts_mm.drawing.fonts import Font, Fonts, Hand
+from scripts_mm.drawing.invoice import InvoiceSpec
+from scripts_mm.drawing.letter import LetterSpec
+from scripts_mm.drawing.log import LogSpec
+from scripts_mm.drawing.paper import Colour
+from scripts_mm.drawing.plan import PlanSpec
+from scripts_mm.drawing.receipt import ReceiptSpec
+from scripts_mm.drawing.report import ReportSpec
+from scripts_mm.generate.pictures.calls import CallsSpec
+from scripts_mm.generate.pictures.clock import ClockSpec
+from scripts_mm.generate.pictures.ground import TraceSpec
+from scripts_mm.generate.pictures.icons import draw_dial, draw_trace
+from scripts_mm.generate.pictures.spec import PictureSpec
+
+SQUARE: Final = 28
+COLUMNS: Final = 8
+ICON_ROWS: Final = 6
+_HANDS: Final[tuple[Hand, ...]] = ("sans", "print")
+_SIZES: Final = {"en": 13, "zh": 14}
+_PAPERS: Final[tuple[Colour, ...]] = (
+    (250, 248, 240), (236, 240, 244), (244, 236, 220), (228, 236, 226), (248, 244, 210),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmallPicture:
+    """A small picture and what is printed where."""
+
+    image: Image.Image
+    words: tuple[tuple[int, int, int, str], ...]
+    """Row, first square, number of squares, and the word or the Chinese characters there."""
+
+
+def draw_small(spec: PictureSpec, fonts: Fonts, rng: Random) -> SmallPicture:
+    """Return the small drawing of a picture clue."""
+    faces = fonts.varied(Random(spec.style.faces))
+    if isinstance(spec.spec, ClockSpec):
+        return SmallPicture(image=_worn(draw_dial(spec.spec, faces, rng), rng), words=())
+    if isinstance(spec.spec, TraceSpec):
+        return SmallPicture(image=_worn(draw_trace(spec.spec, faces, rng), rng), words=())
+    return print_lines(small_lines(spec), faces, rng)
+
+
+def small_lines(spec: PictureSpec) -> tuple[str, ...]:
+    """Return what stands in the small drawing of a written clue, line by line."""
+    return LINES[type(spec.spec)](spec.spec, spec)
+
+
+def print_lines(lines: tuple[str, ...], fonts: Fonts, rng: Random) -> SmallPicture:
+    """Print lines of text, each begun in a new row of squares."""
+    font = fonts.get(rng.choice(_HANDS), _SIZES[fonts.language])
+    placed = tuple(_place(lines, font, fonts.language == "zh"))
+    rows = max(placed)[0] + 1
+    image = Image.new("RGB", (COLUMNS * SQUARE, rows * SQUARE), rng.choice(_PAPERS))
+    draw = ImageDraw.Draw(image)
+    shade = rng.randint(0, 60)
+    for row, square, _, text in placed:
+        spot = (square * SQUARE + 1, row * SQUARE + SQUARE / 2)
+        draw.text(spot, text, (shade, shade, shade), font, anchor="lm")
+    return SmallPicture(image=_worn(image, rng), words=placed)
+
+
+def _place(
+    lines: tuple[str, ...], font: Font, is_chinese: bool
+) -> Iterator[tuple[int, int, int, str]]:
+    row = 0
+    for line in lines:
+        square = 0
+        for word in _words(line, is_chinese):
+            wide = min(COLUMNS, math.ceil((font.getlength(word) + 3) / SQUARE))
+            if is_chinese:
+                wide = 1
+            if square + wide > COLUMNS:
+                row, square = row + 1, 0
+            yield row, square, wide, word
+            square += wide
+        row += 1
+
+
+def _words(line: str, is_chinese: bool) -> list[str]:
+    """Return what is printed together: English words, two wide or four narrow characters."""
+    if not is_chinese:
+        return line.split()
+    found: list[str] = []
+    text, room = "", 0
+    for one in line:
+        wide = 1 if one.isascii() else 2
+        if room + wide > 4:  # noqa: PLR2004 - a square
+            found.append(text)
+            text, room = "", 0
+        text, room = text + one, room + wide
+    return [one for one in (*found, text) if one.strip()]
+
+
+def _worn(image: Image.Image, rng: Random) -> Image.Image:
+    """Return the image a little grainy."""
+    grain = Image.effect_noise(image.size, 12).convert("RGB")
+    return Image.blend(image, grain, rng.uniform(0.0, 0.06))
+
+
+def _receipt(spec: ReceiptSpec, _: PictureSpec) -> tuple[str, ...]:
+    return (*spec.head, *spec.lines)
+
+
+def _calls(spec: CallsSpec, _: PictureSpec) -> tuple[str, ...]:
+    return (spec.title, *(f"{one.time} {one.note} {one.name}" for one in spec.calls))
+
+
+def _log(spec: LogSpec, _: PictureSpec) -> tuple[str, ...]:
+    return (spec.title, *(f"{row[1]}: {row[2]}" for row in spec.rows))
+
+
+def _checklist(spec: ChecklistSpec, _: PictureSpec) -> tuple[str, ...]:
+    return (spec.title, *(one.text for one in spec.entries))
+
+
+def _report(spec: ReportSpec, whole: PictureSpec) -> tuple[str, ...]:
+    telling = [one for one in spec.findings if one in whole.description]
+    return (spec.title, *(f"{label}: {entry}" for label, entry in spec.fields[2:4]), *telling)
+
+
+def _letter(spec: LetterSpec, _: PictureSpec) -> tuple[str, ...]:
+    return (spec.body[1], spec.signature)
+
+
+def _chat(spec: ChatSpec, _: PictureSpec) -> tuple[str, ...]:
+    return (spec.contact, spec.messages[2].text)
+
+
+def _invoice(spec: InvoiceSpec, _: PictureSpec) -> tuple[str, ...]:
+    return (spec.firm, spec.remark[0])
+
+
+def _plan(spec: PlanSpec, _: PictureSpec) -> tuple[str, ...]:
+    ways = (name for name in spec.words if f"way-{name}" in spec.words)
+    return (spec.words["scene"], *(f"{spec.words[one]} {spec.words[f'way-{one}']}" for one in ways))
+
+
+def _cctv(spec: CctvSpec, _: PictureSpec) -> tuple[str, ...]:
+    return (spec.camera, spec.note, spec.stamp)
+
+
+LINES: Mapping[type, Callable[[Any, PictureSpec], tuple[str, ...]]] = MappingProxyType(
+    {
+        ReceiptSpec: _receipt,
+        CallsSpec: _calls,
+        LogSpec: _log,
+        ChecklistSpec: _checklist,
+        ReportSpec: _report,
+        LetterSpec: _letter,
+        ChatSpec: _chat,
+        InvoiceSpec: _invoice,
+        PlanSpec: _plan,
+        CctvSpec: _cctv,
+    }
+)
+"""What a small drawing of each kind says."""

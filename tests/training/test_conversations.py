@@ -1,0 +1,120 @@
+"""What the mini model learns from: generated matches through the production prompts."""
+
+import asyncio
+from random import Random
+
+import pytest
+
+from arena.core.specs import CHOICE
+from arena.models.chat import ChoiceConstraint, Request
+from arena.models.function import FunctionModel
+from arena.players.first_person import speak_as_role
+from arena.training.episodes import Episode, Rules, hold_interview, play_episode
+from arena.training.evaluate import answer_all, items_of, table
+from arena.training.reading import readings_of, small_script
+from arena.training.testimony import statements_of
+from scripts_mm.generate.case import Case, make_case, spoken_script
+from scripts_mm.generate.options import options_of
+from scripts_mm.script import LANGUAGES, Language
+
+SEED = 95_007
+
+
+def a_case(language: Language) -> Case:
+    return make_case(SEED, options_of("medium", 5), (language,))
+
+
+def play(language: Language) -> dict[str, Episode]:
+    case = a_case(language)
+    how = Rules(preset="short", seed=3)
+    return dict(play_episode(case, language, spoken_script(case.told[language]), how))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_statement_is_a_passage_of_the_private_script_in_the_first_person(
+    language: Language,
+) -> None:
+    case = a_case(language)
+    scripts = {role.name: role.script for role in case.told[language].bare.roles}
+    names = case.told[language].cast.names
+    for one in case.drawn.world.frame.suspects:
+        found = statements_of(case, language, one.id)
+        assert {"post", "motive", "window", "alive"} <= {each.topic for each in found}
+        for each in found:
+            assert each.told in scripts[names[one.id]]
+            assert each.text == speak_as_role(each.told, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_statement_of_the_culprit_tells_its_confession(language: Language) -> None:
+    case = a_case(language)
+    culprit = case.drawn.world.crime.culprit
+    name = case.told[language].cast.names[culprit]
+    role = next(role for role in case.told[language].bare.roles if role.name == name)
+    confession = role.script.removeprefix(case.told[language].testimonies[culprit]).strip()
+    said = " ".join(one.told for one in statements_of(case, language, culprit))
+    assert confession
+    assert not any(part in said for part in confession.split("\n"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_teacher_plays_a_match_to_its_vote_for_every_seat(language: Language) -> None:
+    episodes = play(language)
+    names = {role.name for role in a_case(language).told[language].bare.roles}
+    assert set(episodes) == names
+    for one in episodes.values():
+        assert isinstance(one.request.constraint, ChoiceConstraint)
+        assert one.reply in one.request.constraint.options
+
+
+def test_civilians_of_the_teacher_vote_for_the_culprit() -> None:
+    case = a_case("en")
+    culprit = case.told["en"].cast.names[case.drawn.world.crime.culprit]
+    for seat, one in play("en").items():
+        assert (one.reply == culprit) == (seat != culprit), CHOICE
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_answers_of_an_interview_hold_what_was_asked(language: Language) -> None:
+    case = a_case(language)
+    script = case.told[language].bare
+    talk = hold_interview(case, language, script, seat_number=1, questions=12, seed=5)
+    known = {one.text for one in statements_of(case, language, "r2")}
+    for asked, question in talk.questions:
+        assert question.text.split("“")[0][:10] in asked.text
+        assert question.answers
+        best = question.answers[0]
+        assert best in known or best.count(".") + best.count("。") == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_small_picture_is_made_of_whole_squares_and_asked_about(language: Language) -> None:
+    case = a_case(language)
+    script, files = small_script(case, language, 0)
+    shown = [picture for clue in script.clues for picture in clue.pictures]
+    assert shown
+    for picture in shown:
+        assert files[picture.sha256]
+        assert picture.width % 28 == 0
+        assert picture.height % 28 == 0
+        assert picture.width * picture.height <= 96 * 28 * 28
+    found = readings_of(case, language, Random(1))
+    assert len(found) == len(shown)
+    for one in found:
+        assert one.exact in one.answer
+        assert len(one.exact) == 1 or one.exact not in one.question
+
+
+def test_evaluation_tells_right_from_wrong_replies() -> None:
+    files: dict[str, bytes] = {}
+    items = [one for one in items_of(SEED, "en", files) if not one.table.startswith("ballot")]
+
+    def wrong(request: Request) -> str:
+        del request
+        return "I was at the opera."
+
+    rows = asyncio.run(answer_all(FunctionModel(wrong), items))
+    assert {row["reply"] for row in rows} == {"I was at the opera."}
+    assert not any(row.get(measure) for row in rows for measure in ("apt", "true", "right"))
+    lines = [*table(rows)]
+    assert any(line.startswith("interview") and " 0.00 [0.00," in line for line in lines)

@@ -1,0 +1,91 @@
+"""The mini model before and while it learns: what is written into its weights, and its losses."""
+
+from random import Random
+
+import pytest
+from tokenizers import Tokenizer
+
+pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from arena.training.architecture import make_model
+from arena.training.curriculum import draw_sample
+from arena.training.drills import copy_drill
+from arena.training.encode import encode
+from arena.training.episodes import hold_interview
+from arena.training.lookup import CHOOSE, GATHER, POINT, QUESTION, Repeat, targets
+from arena.training.muon import orthogonal
+from arena.training.testimony import statements_of
+from arena.training.untyped import torch
+from scripts_mm.generate.case import make_case
+from scripts_mm.generate.options import options_of
+from serving.standin.tokenizer import train_tokenizer
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    return train_tokenizer([], vocabulary=6_000, digits=2)
+
+
+def test_a_model_that_has_learned_nothing_continues_a_text_that_repeats(
+    tokenizer: Tokenizer,
+) -> None:
+    torch.manual_seed(0)
+    model = make_model(tokenizer, 1)
+    first = torch.randint(300, 6_000, (1, 60))
+    with torch.no_grad():
+        logits = model(input_ids=torch.cat([first, first], dim=1)).logits[0]
+    right = (logits[62:-1].argmax(-1) == first[0, 3:]).float().mean()
+    assert right > 0.2, "by chance it is 0.0002"
+
+
+def test_the_same_seed_gives_the_same_weights(tokenizer: Tokenizer) -> None:
+    one, other = (make_model(tokenizer, 5).state_dict() for _ in range(2))
+    assert all(torch.equal(weight, other[name]) for name, weight in one.items())
+
+
+def test_a_copy_drill_learns_only_tokens_that_were_there_before(tokenizer: Tokenizer) -> None:
+    sample = copy_drill(tokenizer, Random(3))
+    seen = set(zip(sample.ids, sample.ids[1:], strict=False))
+    assert any(sample.learned)
+    for at in range(1, len(sample.ids)):
+        if sample.learned[at]:
+            pair = sample.ids[at - 1], sample.ids[at]
+            assert sample.ids[: at - 1].count(pair[0]) >= 1
+            assert pair in seen
+
+
+def test_muon_makes_the_singular_values_of_a_matrix_nearly_equal() -> None:
+    torch.manual_seed(0)
+    values = torch.linalg.svdvals(orthogonal(torch.randn(40, 90)))
+    assert values.min() > 0.5
+    assert values.max() < 1.5
+
+
+def test_heads_are_shown_the_passage_its_end_the_question_and_the_next_token() -> None:
+    ids = [5, 6, 7, 8, 9, 1, 2, 3, 6, 7, 8]
+    found = targets(ids, [(0, 5)], [Repeat((8, 11), (0, 5), (5, 7))])
+    goals = {(one.head, one.at): one.goal for one in found}
+    assert goals[GATHER, 4] == (0, 5)
+    assert goals[CHOOSE, 7] == (4, 5)
+    assert goals[QUESTION, 9] == (5, 7)
+    assert [goals[POINT, at] for at in (7, 8, 9)] == [(1, 2), (2, 3), (3, 4)]
+
+
+def test_the_answers_of_an_interview_are_what_is_learned(tokenizer: Tokenizer) -> None:
+    case = make_case(41, options_of("easy", 4), ("en",))
+    script = case.told["en"].bare
+    talk = hold_interview(case, "en", script, seat_number=0, questions=5, seed=2)
+    sources = [(one.text, one.told) for one in statements_of(case, "en", "r1")]
+    sample = encode(tokenizer, "interview", talk.messages, sources=sources)
+    learned = [
+        token for token, is_reply in zip(sample.ids, sample.learned, strict=True) if is_reply
+    ]
+    text = tokenizer.decode(learned)
+    assert all(question.answers[0] in text for _, question in talk.questions)
+    assert all(one.goal[1] <= one.at + 1 for one in sample.goals)
+
+
+def test_a_sample_is_the_same_whenever_it_is_drawn(tokenizer: Tokenizer) -> None:
+    for number in range(4):
+        assert draw_sample(tokenizer, 7, number) == draw_sample(tokenizer, 7, number)
