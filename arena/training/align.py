@@ -5,7 +5,8 @@ tokens printed over it and the similarity of its picture token to the embeddings
 which this loss leaves as they are.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 from typing import Any, Final, get_args
 
@@ -25,42 +26,50 @@ _OTHERS: Final = 300
 """Further tokens in the softmax."""
 _RANDOM_CARDS: Final = 2
 """For each case."""
+_PARTS: Final = 2
+"""Into which the cards of a case are divided."""
 
 
-def draw_cards(tokenizer: Tokenizer, seed: int, start: int) -> Iterator[Card]:
-    """Yield the cards of a seed from case number `start` on, without end."""
-    while True:
-        rng = Random(f"{seed}/cards/{start}")
-        start += 1
-        language = rng.choice(LANGUAGES)
-        cards = [random_card(language, tokenizer, rng) for _ in range(_RANDOM_CARDS)]
-        difficulty: Difficulty = rng.choice(get_args(Difficulty))
-        case = make_case(rng.choice(SPLITS["train"]), options_of(difficulty, 5), (language,))
-        cards += case_cards(case, language, tokenizer, rng)
-        rng.shuffle(cards)
-        yield from cards
+def draw_cards(tokenizer: Tokenizer, seed: int, number: int) -> tuple[Card, ...]:
+    """Return a few cards: those of one case serve several numbers."""
+    case, part = divmod(number, _PARTS)
+    return _case_cards(tokenizer, seed, case)[part::_PARTS]
 
 
-def card_loss(visual: Any, table: Tensor, cards: Sequence[Card]) -> tuple[Tensor, int, int]:
+@lru_cache(maxsize=2)
+def _case_cards(tokenizer: Tokenizer, seed: int, number: int) -> tuple[Card, ...]:
+    rng = Random(f"{seed}/cards/{number}")
+    language = rng.choice(LANGUAGES)
+    cards = [random_card(language, tokenizer, rng) for _ in range(_RANDOM_CARDS)]
+    difficulty: Difficulty = rng.choice(get_args(Difficulty))
+    case = make_case(rng.choice(SPLITS["train"]), options_of(difficulty, 5), (language,))
+    cards += case_cards(case, language, tokenizer, rng)
+    rng.shuffle(cards)
+    return tuple(cards)
+
+
+def card_loss(
+    visual: Any, table: Tensor, cards: Sequence[Card], device: str = "cpu"
+) -> tuple[Tensor, int, int]:
     """Return the loss over the squares of cards, and how many name a token that is there."""
     rows, grids = picture_rows([one.image for one in cards])
-    states = visual(rows, grid_thw=grids).pooler_output
+    states = visual(rows.to(device), grid_thw=grids.to(device)).pooler_output.float()
     squares = [ids for card in cards for ids in card.tokens]
     at = [number for number, ids in enumerate(squares) if ids]
-    found = states[torch.tensor(at)]
+    found = states[torch.tensor(at, device=device)]
     # The softmax is over the tokens of these cards and as many others.
     printed = sorted({one for ids in squares for one in ids})
     others = torch.randint(len(table), (len(printed) + _OTHERS,)).tolist()
     known = [*printed, *sorted({*others} - {*printed})]
     column = {one: number for number, one in enumerate(known)}
-    chosen = functional.normalize(table[torch.tensor(known)], dim=-1)
+    chosen = functional.normalize(table[torch.tensor(known, device=device)], dim=-1)
     logits = _SCALE * functional.normalize(found, dim=-1) @ chosen.T
-    target = torch.zeros_like(logits)
+    target = torch.zeros(logits.shape)
     for row, number in enumerate(at):
         ids = squares[number]
         for one in ids:
             target[row, column[one]] += 1 / len(ids)
-    loss = -(target * functional.log_softmax(logits, dim=-1)).sum(-1).mean()
+    loss = -(target.to(device) * functional.log_softmax(logits, dim=-1)).sum(-1).mean()
     # Picture tokens are to have the length of embeddings.
     length = (found.norm(dim=-1) - table.norm(dim=-1).mean()).square().mean()
     best = logits.argmax(-1).tolist()

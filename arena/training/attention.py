@@ -9,40 +9,49 @@ from arena.training.architecture import HEAD_DIM
 from arena.training.lookup import Head, Target
 from arena.training.untyped import Tensor, functional, qwen, torch
 
-_MOST: Final = 300
+_MOST: Final = 160
 """Positions of one head that a sample is shown; more are drawn from."""
 
 
-def attention_loss(text: Any, caught: dict[int, tuple[Tensor, Any]], goals: Sequence[Target],
-                   rng: Random) -> Tensor:  # fmt: skip
-    """Return the mean negative logarithm of the attention that goes where it is to, over heads."""
+def attention_loss(
+    text: Any,
+    caught: dict[int, tuple[Tensor, Any]],
+    row: int,
+    goals: Sequence[Target],
+    rng: Random,
+) -> dict[Head, Tensor]:
+    """Return, by head, the mean negative logarithm of the attention that goes where it is to.
+
+    `row` is the place of the sequence in its batch.
+    """
     by_head: dict[Head, list[Target]] = defaultdict(list)
     for one in goals:
         by_head[one.head].append(one)
-    losses = [
-        _head_loss(
-            text, caught[layer], (layer, head), rng.sample(several, min(_MOST, len(several)))
-        )
-        for (layer, head), several in by_head.items()
-    ]
-    return torch.stack(losses).sum()
+    return {
+        head: _head_loss(text, caught[head[0]], row, rng.sample(few, min(_MOST, len(few))))
+        for head, few in by_head.items()
+    }
 
 
-def _head_loss(text: Any, seen: tuple[Tensor, Any], head: Head, goals: Sequence[Target]) -> Tensor:
+def _head_loss(text: Any, seen: tuple[Tensor, Any], row: int, goals: Sequence[Target]) -> Tensor:
     states, (cos, sin) = seen
-    attention = text.layers[head[0]].self_attn
-    rows = slice(head[1] * HEAD_DIM, (head[1] + 1) * HEAD_DIM)
-    at = torch.tensor([one.at for one in goals])
-    query = _project(attention.q_proj, states[0, at], rows)
-    key = _project(attention.k_proj, states[0], rows)
-    query, key = _turn(query, cos[:, at], sin[:, at]), _turn(key, cos, sin)
-    scores = (query @ key.T) * HEAD_DIM**-0.5
-    places = torch.arange(len(key))
+    layer, head = goals[0].head
+    attention = text.layers[layer].self_attn
+    rows = slice(head * HEAD_DIM, (head + 1) * HEAD_DIM)
+    at = torch.tensor([one.at for one in goals], device=states.device)
+    last = int(at.max()) + 1
+    cos, sin = cos[row : row + 1], sin[row : row + 1]
+    query = _project(attention.q_proj, states[row, at], rows)
+    key = _project(attention.k_proj, states[row, :last], rows)
+    query, key = _turn(query, cos[:, at], sin[:, at]), _turn(key, cos[:, :last], sin[:, :last])
+    scores = (query @ key.T).float() * HEAD_DIM**-0.5
+    places = torch.arange(last, device=states.device)
     scores = scores.masked_fill(places > at[:, None], -torch.inf)
-    starts = torch.tensor([one.goal[0] for one in goals])[:, None]
-    stops = torch.tensor([one.goal[1] for one in goals])[:, None]
-    inside = (places >= starts) & (places < stops)
-    mass = torch.logsumexp(scores.masked_fill(~inside, -torch.inf), dim=-1)
+    inside = torch.zeros(scores.shape, dtype=torch.bool)
+    for number, one in enumerate(goals):
+        for start, stop in one.goals:
+            inside[number, start:stop] = True
+    mass = torch.logsumexp(scores.masked_fill(~inside.to(states.device), -torch.inf), dim=-1)
     return (torch.logsumexp(scores, dim=-1) - mass).mean()
 
 

@@ -1,7 +1,7 @@
 """What the mini model learns from: sample number n of a seed is always the same."""
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Final, get_args
 
@@ -17,7 +17,15 @@ from arena.players.first_person import speak_as_role
 from arena.players.wording import find_wording
 from arena.training.drills import as_messages, copy_drill, prose, prose_question, prose_script
 from arena.training.encode import Sample, encode, render
-from arena.training.episodes import Rules, hold_interview, play_episode, put_question, start
+from arena.training.episodes import (
+    Rules,
+    Talk,
+    hold_interview,
+    last_of_seats,
+    play_match,
+    put_question,
+    start,
+)
 from arena.training.questions import ask_about
 from arena.training.reading import readings_of, small_script
 from arena.training.teacher import seat_of
@@ -28,50 +36,68 @@ from scripts_mm.generate.splits import SPLITS
 from scripts_mm.generate.world import Difficulty
 from scripts_mm.script import LANGUAGES, Language, Script
 
+_AREA: Final = 5_120
+"""Tokens of a batch: its samples, each as long as the longest."""
 _PER_CASE: Final = 6
 """Samples of one case, one after the other: making a case takes as long as learning from it."""
-_SHARES: Final = (
-    ("short", 70),
-    ("interview", 14),
-    ("episode", 5),
-    ("prose", 6),
-    ("copy", 2),
-    ("read", 10),
+_PER_MATCH: Final = 4
+"""Batches that share a match."""
+_STAGES: Final = (
+    (600, {"short": 70, "interview": 8, "copy": 4, "read": 18}),
+    (1_600, {"short": 34, "interview": 24, "prose": 8, "episode": 14, "match": 4, "read": 16}),
+    (10**9, {"short": 10, "interview": 22, "prose": 12, "episode": 24, "match": 14, "read": 18}),
 )
+"""Up to which batch, and the shares of each kind: what is short comes first, for choosing a passage
+begins where there are few."""
+_BUDGETS: Final = (1_800, 2_600)
+"""Tokens of the prompts of episodes; other games than the first take more."""
+_BUDGET_OF_OTHERS: Final = 4_096
 _GAMES: Final = (
     ("whodunit", "short"), ("whodunit", "paper"), ("whodunit", "wide"), ("questum", "default"),
     ("thinkthrice", "default"),
 )  # fmt: skip
-_GAME_WEIGHTS: Final = (6, 2, 1, 1, 1)
+_GAME_WEIGHTS: Final = (8, 1, 1, 1, 1)
 _TOKENIZER_CASES: Final = 120
-_MOST_TOKENS: Final = 6_000
-"""A longer sequence is cut at its beginning's end; so long are few."""
+_MOST_TOKENS: Final = 5_000
+"""Of a sample; longer ones are not learned from."""
 
 
-def draw_sample(tokenizer: Tokenizer, seed: int, number: int) -> Sample:
-    """Return sample `number` of the training data of `seed`."""
+def draw_batch(tokenizer: Tokenizer, seed: int, number: int) -> tuple[Sample, ...]:
+    """Return batch `number` of the training data of `seed`: samples of one kind."""
+    shares = next(shares for last, shares in _STAGES if number < last)
+    kind = Random(f"{seed}/kind/{number}").choices([*shares], [*shares.values()])[0]
+    batch: list[Sample] = []
+    longest = 0
+    for one in draw_samples(tokenizer, kind, seed, number):
+        longest = max(longest, len(one.ids))
+        if batch and longest * (len(batch) + 1) > _AREA:
+            break
+        if len(one.ids) <= _MOST_TOKENS:
+            batch.append(one)
+    return tuple(batch)
+
+
+def draw_samples(tokenizer: Tokenizer, kind: str, seed: int, number: int) -> Iterator[Sample]:
+    """Yield samples of a kind without end; a batch takes as many of them as it holds."""
     rng = Random(f"{seed}/{number}")
-    kinds, weights = zip(*_SHARES, strict=True)
-    kind = rng.choices(kinds, weights)[0]
-    if kind == "copy":
-        return copy_drill(tokenizer, rng)
-    case_rng = Random(f"{seed}/case/{number // _PER_CASE}")
-    language: Language = case_rng.choice(LANGUAGES)
-    case = _case(case_rng.choice(SPLITS["train"]), case_rng.choice(get_args(Difficulty)),
-                 case_rng.choices((4, 5, 6, 7), (2, 5, 3, 1))[0], language)  # fmt: skip
-    if kind == "interview":
-        return encode(
-            tokenizer, kind, _interview(case, language, rng), sources=sources_of(case, language)
-        )
-    if kind == "read":
-        return _read(tokenizer, case, language, rng)
-    if kind == "short":
-        return _short(tokenizer, case, language, rng)
-    if kind == "prose":
-        return _prose(tokenizer, case, language, rng)
-    return encode(
-        tokenizer, kind, _episode(case, language, rng), sources=sources_of(case, language)
-    )
+    if kind == "episode":
+        yield from _episodes(tokenizer, seed, number // _PER_MATCH, rng)
+    drawn: tuple[Case, Language] | None = None
+    for count in itertools.count():
+        if kind == "copy":
+            yield copy_drill(tokenizer, rng)
+            continue
+        if drawn is None or count % _PER_CASE == 0:
+            drawn = _draw_case(rng)
+        yield _DRAW[kind](tokenizer, *drawn, rng)
+
+
+def _draw_case(rng: Random) -> tuple[Case, Language]:
+    language: Language = rng.choice(LANGUAGES)
+    difficulty: Difficulty = rng.choice(get_args(Difficulty))
+    roles = rng.choices((4, 5, 6, 7), (2, 5, 3, 1))[0]
+    case = make_case(rng.choice(SPLITS["train"]), options_of(difficulty, roles), (language,))
+    return case, language
 
 
 def corpus() -> Iterator[str]:
@@ -79,16 +105,11 @@ def corpus() -> Iterator[str]:
     for number in range(_TOKENIZER_CASES):
         rng = Random(f"tokenizer/{number}")
         for language in LANGUAGES:
-            case = _case(rng.choice(SPLITS["train"]), "medium", 5, language)
+            case = make_case(rng.choice(SPLITS["train"]), options_of("medium", 5), (language,))
             how = Rules(preset="short", seed=number)
-            found = play_episode(case, language, _script(case, language, rng), how)
-            for one in [*found.values()][:2]:
+            found = play_match(case, language, _script(case, language, rng), how)
+            for one in [*last_of_seats(found).values()][:2]:
                 yield render(one.messages)
-
-
-@lru_cache(maxsize=4)
-def _case(seed: int, difficulty: Difficulty, roles: int, language: Language) -> Case:
-    return make_case(seed, options_of(difficulty, roles), (language,))
 
 
 def _script(case: Case, language: Language, rng: Random) -> Script:
@@ -97,16 +118,15 @@ def _script(case: Case, language: Language, rng: Random) -> Script:
     return spoken_script(told) if rng.random() < 1 / 2 else told.bare
 
 
-def _interview(case: Case, language: Language, rng: Random) -> Sequence[Message]:
-    script = case.told[language].bare
-    return hold_interview(
-        case,
-        language,
-        script,
+def _interview(tokenizer: Tokenizer, case: Case, language: Language, rng: Random) -> Sample:
+    drawn = Talk(
         seat_number=rng.randrange(8),
-        questions=rng.randint(12, 20),
+        questions=rng.randint(8, 16),
         seed=rng.randrange(10**6),
-    ).messages
+        known=rng.choice((0, rng.randint(5, 16))),
+    )
+    talk = hold_interview(case, language, case.told[language].bare, drawn)
+    return encode(tokenizer, "interview", talk.messages, sources=sources_of(case, language))
 
 
 def _prose(tokenizer: Tokenizer, case: Case, language: Language, rng: Random) -> Sample:
@@ -192,8 +212,47 @@ def sources_of(case: Case, language: Language) -> tuple[tuple[str, str], ...]:
     return tuple((one.text, one.told) for who in ids for one in statements_of(case, language, who))
 
 
-def _episode(case: Case, language: Language, rng: Random) -> Sequence[Message]:
-    script = _script(case, language, rng)
-    game, preset = rng.choices(_GAMES, _GAME_WEIGHTS)[0]
-    how = Rules(game=game, preset=preset, seed=rng.randrange(10**6))
-    return rng.choice([*play_episode(case, language, script, how).values()]).messages
+def _match(tokenizer: Tokenizer, case: Case, language: Language, rng: Random) -> Sample:
+    """Return the whole conversation of one seat in a match."""
+    script, files = _shown_script(case, language, rng)
+    how = Rules(preset="short", seed=rng.randrange(10**6))
+    found = last_of_seats(play_match(case, language, script, how))
+    messages = rng.choice([*found.values()]).messages
+    return encode(tokenizer, "match", messages, files, sources_of(case, language))
+
+
+def _episodes(tokenizer: Tokenizer, seed: int, number: int, rng: Random) -> Iterator[Sample]:
+    """Yield requests of a match whose prompts hold what a search finds."""
+    drawn = Random(f"{seed}/match/{number}")
+    case, language = _draw_case(drawn)
+    script, files = _shown_script(case, language, drawn)
+    game, preset = drawn.choices(_GAMES, _GAME_WEIGHTS)[0]
+    how = Rules(game=game, preset=preset, seed=drawn.randrange(10**6))
+    budget = drawn.choice(_BUDGETS) if game == _GAMES[0][0] else _BUDGET_OF_OTHERS
+
+    def count(messages: Sequence[Message]) -> int:
+        return len(tokenizer.encode(render(messages), add_special_tokens=False).ids)
+
+    found = [*play_match(case, language, script, how, count=count, budget=budget)]
+    rng.shuffle(found)
+    sources = sources_of(case, language)
+    for one in found:
+        yield encode(tokenizer, "episode", one.messages, files, sources)
+
+
+def _shown_script(
+    case: Case, language: Language, rng: Random
+) -> tuple[Script, Mapping[str, bytes] | None]:
+    """Return a script whose pictures are small, or words, or missing."""
+    if rng.random() < 1 / 2:
+        return small_script(case, language, rng.randrange(4))
+    return _script(case, language, rng), None
+
+
+_DRAW: Final[Mapping[str, Callable[[Tokenizer, Case, Language, Random], Sample]]] = {
+    "short": _short,
+    "interview": _interview,
+    "prose": _prose,
+    "match": _match,
+    "read": _read,
+}

@@ -21,6 +21,7 @@ TEMPLATE: Final = Path(__file__).with_name("chat_template.jinja")
 _START: Final = "<|im_start|>"
 _ASSISTANT: Final = "assistant"
 _USER: Final = f"{_START}user"
+_QUOTED: Final = re.compile(r"“[^”]*”")
 _REPLY: Final = re.compile(r"<\|im_start\|>assistant\n(.*?)<\|im_end\|>", re.DOTALL)
 
 
@@ -52,16 +53,16 @@ def encode(
     """
     text = render(messages)
     encoded = tokenizer.encode(text, add_special_tokens=False)
-    goals = tuple(_goals(text, encoded.ids, encoded.offsets, sources)) if not pictures else ()
     shown = [one.picture for one in messages if one.picture is not None]
     files = tuple((pictures or {})[one.sha256] for one in shown)
     squares = iter([one.width * one.height // SQUARE**2 for one in shown])
     place = token_id(tokenizer, IMAGE)
-    ids: list[int] = [
-        one
-        for written in encoded.ids
-        for one in ([place] * next(squares) if written == place else [written])
-    ]
+    ids: list[int] = []
+    moved: list[int] = []
+    for written in encoded.ids:
+        moved.append(len(ids))
+        ids += [place] * next(squares) if written == place else [written]
+    goals = tuple(_goals(text, ids, _Places(encoded.offsets, [*moved, len(ids)]), sources))
     start, end = token_id(tokenizer, _START), token_id(tokenizer, END_OF_TURN)
     head = tokenizer.encode(f"{_ASSISTANT}\n", add_special_tokens=False).ids
     learned = [False] * len(ids)
@@ -73,25 +74,34 @@ def encode(
     return Sample(kind=kind, ids=tuple(ids), learned=tuple(learned), pictures=files, goals=goals)
 
 
+class _Places:
+    """Where characters of a text are among its tokens."""
+
+    def __init__(self, offsets: Sequence[tuple[int, int]], moved: Sequence[int]) -> None:
+        self._starts = [start for start, _ in offsets]
+        self._ends = [end for _, end in offsets]
+        self._moved = moved
+
+    def span(self, at: int, length: int) -> Span:
+        """Return the tokens of `length` characters from `at` on."""
+        first, last = bisect_right(self._ends, at), bisect_left(self._starts, at + length)
+        return self._moved[first], self._moved[last]
+
+
 def _goals(
-    text: str, ids: list[int], offsets: list[tuple[int, int]], sources: Sequence[tuple[str, str]]
+    text: str, ids: Sequence[int], places: _Places, sources: Sequence[tuple[str, str]]
 ) -> list[Target]:
     """Return where attention is to go where replies repeat passages of the prompt."""
-    ends = [end for _, end in offsets]
-    starts = [start for start, _ in offsets]
-
-    def tokens(at: int, length: int) -> Span:
-        return bisect_right(ends, at), bisect_left(starts, at + length)
-
+    tokens = places.span
     passages = {told: text.find(told) for _, told in sources}
     found: list[Repeat] = []
     for reply in re.finditer(_REPLY, text):
         before = text.rfind(_USER, 0, reply.start())
-        asked = [*re.finditer(r"[:：]\s?(“[^”]*[?？][^”]*”)", text[before : reply.start()])]
+        quoted = [*re.finditer(_QUOTED, text[before : reply.start()])]
         question = None
-        if asked:
-            last = asked[-1]
-            question = tokens(before + last.start(1), last.end(1) - last.start(1))
+        if quoted and quoted[-1][0][-2] in "?？":
+            last = quoted[-1]
+            question = tokens(before + last.start(), last.end() - last.start())
         for spoken, told in sources:
             at = reply[1].find(spoken)
             if at >= 0 and passages[told] >= 0:

@@ -5,7 +5,7 @@ What a seat's model would be sent, and what the teacher lets it reply, is one co
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -20,6 +20,7 @@ from arena.core.requests import DecisionRequest
 from arena.core.specs import Choice, FreeText, OneOf, spec_fields, variant_spec
 from arena.core.state import MatchState, pending
 from arena.games.registry import find_game
+from arena.memory.chunking import join_sentences
 from arena.models.chat import Message, Request
 from arena.models.function import FunctionModel
 from arena.players import prompts
@@ -31,32 +32,15 @@ from arena.players.roster import make_player
 from arena.players.wording import find_wording
 from arena.training.questions import Question, draw_question
 from arena.training.teacher import Teacher
+from arena.training.testimony import Statement
 from scripts_mm.generate.case import Case
 from scripts_mm.script import Language, Script
 
+CountTokens = Callable[[Sequence[Message]], int]
 Conversation = tuple[Message, ...]
 """Messages as the model gets them; replies have the role `assistant`."""
 _REPLY_TOKENS = 256
 _CHARS_PER_TOKEN = 4
-
-
-@dataclass(slots=True)
-class _Seats:
-    """The players of a match and what their model is made to reply."""
-
-    replies: dict[str, str] = field(default_factory=dict[str, str])
-    asked: dict[str, Request] = field(default_factory=dict[str, Request])
-    """By seat: the last request to its model."""
-
-    def player(self) -> Player:
-        limits = ModelLimits(
-            reply_tokens=_REPLY_TOKENS, context_tokens=None, count=_count, exact=False
-        )
-        return make_player(read_contestant("mini"), FunctionModel(self._reply), limits)
-
-    def _reply(self, request: Request) -> str:
-        self.asked[request.call_id.seat] = request
-        return self.replies[request.call_id.request]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,10 +54,12 @@ class Rules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Episode:
-    """What one seat's model was asked last, and what the teacher replied."""
+    """What a seat's model was asked, and what the teacher replied."""
 
     request: Request
     reply: str
+    observation: Observation
+    asked: DecisionRequest
 
     @property
     def messages(self) -> Conversation:
@@ -81,13 +67,65 @@ class Episode:
         return (*self.request.messages, Message(role="assistant", text=self.reply))
 
 
-def play_episode(
-    case: Case, language: Language, script: Script, how: Rules
-) -> Mapping[str, Episode]:
-    """Play one match of `script` and return the conversation of every seat."""
+def estimate(messages: Sequence[Message]) -> int:
+    """Return about how many tokens messages take."""
+    return sum(1 + len(message.text) // _CHARS_PER_TOKEN for message in messages)
+
+
+@dataclass(slots=True)
+class _Seats:
+    """The players of a match and what their model is made to reply."""
+
+    count: CountTokens
+    budget: int
+    replies: dict[str, str] = field(default_factory=dict[str, str])
+    asked: list[Request] = field(default_factory=list[Request])
+    turns: dict[str, tuple[Observation, DecisionRequest]] = field(
+        default_factory=dict[str, tuple[Observation, DecisionRequest]]
+    )
+    """By request."""
+
+    def player(self) -> Player:
+        limits = ModelLimits(
+            reply_tokens=_REPLY_TOKENS,
+            context_tokens=None,
+            count=self.count,
+            exact=False,
+            overflow="retrieve",
+            context_budget=self.budget,
+        )
+        return make_player(read_contestant("mini"), FunctionModel(self._reply), limits)
+
+    def episodes(self) -> Iterator[Episode]:
+        """Yield what was asked, in order."""
+        for request in self.asked:
+            name = request.call_id.request
+            observation, asked = self.turns[name]
+            yield Episode(
+                request=request, reply=self.replies[name], observation=observation, asked=asked
+            )
+
+    def _reply(self, request: Request) -> str:
+        self.asked.append(request)
+        return self.replies[request.call_id.request]
+
+
+def play_match(
+    case: Case,
+    language: Language,
+    script: Script,
+    how: Rules,
+    *,
+    count: CountTokens = estimate,
+    budget: int = 0,
+) -> tuple[Episode, ...]:
+    """Play one match of `script` and return all that was asked of the seats' models, in order.
+
+    A prompt has at most `budget` tokens, its reply included; 0: no limit.
+    """
     state, rules = start(script, how), find_game(how.game)
     teacher = Teacher(case=case, language=language, rng=Random(f"{case.id}/{language}/{how.seed}"))
-    seats = _Seats()
+    seats = _Seats(count, budget)
     players = {part.seat: seats.player() for part in state.started.parts}
     while requests := pending(state):
         for request in requests:
@@ -95,10 +133,12 @@ def play_episode(
                 continue
             action = _decide(state, request, teacher, seats, players[request.seat])
             state = reduce_all(state, apply(rules, state, request, action))
-    return {
-        seat: Episode(request=asked, reply=seats.replies[asked.call_id.request])
-        for seat, asked in seats.asked.items()
-    }
+    return tuple(seats.episodes())
+
+
+def last_of_seats(episodes: Iterable[Episode]) -> Mapping[str, Episode]:
+    """Return the last episode of each seat: without a budget, it holds all the others."""
+    return {one.request.call_id.seat: one for one in episodes}
 
 
 def start(script: Script, how: Rules) -> MatchState:
@@ -121,6 +161,7 @@ def _decide(
     observation = observe_request(state, request)
     action = teacher.act(observation, request)
     assert isinstance(action, Reply), "the teacher always answers"
+    seats.turns[request.id] = observation, request
     seats.replies[request.id] = reply_text(action, request, observation.language)
     return asyncio.run(player.act(observation, request, Random(0))).action
 
@@ -143,6 +184,17 @@ def reply_text(action: Reply, request: DecisionRequest, language: Language) -> s
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Talk:
+    """Who is interviewed, and how."""
+
+    seat_number: int
+    questions: int
+    seed: int
+    known: int = 0
+    """Statements of the private script that the prompt holds; 0: all of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Interview:
     """A seat's conversation before any question, and questions to it."""
 
@@ -159,24 +211,36 @@ class Interview:
         return tuple(found)
 
 
-def hold_interview(
-    case: Case, language: Language, script: Script, *, seat_number: int, questions: int, seed: int
-) -> Interview:
+def hold_interview(case: Case, language: Language, script: Script, talk: Talk) -> Interview:
     """Return an interview in which the others put one question after another to a seat."""
-    rng = Random(f"{case.id}/{language}/{seat_number}/{seed}/interview")
-    state = start(script, Rules(seed=seed))
-    seat = state.started.seats[seat_number % len(state.started.seats)]
+    rng = Random(f"{case.id}/{language}/{talk.seat_number}/{talk.seed}/interview")
+    state = start(script, Rules(seed=talk.seed))
+    seat = state.started.seats[talk.seat_number % len(state.started.seats)]
     observation = observe(state, seat)
     teacher = Teacher(case=case, language=language, rng=rng)
     about, statements = teacher.seat(seat), teacher.statements(seat)
-    drawn = [draw_question(about, statements, rng) for _ in range(questions)]
+    header = prompts.header(observation)
+    if 0 < talk.known < len(statements):
+        kept = sorted(rng.sample(range(len(statements)), talk.known))
+        statements = tuple(statements[at] for at in kept)
+        header = prompts.header(observation, _parts(statements, language, rng), "you_parts")
+    drawn = [draw_question(about, statements, rng) for _ in range(talk.questions)]
     return Interview(
         observation=observation,
-        header=tuple(prompts.header(observation)),
+        header=tuple(header),
         questions=tuple(
             (put_question(observation, rng.choice(about.others), one.text), one) for one in drawn
         ),
     )
+
+
+def _parts(statements: Sequence[Statement], language: Language, rng: Random) -> str:
+    """Return sentences of a private script, with marks where some are left out."""
+    gap = find_wording(language)("line.gap")
+    parts: list[str] = []
+    for one in statements:
+        parts += [gap, one.told] if rng.random() < 1 / 2 else [one.told]
+    return join_sentences(parts, language)
 
 
 def put_question(observation: Observation, asker: str, question: str) -> Message:
@@ -195,7 +259,3 @@ def put_question(observation: Observation, asker: str, question: str) -> Message
     )
     demand = prompts.write_demand(observation, request)
     return Message(role="user", text=f"{line}\n\n{demand}")
-
-
-def _count(messages: Sequence[Message]) -> int:
-    return sum(1 + len(message.text) // _CHARS_PER_TOKEN for message in messages)

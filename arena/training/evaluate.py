@@ -1,20 +1,23 @@
 """Measure a model on held-out cases: `python -m arena.training.evaluate`.
 
-Four tables, each in both languages, with 95 % Wilson intervals:
+Tables, each in both languages, with 95 % Wilson intervals:
 
 - `interview`: questions put to a civilian seat; an answer is *apt* where it holds a statement that
-  answers the question, and *true* where all of it is what the seat's script or the rules of the
-  case say;
+  answers the question; a sentence is *true* by `arena.training.judging`;
+- `speech`: what a civilian seat says in a match in which the teacher spoke before;
+- `verdict`: the culprit that a civilian names when nobody has named one before;
+- `ballot`: the vote of each civilian after the conclusions of all;
 - `reading`: questions about small pictures; an answer is right where it holds the exact time, name,
-  number, mark or sentence. `blank`: the same without the pictures;
-- `ballot`: the vote of each civilian after a match in which the teacher spoke for all seats.
+  number, mark or sentence.
+
+`blank` in a table's name: the same without the pictures.
 """
 
 import asyncio
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -22,13 +25,14 @@ from typing import Annotated, Final
 
 import typer
 
+from arena.core.purposes import Purpose
 from arena.models.chat import CallId, ChatModel, ChoiceConstraint, Constraint, Message, Request
 from arena.run.model_pool import PictureStore
 from arena.run.one_model import open_one_model
 from arena.training.curriculum import ask_first_seat, show_clues
-from arena.training.episodes import Rules, hold_interview, play_episode
+from arena.training.episodes import Episode, Rules, Talk, hold_interview, play_match
+from arena.training.judging import Judge, judge_answer, judge_speech, known_sentences
 from arena.training.reading import Reading, readings_of, small_script
-from arena.training.teacher import Teacher
 from eval.stats.intervals import wilson
 from scripts_mm.generate.case import Case, make_case
 from scripts_mm.generate.options import options_of
@@ -39,8 +43,8 @@ _AT_ONCE: Final = 8
 _REPLY_TOKENS: Final = 128
 _QUESTIONS: Final = 6
 """To one seat."""
-
-Judge = Callable[[str], Mapping[str, bool]]
+_SPEECHES: Final = 5
+"""Of one match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +58,17 @@ class Item:
     constraint: Constraint | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A reply, and how it was judged."""
+
+    table: str
+    language: Language
+    asked: str
+    reply: str
+    judged: Mapping[str, Sequence[bool]]
+
+
 def main(
     model: Annotated[str, typer.Option(help="A profile, an alias or a URL.")] = "mini",
     cases: Annotated[int, typer.Option(help="Test cases of each language.")] = 10,
@@ -62,12 +77,12 @@ def main(
     """Put questions, pictures and votes of test cases to a model and print how it did."""
     rows = asyncio.run(evaluate(model, cases))
     if out is not None:
-        out.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in rows))
+        out.write_text("".join(json.dumps(asdict(one), ensure_ascii=False) + "\n" for one in rows))
     for line in table(rows):
         typer.echo(line)
 
 
-async def evaluate(name: str, cases: int) -> list[dict[str, object]]:
+async def evaluate(name: str, cases: int) -> list[Row]:
     """Return a row for each reply of the model called `name`."""
     files: dict[str, bytes] = {}
     items = [
@@ -91,40 +106,23 @@ def items_of(seed: int, language: Language, files: dict[str, bytes]) -> Iterator
     script, drawn = small_script(case, language, 0)
     files |= drawn
     yield from _readings(case, script, rng)
-    yield from _votes(case, language, script)
+    yield from _turns(case, language, script, rng)
 
 
 def _answers(case: Case, language: Language, rng: Random) -> Iterator[Item]:
     script = case.told[language].bare
     guilty = set(script.murderers)
     seats = [at for at, role in enumerate(script.roles) if role.name not in guilty]
-    talk = hold_interview(
-        case,
-        language,
-        script,
-        seat_number=rng.choice(seats),
-        questions=_QUESTIONS,
-        seed=rng.randrange(10**6),
-    )
-    teacher = Teacher(case=case, language=language, rng=rng)
-    known = [one.text for one in teacher.statements(talk.observation.seat)]
+    drawn = Talk(seat_number=rng.choice(seats), questions=_QUESTIONS, seed=rng.randrange(10**6))
+    talk = hold_interview(case, language, script, drawn)
+    known = known_sentences(case, language, talk.observation)
     for asked, question in talk.questions:
         yield Item(
             table="interview",
             language=language,
             prompt=(*talk.header, asked),
-            judge=_judge_answer(question.answers, known),
+            judge=judge_answer(question.answers, known),
         )
-
-
-def _judge_answer(apt: Sequence[str], known: Sequence[str]) -> Judge:
-    def judge(reply: str) -> Mapping[str, bool]:
-        rest = reply
-        for one in sorted((*apt, *known), key=len, reverse=True):
-            rest = rest.replace(one, "")
-        return {"apt": any(one in reply for one in apt), "true": not rest.strip()}
-
-    return judge
 
 
 def _readings(case: Case, script: Script, rng: Random) -> Iterator[Item]:
@@ -141,42 +139,64 @@ def _readings(case: Case, script: Script, rng: Random) -> Iterator[Item]:
 def _judge_reading(asked: Reading) -> Judge:
     exact = asked.exact.rstrip(".。")
 
-    def judge(reply: str) -> Mapping[str, bool]:
+    def judge(reply: str) -> Mapping[str, Sequence[bool]]:
         # A camera's still names who was in view first; all else comes last.
         is_first = asked.kind == "cctv"
-        return {"right": exact in reply if is_first else reply.rstrip(".。").endswith(exact)}
+        is_right = exact in reply if is_first else reply.rstrip(".。").endswith(exact)
+        return {"right": [is_right]}
 
     return judge
 
 
-def _votes(case: Case, language: Language, script: Script) -> Iterator[Item]:
+def _turns(case: Case, language: Language, script: Script, rng: Random) -> Iterator[Item]:
+    """Yield turns of civilians in a match of the teacher, with pictures and without."""
     culprit = next(iter(script.murderers))
-    how = Rules(preset="short")
-    for name, told in (("ballot", script), ("ballot, blank", case.told[language].bare)):
-        for seat, one in play_episode(case, language, told, how).items():
-            if seat == culprit or not isinstance(one.request.constraint, ChoiceConstraint):
-                continue
-            options = one.request.constraint.options
-            others = tuple(option for option in options if option in told_names(script))
-            yield Item(
-                table=name,
-                language=language,
-                prompt=one.request.messages,
-                judge=lambda reply: {"right": reply == culprit},
-                constraint=ChoiceConstraint(options=others),
-            )
+    how = Rules(preset="short", seed=case.drawn.world.frame.seed)
+    for mark, told in (("", script), (", blank", case.told[language].bare)):
+        turns = [
+            one for one in play_match(case, language, told, how) if one.observation.seat != culprit
+        ]
+        speeches = [
+            one for one in turns if one.asked.purpose not in (Purpose.VOTE, Purpose.CONCLUDE)
+        ]
+        if not mark:
+            for one in rng.sample(speeches, min(len(speeches), _SPEECHES)):
+                yield _turn("speech", case, language, one)
+        first = next(one for one in turns if one.asked.purpose is Purpose.CONCLUDE)
+        yield _turn(f"verdict{mark}", case, language, first)
+        for one in turns:
+            if one.asked.purpose is Purpose.VOTE:
+                yield _vote(f"ballot{mark}", language, one, culprit)
 
 
-def told_names(script: Script) -> frozenset[str]:
-    """Return the names of the roles."""
-    return frozenset(role.name for role in script.roles)
+def _turn(name: str, case: Case, language: Language, one: Episode) -> Item:
+    return Item(
+        table=name,
+        language=language,
+        prompt=one.request.messages,
+        judge=judge_speech(case, language, one.observation, one.asked.purpose),
+        constraint=one.request.constraint,
+    )
 
 
-async def answer_all(model: ChatModel, items: Sequence[Item]) -> list[dict[str, object]]:
+def _vote(name: str, language: Language, one: Episode, culprit: str) -> Item:
+    constraint = one.request.constraint
+    assert isinstance(constraint, ChoiceConstraint), "a vote is a choice"
+    options = tuple(each for each in constraint.options if each in one.observation.seats)
+    return Item(
+        table=name,
+        language=language,
+        prompt=one.request.messages,
+        judge=lambda reply: {"right": [reply == culprit]},
+        constraint=ChoiceConstraint(options=options),
+    )
+
+
+async def answer_all(model: ChatModel, items: Sequence[Item]) -> list[Row]:
     """Return a row for every item, in order."""
     gate = asyncio.Semaphore(_AT_ONCE)
 
-    async def answer(number: int, item: Item) -> dict[str, object]:
+    async def answer(number: int, item: Item) -> Row:
         async with gate:
             done = await model.complete(
                 Request(
@@ -189,32 +209,30 @@ async def answer_all(model: ChatModel, items: Sequence[Item]) -> list[dict[str, 
             )
         text = done.text.strip()
         asked = item.prompt[-1].text.splitlines()[0]
-        return {
-            "table": item.table,
-            "language": item.language,
-            "asked": asked,
-            "reply": text,
-            **item.judge(text),
-        }
+        return Row(
+            table=item.table,
+            language=item.language,
+            asked=asked,
+            reply=text,
+            judged=item.judge(text),
+        )
 
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(answer(n, item)) for n, item in enumerate(items)]
     return [task.result() for task in tasks]
 
 
-def table(rows: Sequence[Mapping[str, object]]) -> Iterator[str]:
+def table(rows: Sequence[Row]) -> Iterator[str]:
     """Yield a line for each table, language and measure: share, interval and number."""
     counts: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
     for row in rows:
-        for measure in ("apt", "true", "right"):
-            if measure in row:
-                key = (str(row["table"]), str(row["language"]), measure)
-                counts[key].append(bool(row[measure]))
+        for measure, found in row.judged.items():
+            counts[row.table, row.language, measure] += found
     for (name, language, measure), found in sorted(counts.items()):
         interval = wilson(sum(found), len(found))
         share = sum(found) / len(found)
         low, high = f"{interval.low:.2f}", f"{interval.high:.2f}"
-        yield f"{name:20} {language} {measure:5} {share:.2f} [{low}, {high}] n={len(found)}"
+        yield f"{name:20} {language} {measure:10} {share:.2f} [{low}, {high}] n={len(found)}"
 
 
 def _say(text: str) -> None:

@@ -26,16 +26,17 @@ CODE: Final = Path(__file__).parent
 def main(
     run: Annotated[Path, typer.Argument(help="Folder of the training.")],
     folder: Annotated[Path, typer.Argument(help="Gets the model.")],
+    seed: Annotated[int, typer.Option(help="That the training had.")] = 1,
 ) -> None:
     """Write the model of a training's last checkpoint in bfloat16."""
-    write_model(begin(run, 1), run, folder)
+    write_model(begin(run, seed), seed, run, folder)
 
 
-def write_model(training: Training, run: Path, folder: Path) -> None:
+def write_model(training: Training, seed: int, run: Path, folder: Path) -> None:
     """Write weights, configuration, tokenizer and template into `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
-    model: Any = training.model.to(torch.bfloat16)
-    ends = [token_id(training.tokenizer, word) for word in (END_OF_TURN, END_OF_TEXT)]
+    model: Any = training.learner.model.to(torch.bfloat16)
+    ends = [token_id(training.learner.tokenizer, word) for word in (END_OF_TURN, END_OF_TEXT)]
     model.generation_config.update(eos_token_id=ends, pad_token_id=ends[1], do_sample=False)
     model.save_pretrained(folder)
     shutil.copy(run / "tokenizer.json", folder / "tokenizer.json")
@@ -68,9 +69,8 @@ def write_model(training: Training, run: Path, folder: Path) -> None:
     save_json(
         folder / "training.json",
         {
-            "seed": training.seed,
+            "seed": seed,
             "steps": training.step,
-            "samples": training.sample,
             "tokens": training.tokens,
             "seconds": round(training.seconds),
             "code": code_hash(),

@@ -1,12 +1,14 @@
 """Where attention is to go while a reply repeats a passage of the prompt.
 
-Learned from replies alone, the choice of the passage stays at chance for long. So heads are shown
-four things: a sentence's last token gathers its sentence, and its first token; a reply gathers the
-question that it answers; it attends to the last token of the passage that answers; and it attends
-to the token of the passage that comes next.
+Learned from replies alone, the choice of the passage stays at chance for long. So heads are shown:
+a passage is gathered at each of its tokens, and its first tokens are; a word of a question attends
+to its occurrences in passages, and takes over what is gathered there; a reply gathers the question
+that it answers; it attends to the last token of the passage that answers; and it attends to the
+token of the passage that comes next.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -15,11 +17,17 @@ from typing import Final
 Head = tuple[int, int]
 """Layer and head."""
 GATHER: Final[Head] = (1, 2)
-QUESTION: Final[Head] = (1, 3)
-CHOOSE: Final[Head] = (2, 0)
-POINT: Final[Head] = (3, 0)
+START: Final[Head] = (1, 3)
+MATCH: Final[Head] = (2, 0)
+QUESTION: Final[Head] = (3, 0)
+CHOOSE: Final[Head] = (4, 0)
+CHOOSE_TOO: Final[Head] = (4, 1)
+POINT: Final[Head] = (5, 0)
 Span = tuple[int, int]
 """First token and the one after the last."""
+_SINK: Final[Span] = (0, 1)
+_RARE: Final = 6
+"""Words with more occurrences than this are not shown where they occur."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +36,7 @@ class Target:
 
     head: Head
     at: int
-    goal: Span
+    goals: tuple[Span, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +52,39 @@ def targets(
     ids: Sequence[int], passages: Sequence[Span], repeats: Sequence[Repeat]
 ) -> list[Target]:
     """Return where the heads are to attend in a sequence."""
-    found = [Target(GATHER, stop - 1, (start, stop)) for start, stop in passages]
-    found += [Target(QUESTION, stop - 1, (start, start + 2)) for start, stop in passages]
+    found: list[Target] = []
+    occurrences: Mapping[int, list[Span]] = defaultdict(list)
+    for start, stop in passages:
+        for at in range(start, stop):
+            occurrences[ids[at]].append((at, at + 1))
+            found.append(Target(GATHER, at, ((start, at + 1),)))
+            if at > start:
+                found.append(Target(START, at, ((start, start + 2),)))
+        # The last token of a passage takes over nothing: what is gathered there is looked for.
+        found.append(Target(MATCH, stop - 1, (_SINK,)))
     for one in repeats:
         found += _of_repeat(ids, one)
+        if one.question is not None:
+            found += _of_question(ids, one.question, occurrences)
     return found
+
+
+def _of_question(
+    ids: Sequence[int], question: Span, occurrences: Mapping[int, list[Span]]
+) -> Iterator[Target]:
+    for at in range(*question):
+        goals = occurrences.get(ids[at], [])
+        if 0 < len(goals) <= _RARE:
+            yield Target(MATCH, at, tuple(goals))
 
 
 def _of_repeat(ids: Sequence[int], one: Repeat) -> Iterator[Target]:
     (first, last), (start, stop) = one.reply, one.passage
     for at in range(first - 1, last - 1):
-        yield Target(CHOOSE, at, (stop - 1, stop))
         if one.question is not None:
-            yield Target(QUESTION, at, one.question)
+            yield Target(QUESTION, at, (one.question,))
+            yield Target(CHOOSE, at, ((stop - 1, stop),))
+            yield Target(CHOOSE_TOO, at, ((stop - 1, stop),))
     same = SequenceMatcher(None, ids[start:stop], ids[first:last], autojunk=False)
     place: dict[int, int] = {}
     for a, b, size in same.get_matching_blocks():
@@ -67,4 +95,7 @@ def _of_repeat(ids: Sequence[int], one: Repeat) -> Iterator[Target]:
             place |= {before + n: place[before] + n for n in range(1, after - before)}
     place.setdefault(first, start)
     for token, source in place.items():
-        yield Target(POINT, token - 1, (source, source + 1))
+        yield Target(POINT, token - 1, ((source, source + 1),))
+    # With its first token the passage is chosen: it counts as much as all others.
+    for _ in range(last - first - 1):
+        yield Target(POINT, first - 1, ((place[first], place[first] + 1),))

@@ -1,115 +1,125 @@
-"""Train the mini model: `python -m arena.training.mini OUT`; run again, it goes on where it was."""
+"""Train the mini model: `python -m arena.training.mini OUT`; run again, it goes on where it was.
+
+Each process learns from its share of a step's batches, and all apply the sum of the gradients: the
+result depends on the seed and the number of batches, and on the number of processes only through
+rounding.
+"""
 
 import json
+import os
 import signal
 import time
-from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from io import BytesIO
-from itertools import islice
+from dataclasses import dataclass
 from pathlib import Path
-from random import Random
+from tempfile import mkdtemp
 from typing import Annotated, Any, Final
 
 import typer
-from PIL import Image
 from tokenizers import Tokenizer
 
-from arena.training.align import card_loss, draw_cards
+from arena.training.align import draw_cards
 from arena.training.architecture import make_model
-from arena.training.attention import attention_loss, catch
-from arena.training.cards import Card, picture_rows
-from arena.training.curriculum import corpus, draw_sample
-from arena.training.encode import Sample
+from arena.training.attention import catch
+from arena.training.curriculum import corpus, draw_batch
+from arena.training.learning import Learner, Tally
 from arena.training.muon import Muon
-from arena.training.untyped import Tensor, functional, torch
+from arena.training.untyped import distributed, multiprocessing, torch
 from serving.standin.tokenizer import train_tokenizer
 
 VOCABULARY: Final = 8_192
 _STATE: Final = "state.pt"
 _LOG: Final = "log.jsonl"
-_TOKENS_A_STEP: Final = 4_096
-_PROMPT_SHARE: Final = 0.12
-_PROMPT_WEIGHT: Final = 0.3
+_BATCHES: Final = 2
+"""In a step."""
 _SAVE_SECONDS: Final = 300.0
+_LOG_STEPS: Final = 10
 _WARM_STEPS: Final = 30
 _CLIP: Final = 1.0
-_ATTENTION_WEIGHT: Final = 0.15
-_CARDS: Final = 6
+_RATES: Final = (2e-3, 2e-3)
+"""Of the matrices and of everything else."""
 
-Sums = dict[str, list[float]]
-"""By kind of sample: summed loss, tokens that were right, tokens."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """How long a training is, and on what."""
+
+    out: Path
+    seed: int
+    steps: int
+    scale: float
+    decay: int
+    device: str
+    processes: int
+    threads: int
 
 
 @dataclass(slots=True)
 class Training:
     """A model in training, and how far it is."""
 
-    model: Any
-    tokenizer: Tokenizer
+    learner: Learner
     optimizers: list[Any]
-    rates: list[float]
-    seed: int
-    sample: int = 0
     step: int = 0
     tokens: int = 0
     seconds: float = 0.0
-    caught: dict[int, Any] = field(default_factory=dict[int, Any])
 
 
-def main(
+def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
     out: Annotated[Path, typer.Argument(help="Folder of the run: checkpoint, log, tokenizer.")],
     seed: Annotated[int, typer.Option(help="Of the weights and the data.")] = 1,
     steps: Annotated[int, typer.Option(help="Steps in all.")] = 6_000,
-    threads: Annotated[int, typer.Option(help="Of the CPU.")] = 2,
+    processes: Annotated[int, typer.Option(help="That learn; each takes its threads.")] = 2,
+    threads: Annotated[int, typer.Option(help="Of the CPU, in each process.")] = 1,
     scale: Annotated[float, typer.Option(help="Of the learning rates.")] = 1.0,
-    decay: Annotated[int, typer.Option(help="Steps at the end with a falling rate.")] = 0,
+    decay: Annotated[int, typer.Option(help="Steps at the end with a falling rate.")] = 800,
 ) -> None:
     """Train the mini model on generated cases; without a folder's checkpoint, from nothing."""
-    torch.set_num_threads(threads)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
     out.mkdir(parents=True, exist_ok=True)
-    run = begin(out, seed)
-    saved = time.monotonic()
-    sums: Sums = defaultdict(lambda: [0.0, 0.0, 0.0])
-    stopped: list[int] = []
-    signal.signal(signal.SIGTERM, lambda number, _: stopped.append(number))
-    while run.step < steps and not stopped:
-        started = time.monotonic()
-        factor = scale * min(1.0, (run.step + 1) / _WARM_STEPS)
-        if decay and run.step > steps - decay:
-            factor *= max(0.02, (steps - run.step) / decay)
-        tokens = take_step(run, factor, sums)
-        run.seconds += time.monotonic() - started
-        run.tokens += tokens
-        if run.step % 10 == 0:
-            write_log(out, run, sums)
-        if time.monotonic() - saved > _SAVE_SECONDS:
-            save(out, run)
-            saved = time.monotonic()
-    save(out, run)
+    plan = Plan(
+        out=out, seed=seed, steps=steps, scale=scale, decay=decay, device=device,
+        processes=1 if device == "cuda" else processes, threads=threads,
+    )  # fmt: skip
+    make_tokenizer(out)
+    meeting = str(Path(mkdtemp()) / "meeting")
+    context = multiprocessing.spawn(_work, (plan, meeting), plan.processes, join=False)
+    signal.signal(signal.SIGTERM, lambda number, _: _forward(number, context.pids()))
+    while not context.join():
+        pass
 
 
-def begin(out: Path, seed: int) -> Training:
-    """Return the training of a folder: from its checkpoint, or new."""
+def _forward(number: int, processes: list[int]) -> None:
+    for one in processes:
+        os.kill(one, number)
+
+
+def make_tokenizer(out: Path) -> Tokenizer:
+    """Return the tokenizer of a folder; where it has none, train one."""
     file = out / "tokenizer.json"
     if not file.exists():
         train_tokenizer(corpus(), vocabulary=VOCABULARY, digits=2).save(str(file))
-    tokenizer = Tokenizer.from_file(str(file))
-    model = make_model(tokenizer, seed)
+    return Tokenizer.from_file(str(file))
+
+
+def begin(out: Path, seed: int, device: str = "cpu") -> Training:
+    """Return the training of a folder: from its checkpoint, or new."""
+    tokenizer = make_tokenizer(out)
+    model = make_model(tokenizer, seed).to(device)
     matrices, others = _groups(model)
     optimizers = [
-        Muon(matrices),
+        Muon(matrices, torch.bfloat16 if _is_quick_in_bfloat16(device) else torch.float32),
         torch.optim.AdamW(others, lr=1.0, betas=(0.9, 0.98), weight_decay=0.0),
     ]
-    run = Training(model, tokenizer, optimizers, [2e-3, 2e-3], seed)
-    run.caught = catch(model.model.language_model)
+    caught = catch(model.model.language_model)
+    run = Training(
+        Learner(model=model, tokenizer=tokenizer, caught=caught, device=device), optimizers
+    )
     if (out / _STATE).exists():
-        state = torch.load(out / _STATE, weights_only=True)
+        state = torch.load(out / _STATE, weights_only=True, map_location=device)
         model.load_state_dict(state["model"])
         for one, kept in zip(optimizers, state["optimizers"], strict=True):
             one.load_state_dict(kept)
-        run.sample, run.step, run.tokens, run.seconds = state["progress"]
+        run.step, run.tokens, run.seconds = state["progress"]
     return run
 
 
@@ -122,110 +132,101 @@ def _groups(model: Any) -> tuple[list[Any], list[Any]]:
     return matrices, others
 
 
-def take_step(run: Training, factor: float, sums: Sums) -> int:
-    """Learn from samples of about `_TOKENS_A_STEP` tokens; return how many there were."""
-    batch: list[Sample] = []
-    count = 0
-    while count < _TOKENS_A_STEP:
-        one = draw_sample(run.tokenizer, run.seed, run.sample)
-        run.sample += 1
-        batch.append(one)
-        count += len(one.ids)
-    cards = list(islice(draw_cards(run.tokenizer, run.seed, run.step * _CARDS), _CARDS))
-    total = sum(sum(one.learned) for one in batch)
+def _work(rank: int, plan: Plan, meeting: str) -> None:
+    """Train in one of the processes."""
+    os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
+    torch.set_num_threads(plan.threads)
+    distributed.init_process_group(
+        "gloo", init_method=f"file://{meeting}", rank=rank, world_size=plan.processes
+    )
+    stopped: list[int] = []
+    signal.signal(signal.SIGTERM, lambda number, _: stopped.append(number))
+    run = begin(plan.out, plan.seed, plan.device)
+    saved = time.monotonic()
+    while run.step < plan.steps:
+        started = time.monotonic()
+        is_last = take_step(run, plan, rank, stop=bool(stopped))
+        run.seconds += time.monotonic() - started
+        if run.step % _LOG_STEPS == 0:
+            write_log(plan.out, run, rank)
+        if rank == 0 and time.monotonic() - saved > _SAVE_SECONDS:
+            save(plan.out, run)
+            saved = time.monotonic()
+        if is_last:
+            break
+    if rank == 0:
+        save(plan.out, run)
+    distributed.destroy_process_group()
+
+
+def take_step(run: Training, plan: Plan, rank: int, *, stop: bool) -> bool:
+    """Learn from the batches of a step; return whether a process asked to stop."""
+    learner, tokens = run.learner, 0
     for optimizer in run.optimizers:
-        optimizer.zero_grad(set_to_none=True)
-    for one in batch:
-        loss = sample_loss(run, one, sums)
-        (loss / total).backward()
-    read_cards(run, cards, sums)
-    torch.nn.utils.clip_grad_norm_(run.model.parameters(), _CLIP)
-    for optimizer, rate in zip(run.optimizers, run.rates, strict=True):
+        optimizer.zero_grad(set_to_none=False)
+    with torch.autocast(plan.device, torch.bfloat16, enabled=_is_quick_in_bfloat16(plan.device)):
+        for number in range(run.step * _BATCHES + rank, (run.step + 1) * _BATCHES, plan.processes):
+            batch = draw_batch(learner.tokenizer, plan.seed, number)
+            learner.learn(batch, f"{plan.seed}/{number}", 1 / _BATCHES)
+            tokens += sum(len(one.ids) for one in batch)
+        cards = draw_cards(learner.tokenizer, plan.seed, run.step * plan.processes + rank)
+        learner.read(cards, 1 / plan.processes)
+    seen, stopping = _sum_up(learner.model, tokens, stop=stop)
+    torch.nn.utils.clip_grad_norm_(learner.model.parameters(), _CLIP)
+    for optimizer, rate in zip(run.optimizers, _RATES, strict=True):
         for group in optimizer.param_groups:
-            group["lr"] = rate * factor
+            group["lr"] = rate * _factor(run.step, plan)
         optimizer.step()
     run.step += 1
-    return count
+    run.tokens += seen
+    return stopping
 
 
-def sample_loss(run: Training, sample: Sample, sums: Sums) -> Any:
-    """Return the summed loss of a sample: its replies, and a little of its prompt."""
-    ids = torch.tensor([sample.ids])
-    learned = torch.tensor(sample.learned[1:])
-    generator = torch.Generator().manual_seed(run.sample)
-    extra = (torch.rand(learned.shape, generator=generator) < _PROMPT_SHARE) & ~learned
-    if sample.kind == "copy":
-        extra &= False
-    at = torch.nonzero(learned | extra)[:, 0]
-    logits = run.model(input_ids=ids, logits_to_keep=at, **picture_inputs(run, sample)).logits[0]
-    losses = functional.cross_entropy(logits.float(), ids[0, 1:][at], reduction="none")
-    is_reply = learned[at]
-    _count(sums, sample.kind, losses.detach(), logits.argmax(-1) == ids[0, 1:][at], at, is_reply)
-    loss = losses[is_reply].sum() + _PROMPT_WEIGHT * losses[~is_reply].sum()
-    if not sample.goals:
-        return loss
-    looked = attention_loss(
-        run.model.model.language_model, run.caught, sample.goals, Random(run.sample)
-    )
-    attention = sums[f"{sample.kind}_attention"]
-    attention[0] += float(looked.detach())
-    attention[2] += 1
-    return loss + _ATTENTION_WEIGHT * int(is_reply.sum()) * looked
+def _factor(step: int, plan: Plan) -> float:
+    """Return the share of the learning rate at a step."""
+    rising = min(1.0, (step + 1) / _WARM_STEPS)
+    falling = max(0.02, min(1.0, (plan.steps - step) / plan.decay)) if plan.decay else 1.0
+    return plan.scale * rising * falling
 
 
-def _count(
-    sums: Sums, kind: str, losses: Tensor, right: Tensor, at: Tensor, is_reply: Tensor
-) -> None:
-    """Count a sample: the tokens of its replies, the first of each, and those of its prompt."""
-    begun = torch.diff(at[is_reply], prepend=torch.tensor([-2])) > 1
-    hits = right[is_reply]
-    for name, loss, good, count in (
-        (kind, losses[is_reply].sum(), hits.sum(), is_reply.sum()),
-        (f"{kind}_first", 0.0, hits[begun].sum(), begun.sum()),
-        ("prompt", losses[~is_reply].sum(), 0, (~is_reply).sum()),
-    ):
-        entry = sums[name]
-        entry[0] += float(loss)
-        entry[1] += int(good)
-        entry[2] += int(count)
+def _is_quick_in_bfloat16(device: str) -> bool:
+    return device == "cuda" or torch.cpu._is_avx512_bf16_supported()
 
 
-def read_cards(run: Training, cards: Sequence[Card], sums: Sums) -> None:
-    """Add the gradient of the picture encoder on cards."""
-    table = run.model.model.language_model.embed_tokens.weight.detach()
-    loss, right, count = card_loss(run.model.model.visual, table, cards)
-    loss.backward()
-    entry = sums["squares"]
-    entry[0] += float(loss.detach()) * count
-    entry[1] += right
-    entry[2] += count
+def _sum_up(model: Any, tokens: int, *, stop: bool) -> tuple[int, bool]:
+    """Make the gradients the sum over all processes; return all tokens, and if one stops."""
+    weights = [one for one in model.parameters() if one.grad is not None]
+    flat = torch.cat([one.grad.flatten().cpu() for one in weights])
+    flat = torch.cat([flat, torch.tensor([float(tokens), float(stop)])])
+    distributed.all_reduce(flat)
+    at = 0
+    for one in weights:
+        one.grad.copy_(flat[at : at + one.numel()].view_as(one))
+        at += one.numel()
+    return int(flat[-2]), bool(flat[-1] > 0)
 
 
-def picture_inputs(run: Training, sample: Sample) -> dict[str, Any]:
-    """Return what the model takes of a sample's pictures; nothing where it has none."""
-    if not sample.pictures:
-        return {}
-    images = [Image.open(BytesIO(one)) for one in sample.pictures]
-    rows, grids = picture_rows(images)
-    place = torch.tensor([sample.ids]) == run.model.config.image_token_id
-    return {"pixel_values": rows, "image_grid_thw": grids, "mm_token_type_ids": place.int()}
-
-
-def write_log(out: Path, run: Training, sums: Sums) -> None:
-    """Append the means since the last line."""
+def write_log(out: Path, run: Training, rank: int) -> None:
+    """Append the means since the last line, over all processes."""
+    parts: list[Any] = [None] * distributed.get_world_size()
+    distributed.all_gather_object(parts, dict(run.learner.tally.sums))
+    run.learner.tally.sums.clear()
+    if rank:
+        return
+    whole = Tally()
+    for part in parts:
+        for name, sums in part.items():
+            whole.add(name, *sums)
     row: dict[str, object] = {
         "step": run.step,
         "tokens": run.tokens,
         "seconds": round(run.seconds, 1),
-        "tokens_per_s": round(run.tokens / max(run.seconds, 1e-9)),
     }
-    for kind, (loss, right, count) in sorted(sums.items()):
+    for name, (value, right, count) in sorted(whole.sums.items()):
         if count:
-            if loss:
-                row[kind] = round(loss / count, 4)
-            if right:
-                row[f"{kind}_right"] = round(right / count, 4)
-    sums.clear()
+            row[name] = round(value / count, 4)
+        if count and right:
+            row[f"{name}_right"] = round(right / count, 4)
     with (out / _LOG).open("a", encoding="utf-8") as file:
         file.write(json.dumps(row) + "\n")
 
@@ -233,9 +234,9 @@ def write_log(out: Path, run: Training, sums: Sums) -> None:
 def save(out: Path, run: Training) -> None:
     """Write the checkpoint; a crash leaves the old one."""
     state = {
-        "model": run.model.state_dict(),
+        "model": run.learner.model.state_dict(),
         "optimizers": [one.state_dict() for one in run.optimizers],
-        "progress": (run.sample, run.step, run.tokens, run.seconds),
+        "progress": (run.step, run.tokens, run.seconds),
     }
     scratch = out / f".{_STATE}"
     torch.save(state, scratch)

@@ -1,4 +1,4 @@
-"""Muon for matrices, in float32: torch's own computes in bfloat16, which is slow on many CPUs.
+"""Muon for matrices: torch's own computes in bfloat16, which is slow on many CPUs.
 
 Keller Jordan et al., "Muon: An optimizer for hidden layers in neural networks" (2024).
 """
@@ -18,9 +18,13 @@ _RMS: Final = 0.2
 class Muon(torch.optim.Optimizer):
     """Momentum whose matrix is made nearly orthogonal before it is applied."""
 
-    def __init__(self, weights: Iterable[Tensor]) -> None:
-        """Optimise `weights`, all of two dimensions; the rate is set before each step."""
+    def __init__(self, weights: Iterable[Tensor], dtype: Any) -> None:
+        """Optimise `weights`, all of two dimensions; the rate is set before each step.
+
+        Updates are computed in `dtype`.
+        """
         torch.optim.Optimizer.__init__(self, weights, {"lr": 0.0})
+        self._dtype = dtype
 
     @torch.no_grad()
     def step(self, closure: Any = None) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -33,8 +37,10 @@ class Muon(torch.optim.Optimizer):
                 state = self.state[weight]
                 momentum = state.setdefault("momentum", torch.zeros_like(weight))
                 momentum.lerp_(weight.grad, 1 - _MOMENTUM)
-                update = orthogonal(weight.grad.lerp(momentum, _MOMENTUM))
-                weight.add_(update, alpha=-group["lr"] * _RMS * max(weight.shape) ** 0.5)
+                update = orthogonal(weight.grad.lerp(momentum, _MOMENTUM).to(self._dtype))
+                weight.add_(
+                    update.to(weight.dtype), alpha=-group["lr"] * _RMS * max(weight.shape) ** 0.5
+                )
 
 
 def orthogonal(matrix: Tensor) -> Tensor:

@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import get_args
 
-from arena.training.testimony import Statement
+from arena.training.testimony import Statement, Topic
 from scripts_mm.generate.telling.lexicon import pool
 from scripts_mm.generate.telling.phrases import capital, hour
 from scripts_mm.script import Language
 
 _FOLDER = Path(__file__).parent / "words"
 _WIDE = ("guilt", "hidden", "open")
+WORDS = (*get_args(Topic), "other", *_WIDE)
+"""What questions are about: a topic of a statement, another seat, or nothing in particular."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +83,7 @@ def _draw_wide(asked: Asked, statements: Sequence[Statement], rng: Random) -> Qu
             text=text, answers=(sentence(asked.language, "denial", victim=asked.victim),)
         )
     windows = tuple(one.text for one in statements if one.topic == "window")
-    return Question(text=text, answers=windows)
+    return Question(text=text, answers=windows or (rng.choice(statements).text,))
 
 
 def _draw_other(asked: Asked, statements: Sequence[Statement], rng: Random) -> Question:
@@ -95,14 +98,12 @@ def _draw_other(asked: Asked, statements: Sequence[Statement], rng: Random) -> Q
 
 
 def _fills(asked: Asked, statement: Statement, rng: Random) -> dict[str, str]:
-    middle = statement.start + rng.randrange(max(1, statement.end - statement.start))
     found = {
         "name": asked.name,
         "victim": asked.victim,
         "other": statement.other,
         "start": hour(statement.start),
         "end": hour(statement.end),
-        "middle": hour(middle),
     }
     if statement.trait:
         name = pool(asked.language, "traits", statement.trait, "name")[0]

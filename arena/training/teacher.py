@@ -1,6 +1,6 @@
 """The teacher: it knows the case, and says in a match what the mini model learns to say."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -10,11 +10,14 @@ from arena.core.observation import Observation
 from arena.core.purposes import ASK_VARIANT, QUESTION, STATEMENT, TALK_VARIANT, TARGET, Purpose
 from arena.core.requests import DecisionRequest
 from arena.core.specs import Choice, Field, OneOf, spec_fields, variants
-from arena.training.questions import Asked, Question, draw_question, sentence
+from arena.training.questions import Asked, Question, draw_question, sentence, wordings
 from arena.training.testimony import Statement, statements_of
 from scripts_mm.generate.case import Case
+from scripts_mm.generate.telling.sayings import shown
 from scripts_mm.script import Language
 
+_WRONG = 0.35
+"""Share of the conclusions of civilians that name a wrong one, so that votes have to weigh them."""
 _MOST_CHARS = {"en": 330, "zh": 110}
 """Of a speech: what 80 words leave room for."""
 
@@ -41,6 +44,8 @@ class Teacher:
     rng: Random
     asked: dict[str, Question] = field(default_factory=dict[str, Question])
     """By its text."""
+    named: str = ""
+    """Whom the seat that acts suspects."""
 
     def act(self, observation: Observation, request: DecisionRequest) -> Action:
         """Return the answer to `request`."""
@@ -48,6 +53,7 @@ class Teacher:
             (one for one in variants(request.spec) if one.name in (ASK_VARIANT, TALK_VARIANT)),
             variants(request.spec)[0],
         )
+        self.named = self._suspect(observation, request)
         named: dict[str, str] = {}
         for one in spec_fields(variant.spec):
             named[one.name] = self._value(observation, request, one, named)
@@ -132,37 +138,59 @@ class Teacher:
         return found.answers[0]
 
     def _choose(self, observation: Observation, request: DecisionRequest, choice: Choice) -> str:
+        others = [one for one in choice.options if one in observation.seats]
         if request.purpose is Purpose.ASK:
-            others = [one for one in choice.options if one != observation.seat]
-            return self.rng.choice(others or choice.options)
-        culprit = self._suspect(observation)
-        return culprit if culprit in choice.options else choice.options[0]
+            return self.rng.choice([one for one in others if one != observation.seat])
+        return self.named if self.named in choice.options else choice.options[0]
 
-    def _suspect(self, observation: Observation) -> str:
-        """Return the culprit; of the culprit itself, the seat after it."""
-        world, names = self.case.drawn.world, self.case.told[self.language].cast.names
-        culprit = names[world.crime.culprit]
-        if culprit != observation.seat:
-            return culprit
-        seats = list(observation.seats)
-        return seats[(seats.index(observation.seat) + 1) % len(seats)]
+    def _culprit(self) -> str:
+        names = self.case.told[self.language].cast.names
+        return names[self.case.drawn.world.crime.culprit]
+
+    def _suspect(self, observation: Observation, request: DecisionRequest) -> str:
+        """Return whom a seat names: the culprit, but in some conclusions another one."""
+        culprit = self._culprit()
+        others = [one for one in observation.seats if one not in (observation.seat, culprit)]
+        is_wrong = request.purpose is Purpose.CONCLUDE and self.rng.random() < _WRONG
+        if culprit == observation.seat or is_wrong:
+            return self.rng.choice(others)
+        return culprit
 
     def _method(self, observation: Observation) -> str:
+        """Return what a trace shows, or how the opening says that it was done."""
+        for mark in marks_of(self.case, self.language, observation):
+            return mark
         cast = self.case.told[self.language].cast
         end = "。" if self.language == "zh" else "."
         for one in observation.opening.replace("\n", end).split(end):
             if cast.weapon in one:
                 return f"{one.strip()}{end}"
-        return sentence(self.language, "no_motive", name=self._suspect(observation))
+        return sentence(self.language, "no_motive", name=self.named)
 
     def _motive(self, observation: Observation) -> str:
-        suspect = self._suspect(observation)
-        for one in self.statements(observation.seat):
-            if one.topic == "other_motive" and one.other == suspect:
-                return one.text
-        return sentence(self.language, "no_motive", name=suspect)
+        """Return what the seat knows, or heard, of the suspect: a trait before a motive."""
+        heard = "\n".join(one.text for one in observation.events if isinstance(one, Said))
+        for topic in ("other_trait", "other_motive"):
+            for seat in observation.seats:
+                for one in self.statements(seat):
+                    is_known = seat == observation.seat or one.text in heard
+                    if one.topic == topic and one.other == self.named and is_known:
+                        return one.text
+        return sentence(self.language, "no_motive", name=self.named)
 
     def _ids(self) -> dict[str, str]:
         """Return the suspects' ids by name."""
         names = self.case.told[self.language].cast.names
         return {names[one.id]: one.id for one in self.case.drawn.world.frame.suspects}
+
+
+def marks_of(case: Case, language: Language, observation: Observation) -> Iterator[str]:
+    """Yield what the traces among the clues show, a sentence each."""
+    shown_clues = {one.key for one in observation.clues if one.text or one.pictures}
+    facts = {one.id: one for one in case.drawn.world.facts}
+    say = wordings(language, "picture-answers")["trace"][0]
+    for clue in case.drawn.world.frame.clues:
+        fact = facts[clue.facts[0]]
+        if clue.id in shown_clues and fact.form == "mark":
+            mark = shown(fact.trait, fact.value, case.told[language].cast, language)
+            yield say.format(mark=mark)

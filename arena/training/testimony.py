@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from arena.memory.lexical import split_sentences
 from arena.players.first_person import speak_as_role
 from scripts_mm.generate.case import Case
 from scripts_mm.generate.world import Fact, Frame, Suspect
@@ -23,7 +24,7 @@ class Statement:
 
     topic: Topic
     text: str
-    """In the first person; one sentence or a few."""
+    """In the first person; one sentence."""
     told: str = ""
     """The same as the private script has it."""
     other: str = ""
@@ -99,5 +100,5 @@ def _next(frame: Frame, who: str) -> str:
 
 
 def _spoken(statement: Statement, language: Language) -> Statement:
-    text = speak_as_role(statement.text, language)
-    return replace(statement, text=text, told=statement.text)
+    told = split_sentences(statement.text)[0]
+    return replace(statement, text=speak_as_role(told, language), told=told)

@@ -11,6 +11,7 @@ from scripts_mm.generate.asking.asks import draw_asks
 from scripts_mm.generate.asking.draft import Lengths
 from scripts_mm.generate.asking.reason import guilty
 from scripts_mm.generate.draw import Drawn, draw_world, stream
+from scripts_mm.generate.pictures.small import draw_small
 from scripts_mm.generate.table import fact_table
 from scripts_mm.generate.telling import Cast, cast, lie, option, says
 from scripts_mm.generate.told import Told, case_id, tell
@@ -93,13 +94,19 @@ def lies_of(world: World) -> tuple[Lie, ...]:
     return tuple(_lies(world))
 
 
-def draw_pictures(case: Case, language: Language, fonts: Fonts) -> dict[str, bytes]:
-    """Return the pictures of one language as PNG by the id of the clue that shows each."""
+def draw_pictures(
+    case: Case, language: Language, fonts: Fonts, *, small: bool = False
+) -> dict[str, bytes]:
+    """Return the pictures of one language as PNG by the id of the clue that shows each.
+
+    `small` ones hold the same facts for a very small model (`scripts_mm.generate.pictures.small`).
+    """
     frame, tries = case.drawn.world.frame, case.drawn.tries
-    return {
-        name: png(spec.draw(fonts, stream(frame, tries, language, f"noise/{name}")))
-        for name, spec in case.told[language].pictures.items()
-    }
+    drawn: dict[str, bytes] = {}
+    for name, spec in case.told[language].pictures.items():
+        rng = stream(frame, tries, language, f"{'small' if small else 'noise'}/{name}")
+        drawn[name] = png(draw_small(spec, fonts, rng).image if small else spec.draw(fonts, rng))
+    return drawn
 
 
 def file_of(clue: str) -> str:

@@ -19,7 +19,7 @@ from scripts_mm.writing import refuse_target
 _BAD_INPUT = 2
 """Exit status where the user's input cannot be used."""
 Spoken = Literal["en", "zh", "both"]
-Draw = Literal["all", "none"]
+Draw = Literal["all", "small", "none"]
 
 
 def generate_scripts(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
@@ -40,7 +40,10 @@ def generate_scripts(  # noqa: PLR0913, PLR0917 - a command has as many paramete
         typer.Option("--seats", help="Least seats whose knowledge is needed: to 3, 7 roles: 4."),
     ] = None,
     draw: Annotated[
-        Draw, typer.Option("--draw", help="none: words tell what pictures would show.")
+        Draw,
+        typer.Option(
+            "--draw", help="small: 168 to 224 pixels, for the mini model. none: words tell it."
+        ),
     ] = "all",
     force: Annotated[bool, typer.Option("--force", help="Replace cases of the same name.")] = False,
     as_json: Annotated[
@@ -56,14 +59,14 @@ def generate_scripts(  # noqa: PLR0913, PLR0917 - a command has as many paramete
         options = options_of(difficulty, roles, hops, pictures, seats)
         languages: tuple[Language, ...] = LANGUAGES if language == "both" else (language,)
         fonts: dict[Language, Fonts] | None = None
-        if draw == "all":
+        if draw != "none":
             fonts = {one: some_fonts(one) for one in languages}
         numbers = range(seed, seed + count)
         for number in numbers:
             refuse_target(out / case_id(number), FACTS, force)
         for number in numbers:
             case = make_case(number, options, languages)
-            write_case(case, out, fonts, force=force)
+            write_case(case, out, fonts, small=draw == "small", force=force)
             _say(case, is_drawn=fonts is not None, as_json=as_json)
     except ScriptError as error:
         typer.echo(f"error: {error}", err=True)

@@ -22,12 +22,17 @@ from scripts_mm.writing import refuse_target
 
 
 def write_case(
-    case: Case, out: Path, fonts: Mapping[Language, Fonts] | None, *, force: bool = False
+    case: Case,
+    out: Path,
+    fonts: Mapping[Language, Fonts] | None,
+    *,
+    small: bool = False,
+    force: bool = False,
 ) -> Path:
     """Write `case` to a folder of its name in `out` and return it: a folder a language, facts.json.
 
-    With `fonts` its pictures are drawn; without, words tell what they would show. Raises
-    ScriptError; then nothing changed.
+    With `fonts` its pictures are drawn, `small` or whole; without, words tell what they would show.
+    Raises ScriptError; then nothing changed.
     """
     folder = out / case.id
     refuse_target(folder, FACTS, force)
@@ -38,7 +43,7 @@ def write_case(
             if fonts is None:
                 save_script(spoken_script(told), {}, unfinished / language)
                 continue
-            drawn = draw_pictures(case, language, fonts[language])
+            drawn = draw_pictures(case, language, fonts[language], small=small)
             files = {file_of(clue): data for clue, data in drawn.items()}
             save_script(pictured_script(told, drawn), files, unfinished / language)
         table = table_of(case, pictures=fonts is not None)

@@ -29,7 +29,7 @@ from scripts_mm.generate.trial.statistics import wilson
 from scripts_mm.generate.world import World
 from scripts_mm.generate.writing import write_case
 from scripts_mm.linting import lint
-from scripts_mm.script import LANGUAGES, Language, ScriptError
+from scripts_mm.script import LANGUAGES, Language, Script, ScriptError
 
 SEEDS = range(4)
 _NOT_GUILTY = {
@@ -267,6 +267,23 @@ def test_the_command_writes_cases_and_refuses_to_do_it_twice(tmp_path: Path) -> 
     second = CliRunner().invoke(command(), words)
     assert second.exit_code == 2
     assert "--force" in second.output
+
+
+def test_small_pictures_tell_the_same_case_in_whole_squares(tmp_path: Path) -> None:
+    scripts: list[Script] = []
+    for draw in ("all", "small"):
+        words = ["generate", str(tmp_path / draw), "--seed", "95002", "--roles", "4"]
+        words += ["--draw", draw, "--language", "en"]
+        found = CliRunner().invoke(command(), words)
+        assert found.exit_code == 0, found.output
+        scripts.append(load_script(tmp_path / draw / "case-95002" / "en").script)
+
+    whole, small = ([one.pictures for one in script.clues] for script in scripts)
+    pictures = [one for shown in small for one in shown]
+    assert pictures
+    assert all(one.width <= 224 and one.width % 28 == one.height % 28 == 0 for one in pictures)
+    texts = [[[one.transcript for one in shown] for shown in each] for each in (whole, small)]
+    assert texts[0] == texts[1]
 
 
 def test_the_command_writes_nothing_if_a_later_case_is_there_already(tmp_path: Path) -> None:

@@ -5,12 +5,22 @@ from random import Random
 
 import pytest
 
+from arena.core.purposes import Purpose
 from arena.core.specs import CHOICE
 from arena.models.chat import ChoiceConstraint, Request
 from arena.models.function import FunctionModel
 from arena.players.first_person import speak_as_role
-from arena.training.episodes import Episode, Rules, hold_interview, play_episode
+from arena.training.episodes import (
+    Episode,
+    Rules,
+    Talk,
+    estimate,
+    hold_interview,
+    last_of_seats,
+    play_match,
+)
 from arena.training.evaluate import answer_all, items_of, table
+from arena.training.judging import judge_speech
 from arena.training.reading import readings_of, small_script
 from arena.training.testimony import statements_of
 from scripts_mm.generate.case import Case, make_case, spoken_script
@@ -27,7 +37,7 @@ def a_case(language: Language) -> Case:
 def play(language: Language) -> dict[str, Episode]:
     case = a_case(language)
     how = Rules(preset="short", seed=3)
-    return dict(play_episode(case, language, spoken_script(case.told[language]), how))
+    return dict(last_of_seats(play_match(case, language, spoken_script(case.told[language]), how)))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -78,7 +88,7 @@ def test_civilians_of_the_teacher_vote_for_the_culprit() -> None:
 def test_the_answers_of_an_interview_hold_what_was_asked(language: Language) -> None:
     case = a_case(language)
     script = case.told[language].bare
-    talk = hold_interview(case, language, script, seat_number=1, questions=12, seed=5)
+    talk = hold_interview(case, language, script, Talk(seat_number=1, questions=12, seed=5))
     known = {one.text for one in statements_of(case, language, "r2")}
     for asked, question in talk.questions:
         assert question.text.split("“")[0][:10] in asked.text
@@ -114,7 +124,34 @@ def test_evaluation_tells_right_from_wrong_replies() -> None:
         return "I was at the opera."
 
     rows = asyncio.run(answer_all(FunctionModel(wrong), items))
-    assert {row["reply"] for row in rows} == {"I was at the opera."}
-    assert not any(row.get(measure) for row in rows for measure in ("apt", "true", "right"))
+    assert {row.reply for row in rows} == {"I was at the opera."}
     lines = [*table(rows)]
-    assert any(line.startswith("interview") and " 0.00 [0.00," in line for line in lines)
+    assert {line.split()[0] for line in lines} >= {"interview", "speech", "verdict", "reading"}
+    assert all(" 0.00 [0.00," in line for line in lines)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_teacher_itself_speaks_truly_and_asks_well(language: Language) -> None:
+    case = a_case(language)
+    culprit = case.told[language].cast.names[case.drawn.world.crime.culprit]
+    measured: set[str] = set()
+    for one in play_match(
+        case, language, spoken_script(case.told[language]), Rules(preset="short")
+    ):
+        if one.observation.seat == culprit or one.asked.purpose is Purpose.VOTE:
+            continue
+        judge = judge_speech(case, language, one.observation, one.asked.purpose)
+        for measure, found in judge(one.reply).items():
+            measured.add(measure)
+            assert measure == "right" or all(found), (measure, one.reply)
+    assert measured == {"true", "well asked", "right"}
+
+
+def test_a_prompt_of_an_episode_holds_what_a_search_finds_where_the_room_is_small() -> None:
+    case = a_case("en")
+    script, how = spoken_script(case.told["en"]), Rules(preset="short", seed=3)
+    whole = play_match(case, "en", script, how)
+    small = play_match(case, "en", script, how, budget=1_600)
+    assert [one.reply for one in small] == [one.reply for one in whole]
+    assert max(estimate(one.request.messages) for one in whole) > 1_600
+    assert max(estimate(one.request.messages) for one in small) <= 1_600

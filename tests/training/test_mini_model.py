@@ -9,11 +9,20 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from arena.training.architecture import make_model
-from arena.training.curriculum import draw_sample
+from arena.training.curriculum import draw_batch
 from arena.training.drills import copy_drill
 from arena.training.encode import encode
-from arena.training.episodes import hold_interview
-from arena.training.lookup import CHOOSE, GATHER, POINT, QUESTION, Repeat, targets
+from arena.training.episodes import Talk, hold_interview
+from arena.training.lookup import (
+    CHOOSE,
+    GATHER,
+    MATCH,
+    POINT,
+    QUESTION,
+    START,
+    Repeat,
+    targets,
+)
 from arena.training.muon import orthogonal
 from arena.training.testimony import statements_of
 from arena.training.untyped import torch
@@ -62,20 +71,23 @@ def test_muon_makes_the_singular_values_of_a_matrix_nearly_equal() -> None:
     assert values.max() < 1.5
 
 
-def test_heads_are_shown_the_passage_its_end_the_question_and_the_next_token() -> None:
-    ids = [5, 6, 7, 8, 9, 1, 2, 3, 6, 7, 8]
+def test_heads_are_shown_the_passage_the_question_and_the_next_token() -> None:
+    ids = [5, 6, 7, 8, 9, 1, 8, 3, 6, 7, 8]
     found = targets(ids, [(0, 5)], [Repeat((8, 11), (0, 5), (5, 7))])
-    goals = {(one.head, one.at): one.goal for one in found}
-    assert goals[GATHER, 4] == (0, 5)
-    assert goals[CHOOSE, 7] == (4, 5)
-    assert goals[QUESTION, 9] == (5, 7)
-    assert [goals[POINT, at] for at in (7, 8, 9)] == [(1, 2), (2, 3), (3, 4)]
+    goals = {(one.head, one.at): one.goals for one in found}
+    assert goals[GATHER, 4] == ((0, 5),)
+    assert goals[START, 2] == ((0, 2),)
+    assert goals[MATCH, 6] == ((3, 4),)
+    assert (MATCH, 5) not in goals
+    assert goals[CHOOSE, 7] == ((4, 5),)
+    assert goals[QUESTION, 9] == ((5, 7),)
+    assert [goals[POINT, at] for at in (7, 8, 9)] == [((1, 2),), ((2, 3),), ((3, 4),)]
 
 
 def test_the_answers_of_an_interview_are_what_is_learned(tokenizer: Tokenizer) -> None:
     case = make_case(41, options_of("easy", 4), ("en",))
     script = case.told["en"].bare
-    talk = hold_interview(case, "en", script, seat_number=0, questions=5, seed=2)
+    talk = hold_interview(case, "en", script, Talk(seat_number=0, questions=5, seed=2))
     sources = [(one.text, one.told) for one in statements_of(case, "en", "r1")]
     sample = encode(tokenizer, "interview", talk.messages, sources=sources)
     learned = [
@@ -83,9 +95,11 @@ def test_the_answers_of_an_interview_are_what_is_learned(tokenizer: Tokenizer) -
     ]
     text = tokenizer.decode(learned)
     assert all(question.answers[0] in text for _, question in talk.questions)
-    assert all(one.goal[1] <= one.at + 1 for one in sample.goals)
+    assert all(stop <= one.at + 1 for one in sample.goals for _, stop in one.goals)
 
 
-def test_a_sample_is_the_same_whenever_it_is_drawn(tokenizer: Tokenizer) -> None:
-    for number in range(4):
-        assert draw_sample(tokenizer, 7, number) == draw_sample(tokenizer, 7, number)
+def test_a_batch_is_the_same_whenever_it_is_drawn_and_of_one_kind(tokenizer: Tokenizer) -> None:
+    for number in (0, 700, 2_000):
+        batch = draw_batch(tokenizer, 7, number)
+        assert batch == draw_batch(tokenizer, 7, number)
+        assert len({one.kind for one in batch}) == 1

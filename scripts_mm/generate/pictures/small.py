@@ -21,7 +21,7 @@ from scripts_mm.drawing.fonts import Font, Fonts, Hand
 from scripts_mm.drawing.invoice import InvoiceSpec
 from scripts_mm.drawing.letter import LetterSpec
 from scripts_mm.drawing.log import LogSpec
-from scripts_mm.drawing.paper import Colour
+from scripts_mm.drawing.paper import Colour, noise
 from scripts_mm.drawing.plan import PlanSpec
 from scripts_mm.drawing.receipt import ReceiptSpec
 from scripts_mm.drawing.report import ReportSpec
@@ -113,7 +113,7 @@ def _words(line: str, is_chinese: bool) -> list[str]:
 
 def _worn(image: Image.Image, rng: Random) -> Image.Image:
     """Return the image a little grainy."""
-    grain = Image.effect_noise(image.size, 12).convert("RGB")
+    grain = noise(image.size, 2, rng).convert("RGB")
     return Image.blend(image, grain, rng.uniform(0.0, 0.06))
 
 

@@ -1,0 +1,115 @@
+"""What replies of a civilian are judged by: sentence for sentence, what its seat can know.
+
+A sentence is true where the seat's script says it (in the first person), or a clue that is shown,
+the opening, or another seat before; and where it is one of the few that the training adds.
+Anything else counts as untrue, however likely it is.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from arena.core.events import Said
+from arena.core.observation import Observation
+from arena.core.purposes import QUESTION, Purpose
+from arena.memory.lexical import split_sentences
+from arena.players.first_person import speak_as_role
+from arena.training.questions import WORDS, sentence, wordings
+from arena.training.teacher import marks_of, seat_of
+from arena.training.testimony import statements_of
+from scripts_mm.generate.case import Case
+from scripts_mm.generate.telling.lexicon import pool
+from scripts_mm.generate.telling.phrases import capital
+from scripts_mm.script import Language
+
+Judge = Callable[[str], Mapping[str, Sequence[bool]]]
+"""From a reply to how often it did well, by measure."""
+
+
+def judge_answer(apt: Sequence[str], known: frozenset[str]) -> Judge:
+    """Judge an answer: whether it holds a statement that answers, and which sentences are true."""
+
+    def judge(reply: str) -> Mapping[str, Sequence[bool]]:
+        return {"apt": [any(one in reply for one in apt)], "true": true_sentences(reply, known)}
+
+    return judge
+
+
+def judge_speech(case: Case, language: Language, seen: Observation, purpose: Purpose) -> Judge:
+    """Judge a text or a form: its sentences, and a question in it by the wordings of training."""
+    known = known_sentences(case, language, seen)
+    asked = question_forms(case, language, seen)
+
+    def judge(reply: str) -> Mapping[str, Sequence[bool]]:
+        texts, question, culprit = _read(reply)
+        found: dict[str, Sequence[bool]] = {}
+        if texts:
+            found["true"] = [one for text in texts for one in true_sentences(text, known)]
+        if question:
+            found["well asked"] = [asked.fullmatch(question) is not None]
+        if purpose is Purpose.CONCLUDE:
+            names = case.told[language].cast.names
+            found["right"] = [culprit == names[case.drawn.world.crime.culprit]]
+        return found
+
+    return judge
+
+
+def true_sentences(text: str, known: frozenset[str]) -> list[bool]:
+    """Return for each sentence whether it is known; an empty text is one untrue sentence."""
+    return [one in known for one in split_sentences(text)] or [False]
+
+
+def known_sentences(case: Case, language: Language, seen: Observation) -> frozenset[str]:
+    """Return every sentence that a seat can say truly, or as it heard it."""
+    said = seat_of(case, language, seen.seat)
+    found = [speak_as_role(one, language) for one in split_sentences(seen.own.script)]
+    heard = [one.text for one in seen.events if isinstance(one, Said)]
+    for text in (*heard, seen.opening, *(clue.text for clue in seen.clues)):
+        found += split_sentences(text)
+    found += marks_of(case, language, seen)
+    found.append(sentence(language, "denial", victim=said.victim))
+    names = case.told[language].cast.names
+    who = next(key for key, name in names.items() if name == seen.seat)
+    known = {one.other for one in statements_of(case, language, who)}
+    for other in said.others:
+        found.append(sentence(language, "no_motive", name=other))
+        if other not in known:
+            found.append(sentence(language, "nothing_of", other=other))
+    return frozenset(found)
+
+
+def question_forms(case: Case, language: Language, seen: Observation) -> re.Pattern[str]:
+    """Return what every question of the training's wordings about this case looks like."""
+    seats = "|".join(re.escape(one) for one in seen.seats)
+    traits = [pool(language, "traits", one.id, "name")[0] for one in case.drawn.world.frame.traits]
+    alias = re.escape(seat_of(case, language, seen.seat).victim)
+    parts = {
+        "name": f"(?:{seats})", "other": f"(?:{seats})", "victim": alias,
+        "start": r"\d+:\d\d", "end": r"\d+:\d\d",
+        "trait": "|".join(map(re.escape, traits)),
+        "trait_up": "|".join(re.escape(capital(one)) for one in traits),
+    }  # fmt: skip
+    parts = {key: f"(?:{value})" for key, value in parts.items()}
+    return re.compile("|".join(_patterns(language, parts)))
+
+
+def _patterns(language: Language, parts: Mapping[str, str]) -> Iterator[str]:
+    for topic in WORDS:
+        for wording in wordings(language, "asked")[topic]:
+            whole = re.escape(wording)
+            for key, value in parts.items():
+                whole = whole.replace(re.escape(f"{{{key}}}"), value)
+            yield f"(?:{whole})"
+
+
+def _read(reply: str) -> tuple[list[str], str, str]:
+    """Return the speeches of a reply, its question and its culprit; text that is no form is one."""
+    if not reply.lstrip().startswith("{"):
+        return [reply], "", ""
+    try:
+        found = json.loads(reply)
+    except json.JSONDecodeError:
+        return [reply], "", ""
+    texts = [str(found[key]) for key in ("share", "method", "motive") if key in found]
+    return texts, str(found.get(QUESTION, "")), str(found.get("culprit", ""))
