@@ -6,7 +6,6 @@ which this loss leaves as they are.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 from random import Random
 from typing import Any, Final, get_args
 
@@ -24,28 +23,18 @@ _SCALE: Final = 12.0
 """Of the similarity, before the softmax."""
 _OTHERS: Final = 300
 """Further tokens in the softmax."""
-_RANDOM_CARDS: Final = 2
+_RANDOM_CARDS: Final = 8
 """For each case."""
-_PARTS: Final = 2
-"""Into which the cards of a case are divided."""
 
 
 def draw_cards(tokenizer: Tokenizer, seed: int, number: int) -> tuple[Card, ...]:
-    """Return a few cards: those of one case serve several numbers."""
-    case, part = divmod(number, _PARTS)
-    return _case_cards(tokenizer, seed, case)[part::_PARTS]
-
-
-@lru_cache(maxsize=2)
-def _case_cards(tokenizer: Tokenizer, seed: int, number: int) -> tuple[Card, ...]:
+    """Return cards: the pictures of a case, and random words."""
     rng = Random(f"{seed}/cards/{number}")
     language = rng.choice(LANGUAGES)
     cards = [random_card(language, tokenizer, rng) for _ in range(_RANDOM_CARDS)]
     difficulty: Difficulty = rng.choice(get_args(Difficulty))
     case = make_case(rng.choice(SPLITS["train"]), options_of(difficulty, 5), (language,))
-    cards += case_cards(case, language, tokenizer, rng)
-    rng.shuffle(cards)
-    return tuple(cards)
+    return (*cards, *case_cards(case, language, tokenizer, rng))
 
 
 def card_loss(

@@ -1,13 +1,13 @@
 """The mini model before training: a small Qwen2.5-VL whose layers already look things up.
 
-Circuits are written into the random weights; training refines all of them. In layer 0, heads
-attend to the token one or two places back: with constant queries and keys, rotary positions alone
-decide, and the offset is chosen where their sum is largest. In layer 1, heads continue a text that
-repeats (induction heads), and others gather a passage at each of its tokens. In layer 2, a word
-finds its earlier occurrences and takes over what was gathered there: so the words of a question
-know the passages that they come from. In layer 3 a reply gathers its question, in layer 4 it
-attends to the passage that is most like what it gathered, and in layer 5 to the token of this
-passage that comes next. `arena.training.lookup` says what each of these heads is shown.
+Circuits are written into the random weights; training refines all of them. In layer 0, a head
+attends to the token before: with constant queries and keys, rotary positions alone decide. In
+layer 1, every token of a passage gathers it: its first tokens (by which it is known from others),
+its first one alone, and all words so far. In layer 2, a word finds its earlier occurrences and
+takes over by which passages they stand in. In layer 3 a reply gathers this from its question, with
+the question's words. In layer 4 it attends to the passage that agrees most, and in layer 5 to the
+token of this passage that comes next. `arena.training.lookup` says what these heads are shown.
+Heads that continue a text that repeats (induction heads) help from the start.
 """
 
 import math
@@ -18,7 +18,17 @@ from typing import Any, Final
 from tokenizers import Tokenizer
 
 from arena.training.encode import token_id
-from arena.training.lookup import CHOOSE, CHOOSE_TOO, GATHER, MATCH, POINT, QUESTION, START
+from arena.training.lookup import (
+    CHOOSE,
+    CHOOSE_TOO,
+    FIRST,
+    GATHER,
+    MATCH,
+    POINT,
+    QUESTION,
+    QUESTION_TOO,
+    START,
+)
 from arena.training.untyped import Tensor, qwen, torch
 from serving.standin.tokenizer import (
     END_OF_TEXT,
@@ -51,6 +61,7 @@ _COPY: Final = 0.25
 _HINT: Final = 0.03
 _SUM: Final = 0.4
 _TAKE: Final = 0.12
+_CHOSEN: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +72,18 @@ class Channels:
     """What is compared of a token."""
     last: Tensor
     """Where the code of the token before is written."""
-    last_but_one: Tensor
-    """Half of the code of the token before that."""
+    known_by: Tensor
+    """The codes of a passage's first tokens, or of the passages that a question asks for."""
+    first: Tensor
+    """Half of the code of a passage's first token."""
     gathered: Tensor
-    """The sum of the codes of a passage, or of what a question asks for."""
-    start: Tensor
-    """Half of the codes of a passage's first tokens."""
+    """Half of the codes of a passage's words, or of a question's."""
 
     @staticmethod
     def draw(generator: Any) -> "Channels":
         """Draw the directions."""
         matrix = torch.linalg.qr(torch.randn(HIDDEN, HIDDEN, generator=generator))[0]
-        sizes = (HEAD_DIM, HEAD_DIM, _HALF, HEAD_DIM, _HALF)
+        sizes = (HEAD_DIM, HEAD_DIM, HEAD_DIM, _HALF, _HALF)
         return Channels(*matrix.split(sizes, dim=1))
 
 
@@ -139,34 +150,44 @@ def make_model(tokenizer: Tokenizer, seed: int) -> Any:
 def write_lookup(text: Any, channels: Channels) -> None:
     """Write the heads that look passages up: see `arena.training.lookup` for what they learn."""
     one = channels
+    half = one.codes[:, :_HALF]
     layers = [layer.self_attn for layer in text.layers]
-    for head, (offset, notes) in enumerate(((1, one.last), (2, one.last_but_one))):
-        _look_back(layers[0], head, offset)
-        _pass_on(layers[0], head, one.codes[:, : notes.shape[1]], notes, _NOTE)
-    for layer, head, share in ((1, 0, _HINT), (1, 1, _HINT), (3, 1, _HINT), (5, 1, _COPY)):
-        _compare(layers[layer], head, _successor(one, head), 1.0)
-        _pass_on(layers[layer], head, one.codes, one.codes, share)
-    _pass_on(layers[1], GATHER[1], one.codes, one.gathered, _SUM)
-    _pass_on(layers[1], START[1], one.codes[:, :_HALF], one.start, _TAKE)
-    _compare(layers[2], MATCH[1], [(code, code) for code in one.codes.T[:_HALF]], 3.0)
+    _look_back(layers[0], 0)
+    _pass_on(layers[0], 0, one.codes, one.last * _NOTE)
+    for layer, head, share in ((1, 0, _HINT), (2, 1, _HINT), (3, 2, _HINT), (5, 1, _COPY)):
+        _compare(layers[layer], head, _successor(one))
+        _pass_on(layers[layer], head, one.codes, one.codes * share)
+    _pass_on(layers[1], FIRST[1], half, one.first * _TAKE)
+    _pass_on(layers[1], GATHER[1], half, one.gathered * _SUM)
+    _pass_on(layers[1], START[1], one.codes, one.known_by * _SUM)
+    _compare(layers[2], MATCH[1], [(code, code) for code in half.T], 0.25)
     _look_away(layers[2], MATCH[1])
-    _pass_on(layers[2], MATCH[1], one.gathered, one.gathered, _TAKE)
-    _pass_on(layers[3], QUESTION[1], one.codes + one.gathered, one.gathered, _TAKE)
-    for (layer, head), part in zip((CHOOSE, CHOOSE_TOO), one.gathered.split(_HALF, 1), strict=True):
-        _compare(layers[layer], head, [(two, two) for two in part.T], 0.2)
-        _pass_on(layers[layer], head, one.start, one.start, _TAKE)
-    first = [(at, code) for at, code in zip(one.start.T, one.codes.T[:_HALF], strict=True)]
-    mixed = [first[n] if n % 4 == 0 else pair for n, pair in enumerate(_successor(one, 0))]
-    _compare(layers[5], POINT[1], mixed, 1.0)
-    _pass_on(layers[5], POINT[1], one.codes, one.codes, _COPY)
+    _pass_on(layers[2], MATCH[1], one.known_by, one.known_by * _TAKE)
+    _pass_on(layers[3], QUESTION[1], one.known_by, one.known_by * _TAKE)
+    _pass_on(layers[3], QUESTION_TOO[1], half, one.gathered * _TAKE)
+    front, back = one.known_by.split(_HALF, dim=1)
+    words = [*zip(back.T[::2], back.T[::2], strict=True)]
+    words += zip(one.gathered.T[::2], one.gathered.T[::2], strict=True)
+    _compare(layers[4], CHOOSE[1], [(two, two) for two in front.T], 0.3)
+    _compare(layers[4], CHOOSE_TOO[1], words, 0.3)
+    given = torch.cat([one.first * _TAKE + half * _COPY, front * _CHOSEN], dim=1)
+    _pass_on(layers[4], CHOOSE[1], torch.cat([one.first, front], dim=1), given)
+    _pass_on(layers[4], CHOOSE_TOO[1], back, back * _CHOSEN)
+    known_by = one.known_by[:, :_HALF].T * _FAINT / 2
+    pairs = [
+        (now + chosen, before + chosen)
+        for (now, before), chosen in zip(_successor(one), known_by, strict=True)
+    ]
+    _compare(layers[5], POINT[1], pairs)
+    _pass_on(layers[5], POINT[1], one.codes, one.codes * _COPY)
 
 
 def _rows(head: int) -> slice:
     return slice(head * HEAD_DIM, (head + 1) * HEAD_DIM)
 
 
-def _look_back(attention: Any, head: int, offset: int) -> None:
-    """Make a head attend to the token `offset` places back, whatever the tokens are."""
+def _look_back(attention: Any, head: int) -> None:
+    """Make a head attend to the token before, whatever the tokens are."""
     turns = ROPE_THETA ** (-torch.arange(_HALF) / _HALF)
     fast = torch.arange(_HALF) < _FAST
     rows = _rows(head)
@@ -174,9 +195,9 @@ def _look_back(attention: Any, head: int, offset: int) -> None:
     attention.k_proj.weight[rows] *= 0.1
     key, query = torch.zeros(HEAD_DIM), torch.zeros(HEAD_DIM)
     key[:_HALF] = _SHARP * fast
-    # A query at distance `offset` that turns back by as much meets the key in phase.
-    query[:_HALF] = _SHARP * fast * torch.cos(offset * turns)
-    query[_HALF:] = -_SHARP * fast * torch.sin(offset * turns)
+    # A query one place on that turns back by as much meets the key in phase.
+    query[:_HALF] = _SHARP * fast * torch.cos(turns)
+    query[_HALF:] = -_SHARP * fast * torch.sin(turns)
     attention.k_proj.bias[rows], attention.q_proj.bias[rows] = key, query
 
 
@@ -202,21 +223,14 @@ def _compare(
         attention.k_proj.weight[head * HEAD_DIM + channel] = _MATCH * found
 
 
-def _successor(one: Channels, head: int) -> list[tuple[Tensor, Tensor]]:
-    """Return what makes a head find the token that followed the current one before.
-
-    A quarter of the channels looks for the token before the current one.
-    """
-    offset = (head % 2) * _HALF
-    now = zip(one.codes.T[offset:], one.last.T[offset:], strict=True)
-    before = zip(one.last.T, one.last_but_one.T, strict=False)
-    pairs = zip(now, before, strict=False)
-    return [both[n % 4 == 0] for n, both in enumerate(pairs)]
+def _successor(one: Channels) -> list[tuple[Tensor, Tensor]]:
+    """Return what makes a head find the token that followed the current one before."""
+    return [*zip(one.codes.T[:_HALF], one.last.T[:_HALF], strict=True)]
 
 
-def _pass_on(attention: Any, head: int, taken: Tensor, given: Tensor, share: float) -> None:
+def _pass_on(attention: Any, head: int, taken: Tensor, given: Tensor) -> None:
     """Make a head write the channels `taken` of the token that it attends to into `given`."""
     first = head * HEAD_DIM
     rows = slice(first, first + taken.shape[1])
     attention.v_proj.weight[rows] = taken.T
-    attention.o_proj.weight[:, rows] = given * share
+    attention.o_proj.weight[:, rows] = given

@@ -43,8 +43,8 @@ _PER_CASE: Final = 6
 _PER_MATCH: Final = 4
 """Batches that share a match."""
 _STAGES: Final = (
-    (600, {"short": 70, "interview": 8, "copy": 4, "read": 18}),
-    (1_600, {"short": 34, "interview": 24, "prose": 8, "episode": 14, "match": 4, "read": 16}),
+    (500, {"short": 70, "interview": 8, "copy": 4, "read": 18}),
+    (1_100, {"short": 34, "interview": 24, "prose": 8, "episode": 14, "match": 4, "read": 16}),
     (10**9, {"short": 10, "interview": 22, "prose": 12, "episode": 24, "match": 14, "read": 18}),
 )
 """Up to which batch, and the shares of each kind: what is short comes first, for choosing a passage

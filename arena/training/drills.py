@@ -132,7 +132,7 @@ def _words() -> Mapping[Language, tuple[str, ...]]:
     book = json.loads(_WORDS.read_text(encoding="utf-8"))
     characters = standin.common_characters()
     rng = Random(0)
-    pairs = ["".join(rng.sample(characters, rng.randint(1, 3))) for _ in range(4000)]
+    pairs = ["".join(rng.sample(characters, rng.randint(1, 3))) for _ in range(1500)]
     english = [word for line in book["en"] for word in line.split()]
     syllables = [
         "ba",

@@ -104,7 +104,7 @@ def _goals(
             question = tokens(before + last.start(), last.end() - last.start())
         for spoken, told in sources:
             at = reply[1].find(spoken)
-            if at >= 0 and passages[told] >= 0:
+            if at >= 0 and 0 <= passages[told] < reply.start():
                 span = tokens(reply.start(1) + at, len(spoken))
                 found.append(Repeat(span, tokens(passages[told], len(told)), question))
     known = [tokens(at, len(told)) for told, at in passages.items() if at >= 0]

@@ -40,7 +40,7 @@ from scripts_mm.generate.splits import SPLITS
 from scripts_mm.script import LANGUAGES, Language, Script
 
 _AT_ONCE: Final = 8
-_REPLY_TOKENS: Final = 128
+REPLY_TOKENS: Final = 128
 _QUESTIONS: Final = 6
 """To one seat."""
 _SPEECHES: Final = 5
@@ -202,7 +202,7 @@ async def answer_all(model: ChatModel, items: Sequence[Item]) -> list[Row]:
                 Request(
                     call_id=CallId(seat="evaluation", request=str(number)),
                     messages=item.prompt,
-                    max_tokens=_REPLY_TOKENS,
+                    max_tokens=REPLY_TOKENS,
                     temperature=0.0,
                     constraint=item.constraint,
                 )

@@ -1,10 +1,10 @@
 """Where attention is to go while a reply repeats a passage of the prompt.
 
 Learned from replies alone, the choice of the passage stays at chance for long. So heads are shown:
-a passage is gathered at each of its tokens, and its first tokens are; a word of a question attends
-to its occurrences in passages, and takes over what is gathered there; a reply gathers the question
-that it answers; it attends to the last token of the passage that answers; and it attends to the
-token of the passage that comes next.
+each token of a passage gathers its first tokens, by which it is known, and all so far; a word of a
+question attends to its occurrences in passages, and takes over by which they are known; a reply
+gathers the question that it answers; it attends to the last token of the passage that answers; and
+it attends to the token of the passage that comes next.
 """
 
 from collections import defaultdict
@@ -16,16 +16,22 @@ from typing import Final
 
 Head = tuple[int, int]
 """Layer and head."""
+FIRST: Final[Head] = (1, 1)
 GATHER: Final[Head] = (1, 2)
 START: Final[Head] = (1, 3)
 MATCH: Final[Head] = (2, 0)
 QUESTION: Final[Head] = (3, 0)
+QUESTION_TOO: Final[Head] = (3, 1)
 CHOOSE: Final[Head] = (4, 0)
 CHOOSE_TOO: Final[Head] = (4, 1)
 POINT: Final[Head] = (5, 0)
 Span = tuple[int, int]
 """First token and the one after the last."""
 _SINK: Final[Span] = (0, 1)
+_CHOSEN: Final = 1
+"""First tokens of a reply at which the passage is chosen."""
+_KNOWN_BY: Final = 4
+"""First tokens by which a passage is known from others."""
 _RARE: Final = 6
 """Words with more occurrences than this are not shown where they occur."""
 
@@ -57,11 +63,11 @@ def targets(
     for start, stop in passages:
         for at in range(start, stop):
             occurrences[ids[at]].append((at, at + 1))
+            found.append(Target(FIRST, at, ((start, start + 1),)))
             found.append(Target(GATHER, at, ((start, at + 1),)))
-            if at > start:
-                found.append(Target(START, at, ((start, start + 2),)))
-        # The last token of a passage takes over nothing: what is gathered there is looked for.
-        found.append(Target(MATCH, stop - 1, (_SINK,)))
+            found.append(Target(START, at, ((start, min(start + _KNOWN_BY, at + 1)),)))
+        # A passage itself takes over nothing: by what is gathered there it is found.
+        found += [Target(MATCH, at, (_SINK,)) for at in range(stop - 1, start - 1, -3)]
     for one in repeats:
         found += _of_repeat(ids, one)
         if one.question is not None:
@@ -80,9 +86,11 @@ def _of_question(
 
 def _of_repeat(ids: Sequence[int], one: Repeat) -> Iterator[Target]:
     (first, last), (start, stop) = one.reply, one.passage
-    for at in range(first - 1, last - 1):
-        if one.question is not None:
+    if one.question is not None:
+        # Further on, the reply itself says which passage it is.
+        for at in range(first - 1, min(first + _CHOSEN - 1, last - 1)):
             yield Target(QUESTION, at, (one.question,))
+            yield Target(QUESTION_TOO, at, (one.question,))
             yield Target(CHOOSE, at, ((stop - 1, stop),))
             yield Target(CHOOSE_TOO, at, ((stop - 1, stop),))
     same = SequenceMatcher(None, ids[start:stop], ids[first:last], autojunk=False)

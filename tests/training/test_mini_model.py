@@ -15,6 +15,7 @@ from arena.training.encode import encode
 from arena.training.episodes import Talk, hold_interview
 from arena.training.lookup import (
     CHOOSE,
+    FIRST,
     GATHER,
     MATCH,
     POINT,
@@ -76,11 +77,14 @@ def test_heads_are_shown_the_passage_the_question_and_the_next_token() -> None:
     found = targets(ids, [(0, 5)], [Repeat((8, 11), (0, 5), (5, 7))])
     goals = {(one.head, one.at): one.goals for one in found}
     assert goals[GATHER, 4] == ((0, 5),)
-    assert goals[START, 2] == ((0, 2),)
+    assert goals[FIRST, 3] == ((0, 1),)
+    assert [goals[START, at] for at in (0, 2, 4)] == [((0, 1),), ((0, 3),), ((0, 4),)]
+    assert goals[MATCH, 4] == ((0, 1),)
     assert goals[MATCH, 6] == ((3, 4),)
     assert (MATCH, 5) not in goals
     assert goals[CHOOSE, 7] == ((4, 5),)
-    assert goals[QUESTION, 9] == ((5, 7),)
+    assert goals[QUESTION, 7] == ((5, 7),)
+    assert (CHOOSE, 9) not in goals
     assert [goals[POINT, at] for at in (7, 8, 9)] == [((1, 2),), ((2, 3),), ((3, 4),)]
 
 

@@ -1,0 +1,63 @@
+"""Draw the curves of a training: `python -m arena.training.curves LOG PICTURE`."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from matplotlib.figure import Figure
+
+from arena.training.lookup import CHOOSE, GATHER, MATCH, POINT, QUESTION, START, Head
+
+_PANELS: Final = (
+    ("right tokens in replies, by kind", "share", "_right"),
+    ("right first tokens of replies", "share", "_first_right"),
+    ("loss on where heads attend", "nats", ""),
+)
+_KINDS: Final = ("short", "interview", "prose", "episode", "match", "read", "copy")
+_HEADS: Final[dict[str, Head]] = {
+    "gather": GATHER, "start": START, "match": MATCH, "question": QUESTION, "choose": CHOOSE,
+    "point": POINT,
+}  # fmt: skip
+_SMOOTHING: Final = 5
+"""Lines of the log in a moving mean."""
+
+
+def main(
+    log: Annotated[Path, typer.Argument(help="log.jsonl of a training.")],
+    picture: Annotated[Path, typer.Argument(help="Gets the curves; .png or .svg.")],
+) -> None:
+    """Draw what a training log says over its steps."""
+    rows = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    draw_curves(rows).savefig(picture, dpi=100)
+
+
+def draw_curves(rows: list[dict[str, float]]) -> Figure:
+    """Return the figure of a log's lines."""
+    figure = Figure(figsize=(15, 4.5), layout="constrained")
+    for panel, (title, unit, ending) in zip(figure.subplots(1, 3), _PANELS, strict=True):
+        keys = {one: f"{one}{ending}" for one in (*_KINDS, "squares")}
+        if not ending:
+            keys = {name: f"head {layer}.{head}" for name, (layer, head) in _HEADS.items()}
+        for name, key in keys.items():
+            found = [(row["step"], row[key]) for row in rows if key in row]
+            if found:
+                steps, values = zip(*found, strict=True)
+                panel.plot(steps, _smooth(values), label=name)
+        panel.set_title(title)
+        panel.set_xlabel("step")
+        panel.set_ylabel(unit)
+        panel.legend(fontsize=8)
+        panel.grid(alpha=0.3)
+    return figure
+
+
+def _smooth(values: tuple[float, ...]) -> list[float]:
+    return [
+        sum(part) / len(part)
+        for part in (values[max(0, at + 1 - _SMOOTHING) : at + 1] for at in range(len(values)))
+    ]
+
+
+if __name__ == "__main__":
+    typer.run(main)
