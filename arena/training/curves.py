@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 from matplotlib.figure import Figure
@@ -29,7 +29,8 @@ def main(
 ) -> None:
     """Draw what a training log says over its steps."""
     rows = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
-    draw_curves(rows).savefig(picture, dpi=100)
+    figure: Any = draw_curves(rows)
+    figure.savefig(picture, dpi=100)
 
 
 def draw_curves(rows: list[dict[str, float]]) -> Figure:

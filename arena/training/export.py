@@ -39,6 +39,7 @@ def write_model(training: Training, seed: int, run: Path, folder: Path) -> None:
     ends = [token_id(training.learner.tokenizer, word) for word in (END_OF_TURN, END_OF_TEXT)]
     model.generation_config.update(eos_token_id=ends, pad_token_id=ends[1], do_sample=False)
     model.save_pretrained(folder)
+    (folder / "model.safetensors").chmod(0o644)
     shutil.copy(run / "tokenizer.json", folder / "tokenizer.json")
     shutil.copy(TEMPLATE, folder / "chat_template.jinja")
     save_json(

@@ -95,6 +95,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | ERRORS,
     "arena.training": {
         "arena.training",
+        "arena.memory",
         "arena.core",
         "arena.games",
         "arena.models",
