@@ -41,7 +41,9 @@ class Profile:
     fetch where the published files are pickled; `chat_template` is a file
     under serving/ for a model whose own folder has none.
     `picture_mode`, `overflow` and `context_budget` (tokens of a prompt and its reply together; 0:
-    all) say how a player with a model of a small context is told what does not fit.
+    all) say how a player with a model of a small context is told what does not fit; under
+    `overflow=retrieve`, `script_tokens` and `dialogue_tokens` are the shares of script and talk in
+    a prompt (0: no such limit).
     `picture_tokens` is what every picture costs at most, where no rule of its family says so; 0:
     one does. The weights of a `bundled` model come with the arena, those of a `stand_in` are
     random and made on the spot.
@@ -74,6 +76,8 @@ class Profile:
     picture_mode: PictureMode = "inline"
     overflow: Overflow | None = None
     context_budget: int = 0
+    script_tokens: int = 0
+    dialogue_tokens: int = 0
     picture_tokens: int = 0
     stand_in: bool = False
     bundled: bool = False
@@ -139,6 +143,8 @@ def read_profile(text: str, where: str) -> Profile:
         picture_mode=read.picture_mode,
         overflow=read.overflow,
         context_budget=read.context_budget,
+        script_tokens=read.script_tokens,
+        dialogue_tokens=read.dialogue_tokens,
         picture_tokens=read.picture_tokens,
         stand_in=read.stand_in,
         bundled=read.bundled,

@@ -71,6 +71,8 @@ class ProfileFile(BaseModel):
     picture_mode: PictureMode = "inline"
     overflow: Overflow | None = None
     context_budget: Annotated[int, Field(ge=0)] = 0
+    script_tokens: Annotated[int, Field(ge=0)] = 0
+    dialogue_tokens: Annotated[int, Field(ge=0)] = 0
     picture_tokens: Annotated[int, Field(ge=0)] = 0
     stand_in: bool = False
     bundled: bool = False

@@ -1,12 +1,12 @@
 """Limits and endpoint hints of a model, from its profile and from what its servers report."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.resources import files
 from pathlib import Path
 
 from arena.models.chat import Message
-from arena.players.model_limits import ModelLimits, cap_reply_tokens
+from arena.players.model_limits import ModelLimits, Shares, cap_reply_tokens
 from arena.run.picture_grids import GridComposer
 from arena.run.transport import EndpointHints, PictureTokens
 from scripts_mm.tokens import FAMILIES, Family, tokens
@@ -97,7 +97,16 @@ def build_model_limits(
         overflow=profile.overflow,
         context_budget=budget,
         compose=grids,
+        shares=_shares(profile),
     )
+
+
+def _shares(profile: Profile) -> Shares | None:
+    """Return the shares of script and talk in prompts; None: the profile has none."""
+    script = profile.script_tokens
+    if not script:
+        return None
+    return Shares(script=script, dialogue=profile.dialogue_tokens, introduction=script, quiz=script)
 
 
 def describe_limits(limits: ModelLimits) -> dict[str, object]:
@@ -110,6 +119,7 @@ def describe_limits(limits: ModelLimits) -> dict[str, object]:
         "picture_mode": limits.picture_mode,
         "pictures": limits.pictures,
         "counted": "exactly" if limits.exact else "guessed",
+        **({} if limits.shares is None else {"shares": asdict(limits.shares)}),
     }
 
 

@@ -14,10 +14,12 @@ from arena.models.chat import Message
 from arena.players import prompts
 from arena.players.event_lines import clue_messages
 from arena.players.first_person import speak_as_role
+from arena.players.model_limits import Shares
 from arena.players.wording import find_wording
 from arena.training.drills import as_messages, copy_drill, prose, prose_question, prose_script
 from arena.training.encode import Sample, encode, render
 from arena.training.episodes import (
+    Room,
     Rules,
     Talk,
     hold_interview,
@@ -42,16 +44,19 @@ _PER_CASE: Final = 6
 """Samples of one case, one after the other: making a case takes as long as learning from it."""
 _PER_MATCH: Final = 4
 """Batches that share a match."""
+_KINDS: Final = ("short", "interview", "prose", "episode", "match", "copy", "read")
 _STAGES: Final = (
-    (500, {"short": 70, "interview": 8, "copy": 4, "read": 18}),
-    (1_100, {"short": 34, "interview": 24, "prose": 8, "episode": 14, "match": 4, "read": 16}),
-    (10**9, {"short": 10, "interview": 22, "prose": 12, "episode": 24, "match": 14, "read": 18}),
+    (500, (70, 8, 0, 0, 0, 4, 18)),
+    (1_100, (34, 24, 8, 14, 4, 4, 16)),
+    (10**9, (10, 22, 12, 24, 12, 3, 18)),
 )
 """Up to which batch, and the shares of each kind: what is short comes first, for choosing a passage
 begins where there are few."""
 _BUDGETS: Final = (1_800, 2_600)
 """Tokens of the prompts of episodes; other games than the first take more."""
 _BUDGET_OF_OTHERS: Final = 4_096
+_SHARES: Final = ((150, 250), (250, 400), (500, 800))
+"""Tokens of the script and of the talk in them."""
 _GAMES: Final = (
     ("whodunit", "short"), ("whodunit", "paper"), ("whodunit", "wide"), ("questum", "default"),
     ("thinkthrice", "default"),
@@ -65,7 +70,7 @@ _MOST_TOKENS: Final = 5_000
 def draw_batch(tokenizer: Tokenizer, seed: int, number: int) -> tuple[Sample, ...]:
     """Return batch `number` of the training data of `seed`: samples of one kind."""
     shares = next(shares for last, shares in _STAGES if number < last)
-    kind = Random(f"{seed}/kind/{number}").choices([*shares], [*shares.values()])[0]
+    kind = Random(f"{seed}/kind/{number}").choices(_KINDS, shares)[0]
     batch: list[Sample] = []
     longest = 0
     for one in draw_samples(tokenizer, kind, seed, number):
@@ -228,16 +233,25 @@ def _episodes(tokenizer: Tokenizer, seed: int, number: int, rng: Random) -> Iter
     script, files = _shown_script(case, language, drawn)
     game, preset = drawn.choices(_GAMES, _GAME_WEIGHTS)[0]
     how = Rules(game=game, preset=preset, seed=drawn.randrange(10**6))
-    budget = drawn.choice(_BUDGETS) if game == _GAMES[0][0] else _BUDGET_OF_OTHERS
-
-    def count(messages: Sequence[Message]) -> int:
-        return len(tokenizer.encode(render(messages), add_special_tokens=False).ids)
-
-    found = [*play_match(case, language, script, how, count=count, budget=budget)]
+    room = _draw_room(tokenizer, drawn, is_large=game != _GAMES[0][0])
+    found = [*play_match(case, language, script, how, room)]
     rng.shuffle(found)
     sources = sources_of(case, language)
     for one in found:
         yield encode(tokenizer, "episode", one.messages, files, sources)
+
+
+def _draw_room(tokenizer: Tokenizer, rng: Random, *, is_large: bool) -> Room:
+    script, dialogue = rng.choice(_SHARES)
+
+    def count(messages: Sequence[Message]) -> int:
+        return len(tokenizer.encode(render(messages), add_special_tokens=False).ids)
+
+    return Room(
+        count=count,
+        budget=_BUDGET_OF_OTHERS if is_large else rng.choice(_BUDGETS),
+        shares=Shares(script=script, dialogue=dialogue, introduction=script, quiz=script),
+    )
 
 
 def _shown_script(

@@ -11,6 +11,7 @@ from tokenizers import Tokenizer
 from arena.models.chat import Message
 from arena.players.first_person import speak_as_role
 from arena.training.encode import Sample
+from arena.training.lookup import Repeat, targets
 from scripts_mm.script import Language
 from serving.standin import tokenizer as standin
 
@@ -24,12 +25,18 @@ def copy_drill(tokenizer: Tokenizer, rng: Random) -> Sample:
     size = tokenizer.get_vocab_size()
     first = [rng.randrange(_SPECIAL, size) for _ in range(rng.randint(60, 300))]
     ids, learned = list(first), [False] * len(first)
+    repeats: list[Repeat] = []
     for _ in range(rng.randint(2, 5)):
         start = rng.randrange(len(first) - 20)
         part = first[start : start + rng.randint(20, 60)]
         ids += [rng.randrange(_SPECIAL, size), *part]
         learned += [False, False, *[True] * (len(part) - 1)]
-    return Sample(kind="copy", ids=tuple(ids), learned=tuple(learned))
+        # Of its first token nothing tells that it will come.
+        repeats.append(
+            Repeat((len(ids) - len(part) + 1, len(ids)), (start + 1, start + len(part)), None)
+        )
+    goals = tuple(targets(ids, [], repeats))
+    return Sample(kind="copy", ids=tuple(ids), learned=tuple(learned), goals=goals)
 
 
 def prose(language: Language, rng: Random, sentences: int) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Final
 
 from arena.core.actions import Action, Reply
 from arena.core.labels import option_label
@@ -26,7 +27,7 @@ from arena.models.function import FunctionModel
 from arena.players import prompts
 from arena.players.contestants import read_contestant
 from arena.players.decoding import ACTION
-from arena.players.model_limits import ModelLimits
+from arena.players.model_limits import ModelLimits, Shares
 from arena.players.player import Player
 from arena.players.roster import make_player
 from arena.players.wording import find_wording
@@ -72,12 +73,25 @@ def estimate(messages: Sequence[Message]) -> int:
     return sum(1 + len(message.text) // _CHARS_PER_TOKEN for message in messages)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """What prompts hold: `budget` tokens, their reply included, and shares of script and talk."""
+
+    count: CountTokens = estimate
+    budget: int = 0
+    """0: no limit."""
+    shares: Shares | None = None
+    """None: no limits."""
+
+
+WHOLE: Final = Room()
+
+
 @dataclass(slots=True)
 class _Seats:
     """The players of a match and what their model is made to reply."""
 
-    count: CountTokens
-    budget: int
+    room: Room
     replies: dict[str, str] = field(default_factory=dict[str, str])
     asked: list[Request] = field(default_factory=list[Request])
     turns: dict[str, tuple[Observation, DecisionRequest]] = field(
@@ -89,10 +103,11 @@ class _Seats:
         limits = ModelLimits(
             reply_tokens=_REPLY_TOKENS,
             context_tokens=None,
-            count=self.count,
+            count=self.room.count,
             exact=False,
             overflow="retrieve",
-            context_budget=self.budget,
+            context_budget=self.room.budget,
+            shares=self.room.shares,
         )
         return make_player(read_contestant("mini"), FunctionModel(self._reply), limits)
 
@@ -111,21 +126,12 @@ class _Seats:
 
 
 def play_match(
-    case: Case,
-    language: Language,
-    script: Script,
-    how: Rules,
-    *,
-    count: CountTokens = estimate,
-    budget: int = 0,
+    case: Case, language: Language, script: Script, how: Rules, room: Room = WHOLE
 ) -> tuple[Episode, ...]:
-    """Play one match of `script` and return all that was asked of the seats' models, in order.
-
-    A prompt has at most `budget` tokens, its reply included; 0: no limit.
-    """
+    """Play one match of `script` and return all that was asked of the seats' models, in order."""
     state, rules = start(script, how), find_game(how.game)
     teacher = Teacher(case=case, language=language, rng=Random(f"{case.id}/{language}/{how.seed}"))
-    seats = _Seats(count, budget)
+    seats = _Seats(room)
     players = {part.seat: seats.player() for part in state.started.parts}
     while requests := pending(state):
         for request in requests:

@@ -31,6 +31,8 @@ _STATE: Final = "state.pt"
 _LOG: Final = "log.jsonl"
 _BATCHES: Final = 2
 """In a step."""
+_READING_STEPS: Final = 1_000
+"""At the beginning, on cards alone: reading comes first, and is cheap."""
 _SAVE_SECONDS: Final = 300.0
 _LOG_STEPS: Final = 10
 _WARM_STEPS: Final = 30
@@ -165,7 +167,10 @@ def take_step(run: Training, plan: Plan, rank: int, *, stop: bool) -> bool:
     for optimizer in run.optimizers:
         optimizer.zero_grad(set_to_none=False)
     with torch.autocast(plan.device, torch.bfloat16, enabled=_is_quick_in_bfloat16(plan.device)):
-        for number in range(run.step * _BATCHES + rank, (run.step + 1) * _BATCHES, plan.processes):
+        step = run.step - _READING_STEPS
+        for number in range(step * _BATCHES + rank, (step + 1) * _BATCHES, plan.processes):
+            if step < 0:
+                break
             batch = draw_batch(learner.tokenizer, plan.seed, number)
             learner.learn(batch, f"{plan.seed}/{number}", 1 / _BATCHES)
             tokens += sum(len(one.ids) for one in batch)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import get_args
 
@@ -18,6 +18,7 @@ from arena.run.profile_limits import (
     TokenCounters,
     build_endpoint_hints,
     build_model_limits,
+    describe_limits,
     find_profile_by_served_name,
 )
 from scripts_mm.script import Picture
@@ -59,6 +60,14 @@ def test_a_profile_says_what_a_small_model_does_where_its_context_is_too_small()
     assert small.compose is not None
     plain = of(QWEN, 65_536)
     assert (plain.picture_mode, plain.overflow, plain.context_budget) == ("inline", None, 0)
+
+
+def test_a_profile_may_give_script_and_talk_shares_of_a_prompt() -> None:
+    assert of(QWEN, 65_536).shares is None
+    found = of(replace(QWEN, overflow="retrieve", script_tokens=250, dialogue_tokens=400), 65_536)
+    assert found.shares is not None
+    assert (found.shares.script, found.shares.dialogue) == (250, 400)
+    assert describe_limits(found)["shares"] == asdict(found.shares)
 
 
 def test_of_two_servers_the_smaller_context_counts_for_both() -> None:

@@ -12,6 +12,7 @@ from arena.models.function import FunctionModel
 from arena.players.first_person import speak_as_role
 from arena.training.episodes import (
     Episode,
+    Room,
     Rules,
     Talk,
     estimate,
@@ -151,7 +152,7 @@ def test_a_prompt_of_an_episode_holds_what_a_search_finds_where_the_room_is_smal
     case = a_case("en")
     script, how = spoken_script(case.told["en"]), Rules(preset="short", seed=3)
     whole = play_match(case, "en", script, how)
-    small = play_match(case, "en", script, how, budget=1_600)
+    small = play_match(case, "en", script, how, Room(budget=1_600))
     assert [one.reply for one in small] == [one.reply for one in whole]
     assert max(estimate(one.request.messages) for one in whole) > 1_600
     assert max(estimate(one.request.messages) for one in small) <= 1_600

@@ -63,6 +63,10 @@ def test_a_copy_drill_learns_only_tokens_that_were_there_before(tokenizer: Token
             pair = sample.ids[at - 1], sample.ids[at]
             assert sample.ids[: at - 1].count(pair[0]) >= 1
             assert pair in seen
+    assert {one.head for one in sample.goals} == {POINT}
+    for one in sample.goals:
+        [(goal, _)] = one.goals
+        assert sample.ids[one.at + 1] == sample.ids[goal]
 
 
 def test_muon_makes_the_singular_values_of_a_matrix_nearly_equal() -> None:
