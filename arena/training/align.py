@@ -34,7 +34,7 @@ def draw_cards(tokenizer: Tokenizer, seed: int, number: int) -> tuple[Card, ...]
     cards = [random_card(language, tokenizer, rng) for _ in range(_RANDOM_CARDS)]
     difficulty: Difficulty = rng.choice(get_args(Difficulty))
     case = make_case(rng.choice(SPLITS["train"]), options_of(difficulty, 5), (language,))
-    return (*cards, *case_cards(case, language, tokenizer, rng))
+    return (*cards, *case_cards(case, language, tokenizer, rng.randrange(100)).values())
 
 
 def card_loss(

@@ -50,14 +50,16 @@ def patches(image: Image.Image) -> tuple[Tensor, tuple[int, int, int]]:
     return ordered.reshape(rows * columns, 3 * TEMPORAL * PATCH * PATCH), (1, rows, columns)
 
 
-def case_cards(case: Case, language: Language, tokenizer: Tokenizer, rng: Random) -> list[Card]:
-    """Return a card of every picture of a case."""
+def case_cards(
+    case: Case, language: Language, tokenizer: Tokenizer, variant: int
+) -> dict[str, Card]:
+    """Return the card of every picture of a case by its clue; a variant draws it another way."""
     told = case.told[language]
     clues = {one.id: one for one in case.drawn.world.frame.clues}
     facts = {one.id: one for one in case.drawn.world.facts}
-    found: list[Card] = []
+    found: dict[str, Card] = {}
     for name, spec in told.pictures.items():
-        small = draw_small(spec, fonts_of(language), rng)
+        small = draw_small(spec, fonts_of(language), chance_of(case, language, name, variant))
         seen = ""
         if not small.words:
             fact = facts[clues[name].facts[0]]
@@ -66,8 +68,13 @@ def case_cards(case: Case, language: Language, tokenizer: Tokenizer, rng: Random
                 if isinstance(spec.spec, ClockSpec)
                 else shown(fact.trait, fact.value, told.cast, language)
             )
-        found.append(make_card(small, tokenizer, language, seen))
+        found[name] = make_card(small, tokenizer, language, seen)
     return found
+
+
+def chance_of(case: Case, language: Language, clue: str, variant: int) -> Random:
+    """Return the chance by which a small picture is drawn."""
+    return Random(f"{case.id}/{language}/{clue}/{variant}")
 
 
 def random_card(language: Language, tokenizer: Tokenizer, rng: Random) -> Card:

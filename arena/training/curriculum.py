@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Final, get_args
 
@@ -16,8 +17,9 @@ from arena.players.event_lines import clue_messages
 from arena.players.first_person import speak_as_role
 from arena.players.model_limits import Shares
 from arena.players.wording import find_wording
+from arena.training.cards import case_cards
 from arena.training.drills import as_messages, copy_drill, prose, prose_question, prose_script
-from arena.training.encode import Sample, encode, render
+from arena.training.encode import Sample, encode, reading_targets, render, token_id
 from arena.training.episodes import (
     Room,
     Rules,
@@ -37,6 +39,7 @@ from scripts_mm.generate.options import options_of
 from scripts_mm.generate.splits import SPLITS
 from scripts_mm.generate.world import Difficulty
 from scripts_mm.script import LANGUAGES, Language, Script
+from serving.standin.tokenizer import IMAGE
 
 _AREA: Final = 5_120
 """Tokens of a batch: its samples, each as long as the longest."""
@@ -152,7 +155,8 @@ def _prose(tokenizer: Tokenizer, case: Case, language: Language, rng: Random) ->
 
 def _read(tokenizer: Tokenizer, case: Case, language: Language, rng: Random) -> Sample:
     """Return a conversation about the pictures of a case, three shown before their questions."""
-    script, files = small_script(case, language, rng.randrange(4))
+    variant = rng.randrange(100)
+    script, files = small_script(case, language, variant)
     readings = list(readings_of(case, language, rng))
     rng.shuffle(readings)
     messages: list[Message] = []
@@ -161,7 +165,20 @@ def _read(tokenizer: Tokenizer, case: Case, language: Language, rng: Random) -> 
         for one in group:
             messages.append(ask_first_seat(script, one.question, rng))
             messages.append(Message(role="assistant", text=one.answer))
-    return encode(tokenizer, "read", messages, files)
+    sample = encode(tokenizer, "read", messages, files)
+    cards = case_cards(case, language, tokenizer, variant)
+    printed = [cards[one.clue].tokens for one in readings]
+    exact = [frozenset(_ids(tokenizer, one.exact)) for one in readings]
+    place = token_id(tokenizer, IMAGE)
+    return replace(sample, goals=tuple(reading_targets(sample, place, printed, exact)))
+
+
+def _ids(tokenizer: Tokenizer, text: str) -> list[int]:
+    return [
+        one
+        for written in (text, f" {text}")
+        for one in tokenizer.encode(written, add_special_tokens=False).ids
+    ]
 
 
 def _short(tokenizer: Tokenizer, case: Case, language: Language, rng: Random) -> Sample:
@@ -259,7 +276,7 @@ def _shown_script(
 ) -> tuple[Script, Mapping[str, bytes] | None]:
     """Return a script whose pictures are small, or words, or missing."""
     if rng.random() < 1 / 2:
-        return small_script(case, language, rng.randrange(4))
+        return small_script(case, language, rng.randrange(100))
     return _script(case, language, rng), None
 
 

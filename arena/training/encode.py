@@ -3,7 +3,7 @@
 import json
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,7 +13,7 @@ import jinja2
 from tokenizers import Tokenizer
 
 from arena.models.chat import Message
-from arena.training.lookup import Repeat, Span, Target, targets
+from arena.training.lookup import POINT, Repeat, Span, Target, targets
 from scripts_mm.generate.pictures.small import SQUARE
 from serving.standin.tokenizer import END_OF_TURN, IMAGE
 
@@ -109,6 +109,29 @@ def _goals(
                 found.append(Repeat(span, tokens(passages[told], len(told)), question))
     known = [tokens(at, len(told)) for told, at in passages.items() if at >= 0]
     return targets(ids, known, found)
+
+
+def reading_targets(
+    sample: Sample,
+    place: int,
+    printed: Sequence[Sequence[Sequence[int]]],
+    exact: Sequence[frozenset[int]],
+) -> Iterator[Target]:
+    """Yield where a reply reads: the squares over which the token that comes next is printed.
+
+    `place` is the token of a picture's squares. By reply, each about the next picture: the tokens
+    over its squares, and those that must be exact.
+    """
+    squares = iter([at for at, one in enumerate(sample.ids) if one == place])
+    known = sample.learned
+    starts = [at for at in range(1, len(known)) if known[at] and not known[at - 1]]
+    for start, tokens, wanted in zip(starts, printed, exact, strict=True):
+        ours = [next(squares) for _ in tokens]
+        for at in range(start, known.index(False, start) if False in known[start:] else len(known)):
+            one = sample.ids[at]
+            where = [(p, p + 1) for p, ids in zip(ours, tokens, strict=True) if one in ids]
+            if where and one in wanted:
+                yield Target(POINT, at - 1, tuple(where))
 
 
 def token_id(tokenizer: Tokenizer, word: str) -> int:

@@ -6,7 +6,7 @@ from io import BytesIO
 from random import Random
 from typing import Any
 
-from arena.training.cards import fonts_of
+from arena.training.cards import chance_of, fonts_of
 from arena.training.questions import wordings
 from scripts_mm.drawing.chat import ChatSpec
 from scripts_mm.drawing.checklist import ChecklistSpec
@@ -34,13 +34,15 @@ class Reading:
     exact: str
 
 
-def small_script(case: Case, language: Language, seed: int) -> tuple[Script, Mapping[str, bytes]]:
+def small_script(
+    case: Case, language: Language, variant: int
+) -> tuple[Script, Mapping[str, bytes]]:
     """Return the script with small pictures, and their PNG bytes by content hash."""
     told = case.told[language]
     drawn: dict[str, bytes] = {}
     for name, spec in told.pictures.items():
         file = BytesIO()
-        rng = Random(f"{case.id}/{language}/{name}/{seed}")
+        rng = chance_of(case, language, name, variant)
         draw_small(spec, fonts_of(language), rng).image.save(file, "PNG")
         drawn[name] = file.getvalue()
     script = pictured_script(told, drawn)

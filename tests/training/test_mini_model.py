@@ -1,5 +1,6 @@
 """The mini model before and while it learns: what is written into its weights, and its losses."""
 
+from itertools import islice
 from random import Random
 
 import pytest
@@ -9,9 +10,9 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from arena.training.architecture import make_model
-from arena.training.curriculum import draw_batch
+from arena.training.curriculum import draw_batch, draw_samples
 from arena.training.drills import copy_drill
-from arena.training.encode import encode
+from arena.training.encode import encode, token_id
 from arena.training.episodes import Talk, hold_interview
 from arena.training.lookup import (
     CHOOSE,
@@ -29,7 +30,7 @@ from arena.training.testimony import statements_of
 from arena.training.untyped import torch
 from scripts_mm.generate.case import make_case
 from scripts_mm.generate.options import options_of
-from serving.standin.tokenizer import train_tokenizer
+from serving.standin.tokenizer import IMAGE, train_tokenizer
 
 
 @pytest.fixture(scope="module")
@@ -111,3 +112,17 @@ def test_a_batch_is_the_same_whenever_it_is_drawn_and_of_one_kind(tokenizer: Tok
         batch = draw_batch(tokenizer, 7, number)
         assert batch == draw_batch(tokenizer, 7, number)
         assert len({one.kind for one in batch}) == 1
+
+
+def test_what_is_read_is_shown_on_the_squares_over_which_it_is_printed(
+    tokenizer: Tokenizer,
+) -> None:
+    [sample] = islice(draw_samples(tokenizer, "read", 1, 1), 1)
+    place = token_id(tokenizer, IMAGE)
+    assert sample.pictures
+    assert len({one.at for one in sample.goals}) > 10
+    for one in sample.goals:
+        assert one.head == POINT
+        assert sample.learned[one.at + 1]
+        assert one.goals
+        assert {sample.ids[start] for start, _ in one.goals} == {place}
