@@ -27,6 +27,7 @@ from arena.training.testimony import statements_of
 from scripts_mm.generate.case import Case, make_case, spoken_script
 from scripts_mm.generate.options import options_of
 from scripts_mm.script import LANGUAGES, Language
+from tests.generate_telling.making import faces
 
 SEED = 95_007
 
@@ -100,6 +101,7 @@ def test_the_answers_of_an_interview_hold_what_was_asked(language: Language) -> 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_small_picture_is_made_of_whole_squares_and_asked_about(language: Language) -> None:
+    faces(language)
     case = a_case(language)
     script, files = small_script(case, language, 0)
     shown = [picture for clue in script.clues for picture in clue.pictures]

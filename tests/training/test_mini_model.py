@@ -31,6 +31,7 @@ from arena.training.untyped import torch
 from scripts_mm.generate.case import make_case
 from scripts_mm.generate.options import options_of
 from serving.standin.tokenizer import IMAGE, train_tokenizer
+from tests.generate_telling.making import faces
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +109,7 @@ def test_the_answers_of_an_interview_are_what_is_learned(tokenizer: Tokenizer) -
 
 
 def test_a_batch_is_the_same_whenever_it_is_drawn_and_of_one_kind(tokenizer: Tokenizer) -> None:
+    faces("zh")
     for number in (0, 700, 2_000):
         batch = draw_batch(tokenizer, 7, number)
         assert batch == draw_batch(tokenizer, 7, number)
@@ -117,6 +119,7 @@ def test_a_batch_is_the_same_whenever_it_is_drawn_and_of_one_kind(tokenizer: Tok
 def test_what_is_read_is_shown_on_the_squares_over_which_it_is_printed(
     tokenizer: Tokenizer,
 ) -> None:
+    faces("zh")
     [sample] = islice(draw_samples(tokenizer, "read", 1, 1), 1)
     place = token_id(tokenizer, IMAGE)
     assert sample.pictures
