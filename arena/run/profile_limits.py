@@ -6,6 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from arena.models.chat import Message
+from arena.players.context.token_budget import UNLIMITED
 from arena.players.model_limits import ModelLimits, Shares, cap_reply_tokens
 from arena.run.picture_grids import GridComposer
 from arena.run.transport import EndpointHints, PictureTokens
@@ -103,10 +104,11 @@ def build_model_limits(
 
 def _shares(profile: Profile) -> Shares | None:
     """Return the shares of script and talk in prompts; None: the profile has none."""
-    script = profile.script_tokens
-    if not script:
+    if not profile.script_tokens and not profile.dialogue_tokens:
         return None
-    return Shares(script=script, dialogue=profile.dialogue_tokens, introduction=script, quiz=script)
+    script = profile.script_tokens or UNLIMITED
+    dialogue = profile.dialogue_tokens or UNLIMITED
+    return Shares(script=script, dialogue=dialogue, introduction=script, quiz=script)
 
 
 def describe_limits(limits: ModelLimits) -> dict[str, object]:

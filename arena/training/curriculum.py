@@ -236,7 +236,7 @@ def sources_of(case: Case, language: Language) -> tuple[tuple[str, str], ...]:
 
 def _match(tokenizer: Tokenizer, case: Case, language: Language, rng: Random) -> Sample:
     """Return the whole conversation of one seat in a match."""
-    script, files = _shown_script(case, language, rng)
+    script, files = _draw_script(case, language, rng)
     how = Rules(preset="short", seed=rng.randrange(10**6))
     found = last_of_seats(play_match(case, language, script, how))
     messages = rng.choice([*found.values()]).messages
@@ -247,7 +247,7 @@ def _episodes(tokenizer: Tokenizer, seed: int, number: int, rng: Random) -> Iter
     """Yield requests of a match whose prompts hold what a search finds."""
     drawn = Random(f"{seed}/match/{number}")
     case, language = _draw_case(drawn)
-    script, files = _shown_script(case, language, drawn)
+    script, files = _draw_script(case, language, drawn)
     game, preset = drawn.choices(_GAMES, _GAME_WEIGHTS)[0]
     how = Rules(game=game, preset=preset, seed=drawn.randrange(10**6))
     room = _draw_room(tokenizer, drawn, is_large=game != _GAMES[0][0])
@@ -271,7 +271,7 @@ def _draw_room(tokenizer: Tokenizer, rng: Random, *, is_large: bool) -> Room:
     )
 
 
-def _shown_script(
+def _draw_script(
     case: Case, language: Language, rng: Random
 ) -> tuple[Script, Mapping[str, bytes] | None]:
     """Return a script whose pictures are small, or words, or missing."""

@@ -127,7 +127,7 @@ def reading_targets(
     starts = [at for at in range(1, len(known)) if known[at] and not known[at - 1]]
     for start, tokens, wanted in zip(starts, printed, exact, strict=True):
         ours = [next(squares) for _ in tokens]
-        for at in range(start, known.index(False, start) if False in known[start:] else len(known)):
+        for at in range(start, known.index(False, start)):
             one = sample.ids[at]
             where = [(p, p + 1) for p, ids in zip(ours, tokens, strict=True) if one in ids]
             if where and one in wanted:

@@ -31,7 +31,7 @@ from arena.run.model_pool import PictureStore
 from arena.run.one_model import open_one_model
 from arena.training.curriculum import ask_first_seat, show_clues
 from arena.training.episodes import Episode, Rules, Talk, hold_interview, play_match
-from arena.training.judging import Judge, judge_answer, judge_speech, known_sentences
+from arena.training.judging import Judge, judge_answer, judge_speech, list_sentences
 from arena.training.reading import Reading, readings_of, small_script
 from eval.stats.intervals import wilson
 from scripts_mm.generate.case import Case, make_case
@@ -115,7 +115,7 @@ def _answers(case: Case, language: Language, rng: Random) -> Iterator[Item]:
     seats = [at for at, role in enumerate(script.roles) if role.name not in guilty]
     drawn = Talk(seat_number=rng.choice(seats), questions=_QUESTIONS, seed=rng.randrange(10**6))
     talk = hold_interview(case, language, script, drawn)
-    known = known_sentences(case, language, talk.observation)
+    known = list_sentences(case, language, talk.observation)
     for asked, question in talk.questions:
         yield Item(
             table="interview",

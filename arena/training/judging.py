@@ -37,7 +37,7 @@ def judge_answer(apt: Sequence[str], known: frozenset[str]) -> Judge:
 
 def judge_speech(case: Case, language: Language, seen: Observation, purpose: Purpose) -> Judge:
     """Judge a text or a form: its sentences, and a question in it by the wordings of training."""
-    known = known_sentences(case, language, seen)
+    known = list_sentences(case, language, seen)
     asked = question_forms(case, language, seen)
 
     def judge(reply: str) -> Mapping[str, Sequence[bool]]:
@@ -60,7 +60,7 @@ def true_sentences(text: str, known: frozenset[str]) -> list[bool]:
     return [one in known for one in split_sentences(text)] or [False]
 
 
-def known_sentences(case: Case, language: Language, seen: Observation) -> frozenset[str]:
+def list_sentences(case: Case, language: Language, seen: Observation) -> frozenset[str]:
     """Return every sentence that a seat can say truly, or as it heard it."""
     said = seat_of(case, language, seen.seat)
     found = [speak_as_role(one, language) for one in split_sentences(seen.own.script)]

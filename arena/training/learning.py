@@ -94,9 +94,9 @@ class Learner:
         self._count(kind, losses.detach(), hits, is_reply, is_first)
         weights = torch.where(is_reply, 1.0 + (_FIRST_WEIGHT - 1) * is_first, _PROMPT_WEIGHT)
         loss = (losses * weights).sum()
-        return loss + _ATTENTION_WEIGHT * int(is_reply.sum()) * self._looked(batch, rng)
+        return loss + _ATTENTION_WEIGHT * int(is_reply.sum()) * self._attention(batch, rng)
 
-    def _looked(self, batch: Sequence[Sample], rng: Random) -> Any:
+    def _attention(self, batch: Sequence[Sample], rng: Random) -> Any:
         """Return the loss on where heads attend, summed over heads, the mean of the samples."""
         text, total, counted = self.model.model.language_model, 0.0, 0
         for row, one in enumerate(batch):

@@ -37,6 +37,8 @@ _SAVE_SECONDS: Final = 300.0
 _LOG_STEPS: Final = 10
 _WARM_STEPS: Final = 30
 _CLIP: Final = 1.0
+_STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
+"""The step is finished and the checkpoint written."""
 _RATES: Final = (2e-3, 2e-3)
 """Of the matrices and of everything else."""
 
@@ -70,8 +72,10 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
     out: Annotated[Path, typer.Argument(help="Folder of the run: checkpoint, log, tokenizer.")],
     seed: Annotated[int, typer.Option(help="Of the weights and the data.")] = 1,
     steps: Annotated[int, typer.Option(help="Steps in all.")] = 6_000,
-    processes: Annotated[int, typer.Option(help="That learn; each takes its threads.")] = 2,
-    threads: Annotated[int, typer.Option(help="Of the CPU, in each process.")] = 1,
+    processes: Annotated[
+        int, typer.Option(min=1, max=_BATCHES, help="That learn; each takes its threads.")
+    ] = 2,
+    threads: Annotated[int, typer.Option(min=1, help="Of the CPU, in each process.")] = 1,
     scale: Annotated[float, typer.Option(help="Of the learning rates.")] = 1.0,
     decay: Annotated[int, typer.Option(help="Steps at the end with a falling rate.")] = 800,
 ) -> None:
@@ -85,7 +89,8 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
     make_tokenizer(out)
     meeting = str(Path(mkdtemp()) / "meeting")
     context = multiprocessing.spawn(_work, (plan, meeting), plan.processes, join=False)
-    signal.signal(signal.SIGTERM, lambda number, _: _forward(number, context.pids()))
+    for one in _STOPPING:
+        signal.signal(one, lambda number, _: _forward(number, context.pids()))
     while not context.join():
         pass
 
@@ -142,7 +147,8 @@ def _work(rank: int, plan: Plan, meeting: str) -> None:
         "gloo", init_method=f"file://{meeting}", rank=rank, world_size=plan.processes
     )
     stopped: list[int] = []
-    signal.signal(signal.SIGTERM, lambda number, _: stopped.append(number))
+    for one in _STOPPING:
+        signal.signal(one, lambda number, _: stopped.append(number))
     run = begin(plan.out, plan.seed, plan.device)
     saved = time.monotonic()
     while run.step < plan.steps:

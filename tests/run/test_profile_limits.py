@@ -10,6 +10,7 @@ import pytest
 
 from arena.errors import ConfigError
 from arena.models.chat import Message
+from arena.players.context.token_budget import UNLIMITED
 from arena.players.model_limits import ModelLimits, Overflow, PictureMode
 from arena.run.launch import start_run
 from arena.run.observer import BaseObserver
@@ -68,6 +69,12 @@ def test_a_profile_may_give_script_and_talk_shares_of_a_prompt() -> None:
     assert found.shares is not None
     assert (found.shares.script, found.shares.dialogue) == (250, 400)
     assert describe_limits(found)["shares"] == asdict(found.shares)
+    script = of(replace(QWEN, overflow="retrieve", script_tokens=250), 65_536).shares
+    talk = of(replace(QWEN, overflow="retrieve", dialogue_tokens=400), 65_536).shares
+    assert script is not None
+    assert talk is not None
+    assert (script.script, script.dialogue) == (250, UNLIMITED)
+    assert (talk.script, talk.dialogue) == (UNLIMITED, 400)
 
 
 def test_of_two_servers_the_smaller_context_counts_for_both() -> None:
