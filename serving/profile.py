@@ -13,6 +13,7 @@ from serving.profile_file import (
     FAMILIES,
     Family,
     Overflow,
+    Replies,
     PictureMode,
     ProfileFile,
     parse_file,
@@ -43,7 +44,8 @@ class Profile:
     `picture_mode`, `overflow` and `context_budget` (tokens of a prompt and its reply together; 0:
     all) say how a player with a model of a small context is told what does not fit; under
     `overflow=retrieve`, `script_tokens` and `dialogue_tokens` are the shares of script and talk in
-    a prompt (0: no such limit).
+    a prompt (0: no such limit); with `replies=extractive` the texts of its replies are sentences of
+    the prompt.
     `picture_tokens` is what every picture costs at most, where no rule of its family says so; 0:
     one does. The weights of a `bundled` model come with the arena, those of a `stand_in` are
     random and made on the spot.
@@ -75,6 +77,7 @@ class Profile:
     stop: tuple[str, ...] = ()
     picture_mode: PictureMode = "inline"
     overflow: Overflow | None = None
+    replies: Replies = "free"
     context_budget: int = 0
     script_tokens: int = 0
     dialogue_tokens: int = 0
@@ -142,6 +145,7 @@ def read_profile(text: str, where: str) -> Profile:
         stop=tuple(read.stop),
         picture_mode=read.picture_mode,
         overflow=read.overflow,
+        replies=read.replies,
         context_budget=read.context_budget,
         script_tokens=read.script_tokens,
         dialogue_tokens=read.dialogue_tokens,

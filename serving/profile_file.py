@@ -17,6 +17,7 @@ FAMILIES: tuple[Family, ...] = get_args(Family)
 
 PictureMode = Literal["inline", "notes", "board"]
 Overflow = Literal["retrieve", "summarise", "drop_oldest"]
+Replies = Literal["free", "extractive"]
 
 _Count = Annotated[int, Field(gt=0)]
 _Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
@@ -70,6 +71,7 @@ class ProfileFile(BaseModel):
     stop: list[str] = []
     picture_mode: PictureMode = "inline"
     overflow: Overflow | None = None
+    replies: Replies = "free"
     context_budget: Annotated[int, Field(ge=0)] = 0
     script_tokens: Annotated[int, Field(ge=0)] = 0
     dialogue_tokens: Annotated[int, Field(ge=0)] = 0

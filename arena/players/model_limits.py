@@ -20,6 +20,11 @@ Overflow = Literal["retrieve", "summarise", "drop_oldest"]
 """What happens to role and log where they exceed the context."""
 
 
+Replies = Literal["free", "extractive"]
+"""`free`: the model writes the texts of its replies. `extractive`: it chooses them from the
+sentences of its prompt (`arena.players.extraction`)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shares:
     """Tokens of the private script and of what was said in a prompt, at most."""
@@ -65,6 +70,7 @@ class ModelLimits:
     picture_mode: PictureMode = "inline"
     overflow: Overflow | None = None
     """None: the player's default."""
+    replies: Replies = "free"
     keeps_whole: bool = False
     """Nothing may be left out of a prompt: where it exceeds the context, no policy applies."""
     context_budget: int = 0

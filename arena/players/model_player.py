@@ -102,7 +102,7 @@ class ModelPlayer:
         prompt: Prompt,
         builder: PromptBuilder,
     ) -> Action:
-        constraint = self._prompting.constraint(observation, request)
+        constraint = self._prompting.constraint(observation, request, prompt.messages)
         constraints = (None, constraint) if self._prompting.options.thought else (constraint,)
         replies = await self._converse(observation, request, prompt, constraints)
         if not request.off_path and builder is self._seat.builder(observation):

@@ -1,5 +1,6 @@
 """Prompting: the options of a contestant with the limits of its model. Pure."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,7 +12,8 @@ from arena.models.chat import Constraint, Message
 from arena.players import prompts
 from arena.players.context.prompt_builder import PromptRequest
 from arena.players.decoding import is_choice, reply_constraint, reply_token_limit
-from arena.players.model_limits import ModelLimits, Overflow, PictureMode
+from arena.players.extraction import find_sentences, hold_to
+from arena.players.model_limits import ModelLimits, Overflow, PictureMode, Replies
 from arena.players.personas import PersonaOption, find_persona
 from arena.players.wording import find_wording
 
@@ -45,6 +47,8 @@ class PromptingOptions:
     """None: that of the model's profile."""
     overflow: Overflow | None = None
     """None: that of the model's profile, else `drop_oldest`."""
+    replies: Replies | None = None
+    """None: that of the model's profile, else `free`."""
     context_budget: int = 0
     """Tokens of a prompt and its reply together; 0: that of the profile, else the whole context."""
     persona: PersonaOption = "none"
@@ -100,11 +104,16 @@ class Prompting:
             return instruction
         return f"{instruction}\n{persona.style()}"
 
-    def constraint(self, observation: Observation, request: DecisionRequest) -> Constraint | None:
-        """Return the constraint of the reply."""
-        return reply_constraint(
+    def constraint(
+        self, observation: Observation, request: DecisionRequest, prompt: Sequence[Message]
+    ) -> Constraint | None:
+        """Return the constraint of the reply to `prompt`."""
+        found = reply_constraint(
             request.spec, observation.language, reply_tokens=self.options.reply_tokens
         )
+        if self.limits.replies == "free":
+            return found
+        return hold_to(found, find_sentences(observation, request, prompt))
 
     @property
     def thought_tokens(self) -> int:

@@ -114,6 +114,7 @@ def limits_of(contestant: Contestant, limits: ModelLimits) -> ModelLimits:
         reply_tokens=cap_reply_tokens(limits.reply_tokens, budget, context),
         picture_mode=mode,
         overflow=options.overflow or limits.overflow or "drop_oldest",
+        replies=options.replies or limits.replies,
         context_budget=budget,
         keeps_whole=reads_whole and options.overflow != "retrieve",
     )

@@ -96,6 +96,7 @@ def build_model_limits(
         pictures=profile.images_per_prompt,
         picture_mode=profile.picture_mode,
         overflow=profile.overflow,
+        replies=profile.replies,
         context_budget=budget,
         compose=grids,
         shares=_shares(profile),
@@ -121,6 +122,7 @@ def describe_limits(limits: ModelLimits) -> dict[str, object]:
         "picture_mode": limits.picture_mode,
         "pictures": limits.pictures,
         "counted": "exactly" if limits.exact else "guessed",
+        **({} if limits.replies == "free" else {"replies": limits.replies}),
         **({} if limits.shares is None else {"shares": asdict(limits.shares)}),
     }
 

@@ -27,7 +27,7 @@ from arena.models.function import FunctionModel
 from arena.players import prompts
 from arena.players.contestants import read_contestant
 from arena.players.decoding import ACTION
-from arena.players.model_limits import ModelLimits, Shares
+from arena.players.model_limits import ModelLimits, Replies, Shares
 from arena.players.player import Player
 from arena.players.roster import make_player
 from arena.players.wording import find_wording
@@ -61,6 +61,8 @@ class Episode:
     reply: str
     observation: Observation
     asked: DecisionRequest
+    answers: tuple[str, ...] = ()
+    """Statements that answer the question, where one was put."""
 
     @property
     def messages(self) -> Conversation:
@@ -82,6 +84,7 @@ class Room:
     """0: no limit."""
     shares: Shares | None = None
     """None: no limits."""
+    replies: Replies = "free"
 
 
 WHOLE: Final = Room()
@@ -94,10 +97,10 @@ class _Seats:
     room: Room
     replies: dict[str, str] = field(default_factory=dict[str, str])
     asked: list[Request] = field(default_factory=list[Request])
-    turns: dict[str, tuple[Observation, DecisionRequest]] = field(
-        default_factory=dict[str, tuple[Observation, DecisionRequest]]
+    turns: dict[str, tuple[Observation, DecisionRequest, tuple[str, ...]]] = field(
+        default_factory=dict[str, tuple[Observation, DecisionRequest, tuple[str, ...]]]
     )
-    """By request."""
+    """By request: what its seat knew, what it was asked, and what answers that."""
 
     def player(self) -> Player:
         limits = ModelLimits(
@@ -107,6 +110,7 @@ class _Seats:
             exact=False,
             overflow="retrieve",
             context_budget=self.room.budget,
+            replies=self.room.replies,
             shares=self.room.shares,
         )
         return make_player(read_contestant("mini"), FunctionModel(self._reply), limits)
@@ -115,9 +119,13 @@ class _Seats:
         """Yield what was asked, in order."""
         for request in self.asked:
             name = request.call_id.request
-            observation, asked = self.turns[name]
+            observation, asked, answers = self.turns[name]
             yield Episode(
-                request=request, reply=self.replies[name], observation=observation, asked=asked
+                request=request,
+                reply=self.replies[name],
+                observation=observation,
+                asked=asked,
+                answers=answers,
             )
 
     def _reply(self, request: Request) -> str:
@@ -167,7 +175,7 @@ def _decide(
     observation = observe_request(state, request)
     action = teacher.act(observation, request)
     assert isinstance(action, Reply), "the teacher always answers"
-    seats.turns[request.id] = observation, request
+    seats.turns[request.id] = observation, request, teacher.answers(request)
     seats.replies[request.id] = reply_text(action, request, observation.language)
     return asyncio.run(player.act(observation, request, Random(0))).action
 

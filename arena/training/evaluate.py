@@ -1,16 +1,18 @@
 """Measure a model on held-out cases: `python -m arena.training.evaluate`.
 
-Tables, each in both languages, with 95 % Wilson intervals:
+Tables, each in both languages, with 95 % Wilson intervals. The prompts are those of a match in
+which the teacher plays every seat, as the model's own limits make them:
 
-- `interview`: questions put to a civilian seat; an answer is *apt* where it holds a statement that
-  answers the question; a sentence is *true* by `arena.training.judging`;
-- `speech`: what a civilian seat says in a match in which the teacher spoke before;
+- `answer`: a civilian's answer to a question; it is *apt* where it holds a statement that answers,
+  a sentence is *true* by `arena.training.judging`;
+- `speech`: all else that a civilian says;
 - `verdict`: the culprit that a civilian names when nobody has named one before;
 - `ballot`: the vote of each civilian after the conclusions of all;
 - `reading`: questions about small pictures; an answer is right where it holds the exact time, name,
   number, mark or sentence.
 
-`blank` in a table's name: the same without the pictures.
+`blank` in a table's name: the same without the pictures. A player without a model, such as `naive`,
+is measured on all tables but `reading`.
 """
 
 import asyncio
@@ -21,17 +23,21 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Annotated, Final
+from typing import Annotated, Final, get_args
 
 import typer
 
+from arena.core.actions import Reply
 from arena.core.purposes import Purpose
 from arena.models.chat import CallId, ChatModel, ChoiceConstraint, Constraint, Message, Request
+from arena.players.contestants import Contestant, read_contestant
+from arena.players.model_limits import ModelLimits, Replies
+from arena.players.roster import make_player
 from arena.run.model_pool import PictureStore
 from arena.run.one_model import open_one_model
 from arena.training.curriculum import ask_first_seat, show_clues
-from arena.training.episodes import Episode, Rules, Talk, hold_interview, play_match
-from arena.training.judging import Judge, judge_answer, judge_speech, list_sentences
+from arena.training.episodes import Episode, Room, Rules, play_match, reply_text
+from arena.training.judging import Judge, judge_answer, judge_speech
 from arena.training.reading import Reading, readings_of, small_script
 from eval.stats.intervals import wilson
 from scripts_mm.generate.case import Case, make_case
@@ -41,8 +47,6 @@ from scripts_mm.script import LANGUAGES, Language, Script
 
 _AT_ONCE: Final = 8
 REPLY_TOKENS: Final = 128
-_QUESTIONS: Final = 6
-"""To one seat."""
 _SPEECHES: Final = 5
 """Of one match."""
 
@@ -56,6 +60,8 @@ class Item:
     prompt: tuple[Message, ...]
     judge: Judge
     constraint: Constraint | None = None
+    episode: Episode | None = None
+    """The turn of a match that it is; None: it is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,59 +76,82 @@ class Row:
 
 
 def main(
-    model: Annotated[str, typer.Option(help="A profile, an alias or a URL.")] = "mini",
+    model: Annotated[
+        str, typer.Option(help="A profile, an alias, a URL, or a player without a model.")
+    ] = "mini",
     cases: Annotated[int, typer.Option(help="Test cases of each language.")] = 10,
+    replies: Annotated[
+        str, typer.Option(help="free or extractive; without it, as the profile says.")
+    ] = "",
     out: Annotated[Path | None, typer.Option(help="Gets a line of JSON for each reply.")] = None,
 ) -> None:
     """Put questions, pictures and votes of test cases to a model and print how it did."""
-    rows = asyncio.run(evaluate(model, cases))
+    if replies not in ("", *get_args(Replies)):
+        raise typer.BadParameter(
+            f"{replies!r} is neither free nor extractive", param_hint="--replies"
+        )
+    contestant = read_contestant(model)
+    if contestant.model is None:
+        rows = asyncio.run(evaluate_player(contestant, cases))
+    else:
+        rows = asyncio.run(evaluate(model, cases, replies))
     if out is not None:
         out.write_text("".join(json.dumps(asdict(one), ensure_ascii=False) + "\n" for one in rows))
     for line in table(rows):
         typer.echo(line)
 
 
-async def evaluate(name: str, cases: int) -> list[Row]:
+async def evaluate(name: str, cases: int, replies: str = "") -> list[Row]:
     """Return a row for each reply of the model called `name`."""
     files: dict[str, bytes] = {}
-    items = [
-        item
-        for language in LANGUAGES
-        for seed in SPLITS["test"][:cases]
-        for item in items_of(seed, language, files)
-    ]
     store = PictureStore(read=lambda one: files[one.sha256], save=lambda _sha, _data: None)
     with TemporaryDirectory() as folder:
         opened = open_one_model(name, Path(folder), max_requests=_AT_ONCE, log=_say, pictures=store)
         async with opened as found:
+            room = _room_of(found.handle.limits, replies)
+            items = _all_items(cases, files, room)
             return await answer_all(found.handle.replicas[0].chat, items)
 
 
-def items_of(seed: int, language: Language, files: dict[str, bytes]) -> Iterator[Item]:
+async def evaluate_player(contestant: Contestant, cases: int) -> list[Row]:
+    """Return a row for each turn of a player without a model."""
+    rows: list[Row] = []
+    for number, item in enumerate(_all_items(cases, {}, Room())):
+        if (one := item.episode) is None:
+            continue
+        player = make_player(contestant, None, None)
+        action = (await player.act(one.observation, one.asked, Random(number))).action
+        if isinstance(action, Reply):
+            rows.append(_row(item, reply_text(action, one.asked, item.language)))
+    return rows
+
+
+def _room_of(limits: ModelLimits, replies: str) -> Room:
+    return Room(
+        count=limits.count,
+        budget=limits.context_budget,
+        shares=limits.shares,
+        replies="extractive" if (replies or limits.replies) == "extractive" else "free",
+    )
+
+
+def _all_items(cases: int, files: dict[str, bytes], room: Room) -> list[Item]:
+    return [
+        item
+        for language in LANGUAGES
+        for seed in SPLITS["test"][:cases]
+        for item in items_of(seed, language, files, room)
+    ]
+
+
+def items_of(seed: int, language: Language, files: dict[str, bytes], room: Room) -> Iterator[Item]:
     """Yield what is asked about one case; the pictures are added to `files` by content hash."""
     rng = Random(f"{seed}/{language}/evaluation")
     case = make_case(seed, options_of("medium", 5), (language,))
-    yield from _answers(case, language, rng)
     script, drawn = small_script(case, language, 0)
     files |= drawn
     yield from _readings(case, script, rng)
-    yield from _turns(case, language, script, rng)
-
-
-def _answers(case: Case, language: Language, rng: Random) -> Iterator[Item]:
-    script = case.told[language].bare
-    guilty = set(script.murderers)
-    seats = [at for at, role in enumerate(script.roles) if role.name not in guilty]
-    drawn = Talk(seat_number=rng.choice(seats), questions=_QUESTIONS, seed=rng.randrange(10**6))
-    talk = hold_interview(case, language, script, drawn)
-    known = list_sentences(case, language, talk.observation)
-    for asked, question in talk.questions:
-        yield Item(
-            table="interview",
-            language=language,
-            prompt=(*talk.header, asked),
-            judge=judge_answer(question.answers, known),
-        )
+    yield from _turns(case, script, room, rng)
 
 
 def _readings(case: Case, script: Script, rng: Random) -> Iterator[Item]:
@@ -148,20 +177,15 @@ def _judge_reading(asked: Reading) -> Judge:
     return judge
 
 
-def _turns(case: Case, language: Language, script: Script, rng: Random) -> Iterator[Item]:
+def _turns(case: Case, script: Script, room: Room, rng: Random) -> Iterator[Item]:
     """Yield turns of civilians in a match of the teacher, with pictures and without."""
-    culprit = next(iter(script.murderers))
+    language, culprit = script.language, next(iter(script.murderers))
     how = Rules(preset="short", seed=case.drawn.world.frame.seed)
     for mark, told in (("", script), (", blank", case.told[language].bare)):
-        turns = [
-            one for one in play_match(case, language, told, how) if one.observation.seat != culprit
-        ]
-        speeches = [
-            one for one in turns if one.asked.purpose not in (Purpose.VOTE, Purpose.CONCLUDE)
-        ]
+        played = play_match(case, language, told, how, room)
+        turns = [one for one in played if one.observation.seat != culprit]
         if not mark:
-            for one in rng.sample(speeches, min(len(speeches), _SPEECHES)):
-                yield _turn("speech", case, language, one)
+            yield from _spoken(case, language, turns, rng)
         first = next(one for one in turns if one.asked.purpose is Purpose.CONCLUDE)
         yield _turn(f"verdict{mark}", case, language, first)
         for one in turns:
@@ -169,26 +193,41 @@ def _turns(case: Case, language: Language, script: Script, rng: Random) -> Itera
                 yield _vote(f"ballot{mark}", language, one, culprit)
 
 
+def _spoken(
+    case: Case, language: Language, turns: Sequence[Episode], rng: Random
+) -> Iterator[Item]:
+    speeches: list[Episode] = []
+    for one in turns:
+        if one.asked.is_question:
+            judge = judge_answer(case, language, one.observation, one.answers)
+            yield _item("answer", language, one, judge)
+        elif one.asked.purpose not in (Purpose.VOTE, Purpose.CONCLUDE):
+            speeches.append(one)
+    for one in rng.sample(speeches, min(len(speeches), _SPEECHES)):
+        yield _turn("speech", case, language, one)
+
+
 def _turn(name: str, case: Case, language: Language, one: Episode) -> Item:
-    return Item(
-        table=name,
-        language=language,
-        prompt=one.request.messages,
-        judge=judge_speech(case, language, one.observation, one.asked.purpose),
-        constraint=one.request.constraint,
-    )
+    judge = judge_speech(case, language, one.observation, one.asked.purpose)
+    return _item(name, language, one, judge)
 
 
 def _vote(name: str, language: Language, one: Episode, culprit: str) -> Item:
     constraint = one.request.constraint
     assert isinstance(constraint, ChoiceConstraint), "a vote is a choice"
     options = tuple(each for each in constraint.options if each in one.observation.seats)
+    found = _item(name, language, one, lambda reply: {"right": [reply == culprit]})
+    return replace(found, constraint=ChoiceConstraint(options=options))
+
+
+def _item(name: str, language: Language, one: Episode, judge: Judge) -> Item:
     return Item(
         table=name,
         language=language,
         prompt=one.request.messages,
-        judge=lambda reply: {"right": [reply == culprit]},
-        constraint=ChoiceConstraint(options=options),
+        judge=judge,
+        constraint=one.request.constraint,
+        episode=one,
     )
 
 
@@ -207,19 +246,21 @@ async def answer_all(model: ChatModel, items: Sequence[Item]) -> list[Row]:
                     constraint=item.constraint,
                 )
             )
-        text = done.text.strip()
-        asked = item.prompt[-1].text.splitlines()[0]
-        return Row(
-            table=item.table,
-            language=item.language,
-            asked=asked,
-            reply=text,
-            judged=item.judge(text),
-        )
+        return _row(item, done.text.strip())
 
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(answer(n, item)) for n, item in enumerate(items)]
     return [task.result() for task in tasks]
+
+
+def _row(item: Item, reply: str) -> Row:
+    return Row(
+        table=item.table,
+        language=item.language,
+        asked=item.prompt[-1].text.splitlines()[0],
+        reply=reply,
+        judged=item.judge(reply),
+    )
 
 
 def table(rows: Sequence[Row]) -> Iterator[str]:

@@ -26,11 +26,15 @@ Judge = Callable[[str], Mapping[str, Sequence[bool]]]
 """From a reply to how often it did well, by measure."""
 
 
-def judge_answer(apt: Sequence[str], known: frozenset[str]) -> Judge:
+def judge_answer(case: Case, language: Language, seen: Observation, apt: Sequence[str]) -> Judge:
     """Judge an answer: whether it holds a statement that answers, and which sentences are true."""
+    known = list_sentences(case, language, seen)
+    alias = seat_of(case, language, seen.seat).victim
+    several = {one.replace(alias, name) for one in apt for name in (alias, *seen.victims)}
 
     def judge(reply: str) -> Mapping[str, Sequence[bool]]:
-        return {"apt": [any(one in reply for one in apt)], "true": true_sentences(reply, known)}
+        is_apt = any(one in reply for one in several)
+        return {"apt": [is_apt], "true": true_sentences(reply, known)}
 
     return judge
 
@@ -67,8 +71,13 @@ def list_sentences(case: Case, language: Language, seen: Observation) -> frozens
     heard = [one.text for one in seen.events if isinstance(one, Said)]
     for text in (*heard, seen.opening, *(clue.text for clue in seen.clues)):
         found += split_sentences(text)
+    for clue in seen.clues:
+        found += [
+            sentence(language, "clue", title=clue.title, text=one)
+            for one in split_sentences(clue.text)
+        ]
     found += marks_of(case, language, seen)
-    found.append(sentence(language, "denial", victim=said.victim))
+    found += [sentence(language, "denial", victim=one) for one in (said.victim, *seen.victims)]
     names = case.told[language].cast.names
     who = next(key for key, name in names.items() if name == seen.seat)
     known = {one.other for one in statements_of(case, language, who)}

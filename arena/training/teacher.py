@@ -61,6 +61,11 @@ class Teacher:
             return Reply(values=tuple(named.items()), variant=variant.name)
         return Reply(values=tuple(named.items()))
 
+    def answers(self, request: DecisionRequest) -> tuple[str, ...]:
+        """Return what answers the question that a request quotes; nothing where none was put."""
+        found = self.asked.get(request.quoted(QUESTION))
+        return () if found is None else found.answers
+
     def statements(self, seat: str) -> tuple[Statement, ...]:
         """Return what a seat can say."""
         return statements_of(self.case, self.language, self._ids()[seat])

@@ -15,6 +15,7 @@ from PIL import Image
 from arena.models.chat import Message
 from arena.run.model_pool import PictureStore
 from arena.run.one_model import open_one_model
+from arena.training.episodes import WHOLE
 from arena.training.evaluate import REPLY_TOKENS, Item, answer_all, items_of
 from scripts_mm.script import LANGUAGES
 
@@ -32,8 +33,8 @@ def a_few_items(files: dict[str, bytes]) -> list[Item]:
     """Return prompts of a test case in both languages, half of them about pictures."""
     found: list[Item] = []
     for language in LANGUAGES:
-        items = [*items_of(95_011, language, files)]
-        for table in ("interview", "reading "):
+        items = [*items_of(95_011, language, files, WHOLE)]
+        for table in ("answer", "reading "):
             found += [one for one in items if one.table.startswith(table)][: PROMPTS // 4]
     return found
 

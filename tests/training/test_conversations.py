@@ -1,6 +1,7 @@
 """What the mini model learns from: generated matches through the production prompts."""
 
 import asyncio
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,8 +10,10 @@ from arena.core.purposes import Purpose
 from arena.core.specs import CHOICE
 from arena.models.chat import ChoiceConstraint, Request
 from arena.models.function import FunctionModel
+from arena.players.contestants import read_contestant
 from arena.players.first_person import speak_as_role
 from arena.training.episodes import (
+    WHOLE,
     Episode,
     Room,
     Rules,
@@ -20,7 +23,7 @@ from arena.training.episodes import (
     last_of_seats,
     play_match,
 )
-from arena.training.evaluate import answer_all, items_of, table
+from arena.training.evaluate import answer_all, evaluate_player, items_of, table
 from arena.training.judging import judge_speech
 from arena.training.reading import readings_of, small_script
 from arena.training.testimony import statements_of
@@ -120,7 +123,9 @@ def test_a_small_picture_is_made_of_whole_squares_and_asked_about(language: Lang
 
 def test_evaluation_tells_right_from_wrong_replies() -> None:
     files: dict[str, bytes] = {}
-    items = [one for one in items_of(SEED, "en", files) if not one.table.startswith("ballot")]
+    items = [
+        one for one in items_of(SEED, "en", files, WHOLE) if not one.table.startswith("ballot")
+    ]
 
     def wrong(request: Request) -> str:
         del request
@@ -129,8 +134,29 @@ def test_evaluation_tells_right_from_wrong_replies() -> None:
     rows = asyncio.run(answer_all(FunctionModel(wrong), items))
     assert {row.reply for row in rows} == {"I was at the opera."}
     lines = [*table(rows)]
-    assert {line.split()[0] for line in lines} >= {"interview", "speech", "verdict", "reading"}
+    assert {line.split()[0] for line in lines} >= {"answer", "speech", "verdict", "reading"}
     assert all(" 0.00 [0.00," in line for line in lines)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_sentences_that_an_extractive_reply_may_be_count_as_true(language: Language) -> None:
+    room = replace(WHOLE, replies="extractive")
+    tables = ("answer", "speech")
+    items = [one for one in items_of(SEED, language, {}, room) if one.table in tables]
+    apt = 0
+    for one in items:
+        if not isinstance(one.constraint, ChoiceConstraint):
+            continue
+        judged = [one.judge(option) for option in one.constraint.options]
+        assert all(all(found["true"]) for found in judged), one.constraint.options
+        apt += one.table == "answer" and any(all(found["apt"]) for found in judged)
+    assert apt >= sum(one.table == "answer" for one in items) - 1, "nearly every question has one"
+
+
+def test_a_player_without_a_model_is_measured_on_the_same_turns() -> None:
+    rows = asyncio.run(evaluate_player(read_contestant("naive:share,asks"), 1))
+    assert {row.table for row in rows} >= {"answer", "ballot"}
+    assert all(row.judged["true"] for row in rows if row.table == "answer")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,0 +1,150 @@
+"""Extractive replies: every text of a reply is a whole sentence that the seat's prompt holds.
+
+A model of a few million parameters chooses a sentence long before it writes one. As in extractive
+question answering, its reply is one of the sentences of its private script (in the first person)
+and of the clues that the prompt shows, or one of the few in the wording's table `extract`. The
+structured outputs of the server hold it to that, and the model's own probabilities choose.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from arena.core.events import QuestionAsked, Said
+from arena.core.observation import Observation
+from arena.core.purposes import QUESTION, Purpose
+from arena.core.requests import DecisionRequest
+from arena.memory.lexical import split_sentences
+from arena.models.chat import (
+    ChoiceConstraint,
+    Constraint,
+    JsonConstraint,
+    JsonField,
+    Message,
+    VariantConstraint,
+)
+from arena.players.first_person import speak_as_role
+from arena.players.own_script import read_own_script
+from arena.players.wording import find_wording
+
+_OF_INTRODUCTION = 3
+"""First sentences of the script that may introduce a role."""
+_LEAST_WORDS = 4
+"""Of a sentence: shorter ones are headings, numbers and exclamations."""
+_WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W_]+")
+"""A word, or two Chinese characters."""
+QUESTIONS = ("reason", "relation", "last_seen", "alibi", "known", "hidden")
+"""Keys of the questions that may be put to anybody, about any case."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentences:
+    """What the texts of a reply may be."""
+
+    spoken: tuple[str, ...]
+    """Of all texts but questions."""
+    questions: tuple[str, ...]
+
+
+def find_sentences(
+    observation: Observation, request: DecisionRequest, prompt: Sequence[Message]
+) -> Sentences:
+    """Return the sentences that a reply to `prompt` may hold; only answers repeat what was said."""
+    shown = "\n".join(one.text for one in prompt)
+    candidates = dict.fromkeys(_candidates(observation, request, shown))
+    said = _already_said(observation)
+    say = find_wording(observation.language)
+    short = [one for one in candidates if len(one) <= request.max_chars]
+    is_new = [one for one in short if request.is_question or one not in said]
+    asked = dict.fromkeys(_questions(observation))
+    fresh = [one for one in asked if one not in said]
+    return Sentences(
+        spoken=tuple(is_new or short) or (say("extract.nothing"),),
+        questions=tuple(fresh or asked),
+    )
+
+
+def hold_to(constraint: Constraint | None, sentences: Sentences) -> Constraint:
+    """Return `constraint` with every free text narrowed to `sentences`; None: it is all text."""
+    match constraint:
+        case None:
+            return ChoiceConstraint(options=sentences.spoken)
+        case ChoiceConstraint():
+            return constraint
+        case JsonConstraint():
+            fields = tuple(_hold_field(one, sentences) for one in constraint.fields)
+            return JsonConstraint(fields=fields)
+        case VariantConstraint():
+            return VariantConstraint(
+                variants=tuple(
+                    JsonConstraint(fields=tuple(_hold_field(one, sentences) for one in each.fields))
+                    for each in constraint.variants
+                )
+            )
+
+
+def _hold_field(field: JsonField, sentences: Sentences) -> JsonField:
+    if field.options:
+        return field
+    options = sentences.questions if field.name == QUESTION else sentences.spoken
+    return replace(field, options=options, max_chars=0)
+
+
+def _candidates(observation: Observation, request: DecisionRequest, shown: str) -> Iterator[str]:
+    """Yield sentences that a reply may hold; those of a murderer keep clear of its deed."""
+    own = list(_own_sentences(observation, shown))
+    if request.purpose is Purpose.INTRODUCE:
+        yield from own[:_OF_INTRODUCTION]
+        return
+    yield from own
+    say = find_wording(observation.language)
+    for clue in observation.clues:
+        for one in split_sentences(clue.text):
+            if one in shown and _is_whole(one):
+                yield say("extract.clue", title=clue.title, text=one)
+    if request.is_question:
+        yield from _replies(observation, request.quoted(QUESTION))
+    elif request.purpose is Purpose.CONCLUDE:
+        heard = (event.text for event in observation.events if isinstance(event, Said))
+        yield from (one for text in heard for one in split_sentences(text) if one in shown)
+
+
+def _replies(observation: Observation, question: str) -> Iterator[str]:
+    """Yield what anybody may answer: a denial, or that its script does not mention another."""
+    say = find_wording(observation.language)
+    for victim in observation.victims:
+        yield say("extract.denial", victim=victim)
+    for other in observation.seats:
+        if other in question and other not in observation.private_script:
+            yield say("extract.nothing_of", other=other)
+
+
+def _own_sentences(observation: Observation, shown: str) -> Iterator[str]:
+    script = read_own_script(observation)
+    for sentence, may in zip(script.sentences, script.spoken, strict=True):
+        if may and sentence in shown and _is_whole(sentence):
+            yield speak_as_role(sentence, observation.language)
+
+
+def _is_whole(sentence: str) -> bool:
+    """Tell whether a sentence says something by itself, and holds quotations from end to end."""
+    is_quoted_whole = sentence.count("“") == sentence.count("”") and sentence.count('"') % 2 == 0
+    return is_quoted_whole and len(_WORD.findall(sentence)) >= _LEAST_WORDS
+
+
+def _questions(observation: Observation) -> Iterator[str]:
+    say = find_wording(observation.language)
+    others = [one for one in observation.seats if one != observation.seat]
+    for key in QUESTIONS:
+        for victim in observation.victims:
+            yield say(f"extract.{key}", victim=victim)
+    for other in others:
+        yield say("extract.of_other", other=other)
+
+
+def _already_said(observation: Observation) -> frozenset[str]:
+    found: list[str] = []
+    for event in observation.events:
+        if isinstance(event, Said | QuestionAsked) and event.seat == observation.seat:
+            found += [event.text, *split_sentences(event.text)]
+    return frozenset(found)
