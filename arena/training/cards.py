@@ -1,6 +1,6 @@
 """Small pictures to learn reading from: those of generated cases, and cards of random words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
@@ -50,17 +50,24 @@ def patches(image: Image.Image) -> tuple[Tensor, tuple[int, int, int]]:
     return ordered.reshape(rows * columns, 3 * TEMPORAL * PATCH * PATCH), (1, rows, columns)
 
 
+def draw_pictures(case: Case, language: Language, variant: int) -> dict[str, SmallPicture]:
+    """Return every small picture of a case by its clue; a variant draws it another way."""
+    return {
+        name: draw_small(spec, fonts_of(language), Random(f"{case.id}/{language}/{name}/{variant}"))
+        for name, spec in case.told[language].pictures.items()
+    }
+
+
 def case_cards(
-    case: Case, language: Language, tokenizer: Tokenizer, variant: int
+    case: Case, language: Language, tokenizer: Tokenizer, drawn: Mapping[str, SmallPicture]
 ) -> dict[str, Card]:
-    """Return the card of every picture of a case by its clue; a variant draws it another way."""
+    """Return the card of every picture of a case by its clue."""
     told = case.told[language]
     clues = {one.id: one for one in case.drawn.world.frame.clues}
     facts = {one.id: one for one in case.drawn.world.facts}
     found: dict[str, Card] = {}
     for name, spec in told.pictures.items():
-        small = draw_small(spec, fonts_of(language), chance_of(case, language, name, variant))
-        seen = ""
+        small, seen = drawn[name], ""
         if not small.words:
             fact = facts[clues[name].facts[0]]
             seen = (
@@ -70,11 +77,6 @@ def case_cards(
             )
         found[name] = make_card(small, tokenizer, language, seen)
     return found
-
-
-def chance_of(case: Case, language: Language, clue: str, variant: int) -> Random:
-    """Return the chance by which a small picture is drawn."""
-    return Random(f"{case.id}/{language}/{clue}/{variant}")
 
 
 def random_card(language: Language, tokenizer: Tokenizer, rng: Random) -> Card:

@@ -17,7 +17,7 @@ from arena.players.event_lines import clue_messages
 from arena.players.first_person import speak_as_role
 from arena.players.model_limits import Shares
 from arena.players.wording import find_wording
-from arena.training.cards import case_cards
+from arena.training.cards import case_cards, draw_pictures
 from arena.training.drills import as_messages, copy_drill, prose, prose_question, prose_script
 from arena.training.encode import Sample, encode, reading_targets, render, token_id
 from arena.training.episodes import (
@@ -155,8 +155,8 @@ def _prose(tokenizer: Tokenizer, case: Case, language: Language, rng: Random) ->
 
 def _read(tokenizer: Tokenizer, case: Case, language: Language, rng: Random) -> Sample:
     """Return a conversation about the pictures of a case, three shown before their questions."""
-    variant = rng.randrange(100)
-    script, files = small_script(case, language, variant)
+    drawn = draw_pictures(case, language, rng.randrange(100))
+    script, files = small_script(case, language, drawn)
     readings = list(readings_of(case, language, rng))
     rng.shuffle(readings)
     messages: list[Message] = []
@@ -166,7 +166,7 @@ def _read(tokenizer: Tokenizer, case: Case, language: Language, rng: Random) -> 
             messages.append(ask_first_seat(script, one.question, rng))
             messages.append(Message(role="assistant", text=one.answer))
     sample = encode(tokenizer, "read", messages, files)
-    cards = case_cards(case, language, tokenizer, variant)
+    cards = case_cards(case, language, tokenizer, drawn)
     printed = [cards[one.clue].tokens for one in readings]
     exact = [frozenset(_ids(tokenizer, one.exact)) for one in readings]
     place = token_id(tokenizer, IMAGE)
@@ -276,7 +276,7 @@ def _draw_script(
 ) -> tuple[Script, Mapping[str, bytes] | None]:
     """Return a script whose pictures are small, or words, or missing."""
     if rng.random() < 1 / 2:
-        return small_script(case, language, rng.randrange(100))
+        return small_script(case, language, draw_pictures(case, language, rng.randrange(100)))
     return _script(case, language, rng), None
 
 

@@ -27,7 +27,7 @@ from typing import Annotated, Final, get_args
 
 import typer
 
-from arena.core.actions import Reply
+from arena.core.actions import Action, Reply
 from arena.core.purposes import Purpose
 from arena.models.chat import CallId, ChatModel, ChoiceConstraint, Constraint, Message, Request
 from arena.players.contestants import Contestant, read_contestant
@@ -35,6 +35,7 @@ from arena.players.model_limits import ModelLimits, Replies
 from arena.players.roster import make_player
 from arena.run.model_pool import PictureStore
 from arena.run.one_model import open_one_model
+from arena.training.cards import draw_pictures
 from arena.training.curriculum import ask_first_seat, show_clues
 from arena.training.episodes import Episode, Room, Rules, play_match, reply_text
 from arena.training.judging import Judge, judge_answer, judge_speech
@@ -92,7 +93,7 @@ def main(
         )
     contestant = read_contestant(model)
     if contestant.model is None:
-        rows = asyncio.run(evaluate_player(contestant, cases))
+        rows = evaluate_player(contestant, cases)
     else:
         rows = asyncio.run(evaluate(model, cases, replies))
     if out is not None:
@@ -109,18 +110,23 @@ async def evaluate(name: str, cases: int, replies: str = "") -> list[Row]:
         opened = open_one_model(name, Path(folder), max_requests=_AT_ONCE, log=_say, pictures=store)
         async with opened as found:
             room = _room_of(found.handle.limits, replies)
-            items = _all_items(cases, files, room)
+            items = await asyncio.to_thread(_all_items, cases, files, room)
             return await answer_all(found.handle.replicas[0].chat, items)
 
 
-async def evaluate_player(contestant: Contestant, cases: int) -> list[Row]:
-    """Return a row for each turn of a player without a model."""
+def evaluate_player(contestant: Contestant, cases: int) -> list[Row]:
+    """Return a row for each answer of a player without a model."""
+    items = _all_items(cases, {}, Room())
+    player = make_player(contestant, None, None)
+
+    async def act(number: int, one: Episode) -> Action:
+        return (await player.act(one.observation, one.asked, Random(number))).action
+
     rows: list[Row] = []
-    for number, item in enumerate(_all_items(cases, {}, Room())):
+    for number, item in enumerate(items):
         if (one := item.episode) is None:
             continue
-        player = make_player(contestant, None, None)
-        action = (await player.act(one.observation, one.asked, Random(number))).action
+        action = asyncio.run(act(number, one))
         if isinstance(action, Reply):
             rows.append(_row(item, reply_text(action, one.asked, item.language)))
     return rows
@@ -148,7 +154,7 @@ def items_of(seed: int, language: Language, files: dict[str, bytes], room: Room)
     """Yield what is asked about one case; the pictures are added to `files` by content hash."""
     rng = Random(f"{seed}/{language}/evaluation")
     case = make_case(seed, options_of("medium", 5), (language,))
-    script, drawn = small_script(case, language, 0)
+    script, drawn = small_script(case, language, draw_pictures(case, language, 0))
     files |= drawn
     yield from _readings(case, script, rng)
     yield from _turns(case, script, room, rng)

@@ -14,11 +14,14 @@ from arena.training.align import card_loss
 from arena.training.attention import attention_loss
 from arena.training.cards import Card, picture_rows
 from arena.training.encode import Sample
+from arena.training.lookup import CHOOSE, CHOOSE_TOO
 from arena.training.untyped import Tensor, functional, torch
 
 _PROMPT_SHARE: Final = 0.05
 _PROMPT_WEIGHT: Final = 0.3
 _ATTENTION_WEIGHT: Final = 0.15
+_CHOOSING_WEIGHT: Final = 4.0
+"""Of the heads that choose the passage, against the other heads: they learn last."""
 _FIRST_WEIGHT: Final = 3.0
 """Of the first token of a reply, with which the choice is made."""
 
@@ -106,7 +109,8 @@ class Learner:
             for (layer, head), loss in attention_loss(
                 text, self.caught, row, one.goals, rng
             ).items():
-                total = total + loss
+                is_choice = (layer, head) in (CHOOSE, CHOOSE_TOO)
+                total = total + (_CHOOSING_WEIGHT if is_choice else 1.0) * loss
                 self.tally.add(f"head {layer}.{head}", float(loss.detach()), 0, 1)
         return total / max(1, counted)
 

@@ -2,8 +2,9 @@
 
 Learned from replies alone, the choice of the passage stays at chance for long. So heads are shown:
 each token of a passage gathers its first tokens, by which it is known, and all so far; a word of a
-question attends to its occurrences in passages, and takes over by which they are known; a reply
-gathers the question that it answers; it attends to the last token of the passage that answers; and
+question attends to its occurrences in passages, and takes over by which they are known, and where
+it has none, to the first token of all, which tells nothing; a reply gathers these words of the
+question that it answers, all alike; it attends to the last token of the passage that answers; and
 it attends to the token of the passage that comes next.
 """
 
@@ -28,8 +29,6 @@ POINT: Final[Head] = (5, 0)
 Span = tuple[int, int]
 """First token and the one after the last."""
 _SINK: Final[Span] = (0, 1)
-_CHOSEN: Final = 1
-"""First tokens of a reply at which the passage is chosen."""
 _KNOWN_BY: Final = 4
 """First tokens by which a passage is known from others."""
 _RARE: Final = 6
@@ -71,28 +70,33 @@ def targets(
     for one in repeats:
         found += _of_repeat(ids, one)
         if one.question is not None:
-            found += _of_question(ids, one.question, occurrences)
+            found += _of_question(ids, one, one.question, occurrences)
     return found
 
 
 def _of_question(
-    ids: Sequence[int], question: Span, occurrences: Mapping[int, list[Span]]
+    ids: Sequence[int], one: Repeat, question: Span, occurrences: Mapping[int, list[Span]]
 ) -> Iterator[Target]:
+    """Yield how the question finds its passage, at the token before the reply.
+
+    Further on, the reply itself says which passage it is.
+    """
+    telling = [at for at in range(*question) if 0 < len(occurrences.get(ids[at], [])) <= _RARE]
     for at in range(*question):
-        goals = occurrences.get(ids[at], [])
-        if 0 < len(goals) <= _RARE:
-            yield Target(MATCH, at, tuple(goals))
+        # A word that is everywhere, or nowhere, would only vote for passages at random.
+        yield Target(MATCH, at, tuple(occurrences[ids[at]]) if at in telling else (_SINK,))
+    before, passage = one.reply[0] - 1, (one.passage[1] - 1, one.passage[1])
+    yield Target(MATCH, before, (_SINK,))
+    # One target a word: all telling words count the same, and none alone.
+    for at in telling or [*range(*question)]:
+        yield Target(QUESTION, before, ((at, at + 1),))
+    yield Target(QUESTION_TOO, before, (question,))
+    yield Target(CHOOSE, before, (passage,))
+    yield Target(CHOOSE_TOO, before, (passage,))
 
 
 def _of_repeat(ids: Sequence[int], one: Repeat) -> Iterator[Target]:
     (first, last), (start, stop) = one.reply, one.passage
-    if one.question is not None:
-        # Further on, the reply itself says which passage it is.
-        for at in range(first - 1, min(first + _CHOSEN - 1, last - 1)):
-            yield Target(QUESTION, at, (one.question,))
-            yield Target(QUESTION_TOO, at, (one.question,))
-            yield Target(CHOOSE, at, ((stop - 1, stop),))
-            yield Target(CHOOSE_TOO, at, ((stop - 1, stop),))
     same = SequenceMatcher(None, ids[start:stop], ids[first:last], autojunk=False)
     place: dict[int, int] = {}
     for a, b, size in same.get_matching_blocks():

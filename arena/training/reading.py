@@ -6,7 +6,6 @@ from io import BytesIO
 from random import Random
 from typing import Any
 
-from arena.training.cards import chance_of, fonts_of
 from arena.training.questions import wordings
 from scripts_mm.drawing.chat import ChatSpec
 from scripts_mm.drawing.checklist import ChecklistSpec
@@ -14,7 +13,7 @@ from scripts_mm.drawing.invoice import InvoiceSpec
 from scripts_mm.drawing.letter import LetterSpec
 from scripts_mm.drawing.log import LogSpec
 from scripts_mm.generate.case import Case, cast_of, pictured_script
-from scripts_mm.generate.pictures.small import draw_small
+from scripts_mm.generate.pictures.small import SmallPicture
 from scripts_mm.generate.pictures.spec import PictureSpec
 from scripts_mm.generate.telling.phrases import hour, span
 from scripts_mm.generate.telling.sayings import shown
@@ -35,19 +34,17 @@ class Reading:
 
 
 def small_script(
-    case: Case, language: Language, variant: int
+    case: Case, language: Language, drawn: Mapping[str, SmallPicture]
 ) -> tuple[Script, Mapping[str, bytes]]:
     """Return the script with small pictures, and their PNG bytes by content hash."""
-    told = case.told[language]
-    drawn: dict[str, bytes] = {}
-    for name, spec in told.pictures.items():
+    files: dict[str, bytes] = {}
+    for name, small in drawn.items():
         file = BytesIO()
-        rng = chance_of(case, language, name, variant)
-        draw_small(spec, fonts_of(language), rng).image.save(file, "PNG")
-        drawn[name] = file.getvalue()
-    script = pictured_script(told, drawn)
+        small.image.save(file, "PNG", compress_level=1)
+        files[name] = file.getvalue()
+    script = pictured_script(case.told[language], files)
     shown_by = {clue.id: clue.pictures[0].sha256 for clue in script.clues if clue.pictures}
-    return script, {shown_by[name]: data for name, data in drawn.items()}
+    return script, {shown_by[name]: data for name, data in files.items()}
 
 
 def readings_of(case: Case, language: Language, rng: Random) -> tuple[Reading, ...]:

@@ -12,6 +12,7 @@ from arena.models.chat import ChoiceConstraint, Request
 from arena.models.function import FunctionModel
 from arena.players.contestants import read_contestant
 from arena.players.first_person import speak_as_role
+from arena.training.cards import draw_pictures
 from arena.training.episodes import (
     WHOLE,
     Episode,
@@ -106,7 +107,7 @@ def test_the_answers_of_an_interview_hold_what_was_asked(language: Language) -> 
 def test_a_small_picture_is_made_of_whole_squares_and_asked_about(language: Language) -> None:
     faces(language)
     case = a_case(language)
-    script, files = small_script(case, language, 0)
+    script, files = small_script(case, language, draw_pictures(case, language, 0))
     shown = [picture for clue in script.clues for picture in clue.pictures]
     assert shown
     for picture in shown:
@@ -154,7 +155,7 @@ def test_the_sentences_that_an_extractive_reply_may_be_count_as_true(language: L
 
 
 def test_a_player_without_a_model_is_measured_on_the_same_turns() -> None:
-    rows = asyncio.run(evaluate_player(read_contestant("naive:share,asks"), 1))
+    rows = evaluate_player(read_contestant("naive:share,asks"), 1)
     assert {row.table for row in rows} >= {"answer", "ballot"}
     assert all(row.judged["true"] for row in rows if row.table == "answer")
 

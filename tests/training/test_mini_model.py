@@ -21,6 +21,7 @@ from arena.training.lookup import (
     MATCH,
     POINT,
     QUESTION,
+    QUESTION_TOO,
     START,
     Repeat,
     targets,
@@ -87,9 +88,10 @@ def test_heads_are_shown_the_passage_the_question_and_the_next_token() -> None:
     assert [goals[START, at] for at in (0, 2, 4)] == [((0, 1),), ((0, 3),), ((0, 4),)]
     assert goals[MATCH, 4] == ((0, 1),)
     assert goals[MATCH, 6] == ((3, 4),)
-    assert (MATCH, 5) not in goals
+    assert goals[MATCH, 5] == ((0, 1),), "a word that no passage has votes for none"
     assert goals[CHOOSE, 7] == ((4, 5),)
-    assert goals[QUESTION, 7] == ((5, 7),)
+    assert goals[QUESTION, 7] == ((6, 7),), "the word that a passage has"
+    assert goals[QUESTION_TOO, 7] == ((5, 7),)
     assert (CHOOSE, 9) not in goals
     assert [goals[POINT, at] for at in (7, 8, 9)] == [((1, 2),), ((2, 3),), ((3, 4),)]
 
