@@ -206,7 +206,7 @@ def _spoken(
     for one in turns:
         if one.asked.is_question:
             judge = judge_answer(case, language, one.observation, one.answers)
-            yield _item("answer", language, one, judge)
+            yield _item(one.asked.purpose.value, language, one, judge)
         elif one.asked.purpose not in (Purpose.VOTE, Purpose.CONCLUDE):
             speeches.append(one)
     for one in rng.sample(speeches, min(len(speeches), _SPEECHES)):
