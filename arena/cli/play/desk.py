@@ -8,7 +8,6 @@ from time import monotonic
 
 from rich.text import Text
 
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.play.briefing import render_options
 from arena.cli.play.instructions import drop_format
 from arena.cli.play.prompt import LineReader
@@ -23,6 +22,7 @@ from arena.core.specs import TEXT, Choice, Field, OneOf, Variant, spec_fields, v
 from arena.core.validation import Invalid, validate
 from arena.errors import LeftError
 from arena.games.registry import find_game
+from arena.view.sanitize import sanitize_line
 
 _COMMAND = re.compile(r"[/／、]([a-z]+)")
 """A command; a Chinese keyboard types another mark where a slash is meant."""

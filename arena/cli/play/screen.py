@@ -8,11 +8,6 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from arena.cli.console.live_status import LiveStatus, status_line
-from arena.cli.console.sanitize import sanitize_line
-from arena.cli.i18n.choice import messages_for
-from arena.cli.i18n.desk import DESK_MESSAGES, DeskMessages
-from arena.cli.i18n.en import EN
-from arena.cli.i18n.messages import Messages
 from arena.cli.play.briefing import (
     render_clues,
     render_role,
@@ -20,13 +15,19 @@ from arena.cli.play.briefing import (
     render_stage,
     render_table,
 )
-from arena.cli.rendering.context import ViewOptions, is_everybody_asked, render_context
+from arena.cli.rendering.context import ViewOptions, render_context
 from arena.cli.rendering.events import render_event
 from arena.cli.rendering.layout import heading, note, print_blocks
 from arena.core.events import Event, StageStarted
 from arena.core.observation import Observation, observe
 from arena.core.state import MatchState, pending, reduce
 from arena.run.observer import BaseObserver
+from arena.view.i18n.choice import messages_for
+from arena.view.i18n.desk import DESK_MESSAGES, DeskMessages
+from arena.view.i18n.en import EN
+from arena.view.i18n.messages import Messages
+from arena.view.match_view import is_everybody_asked
+from arena.view.sanitize import sanitize_line
 from scripts_mm.script import Picture
 
 
@@ -186,7 +187,7 @@ class SeatScreen(BaseObserver):
         context = render_context(state, self._view, self.messages)
         rows = render_event(context, event)
         if isinstance(event, StageStarted) and rows:
-            text = dict(context.observe().own.stages).get(event.stage, "")
+            text = dict(context.match.observe().own.stages).get(event.stage, "")
             return (*rows, *render_stage(event.stage, text, self.messages))
         return rows
 

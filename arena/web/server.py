@@ -1,0 +1,172 @@
+"""The web server: pages of the runs in a folder, and streams of their events."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from aiohttp import web
+
+from arena.core.observation import Spectator
+from arena.errors import ArenaError, RecordError
+from arena.view.i18n.choice import messages_for
+from arena.web.feed import MatchFeed
+from arena.web.pages import STATIC, render_page
+from arena.web.runs import Runs
+from arena.web.security import Access, Handler, add_headers, guard
+from scripts_mm.script import Picture
+
+_FOREVER: Final = "public, max-age=31536000, immutable"
+_PING_SECONDS: Final = 15.0
+_TYPES: Final = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
+
+
+@dataclass(slots=True)
+class Site:
+    """What the handlers share."""
+
+    runs: Runs
+    feeds: dict[tuple[str, str], MatchFeed] = field(
+        default_factory=dict[tuple[str, str], MatchFeed]
+    )
+
+    def feed(self, run: str, match: str) -> MatchFeed:
+        """Return the feed of a match; raises `RecordError` where there is none."""
+        if (run, match) not in self.feeds:
+            record = self.runs.open(run)
+            record.spec(match)
+            self.feeds[run, match] = MatchFeed(
+                record.match(match), Spectator(), partial(picture_address, run)
+            )
+        return self.feeds[run, match]
+
+
+SITE: Final = web.AppKey("site", Site)
+
+
+def picture_address(run: str, picture: Picture) -> str:
+    """Return the address of a picture of a run."""
+    return f"/runs/{run}/pictures/{picture.sha256}"
+
+
+def make_app(folder: Path, access: Access) -> web.Application:
+    """Return the application that shows the runs of `folder`."""
+    app = web.Application(middlewares=[guard(access), _report])
+    app.on_response_prepare.append(add_headers)
+    app[SITE] = Site(Runs(folder))
+    app.add_routes(
+        [
+            web.get("/", show_index),
+            web.get("/runs/{run}", show_run),
+            web.get("/runs/{run}/matches/{match}", show_match),
+            web.get("/runs/{run}/matches/{match}/events", stream_events),
+            web.get("/runs/{run}/pictures/{sha256}", send_picture),
+            web.static("/static", STATIC),
+        ]
+    )
+    return app
+
+
+@asynccontextmanager
+async def serve(
+    folder: Path, access: Access, *, host: str = "127.0.0.1", port: int = 0
+) -> AsyncGenerator[str]:
+    """Serve the runs of `folder` until the block ends; yields the address."""
+    runner = web.AppRunner(make_app(folder, access), access_log=None, shutdown_timeout=1.0)
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, host, port)
+        await site.start()
+        name, found = runner.addresses[0][:2]
+        yield f"http://[{name}]:{found}" if ":" in name else f"http://{name}:{found}"
+    finally:
+        await runner.cleanup()
+
+
+@web.middleware
+async def _report(request: web.Request, handler: Handler) -> web.StreamResponse:
+    try:
+        return await handler(request)
+    except ArenaError as error:
+        return _page("fault.html.jinja", status=404, fault=str(error), language="en")
+
+
+async def show_index(request: web.Request) -> web.StreamResponse:
+    """Show all runs."""
+    runs = request.app[SITE].runs
+    if runs.is_one:
+        raise web.HTTPFound(f"/runs/{runs.names()[0]}")
+    return _page("index.html.jinja", runs=[runs.row(name) for name in runs.names()], language="en")
+
+
+async def show_run(request: web.Request) -> web.StreamResponse:
+    """Show the matches of a run."""
+    runs, name = request.app[SITE].runs, request.match_info["run"]
+    rows = runs.matches(name)
+    languages = {row.summary.language for row in rows if row.summary is not None}
+    messages = messages_for(*languages)
+    return _page(
+        "run.html.jinja",
+        run=runs.row(name),
+        matches=rows,
+        messages=messages,
+        language=messages.language,
+    )
+
+
+async def show_match(request: web.Request) -> web.StreamResponse:
+    """Show a match as far as it is recorded; the page follows the rest itself."""
+    site, run, match = request.app[SITE], request.match_info["run"], request.match_info["match"]
+    feed = site.feed(run, match)
+    feed.read()
+    return _page(
+        "match.html.jinja",
+        run=run,
+        match=match,
+        fragments=[one.html for one in feed.fragments if one.html],
+        last=len(feed.fragments),
+        is_over=feed.is_over,
+        messages=feed.messages,
+        language=feed.messages.language,
+    )
+
+
+async def stream_events(request: web.Request) -> web.StreamResponse:
+    """Send the events after `Last-Event-ID` as they come; the id of each is its number."""
+    site, run, match = request.app[SITE], request.match_info["run"], request.match_info["match"]
+    feed = site.feed(run, match)
+    seen = _last_seen(request)
+    response = web.StreamResponse(headers={"Cache-Control": "no-store"})
+    response.content_type = "text/event-stream"
+    await response.prepare(request)
+    while True:
+        await feed.wait_beyond(seen)
+        for one in feed.fragments[seen:]:
+            lines = "\n".join(f"data: {line}" for line in one.html.split("\n"))
+            await response.write(f"id: {one.number}\n{lines}\n\n".encode())
+        seen = len(feed.fragments)
+        if feed.is_over:
+            await response.write(b"event: over\ndata:\n\n")
+            return response
+
+
+def _last_seen(request: web.Request) -> int:
+    text = request.headers.get("Last-Event-ID") or request.query.get("after", "0")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0  # noqa: PLR2004
+
+
+async def send_picture(request: web.Request) -> web.StreamResponse:
+    """Send a picture by its content hash."""
+    run = request.app[SITE].runs.open(request.match_info["run"])
+    data = run.read_picture(request.match_info["sha256"])
+    kind = next((name for start, name in _TYPES.items() if data.startswith(start)), "")
+    if not kind:
+        raise RecordError("this picture is neither PNG nor JPEG")
+    return web.Response(body=data, content_type=kind, headers={"Cache-Control": _FOREVER})
+
+
+def _page(template: str, *, status: int = 200, **values: object) -> web.Response:
+    text = render_page(template, **values)
+    return web.Response(text=text, status=status, content_type="text/html")
