@@ -48,10 +48,10 @@ class MatchFeed:
         """The match after the last event that was read; None: it has none yet."""
         return self._state
 
-    def read(self) -> None:
-        """Take what is new in the record; raises `RecordError`."""
+    def read(self, *, at_once: bool = False) -> None:
+        """Take what is new in the record, unless it was read a moment ago; raises `RecordError`."""
         now = monotonic()
-        if self.is_over or now - self._looked < _POLL_SECONDS:
+        if self.is_over or (now - self._looked < _POLL_SECONDS and not at_once):
             return
         self._looked = now
         events, self._start = self._record.new_events(self._start)

@@ -15,7 +15,7 @@ STATIC: Final = FOLDER / "static"
 
 def render_page(template: str, **values: Any) -> str:
     """Return a template of this package with `values`; every text in them is escaped."""
-    return _environment().get_template(template).render(values)
+    return _environment().get_template(template).render(words=WORDS, **values)
 
 
 @cache
@@ -28,5 +28,4 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {"text": sanitize, "line": sanitize_line}
-    environment.globals["words"] = WORDS
     return environment

@@ -5,14 +5,13 @@ resolves to this host (DNS rebinding), nor by a form that is posted from elsewhe
 """
 
 import hmac
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
 from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
 from yarl import URL
 
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 COOKIE: Final = "arena_token"
 TOKEN: Final = "token"  # noqa: S105 - the name of a parameter
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -38,7 +37,7 @@ class Access:
     """Wanted once in the address, then in a cookie; empty: none."""
 
 
-def guard(access: Access) -> Callable[[web.Request, Handler], Awaitable[web.StreamResponse]]:
+def guard(access: Access) -> Middleware:
     """Return the middleware that lets nobody else in."""
 
     @web.middleware

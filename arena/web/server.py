@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from arena.core.observation import Spectator
 from arena.errors import ArenaError, RecordError
@@ -15,7 +16,7 @@ from arena.view.i18n.choice import messages_for
 from arena.web.feed import MatchFeed
 from arena.web.pages import STATIC, render_page
 from arena.web.runs import Runs
-from arena.web.security import Access, Handler, add_headers, guard
+from arena.web.security import Access, add_headers, guard
 from scripts_mm.script import Picture
 
 _FOREVER: Final = "public, max-age=31536000, immutable"
@@ -120,7 +121,7 @@ async def show_match(request: web.Request) -> web.StreamResponse:
     """Show a match as far as it is recorded; the page follows the rest itself."""
     site, run, match = request.app[SITE], request.match_info["run"], request.match_info["match"]
     feed = site.feed(run, match)
-    feed.read()
+    feed.read(at_once=True)
     return _page(
         "match.html.jinja",
         run=run,
