@@ -10,7 +10,7 @@ from arena.records.files import atomic_write
 from arena.records.match_record import MatchRecord
 from arena.records.run_record import RunRecord, open_run
 from arena.view.i18n.choice import messages_for
-from arena.web.fragments import render_events
+from arena.web.fragments import Links, render_events
 from arena.web.pages import STATIC, render_page
 from scripts_mm.script import Picture
 
@@ -41,7 +41,7 @@ def write_match(record: MatchRecord, out: Path, *, truth: bool = False) -> int:
         data = run.read_picture(picture.sha256)
         return f"data:{picture.mime};base64,{b64encode(data).decode()}"
 
-    found = render_events(script, events, Spectator(truth=truth), messages, inline)
+    found = render_events(script, events, Spectator(truth=truth), messages, Links(picture=inline))
     style, code = ((STATIC / name).read_text(encoding="utf-8") for name in _ASSETS)
     page = render_page(
         "export.html.jinja",

@@ -5,13 +5,14 @@ from time import monotonic
 from typing import Final
 
 from arena.core.observation import Spectator
+from arena.core.seats import SeatId
 from arena.core.state import MatchState, reduce
 from arena.records.match_record import MatchRecord
 from arena.view.i18n.choice import messages_for
 from arena.view.i18n.en import EN
 from arena.view.i18n.messages import Messages
 from arena.view.match_view import MatchView
-from arena.web.fragments import Fragment, PictureUrl, render_event
+from arena.web.fragments import Fragment, Links, render_event
 
 _POLL_SECONDS: Final = 0.25
 """Between two looks at a record: many watchers of one match share them."""
@@ -24,9 +25,9 @@ class MatchFeed:
     that is started again goes on where it was.
     """
 
-    def __init__(self, record: MatchRecord, observer: Spectator, picture_url: PictureUrl) -> None:
+    def __init__(self, record: MatchRecord, observer: SeatId | Spectator, links: Links) -> None:
         """Follow `record`; nothing is read yet."""
-        self._record, self._observer, self._picture_url = record, observer, picture_url
+        self._record, self._observer, self._links = record, observer, links
         self._state: MatchState | None = None
         self._start = 0
         self._looked = float("-inf")
@@ -60,7 +61,7 @@ class MatchFeed:
             self._state = reduce(state, event)
             view = MatchView(state=self._state, observer=self._observer, messages=self.messages)
             number = len(self.fragments) + 1
-            self.fragments.append(render_event(view, number, event, self._picture_url))
+            self.fragments.append(render_event(view, number, event, self._links))
 
     async def wait_beyond(self, number: int) -> None:
         """Return when there are more than `number` events, or the match is over."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from arena.core.events import Event
+from arena.core.events import Event, QuestionAsked, Said, VoteCast
 from arena.core.observation import Spectator
 from arena.core.seats import SeatId
 from arena.core.state import MatchState, reduce
@@ -15,6 +15,17 @@ from arena.web.pages import render_page
 from scripts_mm.script import Picture, Script
 
 PictureUrl = Callable[[Picture], str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Links:
+    """Addresses in fragments."""
+
+    picture: PictureUrl
+    calls: Callable[[str], str] | None = None
+    """Of the model calls behind a request, by its id; None: they are not shown."""
+
+
 COLORS: Final = 10
 """Colours of seats in the style sheet."""
 
@@ -34,17 +45,17 @@ def render_events(
     events: Iterable[Event],
     observer: SeatId | Spectator,
     messages: Messages,
-    picture_url: PictureUrl,
+    links: Links,
 ) -> Iterator[Fragment]:
     """Yield the fragments of a match from its beginning, as `observer` may see it."""
     state = MatchState(script=script)
     for number, event in enumerate(events, start=1):
         state = reduce(state, event)
         view = MatchView(state=state, observer=observer, messages=messages)
-        yield render_event(view, number, event, picture_url)
+        yield render_event(view, number, event, links)
 
 
-def render_event(view: MatchView, number: int, event: Event, picture_url: PictureUrl) -> Fragment:
+def render_event(view: MatchView, number: int, event: Event, links: Links) -> Fragment:
     """Return the fragment of `event`, the last one of the view's state."""
     item = describe(view, event)
     if item is None:
@@ -57,6 +68,13 @@ def render_event(view: MatchView, number: int, event: Event, picture_url: Pictur
         number=number,
         messages=view.messages,
         colors={seat: at % COLORS for at, seat in enumerate(seats)},
-        picture_url=picture_url,
+        picture_url=links.picture,
+        calls=_calls_of(event, links),
     )
     return Fragment(number=number, html=html)
+
+
+def _calls_of(event: Event, links: Links) -> str:
+    """Return the address of the model calls behind what a seat said; empty: none are shown."""
+    is_turn = isinstance(event, Said | QuestionAsked | VoteCast) and event.request
+    return links.calls(event.request) if is_turn and links.calls else ""

@@ -6,21 +6,24 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote, urlencode
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from arena.core.observation import Spectator
 from arena.errors import ArenaError, RecordError
 from arena.view.i18n.choice import messages_for
+from arena.web.calls import calls_of
 from arena.web.feed import MatchFeed
+from arena.web.fragments import Links
+from arena.web.observers import may_reveal, read_observer, seats_of
 from arena.web.pages import STATIC, render_page
 from arena.web.runs import Runs
 from arena.web.security import Access, add_headers, guard
 from scripts_mm.script import Picture
 
 _FOREVER: Final = "public, max-age=31536000, immutable"
-_PING_SECONDS: Final = 15.0
+_AS: Final = "as"
 _TYPES: Final = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 
 
@@ -29,19 +32,54 @@ class Site:
     """What the handlers share."""
 
     runs: Runs
-    feeds: dict[tuple[str, str], MatchFeed] = field(
-        default_factory=dict[tuple[str, str], MatchFeed]
+    feeds: dict[tuple[str, str, str], MatchFeed] = field(
+        default_factory=dict[tuple[str, str, str], MatchFeed]
     )
+    """By run, match, and as whom it is seen."""
 
-    def feed(self, run: str, match: str) -> MatchFeed:
-        """Return the feed of a match; raises `RecordError` where there is none."""
-        if (run, match) not in self.feeds:
-            record = self.runs.open(run)
-            record.spec(match)
-            self.feeds[run, match] = MatchFeed(
-                record.match(match), Spectator(), partial(picture_address, run)
+    def feed(self, place: "Place") -> MatchFeed:
+        """Return the feed of a match; raises `RecordError` where there is none to be shown."""
+        run = self.runs.open(place.run)
+        run.spec(place.match)
+        record = run.match(place.match)
+        observer = read_observer(run, record, place.observer)
+        key = (place.run, place.match, place.observer)
+        if key not in self.feeds:
+            shows_calls = place.observer and may_reveal(run, record)
+            links = Links(
+                picture=partial(picture_address, place.run),
+                calls=place.calls if shows_calls else None,
             )
-        return self.feeds[run, match]
+            self.feeds[key] = MatchFeed(record, observer, links)
+        return self.feeds[key]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Which match is asked for, and as whom it is seen."""
+
+    run: str
+    match: str
+    observer: str = ""
+
+    @staticmethod
+    def read(request: web.Request) -> "Place":
+        """Return what an address names."""
+        names, observer = request.match_info, request.query.get(_AS, "")
+        return Place(run=names["run"], match=names["match"], observer=observer)
+
+    @property
+    def address(self) -> str:
+        """The path of the match."""
+        return f"/runs/{quote(self.run, safe='')}/matches/{quote(self.match, safe='')}"
+
+    def stream(self) -> str:
+        """Return the address of the events, without the number after which they begin."""
+        return f"{self.address}/events?{urlencode({_AS: self.observer})}"
+
+    def calls(self, request: str) -> str:
+        """Return the address of the model calls behind a request."""
+        return f"{self.address}/calls?{urlencode({'request': request, _AS: self.observer})}"
 
 
 SITE: Final = web.AppKey("site", Site)
@@ -49,7 +87,7 @@ SITE: Final = web.AppKey("site", Site)
 
 def picture_address(run: str, picture: Picture) -> str:
     """Return the address of a picture of a run."""
-    return f"/runs/{run}/pictures/{picture.sha256}"
+    return f"/runs/{quote(run, safe='')}/pictures/{picture.sha256}"
 
 
 def make_app(folder: Path, access: Access) -> web.Application:
@@ -63,6 +101,7 @@ def make_app(folder: Path, access: Access) -> web.Application:
             web.get("/runs/{run}", show_run),
             web.get("/runs/{run}/matches/{match}", show_match),
             web.get("/runs/{run}/matches/{match}/events", stream_events),
+            web.get("/runs/{run}/matches/{match}/calls", show_calls),
             web.get("/runs/{run}/pictures/{sha256}", send_picture),
             web.static("/static", STATIC),
         ]
@@ -119,13 +158,18 @@ async def show_run(request: web.Request) -> web.StreamResponse:
 
 async def show_match(request: web.Request) -> web.StreamResponse:
     """Show a match as far as it is recorded; the page follows the rest itself."""
-    site, run, match = request.app[SITE], request.match_info["run"], request.match_info["match"]
-    feed = site.feed(run, match)
+    site, place = request.app[SITE], Place.read(request)
+    feed = site.feed(place)
     feed.read(at_once=True)
+    run = site.runs.open(place.run)
+    record = run.match(place.match)
     return _page(
         "match.html.jinja",
-        run=run,
-        match=match,
+        run=place.run,
+        match=place.match,
+        stream=place.stream(),
+        observer=place.observer,
+        seats=seats_of(record) if may_reveal(run, record) else (),
         fragments=[one.html for one in feed.fragments if one.html],
         last=len(feed.fragments),
         is_over=feed.is_over,
@@ -134,10 +178,31 @@ async def show_match(request: web.Request) -> web.StreamResponse:
     )
 
 
+async def show_calls(request: web.Request) -> web.StreamResponse:
+    """Show what a seat was sent, thought and replied in one turn."""
+    site, place = request.app[SITE], Place.read(request)
+    run = site.runs.open(place.run)
+    record = run.match(place.match)
+    if not may_reveal(run, record):
+        raise RecordError("a person plays in this match: no prompt of it is shown")
+    wanted, language = request.query.get("request", ""), record.script().language
+    found = calls_of(record, wanted, language)
+    if not found:
+        raise RecordError(f"no model was asked for {wanted[:80]!r}")
+    back = f"{place.address}?{urlencode({_AS: place.observer})}"
+    return _page(
+        "calls.html.jinja",
+        request=wanted,
+        calls=found,
+        back=back,
+        picture_url=partial(picture_address, place.run),
+        language=language,
+    )
+
+
 async def stream_events(request: web.Request) -> web.StreamResponse:
     """Send the events after `Last-Event-ID` as they come; the id of each is its number."""
-    site, run, match = request.app[SITE], request.match_info["run"], request.match_info["match"]
-    feed = site.feed(run, match)
+    feed = request.app[SITE].feed(Place.read(request))
     seen = _last_seen(request)
     response = web.StreamResponse(headers={"Cache-Control": "no-store"})
     response.content_type = "text/event-stream"

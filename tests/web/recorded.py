@@ -9,10 +9,10 @@ from pathlib import Path
 from PIL import Image
 
 from arena.core.events import Event, MatchStarted
-from arena.records.config import RunConfig, ScriptRef, make_pairs
+from arena.records.config import HumanSeat, RunConfig, ScriptRef, make_pairs
 from arena.records.manifest import RunManifest, VersionRecord
 from arena.records.match_record import MatchRecord
-from arena.records.run_record import RunRecord, create_run
+from arena.records.run_record import create_run
 from scripts_mm.files import content_hash
 from scripts_mm.script import Picture, Script
 from tests.cli.tiny import LAMP, Answer, play
@@ -38,7 +38,10 @@ def with_real_pictures(script: Script) -> Script:
 
 
 def make_run(
-    folder: Path, script: Script = LAMP, answer: Answer | None = None
+    folder: Path,
+    script: Script = LAMP,
+    answer: Answer | None = None,
+    human: HumanSeat | None = None,
 ) -> tuple[MatchRecord, tuple[Event, ...]]:
     """Make a run with one planned match; return its record, still empty, and all its events."""
     script = with_real_pictures(script)
@@ -54,6 +57,7 @@ def make_run(
         scripts=(ref,),
         seed=7,
         options=first.options,
+        human=human,
     )
     with create_run(folder) as run:
         run.save_script(ref.sha256, script)
@@ -73,8 +77,3 @@ def write(record: MatchRecord, events: Sequence[Event]) -> None:
     """Append events to a record."""
     with record.open_writer() as writer:
         writer.events(events)
-
-
-def open_made(folder: Path) -> RunRecord:
-    """Return the run in `folder`."""
-    return RunRecord(path=folder)

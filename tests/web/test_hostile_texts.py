@@ -16,7 +16,7 @@ from arena.core.requests import DecisionRequest
 from arena.core.specs import Choice, spec_fields, variants
 from arena.view.i18n.en import EN
 from arena.web.export import write_match
-from arena.web.fragments import render_events
+from arena.web.fragments import Links, render_events
 from scripts_mm.script import Role, Script, Truth
 from tests.cli.tiny import LAMP, Answer, play
 from tests.web.hostile import PAYLOADS
@@ -24,6 +24,7 @@ from tests.web.recorded import make_run, with_real_pictures, write
 from tests.web.test_server import MATCH, read_stream, visit
 
 PLAIN = "plain words"
+LINKS = Links(picture=lambda _: "/p.png")
 
 
 class Elements(HTMLParser):
@@ -78,7 +79,7 @@ def answer_with(text: str) -> Answer:
 def fragments(text: str, *, truth: bool) -> str:
     script = case_with(text)
     events = play(script, answer_with(text))
-    found = render_events(script, events, Spectator(truth=truth), EN, lambda _: "/p.png")
+    found = render_events(script, events, Spectator(truth=truth), EN, LINKS)
     return "\n".join(one.html for one in found)
 
 
@@ -108,7 +109,7 @@ def test_a_payload_as_the_name_of_a_seat_is_text_too(payload: str) -> None:
         replace(LAMP, roles=roles, clues=clues, truth=Truth(culprits=(names[1],), text="x"))
     )
     events = play(script, answer_with(PLAIN))
-    found = render_events(script, events, Spectator(), EN, lambda _: "/p.png")
+    found = render_events(script, events, Spectator(), EN, LINKS)
     shown = elements("\n".join(one.html for one in found))
     assert set(shown.found) <= set(PLAIN_ELEMENTS[False].found)
 

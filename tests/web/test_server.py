@@ -105,7 +105,7 @@ def test_a_live_match_is_followed_and_resumed_at_the_next_event(tmp_path: Path) 
 
     async def look(client: ClientSession) -> None:
         page = await text_of(client, MATCH)
-        assert f'data-stream="{MATCH}/events"' in page
+        assert f'data-stream="{MATCH}/events?as="' in page
         assert 'data-last="10"' in page
         async with asyncio.TaskGroup() as group:
             reading = group.create_task(

@@ -96,7 +96,7 @@ function add(html) {
 }
 
 function follow(address) {
-  const stream = new EventSource(`${address}?after=${log.dataset.last}`);
+  const stream = new EventSource(`${address}&after=${log.dataset.last}`);
   stream.addEventListener("message", (event) => {
     const number = Number(event.lastEventId);
     if (number <= Number(log.dataset.last)) return;
