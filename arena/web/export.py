@@ -42,7 +42,8 @@ def write_match(record: MatchRecord, out: Path, *, truth: bool = False) -> int:
         return f"data:{picture.mime};base64,{b64encode(data).decode()}"
 
     found = render_events(script, events, Spectator(truth=truth), messages, Links(picture=inline))
-    style, code = ((STATIC / name).read_text(encoding="utf-8") for name in _ASSETS)
+    style, lightbox, code = ((STATIC / name).read_text(encoding="utf-8") for name in _ASSETS)
+    code = f"{{\n{lightbox}}}\n{code.replace(_IMPORT, '')}"
     page = render_page(
         "export.html.jinja",
         title=script.title,
@@ -59,7 +60,8 @@ def write_match(record: MatchRecord, out: Path, *, truth: bool = False) -> int:
     return len(page.encode())
 
 
-_ASSETS = ("style.css", "match.js")
+_ASSETS = ("style.css", "lightbox.js", "match.js")
+_IMPORT = 'import "./lightbox.js";\n'
 
 
 def _hash(text: str) -> str:

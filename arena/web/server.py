@@ -1,6 +1,6 @@
 """The web server: pages of the runs in a folder, and streams of their events."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,7 +19,9 @@ from arena.web.fragments import Links
 from arena.web.observers import may_reveal, read_observer, seats_of
 from arena.web.pages import STATIC, render_page
 from arena.web.runs import Runs
+from arena.web.seat import MAX_FORM, ROUTES, SEATS, SeatPages
 from arena.web.security import Access, add_headers, guard
+from arena.web.streams import OVER, encode, last_seen, stream
 from scripts_mm.script import Picture
 
 _FOREVER: Final = "public, max-age=31536000, immutable"
@@ -90,11 +92,13 @@ def picture_address(run: str, picture: Picture) -> str:
     return f"/runs/{quote(run, safe='')}/pictures/{picture.sha256}"
 
 
-def make_app(folder: Path, access: Access) -> web.Application:
-    """Return the application that shows the runs of `folder`."""
-    app = web.Application(middlewares=[guard(access), _report])
+def make_app(folder: Path, access: Access, seats: Sequence[SeatPages] = ()) -> web.Application:
+    """Return the application that shows the runs of `folder`, and the seats of persons."""
+    app = web.Application(middlewares=[guard(access), _report], client_max_size=MAX_FORM)
     app.on_response_prepare.append(add_headers)
     app[SITE] = Site(Runs(folder))
+    app[SEATS] = tuple(seats)
+    app.add_routes(ROUTES)
     app.add_routes(
         [
             web.get("/", show_index),
@@ -111,10 +115,15 @@ def make_app(folder: Path, access: Access) -> web.Application:
 
 @asynccontextmanager
 async def serve(
-    folder: Path, access: Access, *, host: str = "127.0.0.1", port: int = 0
+    folder: Path,
+    access: Access,
+    *,
+    seats: Sequence[SeatPages] = (),
+    host: str = "127.0.0.1",
+    port: int = 0,
 ) -> AsyncGenerator[str]:
     """Serve the runs of `folder` until the block ends; yields the address."""
-    runner = web.AppRunner(make_app(folder, access), access_log=None, shutdown_timeout=1.0)
+    runner = web.AppRunner(make_app(folder, access, seats), access_log=None, shutdown_timeout=1.0)
     await runner.setup()
     try:
         site = web.TCPSite(runner, host, port)
@@ -201,26 +210,20 @@ async def show_calls(request: web.Request) -> web.StreamResponse:
 
 
 async def stream_events(request: web.Request) -> web.StreamResponse:
-    """Send the events after `Last-Event-ID` as they come; the id of each is its number."""
+    """Send the events after the last that the browser has, as they come."""
     feed = request.app[SITE].feed(Place.read(request))
-    seen = _last_seen(request)
-    response = web.StreamResponse(headers={"Cache-Control": "no-store"})
-    response.content_type = "text/event-stream"
-    await response.prepare(request)
+    return await stream(request, _follow(feed, last_seen(request)))
+
+
+async def _follow(feed: MatchFeed, seen: int) -> AsyncGenerator[str]:
     while True:
         await feed.wait_beyond(seen)
         for one in feed.fragments[seen:]:
-            lines = "\n".join(f"data: {line}" for line in one.html.split("\n"))
-            await response.write(f"id: {one.number}\n{lines}\n\n".encode())
+            yield encode(one)
         seen = len(feed.fragments)
         if feed.is_over:
-            await response.write(b"event: over\ndata:\n\n")
-            return response
-
-
-def _last_seen(request: web.Request) -> int:
-    text = request.headers.get("Last-Event-ID") or request.query.get("after", "0")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0  # noqa: PLR2004
+            yield OVER
+            return
 
 
 async def send_picture(request: web.Request) -> web.StreamResponse:

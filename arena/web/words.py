@@ -43,6 +43,15 @@ _EN = {
     "user": "user",
     "assistant": "model",
     "back_to": "Back to the match",
+    "send": "Send",
+    "waiting": "It is not your turn. This page shows what happens.",
+    "starting": "The match is being prepared.",
+    "over": "The match is over.",
+    "late": "That was answered already, or its time was over.",
+    "left": "Seconds left",
+    "choose": "(choose)",
+    "brief": "Read this first",
+    "your_turn": "It is your turn",
 }
 _ZH = {
     "skip": "跳到正文",
@@ -82,6 +91,15 @@ _ZH = {
     "user": "用户",
     "assistant": "模型",
     "back_to": "回到对局",
+    "send": "提交",
+    "waiting": "还没轮到你。新内容会出现在这里。",
+    "starting": "对局正在准备。",
+    "over": "对局结束了。",
+    "late": "这个问题已经回答过，或者时间已到。",
+    "left": "剩余秒数",
+    "choose": "（请选择）",
+    "brief": "请先阅读",
+    "your_turn": "轮到你了",
 }
 WORDS: Mapping[str, Mapping[Language, str]] = MappingProxyType(
     {key: {"en": text, "zh": _ZH[key]} for key, text in _EN.items()}

@@ -22,6 +22,7 @@ from arena.core.events import Event, StageStarted
 from arena.core.observation import Observation, observe
 from arena.core.state import MatchState, pending, reduce
 from arena.run.observer import BaseObserver
+from arena.view.asking import count_known
 from arena.view.i18n.choice import messages_for
 from arena.view.i18n.desk import DESK_MESSAGES, DeskMessages
 from arena.view.i18n.en import EN
@@ -151,17 +152,12 @@ class SeatScreen(BaseObserver):
         assert self._state is not None, "the match has started"
         if not self._is_introduced and not self._introduce():
             return
-        known = self._count_known(self._state)
+        known = count_known(self._state, self._seat)
         while self._held and len(self._held[0][0].history) <= known:
             state, event = self._held.popleft()
             self._shown.append((state, event))
             if rows := self._render(state, event):
                 self.print(*rows)
-
-    def _count_known(self, state: MatchState) -> int:
-        """Return how many events the seat may know: none that came while it must decide."""
-        is_deciding = any(request.seat == self._seat for request in pending(state))
-        return state.opened_at if state.mode != "turns" and is_deciding else len(state.history)
 
     def _introduce(self) -> bool:
         """Print what the seat reads first, once a seat is asked: then it is known what that is.

@@ -1,8 +1,9 @@
 // A match page: what comes is added at the end, and what is there can be played again.
+import "./lightbox.js";
+
 const log = document.getElementById("log");
 const player = document.getElementById("player");
 const state = document.getElementById("state");
-const lightbox = document.getElementById("lightbox");
 let items = [...log.children];
 let at = items.length;
 let timer = 0;
@@ -77,17 +78,6 @@ document.addEventListener("keydown", (event) => {
   if (name !== "play") pause();
   actions[name]();
 });
-log.addEventListener("click", (event) => {
-  const link = event.target.closest("a.picture");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  const small = link.querySelector("img");
-  const large = lightbox.querySelector("img");
-  large.src = link.href;
-  large.alt = small.alt;
-  lightbox.showModal();
-});
-
 function add(html) {
   const wasAtEnd = at >= items.length;
   log.insertAdjacentHTML("beforeend", html);

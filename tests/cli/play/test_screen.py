@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from arena.cli.play.instructions import drop_format
+from arena.view.asking import drop_format
 from arena.cli.play.screen import SeatScreen
 from arena.cli.rendering.context import ViewOptions
 from arena.core.actions import Action, say
