@@ -75,9 +75,8 @@ def forms(page: str) -> list[tuple[str, str, dict[str, list[str] | None]]]:
         r'<form method="post" action="([^"]+)" class="answer">(.*?)</form>', page, re.DOTALL
     ):
         variant = re.findall(r'name="variant" value="([^"]*)"', body)[0]
-        fields: dict[str, list[str] | None] = dict.fromkeys(
-            re.findall(r'<textarea id="[^"]+" name="([^"]+)"', body)
-        )
+        texts = re.findall(r'<textarea id="[^"]+" name="([^"]+)"', body)
+        fields: dict[str, list[str] | None] = dict.fromkeys(texts)
         for name, options in re.findall(
             r'<select id="[^"]+" name="([^"]+)".*?>(.*?)</select>', body, re.DOTALL
         ):
@@ -168,11 +167,10 @@ def test_a_wrong_answer_comes_back_with_what_is_wrong_and_an_old_form_is_refused
 def test_with_one_seats_link_nothing_of_another_is_reached(tmp_path: Path) -> None:
     async def person(client: ClientSession, task: "asyncio.Task[RunResult]") -> None:
         page = await next_form(client, task, "")
+        [loaded] = load_scripts(find_game(DEFAULT), ["first-night"], "en")
         others = [
             sentence
-            for number, role in enumerate(
-                load_scripts(find_game(DEFAULT), ["first-night"], "en")[0].script.roles
-            )
+            for number, role in enumerate(loaded.script.roles)
             for sentence in role.script.split("\n")
             if number != 1 and len(sentence) > 60
         ]

@@ -1,6 +1,8 @@
 """The page of a run while it is played: `--web`."""
 
 import asyncio
+import os
+import sys
 import webbrowser
 from collections.abc import Coroutine
 from pathlib import Path
@@ -19,6 +21,11 @@ async def play_with_page(run: Path, play: Coroutine[Any, Any, RunResult]) -> Run
     async with serve(run.parent, Access()) as address:
         page = f"{address}/runs/{run.name}"
         typer.echo(f"the run is shown at {page}", err=True)
-        opened = asyncio.to_thread(webbrowser.open, page)
-        _, result = await asyncio.gather(opened, play)
-        return result
+        if _has_screen():
+            await asyncio.to_thread(webbrowser.open, page)
+        return await play
+
+
+def _has_screen() -> bool:
+    """Tell whether a browser opens a window; elsewhere it would take the terminal."""
+    return sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
