@@ -3,10 +3,11 @@
 import asyncio
 import html
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from aiohttp import ClientSession, ClientTimeout
@@ -33,8 +34,22 @@ SEAT = f"/seat/{TOKEN}"
 Person = Callable[[ClientSession, "asyncio.Task[RunResult]"], Awaitable[None]]
 
 
-def play(folder: Path, language: Language, person: Person, number: int = 1) -> RunRecord:
-    """Play a match with a person at seat `number` of a bundled script; the others are random."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A match with a person at one seat; the others are random."""
+
+    record: RunRecord
+    match: str
+    pages: Callable[[], tuple[SeatPages, ...]]
+    run: Callable[[], Coroutine[Any, Any, RunResult]]
+
+    async def play(self) -> None:
+        """Play the match."""
+        await self.run()
+
+
+def prepare(folder: Path, language: Language, desk: WebDesk, number: int = 1) -> Table:
+    """Return a match of a bundled script with a person at seat `number`."""
     game = find_game(DEFAULT)
     [loaded] = load_scripts(game, ["first-night"], language)
     seat = SeatId(loaded.script.names[number])
@@ -47,25 +62,37 @@ def play(folder: Path, language: Language, person: Person, number: int = 1) -> R
     )
     path = folder / "one"
     [spec] = match_specs(config)
+    record = RunRecord(path=path)
+    links = Links(picture=lambda one: f"/runs/one/pictures/{one.sha256}")
+
+    def pages() -> tuple[SeatPages, ...]:
+        feed = MatchFeed(record.match(spec.id), seat, links)
+        return (SeatPages(token=TOKEN, seat=seat, feed=feed, desk=desk),)
+
+    def run() -> Coroutine[Any, Any, RunResult]:
+        observer = BaseObserver()
+        return start_run(config, [loaded], path, concurrency=None, observer=observer, desk=desk)
+
+    return Table(record=record, match=spec.id, pages=pages, run=run)
+
+
+def play(folder: Path, language: Language, person: Person) -> RunRecord:
+    """Play a match with a person at the second seat of a bundled script."""
+    desk = WebDesk()
+    table = prepare(folder, language, desk)
 
     async def run() -> None:
-        desk, record = WebDesk(), RunRecord(path=path).match(spec.id)
-        links = Links(picture=lambda one: f"/runs/one/pictures/{one.sha256}")
-        pages = SeatPages(token=TOKEN, seat=seat, feed=MatchFeed(record, seat, links), desk=desk)
         async with (
-            TestServer(make_app(folder, Access(), (pages,))) as server,
+            TestServer(make_app(folder, Access(), table.pages())) as server,
             ClientSession(server.make_url("/"), timeout=ClientTimeout(total=60)) as client,
             asyncio.TaskGroup() as group,
         ):
-            observer = BaseObserver()
-            task = group.create_task(
-                start_run(config, [loaded], path, concurrency=None, observer=observer, desk=desk)
-            )
+            task = group.create_task(table.run())
             client.headers["Origin"] = str(server.make_url("/")).rstrip("/")
             await person(client, task)
 
     asyncio.run(run())
-    return RunRecord(path=path)
+    return RunRecord(path=table.record.path)
 
 
 def forms(page: str) -> list[tuple[str, str, dict[str, list[str] | None]]]:
