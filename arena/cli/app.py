@@ -9,9 +9,9 @@ from typing import Annotated, Final, cast
 
 import typer
 
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.exit_status import BAD_INPUT, FAILED, INTERRUPTED, Interrupted
 from arena.errors import ArenaError
+from arena.view.sanitize import sanitize_line
 from scripts_mm.script import ScriptError
 from serving.errors import ServingError
 
@@ -30,6 +30,7 @@ MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "cluster": f"{_COMMANDS}.cluster",
         "play": f"{_COMMANDS}.play",
         "replay": f"{_COMMANDS}.replay",
+        "web": f"{_COMMANDS}.web",
         "players": f"{_COMMANDS}.players",
         "games": f"{_COMMANDS}.games",
         "bench": f"{_COMMANDS}.bench",

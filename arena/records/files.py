@@ -107,6 +107,26 @@ def iterate_jsonl(path: Path, decode: Callable[[str], T]) -> Iterator[T]:
         yield value
 
 
+def read_grown(path: Path, start: int, decode: Callable[[str], T]) -> tuple[tuple[T, ...], int]:
+    """Return the decoded complete lines from byte `start` on, and the byte after the last of them.
+
+    A file that is shorter than `start` has lost its end, and no line is returned. Raises
+    `RecordError` as `read_jsonl`.
+    """
+    if not os.path.lexists(path):
+        return (), start
+    with _open(path) as file:
+        file.seek(start)
+        data = file.read(MAX_LINES).rpartition(b"\n")[0]
+    if not data:
+        return (), start
+    try:
+        found = tuple(decode(line.decode()) for line in data.split(b"\n"))
+    except (UnicodeDecodeError, RecordError) as error:
+        raise RecordError(f"{str(path)!r}, after byte {start}: {error}") from error
+    return found, start + len(data) + 1
+
+
 def count_lines(path: Path) -> int:
     """Return the number of complete lines of `path`; 0: there is no file. Raises `RecordError`."""
     if not os.path.lexists(path):

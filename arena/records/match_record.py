@@ -32,6 +32,7 @@ from arena.records.files import (
     ensure_dir,
     iterate_jsonl,
     open_jsonl_append,
+    read_grown,
     read_jsonl,
     read_last_line,
     read_text,
@@ -111,6 +112,10 @@ class MatchRecord:
         if found:
             self._started(found)
         return found
+
+    def new_events(self, start: int) -> tuple[tuple[Event, ...], int]:
+        """Return the events from byte `start` of their file on, and the byte after them."""
+        return read_grown(self._file(EVENTS), start, decode_event)
 
     def actions(self) -> tuple[RecordedAction, ...]:
         """Return how each attempt at a request ended, in order."""

@@ -106,6 +106,10 @@ MAY_IMPORT: dict[str, set[str]] = {
         "serving.standin",
     }
     | ERRORS,
+    "arena.view": {"arena.view", "arena.core", "arena.games"} | TYPES | ERRORS,
+    "arena.web": {"arena.web", "arena.view", "arena.core", "arena.records", "arena.models"}
+    | TYPES
+    | ERRORS,
     "arena.cli": {
         "arena",
         "eval",

@@ -7,11 +7,11 @@ from typing import get_args
 
 import pytest
 
-from arena.cli.i18n.choice import MESSAGES
-from arena.cli.i18n.en import EN
-from arena.cli.i18n.messages import Messages
 from arena.core.events import Adjustment, Outcome, SkipCause
 from arena.core.requests import ErrorCode
+from arena.view.i18n.choice import MESSAGES
+from arena.view.i18n.en import EN
+from arena.view.i18n.messages import Messages
 from scripts_mm.script import LANGUAGES
 
 

@@ -14,8 +14,6 @@ from rich.cells import cell_len
 from arena.cli.console.progress import Progress, closed_requests, match_fraction, progress_line
 from arena.cli.console.streams import screen
 from arena.cli.console.usage import UsageCounter
-from arena.cli.i18n.en import EN
-from arena.cli.i18n.zh import ZH
 from arena.cli.rendering.formatting import (
     UNKNOWN,
     format_count,
@@ -30,6 +28,8 @@ from arena.games.registry import find_game
 from arena.models.chat import CallId
 from arena.run.observer import PlannedMatch
 from arena.run.usage import MatchUsage
+from arena.view.i18n.en import EN
+from arena.view.i18n.zh import ZH
 from tests.cli.test_streams import XTERM, Terminal
 from tests.cli.tiny import LAMP, call, lively, paper, play, summary
 

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from arena.cli.console.sanitize import sanitize, sanitize_line, wrap_cells
+from arena.cli.console.cells import wrap_cells
+from arena.view.sanitize import sanitize, sanitize_line
 
 HOSTILE = st.text(
     st.one_of(

@@ -8,10 +8,10 @@ from rich.color import Color
 from rich.text import Text
 
 from arena.cli.console.streams import LEAST_WIDTH, PIPED_WIDTH, screen
-from arena.cli.i18n.choice import messages_for
-from arena.cli.i18n.en import EN
-from arena.cli.i18n.zh import ZH
 from arena.cli.rendering.layout import COLORS, Block, UnwrappedLine, heading, print_blocks
+from arena.view.i18n.choice import messages_for
+from arena.view.i18n.en import EN
+from arena.view.i18n.zh import ZH
 
 
 class Terminal(io.StringIO):

@@ -15,7 +15,6 @@ from rich.cells import cell_len
 
 from arena.cli.console.streams import screen
 from arena.cli.console.transcript import Transcript
-from arena.cli.i18n.en import EN
 from arena.cli.rendering.context import ViewOptions, render_context
 from arena.cli.rendering.events import render_event
 from arena.core.actions import Action, Skip, choose, fill, say
@@ -39,6 +38,7 @@ from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.state import MatchState, reduce, replay
 from arena.games.whodunit.options import WhodunitOptions
+from arena.view.i18n.en import EN
 from scripts_mm.script import Picture, Script
 from tests.cli.golden_files import as_kept
 from tests.cli.test_sanitize import HOSTILE

@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from arena.cli.console.quiet import QuietOutput
-from arena.cli.i18n.en import EN
-from arena.cli.i18n.zh import ZH
 from arena.cli.rendering.layout import UnwrappedLine
 from arena.cli.rendering.verdict import (
     MOST_ROWS,
@@ -22,6 +20,8 @@ from arena.cli.rendering.verdict import (
 )
 from arena.records.summary import MatchSummary
 from arena.run.observer import PlannedMatch
+from arena.view.i18n.en import EN
+from arena.view.i18n.zh import ZH
 from tests.cli.golden_files import as_kept
 from tests.cli.test_sanitize import HOSTILE
 from tests.cli.tiny import paper, summary

@@ -25,11 +25,11 @@ from arena.cli.commands.bench_overcommit import add_command as add_overcommit_co
 from arena.cli.commands.bench_players import add_command as add_players_command
 from arena.cli.commands.bench_routers import add_command as add_routers_command
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.streams import consoles
 from arena.cli.exit_status import Interrupted
 from arena.cli.rendering.bench_table import bench_table
 from arena.errors import ConfigError, RecordError
+from arena.view.sanitize import sanitize_line
 from serving.options import starts_engines
 
 DOCUMENT = "throughput.json"

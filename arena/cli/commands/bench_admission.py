@@ -9,8 +9,8 @@ from arena.bench.admission import JudgedShape, choose_shapes, judge_shapes, summ
 from arena.bench.bounds import check_count
 from arena.cli.commands.arguments import AsJson
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.sanitize import sanitize_line
 from arena.errors import ConfigError
+from arena.view.sanitize import sanitize_line
 
 _MOST_SEEDS = 100
 _MOST_DRAWN = 1000

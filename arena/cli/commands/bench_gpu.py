@@ -14,10 +14,10 @@ from arena.bench.gpu_steps import STEPS
 from arena.bench.stepwise import SUMMARY, Document
 from arena.cli.commands.arguments import RUNS, AsJson, parse_folder
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.streams import consoles
 from arena.cli.exit_status import FAILED, Interrupted
 from arena.cli.rendering.formatting import format_duration
+from arena.view.sanitize import sanitize_line
 
 _FOLDER = RUNS / "gpu-check"
 

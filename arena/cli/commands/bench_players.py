@@ -21,7 +21,6 @@ from arena.cli.commands.arguments import (
 )
 from arena.cli.commands.match import DEFAULT_SCRIPT
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.streams import consoles
 from arena.core.game import SelfContained
 from arena.errors import ConfigError
@@ -30,6 +29,7 @@ from arena.games.registry import DEFAULT, find_game
 from arena.players.player_kinds import ModelKind, all_players
 from arena.records.config import RunConfig, make_pairs
 from arena.run.scripts import load_scripts
+from arena.view.sanitize import sanitize_line
 from scripts_mm.script import ScriptError
 from serving.options import starts_engines
 

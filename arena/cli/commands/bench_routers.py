@@ -10,9 +10,9 @@ from arena.bench.report import as_objects
 from arena.bench.routers import ROUTER_ARMS, routed_load, run_routers
 from arena.cli.commands.arguments import AsJson
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.streams import consoles
 from arena.cli.rendering.bench_table import bench_table
+from arena.view.sanitize import sanitize_line
 
 _MOST_REPLICAS = 16
 _MOST_MATCHES = 1000

@@ -8,12 +8,12 @@ import typer
 
 from arena.cli.commands.arguments import AsJson, parse_folder
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.sanitize import sanitize_line
 from arena.cluster.places import known_shards
 from arena.cluster.shards import count_blocks, describe_surplus
 from arena.cluster.slurm import SlurmJob, render_job, submit_job
 from arena.errors import ConfigError
 from arena.tournament.folder import open_tournament
+from arena.view.sanitize import sanitize_line
 
 
 def submit_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags

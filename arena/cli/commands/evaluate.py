@@ -10,9 +10,9 @@ import typer
 
 from arena.cli.commands.arguments import AsJson, NoColor, parse_choice, parse_folder
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.streams import consoles
 from arena.errors import ConfigError
+from arena.view.sanitize import sanitize_line
 
 if TYPE_CHECKING:
     from eval.played import UnreadMatch

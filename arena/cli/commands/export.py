@@ -1,4 +1,4 @@
-"""`arena export`: finished runs in the formats of other programs."""
+"""`arena export`: finished runs in the formats of other programs, and matches as web pages."""
 
 import sys
 import time
@@ -9,10 +9,11 @@ import typer
 
 from arena.cli.commands.arguments import AsJson, parse_choice, parse_folder
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.sanitize import sanitize_line
 from arena.errors import ConfigError
+from arena.view.sanitize import sanitize_line
 
-_TARGETS = ("parquet", "inspect", "trajectories")
+_TARGETS = ("parquet", "inspect", "trajectories", "html")
+_HTML = "html"
 _OWN = {"--no-texts": "parquet", "--trust": "inspect", "--per": "trajectories"}
 """Option -> the only target that has it."""
 
@@ -23,9 +24,13 @@ def add_commands(app: typer.Typer) -> None:
 
 
 def export_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
-    runs: Annotated[list[Path], typer.Argument(help="Folders of runs.")],
-    out: Annotated[Path, typer.Argument(help="The folder to make; new or empty.")],
-    to: Annotated[str, typer.Option("--to", help="parquet, inspect or trajectories.")],
+    runs: Annotated[
+        list[Path], typer.Argument(help="Folders of runs; for html one RUN or RUN/MATCH.")
+    ],
+    out: Annotated[
+        Path, typer.Argument(help="The folder to make, new or empty; for html the file.")
+    ],
+    to: Annotated[str, typer.Option("--to", help="parquet, inspect, trajectories or html.")],
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace an earlier export in this folder.")
     ] = False,
@@ -45,12 +50,15 @@ def export_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Export finished matches: Parquet tables, Inspect logs, or training data."""
+    """Export finished matches: Parquet tables, Inspect logs, training data, or one HTML file."""
     parse_choice("--to", to, _TARGETS)
     given = {"--no-texts": no_texts, "--trust": trust, "--per": per is not None}
     wrong = next((name for name, is_on in given.items() if is_on and _OWN[name] != to), None)
     if wrong is not None:
         raise ConfigError(f"{wrong} goes with --to {_OWN[wrong]}, not with --to {to}")
+    if to == _HTML:
+        _export_page(runs, out, overwrite=overwrite, as_json=as_json)
+        return
     # Only this command needs the exporters and their libraries.
     from eval.export.command import ExportOptions, describe, export_runs  # noqa: PLC0415
 
@@ -68,3 +76,20 @@ def export_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         typer.echo(sanitize_line(line))
     if exported.left_out:
         typer.echo(sanitize_line(exported.left_out_line()), err=True)
+
+
+def _export_page(runs: list[Path], out: Path, *, overwrite: bool, as_json: bool) -> None:
+    """Write one match as a file of HTML that holds all it needs."""
+    from arena.web.export import find_match, write_match  # noqa: PLC0415
+
+    if len(runs) > 1:
+        raise ConfigError(f"--to html writes one match; got {len(runs)} runs")
+    if out.is_dir() or (out.exists() and not overwrite):
+        what = "a folder" if out.is_dir() else "there already; --overwrite replaces it"
+        raise ConfigError(f"the file {str(out)!r} is {what}")
+    record = find_match(runs[0])
+    size = write_match(record, out)
+    if as_json:
+        JsonOut(sys.stdout).write({"target": _HTML, "match": record.path.name, "bytes": size})
+    else:
+        typer.echo(sanitize_line(f"wrote {str(out)!r}, {size / 2**20:.1f} MiB"))

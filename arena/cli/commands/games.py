@@ -10,13 +10,13 @@ from rich.text import Text
 
 from arena.cli.commands.arguments import AsJson, NoColor
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.streams import consoles
-from arena.cli.rendering.header import option_text
 from arena.core.game import Game
 from arena.core.options import option_choices, option_help
 from arena.games.choosing import read_options
 from arena.games.registry import all_games
+from arena.view.heading import option_text
+from arena.view.sanitize import sanitize_line
 
 
 def add_commands(app: typer.Typer) -> None:

@@ -38,6 +38,8 @@ from arena.cli.console.shell import shell_command
 from arena.cli.console.streams import Consoles, consoles
 from arena.cli.console.transcript import Transcript
 from arena.cli.exit_status import Interrupted
+from arena.cli.play.live_page import play_with_page
+from arena.cli.play.page_session import sit_at_page
 from arena.cli.play.session import Sitting, require_terminal, sit_down
 from arena.cli.rendering.context import ViewOptions
 from arena.core.game import Game, SelfContained
@@ -104,6 +106,9 @@ def match_command(
     as_json: AsJson = False,
     full: Full = False,
     truth: Truth = False,
+    on_web: Annotated[
+        bool, typer.Option("--web", help="Open a page that follows the run as well.")
+    ] = False,
     pictures: Pictures = False,
     no_color: NoColor = False,
 ) -> None:
@@ -144,7 +149,8 @@ def match_command(
         ) as observer,
     ):
         started = time.monotonic()
-        result = asyncio.run(start_run(config, scripts, path, concurrency=most, observer=observer))
+        play = start_run(config, scripts, path, concurrency=most, observer=observer)
+        result = asyncio.run(play_with_page(path, play) if on_web else play)
     show_end(result, shown, time.monotonic() - started, silent=quiet or as_json)
 
 
@@ -162,6 +168,9 @@ def resume_command(
             "--pictures", help="Draw pictures for a person, where the terminal has colours."
         ),
     ] = False,
+    on_web: Annotated[
+        bool, typer.Option("--web", help="A person's seat in a browser, as `arena play --web`.")
+    ] = False,
     no_color: NoColor = False,
 ) -> None:
     """Continue an interrupted run: recorded actions are replayed, the rest is played."""
@@ -175,7 +184,10 @@ def resume_command(
                 f"a person plays {record.config.human.seat!r} in this run; leave out --quiet and "
                 "--json"
             )
-        _sit_down_again(record, most, pictures=pictures, no_color=no_color)
+        if on_web:
+            _sit_at_page_again(record, most)
+        else:
+            _sit_down_again(record, most, pictures=pictures, no_color=no_color)
         return
     shown = consoles(no_color=no_color)
     view = ViewOptions(full=full)
@@ -204,6 +216,18 @@ def _sit_down_again(
     )
     sit_down(
         sitting,
+        lambda desk, observer: resume_run(
+            record.path, concurrency=concurrency, observer=observer, desk=desk
+        ),
+    )
+
+
+def _sit_at_page_again(record: RunRecord, concurrency: int | None) -> None:
+    """Continue a run at whose only match a person plays, at its page."""
+    sit_at_page(
+        record.config,
+        record.path,
+        0,
         lambda desk, observer: resume_run(
             record.path, concurrency=concurrency, observer=observer, desk=desk
         ),

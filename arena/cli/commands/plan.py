@@ -12,12 +12,12 @@ from arena.bench.plan import Asked, Forecast, forecast
 from arena.bench.planning import Wanted, as_object, prepared, remarks
 from arena.cli.commands.arguments import GameName, Written, parse_pairs
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.streams import consoles
 from arena.cli.rendering.formatting import format_duration
 from arena.errors import ConfigError
 from arena.games.choosing import read_options
 from arena.games.registry import DEFAULT, find_game
+from arena.view.sanitize import sanitize_line
 from scripts_mm.script import LANGUAGES
 
 

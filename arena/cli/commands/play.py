@@ -1,4 +1,4 @@
-"""`arena play`: a person takes a seat of one match, in this terminal."""
+"""`arena play`: a person takes a seat of one match, in this terminal or in a browser."""
 
 from pathlib import Path
 from typing import Annotated, cast
@@ -19,6 +19,7 @@ from arena.cli.commands.arguments import (
 from arena.cli.commands.match import SHORT, default_preset, short_notice
 from arena.cli.commands.preparing import prepare_run
 from arena.cli.console.endings import picture_reader
+from arena.cli.play.page_session import sit_at_page
 from arena.cli.play.session import Sitting, require_terminal, sit_down
 from arena.core.game import Game, SelfContained
 from arena.errors import ConfigError
@@ -74,6 +75,12 @@ def play_command(
     spoiled: Annotated[
         bool, typer.Option("--spoiled", help="Play although you may know the script.")
     ] = False,
+    on_web: Annotated[
+        bool, typer.Option("--web", help="Play in a browser; prints the link of the seat.")
+    ] = False,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Of the page; 0: any that is free.")
+    ] = 0,
     pictures: Pictures = False,
     no_color: NoColor = False,
 ) -> None:
@@ -99,11 +106,22 @@ def play_command(
             seat=seat, time_limit=time_limit, human_id=human_id.strip(), spoiled=spoiled
         ),
     )
-    require_terminal()
+    if not on_web:
+        require_terminal()
     path = folder or default_run_dir(loaded.script.id)
     prepare_run(config, rules, [loaded], path, may_ask=True)
     if chosen == SHORT:
         typer.echo(short_notice(preset), err=True)
+    if on_web:
+        sit_at_page(
+            config,
+            path,
+            port,
+            lambda desk, observer: start_run(
+                config, [loaded], path, concurrency=None, observer=observer, desk=desk
+            ),
+        )
+        return
     sitting = Sitting(
         seat=seat,
         language=loaded.script.language,

@@ -12,7 +12,6 @@ from rich.text import Text
 from arena.cli.commands.arguments import AsJson, GameName, NoColor
 from arena.cli.commands.match import DEFAULT_SCRIPT
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.streams import consoles
 from arena.core.game import SelfContained
 from arena.errors import ConfigError
@@ -22,6 +21,7 @@ from arena.players.contestants import read_contestant
 from arena.players.player_kinds import PlainKind, PlayerKind, all_players, option_names
 from arena.run.call_counts import count_calls
 from arena.run.scripts import load_scripts
+from arena.view.sanitize import sanitize_line
 from scripts_mm.script import ScriptError
 
 _ANY_MODEL = "model"

@@ -8,8 +8,8 @@ import typer
 
 from arena.cli.commands.arguments import AsJson
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.sanitize import sanitize_line
 from arena.errors import ConfigError
+from arena.view.sanitize import sanitize_line
 
 
 def add_commands(app: typer.Typer) -> None:

@@ -12,7 +12,6 @@ from arena.bench.bounds import check_count
 from arena.bench.tournament_hours import check_gpus
 from arena.cli.commands.arguments import AsJson, NoColor, parse_choice, parse_folder
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.shell import shell_command
 from arena.cli.console.streams import consoles
 from arena.cli.rendering.layout import print_prose
@@ -43,6 +42,7 @@ from arena.tournament.folder import (
     open_tournament,
     remove_contestant,
 )
+from arena.view.sanitize import sanitize_line
 from scripts_mm.script import LANGUAGES, Language
 
 Out = Annotated[Path, typer.Argument(help="The tournament's folder.")]

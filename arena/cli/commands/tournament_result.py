@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from arena.cli.commands.arguments import parse_folder
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.exit_status import FAILED
 from arena.errors import ConfigError, RecordError
 from arena.records.files import atomic_write, read_file
@@ -16,6 +15,7 @@ from arena.tournament.check import agrees, find_deviations, find_faults, find_fo
 from arena.tournament.description import Description, read_suite
 from arena.tournament.folder import TournamentFolder, open_tournament
 from arena.tournament.result import MOST_VALUES, RESULT, TournamentResult, make_result
+from arena.view.sanitize import sanitize_line
 
 Out = Annotated[Path, typer.Argument(help="The tournament's folder.")]
 ResultFile = Annotated[Path, typer.Argument(help="The result file.")]

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import typer
 
-from arena.cli.console.sanitize import sanitize
 from arena.cli.console.streams import Consoles
 from arena.cli.exit_status import FAILED
 from arena.cli.rendering.context import Reader
@@ -14,6 +13,7 @@ from arena.records.run_record import RunRecord
 from arena.records.summary import MatchSummary
 from arena.run.batch import MatchCrash
 from arena.run.launch import RunResult
+from arena.view.sanitize import sanitize
 from scripts_mm.script import Picture
 
 

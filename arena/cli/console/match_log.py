@@ -5,13 +5,13 @@ from datetime import datetime
 
 from rich.console import Console
 
-from arena.cli.i18n.choice import messages_for
 from arena.cli.rendering.layout import UnwrappedLine, print_blocks
 from arena.cli.rendering.verdict import summary_line
 from arena.core.events import Event
 from arena.core.state import MatchState
 from arena.records.summary import MatchSummary
 from arena.run.observer import BaseObserver, PlannedMatch
+from arena.view.i18n.choice import messages_for
 
 Clock = Callable[[], datetime]
 

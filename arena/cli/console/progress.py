@@ -12,10 +12,7 @@ from rich.progress_bar import ProgressBar
 from rich.text import Text
 
 from arena.cli.console.live_status import LiveStatus
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.usage import UsageCounter
-from arena.cli.i18n.en import EN
-from arena.cli.i18n.messages import Messages
 from arena.cli.rendering.formatting import UNKNOWN, format_duration, format_rate
 from arena.cli.rendering.layout import COLORS, GREY, Block, UnwrappedLine, note, print_blocks
 from arena.cli.rendering.outcomes import outcome_label
@@ -24,6 +21,9 @@ from arena.core.state import MatchState
 from arena.models.chat import Completion, Request
 from arena.records.summary import MatchSummary
 from arena.run.observer import BaseObserver, PlannedMatch
+from arena.view.i18n.en import EN
+from arena.view.i18n.messages import Messages
+from arena.view.sanitize import sanitize_line
 
 EVERY_SECONDS = 10.0
 """Between two plain lines, where there is no terminal."""

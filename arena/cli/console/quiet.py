@@ -2,12 +2,12 @@
 
 from rich.console import Console
 
-from arena.cli.i18n.choice import messages_for
-from arena.cli.i18n.messages import Messages
 from arena.cli.rendering.layout import UnwrappedLine, print_blocks
 from arena.cli.rendering.verdict import summary_line
 from arena.records.summary import MatchSummary
 from arena.run.observer import BaseObserver
+from arena.view.i18n.choice import messages_for
+from arena.view.i18n.messages import Messages
 
 
 class QuietOutput(BaseObserver):

@@ -6,21 +6,23 @@ from time import monotonic
 from rich.console import Console, RenderableType
 
 from arena.cli.console.live_status import LiveStatus, status_line
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.usage import UsageCounter
-from arena.cli.i18n.choice import messages_for
-from arena.cli.i18n.en import EN
-from arena.cli.i18n.messages import Messages
-from arena.cli.rendering.context import ViewOptions, is_everybody_asked, render_context
+from arena.cli.rendering.context import ViewOptions, render_context
 from arena.cli.rendering.events import render_event
 from arena.cli.rendering.formatting import format_count
-from arena.cli.rendering.header import render_header, resume_line
+from arena.cli.rendering.items import render_item, resume_line
 from arena.cli.rendering.layout import note, print_blocks
 from arena.core.events import Event, MatchStarted
 from arena.core.state import MatchState, pending, reduce
 from arena.models.chat import Completion, Request
 from arena.records.summary import MatchSummary
 from arena.run.observer import BaseObserver
+from arena.view.heading import describe_head
+from arena.view.i18n.choice import messages_for
+from arena.view.i18n.en import EN
+from arena.view.i18n.messages import Messages
+from arena.view.match_view import is_everybody_asked
+from arena.view.sanitize import sanitize_line
 from scripts_mm.script import Script
 
 
@@ -108,7 +110,11 @@ class Transcript(BaseObserver):
             self._match, self._usage = match, UsageCounter()
             if not isinstance(event, MatchStarted):
                 before = len(state.history) - 1
-                print_blocks(self._console, *render_header(context), resume_line(context, before))
+                print_blocks(
+                    self._console,
+                    *render_item(context, describe_head(context.match)),
+                    resume_line(context, before),
+                )
         print_blocks(self._console, *render_event(context, event))
 
     def _wait(self, seats: tuple[str, ...]) -> None:

@@ -9,13 +9,13 @@ import typer
 from rich.console import Group
 
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.streams import consoles
 from arena.cli.judging.execute import tasks_of_run
 from arena.cli.judging.request import AgreeRequest, SheetRequest
 from arena.cli.rendering.judge_table import agreement_table, rate_line
 from arena.errors import ConfigError, RecordError
 from arena.records.files import atomic_write
+from arena.view.sanitize import sanitize_line
 from eval.judges.agree import GroupAgreement, measure_agreement
 from eval.judges.correction import CorrectedRate, correct_rate
 from eval.judges.labels import Label, group_labels, read_labels

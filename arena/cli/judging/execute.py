@@ -11,7 +11,6 @@ import typer
 from rich.console import Group
 
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.shell import shell_command
 from arena.cli.console.streams import consoles
 from arena.cli.exit_status import Interrupted
@@ -22,6 +21,7 @@ from arena.cli.rendering.judge_table import agreement_table, cost_line, judging_
 from arena.errors import ConfigError, RecordError
 from arena.records.files import atomic_write
 from arena.records.run_folder import hold_folder
+from arena.view.sanitize import sanitize_line
 from eval.judges import word_judge
 from eval.judges.agree import measure_agreement, measure_people
 from eval.judges.answer_tasks import read_free_answers

@@ -5,7 +5,7 @@ from typing import Final
 
 from rich.table import Table
 
-from arena.cli.console.sanitize import sanitize_line
+from arena.view.sanitize import sanitize_line
 from eval.judges.agree import Agreement
 from eval.metrics.human_scores import NAMES, HumanScores
 from eval.rounding import round_half_up

@@ -5,10 +5,6 @@ from collections.abc import Callable, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from arena.cli.console.sanitize import sanitize_line
-from arena.cli.i18n.desk import DESK_MESSAGES
-from arena.cli.i18n.messages import Messages
-from arena.cli.rendering.header import non_default_options
 from arena.cli.rendering.layout import (
     GREY,
     Block,
@@ -21,6 +17,10 @@ from arena.cli.rendering.layout import (
 from arena.core.observation import ClueObservation, Observation
 from arena.core.options import GameOptions
 from arena.games.registry import find_game
+from arena.view.heading import non_default_options
+from arena.view.i18n.desk import DESK_MESSAGES
+from arena.view.i18n.messages import Messages
+from arena.view.sanitize import sanitize_line
 from scripts_mm.script import Picture
 
 Rendered = tuple[RenderableType, ...]

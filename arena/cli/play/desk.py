@@ -8,9 +8,7 @@ from time import monotonic
 
 from rich.text import Text
 
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.play.briefing import render_options
-from arena.cli.play.instructions import drop_format
 from arena.cli.play.prompt import LineReader
 from arena.cli.play.screen import SeatScreen
 from arena.cli.rendering.layout import Block, heading, note
@@ -19,10 +17,12 @@ from arena.core.game import Texts
 from arena.core.labels import option_label
 from arena.core.observation import Observation
 from arena.core.requests import DecisionRequest
-from arena.core.specs import TEXT, Choice, Field, OneOf, Variant, spec_fields, variants
+from arena.core.specs import Choice, Field, OneOf, Variant, spec_fields, variants
 from arena.core.validation import Invalid, validate
 from arena.errors import LeftError
 from arena.games.registry import find_game
+from arena.view.asking import drop_format, name_part, name_turn
+from arena.view.sanitize import sanitize_line
 
 _COMMAND = re.compile(r"[/／、]([a-z]+)")
 """A command; a Chinese keyboard types another mark where a slash is meant."""
@@ -133,12 +133,10 @@ class _Asking:
             self._desk.print_note(self._say.refused.format(error=error))
 
     def _show(self) -> None:
-        request, say = self._request, self._say
-        act = self._texts.action_name(request.kind)
-        about = f"{self._messages.colon}{request.about}" if request.about else ""
+        request = self._request
         self._desk.screen.print(
             Text(""),
-            heading(f"{say.heads['turn'].format(act=act)}{about}"),
+            heading(name_turn(request, self._texts, self._say, self._messages)),
             Block(head=Text(), body=drop_format(self._texts.instruction(request)), indent=0),
         )
 
@@ -149,13 +147,13 @@ class _Asking:
             return ways[0]
         if len(ways) == 1:
             return ways[0]
-        labels = tuple(self._name(way.name) for way in ways)
+        labels = tuple(name_part(way.name, self._texts, self._say) for way in ways)
         number = await self._pick(self._say.ways, labels)
         assert number is not None, "one of the ways must be taken"
         return ways[number]
 
     async def _ask_field(self, field: Field) -> str:
-        name = self._name(field.name)
+        name = name_part(field.name, self._texts, self._say)
         if isinstance(field.spec, Choice):
             options = field.spec.options
             labels = tuple(option_label(one, self._observation.language) for one in options)
@@ -208,16 +206,6 @@ class _Asking:
                 return typed
             else:
                 self._desk.print_note(say.empty)
-
-    def _name(self, name: str) -> str:
-        """Return what the screen calls a value or a variant: the game's word, or the platform's."""
-        own = self._say.names.get(name, name)
-        if name == TEXT:
-            return own
-        for found in (self._texts.part_name(name), self._texts.action_name(name)):
-            if found != name:
-                return found
-        return own
 
 
 def _find(typed: str, labels: Sequence[str], *, numbered: bool) -> list[int]:

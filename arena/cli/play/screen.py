@@ -8,11 +8,6 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from arena.cli.console.live_status import LiveStatus, status_line
-from arena.cli.console.sanitize import sanitize_line
-from arena.cli.i18n.choice import messages_for
-from arena.cli.i18n.desk import DESK_MESSAGES, DeskMessages
-from arena.cli.i18n.en import EN
-from arena.cli.i18n.messages import Messages
 from arena.cli.play.briefing import (
     render_clues,
     render_role,
@@ -20,13 +15,20 @@ from arena.cli.play.briefing import (
     render_stage,
     render_table,
 )
-from arena.cli.rendering.context import ViewOptions, is_everybody_asked, render_context
+from arena.cli.rendering.context import ViewOptions, render_context
 from arena.cli.rendering.events import render_event
 from arena.cli.rendering.layout import heading, note, print_blocks
 from arena.core.events import Event, StageStarted
 from arena.core.observation import Observation, observe
 from arena.core.state import MatchState, pending, reduce
 from arena.run.observer import BaseObserver
+from arena.view.asking import count_known
+from arena.view.i18n.choice import messages_for
+from arena.view.i18n.desk import DESK_MESSAGES, DeskMessages
+from arena.view.i18n.en import EN
+from arena.view.i18n.messages import Messages
+from arena.view.match_view import is_everybody_asked
+from arena.view.sanitize import sanitize_line
 from scripts_mm.script import Picture
 
 
@@ -150,17 +152,12 @@ class SeatScreen(BaseObserver):
         assert self._state is not None, "the match has started"
         if not self._is_introduced and not self._introduce():
             return
-        known = self._count_known(self._state)
+        known = count_known(self._state, self._seat)
         while self._held and len(self._held[0][0].history) <= known:
             state, event = self._held.popleft()
             self._shown.append((state, event))
             if rows := self._render(state, event):
                 self.print(*rows)
-
-    def _count_known(self, state: MatchState) -> int:
-        """Return how many events the seat may know: none that came while it must decide."""
-        is_deciding = any(request.seat == self._seat for request in pending(state))
-        return state.opened_at if state.mode != "turns" and is_deciding else len(state.history)
 
     def _introduce(self) -> bool:
         """Print what the seat reads first, once a seat is asked: then it is known what that is.
@@ -186,7 +183,7 @@ class SeatScreen(BaseObserver):
         context = render_context(state, self._view, self.messages)
         rows = render_event(context, event)
         if isinstance(event, StageStarted) and rows:
-            text = dict(context.observe().own.stages).get(event.stage, "")
+            text = dict(context.match.observe().own.stages).get(event.stage, "")
             return (*rows, *render_stage(event.stage, text, self.messages))
         return rows
 

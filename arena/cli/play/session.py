@@ -13,8 +13,6 @@ from arena.cli.console.endings import show_end
 from arena.cli.console.shell import shell_command
 from arena.cli.console.streams import consoles
 from arena.cli.exit_status import Interrupted
-from arena.cli.i18n.choice import messages_for
-from arena.cli.i18n.desk import DESK_MESSAGES, DeskMessages
 from arena.cli.play.desk import TerminalDesk
 from arena.cli.play.prompt import TerminalReader
 from arena.cli.play.screen import SeatScreen
@@ -25,6 +23,8 @@ from arena.players.human import Desk
 from arena.records.run_record import RunRecord
 from arena.run.launch import RunResult
 from arena.run.observer import RunObserver
+from arena.view.i18n.choice import messages_for
+from arena.view.i18n.desk import DESK_MESSAGES, DeskMessages
 from scripts_mm.script import Language, Picture
 
 Play = Callable[[Desk, RunObserver], Coroutine[Any, Any, RunResult]]

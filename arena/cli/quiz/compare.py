@@ -8,9 +8,9 @@ from rich.console import Group
 from rich.text import Text
 
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.streams import consoles
 from arena.cli.rendering.quiz_table import contrast_table
+from arena.view.sanitize import sanitize_line
 from eval.questions.contrast import Contrast, compare_quizzes
 
 

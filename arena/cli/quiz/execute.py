@@ -12,13 +12,13 @@ import typer
 from rich.console import Group, RenderableType
 
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.streams import consoles
 from arena.cli.exit_status import Interrupted
 from arena.cli.quiz.moment import ask_moment
 from arena.cli.quiz.request import QuizRequest
 from arena.cli.quiz.session import QuizPlan, QuizResult, measure_both_ways, read_model, run_quiz
 from arena.cli.rendering.quiz_table import category_table, public_table, speed_table
+from arena.view.sanitize import sanitize_line
 from eval.questions.answers import QuizAnswer
 from eval.questions.results import (
     CategoryResult,

@@ -10,8 +10,8 @@ from rich.text import Text
 from arena.bench.arms import ARMS, Arm
 from arena.bench.compare import Compared
 from arena.bench.report import as_objects
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.rendering.formatting import UNKNOWN
+from arena.view.sanitize import sanitize_line
 
 _Arm = Mapping[str, Any]
 _LEGEND = (

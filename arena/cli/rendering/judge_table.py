@@ -6,7 +6,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from arena.cli.console.sanitize import sanitize_line
+from arena.view.sanitize import sanitize_line
 from eval.judges.agree import GroupAgreement
 from eval.judges.correction import CorrectedRate
 from eval.judges.results import Cost, MetricResult, Preference

@@ -7,7 +7,8 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.rule import Rule
 from rich.text import Text
 
-from arena.cli.console.sanitize import sanitize, sanitize_line, wrap_cells
+from arena.cli.console.cells import wrap_cells
+from arena.view.sanitize import sanitize, sanitize_line
 
 GREY = "color(243)"
 """For what is not part of the play; as readable on white as on black."""

@@ -8,8 +8,8 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.rendering.layout import Block
+from arena.view.sanitize import sanitize_line
 
 _WIDEST = 10_000
 """Cells of a table in a file or a pipe."""

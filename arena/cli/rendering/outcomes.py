@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from arena.cli.console.sanitize import sanitize_line
-from arena.cli.i18n.messages import Messages
 from arena.cli.rendering.formatting import format_percent
 from arena.core.game import ReferenceGame
 from arena.games.registry import all_games
 from arena.records.summary import MatchSummary
+from arena.view.i18n.messages import Messages
+from arena.view.sanitize import sanitize_line
 
 _UNDECIDED = frozenset({"error", "forfeit"})
 

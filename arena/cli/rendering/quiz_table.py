@@ -6,8 +6,8 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.rendering.formatting import UNKNOWN, format_percent
+from arena.view.sanitize import sanitize_line
 from eval.questions.contrast import Contrast
 from eval.questions.results import CategoryResult, PublicOnly, Speed
 from eval.rounding import round_half_up

@@ -5,7 +5,7 @@ from rich.console import Console, ConsoleDimensions
 from rich.table import Table as Grid
 from rich.text import Text
 
-from arena.cli.console.sanitize import sanitize_line
+from arena.view.sanitize import sanitize_line
 from eval.report.values import Table, show_cell
 
 _GAP = 3

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from arena.cli.console.sanitize import sanitize_line
-from arena.cli.i18n.messages import Messages
 from arena.cli.rendering.formatting import format_percent
 from arena.cli.rendering.layout import Block
 from arena.cli.rendering.outcomes import ReaderVote, is_reference, reader_votes, tell_accuracy
 from arena.core.events import Outcome
 from arena.records.summary import MatchSummary
+from arena.view.i18n.messages import Messages
+from arena.view.sanitize import sanitize_line
 
 _PLAYED: tuple[Outcome, ...] = ("civ_win", "murderer_win", "draw")
 

@@ -8,10 +8,7 @@ from rich.console import Console, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
-from arena.cli.console.sanitize import sanitize_line
 from arena.cli.console.shell import shell_command
-from arena.cli.i18n.choice import messages_for
-from arena.cli.i18n.messages import Messages
 from arena.cli.rendering.formatting import UNKNOWN, format_duration, format_percent, format_rate
 from arena.cli.rendering.layout import (
     MOST_CELLS,
@@ -28,6 +25,9 @@ from arena.core.labels import option_label
 from arena.core.specs import ABSTAIN
 from arena.records.config import HUMAN
 from arena.records.summary import BUNDLED, MatchSummary
+from arena.view.i18n.choice import messages_for
+from arena.view.i18n.messages import Messages
+from arena.view.sanitize import sanitize_line
 
 Rendered = tuple[RenderableType, ...]
 STAND_IN = "stand-in"

@@ -8,7 +8,6 @@ from string import Formatter
 import pytest
 from rich.console import Console
 
-from arena.cli.i18n.desk import DESK_MESSAGES, DeskMessages
 from arena.cli.play.desk import TerminalDesk
 from arena.cli.play.screen import SeatScreen
 from arena.cli.rendering.context import ViewOptions
@@ -19,6 +18,7 @@ from arena.core.requests import DecisionRequest
 from arena.core.specs import ABSTAIN, ActionSpec, Choice, Field, Form, FreeText, OneOf, Variant
 from arena.errors import LeftError
 from arena.games.registry import find_game
+from arena.view.i18n.desk import DESK_MESSAGES, DeskMessages
 from scripts_mm.script import LANGUAGES
 from tests.games.cases import setup_of
 

@@ -40,6 +40,8 @@ class Messages:
     shown_to: str
     shown_to_all: str
     hidden_clues: str
+    truth_hint: str
+    """After it, where `--truth` can be given."""
     """Replaces clues that not all seats see."""
     private: str
     a_seat: str

@@ -1,6 +1,6 @@
 """The messages in English."""
 
-from arena.cli.i18n.messages import Messages
+from arena.view.i18n.messages import Messages
 
 EN = Messages(
     language="en",
@@ -91,7 +91,8 @@ EN = Messages(
     },
     shown_to="shown to {names}",
     shown_to_all="shown to all seats",
-    hidden_clues="clues that not all seats see are hidden; --truth shows them",
+    hidden_clues="clues that not all seats see are hidden",
+    truth_hint="; --truth shows them",
     private="private",
     a_seat="a seat",
     resumed="Resumed: {events} were on record already.",

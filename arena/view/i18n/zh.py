@@ -1,6 +1,6 @@
 """The messages in Chinese."""
 
-from arena.cli.i18n.messages import Messages
+from arena.view.i18n.messages import Messages
 
 ZH = Messages(
     language="zh",
@@ -90,7 +90,8 @@ ZH = Messages(
     },
     shown_to="仅 {names} 可见",
     shown_to_all="所有座位可见",
-    hidden_clues="并非所有座位可见的线索不予显示，可用 --truth 查看",
+    hidden_clues="并非所有座位可见的线索不予显示",
+    truth_hint="，可用 --truth 查看",
     private="不公开",
     a_seat="某个座位",
     resumed="续局：此前已记录 {events}。",

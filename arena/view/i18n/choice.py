@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from arena.cli.i18n.en import EN
-from arena.cli.i18n.messages import Messages
-from arena.cli.i18n.zh import ZH
+from arena.view.i18n.en import EN
+from arena.view.i18n.messages import Messages
+from arena.view.i18n.zh import ZH
 
 MESSAGES: Mapping[str, Messages] = MappingProxyType({"en": EN, "zh": ZH})
 """The messages in every language of a script."""

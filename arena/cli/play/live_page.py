@@ -1,0 +1,31 @@
+"""The page of a run while it is played: `--web`."""
+
+import asyncio
+import os
+import sys
+import webbrowser
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from arena.run.launch import RunResult
+from arena.web.security import Access
+from arena.web.server import serve
+
+
+async def play_with_page(run: Path, play: Coroutine[Any, Any, RunResult]) -> RunResult:
+    """Play a run, with its page at an address of this host that the user's browser opens."""
+    run.parent.mkdir(parents=True, exist_ok=True)
+    async with serve(run.parent, Access()) as address:
+        page = f"{address}/runs/{run.name}"
+        typer.echo(f"the run is shown at {page}", err=True)
+        if _has_screen():
+            await asyncio.to_thread(webbrowser.open, page)
+        return await play
+
+
+def _has_screen() -> bool:
+    """Tell whether a browser opens a window; elsewhere it would take the terminal."""
+    return sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))

@@ -1,0 +1,71 @@
+"""How a match is introduced: the script, the game, who plays what."""
+
+from dataclasses import fields
+
+from arena.core.options import GameOptions
+from arena.view.items import HeadItem
+from arena.view.match_view import MatchView
+from arena.view.sanitize import sanitize_line
+
+
+def describe_head(view: MatchView) -> HeadItem:
+    """Return the head of a transcript. It names the murderers only where the truth is shown."""
+    messages, started = view.messages, view.state.started
+    facts = (
+        ("script", _script_line(view)),
+        ("game", " ".join((started.game, *non_default_options(started.options)))),
+        ("civilians", _player_line(view, started.civilians, started.civilians_served)),
+        ("murderer", _player_line(view, started.murderer, started.murderer_served)),
+        ("seats", _seats_line(view)),
+        ("seed", str(started.seed)),
+        *((("flags", messages.join(started.flags)),) if started.flags else ()),
+    )
+    script = view.state.script
+    return HeadItem(title=script.title, facts=facts, opening=script.opening)
+
+
+def non_default_options(options: GameOptions) -> tuple[str, ...]:
+    """Return the options that differ from their game's default, as `name=value`."""
+    default = type(options)()
+    return tuple(
+        f"{one.name}={option_text(getattr(options, one.name))}"
+        for one in fields(options)
+        if getattr(options, one.name) != getattr(default, one.name)
+    )
+
+
+def option_text(value: object) -> str:
+    """Return an option's value as it is written on the command line."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
+
+
+def _script_line(view: MatchView) -> str:
+    messages, script = view.messages, view.state.script
+    parts = (
+        f"{script.id} ({view.state.started.language})",
+        messages.count(len(script.roles), "role"),
+        messages.count(len(script.clues), "clue"),
+        messages.count(len(script.pictures), "picture"),
+    )
+    return messages.join(parts)
+
+
+def _player_line(view: MatchView, player: str, served: str) -> str:
+    if not served or served == player:
+        return player
+    return f"{player} ({view.messages.served.format(model=served)})"
+
+
+def _seats_line(view: MatchView) -> str:
+    started = view.state.started
+    guilty = started.murderers if view.truth else ()
+    return view.messages.join(
+        tuple(
+            f"{sanitize_line(seat)} ({view.messages.murderer})"
+            if seat in guilty
+            else sanitize_line(seat)
+            for seat in started.seats
+        )
+    )

@@ -1,0 +1,31 @@
+"""Pages and fragments of pages, from the templates of this package."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from arena.view.sanitize import sanitize, sanitize_line
+from arena.web.words import WORDS
+
+FOLDER: Final = Path(__file__).parent
+STATIC: Final = FOLDER / "static"
+
+
+def render_page(template: str, **values: Any) -> str:
+    """Return a template of this package with `values`; every text in them is escaped."""
+    return _environment().get_template(template).render(words=WORDS, **values)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"text": sanitize, "line": sanitize_line}
+    return environment

@@ -1,0 +1,58 @@
+// The page of a seat: events are added as they come, drafts are kept, the form follows what is asked.
+import "./lightbox.js";
+
+const log = document.getElementById("log");
+const ask = document.getElementById("ask");
+const title = document.title;
+let shown = ask.querySelector(".ask")?.dataset.number ?? "0";
+let ends = 0;
+
+const key = (form, field) => `${log.dataset.stream} ${form.action} ${form.elements.variant.value} ${field.name}`;
+
+function prepare() {
+  const section = ask.querySelector(".ask");
+  document.title = section ? `${ask.dataset.title}: ${title}` : title;
+  ends = section?.dataset.left ? Date.now() + Number(section.dataset.left) * 1000 : 0;
+  for (const form of ask.querySelectorAll("form.answer")) {
+    for (const field of form.querySelectorAll("textarea, select")) {
+      const draft = sessionStorage.getItem(key(form, field));
+      if (draft !== null && !field.value) field.value = draft;
+    }
+  }
+}
+
+ask.addEventListener("input", (event) => {
+  const form = event.target.closest("form.answer");
+  if (form) sessionStorage.setItem(key(form, event.target), event.target.value);
+});
+
+async function refresh(number) {
+  if (number === shown) return;
+  const answer = await fetch(log.dataset.form);
+  if (!answer.ok) return;
+  shown = number;
+  ask.innerHTML = await answer.text();
+  prepare();
+}
+
+function follow(address) {
+  const stream = new EventSource(`${address}?after=${log.dataset.last}`);
+  stream.addEventListener("message", (event) => {
+    const number = Number(event.lastEventId);
+    if (number <= Number(log.dataset.last)) return;
+    log.dataset.last = String(number);
+    if (event.data.trim()) log.insertAdjacentHTML("beforeend", event.data);
+  });
+  stream.addEventListener("ask", (event) => refresh(event.data));
+  stream.addEventListener("over", () => {
+    stream.close();
+    location.reload();
+  });
+}
+
+setInterval(() => {
+  const left = ask.querySelector(".left");
+  if (left && ends) left.value = String(Math.max(0, Math.round((ends - Date.now()) / 1000)));
+}, 500);
+prepare();
+if (log.dataset.stream) follow(log.dataset.stream);

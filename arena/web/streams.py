@@ -1,0 +1,37 @@
+"""Server-sent events: numbered messages that a browser goes on with after a lost connection."""
+
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Final
+
+from aiohttp import web
+
+from arena.web.fragments import Fragment
+
+OVER: Final = "event: over\ndata:\n\n"
+"""Nothing follows: the browser is not to come back."""
+_MOST_DIGITS: Final = 8
+
+
+def encode(fragment: Fragment) -> str:
+    """Return a fragment as a message; one without content moves the number on all the same."""
+    lines = "\n".join(f"data: {line}" for line in fragment.html.split("\n"))
+    return f"id: {fragment.number}\n{lines}\n\n"
+
+
+def last_seen(request: web.Request) -> int:
+    """Return the number of the last event that the browser has; 0: it has none."""
+    text = request.headers.get("Last-Event-ID") or request.query.get("after", "")
+    is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+    return int(text) if is_number else 0
+
+
+async def stream(request: web.Request, messages: AsyncIterator[str]) -> web.StreamResponse:
+    """Send `messages` until they end or the browser leaves."""
+    response = web.StreamResponse(headers={"Cache-Control": "no-store"})
+    response.content_type = "text/event-stream"
+    with suppress(ConnectionResetError):
+        await response.prepare(request)
+        async for message in messages:
+            await response.write(message.encode())
+    return response
