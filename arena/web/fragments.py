@@ -76,5 +76,6 @@ def render_event(view: MatchView, number: int, event: Event, links: Links) -> Fr
 
 def _calls_of(event: Event, links: Links) -> str:
     """Return the address of the model calls behind what a seat said; empty: none are shown."""
-    is_turn = isinstance(event, Said | QuestionAsked | VoteCast) and event.request
-    return links.calls(event.request) if is_turn and links.calls else ""
+    if not isinstance(event, Said | QuestionAsked | VoteCast) or links.calls is None:
+        return ""
+    return links.calls(event.request) if event.request else ""

@@ -71,8 +71,8 @@ def chromium(**options: Any) -> Generator[Any]:
     with playwright.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = browser.new_context(**options).new_page()
-        faults: list[str] = []
-        page.on("pageerror", lambda error: faults.append(str(error)))
+        faults: list[Any] = []
+        page.on("pageerror", faults.append)
         yield page
         browser.close()
         assert not faults
