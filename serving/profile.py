@@ -13,9 +13,9 @@ from serving.profile_file import (
     FAMILIES,
     Family,
     Overflow,
-    Replies,
     PictureMode,
     ProfileFile,
+    Replies,
     parse_file,
 )
 

@@ -27,8 +27,9 @@ from arena.players.first_person import speak_as_role
 from arena.players.own_script import read_own_script
 from arena.players.wording import find_wording
 
-_OF_INTRODUCTION = 3
-"""First sentences of the script that may introduce a role."""
+_LOOKED_AT = 6
+_OF_INTRODUCTION = 2
+"""Sentences that may introduce a role: those of the first six that name it, else the first."""
 _LEAST_WORDS = 4
 """Of a sentence: shorter ones are headings, numbers and exclamations."""
 _WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W_]+")
@@ -57,7 +58,8 @@ def find_sentences(
     short = [one for one in candidates if len(one) <= request.max_chars]
     is_new = [one for one in short if request.is_question or one not in said]
     asked = dict.fromkeys(_questions(observation))
-    fresh = [one for one in asked if one not in said]
+    heard = {one.text for one in observation.events if isinstance(one, QuestionAsked)}
+    fresh = [one for one in asked if one not in heard] or [one for one in asked if one not in said]
     return Sentences(
         spoken=tuple(is_new or short) or (say("extract.nothing"),),
         questions=tuple(fresh or asked),
@@ -92,11 +94,10 @@ def _hold_field(field: JsonField, sentences: Sentences) -> JsonField:
 
 def _candidates(observation: Observation, request: DecisionRequest, shown: str) -> Iterator[str]:
     """Yield sentences that a reply may hold; those of a murderer keep clear of its deed."""
-    own = list(_own_sentences(observation, shown))
     if request.purpose is Purpose.INTRODUCE:
-        yield from own[:_OF_INTRODUCTION]
+        yield from _introduction(observation)
         return
-    yield from own
+    yield from _own_sentences(observation, shown)
     say = find_wording(observation.language)
     for clue in observation.clues:
         for one in split_sentences(clue.text):
@@ -109,6 +110,13 @@ def _candidates(observation: Observation, request: DecisionRequest, shown: str) 
         yield from (one for text in heard for one in split_sentences(text) if one in shown)
 
 
+def _introduction(observation: Observation) -> Iterator[str]:
+    """Yield the first sentences that tell of the role, whether the prompt holds them or not."""
+    first = [*_own_sentences(observation)][:_LOOKED_AT]
+    named = [one for one in first if observation.seat in one]
+    yield from (named or first)[:_OF_INTRODUCTION]
+
+
 def _replies(observation: Observation, question: str) -> Iterator[str]:
     """Yield what anybody may answer: a denial, or that its script does not mention another."""
     say = find_wording(observation.language)
@@ -119,10 +127,12 @@ def _replies(observation: Observation, question: str) -> Iterator[str]:
             yield say("extract.nothing_of", other=other)
 
 
-def _own_sentences(observation: Observation, shown: str) -> Iterator[str]:
+def _own_sentences(observation: Observation, shown: str | None = None) -> Iterator[str]:
+    """Yield what the role may say of its script; of what is `shown`, or of all."""
     script = read_own_script(observation)
     for sentence, may in zip(script.sentences, script.spoken, strict=True):
-        if may and sentence in shown and _is_whole(sentence):
+        is_shown = shown is None or sentence in shown
+        if may and is_shown and _is_whole(sentence):
             yield speak_as_role(sentence, observation.language)
 
 

@@ -1,5 +1,6 @@
 """From an event to what an observer is shown of it. Pure."""
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from arena.core.events import (
@@ -59,7 +60,8 @@ def describe(  # noqa: PLR0911 - one case an event
         case ActionRejected():
             return NoteItem(text=_refused_line(view, event))
         case PromptAdjusted():
-            return NoteItem(text=_adjusted_line(view, event))
+            is_new = is_first_of_kind(event, view.state.history[:-1])
+            return NoteItem(text=_adjusted_line(view, event)) if is_new else None
         case ClueRevealed():
             return _describe_clue(view, event)
         case RequestsOpened() | ActionAccepted() | TurnNoted() | Rated():
@@ -221,6 +223,13 @@ def _refused_line(view: MatchView, event: ActionRejected) -> str:
     if refused < attempts:
         line = messages.asked_again.format(refused=line, n=refused + 1, all=attempts)
     return line
+
+
+def is_first_of_kind(event: PromptAdjusted, past: Sequence[Event]) -> bool:
+    """Tell whether a prompt was never adjusted in this way before: once is enough on a screen."""
+    return not any(
+        isinstance(one, PromptAdjusted) and one.adjustment == event.adjustment for one in past
+    )
 
 
 def _adjusted_line(view: MatchView, event: PromptAdjusted) -> str:

@@ -549,3 +549,15 @@ def test_every_adjustment_of_a_prompt_is_told_in_figures_without_what_was_left_o
         assert line.startswith("  (")
         assert "clue" not in line
         assert "{" not in line
+
+
+def test_where_every_prompt_is_adjusted_a_screen_says_so_once_for_each_way() -> None:
+    events = play(LAMP, lively)
+    notes = tuple(
+        PromptAdjusted(seat=seat, request="x", adjustment=adjustment, lines=12, total_lines=40)
+        for seat in LAMP.names
+        for adjustment in ("log_dropped", "script_retrieved")
+    )
+    told = shown((*events[:-1], *notes), width=200)
+    assert told.count("prompt adjusted") == 2
+    assert told.count("Ada Vale: prompt adjusted") == 2

@@ -23,7 +23,7 @@ from arena.core.events import (
     VoteCast,
     VotesTallied,
 )
-from arena.view.describe import describe
+from arena.view.describe import describe, is_first_of_kind
 
 _GAP = Text("")
 """An empty line."""
@@ -69,8 +69,13 @@ def _gap(context: RenderContext, event: Event) -> Rendered:
 
 def _last_shown(context: RenderContext) -> Event | None:
     """Return the event before the last one that the screen showed something of."""
-    past = (event for event in reversed(context.match.state.history[:-1]))
-    return next((event for event in past if _is_shown(context, event)), None)
+    history = context.match.state.history
+    for number in range(len(history) - 2, -1, -1):
+        event = history[number]
+        is_old = isinstance(event, PromptAdjusted) and not is_first_of_kind(event, history[:number])
+        if not is_old and _is_shown(context, event):
+            return event
+    return None
 
 
 def _is_shown(context: RenderContext, event: Event) -> bool:

@@ -8,7 +8,6 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from arena.view.asking import drop_format
 from arena.cli.play.screen import SeatScreen
 from arena.cli.rendering.context import ViewOptions
 from arena.core.actions import Action, say
@@ -33,6 +32,7 @@ from arena.core.specs import Choice, spec_fields, variants
 from arena.core.state import MatchState, pending, reduce
 from arena.games.choosing import read_options
 from arena.games.registry import all_games, find_game
+from arena.view.asking import drop_format
 from arena.view.i18n.en import EN
 from tests.games.cases import setup_of
 from tests.table import NAMES, act, hostile, legal, secret
