@@ -7,6 +7,7 @@ rounding.
 
 import json
 import os
+import shutil
 import signal
 import time
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from arena.training.attention import catch
 from arena.training.curriculum import corpus, draw_batch
 from arena.training.learning import Learner, Tally
 from arena.training.muon import Muon
-from arena.training.untyped import distributed, multiprocessing, torch
+from arena.training.untyped import distributed, multiprocessing, qwen, torch
 from serving.standin.tokenizer import train_tokenizer
 
 VOCABULARY: Final = 8_192
@@ -55,6 +56,7 @@ class Plan:
     device: str
     processes: int
     threads: int
+    model: Path | None = None
 
 
 @dataclass(slots=True)
@@ -78,14 +80,20 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
     threads: Annotated[int, typer.Option(min=1, help="Of the CPU, in each process.")] = 1,
     scale: Annotated[float, typer.Option(help="Of the learning rates.")] = 1.0,
     decay: Annotated[int, typer.Option(help="Steps at the end with a falling rate.")] = 800,
+    model: Annotated[
+        Path | None,
+        typer.Option(help="An exported model to go on with, where OUT has no checkpoint."),
+    ] = None,
 ) -> None:
     """Train the mini model on generated cases; without a folder's checkpoint, from nothing."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     out.mkdir(parents=True, exist_ok=True)
     plan = Plan(
         out=out, seed=seed, steps=steps, scale=scale, decay=decay, device=device,
-        processes=1 if device == "cuda" else processes, threads=threads,
+        processes=1 if device == "cuda" else processes, threads=threads, model=model,
     )  # fmt: skip
+    if model is not None and not (out / "tokenizer.json").exists():
+        shutil.copy(model / "tokenizer.json", out / "tokenizer.json")
     make_tokenizer(out)
     meeting = str(Path(mkdtemp()) / "meeting")
     context = multiprocessing.spawn(_work, (plan, meeting), plan.processes, join=False)
@@ -108,8 +116,8 @@ def make_tokenizer(out: Path) -> Tokenizer:
     return Tokenizer.from_file(str(file))
 
 
-def begin(out: Path, seed: int, device: str = "cpu") -> Training:
-    """Return the training of a folder: from its checkpoint, or new."""
+def begin(out: Path, seed: int, device: str = "cpu", exported: Path | None = None) -> Training:
+    """Return the training of a folder: from its checkpoint, with an exported model, or new."""
     tokenizer = make_tokenizer(out)
     model = make_model(tokenizer, seed).to(device)
     matrices, others = _groups(model)
@@ -127,7 +135,17 @@ def begin(out: Path, seed: int, device: str = "cpu") -> Training:
         for one, kept in zip(optimizers, state["optimizers"], strict=True):
             one.load_state_dict(kept)
         run.step, run.tokens, run.seconds = state["progress"]
+    elif exported is not None:
+        _load(run, exported)
     return run
+
+
+def _load(run: Training, exported: Path) -> None:
+    """Take over the weights of an exported model, and how far it was; optimizers begin anew."""
+    loaded: Any = qwen.Qwen2_5_VLForConditionalGeneration.from_pretrained(exported)
+    run.learner.model.load_state_dict(loaded.float().state_dict())
+    told = json.loads((exported / "training.json").read_text(encoding="utf-8"))
+    run.step, run.tokens, run.seconds = told["steps"], told["tokens"], told["seconds"]
 
 
 def _groups(model: Any) -> tuple[list[Any], list[Any]]:
@@ -149,7 +167,7 @@ def _work(rank: int, plan: Plan, meeting: str) -> None:
     stopped: list[int] = []
     for one in _STOPPING:
         signal.signal(one, lambda number, _: stopped.append(number))
-    run = begin(plan.out, plan.seed, plan.device)
+    run = begin(plan.out, plan.seed, plan.device, plan.model)
     saved = time.monotonic()
     while run.step < plan.steps:
         started = time.monotonic()

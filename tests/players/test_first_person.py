@@ -20,6 +20,7 @@ from arena.players.first_person import speak_as_role
         ('You said: "You owe me."', 'I said: "You owe me."'),
         ("Otto said, “You will pay.” You left.", "Otto said, “You will pay.” I left."),
         ("Everybody knew Otto.", "Everybody knew Otto."),
+        ("Until nine he was among you.", "Until nine he was among us."),
         ("The three of you made a plan.", "The three of us made a plan."),
         ("None of the two of you spoke.", "None of the two of us spoke."),
         (

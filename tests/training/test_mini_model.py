@@ -1,6 +1,7 @@
 """The mini model before and while it learns: what is written into its weights, and its losses."""
 
 from itertools import islice
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,6 +15,7 @@ from arena.training.curriculum import draw_batch, draw_samples
 from arena.training.drills import copy_drill
 from arena.training.encode import encode, token_id
 from arena.training.episodes import Talk, hold_interview
+from arena.training.export import write_model
 from arena.training.lookup import (
     CHOOSE,
     FIRST,
@@ -26,6 +28,7 @@ from arena.training.lookup import (
     Repeat,
     targets,
 )
+from arena.training.mini import begin
 from arena.training.muon import orthogonal
 from arena.training.testimony import statements_of
 from arena.training.untyped import torch
@@ -131,3 +134,19 @@ def test_what_is_read_is_shown_on_the_squares_over_which_it_is_printed(
         assert sample.learned[one.at + 1]
         assert one.goals
         assert {sample.ids[start] for start, _ in one.goals} == {place}
+
+
+def test_a_training_goes_on_with_an_exported_model_where_there_is_no_checkpoint(
+    tokenizer: Tokenizer, tmp_path: Path
+) -> None:
+    out, exported = tmp_path / "run", tmp_path / "model"
+    out.mkdir()
+    tokenizer.save(str(out / "tokenizer.json"))
+    first = begin(out, 3)
+    first.step, first.tokens = 12, 3_456
+    before = {name: one.clone() for name, one in first.learner.model.state_dict().items()}
+    write_model(first, 3, out, exported)
+    again = begin(out, 4, exported=exported)
+    assert (again.step, again.tokens) == (12, 3_456)
+    for name, weight in again.learner.model.state_dict().items():
+        assert torch.allclose(weight, before[name], rtol=0.01, atol=0.001), name
