@@ -7,7 +7,7 @@ structured outputs of the server hold it to that, and the model's own probabilit
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from arena.core.events import QuestionAsked, Said
@@ -26,6 +26,7 @@ from arena.models.chat import (
 from arena.players.first_person import speak_as_role
 from arena.players.own_script import read_own_script
 from arena.players.wording import find_wording
+from scripts_mm.script import Language
 
 _LOOKED_AT = 6
 _OF_INTRODUCTION = 2
@@ -34,6 +35,10 @@ _LEAST_WORDS = 4
 """Of a sentence: shorter ones are headings, numbers and exclamations."""
 _WORD = re.compile(r"[\u3400-\u9fff]{1,2}|[^\W_]+")
 """A word, or two Chinese characters."""
+_FIRST_PERSON: Mapping[Language, re.Pattern[str]] = {
+    "en": re.compile(r"\b(?:I|me|my|mine|myself|we|us|our|ours)\b"),
+    "zh": re.compile("[我咱]"),
+}
 QUESTIONS = ("reason", "relation", "last_seen", "alibi", "known", "hidden")
 """Keys of the questions that may be put to anybody, about any case."""
 
@@ -106,8 +111,7 @@ def _candidates(observation: Observation, request: DecisionRequest, shown: str) 
     if request.is_question:
         yield from _replies(observation, request.quoted(QUESTION))
     elif request.purpose is Purpose.CONCLUDE:
-        heard = (event.text for event in observation.events if isinstance(event, Said))
-        yield from (one for text in heard for one in split_sentences(text) if one in shown)
+        yield from (one for one in _heard(observation) if one in shown)
 
 
 def _introduction(observation: Observation) -> Iterator[str]:
@@ -115,6 +119,15 @@ def _introduction(observation: Observation) -> Iterator[str]:
     first = [*_own_sentences(observation)][:_LOOKED_AT]
     named = [one for one in first if observation.seat in one]
     yield from (named or first)[:_OF_INTRODUCTION]
+
+
+def _heard(observation: Observation) -> Iterator[str]:
+    """Yield what others said of others: in another mouth, what they said of themselves is wrong."""
+    first_person = _FIRST_PERSON[observation.language]
+    for event in observation.events:
+        if isinstance(event, Said):
+            sentences = split_sentences(event.text)
+            yield from (one for one in sentences if _is_whole(one) and not first_person.search(one))
 
 
 def _replies(observation: Observation, question: str) -> Iterator[str]:

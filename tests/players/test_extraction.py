@@ -172,3 +172,16 @@ def test_a_contestant_may_write_freely_although_its_profile_is_extractive() -> N
         request = pending(state)[0]
         asyncio.run(player.act(observe(state, request.seat), request, Random(0)))
         assert (asked[-1].constraint is None) == is_free
+
+
+def test_a_conclusion_repeats_what_was_said_of_others_and_nothing_said_of_oneself() -> None:
+    state = until(start_scene(), "conclude")
+    request, seen = pending(state)[0], observe(state, pending(state)[0].seat)
+    other = next(one for one in seen.seats if one != request.seat)
+    text = "I was in the kitchen. The lamp had been out since nine."
+    said = Said(seat=other, request="earlier", act="speak", parts=(("text", text),))
+    found = find_sentences(
+        replace(seen, events=(*seen.events, said)), request, (Message(role="user", text=text),)
+    )
+    assert "The lamp had been out since nine." in found.spoken
+    assert "I was in the kitchen." not in found.spoken

@@ -71,8 +71,18 @@ def chromium(**options: Any) -> Generator[Any]:
     with playwright.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = browser.new_context(**options).new_page()
-        faults: list[Any] = []
-        page.on("pageerror", faults.append)
+        faults = keep(page, "pageerror")
         yield page
         browser.close()
         assert not faults
+
+
+def keep(page: Any, kind: str) -> list[Any]:
+    """Return a list that gets what happens on a page; Playwright takes no method of a list."""
+    found: list[Any] = []
+
+    def take(event: Any) -> None:
+        found.append(event)
+
+    page.on(kind, take)
+    return found

@@ -10,7 +10,7 @@ from arena.web.desk import WebDesk
 from arena.web.export import write_match
 from scripts_mm.script import LANGUAGES, Language
 from tests.cli.tiny import ISLAND, LAMP, lively
-from tests.web.browser import chromium, needs_chromium, running, site
+from tests.web.browser import chromium, keep, needs_chromium, running, site
 from tests.web.hostile import PAYLOADS
 from tests.web.recorded import make_run, write
 from tests.web.test_hostile_texts import answer_with, case_with
@@ -103,16 +103,15 @@ def test_an_export_plays_from_a_file_without_any_request(tmp_path: Path) -> None
     record, events = make_run(tmp_path / "one")
     write(record, events)
     write_match(record, tmp_path / "out.html")
-    asked: list[Any] = []
     with chromium() as page:
-        page.on("request", asked.append)
+        asked = keep(page, "request")
         page.goto((tmp_path / "out.html").as_uri())
         page.keyboard.press("Home")
         assert page.locator(".item:not(.later)").count() == 1
         page.keyboard.press("End")
         page.locator("a.picture").first.click()
         assert page.locator("dialog[open] img").evaluate("one => one.naturalWidth") == 64
-    urls: list[str] = [one.url for one in asked]
+        urls: list[str] = [one.url for one in asked]
     assert [one for one in urls if not one.startswith(("file:", "data:"))] == []
 
 
@@ -121,8 +120,7 @@ def test_no_payload_runs_on_a_page_in_a_stream_or_in_an_export(tmp_path: Path) -
     record, events = make_run(tmp_path / "one", case_with(text[:3_000]), answer_with(text))
     write(record, events[:10])
     with site(tmp_path) as address, chromium() as page:
-        opened: list[Any] = []
-        page.on("dialog", opened.append)
+        opened = keep(page, "dialog")
         page.goto(f"{address}{MATCH}")
         write(record, events[10:])
         page.wait_for_selector(f"#e{len(events)}", state="attached")
