@@ -107,7 +107,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     }
     | ERRORS,
     "arena.view": {"arena.view", "arena.core", "arena.games"} | TYPES | ERRORS,
-    "arena.web": {"arena.web", "arena.view", "arena.core", "arena.records", "arena.models"}
+    "arena.web": {
+        "arena.web",
+        "arena.view",
+        "arena.core",
+        "arena.games",
+        "arena.records",
+        "arena.models",
+    }
     | TYPES
     | ERRORS,
     "arena.cli": {
