@@ -95,9 +95,10 @@ def question_forms(case: Case, language: Language, seen: Observation) -> re.Patt
     """Return what every question of the training's wordings about this case looks like."""
     seats = "|".join(re.escape(one) for one in seen.seats)
     traits = [pool(language, "traits", one.id, "name")[0] for one in case.drawn.world.frame.traits]
-    alias = re.escape(seat_of(case, language, seen.seat).victim)
+    victims = (seat_of(case, language, seen.seat).victim, *seen.victims)
     parts = {
-        "name": f"(?:{seats})", "other": f"(?:{seats})", "victim": alias,
+        "name": f"(?:{seats})", "other": f"(?:{seats})",
+        "victim": "|".join(map(re.escape, victims)),
         "start": r"\d+:\d\d", "end": r"\d+:\d\d",
         "trait": "|".join(map(re.escape, traits)),
         "trait_up": "|".join(re.escape(capital(one)) for one in traits),
