@@ -147,7 +147,6 @@ def test_any_model_of_the_hub_is_fetched_by_its_id(name: str, hub: FakeHub) -> N
     ("name", "said"),
     [
         ("kwen", "error: no model 'kwen', did you mean 'qwen'? there are qwen, yi,"),
-        ("mini", "error: 'mini' comes with the arena; there is nothing to fetch"),
         ("org/other", "error: 'org/other' is not to be had from the hub: the hub has no such"),
         ("a/b/c", "error: no model of the hub is called 'a/b/c'; wanted hf:ORG/NAME"),
         ("yi", "error: nothing to fetch for 'yi': no GPU here, and every profile that fits is"),
@@ -298,3 +297,10 @@ def test_the_options_hold_while_a_command_runs_and_no_longer(
     assert seen == [[True, False, False], [False, True, True], [False, False, False]]
     shown = RUNNER.invoke(app, ["--help"]).stdout
     assert all(option in shown for option in ("--fetch", "--allow-pickle", "--trust-remote-code"))
+
+
+def test_the_mini_model_comes_with_the_arena_and_is_found_and_not_fetched(hub: FakeHub) -> None:
+    result = RUNNER.invoke(APP, ["fetch", "mini", "--yes"])
+    assert result.exit_code == 0
+    assert result.stdout.startswith("mini is ")
+    assert "serving/mini" in result.stdout
