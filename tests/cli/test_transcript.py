@@ -554,7 +554,9 @@ def test_every_adjustment_of_a_prompt_is_told_in_figures_without_what_was_left_o
 def test_where_every_prompt_is_adjusted_a_screen_says_so_once_for_each_way() -> None:
     events = play(LAMP, lively)
     notes = tuple(
-        PromptAdjusted(seat=seat, request="x", adjustment=adjustment, lines=12, total_lines=40)
+        PromptAdjusted(
+            seat=SeatId(seat), request="x", adjustment=adjustment, lines=12, total_lines=40
+        )
         for seat in LAMP.names
         for adjustment in ("log_dropped", "script_retrieved")
     )
