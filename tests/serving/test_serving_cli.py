@@ -132,7 +132,16 @@ def test_what_cannot_be_served_is_one_line_and_status_two(
     assert len(result.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("name", ["yi", "yi-vl-6b", "stand-in-yi"])
+def test_without_the_plugin_an_alias_says_how_to_get_it_and_the_mini_model_is_served_instead(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    on(replace(CPU, plugins=()), monkeypatch)
+    first = RUNNER.invoke(APP, ["serve", "yi"]).stderr.splitlines()[0]
+    assert "'yi_vl' is not installed; install the arena's checkout again" in first
+    assert "mini model on the CPU plays instead of 'yi'" in first
+
+
+@pytest.mark.parametrize("name", ["yi-vl-6b", "stand-in-yi"])
 def test_without_the_plugin_models_and_serve_say_how_to_get_it(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
