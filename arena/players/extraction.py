@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from arena.core.events import QuestionAsked, Said
 from arena.core.observation import Observation
-from arena.core.purposes import QUESTION, Purpose
+from arena.core.purposes import QUESTION, TARGET, Purpose
 from arena.core.requests import DecisionRequest
 from arena.memory.lexical import split_sentences
 from arena.models.chat import (
@@ -79,15 +79,26 @@ def hold_to(constraint: Constraint | None, sentences: Sentences) -> Constraint:
         case ChoiceConstraint():
             return constraint
         case JsonConstraint():
-            fields = tuple(_hold_field(one, sentences) for one in constraint.fields)
-            return JsonConstraint(fields=fields)
-        case VariantConstraint():
+            forms = (*_hold_form(constraint, sentences),)
+            return forms[0] if len(forms) == 1 else VariantConstraint(variants=forms)
+        case VariantConstraint(variants=variants):
             return VariantConstraint(
-                variants=tuple(
-                    JsonConstraint(fields=tuple(_hold_field(one, sentences) for one in each.fields))
-                    for each in constraint.variants
-                )
+                variants=tuple(form for one in variants for form in _hold_form(one, sentences))
             )
+
+
+def _hold_form(form: JsonConstraint, sentences: Sentences) -> Iterator[JsonConstraint]:
+    """Yield what a form may hold; of a question, a form by target: none is asked of itself."""
+    targets = next((one.options for one in form.fields if one.name == TARGET), ())
+    if not targets or all(one.name != QUESTION for one in form.fields):
+        yield JsonConstraint(fields=tuple(_hold_field(one, sentences) for one in form.fields))
+        return
+    for target in targets:
+        others = tuple(one for one in sentences.questions if target not in one)
+        put = replace(sentences, questions=others or sentences.questions)
+        held = (_hold_field(one, put) for one in form.fields)
+        fields = (replace(one, options=(target,)) if one.name == TARGET else one for one in held)
+        yield JsonConstraint(fields=tuple(fields))
 
 
 def _hold_field(field: JsonField, sentences: Sentences) -> JsonField:

@@ -11,7 +11,14 @@ from typing import Any, Final, get_args
 
 from tokenizers import Tokenizer
 
-from arena.training.cards import Card, case_cards, draw_pictures, picture_rows, random_card
+from arena.training.cards import (
+    Card,
+    case_cards,
+    clock_cards,
+    draw_pictures,
+    picture_rows,
+    random_card,
+)
 from arena.training.untyped import Tensor, functional, torch
 from scripts_mm.generate.case import make_case
 from scripts_mm.generate.options import options_of
@@ -28,13 +35,14 @@ _RANDOM_CARDS: Final = 8
 
 
 def draw_cards(tokenizer: Tokenizer, seed: int, number: int) -> tuple[Card, ...]:
-    """Return cards: the pictures of a case, and random words."""
+    """Return cards: the pictures of a case, random words and times."""
     rng = Random(f"{seed}/cards/{number}")
     language = rng.choice(LANGUAGES)
     cards = [random_card(language, tokenizer, rng) for _ in range(_RANDOM_CARDS)]
     difficulty: Difficulty = rng.choice(get_args(Difficulty))
     case = make_case(rng.choice(SPLITS["train"]), options_of(difficulty, 5), (language,))
     drawn = draw_pictures(case, language, rng.randrange(100))
+    cards += clock_cards(case, language, tokenizer, rng)
     return (*cards, *case_cards(case, language, tokenizer, drawn).values())
 
 

@@ -1,7 +1,7 @@
 """Small pictures to learn reading from: those of generated cases, and cards of random words."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 from typing import Final
@@ -14,7 +14,15 @@ from arena.training.untyped import Tensor, torch
 from scripts_mm.drawing.fonts import Fonts, some_fonts
 from scripts_mm.generate.case import Case
 from scripts_mm.generate.pictures.clock import ClockSpec
-from scripts_mm.generate.pictures.small import SQUARE, SmallPicture, draw_small, print_lines
+from scripts_mm.generate.pictures.icons import draw_dial
+from scripts_mm.generate.pictures.small import (
+    COLUMNS,
+    SQUARE,
+    Piece,
+    SmallPicture,
+    draw_small,
+    print_lines,
+)
 from scripts_mm.generate.telling.phrases import hour
 from scripts_mm.generate.telling.sayings import shown
 from scripts_mm.script import Language
@@ -23,6 +31,8 @@ PATCH: Final = 14
 MERGE: Final = 2
 TEMPORAL: Final = 2
 _EVENING: Final = 12 * 60
+_CLOCKS: Final = 3
+"""For each clock of a case."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,35 +101,70 @@ def random_card(language: Language, tokenizer: Tokenizer, rng: Random) -> Card:
     return make_card(small, tokenizer, language, "")
 
 
+def clock_cards(
+    case: Case, language: Language, tokenizer: Tokenizer, rng: Random
+) -> Iterator[Card]:
+    """Yield clocks as those of a case, that show any time."""
+    specs = [one.spec for one in case.told[language].pictures.values()]
+    for spec in (one for one in specs if isinstance(one, ClockSpec)):
+        for _ in range(_CLOCKS):
+            one = replace(spec, minutes=rng.randrange(_EVENING))
+            image = draw_dial(one, fonts_of(language), rng)
+            small = SmallPicture(image=image, words=())
+            yield make_card(small, tokenizer, language, hour(one.minutes + _EVENING))
+
+
 def make_card(small: SmallPicture, tokenizer: Tokenizer, language: Language, seen: str) -> Card:
-    """Return the card of a small picture; `seen` is what a picture without words shows."""
+    """Return the card of a small picture; `seen` is what a picture without words shows.
+
+    Blank squares at the end of a row stand for its last token, so that a text goes on from row to
+    row; what is seen is spread over the squares as if it were written there.
+    """
     wide, high = (side // SQUARE for side in small.image.size)
     squares: list[tuple[int, ...]] = [()] * (wide * high)
     if seen:
-        ids = tuple(tokenizer.encode(_spaced(seen, language), add_special_tokens=False).ids)
-        squares = [ids] * len(squares)
-    for row, first, count, word in small.words:
-        for at, ids in enumerate(_spread(tokenizer, _spaced(word, language), count)):
-            squares[row * wide + first + at] = ids
+        ids = [one for one, _ in _telling(tokenizer, _spaced(seen, language))]
+        squares = [(ids[at * len(ids) // len(squares)],) for at in range(len(squares))]
+    for word in small.words:
+        for at, ids in _spread(tokenizer, word, language):
+            squares[at] = ids
+    for at, ids in enumerate(squares):
+        if not ids and at % wide:
+            squares[at] = squares[at - 1]
     return Card(image=small.image, tokens=tuple(squares))
+
+
+def _spread(
+    tokenizer: Tokenizer, word: Sequence[Piece], language: Language
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield the squares of a word, and by each the tokens that begin there, or the one before."""
+    text = _spaced("".join(one.text for one in word), language)
+    tokens = _telling(tokenizer, text)
+    end = len(text) - sum(len(one.text) for one in word)
+    begun, ids = 0, tuple(one for one, _ in tokens[:1])
+    for piece in word:
+        start, end = end, end + len(piece.text)
+        for at in range(piece.squares):
+            stop = start + (end - start) * (at + 1) / piece.squares
+            new = tuple(one for one, first in tokens[begun:] if first < stop)
+            begun += len(new)
+            ids = new or ids
+            yield piece.row * COLUMNS + piece.square + at, ids
+
+
+def _telling(tokenizer: Tokenizer, text: str) -> list[tuple[int, int]]:
+    """Return the tokens of a text and where they begin; signs and spaces only where all are."""
+    encoded = tokenizer.encode(text, add_special_tokens=False)
+    found = [(one, at) for one, (at, _) in zip(encoded.ids, encoded.offsets, strict=True)]
+    spans = (text[start:end] for start, end in encoded.offsets)
+    worth = [any(sign.isalnum() for sign in one) for one in spans]
+    return [one for one, tells in zip(found, worth, strict=True) if tells or not any(worth)]
 
 
 @cache
 def fonts_of(language: Language) -> Fonts:
     """Return the typefaces of this host."""
     return some_fonts(language)
-
-
-def _spread(tokenizer: Tokenizer, text: str, squares: int) -> list[tuple[int, ...]]:
-    """Return the tokens of a word over its squares, each token in those that it reaches into."""
-    encoded = tokenizer.encode(text, add_special_tokens=False)
-    whole = max(1, len(text))
-    found: list[list[int]] = [[] for _ in range(squares)]
-    for one, (start, end) in zip(encoded.ids, encoded.offsets, strict=True):
-        first, last = int(start / whole * squares), int(max(end - 1e-6, start) / whole * squares)
-        for at in range(first, min(last, squares - 1) + 1):
-            found[at].append(one)
-    return [tuple(one) for one in found]
 
 
 def _spaced(text: str, language: Language) -> str:

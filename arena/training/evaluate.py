@@ -9,7 +9,8 @@ which the teacher plays every seat, as the model's own limits make them:
 - `verdict`: the culprit that a civilian names when nobody has named one before;
 - `ballot`: the vote of each civilian after the conclusions of all;
 - `reading`: questions about small pictures; an answer is right where it holds the exact time, name,
-  number, mark or sentence.
+  number or mark, and of a text every name, place and figure in their order; it is *whole* where it
+  repeats the text to the letter.
 
 `blank` in a table's name: the same without the pictures. A player without a model, such as `naive`,
 is measured on all tables but `reading`.
@@ -17,6 +18,7 @@ is measured on all tables but `reading`.
 
 import asyncio
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -173,12 +175,17 @@ def _readings(case: Case, script: Script, rng: Random) -> Iterator[Item]:
 
 def _judge_reading(asked: Reading) -> Judge:
     exact = asked.exact.rstrip(".。")
+    known = "|".join(re.escape(one) for one in sorted(asked.known, key=len, reverse=True))
+    telling = re.compile(rf"{known}|\d+(?:[,:]\d+)*")
+    words = telling.findall(exact)
 
     def judge(reply: str) -> Mapping[str, Sequence[bool]]:
         # A camera's still names who was in view first; all else comes last.
         is_first = asked.kind == "cctv"
-        is_right = exact in reply if is_first else reply.rstrip(".。").endswith(exact)
-        return {"right": [is_right]}
+        is_whole = exact in reply if is_first else reply.rstrip(".。").endswith(exact)
+        if not asked.known or not words:
+            return {"right": [is_whole]}
+        return {"right": [telling.findall(reply) == words], "whole": [is_whole]}
 
     return judge
 

@@ -31,6 +31,8 @@ class Reading:
     question: str
     answer: str
     exact: str
+    known: tuple[str, ...]
+    """Of a text: all names and places of the case. They must be right in it, and its figures."""
 
 
 def small_script(
@@ -62,8 +64,14 @@ def _ask(case: Case, language: Language, clue: ClueSpec, spec: PictureSpec, rng:
     found = {"title": title, **found}
     question = rng.choice(wordings(language, "picture-questions")[kind]).format_map(found)
     answer = wordings(language, "picture-answers")[kind][0].format_map(found)
+    cast = cast_of(case.drawn, language)
     return Reading(
-        clue=clue.id, kind=clue.medium, question=question, answer=answer, exact=found[exact]
+        clue=clue.id,
+        kind=clue.medium,
+        question=question,
+        answer=answer,
+        exact=found[exact],
+        known=(*cast.names.values(), *cast.labels.values()) if kind == "text" else (),
     )
 
 

@@ -11,7 +11,8 @@ from serving.bundle.manifest import NAME
 from serving.bundle.target import PYTHONS, Target, this_host
 from serving.errors import ServingError
 from serving.hardware import detect
-from serving.profile import GIB, find_profile
+from serving.hub_model import any_profile
+from serving.profile import GIB
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -21,7 +22,9 @@ def add_commands(app: typer.Typer) -> None:
 
 def bundle_command(
     out: Annotated[Path, typer.Argument(help="The folder to write, or to go on with.")],
-    profiles: Annotated[str, typer.Option(help="Models to bring, separated by commas.")] = "",
+    profiles: Annotated[
+        str, typer.Option(help="Models to bring, separated by commas; also hf:ORG/NAME.")
+    ] = "",
     engine: Annotated[
         Literal["cpu", "cuda"] | None, typer.Option(help="Otherwise that of this host.")
     ] = None,
@@ -47,7 +50,7 @@ def bundle_command(
     order = Order(
         engine=chosen,
         target=target,
-        profiles=tuple(find_profile(name) for name in names),
+        profiles=tuple(any_profile(name) for name in names),
         weights=not no_weights,
         image=image,
     )

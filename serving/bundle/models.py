@@ -2,15 +2,17 @@
 
 import hashlib
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from serving.bundle.check import BLOCK, digest
 from serving.bundle.manifest import FETCHING, BundledModel, Ledger
 from serving.consent import PICKLE, is_allowed
+from serving.errors import ServingError
+from serving.hub_model import hub_profile
 from serving.profile import Profile, load_profiles
-from serving.weights import fault_of, find_weights, models_folder
+from serving.weights import MODELS_VARIABLE, fault_of, find_weights, models_folder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,12 +28,22 @@ class Store:
 
         Models that nobody named but that are in the bundle count too.
         """
-        every = load_profiles().values()
-        taken = [one for one in every if one in profiles or self._folder(one).is_dir()]
-        return tuple(self._add(profile, copy=copy) for profile in taken)
+        every = [*load_profiles().values(), *profiles, *self._of_the_hub()]
+        taken = {one.name: one for one in every if one in profiles or self._folder(one).is_dir()}
+        return tuple(self._add(profile, copy=copy) for profile in taken.values())
+
+    def _of_the_hub(self) -> Iterator[Profile]:
+        """Yield the computed profiles of models `hf:ORG/NAME` that are in the bundle."""
+        weights = self.ledger.folder / "weights"
+        for config in sorted(weights.glob("*/*/config.json")):
+            hub_id = config.parent.relative_to(weights).as_posix()
+            try:
+                yield hub_profile(hub_id, {**os.environ, MODELS_VARIABLE: str(weights)})
+            except ServingError as error:
+                self.say(f"weights/{hub_id} is left as files: {error}")
 
     def _folder(self, profile: Profile) -> Path:
-        return self.ledger.folder / "weights" / profile.name
+        return self.ledger.folder / "weights" / profile.folder
 
     def _add(self, profile: Profile, *, copy: bool) -> BundledModel:
         folder = self._folder(profile)
@@ -40,7 +52,7 @@ class Store:
         elif _fault(profile, folder) or any([*map(self.enter, _files(folder))]):
             self._bring(profile, copy=copy)
         whole = not profile.is_substitute and not _fault(profile, folder)
-        name = f"weights/{profile.name}" if whole else ""
+        name = f"weights/{profile.folder}" if whole else ""
         return BundledModel(profile=profile.name, hub_id=profile.hub_id, folder=name)
 
     def enter(self, path: Path) -> bool:

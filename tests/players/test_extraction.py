@@ -12,13 +12,13 @@ from arena.core.events import ActionRejected, QuestionAsked, Said
 from arena.core.observation import Observation, observe
 from arena.core.play import MatchSetup
 from arena.core.playout import play_out, start_state
-from arena.core.purposes import QUESTION
+from arena.core.purposes import QUESTION, TARGET
 from arena.core.requests import DecisionRequest
 from arena.core.specs import ABSTAIN
 from arena.core.state import MatchState, pending
 from arena.games.registry import find_game
 from arena.memory.lexical import split_sentences
-from arena.models.chat import ChoiceConstraint, JsonConstraint, Message, Request
+from arena.models.chat import ChoiceConstraint, JsonConstraint, Message, Request, VariantConstraint
 from arena.models.function import FunctionModel
 from arena.models.legal_model import legal_reply
 from arena.players.contestants import read_contestant
@@ -111,10 +111,37 @@ def texts_of(limits_of_call: Sequence[Request]) -> Iterator[tuple[Request, str]]
     for request in limits_of_call:
         if isinstance(request.constraint, ChoiceConstraint):
             yield from ((request, one) for one in request.constraint.options)
-        elif isinstance(request.constraint, JsonConstraint):
-            for field in request.constraint.fields:
+        for form in forms_of(request):
+            for field in form.fields:
                 assert field.options, "no text is free"
                 yield from ((request, one) for one in field.options)
+
+
+def forms_of(request: Request) -> tuple[JsonConstraint, ...]:
+    match request.constraint:
+        case JsonConstraint() as form:
+            return (form,)
+        case VariantConstraint(variants=variants):
+            return variants
+        case _:
+            return ()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nobody_is_asked_what_it_knows_of_itself(game: str) -> None:
+    asked: list[Request] = []
+    state = play(find_script("last-tram", "en").script, game, asked)
+    put = [one for one in state.history if isinstance(one, QuestionAsked)]
+    assert put
+    assert not any(one.to in one.text for one in put)
+    forms = [
+        {field.name: field.options for field in form.fields}
+        for one in asked
+        for form in forms_of(one)
+    ]
+    told = [one for one in forms if QUESTION in one and TARGET in one]
+    assert all(len(one[TARGET]) == 1 for one in told)
+    assert game != "whodunit" or any(len(one[QUESTION]) > 1 for one in told)
 
 
 def test_a_murderer_is_offered_no_sentence_about_its_deed() -> None:

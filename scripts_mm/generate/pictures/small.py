@@ -1,11 +1,12 @@
 """Small pictures: the telling part of a picture clue, plainly drawn, for very small models.
 
 A picture is as wide as eight squares of 28 pixels and as high as it needs. Words begin at the left
-edge of a square; two Chinese characters fill one. So what is printed over a square is known, and a
-model whose picture tokens are such squares can be taught each of them.
+edge of a square; a Chinese character fills one, and so do two figures. So what is printed over a
+square is known, and a model whose picture tokens are such squares can be taught each of them.
 """
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
@@ -35,10 +36,23 @@ SQUARE: Final = 28
 COLUMNS: Final = 8
 ICON_ROWS: Final = 6
 _HANDS: Final[tuple[Hand, ...]] = ("sans", "print")
-_SIZES: Final = {"en": 13, "zh": 14}
+_SIZES: Final = {"en": 13, "zh": 20}
+_FIGURES: Final = r"\d{1,2}[^\w\s]*"
+_PIECES: Final = {"en": rf"{_FIGURES}|\D+", "zh": rf"{_FIGURES}|[A-Za-z]{{1,2}}|."}
+"""What is printed together: figures by twos with the sign after them, words, Chinese characters."""
 _PAPERS: Final[tuple[Colour, ...]] = (
     (250, 248, 240), (236, 240, 244), (244, 236, 220), (228, 236, 226), (248, 244, 210),
 )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a word: its row, its first square, how many squares it has, and what it says."""
+
+    row: int
+    square: int
+    squares: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +60,8 @@ class SmallPicture:
     """A small picture and what is printed where."""
 
     image: Image.Image
-    words: tuple[tuple[int, int, int, str], ...]
-    """Row, first square, number of squares, and the word or the Chinese characters there."""
+    words: tuple[tuple[Piece, ...], ...]
+    """What stands between spaces, in its pieces."""
 
 
 def draw_small(spec: PictureSpec, fonts: Fonts, rng: Random) -> SmallPicture:
@@ -68,47 +82,32 @@ def small_lines(spec: PictureSpec) -> tuple[str, ...]:
 def print_lines(lines: tuple[str, ...], fonts: Fonts, rng: Random) -> SmallPicture:
     """Print lines of text, each begun in a new row of squares."""
     font = fonts.get(rng.choice(_HANDS), _SIZES[fonts.language])
-    placed = tuple(_place(lines, font, fonts.language == "zh"))
-    rows = max(placed)[0] + 1
+    words = tuple(_place(lines, font, _PIECES[fonts.language]))
+    pieces = [one for word in words for one in word]
+    rows = max(one.row for one in pieces) + 1
     image = Image.new("RGB", (COLUMNS * SQUARE, rows * SQUARE), rng.choice(_PAPERS))
     draw = ImageDraw.Draw(image)
     shade = rng.randint(0, 60)
-    for row, square, _, text in placed:
-        spot = (square * SQUARE + 1, row * SQUARE + SQUARE / 2)
-        draw.text(spot, text, (shade, shade, shade), font, anchor="lm")
-    return SmallPicture(image=_worn(image, rng), words=placed)
+    for one in pieces:
+        spot = (one.square * SQUARE + 1, one.row * SQUARE + SQUARE / 2)
+        draw.text(spot, one.text, (shade, shade, shade), font, anchor="lm")
+    return SmallPicture(image=_worn(image, rng), words=words)
 
 
-def _place(
-    lines: tuple[str, ...], font: Font, is_chinese: bool
-) -> Iterator[tuple[int, int, int, str]]:
+def _place(lines: tuple[str, ...], font: Font, pieces: str) -> Iterator[tuple[Piece, ...]]:
     row = 0
     for line in lines:
         square = 0
-        for word in _words(line, is_chinese):
-            wide = min(COLUMNS, math.ceil((font.getlength(word) + 3) / SQUARE))
-            if is_chinese:
-                wide = 1
-            if square + wide > COLUMNS:
-                row, square = row + 1, 0
-            yield row, square, wide, word
-            square += wide
+        for word in line.split():
+            found: list[Piece] = []
+            for text in re.findall(pieces, word):
+                wide = min(COLUMNS, math.ceil((font.getlength(text) + 3) / SQUARE))
+                if square + wide > COLUMNS:
+                    row, square = row + 1, 0
+                found.append(Piece(row, square, wide, text))
+                square += wide
+            yield tuple(found)
         row += 1
-
-
-def _words(line: str, is_chinese: bool) -> list[str]:
-    """Return what is printed together: English words, two wide or four narrow characters."""
-    if not is_chinese:
-        return line.split()
-    found: list[str] = []
-    text, room = "", 0
-    for one in line:
-        wide = 1 if one.isascii() else 2
-        if room + wide > 4:  # noqa: PLR2004 - a square
-            found.append(text)
-            text, room = "", 0
-        text, room = text + one, room + wide
-    return [one for one in (*found, text) if one.strip()]
 
 
 def _worn(image: Image.Image, rng: Random) -> Image.Image:

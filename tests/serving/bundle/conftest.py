@@ -10,8 +10,8 @@ import serving.bundle.making
 from serving.bundle.making import Order, make_bundle
 from serving.bundle.manifest import Manifest
 from serving.bundle.target import Target, this_host
+from serving.hub_model import any_profile
 from serving.locks import Pin
-from serving.profile import find_profile
 from tests.serving.bundle.tiny import pin, wheel
 
 Make = Callable[..., Manifest]
@@ -39,7 +39,7 @@ class Site:
         order = Order(
             engine="cuda" if engine == "cuda" else "cpu",
             target=this_host(),
-            profiles=tuple(find_profile(name) for name in profiles),
+            profiles=tuple(any_profile(name) for name in profiles),
             weights=weights,
             image=image,
         )

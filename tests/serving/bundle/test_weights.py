@@ -4,9 +4,13 @@ from pathlib import Path
 
 import pytest
 
+import serving.hub_model
 from serving.bundle.manifest import Manifest
+from serving.hub_model import hub_profile
 from tests.serving.bundle.conftest import Site
 from tests.serving.bundle.tiny import wheel
+from tests.serving.test_hub_model import GLM, OFF
+from tests.serving.test_hub_model import put as put_model
 
 MODEL = "qwen2.5-vl-7b"
 
@@ -94,3 +98,27 @@ def test_a_copy_that_was_cut_short_is_gone_on_with(site: Site, model: Path) -> N
     assert {path.name for path in half.iterdir()} == {
         *("config.json", "model.safetensors", "tokenizer.json")
     }
+
+
+def test_a_model_of_the_hub_is_bundled_under_its_id_and_found_again(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = frozenset(GLM["architectures"])
+    monkeypatch.setattr(serving.hub_model, "multimodal_architectures", lambda: known)
+    monkeypatch.setenv("ARENA_MODELS", str(tmp_path / "models"))
+    put_model(tmp_path / "models" / "org" / "model", GLM)
+    first = site.make(("hf:org/model",))
+    assert folders(first) == {"hf:org/model": "weights/org/model"}
+    assert "weights/org/model/model.safetensors" in {one.path for one in first.files}
+    assert site.make() == first, "with no profile named"
+    there = hub_profile("org/model", {"ARENA_MODELS": str(site.out / "weights"), **OFF})
+    assert there.name == "hf:org/model"
+
+
+def test_files_that_are_no_model_stay_in_the_bundle_and_are_named(site: Site) -> None:
+    site.make()
+    put(site.out / "weights" / "org" / "model")
+    site.out.joinpath("weights/org/model/config.json").write_text("[]")
+    site.make()
+    [said] = site.said
+    assert said.startswith("weights/org/model is left as files: ")
