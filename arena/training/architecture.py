@@ -45,6 +45,9 @@ HEADS: Final = 4
 LAYERS: Final = 6
 HEAD_DIM: Final = HIDDEN // HEADS
 ROPE_THETA: Final = 1e7
+_SECTIONS: Final = [0, 0, HEAD_DIM // 2]
+"""Rotary frequencies for time, row and column of a square. All are the column's: the squares of a
+strip are read as the words of a text are."""
 VISION_HIDDEN: Final = 128
 VISION_DEPTH: Final = 3
 _HALF: Final = HEAD_DIM // 2
@@ -89,7 +92,7 @@ class Channels:
 
 def make_config(tokenizer: Tokenizer) -> Any:
     """Return the configuration for a vocabulary."""
-    rope = {"rope_type": "default", "rope_theta": ROPE_THETA, "mrope_section": [8, 12, 12]}
+    rope = {"rope_type": "default", "rope_theta": ROPE_THETA, "mrope_section": _SECTIONS}
     return qwen.Qwen2_5_VLConfig(
         text_config={
             "vocab_size": tokenizer.get_vocab_size(),

@@ -16,7 +16,6 @@ from scripts_mm.generate.case import Case
 from scripts_mm.generate.pictures.clock import ClockSpec
 from scripts_mm.generate.pictures.icons import draw_dial
 from scripts_mm.generate.pictures.small import (
-    COLUMNS,
     SQUARE,
     Piece,
     SmallPicture,
@@ -117,19 +116,19 @@ def clock_cards(
 def make_card(small: SmallPicture, tokenizer: Tokenizer, language: Language, seen: str) -> Card:
     """Return the card of a small picture; `seen` is what a picture without words shows.
 
-    Blank squares at the end of a row stand for its last token, so that a text goes on from row to
-    row; what is seen is spread over the squares as if it were written there.
+    A blank square stands for the token before it, so that a text goes on; what is seen is spread
+    over the squares from left to right.
     """
     wide, high = (side // SQUARE for side in small.image.size)
     squares: list[tuple[int, ...]] = [()] * (wide * high)
     if seen:
         ids = [one for one, _ in _telling(tokenizer, _spaced(seen, language))]
-        squares = [(ids[at * len(ids) // len(squares)],) for at in range(len(squares))]
+        squares = [(ids[at % wide * len(ids) // wide],) for at in range(len(squares))]
     for word in small.words:
         for at, ids in _spread(tokenizer, word, language):
             squares[at] = ids
     for at, ids in enumerate(squares):
-        if not ids and at % wide:
+        if not ids:
             squares[at] = squares[at - 1]
     return Card(image=small.image, tokens=tuple(squares))
 
@@ -149,7 +148,7 @@ def _spread(
             new = tuple(one for one, first in tokens[begun:] if first < stop)
             begun += len(new)
             ids = new or ids
-            yield piece.row * COLUMNS + piece.square + at, ids
+            yield piece.square + at, ids
 
 
 def _telling(tokenizer: Tokenizer, text: str) -> list[tuple[int, int]]:

@@ -42,7 +42,8 @@ def generate_scripts(  # noqa: PLR0913, PLR0917 - a command has as many paramete
     draw: Annotated[
         Draw,
         typer.Option(
-            "--draw", help="small: 168 to 224 pixels, for the mini model. none: words tell it."
+            "--draw",
+            help="small: strips of text and plain icons, for the mini model. none: words tell it.",
         ),
     ] = "all",
     force: Annotated[bool, typer.Option("--force", help="Replace cases of the same name.")] = False,

@@ -1,8 +1,10 @@
 """Small pictures: the telling part of a picture clue, plainly drawn, for very small models.
 
-A picture is as wide as eight squares of 28 pixels and as high as it needs. Words begin at the left
-edge of a square; a Chinese character fills one, and so do two figures. So what is printed over a
-square is known, and a model whose picture tokens are such squares can be taught each of them.
+What is written is printed on one long strip, 28 pixels high. Words begin at the left edge of a
+square of the strip; a Chinese character fills one, and so do two figures. So what is printed over a
+square is known, and a model whose picture tokens are such squares can be taught each of them. On a
+strip they come in the order of reading: in the rotary positions of the Qwen-VL family, squares of a
+row can follow one another as words do, and rows cannot.
 """
 
 import math
@@ -33,8 +35,6 @@ from scripts_mm.generate.pictures.icons import draw_dial, draw_trace
 from scripts_mm.generate.pictures.spec import PictureSpec
 
 SQUARE: Final = 28
-COLUMNS: Final = 8
-ICON_ROWS: Final = 6
 _HANDS: Final[tuple[Hand, ...]] = ("sans", "print")
 _SIZES: Final = {"en": 13, "zh": 20}
 _FIGURES: Final = r"\d{1,2}[^\w\s]*"
@@ -47,9 +47,8 @@ _PAPERS: Final[tuple[Colour, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a word: its row, its first square, how many squares it has, and what it says."""
+    """A part of a word: its first square, how many squares it has, and what it says."""
 
-    row: int
     square: int
     squares: int
     text: str
@@ -80,34 +79,31 @@ def small_lines(spec: PictureSpec) -> tuple[str, ...]:
 
 
 def print_lines(lines: tuple[str, ...], fonts: Fonts, rng: Random) -> SmallPicture:
-    """Print lines of text, each begun in a new row of squares."""
+    """Print lines of text one after the other, a blank square after each."""
     font = fonts.get(rng.choice(_HANDS), _SIZES[fonts.language])
     words = tuple(_place(lines, font, _PIECES[fonts.language]))
     pieces = [one for word in words for one in word]
-    rows = max(one.row for one in pieces) + 1
-    image = Image.new("RGB", (COLUMNS * SQUARE, rows * SQUARE), rng.choice(_PAPERS))
+    wide = pieces[-1].square + pieces[-1].squares
+    image = Image.new("RGB", (wide * SQUARE, SQUARE), rng.choice(_PAPERS))
     draw = ImageDraw.Draw(image)
     shade = rng.randint(0, 60)
     for one in pieces:
-        spot = (one.square * SQUARE + 1, one.row * SQUARE + SQUARE / 2)
+        spot = (one.square * SQUARE + 1, SQUARE / 2)
         draw.text(spot, one.text, (shade, shade, shade), font, anchor="lm")
     return SmallPicture(image=_worn(image, rng), words=words)
 
 
 def _place(lines: tuple[str, ...], font: Font, pieces: str) -> Iterator[tuple[Piece, ...]]:
-    row = 0
+    square = 0
     for line in lines:
-        square = 0
         for word in line.split():
             found: list[Piece] = []
             for text in re.findall(pieces, word):
-                wide = min(COLUMNS, math.ceil((font.getlength(text) + 3) / SQUARE))
-                if square + wide > COLUMNS:
-                    row, square = row + 1, 0
-                found.append(Piece(row, square, wide, text))
+                wide = math.ceil((font.getlength(text) + 3) / SQUARE)
+                found.append(Piece(square, wide, text))
                 square += wide
             yield tuple(found)
-        row += 1
+        square += 1
 
 
 def _worn(image: Image.Image, rng: Random) -> Image.Image:
@@ -121,7 +117,7 @@ def _receipt(spec: ReceiptSpec, _: PictureSpec) -> tuple[str, ...]:
 
 
 def _calls(spec: CallsSpec, _: PictureSpec) -> tuple[str, ...]:
-    return (spec.title, *(f"{one.time} {one.note} {one.name}" for one in spec.calls))
+    return (spec.title, *(f"{one.note} {one.name} {one.time}" for one in spec.calls))
 
 
 def _log(spec: LogSpec, _: PictureSpec) -> tuple[str, ...]:
