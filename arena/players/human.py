@@ -1,6 +1,7 @@
 """A person at a seat. How it is asked is a matter of its desk: a terminal, a page, or a test."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Final, Protocol
@@ -9,11 +10,12 @@ from arena.core.actions import Action, Skip
 from arena.core.observation import Observation
 from arena.core.purposes import Purpose
 from arena.core.requests import DecisionRequest
+from arena.core.seats import SeatId
 from arena.errors import ConfigError
 from arena.players.player import Answer
 
 HUMAN_PLAYER: Final = "human"
-"""The contestant of a side whose only seat a person plays."""
+"""The contestant of a side whose seats persons play, all of them."""
 
 
 class Desk(Protocol):
@@ -29,6 +31,10 @@ class Desk(Protocol):
         the person leaves the match.
         """
         ...
+
+
+Desks = Mapping[SeatId, Desk]
+"""The desk of each person, by its seat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

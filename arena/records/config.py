@@ -61,7 +61,7 @@ class ScriptRef:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HumanSeat:
-    """The seat that a person plays, in a run of one match."""
+    """A seat that a person plays, in a run of one match."""
 
     seat: SeatId
     time_limit: float | None = None
@@ -153,15 +153,16 @@ class RunConfig:
     quiz: Quiz = "none"
     ballots: bool = False
     transport: Transport = "auto"
-    human: HumanSeat | None = None
-    """The seat of a person; the contestants play the others."""
+    humans: tuple[HumanSeat, ...] = ()
+    """The seats of persons; the contestants play the others."""
     shard: Shard | None = None
     """None: all of the run."""
 
     def __post_init__(self) -> None:
         """Refuse a run without matches or time, or of too many, and options of another game."""
         self._check_plan()
-        self._check_human()
+        if self.humans:
+            self.check_for_humans()
         if not 0 < self.deadline < math.inf:
             raise ConfigError(f"the deadline must be > 0 seconds and finite, got {self.deadline:g}")
         wanted = find_game(self.game).options
@@ -182,13 +183,24 @@ class RunConfig:
         names = (name for pair in self.pairs for name in (pair.civilians, pair.murderer))
         return tuple(dict.fromkeys(names))
 
-    def _check_human(self) -> None:
-        if self.human is None:
-            return
-        if max(self.matches, self.rotations, len(self.scripts), len(self.pairs)) > 1:
-            raise ConfigError("a person plays one match at a time: a run with one has one match")
+    def check_for_humans(self) -> None:
+        """Raise `ConfigError` where no person can play in this run, or one would play twice."""
+        if (planned := self._count_matches()) > 1:
+            raise ConfigError(
+                f"a person plays one match at a time, but this run has {_show(planned)}; name one "
+                "script, and leave out --matches and --swap"
+            )
         if self.quiz != "none" or self.ballots:
             raise ConfigError("a person is asked no silent questions: leave out quiz and ballots")
+        for what, names in (
+            ("seat", [one.seat for one in self.humans]),
+            ("person", [one.human_id for one in self.humans if one.human_id]),
+        ):
+            if twice := [name for name in names if names.count(name) > 1]:
+                raise ConfigError(f"each person takes one seat, but {what} {twice[0]!r} is twice")
+
+    def _count_matches(self) -> int:
+        return self.matches * self.rotations * max(1, len(self.scripts)) * len(self.pairs)
 
     def _check_plan(self) -> None:
         if self.matches < 1:
@@ -197,8 +209,7 @@ class RunConfig:
             raise ConfigError(f"the number of rotations must be >= 1, got {_show(self.rotations)}")
         if not self.pairs:
             raise ConfigError("a run needs a pair of contestants, got none")
-        planned = self.matches * self.rotations * max(1, len(self.scripts)) * len(self.pairs)
-        if planned > MAX_MATCHES:
+        if (planned := self._count_matches()) > MAX_MATCHES:
             raise ConfigError(
                 f"a run has at most {MAX_MATCHES} matches, got {_show(planned)}; split it into "
                 "several runs, each with its own seeds"

@@ -80,14 +80,23 @@ MANIFEST: Final = JsonCodec[RunManifest](RunManifest, "the description of a run"
 def read_manifest(text: str) -> RunManifest:
     """Return what run.json says, or raise `RecordError` or `ConfigError`.
 
-    Until 2026-11-23 a run had one pair of contestants, and `swap` for both sides of it.
+    Until 2026-11-23 a run had one pair of contestants, and `swap` for both sides of it; until
+    2026-11-26 `human`, one person or none.
     """
     found = load_object(remove_schema(text))
     config: object = found.get("config")
-    if isinstance(config, dict) and {"civilians", "murderer"} <= config.keys():
-        old = cast("dict[str, Any]", config)
+    if isinstance(config, dict):
+        _renew(cast("dict[str, Any]", config))
+    return MANIFEST.load(json.dumps(found, ensure_ascii=False))
+
+
+def _renew(old: dict[str, Any]) -> None:
+    """Write a configuration of an older version as this one does."""
+    if "human" in old and "humans" not in old:
+        human = old.pop("human")
+        old["humans"] = [] if human is None else [human]
+    if {"civilians", "murderer"} <= old.keys():
         civilians, murderer = old.pop("civilians"), old.pop("murderer")
         old["pairs"] = [{"civilians": civilians, "murderer": murderer}]
         if old.pop("swap", False):
             old["pairs"].append({"civilians": murderer, "murderer": civilians})
-    return MANIFEST.load(json.dumps(found, ensure_ascii=False))

@@ -1,15 +1,17 @@
-"""The seat of a person: which it is, who plays the others, and whether the script is new to it."""
+"""Seats of persons: which they are, who plays the others, and whether the script is new to them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
+from arena.core.chance import generator
 from arena.core.game import Game
 from arena.core.seats import Faction, Part, SeatId
 from arena.errors import ArenaError, ConfigError
 from arena.players.contestants import read_contestant
-from arena.players.human import HUMAN_PLAYER, Desk
-from arena.records.config import RunConfig
+from arena.players.human import HUMAN_PLAYER, Desks
+from arena.records.config import HumanSeat, RunConfig, make_pairs
 from arena.records.run_folder import MANIFEST_FILE
 from arena.records.run_record import RunRecord
 from scripts_mm.script import Script
@@ -33,50 +35,114 @@ def find_seat(script: Script, wanted: str) -> SeatId:
 
 
 def contestants_beside(
-    parts: Sequence[Part], seat: SeatId, *, allies: str | None, against: str
+    parts: Sequence[Part], seats: Sequence[SeatId], *, allies: str | None, against: str | None
 ) -> tuple[str, str]:
-    """Return the contestants of the civilians and of the murderer, where a person takes `seat`.
+    """Return the contestants of the civilians and of the murderer, where persons take `seats`.
 
-    `allies` play the other seats of its side (None: the same as `against`); where there are none,
-    the side is the person's alone.
+    `allies` play the other seats of the persons' sides (None: as `against`), `against` a side
+    without persons. A side of which no seat is left is the persons' alone.
     """
-    side = _part(parts, seat).faction
-    is_alone = sum(part.faction == side for part in parts) == 1
-    if is_alone and allies is not None:
-        raise ConfigError(f"nobody else is on the side of {seat!r}; leave out --allies {allies!r}")
-    own = HUMAN_PLAYER if is_alone else allies or against
-    return (own, against) if side == "civilians" else (against, own)
+    taken = {_part(parts, seat).faction for seat in seats}
+    left = {part.faction for part in parts if part.seat not in seats}
+    if allies is not None and not taken & left:
+        raise ConfigError(
+            f"nobody else is on the side of {_names(seats)}; leave out --allies {allies!r}"
+        )
+
+    def choose(side: Faction) -> str:
+        if side not in left:
+            return HUMAN_PLAYER
+        found = (allies if side in taken else None) or against
+        if found is None:
+            raise ConfigError(
+                f"{_names(seats)} are not all seats of this match; name with --allies who plays "
+                "the others"
+            )
+        return found
+
+    return choose("civilians"), choose("murderer")
 
 
-def check_human(config: RunConfig, game: Game, scripts: Sequence[Script]) -> None:
-    """Raise `ConfigError` for a contestant `human` without a seat, or with more than that seat."""
-    human = config.human
-    if human is None:
+def seat_humans(
+    config: RunConfig,
+    game: Game,
+    scripts: Sequence[Script],
+    *,
+    wanted: Sequence[str] = (),
+    allies: str | None = None,
+) -> RunConfig:
+    """Return a run in which persons take seats of its contestants `human`: the roles `wanted`.
+
+    Where none of them is of such a side, one is drawn from it by the seed: a list of its seats
+    would tell who the murderer is. `allies` play its other seats (None: as the side without
+    persons). Raises `ConfigError`, also where there are seats or allies but no person.
+    """
+    [*others, pair] = reversed(config.pairs)
+    sides: dict[Faction, str] = {"civilians": pair.civilians, "murderer": pair.murderer}
+    own = [side for side, name in sides.items() if is_human(name)]
+    if not own:
+        if wanted or allies is not None:
+            raise ConfigError(
+                "--human-seat and --allies need a side that a person plays: --civ human or "
+                "--murderer human"
+            )
+        return config
+    config.check_for_humans()
+    assert not others, "it is one match"
+    [script] = scripts
+    parts = game.start(script, config.options, config.seed)
+    seats = [find_seat(script, name) for name in wanted]
+    sides_of = [_part(parts, seat).faction for seat in seats]
+    for seat, side in zip(seats, sides_of, strict=True):
+        if side not in own:
+            raise ConfigError(
+                f"{seat!r} is not on the side of {HUMAN_PLAYER!r} in this match; leave out "
+                f"--human-seat to have a seat drawn, or take this one with `arena play`"
+            )
+    for side in own:
+        if side not in sides_of:
+            there = [part.seat for part in parts if part.faction == side]
+            seats.append(generator(config.seed, "human", side).choice(there))
+    against = next((name for side, name in sides.items() if side not in own), None)
+    pairs = make_pairs(*contestants_beside(parts, seats, allies=allies, against=against))
+    return replace(config, pairs=pairs, humans=tuple(HumanSeat(seat=seat) for seat in seats))
+
+
+def check_humans(config: RunConfig, game: Game, scripts: Sequence[Script]) -> None:
+    """Raise `ConfigError` unless the sides of `human` are those that persons play alone."""
+    if not config.humans:
         if any(map(is_human, config.contestants)):
             raise ConfigError(
-                f"contestant {HUMAN_PLAYER!r} is a person, who takes one seat: "
-                "`arena play SCRIPT --as ROLE`"
+                f"contestant {HUMAN_PLAYER!r} is a person, who takes a seat of one match: "
+                "`arena play SCRIPT --as ROLE`, or `arena match --civ human`"
             )
         return
+    seats = [human.seat for human in config.humans]
     [pair] = config.pairs
-    sides: dict[Faction, str] = {"civilians": pair.civilians, "murderer": pair.murderer}
-    claimed = [side for side, name in sides.items() if is_human(name)]
     for script in scripts:
         parts = game.start(script, config.options, config.seed)
-        side = _part(parts, human.seat).faction
-        is_alone = sum(part.faction == side for part in parts) == 1
-        if claimed != ([side] if is_alone else []):
-            raise ConfigError(
-                f"a person plays {human.seat!r} alone; other seats need another contestant than "
-                f"{HUMAN_PLAYER!r}"
-            )
+        for seat in seats:
+            _part(parts, seat)
+        left = {part.faction for part in parts if part.seat not in seats}
+        sides: dict[Faction, str] = {"civilians": pair.civilians, "murderer": pair.murderer}
+        for side, name in sides.items():
+            if is_human(name) and side in left:
+                raise ConfigError(
+                    f"persons play {_names(seats)} alone; other seats need another contestant than "
+                    f"{HUMAN_PLAYER!r}"
+                )
+            if not is_human(name) and side not in left:
+                raise ConfigError(f"persons play all seats of {name!r}: that needs {HUMAN_PLAYER!r}")
 
 
-def require_desk(config: RunConfig, desk: Desk | None) -> None:
+def require_desks(config: RunConfig, desks: Desks) -> None:
     """Raise `ConfigError` where a person plays in the run, and there is no desk to ask it at."""
-    if config.human is not None and desk is None:
+    if lacking := [human.seat for human in config.humans if human.seat not in desks]:
+        where = "at a terminal, or with --web" if len(config.humans) == 1 else "with --web"
         raise ConfigError(
-            f"a person plays {config.human.seat!r} in this run; continue it at a terminal"
+            f"persons play {_names(lacking)} in this run; continue it {where}"
+            if len(lacking) > 1
+            else f"a person plays {lacking[0]!r} in this run; continue it {where}"
         )
 
 
@@ -86,22 +152,22 @@ def is_human(contestant: str) -> bool:
 
 
 def check_unspoiled(config: RunConfig, path: Path) -> None:
-    """Raise `ConfigError` where a run beside `path` shows that the person knows the script.
+    """Raise `ConfigError` where a run beside `path` shows that a person knows the script.
 
     A person knows a case in whatever language it was played. A case that the game makes itself
     holds nothing that a first match could spoil.
     """
-    human = config.human
-    if human is None or human.spoiled or not human.human_id:
+    persons = {one.human_id for one in config.humans if one.human_id and not one.spoiled}
+    if not persons:
         return
     cases = {ref.id for ref in config.scripts if ref.path}
     for run in _runs_beside(path):
-        past = _config_of(run)
-        if past is None or past.human is None or past.human.human_id != human.human_id:
+        if (past := _config_of(run)) is None:
             continue
-        if known := cases & {ref.id for ref in past.scripts}:
+        known = cases & {ref.id for ref in past.scripts}
+        if known and (again := persons & {one.human_id for one in past.humans}):
             raise ConfigError(
-                f"{human.human_id!r} has played script {min(known)!r} before, in {str(run)!r}; "
+                f"{min(again)!r} has played script {min(known)!r} before, in {str(run)!r}; "
                 "choose another script, or add --spoiled to play it all the same"
             )
 
@@ -123,6 +189,10 @@ def _config_of(run: Path) -> RunConfig | None:
         return RunRecord(path=run).config
     except (OSError, ValueError, ArenaError):
         return None
+
+
+def _names(seats: Sequence[SeatId]) -> str:
+    return ", ".join(map(repr, seats))
 
 
 def _part(parts: Sequence[Part], seat: SeatId) -> Part:

@@ -10,7 +10,7 @@ from arena.core.game import Game
 from arena.errors import RecordError
 from arena.games.registry import find_game
 from arena.players.contestants import Contestant, read_contestant
-from arena.players.human import Desk
+from arena.players.human import Desks
 from arena.players.model_limits import ModelLimits
 from arena.players.roster import limits_of
 from arena.records.config import MatchSpec, RunConfig, ScriptRef, match_specs, played_scripts
@@ -23,7 +23,7 @@ from arena.run.assignment import estimate_scripts, kv_capacities
 from arena.run.batch import MatchCrash
 from arena.run.continuity import check_same_models, learn_reply_names
 from arena.run.embedders import check_same_embedders, embeddings_of
-from arena.run.human_seat import check_unspoiled, require_desk
+from arena.run.human_seat import check_unspoiled, require_desks
 from arena.run.model_pool import ClientLimits, ModelPool, PictureStore, open_model_pool
 from arena.run.observer import RunObserver
 from arena.run.play_plan import Plan, play_plan, show_plan
@@ -65,7 +65,7 @@ class _Job:
     concurrency: int | None
     """Exact number of live matches; None: admission control decides."""
     observer: RunObserver
-    desk: Desk | None = None
+    desks: Desks
     claim: Claim | None = None
 
 
@@ -76,7 +76,7 @@ async def start_run(  # noqa: PLR0913 - two have defaults
     *,
     concurrency: int | None,
     observer: RunObserver,
-    desk: Desk | None = None,
+    desks: Desks | None = None,
     claim: Claim | None = None,
 ) -> RunResult:
     """Play a new run into `path`. All errors of the user are found before the first match.
@@ -92,11 +92,11 @@ async def start_run(  # noqa: PLR0913 - two have defaults
         scripts={loaded.sha256: loaded.script for loaded in scripts},
         concurrency=concurrency,
         observer=observer,
-        desk=desk,
+        desks=desks or {},
         claim=claim,
     )
     check_run(config, job.game, job.scripts)
-    require_desk(config, desk)
+    require_desks(config, job.desks)
     check_new(path)
     check_unspoiled(config, path)
     hardware = detect(path)
@@ -115,7 +115,7 @@ async def resume_run(
     *,
     concurrency: int | None,
     observer: RunObserver,
-    desk: Desk | None = None,
+    desks: Desks | None = None,
     claim: Claim | None = None,
 ) -> RunResult:
     """Continue the run at `path` with the configuration and scripts that it was started with."""
@@ -128,14 +128,14 @@ async def resume_run(
         scripts={ref.sha256: record.script(ref) for ref in played_scripts(config)},
         concurrency=concurrency,
         observer=observer,
-        desk=desk,
+        desks=desks or {},
         claim=claim,
     )
     check_run(config, job.game, job.scripts)
     with record.lock():
         if (finished := record.finished()) is not None:
             return await _report(job, finished)
-        require_desk(config, desk)
+        require_desks(config, job.desks)
         async with _open_models(job, detect(path)) as opened:
             pool = check_same_models(record.manifest.servers, opened)
             check_same_embedders(record.manifest.embedders, pool.embedders)
@@ -258,7 +258,7 @@ async def _play(job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstimat
                 kv_capacities(pool.models),
                 policy=admission_policy(limits, pool.models, job.concurrency),
             ),
-            desk=job.desk,
+            desks=job.desks,
             claim=job.claim,
         )
     )

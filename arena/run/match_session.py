@@ -251,7 +251,7 @@ class _MatchSession:
             silent=silent_sides(self._run, self._spec, self._sides),
             flags=(
                 *self._flags(),
-                *default_flags(self._script, self._sides, self._run.config.human),
+                *default_flags(self._script, self._sides, self._run.config.humans),
             ),
         )
 
@@ -272,10 +272,10 @@ class _MatchSession:
         )
 
     def _flags(self) -> tuple[str, ...]:
-        """Return the flags of the models that play, and of a person."""
+        """Return the flags of the models that play, and of persons."""
         names = [who.model for who in self._sides.values() if who.model is not None]
         flags = [flag for name in names for flag in self._run.models[name].flags]
-        flags += human.flags if (human := self._run.config.human) is not None else ()
+        flags += [flag for human in self._run.config.humans for flag in human.flags]
         return tuple(dict.fromkeys(flags))
 
     def _served(self, who: Contestant) -> str:

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from arena.core.game import Game
+from arena.core.seats import SeatId
 from arena.memory.embedding import Embedder
-from arena.players.human import Desk
+from arena.players.human import Desk, Desks
 from arena.records.config import MatchSpec, RunConfig, match_specs
 from arena.records.summary import MatchSummary
 from arena.run.admission_gate import AdmissionGate
@@ -42,7 +43,7 @@ class Plan:
     """Admits the matches; knows the KV capacities of all servers of `models`."""
     embedders: Mapping[str, Embedder] = field(default_factory=dict[str, Embedder])
     """By the value of the option `embedding`."""
-    desk: Desk | None = None
+    desks: Desks = field(default_factory=dict[SeatId, Desk])
     claim: Callable[[MatchSpec], bool] | None = None
     """Tells whether this process may play a match; called in a thread, when it is admitted."""
 
@@ -64,7 +65,7 @@ async def play_plan(plan: Plan) -> tuple[MatchSummary | MatchCrash, ...]:
         models=plan.models,
         embedders=plan.embedders,
         observer=plan.observer,
-        desk=plan.desk,
+        desks=plan.desks,
         gate=gate,
         assignments=queue,
     )

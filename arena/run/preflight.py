@@ -19,7 +19,7 @@ from arena.players.context.token_budget import make_budget
 from arena.players.model_limits import ModelLimits
 from arena.players.roster import check_player, check_suits, prompting_of
 from arena.records.config import RunConfig, match_specs
-from arena.run.human_seat import check_human
+from arena.run.human_seat import check_humans
 from arena.run.prompt_estimates import MatchEstimate, prompt_tokens
 from scripts_mm.script import Picture, Script, ScriptError
 
@@ -31,7 +31,7 @@ def check_run(config: RunConfig, game: Game, scripts: Mapping[str, Script]) -> N
         check_suits(who, game)
     for script in scripts.values():
         check_playable(game, script, config.options)
-    check_human(config, game, tuple(scripts.values()))
+    check_humans(config, game, tuple(scripts.values()))
     ids = [spec.id for spec in match_specs(config)]
     if len(set(ids)) != len(ids):
         raise ConfigError(

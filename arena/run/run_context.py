@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from arena.core.game import Game
+from arena.core.seats import SeatId
 from arena.memory.embedding import Embedder
-from arena.players.human import Desk
+from arena.players.human import Desk, Desks
 from arena.records.config import RunConfig
 from arena.run.admission_gate import AdmissionGate
 from arena.run.assignment import MatchAssignments
@@ -30,5 +31,5 @@ class RunContext:
     assignments: MatchAssignments
     embedders: Mapping[str, Embedder] = field(default_factory=dict[str, Embedder])
     """By the value of the option `embedding`."""
-    desk: Desk | None = None
-    """Where the person of the run's configuration is asked; None: no person plays."""
+    desks: Desks = field(default_factory=dict[SeatId, Desk])
+    """Where the persons of the run's configuration are asked."""

@@ -1,6 +1,6 @@
-"""Who sits at each seat of a match: a player with its model, or the person of the run."""
+"""Who sits at each seat of a match: a player with its model, or a person of the run."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from arena.core.events import MatchStarted
 from arena.core.seats import Faction, Part, SeatId
@@ -56,10 +56,12 @@ class SeatBinder:
             predictor.close()
 
     def _bind(self, part: Part, seats: int, calls: MatchCalls) -> SeatBinding:
-        human, who = self._run.config.human, self._sides[part.faction]
-        if human is not None and human.seat == part.seat:
-            player = HumanPlayer(self._run.desk or NoDesk(), human.time_limit)
-            return SeatBinding(player=player, health=None, keeps_time=True)
+        for human in self._run.config.humans:
+            if human.seat == part.seat:
+                desk = self._run.desks.get(part.seat, NoDesk())
+                player = HumanPlayer(desk, human.time_limit)
+                return SeatBinding(player=player, health=None, keeps_time=True)
+        who = self._sides[part.faction]
         if who.model is None:
             return SeatBinding(player=make_player(who, None, None), health=None)
         return SeatBinding(
@@ -84,20 +86,22 @@ def silent_sides(run: RunContext, spec: MatchSpec, sides: Sides) -> tuple[Factio
     """Return the sides that never vote; a person always may, and the players beside it with it."""
     if not never_votes(sides["murderer"]):
         return ()
-    if (human := run.config.human) is not None:
+    if humans := {human.seat for human in run.config.humans}:
         parts = run.game.start(run.scripts[spec.script.sha256], run.config.options, spec.seed)
-        if any(part.seat == human.seat and part.faction == "murderer" for part in parts):
+        if any(part.seat in humans and part.faction == "murderer" for part in parts):
             return ()
     return ("murderer",)
 
 
-def default_flags(script: Script, sides: Sides, human: HumanSeat | None) -> tuple[str, ...]:
+def default_flags(
+    script: Script, sides: Sides, humans: Sequence[HumanSeat]
+) -> tuple[str, ...]:
     """Return the flag of a `naive-data` for which the script has no sentences."""
-    guilty = set(script.murderers)
+    guilty, persons = set(script.murderers), {human.seat for human in humans}
     played = [
         role
         for role in script.roles
-        if (human is None or role.name != human.seat)
+        if role.name not in persons
         and isinstance(
             check_player(sides["murderer" if role.name in guilty else "civilians"]),
             NaiveDataPlayer,

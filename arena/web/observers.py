@@ -13,7 +13,7 @@ TRUTH = "truth"
 def read_observer(run: RunRecord, record: MatchRecord, wanted: str) -> SeatId | Spectator:
     """Return the observer that an address names: nobody, `truth`, or the number of a seat.
 
-    Raises `RecordError` for a seat that there is not, and while a person plays in the match: then
+    Raises `RecordError` for a seat that there is not, and while persons play in the match: then
     every other page shows what all seats may know, and nothing else.
     """
     if not wanted:
@@ -29,8 +29,8 @@ def read_observer(run: RunRecord, record: MatchRecord, wanted: str) -> SeatId | 
 
 
 def may_reveal(run: RunRecord, record: MatchRecord) -> bool:
-    """Tell whether secrets may be shown: no person plays, or the match is over."""
-    return run.config.human is None or record.summary() is not None
+    """Tell whether secrets may be shown: no person plays, or none will go on with the match."""
+    return not run.config.humans or record.is_complete()
 
 
 def seats_of(record: MatchRecord) -> tuple[SeatId, ...]:
