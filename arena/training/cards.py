@@ -116,20 +116,20 @@ def clock_cards(
 def make_card(small: SmallPicture, tokenizer: Tokenizer, language: Language, seen: str) -> Card:
     """Return the card of a small picture; `seen` is what a picture without words shows.
 
-    A blank square stands for the token before it, so that a text goes on; what is seen is spread
-    over the squares from left to right.
+    A blank square ends a line; what is seen is spread over the squares from left to right.
     """
     wide, high = (side // SQUARE for side in small.image.size)
     squares: list[tuple[int, ...]] = [()] * (wide * high)
     if seen:
         ids = [one for one, _ in _telling(tokenizer, _spaced(seen, language))]
-        squares = [(ids[at % wide * len(ids) // wide],) for at in range(len(squares))]
+        lap = wide * -(-len(ids) // wide)
+        squares = [(ids[at % lap * len(ids) // lap],) for at in range(len(squares))]
     for word in small.words:
         for at, ids in _spread(tokenizer, word, language):
             squares[at] = ids
     for at, ids in enumerate(squares):
         if not ids:
-            squares[at] = squares[at - 1]
+            squares[at] = (tokenizer.token_to_id("Ċ"),)
     return Card(image=small.image, tokens=tuple(squares))
 
 
@@ -152,12 +152,10 @@ def _spread(
 
 
 def _telling(tokenizer: Tokenizer, text: str) -> list[tuple[int, int]]:
-    """Return the tokens of a text and where they begin; signs and spaces only where all are."""
+    """Return the tokens of a text that are more than a space, and where they begin."""
     encoded = tokenizer.encode(text, add_special_tokens=False)
-    found = [(one, at) for one, (at, _) in zip(encoded.ids, encoded.offsets, strict=True)]
-    spans = (text[start:end] for start, end in encoded.offsets)
-    worth = [any(sign.isalnum() for sign in one) for one in spans]
-    return [one for one, tells in zip(found, worth, strict=True) if tells or not any(worth)]
+    spans = zip(encoded.ids, encoded.offsets, strict=True)
+    return [(one, start) for one, (start, end) in spans if text[start:end].strip()]
 
 
 @cache

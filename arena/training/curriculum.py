@@ -51,7 +51,7 @@ _KINDS: Final = ("short", "interview", "prose", "episode", "match", "copy", "rea
 _STAGES: Final = (
     (500, (70, 8, 0, 0, 0, 4, 18)),
     (1_100, (34, 24, 8, 14, 4, 4, 16)),
-    (10**9, (10, 20, 10, 24, 10, 2, 24)),
+    (10**9, (10, 18, 8, 18, 8, 2, 36)),
 )
 """Up to which batch, and the shares of each kind: what is short comes first, for choosing a passage
 begins where there are few."""

@@ -1,10 +1,10 @@
 """Small pictures: the telling part of a picture clue, plainly drawn, for very small models.
 
 What is written is printed on one long strip, 28 pixels high. Words begin at the left edge of a
-square of the strip; a Chinese character fills one, and so do two figures. So what is printed over a
-square is known, and a model whose picture tokens are such squares can be taught each of them. On a
-strip they come in the order of reading: in the rotary positions of the Qwen-VL family, squares of a
-row can follow one another as words do, and rows cannot.
+square of the strip; a Chinese character fills one, and so do two figures or a sign. So what is
+printed over a square is known, and a model whose picture tokens are such squares can be taught each
+of them. On a strip they come in the order of reading: in the rotary positions of the Qwen-VL family,
+squares of a row can follow one another as words do, and rows cannot.
 """
 
 import math
@@ -37,9 +37,8 @@ from scripts_mm.generate.pictures.spec import PictureSpec
 SQUARE: Final = 28
 _HANDS: Final[tuple[Hand, ...]] = ("sans", "print")
 _SIZES: Final = {"en": 13, "zh": 20}
-_FIGURES: Final = r"\d{1,2}[^\w\s]*"
-_PIECES: Final = {"en": rf"{_FIGURES}|\D+", "zh": rf"{_FIGURES}|[A-Za-z]{{1,2}}|."}
-"""What is printed together: figures by twos with the sign after them, words, Chinese characters."""
+_PIECES: Final = {"en": r"\d{1,2}|[^\W\d]+(?:['’-][^\W\d]+)*|.", "zh": r"\d{1,2}|[A-Za-z]{1,2}|."}
+"""What is printed together: words, Chinese characters, figures by twos; signs stand alone."""
 _PAPERS: Final[tuple[Colour, ...]] = (
     (250, 248, 240), (236, 240, 244), (244, 236, 220), (228, 236, 226), (248, 244, 210),
 )  # fmt: skip
