@@ -3,7 +3,7 @@
 What is written is printed on one long strip, 28 pixels high. Words begin at the left edge of a
 square of the strip; a Chinese character fills one, and so do two figures or a sign. So what is
 printed over a square is known, and a model whose picture tokens are such squares can be taught each
-of them. On a strip they come in the order of reading: in the rotary positions of the Qwen-VL family,
+of them. On a strip they come in the order of reading: in the rotary positions of Qwen-VL models,
 squares of a row can follow one another as words do, and rows cannot.
 """
 
