@@ -25,7 +25,7 @@ _COMMANDS: Final = "arena.cli.commands"
 MODULES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "match": f"{_COMMANDS}.match",
-        "resume": f"{_COMMANDS}.match",
+        "resume": f"{_COMMANDS}.resume",
         "tournament": f"{_COMMANDS}.tournament",
         "cluster": f"{_COMMANDS}.cluster",
         "play": f"{_COMMANDS}.play",

@@ -192,12 +192,10 @@ class RunConfig:
             )
         if self.quiz != "none" or self.ballots:
             raise ConfigError("a person is asked no silent questions: leave out quiz and ballots")
-        for what, names in (
-            ("seat", [one.seat for one in self.humans]),
-            ("person", [one.human_id for one in self.humans if one.human_id]),
-        ):
+        seats: list[str] = [one.seat for one in self.humans]
+        for names in (seats, [one.human_id for one in self.humans if one.human_id]):
             if twice := [name for name in names if names.count(name) > 1]:
-                raise ConfigError(f"each person takes one seat, but {what} {twice[0]!r} is twice")
+                raise ConfigError(f"each person takes one seat, but {twice[0]!r} is named twice")
 
     def _count_matches(self) -> int:
         return self.matches * self.rotations * max(1, len(self.scripts)) * len(self.pairs)

@@ -11,6 +11,7 @@ from arena.core.seats import Faction, Part, SeatId
 from arena.errors import ArenaError, ConfigError
 from arena.players.contestants import read_contestant
 from arena.players.human import HUMAN_PLAYER, Desks
+from arena.players.roster import check_player
 from arena.records.config import HumanSeat, RunConfig, make_pairs
 from arena.records.run_folder import MANIFEST_FILE
 from arena.records.run_record import RunRecord
@@ -55,8 +56,7 @@ def contestants_beside(
         found = (allies if side in taken else None) or against
         if found is None:
             raise ConfigError(
-                f"{_names(seats)} are not all seats of this match; name with --allies who plays "
-                "the others"
+                "persons take some seats of this match; name with --allies who plays the others"
             )
         return found
 
@@ -77,10 +77,7 @@ def seat_humans(
     would tell who the murderer is. `allies` play its other seats (None: as the side without
     persons). Raises `ConfigError`, also where there are seats or allies but no person.
     """
-    [*others, pair] = reversed(config.pairs)
-    sides: dict[Faction, str] = {"civilians": pair.civilians, "murderer": pair.murderer}
-    own = [side for side, name in sides.items() if is_human(name)]
-    if not own:
+    if not any(map(is_human, config.contestants)):
         if wanted or allies is not None:
             raise ConfigError(
                 "--human-seat and --allies need a side that a person plays: --civ human or "
@@ -88,8 +85,11 @@ def seat_humans(
             )
         return config
     config.check_for_humans()
-    assert not others, "it is one match"
-    [script] = scripts
+    for who in map(read_contestant, config.contestants):
+        check_player(who)
+    [pair], [script] = config.pairs, scripts
+    sides: dict[Faction, str] = {"civilians": pair.civilians, "murderer": pair.murderer}
+    own = [side for side, name in sides.items() if is_human(name)]
     parts = game.start(script, config.options, config.seed)
     seats = [find_seat(script, name) for name in wanted]
     sides_of = [_part(parts, seat).faction for seat in seats]
@@ -97,7 +97,7 @@ def seat_humans(
         if side not in own:
             raise ConfigError(
                 f"{seat!r} is not on the side of {HUMAN_PLAYER!r} in this match; leave out "
-                f"--human-seat to have a seat drawn, or take this one with `arena play`"
+                "--human-seat to have a seat drawn, or take this one with `arena play`"
             )
     for side in own:
         if side not in sides_of:
@@ -105,6 +105,8 @@ def seat_humans(
             seats.append(generator(config.seed, "human", side).choice(there))
     against = next((name for side, name in sides.items() if side not in own), None)
     pairs = make_pairs(*contestants_beside(parts, seats, allies=allies, against=against))
+    # In the order of the script: another one could tell who is on which side.
+    seats.sort(key=script.names.index)
     return replace(config, pairs=pairs, humans=tuple(HumanSeat(seat=seat) for seat in seats))
 
 
@@ -124,25 +126,20 @@ def check_humans(config: RunConfig, game: Game, scripts: Sequence[Script]) -> No
         for seat in seats:
             _part(parts, seat)
         left = {part.faction for part in parts if part.seat not in seats}
-        sides: dict[Faction, str] = {"civilians": pair.civilians, "murderer": pair.murderer}
-        for side, name in sides.items():
-            if is_human(name) and side in left:
+        for side, name in (("civilians", pair.civilians), ("murderer", pair.murderer)):
+            if is_human(name) == (side in left):
                 raise ConfigError(
                     f"persons play {_names(seats)} alone; other seats need another contestant than "
                     f"{HUMAN_PLAYER!r}"
                 )
-            if not is_human(name) and side not in left:
-                raise ConfigError(f"persons play all seats of {name!r}: that needs {HUMAN_PLAYER!r}")
 
 
 def require_desks(config: RunConfig, desks: Desks) -> None:
     """Raise `ConfigError` where a person plays in the run, and there is no desk to ask it at."""
     if lacking := [human.seat for human in config.humans if human.seat not in desks]:
-        where = "at a terminal, or with --web" if len(config.humans) == 1 else "with --web"
         raise ConfigError(
-            f"persons play {_names(lacking)} in this run; continue it {where}"
-            if len(lacking) > 1
-            else f"a person plays {lacking[0]!r} in this run; continue it {where}"
+            f"persons play {_names(lacking)} in this run; continue it at a terminal or, several "
+            "persons, with --web"
         )
 
 

@@ -93,9 +93,7 @@ def silent_sides(run: RunContext, spec: MatchSpec, sides: Sides) -> tuple[Factio
     return ("murderer",)
 
 
-def default_flags(
-    script: Script, sides: Sides, humans: Sequence[HumanSeat]
-) -> tuple[str, ...]:
+def default_flags(script: Script, sides: Sides, humans: Sequence[HumanSeat]) -> tuple[str, ...]:
     """Return the flag of a `naive-data` for which the script has no sentences."""
     guilty, persons = set(script.murderers), {human.seat for human in humans}
     played = [

@@ -79,23 +79,25 @@ def load(game: str, folder: Path) -> LoadedScript:
 def configure(game: str, loaded: LoadedScript, seat: SeatId, **human: object) -> RunConfig:
     rules, options = find_game(game), short_options(find_game(game))
     parts = rules.start(loaded.script, options, 0)
-    civilians, murderer = contestants_beside(parts, seat, allies=None, against="random")
+    civilians, murderer = contestants_beside(parts, [seat], allies=None, against="random")
     return RunConfig(
         pairs=make_pairs(civilians, murderer),
         scripts=(script_ref(loaded),),
         game=game,
         options=options,
-        human=HumanSeat(seat=seat, **human),  # pyright: ignore[reportArgumentType]
+        humans=(HumanSeat(seat=seat, **human),),  # pyright: ignore[reportArgumentType]
     )
 
 
 def play(config: RunConfig, loaded: LoadedScript, path: Path, desk: ScriptedDesk) -> RunResult:
-    run = start_run(config, [loaded], path, concurrency=1, observer=BaseObserver(), desk=desk)
+    desks = {human.seat: desk for human in config.humans}
+    run = start_run(config, [loaded], path, concurrency=1, observer=BaseObserver(), desks=desks)
     return asyncio.run(run)
 
 
 def go_on(path: Path, desk: ScriptedDesk) -> RunResult:
-    return asyncio.run(resume_run(path, concurrency=1, observer=BaseObserver(), desk=desk))
+    desks = {human.seat: desk for human in open_run(path).config.humans}
+    return asyncio.run(resume_run(path, concurrency=1, observer=BaseObserver(), desks=desks))
 
 
 def events(path: Path) -> bytes:
@@ -211,11 +213,11 @@ def test_who_plays_beside_and_against_a_person(tmp_path: Path) -> None:
     game = find_game("whodunit")
     parts = game.start(script, short_options(game), 0)
     culprit = SeatId(MURDERER)
-    assert contestants_beside(parts, ADA, allies=None, against="naive") == ("naive", "naive")
-    assert contestants_beside(parts, ADA, allies="qwen", against="naive") == ("qwen", "naive")
-    assert contestants_beside(parts, culprit, allies=None, against="qwen") == ("qwen", "human")
+    assert contestants_beside(parts, [ADA], allies=None, against="naive") == ("naive", "naive")
+    assert contestants_beside(parts, [ADA], allies="qwen", against="naive") == ("qwen", "naive")
+    assert contestants_beside(parts, [culprit], allies=None, against="qwen") == ("qwen", "human")
     with pytest.raises(ConfigError, match="leave out --allies"):
-        contestants_beside(parts, culprit, allies="qwen", against="qwen")
+        contestants_beside(parts, [culprit], allies="qwen", against="qwen")
 
 
 def test_a_role_is_found_by_its_name_and_a_near_miss_is_named(tmp_path: Path) -> None:
@@ -233,15 +235,15 @@ def test_a_person_is_refused_where_there_is_no_seat_or_desk_for_it(tmp_path: Pat
     config = configure("whodunit", loaded, ADA)
     cases = [
         (
-            replace(config, human=None, pairs=make_pairs("human", "random")),
+            replace(config, humans=(), pairs=make_pairs("human", "random")),
             "arena play SCRIPT --as ROLE",
         ),
         (
             replace(config, pairs=make_pairs("human", "random")),
             "other seats need another contestant",
         ),
-        (replace(config, human=HumanSeat(seat=SeatId(MURDERER))), "needs? another|alone"),
-        (replace(config, human=HumanSeat(seat=SeatId("Nobody"))), "nobody is called 'Nobody'"),
+        (replace(config, humans=(HumanSeat(seat=SeatId(MURDERER)),)), "needs? another|alone"),
+        (replace(config, humans=(HumanSeat(seat=SeatId("Nobody")),)), "nobody is called 'Nobody'"),
     ]
     for number, (wrong, said) in enumerate(cases):
         path = tmp_path / f"run{number}"

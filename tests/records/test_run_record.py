@@ -14,9 +14,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.options import GameOptions
+from arena.core.seats import SeatId
 from arena.errors import ConfigError, RecordError
 from arena.games.whodunit.options import WhodunitOptions
-from arena.records.config import MAX_MATCHES, MAX_SEED, Pair, RunConfig, make_pairs, match_specs
+from arena.records.config import (
+    MAX_MATCHES,
+    MAX_SEED,
+    HumanSeat,
+    Pair,
+    RunConfig,
+    make_pairs,
+    match_specs,
+)
 from arena.records.index import rebuild_index
 from arena.records.manifest import MANIFEST, RunManifest
 from arena.records.run_folder import check_new
@@ -224,6 +233,24 @@ def test_a_run_of_one_pair_and_its_swap_is_read_as_two_pairs(tmp_path: Path) -> 
     found["config"] |= {"civilians": "a", "murderer": "b", "swap": True}
     path.write_text(json.dumps(found))
     assert open_run(made.path).config.pairs == make_pairs("a", "b", swap=True)
+
+
+@pytest.mark.parametrize("is_played", [True, False])
+def test_a_run_of_one_person_or_none_is_read_as_seats_of_persons(
+    tmp_path: Path, *, is_played: bool
+) -> None:
+    humans = (HumanSeat(seat=SeatId("Ada Quill"), time_limit=9.0, human_id="kim", spoiled=True),)
+    made = make_run(tmp_path / "run", humans=humans if is_played else ())
+    path = made.path / "run.json"
+    found = json.loads(path.read_text())
+    [*persons] = found["config"].pop("humans")
+    found["config"]["human"] = persons[0] if persons else None
+    path.write_text(json.dumps(found))
+    assert open_run(made.path).config == made.config
+    found["config"]["humans"] = persons
+    path.write_text(json.dumps(found))
+    with pytest.raises(RecordError, match="human"):
+        open_run(made.path)
 
 
 def test_a_plan_without_a_swap_has_no_twins() -> None:

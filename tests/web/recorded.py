@@ -9,6 +9,7 @@ from pathlib import Path
 from PIL import Image
 
 from arena.core.events import Event, MatchStarted
+from arena.core.options import GameOptions
 from arena.records.config import HumanSeat, RunConfig, ScriptRef, make_pairs
 from arena.records.manifest import RunManifest, VersionRecord
 from arena.records.match_record import MatchRecord
@@ -41,14 +42,15 @@ def make_run(
     folder: Path,
     script: Script = LAMP,
     answer: Answer | None = None,
-    human: HumanSeat | None = None,
+    humans: tuple[HumanSeat, ...] = (),
+    options: GameOptions | None = None,
 ) -> tuple[MatchRecord, tuple[Event, ...]]:
     """Make a run with one planned match; return its record, still empty, and all its events."""
     script = with_real_pictures(script)
     ref = ScriptRef(
         path="/nowhere", id=script.id, language=script.language, sha256=content_hash(script)
     )
-    events = play(script, answer)
+    events = play(script, answer, options=options)
     first = events[0]
     assert isinstance(first, MatchStarted)
     started = replace(first, script_sha256=ref.sha256)
@@ -57,7 +59,7 @@ def make_run(
         scripts=(ref,),
         seed=7,
         options=first.options,
-        human=human,
+        humans=humans,
     )
     with create_run(folder) as run:
         run.save_script(ref.sha256, script)

@@ -40,7 +40,7 @@ def test_a_seat_sees_its_own_clue_and_the_truth_sees_all(tmp_path: Path) -> None
 
 def test_while_a_person_plays_every_page_shows_what_all_seats_may_know(tmp_path: Path) -> None:
     human = HumanSeat(seat=SeatId("Ada Vale"))
-    record, events = make_run(tmp_path / "one", human=human)
+    record, events = make_run(tmp_path / "one", humans=(human,))
     write(record, events)
     asked = next(one.request for one in events if isinstance(one, Said))
 
@@ -67,6 +67,23 @@ def test_while_a_person_plays_every_page_shows_what_all_seats_may_know(tmp_path:
             )
         )
         assert "A wet oar" in await text_of(client, f"{MATCH}?as=truth")
+
+    visit(tmp_path, look)
+
+
+def test_a_match_with_persons_that_broke_off_is_not_revealed_before_they_go_on(
+    tmp_path: Path,
+) -> None:
+    humans = tuple(HumanSeat(seat=SeatId(name)) for name in SEATS[:2])
+    record, events = make_run(tmp_path / "one", humans=humans)
+    write(record, events[:-1])
+    broken = summary(match=record.path.name, outcome="error", error_cause="the server is down")
+    record.write_summary(broken)
+
+    async def look(client: ClientSession) -> None:
+        assert 'name="as"' not in await text_of(client, MATCH)
+        for query in ("?as=truth", "?as=0"):
+            assert "a person plays" in await text_of(client, f"{MATCH}{query}", status=404)
 
     visit(tmp_path, look)
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from aiohttp import ClientSession, ClientTimeout
@@ -30,13 +30,14 @@ from arena.web.server import make_app
 from scripts_mm.script import LANGUAGES, Language
 
 TOKEN = "the-token-of-this-seat"
-SEAT = f"/seat/{TOKEN}"
-Person = Callable[[ClientSession, "asyncio.Task[RunResult]"], Awaitable[None]]
+SECOND_TOKEN = "the-token-of-the-other-seat"
+SEAT, SECOND_SEAT = f"/seat/{TOKEN}", f"/seat/{SECOND_TOKEN}"
+Person = Callable[[ClientSession, "asyncio.Task[Any]"], Awaitable[object]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A match with a person at one seat; the others are random."""
+    """A match with persons at some seats; the others are random."""
 
     record: RunRecord
     match: str
@@ -48,17 +49,17 @@ class Table:
         await self.run()
 
 
-def prepare(folder: Path, language: Language, desk: WebDesk, number: int = 1) -> Table:
-    """Return a match of a bundled script with a person at seat `number`."""
+def prepare(folder: Path, language: Language, *desks: WebDesk) -> Table:
+    """Return a match of a bundled script with a person at each desk: at seats 1, 2, ..."""
     game = find_game(DEFAULT)
     [loaded] = load_scripts(game, ["first-night"], language)
-    seat = SeatId(loaded.script.names[number])
+    seats = {SeatId(loaded.script.names[n]): desk for n, desk in enumerate(desks, 1)}
     preset = game.options(**game.presets["short"])  # pyright: ignore[reportArgumentType]
     config = RunConfig(
         pairs=make_pairs("random", "random"),
         scripts=(script_ref(loaded),),
         options=preset,
-        human=HumanSeat(seat=seat),
+        humans=tuple(HumanSeat(seat=seat) for seat in seats),
     )
     path = folder / "one"
     [spec] = match_specs(config)
@@ -66,20 +67,29 @@ def prepare(folder: Path, language: Language, desk: WebDesk, number: int = 1) ->
     links = Links(picture=lambda one: f"/runs/one/pictures/{one.sha256}")
 
     def pages() -> tuple[SeatPages, ...]:
-        feed = MatchFeed(record.match(spec.id), seat, links)
-        return (SeatPages(token=TOKEN, seat=seat, feed=feed, desk=desk),)
+        return tuple(
+            SeatPages(
+                token=token,
+                seat=seat,
+                feed=MatchFeed(record.match(spec.id), seat, links),
+                desk=desk,
+            )
+            for token, (seat, desk) in zip((TOKEN, SECOND_TOKEN), seats.items(), strict=False)
+        )
 
     def run() -> Coroutine[Any, Any, RunResult]:
         observer = BaseObserver()
-        return start_run(config, [loaded], path, concurrency=None, observer=observer, desk=desk)
+        return start_run(config, [loaded], path, concurrency=None, observer=observer, desks=seats)
 
     return Table(record=record, match=spec.id, pages=pages, run=run)
 
 
-def play(folder: Path, language: Language, person: Person) -> RunRecord:
-    """Play a match with a person at the second seat of a bundled script."""
-    desk = WebDesk()
-    table = prepare(folder, language, desk)
+def play(folder: Path, language: Language, person: Person, persons: int = 1) -> RunRecord:
+    """Play a match with persons at the second and the next seats of a bundled script.
+
+    What they do is `person`, who may do it for all of them.
+    """
+    table = prepare(folder, language, *(WebDesk() for _ in range(persons)))
 
     async def run() -> None:
         async with (
@@ -119,27 +129,44 @@ async def page_of(client: ClientSession, path: str = SEAT, status: int = 200) ->
         return await answer.text()
 
 
-async def next_form(client: ClientSession, task: "asyncio.Task[RunResult]", after: str) -> str:
+async def next_form(
+    client: ClientSession, task: "asyncio.Task[Any]", after: str, seat: str = SEAT
+) -> str:
     """Return the page once it asks something that was not asked `after`."""
     while not task.done():
-        page = await page_of(client)
+        page = await page_of(client, seat)
         if (found := forms(page)) and found[0][0] != after:
             return page
         await asyncio.sleep(0.05)
     return ""
 
 
-async def play_by_forms(client: ClientSession, task: "asyncio.Task[RunResult]") -> None:
-    chance, last = Random(1), ""
-    while page := await next_form(client, task, last):
-        last, variant, fields = forms(page)[0]
-        values = {
-            name: "I heard the storm. 我听见风声。" if options is None else chance.choice(options)
-            for name, options in fields.items()
-        }
-        async with client.post(last, data={"variant": variant, **values}) as answer:
-            assert answer.status == 200, await answer.text()
-    assert 'role="status"' in await page_of(client)
+async def play_by_forms(
+    client: ClientSession,
+    task: "asyncio.Task[Any]",
+    seat: str = SEAT,
+    words: str = "I heard the storm. 我听见风声。",
+) -> list[str]:
+    """Answer what the seat is asked until the match ends; return all that its pages showed."""
+    chance, last, shown = Random(1), "", list[str]()
+    while page := await next_form(client, task, last, seat):
+        last, data = fill(page, chance, words)
+        async with client.post(last, data=data) as answer:
+            shown += [page, await answer.text()]
+            assert answer.status == 200, shown[-1]
+    shown.append(await page_of(client, seat))
+    assert 'role="status"' in shown[-1]
+    return shown
+
+
+def fill(page: str, chance: Random, words: str) -> tuple[str, dict[str, str]]:
+    """Return the address of a page's first form, and legal values for it."""
+    action, variant, fields = forms(page)[0]
+    values = {
+        name: words if options is None else chance.choice(options)
+        for name, options in fields.items()
+    }
+    return action, {"variant": variant, **values}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -148,7 +175,7 @@ def test_a_person_plays_to_the_vote_by_forms_without_a_script(
 ) -> None:
     record = play(tmp_path, language, play_by_forms)
     [match] = record.matches()
-    seat = cast("HumanSeat", record.config.human).seat
+    [seat] = [one.seat for one in record.config.humans]
     said = [one for one in match.events() if isinstance(one, Said) and one.seat == seat]
     assert len(said) >= 3
     assert all("我听见风声" in one.text for one in said if one.act != "vote")
@@ -161,7 +188,7 @@ def test_a_person_plays_to_the_vote_by_forms_without_a_script(
 def test_a_wrong_answer_comes_back_with_what_is_wrong_and_an_old_form_is_refused(
     tmp_path: Path,
 ) -> None:
-    async def person(client: ClientSession, task: "asyncio.Task[RunResult]") -> None:
+    async def person(client: ClientSession, task: "asyncio.Task[Any]") -> None:
         page = await next_form(client, task, "")
         action, variant, fields = forms(page)[0]
         assert fields == {"text": None}
@@ -185,14 +212,14 @@ def test_a_wrong_answer_comes_back_with_what_is_wrong_and_an_old_form_is_refused
         await play_by_forms(client, task)
 
     record = play(tmp_path, "en", person)
-    seat = cast("HumanSeat", record.config.human).seat
+    [seat] = [one.seat for one in record.config.humans]
     [match] = record.matches()
     said = [one.text for one in match.events() if isinstance(one, Said) and one.seat == seat]
     assert said.count("I am here.") == 1
 
 
 def test_with_one_seats_link_nothing_of_another_is_reached(tmp_path: Path) -> None:
-    async def person(client: ClientSession, task: "asyncio.Task[RunResult]") -> None:
+    async def person(client: ClientSession, task: "asyncio.Task[Any]") -> None:
         page = await next_form(client, task, "")
         [loaded] = load_scripts(find_game(DEFAULT), ["first-night"], "en")
         others = [

@@ -1,6 +1,6 @@
 """Arguments that several commands have in common."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -25,6 +25,14 @@ Truth = Annotated[
 ]
 Pictures = Annotated[
     bool, typer.Option("--pictures", help="Draw pictures, where the terminal has colours.")
+]
+Port = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        max=65535,
+        help="Of a person's page; 0: one that is free, the same again for `arena resume`.",
+    ),
 ]
 Concurrency = Annotated[
     int | None,
@@ -72,6 +80,12 @@ def parse_concurrency(value: int | None, admission: str) -> int | None:
     if value is not None:
         return check_count("the concurrency", value)
     return MAX_MATCHES if admission == "off" else None
+
+
+def refuse_for_persons(given: Mapping[str, bool]) -> None:
+    """Raise `ConfigError` for a flag with which no person could play, or would know too much."""
+    if wrong := [name for name, is_given in given.items() if is_given]:
+        raise ConfigError(f"a person plays in this match; leave out {' and '.join(wrong)}")
 
 
 def parse_folder(path: Path) -> Path:

@@ -1,5 +1,6 @@
-"""`arena play`: a person takes a seat of one match, in this terminal or in a browser."""
+"""`arena play`: persons take seats of one match, in this terminal or in a browser."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, cast
 
@@ -10,6 +11,7 @@ from arena.cli.commands.arguments import (
     GameName,
     NoColor,
     Pictures,
+    Port,
     Written,
     default_run_dir,
     parse_choice,
@@ -17,17 +19,14 @@ from arena.cli.commands.arguments import (
     parse_run_folder,
 )
 from arena.cli.commands.match import SHORT, default_preset, short_notice
-from arena.cli.commands.preparing import prepare_run
-from arena.cli.console.endings import picture_reader
-from arena.cli.play.page_session import sit_at_page
-from arena.cli.play.session import Sitting, require_terminal, sit_down
+from arena.cli.play.seating import Place, start_with_persons
 from arena.core.game import Game, SelfContained
 from arena.errors import ConfigError
 from arena.games.choosing import read_options
 from arena.games.registry import DEFAULT, find_game
 from arena.records.config import HumanSeat, RunConfig, make_pairs
 from arena.run.human_seat import contestants_beside, find_seat
-from arena.run.launch import script_ref, start_run
+from arena.run.launch import script_ref
 from arena.run.scripts import load_scripts
 from scripts_mm.files import LoadedScript
 from scripts_mm.script import LANGUAGES, Language
@@ -45,10 +44,15 @@ def play_command(
         str | None,
         typer.Argument(help="A script's id or folder. None for a game with its own script."),
     ] = None,
-    role: Annotated[str, typer.Option("--as", help="The role that you take.")] = "",
+    role: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--as", help="The role that you take; with --web once for each person at the table."
+        ),
+    ] = None,
     game: GameName = DEFAULT,
     against: Annotated[
-        str, typer.Option(help="Who plays the other side: MODEL[+PLAYER].")
+        str, typer.Option(help="Who plays a side without persons: MODEL[+PLAYER].")
     ] = "qwen",
     allies: Annotated[
         str | None,
@@ -56,7 +60,7 @@ def play_command(
     ] = None,
     time_limit: Annotated[
         float | None,
-        typer.Option(help="Seconds that you have for an answer [default: any time]."),
+        typer.Option(help="Seconds that a person has for an answer [default: any time]."),
     ] = None,
     preset: Annotated[
         str | None,
@@ -69,18 +73,19 @@ def play_command(
     seed: Annotated[int, typer.Option(help="Seed of the match.")] = 0,
     out: Annotated[Path | None, typer.Option(help="The run's folder.")] = None,
     human_id: Annotated[
-        str,
-        typer.Option(help="A name for you: a script that you have played is not played again."),
-    ] = "",
+        list[str] | None,
+        typer.Option(
+            help="A name for you: a script that you have played is not played again. Of several "
+            "persons one each, in the order of --as."
+        ),
+    ] = None,
     spoiled: Annotated[
         bool, typer.Option("--spoiled", help="Play although you may know the script.")
     ] = False,
     on_web: Annotated[
-        bool, typer.Option("--web", help="Play in a browser; prints the link of the seat.")
+        bool, typer.Option("--web", help="Play in a browser; prints the link of each seat.")
     ] = False,
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Of the page; 0: any that is free.")
-    ] = 0,
+    port: Port = 0,
     pictures: Pictures = False,
     no_color: NoColor = False,
 ) -> None:
@@ -92,49 +97,39 @@ def play_command(
     chosen = preset if preset is not None else default_preset(rules, names, folder or RUNS)
     options = read_options(rules, chosen, parse_pairs(option or []))
     loaded = _load(rules, script, lang)
-    seat = find_seat(loaded.script, role)
-    civilians, murderer = contestants_beside(
-        rules.start(loaded.script, options, seed), seat, allies=allies, against=against
+    seats = [find_seat(loaded.script, name) for name in role or ("",)]
+    contestants = contestants_beside(
+        rules.start(loaded.script, options, seed), seats, allies=allies, against=against
     )
     config = RunConfig(
-        pairs=make_pairs(civilians, murderer),
+        pairs=make_pairs(*contestants),
         scripts=(script_ref(loaded),),
         game=game,
         options=options,
         seed=seed,
-        human=HumanSeat(
-            seat=seat, time_limit=time_limit, human_id=human_id.strip(), spoiled=spoiled
+        humans=tuple(
+            HumanSeat(seat=seat, time_limit=time_limit, human_id=name, spoiled=spoiled)
+            for seat, name in zip(seats, _read_names(human_id, len(seats)), strict=True)
         ),
     )
-    if not on_web:
-        require_terminal()
-    path = folder or default_run_dir(loaded.script.id)
-    prepare_run(config, rules, [loaded], path, may_ask=True)
-    if chosen == SHORT:
-        typer.echo(short_notice(preset), err=True)
-    if on_web:
-        sit_at_page(
-            config,
-            path,
-            port,
-            lambda desk, observer: start_run(
-                config, [loaded], path, concurrency=None, observer=observer, desk=desk
-            ),
+    place = Place(on_web=on_web, port=port, pictures=pictures, no_color=no_color)
+    start_with_persons(
+        config,
+        loaded,
+        folder or default_run_dir(loaded.script.id),
+        place,
+        notice=short_notice(preset) if chosen == SHORT else "",
+    )
+
+
+def _read_names(written: Sequence[str] | None, count: int) -> Sequence[str]:
+    """Return a person's name for each of `count` seats, all empty where none is given."""
+    if written and len(written) != count:
+        raise ConfigError(
+            f"--human-id is given once for each person, in the order of --as: {count} wanted, got "
+            f"{len(written)}"
         )
-        return
-    sitting = Sitting(
-        seat=seat,
-        language=loaded.script.language,
-        run=path,
-        read=picture_reader(path) if pictures else None,
-        no_color=no_color,
-    )
-    sit_down(
-        sitting,
-        lambda desk, observer: start_run(
-            config, [loaded], path, concurrency=None, observer=observer, desk=desk
-        ),
-    )
+    return [name.strip() for name in written] if written else [""] * count
 
 
 def _load(game: Game, name: str | None, language: Language | None) -> LoadedScript:

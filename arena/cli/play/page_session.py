@@ -1,12 +1,13 @@
-"""A match with a person at a page: served until the person, or Ctrl-C, ends it."""
+"""A match with persons at pages: served until Ctrl-C ends it."""
 
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Coroutine
+import zlib
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import typer
 
@@ -15,14 +16,12 @@ from arena.cli.console.progress import Progress
 from arena.cli.console.shell import shell_command
 from arena.cli.console.streams import consoles
 from arena.cli.exit_status import Interrupted
-from arena.core.seats import SeatId
+from arena.cli.play.session import Play
 from arena.errors import RecordError
-from arena.players.human import Desk
 from arena.records.config import RunConfig, match_specs
 from arena.records.files import atomic_write, read_text
 from arena.records.run_record import RunRecord
-from arena.run.launch import RunResult
-from arena.run.observer import RunObserver
+from arena.view.sanitize import sanitize_line
 from arena.web.desk import WebDesk
 from arena.web.feed import MatchFeed
 from arena.web.fragments import Links
@@ -31,54 +30,78 @@ from arena.web.security import Access
 from arena.web.server import picture_address, serve
 
 TOKEN_FILE: Final = "seat.token"  # noqa: S105 - the name of a file
-"""Beside the run, for its owner alone: so the link of the seat holds when the run goes on."""
+"""Beside the run, for its owner alone: so the links of the seats hold when the run goes on."""
 
-Play = Callable[[Desk, RunObserver], Coroutine[Any, Any, RunResult]]
+_FIRST_PORT, _PORTS = 20_000, 12_000
+"""Of pages: below 32768, where Linux begins to give ports to whoever connects to a server."""
 
 
-def sit_at_page(config: RunConfig, run: Path, port: int, play: Play) -> None:
-    """Let a person play at a page of this host, and keep the page up after the end."""
-    human = config.human
-    assert human is not None, "a person plays in the run"
-    token = _keep_token(run)
+def sit_at_pages(config: RunConfig, run: Path, port: int, play: Play) -> None:
+    """Let each person play at a page of this host, and keep the pages up after the end."""
+    tokens = _keep_tokens(run, len(config.humans))
     try:
-        asyncio.run(_serve(human.seat, config, run, token, port, play))
+        asyncio.run(_serve(config, run, tokens, port, play))
     except KeyboardInterrupt as error:
-        command = shell_command("resume", str(run), "--web")
+        if not run.exists():
+            raise Interrupted("interrupted, nothing was played") from error
+        again = ("--port", str(port)) if port else ()
+        command = shell_command("resume", str(run), "--web", *again)
         raise Interrupted(f"the page is gone; `{command}` brings it back") from error
 
 
 async def _serve(
-    seat: SeatId, config: RunConfig, run: Path, token: str, port: int, play: Play
+    config: RunConfig, run: Path, tokens: Sequence[str], port: int, play: Play
 ) -> None:
     [spec] = match_specs(config)
-    desk, record = WebDesk(), RunRecord(path=run).match(spec.id)
+    record = RunRecord(path=run).match(spec.id)
     links = Links(picture=lambda picture: picture_address(run.name, picture))
-    pages = SeatPages(token=token, seat=seat, feed=MatchFeed(record, seat, links), desk=desk)
+    pages = [
+        SeatPages(
+            token=token, seat=one.seat, feed=MatchFeed(record, one.seat, links), desk=WebDesk()
+        )
+        for one, token in zip(config.humans, tokens, strict=True)
+    ]
     shown, started = consoles(no_color=False), time.monotonic()
     async with AsyncExitStack() as stack:
-        address = await stack.enter_async_context(
-            serve(run.parent, Access(), seats=(pages,), port=port)
-        )
-        typer.echo(f"your seat: {address}/seat/{token}")
+        address = await _open_pages(stack, run.parent, pages, port)
+        for one in pages:
+            typer.echo(f"{sanitize_line(one.seat)}: {address}/seat/{one.token}")
         with Progress(shown.err) as observer:
-            result = await play(desk, observer)
+            result = await play({one.seat: one.desk for one in pages}, observer)
         show_end(result, shown, time.monotonic() - started, silent=False)
         typer.echo("the page stays up until Ctrl-C")
         await asyncio.Event().wait()
 
 
-def _keep_token(run: Path) -> str:
-    """Return the token of the seat; a new one is kept beside the folder of the run."""
+async def _open_pages(
+    stack: AsyncExitStack, folder: Path, pages: Sequence[SeatPages], port: int
+) -> str:
+    """Serve the pages and return their address; without a port, at one that the tokens choose.
+
+    So links hold when the run goes on, unless another program has taken the port since.
+    """
+    usual = _FIRST_PORT + zlib.crc32(pages[0].token.encode()) % _PORTS
+    try:
+        return await stack.enter_async_context(
+            serve(folder, Access(), seats=pages, port=port or usual)
+        )
+    except OSError:
+        if port:
+            raise
+    return await stack.enter_async_context(serve(folder, Access(), seats=pages))
+
+
+def _keep_tokens(run: Path, count: int) -> Sequence[str]:
+    """Return the tokens of the seats, one a line of a file beside the run; new ones are added."""
     path = run.with_name(f".{run.name}.{TOKEN_FILE}")
-    token = (read_text(path) or "").strip()
-    if token:
-        return token
-    token = secrets.token_urlsafe(24)
+    tokens = (read_text(path) or "").split()[:count]
+    if len(tokens) == count:
+        return tokens
+    tokens += [secrets.token_urlsafe(24) for _ in range(count - len(tokens))]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        atomic_write(path, f"{token}\n")
+        atomic_write(path, "".join(f"{token}\n" for token in tokens))
         path.chmod(0o600)
     except OSError as error:
         raise RecordError(f"cannot write {str(path)!r}: {error.strerror or error}") from error
-    return token
+    return tokens

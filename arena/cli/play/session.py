@@ -19,7 +19,7 @@ from arena.cli.play.screen import SeatScreen
 from arena.cli.rendering.context import Reader, ViewOptions
 from arena.core.seats import SeatId
 from arena.errors import ConfigError
-from arena.players.human import Desk
+from arena.players.human import Desks
 from arena.records.run_record import RunRecord
 from arena.run.launch import RunResult
 from arena.run.observer import RunObserver
@@ -27,8 +27,8 @@ from arena.view.i18n.choice import messages_for
 from arena.view.i18n.desk import DESK_MESSAGES, DeskMessages
 from scripts_mm.script import Language, Picture
 
-Play = Callable[[Desk, RunObserver], Coroutine[Any, Any, RunResult]]
-"""Plays a run at a desk."""
+Play = Callable[[Desks, RunObserver], Coroutine[Any, Any, RunResult]]
+"""Plays a run with persons at their desks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ def sit_down(sitting: Sitting, play: Play) -> None:
     started = time.monotonic()
     with _leavable(sitting.run, say), SeatScreen(shown.out, view, log=shown.err) as screen:
         desk = TerminalDesk(screen, TerminalReader())
-        result = asyncio.run(play(desk, screen))
+        result = asyncio.run(play({sitting.seat: desk}, screen))
         if desk.has_left:
             raise KeyboardInterrupt
     show_end(result, shown, time.monotonic() - started, silent=False)

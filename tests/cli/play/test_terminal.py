@@ -171,9 +171,3 @@ def test_wrong_words_are_one_line_and_exit_status_2(
     assert said in program.text
     assert "Traceback" not in program.text
     assert not (tmp_path / "runs").exists()
-
-
-def test_a_person_is_no_contestant_of_a_match_of_models(program: Callable[..., Told]) -> None:
-    told = program("match", "--civ", "human", "--murderer", "naive", "--script", "first-night")
-    assert told.status == 2
-    assert "arena play SCRIPT --as ROLE" in told.err

@@ -1,0 +1,85 @@
+"""`arena resume`: continue an interrupted run."""
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.cli.commands.arguments import (
+    Admission,
+    AsJson,
+    Concurrency,
+    Full,
+    IsQuiet,
+    NoColor,
+    Port,
+    parse_concurrency,
+    refuse_for_persons,
+)
+from arena.cli.commands.preparing import prepare_contestants
+from arena.cli.console.endings import show_end
+from arena.cli.console.run_screen import interruptible, run_screen
+from arena.cli.console.streams import consoles
+from arena.cli.play.seating import Place, require_place, seat_persons
+from arena.cli.rendering.context import ViewOptions
+from arena.records.run_record import open_run
+from arena.run.launch import resume_run
+from serving.options import starts_engines
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Register the command of this file."""
+    app.command("resume")(resume_command)
+
+
+@starts_engines
+def resume_command(
+    run: Annotated[Path, typer.Argument(help="The run's folder.")],
+    concurrency: Concurrency = None,
+    admission: Admission = "on",
+    quiet: IsQuiet = False,
+    as_json: AsJson = False,
+    full: Full = False,
+    pictures: Annotated[
+        bool,
+        typer.Option(
+            "--pictures", help="Draw pictures for a person, where the terminal has colours."
+        ),
+    ] = False,
+    on_web: Annotated[
+        bool, typer.Option("--web", help="Persons play in a browser, by the same links as before.")
+    ] = False,
+    port: Port = 0,
+    no_color: NoColor = False,
+) -> None:
+    """Continue an interrupted run: recorded actions are replayed, the rest is played."""
+    most = parse_concurrency(concurrency, admission)
+    record = open_run(run)
+    config, is_over = record.config, record.finished() is not None
+    place = Place(on_web=on_web, port=port, pictures=pictures, no_color=no_color)
+    if config.humans and not is_over:
+        refuse_for_persons({"--quiet": quiet, "--json": as_json})
+        require_place(config.humans, place)
+    if not is_over:
+        prepare_contestants(config.contestants, run, may_ask=not (quiet or as_json))
+    if config.humans and not is_over:
+        seat_persons(
+            config,
+            run,
+            place,
+            lambda desks, observer: resume_run(
+                run, concurrency=most, observer=observer, desks=desks
+            ),
+        )
+        return
+    shown = consoles(no_color=no_color)
+    view = ViewOptions(full=full)
+    with (
+        interruptible(run),
+        run_screen(shown, view, many=True, quiet=quiet, as_json=as_json) as observer,
+    ):
+        started = time.monotonic()
+        result = asyncio.run(resume_run(run, concurrency=most, observer=observer))
+    show_end(result, shown, time.monotonic() - started, silent=quiet or as_json)
