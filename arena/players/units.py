@@ -4,18 +4,17 @@ A unit is the events of one question and its answer, of one clue card, or of som
 was said or announced.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.core.events import (
     Announced,
     ClueRevealed,
-    Event,
     QuestionAsked,
     Said,
     VoteCast,
     VotesTallied,
 )
+from arena.core.exchanges import pair_answers
 from arena.core.observation import Observation
 from arena.core.purposes import QUESTION
 from arena.players.event_lines import event_messages, revealed_clues
@@ -31,7 +30,7 @@ class Unit:
 
 def list_units(observation: Observation) -> tuple[Unit, ...]:
     """Return the memories that a seat has, in the order in which they began."""
-    answers = _pair_answers(observation.events)
+    answers = pair_answers(observation.events)
     later = set(answers.values())
     clues = revealed_clues(observation)
     units: list[Unit] = []
@@ -54,7 +53,7 @@ def list_units(observation: Observation) -> tuple[Unit, ...]:
 
 def find_open_question(observation: Observation, asker: str, text: str) -> tuple[int, ...]:
     """Return the index of the unanswered question `text` to the observing seat, if there is one."""
-    answers = _pair_answers(observation.events)
+    answers = pair_answers(observation.events)
     return tuple(
         number
         for number, event in enumerate(observation.events)
@@ -62,29 +61,6 @@ def find_open_question(observation: Observation, asker: str, text: str) -> tuple
         and number not in answers
         and (event.seat, event.to, event.text) == (asker, observation.seat, text)
     )[:1]
-
-
-def _pair_answers(events: Sequence[Event]) -> dict[int, int]:
-    """Return the index of the answer to each answered question.
-
-    An answer belongs to the question whose request its own one continues, else to the first open
-    one between the two seats.
-    """
-    waiting: dict[int, QuestionAsked] = {}
-    found: dict[int, int] = {}
-    for number, event in enumerate(events):
-        if isinstance(event, QuestionAsked):
-            waiting[number] = event
-        if not isinstance(event, Said) or event.to is None:
-            continue
-        asked = [
-            place for place, one in waiting.items() if (one.seat, one.to) == (event.to, event.seat)
-        ]
-        named = [place for place in asked if event.request.startswith(f"{waiting[place].request}/")]
-        for place in [*named, *asked][:1]:
-            found[place] = number
-            del waiting[place]
-    return found
 
 
 def _write(observation: Observation, number: int) -> str:

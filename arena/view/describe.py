@@ -184,6 +184,24 @@ def _describe_tally(view: MatchView, event: VotesTallied) -> TallyItem:
     return TallyItem(
         ballots=tuple(_vote(view, seat, choice) for seat, choice in ballots),
         line=f"{number}{about}{line}",
+        about=event.about,
+        known=tuple(_vote(view, seat, choice) for seat, choice in _known_ballots(view, event)),
+        counts=event.votes,
+        named=event.named,
+    )
+
+
+def _known_ballots(view: MatchView, event: VotesTallied) -> tuple[tuple[str, str], ...]:
+    """Return who voted for whom: as it is announced, else as far as it was seen."""
+    if event.ballots:
+        return event.ballots
+    return tuple(
+        (past.seat, past.choice)
+        for past in view.state.history
+        if isinstance(past, VoteCast)
+        and past.about == event.about
+        and event.ballot in {0, past.ballot}
+        and view.sees(past)
     )
 
 

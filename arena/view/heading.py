@@ -2,8 +2,8 @@
 
 from dataclasses import fields
 
-from arena.core.options import GameOptions
-from arena.view.items import HeadItem
+from arena.core.options import GameOptions, option_help
+from arena.view.items import HeadItem, OptionRow, RulesItem
 from arena.view.match_view import MatchView
 from arena.view.sanitize import sanitize_line
 
@@ -22,6 +22,26 @@ def describe_head(view: MatchView) -> HeadItem:
     )
     script = view.state.script
     return HeadItem(title=script.title, facts=facts, opening=script.opening)
+
+
+def describe_rules(view: MatchView) -> RulesItem:
+    """Return the rules that the options of the match make, and these options."""
+    options = view.state.started.options
+    default, meanings = type(options)(), option_help(type(options))
+    rows = tuple(
+        OptionRow(
+            name=name,
+            value=option_text(getattr(options, name)),
+            default=""
+            if getattr(options, name) == getattr(default, name)
+            else option_text(getattr(default, name)),
+            meaning=meaning,
+        )
+        for name, meaning in meanings.items()
+    )
+    changed = tuple(row for row in rows if row.default)
+    others = tuple(row for row in rows if not row.default)
+    return RulesItem(text=view.texts().rules(), options=(*changed, *others))
 
 
 def non_default_options(options: GameOptions) -> tuple[str, ...]:

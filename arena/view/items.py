@@ -23,6 +23,26 @@ class HeadItem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OptionRow:
+    """An option of the game as this match plays it."""
+
+    name: str
+    value: str
+    default: str
+    """Empty: the value is the default."""
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesItem:
+    """The rules of a match, in the game's words, and the options that make them. No event."""
+
+    text: str
+    options: tuple[OptionRow, ...]
+    """Those that are not the default first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PhaseItem:
     """A phase begins."""
 
@@ -90,6 +110,14 @@ class TallyItem:
     ballots: tuple[VoteItem, ...]
     """Who voted for whom, where that was not seen before."""
     line: str
+    about: str = ""
+    """The victim, where there are several."""
+    known: tuple[VoteItem, ...] = ()
+    """Who voted for whom as far as the observer knows, seen before or not."""
+    counts: tuple[tuple[str, int], ...] = ()
+    """Votes for each candidate, most first."""
+    named: tuple[str, ...] = ()
+    """Whom the vote names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

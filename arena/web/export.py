@@ -1,18 +1,25 @@
 """One match as one file of HTML that holds all it needs, to be sent on."""
 
+import re
 from base64 import b64encode
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 from arena.core.observation import Spectator
 from arena.errors import RecordError
 from arena.records.files import atomic_write
 from arena.records.match_record import MatchRecord
 from arena.records.run_record import RunRecord, open_run
-from arena.view.i18n.choice import messages_for
-from arena.web.fragments import Links, render_events
+from arena.web.curves import draw_curves
+from arena.web.fragments import Links, MatchLog
 from arena.web.pages import STATIC, render_page
+from arena.web.review import CATEGORIES, Review
 from scripts_mm.script import Picture
+
+_NO_REVIEW: Final = Review()
+_ASSETS: Final = ("style.css", "page.js", "lightbox.js", "match.js")
+_IMPORT: Final = re.compile(r"^import .*\n|^export (?=function)", re.MULTILINE)
 
 
 def find_match(path: Path) -> MatchRecord:
@@ -26,42 +33,50 @@ def find_match(path: Path) -> MatchRecord:
     raise RecordError(f"{str(path)!r} is neither a run nor a match of one: write RUN or RUN/MATCH")
 
 
-def write_match(record: MatchRecord, out: Path, *, truth: bool = False) -> int:
+def write_match(
+    record: MatchRecord, out: Path, *, truth: bool = False, review: Review = _NO_REVIEW
+) -> int:
     """Write a match into the file `out` and return its size in bytes.
 
-    Raises `RecordError` where the record or the file cannot be read or written.
+    `review` is shown with the truth alone. Raises `RecordError` where the record or the file cannot
+    be read or written.
     """
     events = record.events()
     if not events:
         raise RecordError(f"match {record.path.name!r} has not started")
     run, script = RunRecord(path=record.run), record.script()
-    messages = messages_for(script.language)
 
     def inline(picture: Picture) -> str:
         data = run.read_picture(picture.sha256)
         return f"data:{picture.mime};base64,{b64encode(data).decode()}"
 
-    found = render_events(script, events, Spectator(truth=truth), messages, Links(picture=inline))
-    style, lightbox, code = ((STATIC / name).read_text(encoding="utf-8") for name in _ASSETS)
-    code = f"{{\n{lightbox}}}\n{code.replace(_IMPORT, '')}"
+    log = MatchLog(script, Spectator(truth=truth), Links(picture=inline))
+    log.add(events)
+    shown = review if truth else _NO_REVIEW
+    style, shared, lightbox, match = (
+        _IMPORT.sub("", (STATIC / name).read_text(encoding="utf-8")) for name in _ASSETS
+    )
+    code = f"{shared}{{\n{lightbox}}}\n{match}"
     page = render_page(
         "export.html.jinja",
         title=script.title,
         match=record.path.name,
-        fragments=[one.html for one in found if one.html],
+        rules=log.rules(),
+        fragments=log.show(claims=shown.claims_by_event()),
         last=len(events),
+        review=shown,
+        chart=draw_curves(shown.ballots, log.seats) if shown.ballots else None,
+        categories=CATEGORIES,
+        colors=log.colors,
         style=style,
         script=code,
         style_hash=_hash(style),
         script_hash=_hash(code),
-        language=messages.language,
+        messages=log.messages,
+        language=log.messages.language,
     )
     atomic_write(out, page)
     return len(page.encode())
-
-
-_ASSETS = ("style.css", "lightbox.js", "match.js")
-_IMPORT = 'import "./lightbox.js";\n'
 
 
 def _hash(text: str) -> str:

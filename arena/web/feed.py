@@ -1,18 +1,21 @@
 """A match that is followed: the fragments of its record, which may still grow."""
 
 import asyncio
+from collections.abc import Iterator
 from time import monotonic
 from typing import Final
 
+from arena.core.events import MatchStarted
 from arena.core.observation import Spectator
 from arena.core.seats import SeatId
-from arena.core.state import MatchState, reduce
+from arena.core.state import MatchState
+from arena.errors import RecordError
 from arena.records.match_record import MatchRecord
-from arena.view.i18n.choice import messages_for
+from arena.records.scripts import read_script
 from arena.view.i18n.en import EN
 from arena.view.i18n.messages import Messages
-from arena.view.match_view import MatchView
-from arena.web.fragments import Fragment, Links, render_event
+from arena.web.fragments import Links, MatchLog
+from arena.web.streams import encode, encode_change
 
 _POLL_SECONDS: Final = 0.25
 """Between two looks at a record: many watchers of one match share them."""
@@ -27,27 +30,31 @@ class MatchFeed:
 
     def __init__(self, record: MatchRecord, observer: SeatId | Spectator, links: Links) -> None:
         """Follow `record`; nothing is read yet."""
-        self._record, self._observer, self._links = record, observer, links
-        self._state: MatchState | None = None
+        self.record, self._observer, self._links = record, observer, links
         self._start = 0
         self._looked = float("-inf")
-        self.fragments: list[Fragment] = []
-        """Of every event so far, those that show nothing included."""
+        self.log: MatchLog | None = None
+        """None: the match has no event yet."""
 
     @property
     def messages(self) -> Messages:
         """The messages in the language of the match; in English before its first event."""
-        return messages_for(self._state.started.language) if self._state else EN
+        return self.log.messages if self.log else EN
+
+    @property
+    def count(self) -> int:
+        """How many events were read."""
+        return self.log.count if self.log else 0
 
     @property
     def is_over(self) -> bool:
         """Whether the record has its last event."""
-        return self._state is not None and self._state.ended is not None
+        return self.log is not None and self.log.is_over
 
     @property
     def state(self) -> MatchState | None:
         """The match after the last event that was read; None: it has none yet."""
-        return self._state
+        return self.log.state if self.log else None
 
     def read(self, *, at_once: bool = False) -> None:
         """Take what is new in the record, unless it was read a moment ago; raises `RecordError`."""
@@ -55,17 +62,38 @@ class MatchFeed:
         if self.is_over or (now - self._looked < _POLL_SECONDS and not at_once):
             return
         self._looked = now
-        events, self._start = self._record.new_events(self._start)
-        for event in events:
-            state = self._state or MatchState(script=self._record.script())
-            self._state = reduce(state, event)
-            view = MatchView(state=self._state, observer=self._observer, messages=self.messages)
-            number = len(self.fragments) + 1
-            self.fragments.append(render_event(view, number, event, self._links))
+        events, self._start = self.record.new_events(self._start)
+        if not events:
+            return
+        if self.log is None:
+            first = events[0]
+            if not isinstance(first, MatchStarted):
+                name = self.record.path.name
+                raise RecordError(f"the record of match {name!r} does not start with a match")
+            script = read_script(self.record.run, first.script_sha256)
+            self.log = MatchLog(script, self._observer, self._links)
+        self.log.add(events)
+
+    def show(self, known: int | None = None) -> Iterator[str]:
+        """Yield what is shown of the first `known` events; None: of all."""
+        return self.log.show(known) if self.log else iter(())
+
+    def encode(self, seen: int, known: int | None = None) -> Iterator[str]:
+        """Yield the messages of a stream after event `seen`, up to event `known`.
+
+        Before an answer, its question comes again, now with a link to it.
+        """
+        last = self.count if known is None else known
+        for number in range(seen + 1, last + 1):
+            assert self.log is not None, "an event without a log"
+            question = self.log.question_of(number)
+            if 0 < question <= seen:
+                yield encode_change(self.log.fragment(question, last))
+            yield encode(number, self.log.fragment(number, last))
 
     async def wait_beyond(self, number: int) -> None:
         """Return when there are more than `number` events, or the match is over."""
         self.read()
-        while len(self.fragments) <= number and not self.is_over:
+        while self.count <= number and not self.is_over:
             await asyncio.sleep(_POLL_SECONDS)
             self.read()

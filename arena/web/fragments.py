@@ -1,20 +1,27 @@
 """An event as a fragment of a page: the same live, in a replay, in an export and in tests."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from arena.core.events import Event, QuestionAsked, Said, VoteCast
-from arena.core.observation import Spectator
+from arena.core.events import Event, MatchEnded, QuestionAsked, Said, SeatEliminated, VoteCast
+from arena.core.exchanges import Exchanges
+from arena.core.observation import Spectator, reaches
 from arena.core.seats import SeatId
 from arena.core.state import MatchState, reduce
 from arena.view.describe import describe
-from arena.view.i18n.messages import Messages
+from arena.view.heading import describe_rules
+from arena.view.i18n.choice import messages_for
+from arena.view.items import RulesItem, TallyItem
 from arena.view.match_view import MatchView
 from arena.web.pages import render_page
+from arena.web.review import ClaimNote
+from arena.web.vote_graph import draw_votes
 from scripts_mm.script import Picture, Script
 
 PictureUrl = Callable[[Picture], str]
+Claims = Mapping[int, Sequence[ClaimNote]]
+"""Number of a speech -> what the audit says of its claims."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,50 +35,140 @@ class Links:
 
 COLORS: Final = 10
 """Colours of seats in the style sheet."""
+_SLOT: Final = "<!--after-->"
+"""In a fragment, the place of what is only known later; no text of a player can hold it."""
+_NO_CLAIMS: Final[Claims] = {}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fragment:
-    """What a page shows of one event."""
+class MatchLog:
+    """The fragments of one match as one observer may see it.
 
-    number: int
-    """Of the event, from 1: the id of the element, and of the event in the stream."""
-    html: str
-    """Empty: nothing is shown of it."""
+    Each is rendered once, when it is shown first; what has no fragment is no part of the page.
+    """
+
+    def __init__(self, script: Script, observer: SeatId | Spectator, links: Links) -> None:
+        """Begin before the first event."""
+        self._observer, self._links = observer, links
+        self.messages = messages_for(script.language)
+        self._events: list[Event] = []
+        self._state = MatchState(script=script)
+        self._fragments: list[str] = []
+        self._exchanges = Exchanges()
+        self._is_out = False
+        """The observing seat left the game: what follows is not for it."""
+
+    @property
+    def count(self) -> int:
+        """How many events there are, those that show nothing included."""
+        return len(self._events)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has its last event."""
+        return bool(self._events) and isinstance(self._events[-1], MatchEnded)
+
+    @property
+    def state(self) -> MatchState:
+        """The match after its last event."""
+        self._render(self.count)
+        return self._state
+
+    @property
+    def seats(self) -> tuple[SeatId, ...]:
+        """The seats of the match."""
+        self._render(1)
+        return self._state.started.seats
+
+    @property
+    def colors(self) -> Mapping[str, int]:
+        """The colour of each seat."""
+        return colors_of(self.seats)
+
+    def add(self, events: Sequence[Event]) -> None:
+        """Take the next events; they are rendered when they are shown."""
+        for event in events:
+            self._events.append(event)
+            if not self._is_out and reaches(event.audience, self._observer):
+                self._exchanges.add(self.count, event)
+            if isinstance(event, SeatEliminated):
+                self._is_out |= event.seat == self._observer
+
+    def rules(self) -> RulesItem:
+        """Return the rules of the match."""
+        start = MatchState(script=self._state.script)
+        return describe_rules(self._view(reduce(start, self._events[0])))
+
+    def show(self, known: int | None = None, claims: Claims = _NO_CLAIMS) -> Iterator[str]:
+        """Yield what is shown of the first `known` events, in order; None: of all."""
+        for number in range(1, (self.count if known is None else known) + 1):
+            if html := self.fragment(number, known, claims.get(number, ())):
+                yield html
+
+    def fragment(
+        self, number: int, known: int | None = None, claims: Sequence[ClaimNote] = ()
+    ) -> str:
+        """Return what is shown of an event, or nothing; `known`: the observer knows no more."""
+        self._render(number)
+        html = self._fragments[number - 1]
+        if _SLOT not in html:
+            return html
+        answer = self._exchanges.answers.get(number, 0)
+        is_known = known is None or answer <= known
+        after = ""
+        if claims or (answer and is_known):
+            after = render_page(
+                "after.html.jinja",
+                answer=answer if is_known else 0,
+                claims=claims,
+                language=self.messages.language,
+            )
+        return html.replace(_SLOT, after)
+
+    def question_of(self, number: int) -> int:
+        """Return the number of the question that event `number` answers; 0: it answers none."""
+        return self._exchanges.questions.get(number, 0)
+
+    def _render(self, count: int) -> None:
+        while len(self._fragments) < count:
+            event = self._events[len(self._fragments)]
+            self._state = reduce(self._state, event)
+            number = len(self._fragments) + 1
+            view, question = self._view(self._state), self.question_of(number)
+            self._fragments.append(render_event(view, number, event, self._links, question))
+
+    def _view(self, state: MatchState) -> MatchView:
+        return MatchView(state=state, observer=self._observer, messages=self.messages)
 
 
-def render_events(
-    script: Script,
-    events: Iterable[Event],
-    observer: SeatId | Spectator,
-    messages: Messages,
-    links: Links,
-) -> Iterator[Fragment]:
-    """Yield the fragments of a match from its beginning, as `observer` may see it."""
-    state = MatchState(script=script)
-    for number, event in enumerate(events, start=1):
-        state = reduce(state, event)
-        view = MatchView(state=state, observer=observer, messages=messages)
-        yield render_event(view, number, event, links)
+def render_event(
+    view: MatchView, number: int, event: Event, links: Links, question: int = 0
+) -> str:
+    """Return the fragment of `event`, the last one of the view's state; empty: it shows nothing.
 
-
-def render_event(view: MatchView, number: int, event: Event, links: Links) -> Fragment:
-    """Return the fragment of `event`, the last one of the view's state."""
+    `question`: the number of the event that it answers.
+    """
     item = describe(view, event)
     if item is None:
-        return Fragment(number=number, html="")
-    seats = view.state.started.seats
-    html = render_page(
+        return ""
+    colors = colors_of(view.state.started.seats)
+    return render_page(
         "item.html.jinja",
         item=item,
         kind=type(item).__name__.removesuffix("Item").lower(),
         number=number,
+        question=question,
+        slot=_SLOT,
+        graph=draw_votes(item, colors, view.messages) if isinstance(item, TallyItem) else None,
         messages=view.messages,
-        colors={seat: at % COLORS for at, seat in enumerate(seats)},
+        colors=colors,
         picture_url=links.picture,
         calls=_calls_of(event, links),
     )
-    return Fragment(number=number, html=html)
+
+
+def colors_of(seats: Sequence[str]) -> Mapping[str, int]:
+    """Return the colour of each seat."""
+    return {seat: at % COLORS for at, seat in enumerate(seats)}
 
 
 def _calls_of(event: Event, links: Links) -> str:

@@ -20,10 +20,17 @@ def read_observer(run: RunRecord, record: MatchRecord, wanted: str) -> SeatId | 
         return Spectator()
     if not may_reveal(run, record):
         raise RecordError("a person plays in this match: it is shown as all seats may know it")
+    return observer_of(record, wanted)
+
+
+def observer_of(record: MatchRecord, wanted: str) -> SeatId | Spectator:
+    """Return the observer that an address names in a match that may be revealed."""
+    if not wanted:
+        return Spectator()
     if wanted == TRUTH:
         return Spectator(truth=True)
     seats = seats_of(record)
-    if not (wanted.isascii() and wanted.isdigit() and int(wanted) < len(seats)):
+    if wanted not in map(str, range(len(seats))):
         raise RecordError(f"there is no seat {wanted[:20]!r} in this match")
     return seats[int(wanted)]
 

@@ -1,5 +1,6 @@
 """Pages and fragments of pages, from the templates of this package."""
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -18,11 +19,23 @@ def render_page(template: str, **values: Any) -> str:
     return _environment().get_template(template).render(words=WORDS, **values)
 
 
+def iterate_page(template: str, **values: Any) -> Iterator[str]:
+    """Yield what `render_page` returns piece by piece, as soon as it is known."""
+    return _environment().get_template(template).generate(words=WORDS, **values)
+
+
+def compile_pages() -> None:
+    """Compile all templates, so that no visitor waits for it."""
+    for name in _environment().list_templates(extensions=["jinja"]):
+        _environment().get_template(name)
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(FOLDER / "templates"),
         autoescape=True,
+        auto_reload=False,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -39,6 +39,7 @@ class MatchRow:
     summary: MatchSummary | None
     """None: it is being played, or broke off."""
     is_started: bool
+    language: str
 
 
 class Runs:
@@ -73,6 +74,10 @@ class Runs:
             raise RecordError(f"there is no run {name[:80]!r}")
         return RunRecord(path=self._folder if self.is_one else self._folder / name)
 
+    def name_of(self, run: Path) -> str:
+        """Return the name of a run that `open` gave."""
+        return (run.resolve() if self.is_one else run).name
+
     def row(self, name: str) -> RunRow:
         """Return what a table shows of a run."""
         try:
@@ -106,6 +111,7 @@ class Runs:
                 murderer=spec.murderer,
                 summary=self._summary(run, spec.id) if spec.id in started else None,
                 is_started=spec.id in started,
+                language=spec.script.language,
             )
             for spec in match_specs(run.config)
         )

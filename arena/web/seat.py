@@ -23,7 +23,7 @@ from arena.web.desk import OpenRequest, WebDesk
 from arena.web.feed import MatchFeed
 from arena.web.forms import make_form, read_answer
 from arena.web.pages import render_page
-from arena.web.streams import OVER, encode, last_seen, stream
+from arena.web.streams import OVER, last_seen, stream
 
 _POLL_SECONDS: Final = 0.25
 MAX_FORM: Final = 1 << 18
@@ -97,8 +97,8 @@ async def _messages(pages: SeatPages, seen: int) -> AsyncIterator[str]:
     while True:
         pages.feed.read()
         known = count_shown(pages)
-        for one in pages.feed.fragments[seen:known]:
-            yield encode(one)
+        for message in pages.feed.encode(seen, known):
+            yield message
         seen = max(seen, known)
         number = 0 if pages.desk.open is None else pages.desk.open.number
         if number != asked:
@@ -133,7 +133,7 @@ def _show(
         "seat.html.jinja",
         seat=pages.seat,
         briefing=_briefing(pages),
-        fragments=[one.html for one in pages.feed.fragments[:known] if one.html],
+        fragments=pages.feed.show(known),
         last=known,
         is_over=pages.feed.is_over,
         is_late=is_late,

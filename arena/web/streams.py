@@ -6,17 +6,24 @@ from typing import Final
 
 from aiohttp import web
 
-from arena.web.fragments import Fragment
-
 OVER: Final = "event: over\ndata:\n\n"
 """Nothing follows: the browser is not to come back."""
 _MOST_DIGITS: Final = 8
 
 
-def encode(fragment: Fragment) -> str:
-    """Return a fragment as a message; one without content moves the number on all the same."""
-    lines = "\n".join(f"data: {line}" for line in fragment.html.split("\n"))
-    return f"id: {fragment.number}\n{lines}\n\n"
+def encode(number: int, html: str) -> str:
+    """Return an event as a message; one without content moves the number on all the same."""
+    return f"id: {number}\n{_data(html)}"
+
+
+def encode_change(html: str) -> str:
+    """Return elements that replace those with their ids; the number stays as it is."""
+    return f"event: change\n{_data(html)}"
+
+
+def _data(html: str) -> str:
+    lines = "\n".join(f"data: {line}" for line in html.split("\n"))
+    return f"{lines}\n\n"
 
 
 def last_seen(request: web.Request) -> int:

@@ -32,6 +32,7 @@ from scripts_mm.script import LANGUAGES, Language
 TOKEN = "the-token-of-this-seat"
 SECOND_TOKEN = "the-token-of-the-other-seat"
 SEAT, SECOND_SEAT = f"/seat/{TOKEN}", f"/seat/{SECOND_TOKEN}"
+LOCAL = Access()
 Person = Callable[[ClientSession, "asyncio.Task[Any]"], Awaitable[object]]
 
 
@@ -84,7 +85,9 @@ def prepare(folder: Path, language: Language, *desks: WebDesk) -> Table:
     return Table(record=record, match=spec.id, pages=pages, run=run)
 
 
-def play(folder: Path, language: Language, person: Person, persons: int = 1) -> RunRecord:
+def play(
+    folder: Path, language: Language, person: Person, persons: int = 1, access: Access = LOCAL
+) -> RunRecord:
     """Play a match with persons at the second and the next seats of a bundled script.
 
     What they do is `person`, who may do it for all of them.
@@ -93,7 +96,7 @@ def play(folder: Path, language: Language, person: Person, persons: int = 1) -> 
 
     async def run() -> None:
         async with (
-            TestServer(make_app(folder, Access(), table.pages())) as server,
+            TestServer(make_app(folder, access, table.pages())) as server,
             ClientSession(server.make_url("/"), timeout=ClientTimeout(total=60)) as client,
             asyncio.TaskGroup() as group,
         ):

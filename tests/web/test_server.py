@@ -231,7 +231,7 @@ def test_where_others_can_reach_it_a_token_is_wanted_once(tmp_path: Path) -> Non
     access = Access(hosts=LOOPBACK, token="right-token")
 
     async def look(client: ClientSession) -> None:
-        for wrong in ("/", "/?token=wrong", "/runs/one", "/static/match.js"):
+        for wrong in ("/", "/?token=wrong", "/runs/one", "/runs/one?as=truth"):
             async with client.get(wrong) as answer:
                 assert answer.status == 401
         for forged in ("wrong", "", "right-toke"):

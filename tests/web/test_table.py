@@ -2,12 +2,14 @@
 
 import asyncio
 import html
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from aiohttp import ClientSession
+from yarl import URL
 
 from arena.core.events import ClueRevealed, Event, Said, VoteCast
 from arena.core.seats import SeatId
@@ -18,6 +20,7 @@ from arena.web.desk import WebDesk
 from arena.web.feed import MatchFeed
 from arena.web.fragments import Links
 from arena.web.seat import SeatPages, count_shown
+from arena.web.security import Access
 from scripts_mm.script import LANGUAGES, Language, Script
 from tests.web.recorded import make_run, write
 from tests.web.test_seat import (
@@ -183,3 +186,34 @@ def test_who_must_still_decide_is_shown_nothing_that_came_since_it_was_asked(
         pages = SeatPages(token=seat, seat=seat, feed=feed, desk=WebDesk())
         assert count_shown(pages) == known
     assert state.opened_at <= number
+
+
+def test_on_other_devices_a_seat_needs_its_own_token_and_all_other_pages_that_of_the_server(
+    tmp_path: Path,
+) -> None:
+    closed = (
+        *("/", "/runs/one", "/runs/one/matches/first-night-en-s0", "/seat/%2e%2e/runs/one"),
+        *("/seat", "/nothing"),
+    )
+    nowhere = ("/seat/forged", "/seat/..%2fruns%2fone", "/runs/one/pictures/..%2f..", "/static/..")
+
+    async def sit(client: ClientSession, task: Task) -> None:
+        page = await next_form(client, task, "")
+        assert forms(page)
+        for path in ("/static/seat.js", f"{SEAT}/form"):
+            async with client.get(path) as answer:
+                assert answer.status == 200, path
+        for picture in re.findall(r'src="(/runs/[^"]+)"', page):
+            async with client.get(picture) as answer:
+                assert answer.status == 200, "the pictures of its own page"
+        for path in closed:
+            async with client.get(path) as answer:
+                assert answer.status == 401, path
+        for path in nowhere:
+            async with client.get(URL(path, encoded=True)) as answer:
+                assert answer.status in {401, 404}, path
+                assert "first-night" not in await answer.text()
+        await play_by_forms(client, task, SEAT, WORDS[0])
+
+    record = play(tmp_path, "en", sit, access=Access(token="of-the-server"))
+    assert all(one.summary() is not None for one in record.matches())

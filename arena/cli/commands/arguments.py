@@ -26,6 +26,14 @@ Truth = Annotated[
 Pictures = Annotated[
     bool, typer.Option("--pictures", help="Draw pictures, where the terminal has colours.")
 ]
+Host = Annotated[
+    str,
+    typer.Option(help="Address at which pages are served; others than this host need a token."),
+]
+HostNames = Annotated[
+    list[str] | None,
+    typer.Option("--name", help="A host name by which others reach the pages; may be repeated."),
+]
 Port = Annotated[
     int,
     typer.Option(

@@ -14,7 +14,7 @@ from arena.view.sanitize import sanitize_line
 
 _TARGETS = ("parquet", "inspect", "trajectories", "html")
 _HTML = "html"
-_OWN = {"--no-texts": "parquet", "--trust": "inspect", "--per": "trajectories"}
+_OWN = {"--no-texts": "parquet", "--trust": "inspect", "--per": "trajectories", "--truth": _HTML}
 """Option -> the only target that has it."""
 
 
@@ -48,16 +48,25 @@ def export_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         str | None,
         typer.Option("--per", help="Trajectories: a line a turn or a seat [default: turn]."),
     ] = None,
+    truth: Annotated[
+        bool,
+        typer.Option("--truth", help="HTML: with every secret, silent ballots and claim audit."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Export finished matches: Parquet tables, Inspect logs, training data, or one HTML file."""
     parse_choice("--to", to, _TARGETS)
-    given = {"--no-texts": no_texts, "--trust": trust, "--per": per is not None}
+    given = {
+        "--no-texts": no_texts,
+        "--trust": trust,
+        "--per": per is not None,
+        "--truth": truth,
+    }
     wrong = next((name for name, is_on in given.items() if is_on and _OWN[name] != to), None)
     if wrong is not None:
         raise ConfigError(f"{wrong} goes with --to {_OWN[wrong]}, not with --to {to}")
     if to == _HTML:
-        _export_page(runs, out, overwrite=overwrite, as_json=as_json)
+        _export_page(runs, out, overwrite=overwrite, truth=truth, as_json=as_json)
         return
     # Only this command needs the exporters and their libraries.
     from eval.export.command import ExportOptions, describe, export_runs  # noqa: PLC0415
@@ -78,9 +87,13 @@ def export_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         typer.echo(sanitize_line(exported.left_out_line()), err=True)
 
 
-def _export_page(runs: list[Path], out: Path, *, overwrite: bool, as_json: bool) -> None:
+def _export_page(
+    runs: list[Path], out: Path, *, overwrite: bool, truth: bool, as_json: bool
+) -> None:
     """Write one match as a file of HTML that holds all it needs."""
+    from arena.cli.rendering.page_review import review_match  # noqa: PLC0415
     from arena.web.export import find_match, write_match  # noqa: PLC0415
+    from arena.web.review import Review  # noqa: PLC0415
 
     if len(runs) > 1:
         raise ConfigError(f"--to html writes one match; got {len(runs)} runs")
@@ -88,7 +101,8 @@ def _export_page(runs: list[Path], out: Path, *, overwrite: bool, as_json: bool)
         what = "a folder" if out.is_dir() else "there already; --overwrite replaces it"
         raise ConfigError(f"the file {str(out)!r} is {what}")
     record = find_match(runs[0])
-    size = write_match(record, out)
+    review = review_match(record) if truth and record.is_complete() else Review()
+    size = write_match(record, out, truth=truth, review=review)
     if as_json:
         JsonOut(sys.stdout).write({"target": _HTML, "match": record.path.name, "bytes": size})
     else:

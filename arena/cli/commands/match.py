@@ -16,6 +16,8 @@ from arena.cli.commands.arguments import (
     Concurrency,
     Full,
     GameName,
+    Host,
+    HostNames,
     IsQuiet,
     NoColor,
     Pictures,
@@ -43,6 +45,7 @@ from arena.run.human_seat import seat_humans
 from arena.run.launch import needs_local_cpu_engine, script_ref, start_run
 from arena.run.observer import BaseObserver, CompositeObserver, PlannedMatch
 from arena.run.scripts import load_scripts
+from arena.web.security import make_access
 from scripts_mm.script import LANGUAGES, Language
 from serving.options import starts_engines
 
@@ -118,6 +121,8 @@ def match_command(
             "--web", help="Open a page that follows the run as well; persons play at pages."
         ),
     ] = False,
+    host: Host = "127.0.0.1",
+    name: HostNames = None,
     pictures: Pictures = False,
     no_color: NoColor = False,
 ) -> None:
@@ -154,10 +159,12 @@ def match_command(
     notice = short_notice(preset) if chosen == SHORT else ""
     if config.humans:
         refuse_for_persons({"--quiet": quiet, "--json": as_json, "--truth": truth})
-        place = Place(on_web=on_web, pictures=pictures, no_color=no_color)
+        place = Place(
+            on_web=on_web, host=host, names=name or (), pictures=pictures, no_color=no_color
+        )
         start_with_persons(config, scripts[0], path, place, notice=notice)
         return
-    shown = consoles(no_color=no_color)
+    shown, access = consoles(no_color=no_color), make_access(host, name or ())
     prepare_run(config, rules, scripts, path, may_ask=not (quiet or as_json))
     view = ViewOptions(full=full, truth=truth, read=picture_reader(path) if pictures else None)
     many = swap or matches * len(scripts) > 1
@@ -169,7 +176,7 @@ def match_command(
     ):
         started = time.monotonic()
         play = start_run(config, scripts, path, concurrency=most, observer=observer)
-        result = asyncio.run(play_with_page(path, play) if on_web else play)
+        result = asyncio.run(play_with_page(path, play, host, access) if on_web else play)
     show_end(result, shown, time.monotonic() - started, silent=quiet or as_json)
 
 

@@ -9,6 +9,8 @@ import typer
 from arena.cli.commands.arguments import (
     RUNS,
     GameName,
+    Host,
+    HostNames,
     NoColor,
     Pictures,
     Port,
@@ -86,6 +88,8 @@ def play_command(
         bool, typer.Option("--web", help="Play in a browser; prints the link of each seat.")
     ] = False,
     port: Port = 0,
+    host: Host = "127.0.0.1",
+    name: HostNames = None,
     pictures: Pictures = False,
     no_color: NoColor = False,
 ) -> None:
@@ -112,7 +116,9 @@ def play_command(
             for seat, name in zip(seats, _read_names(human_id, len(seats)), strict=True)
         ),
     )
-    place = Place(on_web=on_web, port=port, pictures=pictures, no_color=no_color)
+    place = Place(
+        on_web=on_web, port=port, host=host, names=name or (), pictures=pictures, no_color=no_color
+    )
     start_with_persons(
         config,
         loaded,

@@ -12,6 +12,8 @@ from arena.cli.commands.arguments import (
     AsJson,
     Concurrency,
     Full,
+    Host,
+    HostNames,
     IsQuiet,
     NoColor,
     Port,
@@ -52,13 +54,17 @@ def resume_command(
         bool, typer.Option("--web", help="Persons play in a browser, by the same links as before.")
     ] = False,
     port: Port = 0,
+    host: Host = "127.0.0.1",
+    name: HostNames = None,
     no_color: NoColor = False,
 ) -> None:
     """Continue an interrupted run: recorded actions are replayed, the rest is played."""
     most = parse_concurrency(concurrency, admission)
     record = open_run(run)
     config, is_over = record.config, record.finished() is not None
-    place = Place(on_web=on_web, port=port, pictures=pictures, no_color=no_color)
+    place = Place(
+        on_web=on_web, port=port, host=host, names=name or (), pictures=pictures, no_color=no_color
+    )
     if config.humans and not is_over:
         refuse_for_persons({"--quiet": quiet, "--json": as_json})
         require_place(config.humans, place)

@@ -10,16 +10,19 @@ from typing import Any
 
 import typer
 
+from arena.cli.rendering.page_review import review_match
 from arena.run.launch import RunResult
 from arena.web.security import Access
 from arena.web.server import serve
 
 
-async def play_with_page(run: Path, play: Coroutine[Any, Any, RunResult]) -> RunResult:
-    """Play a run, with its page at an address of this host that the user's browser opens."""
+async def play_with_page(
+    run: Path, play: Coroutine[Any, Any, RunResult], host: str, access: Access
+) -> RunResult:
+    """Play a run, with its page at `host`; the user's browser opens it."""
     run.parent.mkdir(parents=True, exist_ok=True)
-    async with serve(run.parent, Access()) as address:
-        page = f"{address}/runs/{run.name}"
+    async with serve(run.parent, access, reviewer=review_match, host=host) as address:
+        page = f"{address}/runs/{run.name}{access.query}"
         typer.echo(f"the run is shown at {page}", err=True)
         if _has_screen():
             await asyncio.to_thread(webbrowser.open, page)

@@ -6,8 +6,10 @@ import time
 import zlib
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 import typer
 
@@ -17,6 +19,7 @@ from arena.cli.console.shell import shell_command
 from arena.cli.console.streams import consoles
 from arena.cli.exit_status import Interrupted
 from arena.cli.play.session import Play
+from arena.cli.rendering.page_review import review_match
 from arena.errors import RecordError
 from arena.records.config import RunConfig, match_specs
 from arena.records.files import atomic_write, read_text
@@ -26,7 +29,7 @@ from arena.web.desk import WebDesk
 from arena.web.feed import MatchFeed
 from arena.web.fragments import Links
 from arena.web.seat import SeatPages
-from arena.web.security import Access
+from arena.web.security import LOOPBACK, Access
 from arena.web.server import picture_address, serve
 
 TOKEN_FILE: Final = "seat.token"  # noqa: S105 - the name of a file
@@ -36,21 +39,39 @@ _FIRST_PORT, _PORTS = 20_000, 12_000
 """Of pages: below 32768, where Linux begins to give ports to whoever connects to a server."""
 
 
-def sit_at_pages(config: RunConfig, run: Path, port: int, play: Play) -> None:
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """Where pages are served, and to whom."""
+
+    access: Access
+    host: str
+    port: int
+    """0: the tokens of the seats choose one."""
+
+    @property
+    def words(self) -> Sequence[str]:
+        """The options that serve pages there again."""
+        others = sorted(self.access.hosts - LOOPBACK - {self.host})
+        names = dict.fromkeys(filter(None, (self.access.name, *others)))
+        listed = [word for one in names for word in ("--name", one)]
+        host = [] if self.host in LOOPBACK else ["--host", self.host]
+        return (*host, *listed, *(("--port", str(self.port)) if self.port else ()))
+
+
+def sit_at_pages(config: RunConfig, run: Path, at: Listening, play: Play) -> None:
     """Let each person play at a page of this host, and keep the pages up after the end."""
     tokens = _keep_tokens(run, len(config.humans))
     try:
-        asyncio.run(_serve(config, run, tokens, port, play))
+        asyncio.run(_serve(config, run, tokens, at, play))
     except KeyboardInterrupt as error:
         if not run.exists():
             raise Interrupted("interrupted, nothing was played") from error
-        again = ("--port", str(port)) if port else ()
-        command = shell_command("resume", str(run), "--web", *again)
+        command = shell_command("resume", str(run), "--web", *at.words)
         raise Interrupted(f"the page is gone; `{command}` brings it back") from error
 
 
 async def _serve(
-    config: RunConfig, run: Path, tokens: Sequence[str], port: int, play: Play
+    config: RunConfig, run: Path, tokens: Sequence[str], at: Listening, play: Play
 ) -> None:
     [spec] = match_specs(config)
     record = RunRecord(path=run).match(spec.id)
@@ -63,9 +84,11 @@ async def _serve(
     ]
     shown, started = consoles(no_color=False), time.monotonic()
     async with AsyncExitStack() as stack:
-        address = await _open_pages(stack, run.parent, pages, port)
+        address = await _open_pages(stack, run.parent, pages, at)
         for one in pages:
             typer.echo(f"{sanitize_line(one.seat)}: {address}/seat/{one.token}")
+        if at.access.token:
+            typer.echo(f"watchers: {address}/runs/{quote(run.name)}{at.access.query}")
         with Progress(shown.err) as observer:
             result = await play({one.seat: one.desk for one in pages}, observer)
         show_end(result, shown, time.monotonic() - started, silent=False)
@@ -74,7 +97,7 @@ async def _serve(
 
 
 async def _open_pages(
-    stack: AsyncExitStack, folder: Path, pages: Sequence[SeatPages], port: int
+    stack: AsyncExitStack, folder: Path, pages: Sequence[SeatPages], at: Listening
 ) -> str:
     """Serve the pages and return their address; without a port, at one that the tokens choose.
 
@@ -83,12 +106,21 @@ async def _open_pages(
     usual = _FIRST_PORT + zlib.crc32(pages[0].token.encode()) % _PORTS
     try:
         return await stack.enter_async_context(
-            serve(folder, Access(), seats=pages, port=port or usual)
+            serve(
+                folder,
+                at.access,
+                seats=pages,
+                reviewer=review_match,
+                host=at.host,
+                port=at.port or usual,
+            )
         )
     except OSError:
-        if port:
+        if at.port:
             raise
-    return await stack.enter_async_context(serve(folder, Access(), seats=pages))
+    return await stack.enter_async_context(
+        serve(folder, at.access, seats=pages, reviewer=review_match, host=at.host)
+    )
 
 
 def _keep_tokens(run: Path, count: int) -> Sequence[str]:

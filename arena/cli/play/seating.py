@@ -8,12 +8,13 @@ import typer
 
 from arena.cli.commands.preparing import prepare_run
 from arena.cli.console.endings import picture_reader
-from arena.cli.play.page_session import sit_at_pages
+from arena.cli.play.page_session import Listening, sit_at_pages
 from arena.cli.play.session import Play, Sitting, require_terminal, sit_down
 from arena.errors import ConfigError
 from arena.games.registry import find_game
 from arena.records.config import HumanSeat, RunConfig
 from arena.run.launch import start_run
+from arena.web.security import make_access
 from scripts_mm.files import LoadedScript
 
 
@@ -24,6 +25,10 @@ class Place:
     on_web: bool
     port: int = 0
     """Of the pages; 0: one that is free, the same again where the run goes on."""
+    host: str = "127.0.0.1"
+    """At which pages are served."""
+    names: Sequence[str] = ()
+    """Host names by which others reach them."""
     pictures: bool = False
     """Drawn in the terminal."""
     no_color: bool = False
@@ -32,6 +37,7 @@ class Place:
 def require_place(humans: Sequence[HumanSeat], place: Place) -> None:
     """Raise `ConfigError` where the persons cannot sit there: a terminal has one keyboard."""
     if place.on_web:
+        make_access(place.host, place.names)
         return
     if len(humans) > 1:
         raise ConfigError(
@@ -67,7 +73,8 @@ def start_with_persons(
 def seat_persons(config: RunConfig, run: Path, place: Place, play: Play) -> None:
     """Let the persons of a run play its only match at `place`, where `require_place` let them."""
     if place.on_web:
-        sit_at_pages(config, run, place.port, play)
+        at = Listening(make_access(place.host, place.names), host=place.host, port=place.port)
+        sit_at_pages(config, run, at, play)
         return
     [human], [script] = config.humans, config.scripts
     sitting = Sitting(

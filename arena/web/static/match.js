@@ -1,5 +1,6 @@
 // A match page: what comes is added at the end, and what is there can be played again.
 import "./lightbox.js";
+import { update } from "./page.js";
 
 const log = document.getElementById("log");
 const player = document.getElementById("player");
@@ -78,9 +79,9 @@ document.addEventListener("keydown", (event) => {
   if (name !== "play") pause();
   actions[name]();
 });
-function add(html) {
+function take(html) {
   const wasAtEnd = at >= items.length;
-  log.insertAdjacentHTML("beforeend", html);
+  update(html, log);
   items = [...log.children];
   show(wasAtEnd ? items.length : at);
 }
@@ -91,8 +92,9 @@ function follow(address) {
     const number = Number(event.lastEventId);
     if (number <= Number(log.dataset.last)) return;
     log.dataset.last = String(number);
-    if (event.data.trim()) add(event.data);
+    take(event.data);
   });
+  stream.addEventListener("change", (event) => take(event.data));
   stream.addEventListener("over", () => {
     stream.close();
     state.textContent = "";

@@ -1,5 +1,6 @@
 // The page of a seat: events are added as they come, drafts are kept, the form follows what is asked.
 import "./lightbox.js";
+import { update } from "./page.js";
 
 const log = document.getElementById("log");
 const ask = document.getElementById("ask");
@@ -41,8 +42,9 @@ function follow(address) {
     const number = Number(event.lastEventId);
     if (number <= Number(log.dataset.last)) return;
     log.dataset.last = String(number);
-    if (event.data.trim()) log.insertAdjacentHTML("beforeend", event.data);
+    update(event.data, log);
   });
+  stream.addEventListener("change", (event) => update(event.data, log));
   stream.addEventListener("ask", (event) => refresh(event.data));
   stream.addEventListener("over", () => {
     stream.close();

@@ -199,6 +199,7 @@ def test_wrong_words_about_persons_are_one_line_and_nothing_is_written(
         (("--human-id", "kim", "--human-id", "kim"), "'kim' is named twice"),
         (("--as", "nell ashby"), "'Nell Ashby' is named twice"),
         (("--against", "human"), "other seats need another contestant"),
+        (("--host", "0.0.0.0"), "--host 0.0.0.0 needs --name NAME"),
     ],
 )
 def test_wrong_words_of_a_table_are_one_line(

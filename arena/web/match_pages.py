@@ -1,0 +1,104 @@
+"""Pages of a match: its log, its stream, and the model calls behind a turn."""
+
+from collections.abc import AsyncGenerator
+from functools import partial
+from typing import Final
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+from arena.errors import RecordError
+from arena.web.calls import calls_of
+from arena.web.curves import draw_curves
+from arena.web.feed import MatchFeed
+from arena.web.observers import TRUTH, may_reveal
+from arena.web.review import CATEGORIES, Review
+from arena.web.site import AS, SITE, Place, page, picture_address, send_page
+from arena.web.streams import OVER, last_seen, stream
+
+ROUTES: Final = web.RouteTableDef()
+
+
+@ROUTES.get("/runs/{run}/matches/{match}")
+async def show_match(request: web.Request) -> web.StreamResponse:
+    """Show a match as far as it is recorded; the page follows the rest itself."""
+    site, place = request.app[SITE], Place.read(request)
+    feed = site.feed(place)
+    run = site.runs.open(place.run)
+    return await send_match(
+        request,
+        feed,
+        may_choose=may_reveal(run, feed.record),
+        run=place.run,
+        match=place.match,
+        stream=place.stream(),
+        observer=place.observer,
+    )
+
+
+async def send_match(
+    request: web.Request, feed: MatchFeed, *, may_choose: bool, observer: str, **values: object
+) -> web.StreamResponse:
+    """Send the page of a match as one observer sees it."""
+    feed.read(at_once=True)
+    log, messages = feed.log, feed.messages
+    review = Review()
+    if observer == TRUTH and feed.is_over:
+        review = await request.app[SITE].review(feed.record)
+    return await send_page(
+        request,
+        "match.html.jinja",
+        observer=observer,
+        seats=log.seats if log and may_choose else (),
+        rules=log.rules() if log else None,
+        fragments=log.show(feed.count, review.claims_by_event()) if log else (),
+        last=feed.count,
+        is_over=feed.is_over,
+        review=review,
+        chart=draw_curves(review.ballots, log.seats) if log and review.ballots else None,
+        categories=CATEGORIES,
+        colors=log.colors if log else {},
+        messages=messages,
+        language=messages.language,
+        **values,
+    )
+
+
+@ROUTES.get("/runs/{run}/matches/{match}/calls")
+async def show_calls(request: web.Request) -> web.StreamResponse:
+    """Show what a seat was sent, thought and replied in one turn."""
+    site, place = request.app[SITE], Place.read(request)
+    run = site.runs.open(place.run)
+    record = run.match(place.match)
+    if not may_reveal(run, record):
+        raise RecordError("a person plays in this match: no prompt of it is shown")
+    wanted, language = request.query.get("request", ""), record.script().language
+    found = calls_of(record, wanted, language)
+    if not found:
+        raise RecordError(f"no model was asked for {wanted[:80]!r}")
+    return page(
+        "calls.html.jinja",
+        request=wanted,
+        calls=found,
+        back=f"{place.address}?{urlencode({AS: place.observer})}",
+        picture_url=partial(picture_address, place.run),
+        language=language,
+    )
+
+
+@ROUTES.get("/runs/{run}/matches/{match}/events")
+async def stream_events(request: web.Request) -> web.StreamResponse:
+    """Send the events after the last that the browser has, as they come."""
+    feed = request.app[SITE].feed(Place.read(request))
+    return await stream(request, _follow(feed, last_seen(request)))
+
+
+async def _follow(feed: MatchFeed, seen: int) -> AsyncGenerator[str]:
+    while True:
+        await feed.wait_beyond(seen)
+        for message in feed.encode(seen):
+            yield message
+        seen = max(seen, feed.count)
+        if feed.is_over:
+            yield OVER
+            return
