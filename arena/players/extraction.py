@@ -161,9 +161,13 @@ def _own_sentences(observation: Observation, shown: str | None = None) -> Iterat
 
 
 def _is_whole(sentence: str) -> bool:
-    """Tell whether a sentence says something by itself, and holds quotations from end to end."""
+    """Tell whether a sentence says something by itself, and holds quotations from end to end.
+
+    What begins with a small letter was cut at the full stop of an abbreviation.
+    """
     is_quoted_whole = sentence.count("“") == sentence.count("”") and sentence.count('"') % 2 == 0
-    return is_quoted_whole and len(_WORD.findall(sentence)) >= _LEAST_WORDS
+    is_begun = not sentence[:1].islower()
+    return is_quoted_whole and is_begun and len(_WORD.findall(sentence)) >= _LEAST_WORDS
 
 
 def _questions(observation: Observation) -> Iterator[str]:

@@ -281,7 +281,9 @@ def test_small_pictures_tell_the_same_case_in_whole_squares(tmp_path: Path) -> N
     whole, small = ([one.pictures for one in script.clues] for script in scripts)
     pictures = [one for shown in small for one in shown]
     assert pictures
-    assert all(one.width <= 224 and one.width % 28 == one.height % 28 == 0 for one in pictures)
+    assert all(one.width % 28 == 0 for one in pictures)
+    assert {one.height for one in pictures} == {28, 168}, "strips, and icons of 168 pixels"
+    assert max(one.width * one.height for one in pictures) <= 96 * 28 * 28
     texts = [[[one.transcript for one in shown] for shown in each] for each in (whole, small)]
     assert texts[0] == texts[1]
 

@@ -127,6 +127,14 @@ def forms_of(request: Request) -> tuple[JsonConstraint, ...]:
             return ()
 
 
+def test_what_is_left_of_a_sentence_after_an_abbreviation_is_not_offered() -> None:
+    asked: list[Request] = []
+    play(find_script("first-night", "en").script, "whodunit", asked)
+    offered = {text for _, text in texts_of(asked)}
+    assert len(offered) > 50
+    assert "side must pass it." not in offered
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_nobody_is_asked_what_it_knows_of_itself(game: str) -> None:
     asked: list[Request] = []
