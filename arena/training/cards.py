@@ -10,6 +10,7 @@ from PIL import Image
 from tokenizers import Tokenizer
 
 from arena.training.drills import draw_words
+from arena.training.encode import token_id
 from arena.training.untyped import Tensor, torch
 from scripts_mm.drawing.fonts import Fonts, some_fonts
 from scripts_mm.generate.case import Case
@@ -30,6 +31,8 @@ PATCH: Final = 14
 MERGE: Final = 2
 TEMPORAL: Final = 2
 _EVENING: Final = 12 * 60
+_LINE_END: Final = "Ċ"
+"""How the vocabulary writes the end of a line."""
 _CLOCKS: Final = 3
 """For each clock of a case."""
 
@@ -129,7 +132,7 @@ def make_card(small: SmallPicture, tokenizer: Tokenizer, language: Language, see
             squares[at] = ids
     for at, ids in enumerate(squares):
         if not ids:
-            squares[at] = (tokenizer.token_to_id("Ċ"),)
+            squares[at] = (token_id(tokenizer, _LINE_END),)
     return Card(image=small.image, tokens=tuple(squares))
 
 
