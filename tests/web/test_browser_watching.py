@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +23,6 @@ from tests.web.test_watching import expected
 pytestmark = [needs_chromium, pytest.mark.browser]
 axe: Any = pytest.importorskip("axe_playwright_python.sync_playwright", reason="no axe here")
 
-FIRST_PAINT = 1_000
-"""Milliseconds in which a page of 7,000 events must show something."""
 DROP = """([name, text]) => {
   const data = new DataTransfer();
   data.items.add(new File([text], name));
@@ -111,40 +108,28 @@ def test_a_file_that_is_too_large_is_not_even_sent(tmp_path: Path) -> None:
         assert page.url == f"{address}/"
 
 
-def first_paint(page: Any, address: str) -> float:
-    """Open a page and return after how many milliseconds something is shown."""
-    page.goto(address)
-    until(page, "performance.getEntriesByName('first-contentful-paint').length > 0")
-    found: float = page.evaluate(
-        "performance.getEntriesByName('first-contentful-paint')[0].startTime"
-    )
-    return found
-
-
-def test_a_match_of_7000_events_is_painted_within_a_second_live_or_exported(
-    tmp_path: Path,
-) -> None:
+def test_in_a_match_of_7000_events_links_and_keys_end_where_they_point(tmp_path: Path) -> None:
     record, events = make_long_run(tmp_path / "one")
     write_match(record, tmp_path / "out.html")
-    with site(tmp_path) as address, chromium() as page:
-        page.goto(f"{address}/")
-        taken = {
-            "cold": first_paint(page, f"{address}{MATCH}"),
-            "warm": first_paint(page, f"{address}{MATCH}"),
-            "export": first_paint(page, (tmp_path / "out.html").as_uri()),
-        }
-        assert max(taken.values()) < FIRST_PAINT, taken
-        page.goto(f"{address}{MATCH}#e7000")
-        page.wait_for_load_state("load")
-        until(page, "document.getElementById('e7000').getBoundingClientRect().top < innerHeight")
-        page.locator("h1").click()
-        began = time.monotonic()
-        page.keyboard.press("Home")
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("End")
-        assert page.locator(".item.later").count() == 0
-        assert time.monotonic() - began < 3
-        assert page.locator(f"#e{len(events)}").count() == 1
+
+    def aim(name: str) -> str:
+        place = f"document.getElementById('{name}').getBoundingClientRect()"
+        return f"{place}.top > 0 && {place}.top < innerHeight"
+
+    with site(tmp_path) as address, chromium(bypass_csp=True) as page:
+        for opened in (f"{address}{MATCH}", (tmp_path / "out.html").as_uri()):
+            page.goto(f"{opened}#e7000")
+            page.wait_for_load_state("load")
+            until(page, aim("e7000"))
+            # Far higher than what is assumed of an item that was not drawn yet.
+            page.add_style_tag(content=".item { padding-bottom: 30rem }")
+            page.locator("h1").click()
+            page.keyboard.press("Home")
+            page.keyboard.press("ArrowRight")
+            page.keyboard.press("End")
+            assert page.locator(".item.later").count() == 0
+            until(page, aim(page.url.rpartition("#")[2]))
+            assert page.locator(f"#e{len(events)}").count() == 1
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -9,6 +9,12 @@ let items = [...log.children];
 let at = items.length;
 let timer = 0;
 
+// What is off the screen has a height that is only estimated until it is drawn: aim again then.
+function bring(item, block, tries = 4) {
+  item.scrollIntoView({ block, behavior: "instant" });
+  if (tries > 1) requestAnimationFrame(() => bring(item, block, tries - 1));
+}
+
 function show(count, { focus = false } = {}) {
   at = Math.max(1, Math.min(count, items.length));
   items.forEach((one, number) => one.classList.toggle("later", number >= at));
@@ -16,7 +22,7 @@ function show(count, { focus = false } = {}) {
   const last = items[at - 1];
   if (focus && last) {
     last.focus({ preventScroll: true });
-    last.scrollIntoView({ block: "nearest" });
+    bring(last, "nearest");
     history.replaceState(null, "", `#${last.id}`);
   }
 }
@@ -68,7 +74,7 @@ player.elements.search.addEventListener("input", () => {
   }
   if (first) {
     show(Math.max(at, items.indexOf(first) + 1));
-    first.scrollIntoView({ block: "center" });
+    bring(first, "center");
   }
 });
 document.addEventListener("keydown", (event) => {
@@ -104,5 +110,5 @@ function follow(address) {
 player.hidden = false;
 const linked = document.getElementById(location.hash.slice(1));
 show(items.length);
-if (linked) linked.scrollIntoView({ block: "center" });
+if (linked) bring(linked, "center");
 if (log.dataset.stream) follow(log.dataset.stream);
