@@ -88,7 +88,7 @@ def hold_to(constraint: Constraint | None, sentences: Sentences) -> Constraint:
 
 
 def _hold_form(form: JsonConstraint, sentences: Sentences) -> Iterator[JsonConstraint]:
-    """Yield what a form may hold; of a question, a form by target: none is asked of itself."""
+    """Yield what a form may hold; of a question, a form by target: nobody is asked about itself."""
     targets = next((one.options for one in form.fields if one.name == TARGET), ())
     if not targets or all(one.name != QUESTION for one in form.fields):
         yield JsonConstraint(fields=tuple(_hold_field(one, sentences) for one in form.fields))

@@ -124,7 +124,7 @@ def make_card(small: SmallPicture, tokenizer: Tokenizer, language: Language, see
     wide, high = (side // SQUARE for side in small.image.size)
     squares: list[tuple[int, ...]] = [()] * (wide * high)
     if seen:
-        ids = [one for one, _ in _telling(tokenizer, _spaced(seen, language))]
+        ids = [one for one, _ in _tokens_of(tokenizer, _spaced(seen, language))]
         lap = wide * -(-len(ids) // wide)
         squares = [(ids[at % lap * len(ids) // lap],) for at in range(len(squares))]
     for word in small.words:
@@ -141,7 +141,7 @@ def _spread(
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield the squares of a word, and by each the tokens that begin there, or the one before."""
     text = _spaced("".join(one.text for one in word), language)
-    tokens = _telling(tokenizer, text)
+    tokens = _tokens_of(tokenizer, text)
     end = len(text) - sum(len(one.text) for one in word)
     begun, ids = 0, tuple(one for one, _ in tokens[:1])
     for piece in word:
@@ -154,7 +154,7 @@ def _spread(
             yield piece.square + at, ids
 
 
-def _telling(tokenizer: Tokenizer, text: str) -> list[tuple[int, int]]:
+def _tokens_of(tokenizer: Tokenizer, text: str) -> list[tuple[int, int]]:
     """Return the tokens of a text that are more than a space, and where they begin."""
     encoded = tokenizer.encode(text, add_special_tokens=False)
     spans = zip(encoded.ids, encoded.offsets, strict=True)

@@ -1,6 +1,6 @@
 """The curves of silent ballots: how much each seat suspects the right ones, speech by speech."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
@@ -48,14 +48,17 @@ class Curves:
     bottom: int = _BOTTOM
 
 
-def draw_curves(ballots: Sequence[SilentVote], seats: Sequence[str], colors: int = 10) -> Curves:
-    """Return the chart of the silent ballots of a match, of which there are some."""
+def draw_curves(ballots: Sequence[SilentVote], colors: Mapping[str, int]) -> Curves:
+    """Return the chart of the silent ballots of a match, of which there are some.
+
+    `colors`: the colour of each of its seats.
+    """
     moments = sorted({one.event for one in ballots})
     places = {
         event: round(_LEFT + at * (_RIGHT - _LEFT) / max(1, len(moments) - 1), 1)
         for at, event in enumerate(moments)
     }
-    asked = [seat for seat in seats if any(one.seat == seat for one in ballots)]
+    asked = [seat for seat in colors if any(one.seat == seat for one in ballots)]
     found = {(one.event, one.seat): one for one in ballots}
     means = [
         (places[event], fmean(shares))
@@ -67,7 +70,7 @@ def draw_curves(ballots: Sequence[SilentVote], seats: Sequence[str], colors: int
         lines=tuple(
             CurveLine(
                 name=seat,
-                color=str(list(seats).index(seat) % colors),
+                color=str(colors[seat]),
                 points=" ".join(
                     _point(places[one.event], one.share, row * _APART)
                     for one in ballots
@@ -77,7 +80,7 @@ def draw_curves(ballots: Sequence[SilentVote], seats: Sequence[str], colors: int
             for row, seat in enumerate(asked)
         ),
         mean=" ".join(_point(x, share, 0) for x, share in means),
-        chance=_height(1 / max(1, len(seats) - 1)),
+        chance=_height(1 / max(1, len(colors) - 1)),
         up=tuple((_height(share), round(100 * share)) for share in _TICKS),
         across=tuple((places[event], event) for event in moments[::step]),
         seats=tuple(asked),

@@ -65,7 +65,7 @@ def write_match(
         fragments=log.show(claims=shown.claims_by_event()),
         last=len(events),
         review=shown,
-        chart=draw_curves(shown.ballots, log.seats) if shown.ballots else None,
+        chart=draw_curves(shown.ballots, log.colors) if shown.ballots else None,
         categories=CATEGORIES,
         colors=log.colors,
         style=style,

@@ -55,7 +55,7 @@ async def send_match(
         last=feed.count,
         is_over=feed.is_over,
         review=review,
-        chart=draw_curves(review.ballots, log.seats) if log and review.ballots else None,
+        chart=draw_curves(review.ballots, log.colors) if log and review.ballots else None,
         categories=CATEGORIES,
         colors=log.colors if log else {},
         messages=messages,

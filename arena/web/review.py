@@ -43,7 +43,7 @@ class ClaimNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """What is shown beside a match with its truth."""
+    """What is shown of a match only with its truth."""
 
     ballots: tuple[SilentVote, ...] = ()
     claims: tuple[ClaimNote, ...] = ()

@@ -70,9 +70,13 @@ class Runs:
 
     def open(self, name: str) -> RunRecord:
         """Return a run by its name, or raise `RecordError`; a name is never a path."""
-        if name not in self.names():
+        if self.is_one:
+            path = self._folder if name == self.name_of(self._folder) else None
+        else:
+            path = next((one for one in self._folder.iterdir() if one.name == name), None)
+        if path is None or not (path / MANIFEST_FILE).is_file():
             raise RecordError(f"there is no run {name[:80]!r}")
-        return RunRecord(path=self._folder if self.is_one else self._folder / name)
+        return RunRecord(path=path)
 
     def name_of(self, run: Path) -> str:
         """Return the name of a run that `open` gave."""

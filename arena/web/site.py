@@ -29,7 +29,7 @@ from scripts_mm.script import Picture
 AS: Final = "as"
 _BLOCK: Final = 1 << 14
 """Characters of a long page that are sent at once: the browser paints the first while it gets the
-others, and what runs beside the server is not held up."""
+others, and other requests are served in between."""
 T = TypeVar("T")
 
 
@@ -107,7 +107,7 @@ class Site:
         return self.meters.setdefault(name, RunMeter(run))
 
     async def review(self, record: MatchRecord) -> Review:
-        """Return what the truth shows beside a match; nothing before it is complete."""
+        """Return what is shown of a match with its truth; nothing before it is complete."""
         if record.path not in self.reviews:
             if not record.is_complete():
                 return Review()

@@ -18,6 +18,7 @@ from arena.records.probes import ProbeAnswer
 from arena.records.run_record import RunRecord
 from arena.web.curves import draw_curves
 from arena.web.export import write_match
+from arena.web.fragments import colors_of
 from arena.web.pages import render_page
 from arena.web.review import CATEGORIES, ClaimNote, Review, Reviewer, SilentVote
 from arena.web.security import Access
@@ -198,7 +199,7 @@ def test_no_text_makes_an_element_of_a_review(payload: str, language: str) -> No
         return render_page(
             "review.html.jinja",
             review=review,
-            chart=draw_curves(votes, seats),
+            chart=draw_curves(votes, colors_of(seats)),
             categories=CATEGORIES,
             colors={seat: at for at, seat in enumerate(seats)},
             language=language,

@@ -172,6 +172,7 @@ def test_a_picture_is_sent_by_its_hash_for_ever_and_nothing_else_is(tmp_path: Pa
         "/runs/none",
         "/runs/..",
         "/runs/%2e%2e/matches/x",
+        f"/runs/{'x' * 3000}",
         "/runs/one/matches/..%2f..%2fetc",
         "/runs/one/matches/none",
         "/static/../server.py",

@@ -2,7 +2,7 @@
 
 A run of matches that are all live plays against a simulated GPU three times a repetition: with
 nobody watching, with a watcher on each match through `arena web` in a process of its own, and
-through the page of the run itself (`--web`). Printed are turns/s, their ratio to the run that
+through the page of the run itself (`--web`). Printed are speeches/s, their ratio to the run that
 nobody watched (geometric mean over repetitions), events that watchers got, and peak memory.
 """
 
@@ -159,13 +159,13 @@ async def play(arm: Arm, url: str, folder: Path, words: argparse.Namespace, seed
     return seen
 
 
-def turns_of(folder: Path) -> tuple[int, float]:
-    """Return the turns of a run, and the seconds from its first event to its last."""
-    turns, times = 0, list[float]()
+def speeches_of(folder: Path) -> tuple[int, float]:
+    """Return the speeches of a run, and the seconds from its first event to its last."""
+    speeches, times = 0, list[float]()
     for record in RunRecord(path=folder / "run").matches():
-        turns += sum(isinstance(event, Said) for event in record.events())
+        speeches += sum(isinstance(event, Said) for event in record.events())
         times += [file.stat().st_mtime for file in record.path.iterdir()]
-    return turns, max(times)
+    return speeches, max(times)
 
 
 async def study(words: argparse.Namespace) -> None:
@@ -179,9 +179,9 @@ async def study(words: argparse.Namespace) -> None:
                 with TemporaryDirectory() as scratch:
                     began = time.time()
                     last[arm] = await play(arm, url, Path(scratch), words, repetition * 1000)
-                    turns, ended = turns_of(Path(scratch))
-            rates[arm].append(turns / (ended - began))
-            row = {"arm": arm, "turns": turns, "turns/s": round(rates[arm][-1], 2)}
+                    speeches, ended = speeches_of(Path(scratch))
+            rates[arm].append(speeches / (ended - began))
+            row = {"arm": arm, "speeches": speeches, "speeches/s": round(rates[arm][-1], 2)}
             sys.stdout.write(json.dumps({**row, "events": last[arm].events}) + "\n")
             sys.stdout.flush()
     for arm in ARMS:
@@ -189,7 +189,7 @@ async def study(words: argparse.Namespace) -> None:
         ratio = geometric_mean(watched / alone for watched, alone in paired)
         one = last[arm]
         sys.stdout.write(
-            f"{arm}: {geometric_mean(rates[arm]):.2f} turns/s, {ratio:.3f} of nobody; "
+            f"{arm}: {geometric_mean(rates[arm]):.2f} speeches/s, {ratio:.3f} of nobody; "
             f"{one.streams} watchers, {one.events} events, {one.memory / 2**20:.0f} MiB\n"
         )
 

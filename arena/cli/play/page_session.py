@@ -33,7 +33,7 @@ from arena.web.security import LOOPBACK, Access
 from arena.web.server import picture_address, serve
 
 TOKEN_FILE: Final = "seat.token"  # noqa: S105 - the name of a file
-"""Beside the run, for its owner alone: so the links of the seats hold when the run goes on."""
+"""Next to the run folder, readable for its owner: the links stay valid when the run is resumed."""
 
 _FIRST_PORT, _PORTS = 20_000, 12_000
 """Of pages: below 32768, where Linux begins to give ports to whoever connects to a server."""
@@ -124,7 +124,7 @@ async def _open_pages(
 
 
 def _keep_tokens(run: Path, count: int) -> Sequence[str]:
-    """Return the tokens of the seats, one a line of a file beside the run; new ones are added."""
+    """Return the tokens of the seats, one a line of the token file; missing ones are drawn."""
     path = run.with_name(f".{run.name}.{TOKEN_FILE}")
     tokens = (read_text(path) or "").split()[:count]
     if len(tokens) == count:

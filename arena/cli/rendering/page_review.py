@@ -1,4 +1,4 @@
-"""What pages show beside a match with its truth: silent ballots, and the audit of claims."""
+"""What pages show of a match with its truth: silent ballots, and the audit of claims."""
 
 from arena.records.match_record import MatchRecord
 from arena.records.run_record import open_run
