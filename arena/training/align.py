@@ -30,7 +30,7 @@ _SCALE: Final = 12.0
 """Of the similarity, before the softmax."""
 _OTHERS: Final = 300
 """Further tokens in the softmax."""
-_RANDOM_CARDS: Final = 8
+_RANDOM_CARDS: Final = 16
 """For each case."""
 
 

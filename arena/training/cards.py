@@ -1,19 +1,20 @@
 """Small pictures to learn reading from: those of generated cases, and cards of random words."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
+from itertools import chain, product
 from random import Random
 from typing import Final
 
 from PIL import Image
 from tokenizers import Tokenizer
 
-from arena.training.drills import draw_words
 from arena.training.encode import token_id
 from arena.training.untyped import Tensor, torch
 from scripts_mm.drawing.fonts import Fonts, some_fonts
-from scripts_mm.generate.case import Case
+from scripts_mm.generate.case import Case, cast_of
 from scripts_mm.generate.pictures.clock import ClockSpec
 from scripts_mm.generate.pictures.icons import draw_dial
 from scripts_mm.generate.pictures.small import (
@@ -23,9 +24,12 @@ from scripts_mm.generate.pictures.small import (
     draw_small,
     print_lines,
 )
+from scripts_mm.generate.telling.casting import Cast
+from scripts_mm.generate.telling.lexicon import entries
 from scripts_mm.generate.telling.phrases import hour
 from scripts_mm.generate.telling.sayings import shown
-from scripts_mm.script import Language
+from scripts_mm.generate.world import Fact
+from scripts_mm.script import LANGUAGES, Language
 
 PATCH: Final = 14
 MERGE: Final = 2
@@ -79,28 +83,68 @@ def case_cards(
     facts = {one.id: one for one in case.drawn.world.facts}
     found: dict[str, Card] = {}
     for name, spec in told.pictures.items():
-        small, seen = drawn[name], ""
+        small, seen = drawn[name], ()
         if not small.words:
             fact = facts[clues[name].facts[0]]
             seen = (
-                hour(spec.spec.minutes % _EVENING + _EVENING)
+                (_spaced(hour(spec.spec.minutes % _EVENING + _EVENING), language),)
                 if isinstance(spec.spec, ClockSpec)
-                else shown(fact.trait, fact.value, told.cast, language)
+                else tuple(_marks(case, fact, told.cast, language))
             )
         found[name] = make_card(small, tokenizer, language, seen)
     return found
 
 
+def _marks(case: Case, fact: Fact, cast: Cast, language: Language) -> Iterator[str]:
+    """Yield what a trace shows in every language: a picture without words is in none."""
+    look = cast.looks[fact.trait]
+    for one in LANGUAGES:
+        tokens = {
+            value: _translated(token, fact.trait, look.form, language, one)
+            for value, token in look.tokens.items()
+        }
+        looks = {**cast.looks, fact.trait: replace(look, tokens=tokens)}
+        whole = replace(cast_of(case.drawn, one), looks=looks)
+        yield _spaced(shown(fact.trait, fact.value, whole, one), one)
+
+
+def _translated(token: str, trait: str, form: str, source: Language, target: Language) -> str:
+    """Return a trace's mark in another language: the lists of marks agree."""
+    ours, theirs = (_all_marks(trait, form, one) for one in (source, target))
+    return theirs[ours.index(token)]
+
+
+def _all_marks(trait: str, form: str, language: Language) -> tuple[str, ...]:
+    """Return what a kind of trace may show, whatever the value of the trait."""
+    listed: Sequence[str] | Mapping[str, Sequence[str]]
+    listed = entries(language, "traits")[trait]["looks"][form]["t"]
+    return tuple(chain(*listed.values())) if isinstance(listed, Mapping) else tuple(listed)
+
+
 def random_card(language: Language, tokenizer: Tokenizer, rng: Random) -> Card:
-    """Return a card with lines of random words, times and numbers."""
+    """Return a card with lines of random words of the vocabulary, times and numbers.
+
+    All words are as likely: of names, a case holds but a few.
+    """
     lines: list[str] = []
+    known = _words(tokenizer)[language]
     for _ in range(rng.randint(2, 5)):
-        words = draw_words(language, rng, rng.randint(1, 5))
+        words = [rng.choice(known) for _ in range(rng.randint(1, 5))]
         if rng.random() < 1 / 2:
             words.insert(rng.randrange(len(words) + 1), _figure(rng))
         lines.append((" " if language == "en" else "").join(words))
     small = print_lines(tuple(lines), fonts_of(language), rng)
-    return make_card(small, tokenizer, language, "")
+    return make_card(small, tokenizer, language, ())
+
+
+@lru_cache(maxsize=1)
+def _words(tokenizer: Tokenizer) -> Mapping[Language, Sequence[str]]:
+    """Return the words of a vocabulary by language."""
+    written = [tokenizer.decode([one]) for one in range(tokenizer.get_vocab_size())]
+    return {
+        "en": [one.strip() for one in written if re.fullmatch(r" [A-Za-z]+(?:-[A-Za-z]+)*", one)],
+        "zh": [one for one in written if re.fullmatch(r"[\u4e00-\u9fff]+", one)],
+    }
 
 
 def clock_cards(
@@ -113,20 +157,27 @@ def clock_cards(
             one = replace(spec, minutes=rng.randrange(_EVENING))
             image = draw_dial(one, fonts_of(language), rng)
             small = SmallPicture(image=image, words=())
-            yield make_card(small, tokenizer, language, hour(one.minutes + _EVENING))
+            time = _spaced(hour(one.minutes + _EVENING), language)
+            yield make_card(small, tokenizer, language, (time,))
 
 
-def make_card(small: SmallPicture, tokenizer: Tokenizer, language: Language, seen: str) -> Card:
+def make_card(
+    small: SmallPicture, tokenizer: Tokenizer, language: Language, seen: Sequence[str]
+) -> Card:
     """Return the card of a small picture; `seen` is what a picture without words shows.
 
-    A blank square ends a line; what is seen is spread over the squares from left to right.
+    A blank square ends a line. Each text of `seen` has as many rows, one after the other, and is
+    spread over their columns from left to right.
     """
     wide, high = (side // SQUARE for side in small.image.size)
     squares: list[tuple[int, ...]] = [()] * (wide * high)
-    if seen:
-        ids = [one for one, _ in _tokens_of(tokenizer, _spaced(seen, language))]
-        lap = wide * -(-len(ids) // wide)
-        squares = [(ids[at % lap * len(ids) // lap],) for at in range(len(squares))]
+    for number, text in enumerate(seen):
+        ids = [one for one, _ in _tokens_of(tokenizer, text)]
+        first, end = (high * at // len(seen) for at in (number, number + 1))
+        column = -(-len(ids) // wide)
+        for row, at in product(range(first, end), range(wide)):
+            place = at * column + (row - first) % column
+            squares[row * wide + at] = (ids[place * len(ids) // (wide * column)],)
     for word in small.words:
         for at, ids in _spread(tokenizer, word, language):
             squares[at] = ids

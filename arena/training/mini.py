@@ -57,6 +57,7 @@ class Plan:
     processes: int
     threads: int
     model: Path | None = None
+    cards_only: bool = False
 
 
 @dataclass(slots=True)
@@ -84,6 +85,9 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
         Path | None,
         typer.Option(help="An exported model to go on with, where OUT has no checkpoint."),
     ] = None,
+    cards_only: Annotated[
+        bool, typer.Option("--cards-only", help="The picture encoder alone learns.")
+    ] = False,
 ) -> None:
     """Train the mini model on generated cases; without a folder's checkpoint, from nothing."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -91,16 +95,21 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
     plan = Plan(
         out=out, seed=seed, steps=steps, scale=scale, decay=decay, device=device,
         processes=1 if device == "cuda" else processes, threads=threads, model=model,
+        cards_only=cards_only,
     )  # fmt: skip
     if model is not None and not (out / "tokenizer.json").exists():
         shutil.copy(model / "tokenizer.json", out / "tokenizer.json")
     make_tokenizer(out)
     meeting = str(Path(mkdtemp()) / "meeting")
     context = multiprocessing.spawn(_work, (plan, meeting), plan.processes, join=False)
-    for one in _STOPPING:
-        signal.signal(one, lambda number, _: _forward(number, context.pids()))
+    before = {
+        one: signal.signal(one, lambda number, _: _forward(number, context.pids()))
+        for one in _STOPPING
+    }
     while not context.join():
         pass
+    for one, handler in before.items():
+        signal.signal(one, handler)
 
 
 def _forward(number: int, processes: list[int]) -> None:
@@ -193,7 +202,7 @@ def take_step(run: Training, plan: Plan, rank: int, *, stop: bool) -> bool:
     with torch.autocast(plan.device, torch.bfloat16, enabled=_is_quick_in_bfloat16(plan.device)):
         step = run.step - _READING_STEPS
         for number in range(step * _BATCHES + rank, (step + 1) * _BATCHES, plan.processes):
-            if step < 0:
+            if step < 0 or plan.cards_only:
                 break
             batch = draw_batch(learner.tokenizer, plan.seed, number)
             learner.learn(batch, f"{plan.seed}/{number}", 1 / _BATCHES)

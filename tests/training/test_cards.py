@@ -10,10 +10,11 @@ from tokenizers import Tokenizer
 pytest.importorskip("torch")
 
 import serving
-from arena.training.cards import clock_cards, fonts_of, make_card
+from arena.training.cards import case_cards, clock_cards, draw_pictures, fonts_of, make_card
 from scripts_mm.generate.case import make_case
 from scripts_mm.generate.options import options_of
 from scripts_mm.generate.pictures.small import print_lines
+from scripts_mm.script import Language
 from tests.generate_telling.making import faces
 
 
@@ -31,7 +32,7 @@ def read(tokenizer: Tokenizer, tokens: tuple[tuple[int, ...], ...]) -> str:
 def test_the_squares_of_a_strip_say_the_text(tokenizer: Tokenizer) -> None:
     faces("en")
     small = print_lines(("Till 4, at 21:49", "3,010 crowns"), fonts_of("en"), Random(1))
-    tokens = make_card(small, tokenizer, "en", "").tokens
+    tokens = make_card(small, tokenizer, "en", ()).tokens
     assert len(tokens) == small.image.width // 28
     assert read(tokenizer, tokens).replace(" ", "") == "Till4,at21:49\n3,010crowns"
 
@@ -43,7 +44,7 @@ def test_two_figures_and_each_chinese_character_have_a_square_of_their_own(
     small = print_lines(("发现时间：22:18", "输了2730元。"), fonts_of("zh"), Random(1))
     texts = [piece.text for word in small.words for piece in word]
     assert texts == [*"发现时间：", "22", ":", "18", *"输了", "27", "30", *"元。"]
-    card = make_card(small, tokenizer, "zh", "")
+    card = make_card(small, tokenizer, "zh", ())
     assert read(tokenizer, card.tokens) == "发现时间：22:18\n输了2730元。"
     assert max(map(len, card.tokens)) == 1
 
@@ -64,3 +65,29 @@ def test_the_rows_of_a_clock_stand_for_its_time_from_left_to_right(
         assert 12 <= int(hour) < 24
         assert colon == ":"
         assert 0 <= int(minutes) < 60
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_trace_stands_for_its_mark_in_english_above_and_in_chinese_below(
+    tokenizer: Tokenizer, language: Language
+) -> None:
+    faces(language)
+    marks: set[str] = set()
+    for seed in range(8):
+        case = make_case(seed, options_of("medium", 5), (language,))
+        kinds = {one.id: one.medium for one in case.drawn.world.frame.clues}
+        drawn = draw_pictures(case, language, 1)
+        for name, card in case_cards(case, language, tokenizer, drawn).items():
+            if kinds[name] != "trace":
+                continue
+            upper, lower = (
+                {tokenizer.decode([*ids]).strip() for ids in half}
+                for half in (card.tokens[:18], card.tokens[18:])
+            )
+            assert all(one.isascii() for one in upper)
+            assert not any(one.isascii() and one.isalpha() for one in lower)
+            # The half in the language of the case says what the script says.
+            said = case.told[language].pictures[name].description.replace(" ", "")
+            own = upper if language == "en" else lower
+            marks |= {one for one in own if one in said}
+    assert len(marks) > 10

@@ -28,7 +28,7 @@ from arena.training.lookup import (
     Repeat,
     targets,
 )
-from arena.training.mini import begin
+from arena.training.mini import begin, main
 from arena.training.muon import orthogonal
 from arena.training.testimony import statements_of
 from arena.training.untyped import torch
@@ -150,3 +150,24 @@ def test_a_training_goes_on_with_an_exported_model_where_there_is_no_checkpoint(
     assert (again.step, again.tokens) == (12, 3_456)
     for name, weight in again.learner.model.state_dict().items():
         assert torch.allclose(weight, before[name], rtol=0.01, atol=0.001), name
+
+
+def test_on_cards_alone_the_picture_encoder_learns_and_the_text_model_does_not(
+    tokenizer: Tokenizer, tmp_path: Path
+) -> None:
+    out, exported = tmp_path / "run", tmp_path / "model"
+    out.mkdir()
+    tokenizer.save(str(out / "tokenizer.json"))
+    first = begin(out, 3)
+    first.step, first.tokens = 1_200, 3_456
+    write_model(first, 3, out, exported)
+    before = begin(out, 3, exported=exported).learner.model.state_dict()
+    main(out, steps=1_201, processes=1, model=exported, cards_only=True)
+    after = begin(out, 3)
+    assert (after.step, after.tokens) == (1_201, 3_456)
+    changed = {
+        name.split(".")[1]
+        for name, weight in after.learner.model.state_dict().items()
+        if not torch.equal(weight, before[name])
+    }
+    assert changed == {"visual"}
