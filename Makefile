@@ -9,7 +9,7 @@ FAULTS ?= 1000
 TRIALS ?= 36
 SEED ?= 1
 LOCK ?=
-ENVIRONMENT := $(PYTHON) serving/environment.py --extra dev
+ENVIRONMENT := $(PYTHON) serving/environment.py
 
 ifndef ARENA_SAMPLE_DATA
 ifneq ($(wildcard ../shared/data),)
@@ -17,13 +17,18 @@ export ARENA_SAMPLE_DATA := $(abspath ../shared/data)
 endif
 endif
 
-.PHONY: match test check fix coverage serve campaign campaign-cluster gpu-check lock environment clean
+.PHONY: match test quick check fix coverage serve campaign campaign-cluster gpu-check lock host environment clean
 
-match: environment
+match: host
 	@$(VENV)/arena match --civ qwen --murderer naive --preset short $(ARGS)
 
 test: check
 	@$(VENV)/python -m pytest $(ARGS)
+
+# Without engines, browsers and whatever else is slow: while working.
+quick: environment
+	@$(VENV)/ruff check --quiet
+	@$(VENV)/python -m pytest -q -m "not engine and not browser and not slow" $(ARGS)
 
 check: environment
 	@$(VENV)/ruff check --quiet
@@ -39,7 +44,7 @@ coverage: environment
 	@$(VENV)/coverage run -m pytest -q tests/games tests/players $(ARGS)
 	@$(VENV)/coverage report
 
-serve: environment
+serve: host
 	@$(VENV)/arena serve $(PROFILE)
 
 campaign: environment
@@ -58,8 +63,12 @@ gpu-check: environment
 lock: environment
 	@$(VENV)/python -m serving.locks $(LOCK)
 
-environment:
+# What matches need; and that with the tools of checks and tests.
+host:
 	@$(ENVIRONMENT)
+
+environment:
+	@$(ENVIRONMENT) --extra dev
 
 clean:
 	rm -rf .venv build *.egg-info .pytest_cache .ruff_cache .hypothesis

@@ -9,6 +9,8 @@ the engine's lock (serving/locks). A torch for the CPU has its version from pypr
 from where pip is set up to look; where that has none, from the index that ARENA_TORCH_INDEX names,
 or by way of uv, which knows where PyTorch keeps its own. A second call returns at once.
 
+An extra that an earlier call installed stays: without --extra, the call is content with it.
+
 Annotations that an old Python cannot evaluate are quoted, so that it gets as far as the check of
 its version.
 """
@@ -102,10 +104,11 @@ class Environment:
 
     def __init__(self, root: Path, extras: "list[str]") -> None:
         self.root = root
-        self.extras = extras
         self.folder = root / ".venv"
         self.python = self.folder / "bin" / "python"
         self._stamp = self.folder / "arena-environment.json"
+        installed = self._read_stamp().get("extras", "").split()
+        self.extras = sorted({*extras, *installed})
         self._unfinished = self.folder / "arena-unfinished"
         self._log = self.folder / "arena-install.log"
 
@@ -144,7 +147,7 @@ class Environment:
             raise CannotGoOnError(
                 f"the packages do not fit together: {self._said()[-1]}; see {self._log}"
             )
-        stamp = {"wanted": wanted, "engine": engine}
+        stamp = {"wanted": wanted, "engine": engine, "extras": " ".join(self.extras)}
         self._unfinished.unlink()
         self._stamp.write_text(json.dumps(stamp), encoding="utf-8")
         tell(f"made in {time.monotonic() - began:.0f} s")

@@ -50,14 +50,17 @@ class Checkout:
     root: Path
     bin: Path
 
-    def run(self, **env: str) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, extras: tuple[str, ...] = ("dev",), **env: str
+    ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            self.command(), env=self.env(env), capture_output=True, text=True, check=False
+            self.command(extras), env=self.env(env), capture_output=True, text=True, check=False
         )
 
-    def command(self) -> list[str]:
+    def command(self, extras: tuple[str, ...] = ("dev",)) -> list[str]:
         program = self.root / "serving" / "environment.py"
-        return [sys.executable, str(program), "--extra", "dev", "--print-python"]
+        chosen = [word for extra in extras for word in ("--extra", extra)]
+        return [sys.executable, str(program), *chosen, "--print-python"]
 
     def env(self, more: dict[str, str]) -> dict[str, str]:
         left_out = {"ARENA_ENGINE", "ARENA_TORCH_INDEX", "PATH"}
@@ -140,6 +143,18 @@ def test_a_second_call_does_nothing_and_returns_at_once(checkout: Checkout) -> N
     assert time.monotonic() - began < 1
     assert (again.returncode, again.stderr) == (0, "")
     assert checkout.asked() == asked
+
+
+def test_without_an_extra_its_packages_are_not_installed_and_stay_where_they_are(
+    checkout: Checkout,
+) -> None:
+    bare = [TORCH, LOCKED.format("cpu"), OWN, FIT]
+    assert checkout.run(extras=()).returncode == 0
+    assert checkout.asked() == bare
+    assert checkout.run().returncode == 0
+    assert checkout.asked() == bare + WHOLE
+    assert checkout.run(extras=()).returncode == 0
+    assert checkout.asked() == bare + WHOLE
 
 
 def test_a_change_of_the_dependencies_installs_again(checkout: Checkout) -> None:
