@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field
 
 from serving.consent import PICKLE, is_allowed, is_true
 from serving.profile import Profile
-from serving.yi_vl import layout
+from serving.yi_vl.checkpoint_layout import find_layout_problem
 
 MODELS_VARIABLE = "ARENA_MODELS"
 
@@ -268,7 +268,7 @@ def _filled(path: Path) -> bool:
 
 
 def _yi_vl(folder: Path, dummy: bool) -> str:
-    return layout.check(folder, dummy=dummy)
+    return find_layout_problem(folder, dummy=dummy)
 
 
 _CHECKS: Mapping[str, Callable[[Path, bool], str]] = MappingProxyType({"yi_vl": _yi_vl})

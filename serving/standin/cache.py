@@ -46,11 +46,11 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
             files=(
                 "standin/yi.py",
                 *_WORDS,
-                "yi_vl/shapes.py",
-                "yi_vl/checkpoints/writing.py",
-                "yi_vl/checkpoints/configuration.py",
-                "yi_vl/checkpoints/tokenizer.py",
-                "yi_vl/checkpoints/weights.py",
+                "yi_vl/model_dims.py",
+                "yi_vl/checkpoints/writer.py",
+                "yi_vl/checkpoints/config_files.py",
+                "yi_vl/checkpoints/tiny_tokenizer.py",
+                "yi_vl/checkpoints/random_weights.py",
             ),
         ),
     }

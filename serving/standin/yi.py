@@ -10,7 +10,8 @@ from typing import Any, Final
 import safetensors.torch
 from tokenizers import Tokenizer
 
-from serving.yi_vl.checkpoints.writing import TINY, write_checkpoint
+from serving.yi_vl.checkpoints.writer import write_checkpoint
+from serving.yi_vl.model_dims import TINY
 
 _FILES: Final[Any] = safetensors.torch
 _SEED: Final = 20_261_121
@@ -29,7 +30,7 @@ def make_standin(folder: Path, texts: Iterable[str] = ()) -> Path:
     `serving.standin.cache.standin_folder`, which does it once and in a child process.
     """
     write_checkpoint(
-        folder, layout="published", seed=_SEED, shape=TINY, dtype="bfloat16", texts=tuple(texts)
+        folder, layout="published", seed=_SEED, dims=TINY, dtype="bfloat16", texts=tuple(texts)
     )
     path = folder / "model.safetensors"
     tensors = _FILES.load_file(path)

@@ -1,7 +1,7 @@
-"""Yi-VL as vLLM runs it: LLaVA with another projector, and a tower from a folder of its own."""
+"""Model of Yi-VL for vLLM: LLaVA with another projector and a vision tower of its own folder."""
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 import torch
@@ -11,16 +11,20 @@ from vllm.model_executor.models.llava import LlavaDummyInputsBuilder, LlavaForCo
 from vllm.model_executor.models.utils import AutoWeightsLoader, WeightsMapper
 from vllm.multimodal import MULTIMODAL_REGISTRY
 
-from serving.yi_vl.layout import IMAGE, check
-from serving.yi_vl.processing import YiVLMultiModalProcessor, YiVLProcessingInfo
+from serving.yi_vl.checkpoint_layout import find_layout_problem
+from serving.yi_vl.multimodal_processor import YiVLMultiModalProcessor, YiVLProcessingInfo
 from serving.yi_vl.projector import YiVLProjector
+from serving.yi_vl.prompt_format import IMAGE_PLACEHOLDER
 
 _TOWER: Final = "vision_tower."
 _PROJECTOR: Final = "multi_modal_projector."
-_BY_WORD: Final = frozenset(
+_TOKEN_MATRICES: Final = frozenset(
     {"language_model.model.embed_tokens.weight", "language_model.lm_head.weight"}
 )
-_SHOWN: Final = 3
+"""Matrices of shape (tokens, hidden)."""
+
+_MAX_NAMED: Final = 3
+"""Missing tensors that an error names."""
 
 _PUBLISHED: Final[dict[str, str | None]] = {
     **{
@@ -38,36 +42,39 @@ _CONVERTED: Final[dict[str, str | None]] = {
     "model.multi_modal_projector.": _PROJECTOR,
     "lm_head.": "language_model.lm_head.",
 }
-_TOWERS: Final[dict[str, str | None]] = {
-    # Of a whole CLIP in the tower's folder.
+_TOWER_NAMES: Final[dict[str, str | None]] = {
+    # Parts of a whole CLIP, which the tower does not use.
     **{
         f"{_TOWER}{part}": None
         for part in ("text_model.", "text_projection.", "visual_projection.", "logit_scale")
     },
-    # As transformers 5.19 and later name them.
+    # Names as transformers 5.19 and later save them.
     **{
         f"{_TOWER}{part}": f"{_TOWER}vision_model.{part}"
         for part in ("embeddings.", "pre_layrnorm.", "encoder.", "post_layernorm.")
     },
 }
-# The published code takes the tower from its folder even where the main files hold one.
-_NO_TOWER: Final[dict[str, str | None]] = {"model.vision_tower.": None}
-_NO_WEIGHT: Final[dict[str, str | None]] = {"embeddings.position_ids": None}
+# The published code loads the tower from its folder even if the main files also hold one.
+_UNUSED_TOWER: Final[dict[str, str | None]] = {"model.vision_tower.": None}
+_BUFFERS: Final[dict[str, str | None]] = {"embeddings.position_ids": None}
 
 
-def names(*, published: bool) -> WeightsMapper:
-    """Return how a layout's tensors are named in the model; the tower's begin as in `_TOWER`."""
-    layout = _NO_TOWER | _PUBLISHED if published else _CONVERTED
-    return WeightsMapper(orig_to_new_prefix=layout | _TOWERS, orig_to_new_suffix=_NO_WEIGHT)
+def build_weights_mapper(*, published: bool) -> WeightsMapper:
+    """Return the mapper from a layout's tensor names to the model's.
+
+    The tower's names must already begin with `vision_tower.`.
+    """
+    layout = _UNUSED_TOWER | _PUBLISHED if published else _CONVERTED
+    return WeightsMapper(orig_to_new_prefix=layout | _TOWER_NAMES, orig_to_new_suffix=_BUFFERS)
 
 
 @MULTIMODAL_REGISTRY.register_processor(
     YiVLMultiModalProcessor, info=YiVLProcessingInfo, dummy_inputs=LlavaDummyInputsBuilder
 )
 class YiVLForConditionalGeneration(LlavaForConditionalGeneration):
-    """Both layouts of Yi-VL; caches, pipelines and tensor parallelism are LLaVA's."""
+    """Model of both layouts; caches, pipelines and tensor parallelism are LLaVA's."""
 
-    # For adapters and quantised files, which name modules before a folder is known.
+    # Adapters and quantised files name modules before the layout is known.
     hf_to_vllm_mapper = WeightsMapper(orig_to_new_prefix=_CONVERTED | _PUBLISHED)
 
     def __init__(self, *, vllm_config: VllmConfig, prefix: str = "") -> None:
@@ -76,8 +83,8 @@ class YiVLForConditionalGeneration(LlavaForConditionalGeneration):
         self._model = vllm_config.model_config.model
         self._quantised = vllm_config.quant_config is not None
         self._published = bool(config.yi_vl_tower)
-        self._words = config.yi_vl_words
-        self._said = min(config.yi_vl_words, config.image_token_index)
+        self._checkpoint_rows = config.yi_vl_words
+        self._sampled_tokens = min(config.yi_vl_words, config.image_token_index)
         self._rows = config.text_config.vocab_size
         towers = self._tower_model_names
         with self._mark_tower_model(vllm_config, "image"):
@@ -90,72 +97,75 @@ class YiVLForConditionalGeneration(LlavaForConditionalGeneration):
         self._tower_model_names = towers
         self.secondary_weights: list[DefaultModelLoader.Source] = []
         if self._published:
+            absolute = PurePosixPath(config.yi_vl_tower).is_absolute()
             self.secondary_weights.append(
                 DefaultModelLoader.Source(
-                    model_or_path=self._model,
-                    revision=vllm_config.model_config.revision,
-                    subfolder=config.yi_vl_tower,
+                    model_or_path=config.yi_vl_tower if absolute else self._model,
+                    revision=None if absolute else vllm_config.model_config.revision,
+                    subfolder=None if absolute else config.yi_vl_tower,
                     prefix=_TOWER,
                 )
             )
 
     @classmethod
     def get_placeholder_str(cls, modality: str, i: int) -> str | None:
-        """Return what stands for a picture where a chat template takes no parts."""
+        """Return the placeholder of a picture for chat templates that take plain strings."""
         if not modality.startswith("image"):
-            raise ValueError(f"Yi-VL was to be shown pictures, but is shown {modality!r}")
-        return IMAGE
+            raise ValueError(f"Yi-VL takes pictures only, got {modality!r}")
+        return IMAGE_PLACEHOLDER
 
     def compute_logits(self, hidden_states: torch.Tensor) -> torch.Tensor | None:
-        """Return the logits; the picture's token and what is behind it are never said."""
+        """Return logits of shape (positions, tokens), -inf from the image token on."""
         logits = super().compute_logits(hidden_states)
         if logits is not None:
-            logits[..., self._said :] = -torch.inf
+            logits[..., self._sampled_tokens :] = -torch.inf
         return logits
 
     def load_weights(self, weights: Iterable[tuple[str, torch.Tensor]]) -> set[str]:
-        """Load all tensors and return their names here.
+        """Load all tensors and return their names in the model.
 
-        Raises `ValueError` with one line where a tensor is missing or the folder is not whole.
+        Raises `ValueError` with one line if a tensor is missing or the folder is not complete.
         """
         folder = Path(self._model)
-        if folder.is_dir() and (wrong := check(folder)):
-            raise ValueError(wrong)
+        if folder.is_dir() and (problem := find_layout_problem(folder)):
+            raise ValueError(problem)
         seen: set[str] = set()
-        loaded = AutoWeightsLoader(self).load_weights(self._noted(weights, seen))
-        absent = sorted(self._wanted() - seen)
+        loaded = AutoWeightsLoader(self).load_weights(self._rename_weights(weights, seen))
+        absent = sorted(self._required_names() - seen)
         if absent:
-            more = f" and {len(absent) - _SHOWN} more" if len(absent) > _SHOWN else ""
+            hidden = len(absent) - _MAX_NAMED
+            more = f" and {hidden} more" if hidden > 0 else ""
             raise ValueError(
-                f"{self._model!r} was to hold all weights of Yi-VL, but lacks "
-                f"{', '.join(absent[:_SHOWN])}{more}; fetch it again whole"
+                f"{self._model!r} should hold all weights of Yi-VL, but lacks "
+                f"{', '.join(absent[:_MAX_NAMED])}{more}; download the missing files"
             )
         return loaded
 
-    def _noted(
+    def _rename_weights(
         self, weights: Iterable[tuple[str, torch.Tensor]], seen: set[str]
     ) -> Iterator[tuple[str, torch.Tensor]]:
-        for name, tensor in names(published=self._published).apply(weights):
+        """Yield the weights under the model's names, and add these names to `seen`."""
+        for name, tensor in build_weights_mapper(published=self._published).apply(weights):
             seen.add(name)
-            yield name, self._with_spares(tensor) if name in _BY_WORD else tensor
+            yield name, self._append_spare_rows(tensor) if name in _TOKEN_MATRICES else tensor
 
-    def _with_spares(self, rows: torch.Tensor) -> torch.Tensor:
-        """Return a matrix with a row for each word, and rows of 0 for the spare tokens."""
+    def _append_spare_rows(self, rows: torch.Tensor) -> torch.Tensor:
+        """Append rows of 0 for the spare tokens to a matrix of shape (tokens, hidden)."""
         spare = self._rows - rows.shape[0]
-        if rows.shape[0] != self._words or not spare:
+        if rows.shape[0] != self._checkpoint_rows or not spare:
             return rows
         return torch.cat((rows, rows.new_zeros(spare, rows.shape[1])))
 
-    def _wanted(self) -> set[str]:
-        """Return the tensors that fill this rank's parameters, by their names before merging.
+    def _required_names(self) -> set[str]:
+        """Return the names, before merging, of the tensors that fill this rank's parameters.
 
-        What a quantised language model holds is for its method to say.
+        A quantised language model is left out: its tensors depend on the method.
         """
-        wanted: set[str] = set()
+        required: set[str] = set()
         for name, _ in self.named_parameters():
             if self._quantised and not name.startswith((_TOWER, _PROJECTOR)):
                 continue
             packed = next((part for part in self.packed_modules_mapping if part in name), "")
             parts = self.packed_modules_mapping.get(packed, [packed])
-            wanted.update(name.replace(packed, part) for part in parts)
-        return wanted
+            required.update(name.replace(packed, part) for part in parts)
+        return required

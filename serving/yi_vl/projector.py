@@ -1,4 +1,7 @@
-"""The projector `mlp2x_gelu_Norm`: Linear, LayerNorm, GELU, Linear, LayerNorm."""
+"""Projector `mlp2x_gelu_Norm`: Linear, LayerNorm, GELU, Linear, LayerNorm.
+
+Source: VL/llava/model/multimodal_projector/builder.py of 01-ai/Yi.
+"""
 
 from typing import Any, Final
 
@@ -7,15 +10,15 @@ from torch import nn
 from vllm.model_executor.layers.linear import ReplicatedLinear
 
 _EPSILON: Final = 1e-5
-"""What torch, and so the published code, takes where nobody says otherwise."""
+"""torch's default, which the published code uses."""
 
 
 class YiVLProjector(nn.Module):
-    """From the vision tower's features to the language model's width.
+    """Projector from the vision tower's features to the language model's width.
 
-    Its linear layers are whole on each rank. A LayerNorm needs all channels of a feature, so a
-    split of the first layer would have to be gathered before it and a split of the second summed
-    before the other one: two collective operations a picture, to save a tenth of a GiB for 34B.
+    Each rank holds both linear layers whole. A LayerNorm needs all channels of a feature, so
+    splitting them would cost two collective operations a picture (a gather before the first norm, a
+    sum before the second) and save a tenth of a GiB with 34B.
     """
 
     def __init__(self, vision: int, text: int, *, quant_config: Any, prefix: str) -> None:

@@ -21,7 +21,7 @@ from serving.standin import cache
 from serving.standin.cache import RECIPES, SHIM, is_whole, recipe_hash, standin_folder
 from serving.standin.tokenizer import SPECIAL_TOKENS, common_characters, train_tokenizer
 from serving.weights import fault_of
-from serving.yi_vl.layout import read_layout
+from serving.yi_vl.checkpoint_layout import read_layout
 
 TEMPLATE = (Path(cache.__file__).with_name("chat_template.jinja")).read_text(encoding="utf-8")
 TOKENIZER = train_tokenizer(())

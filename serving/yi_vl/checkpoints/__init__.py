@@ -1,1 +1,1 @@
-"""Tiny random checkpoints in both layouts of Yi-VL, for tests and for hosts without weights."""
+"""Checkpoints of tiny random models in both layouts, for tests and hosts without weights."""

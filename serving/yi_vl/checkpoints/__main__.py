@@ -1,7 +1,7 @@
-"""`python -m serving.yi_vl.checkpoints`."""
+"""Entry point of `python -m serving.yi_vl.checkpoints`."""
 
 import sys
 
-from serving.yi_vl.checkpoints.writing import main
+from serving.yi_vl.checkpoints.cli import main
 
 sys.exit(main())

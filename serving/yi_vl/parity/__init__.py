@@ -1,1 +1,1 @@
-"""The plugin on vLLM beside a reference in plain torch: same tokens, same log-probabilities."""
+"""Parity check of the plugin on vLLM against a reference: same tokens, same log-probabilities."""

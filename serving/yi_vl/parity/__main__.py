@@ -1,7 +1,7 @@
-"""`python -m serving.yi_vl.parity`."""
+"""Entry point of `python -m serving.yi_vl.parity`."""
 
 import sys
 
-from serving.yi_vl.parity.program import main
+from serving.yi_vl.parity.cli import main
 
 sys.exit(main())

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.models.tokens.line_tokenization import tokenizes_per_line
-from serving.yi_vl.checkpoints.tokenizer import add_picture_tokens, train_tokenizer
-from serving.yi_vl.shapes import TINY
+from serving.yi_vl.checkpoints.tiny_tokenizer import add_image_tokens, train_tokenizer
+from serving.yi_vl.model_dims import TINY
 
 YI: Any = train_tokenizer(TINY.vocabulary)
-add_picture_tokens(YI)
+add_image_tokens(YI)
 DESCRIBED: str = YI.to_str()
 TALK = st.lists(
     st.sampled_from(

@@ -1,4 +1,4 @@
-"""The tiny checkpoints: both layouts, their names, and that they hold the same weights."""
+"""Tiny checkpoints: tensor names of both layouts, which hold the same weights."""
 
 import json
 import re
@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 pytest.importorskip("torch")
 pytest.importorskip("safetensors")
 
-from serving.yi_vl.checkpoints.tokenizer import train_tokenizer
-from serving.yi_vl.checkpoints.writing import TINY, main, write_checkpoint
-from serving.yi_vl.shapes import PADDING_TOKENS, SIX_B, Shape
+from serving.yi_vl.checkpoints.cli import main
+from serving.yi_vl.checkpoints.tiny_tokenizer import train_tokenizer
+from serving.yi_vl.checkpoints.writer import write_checkpoint
+from serving.yi_vl.model_dims import PADDING_TOKENS, SIX_B, TINY, ModelDims
 
 TORCH: Any = import_module("torch")
 SAFETENSORS: Any = import_module("safetensors.torch")
@@ -149,7 +150,7 @@ def test_both_layouts_hold_the_same_weights(made: Path) -> None:
     assert converted == {}
 
 
-def test_the_conversion_has_64_tokens_more_of_which_the_first_is_the_pictures(made: Path) -> None:
+def test_the_conversion_has_64_more_tokens_and_the_first_is_the_image_token(made: Path) -> None:
     facts = config(made / "converted")
     width = TINY.vocabulary + PADDING_TOKENS
     assert facts["image_token_index"] == TINY.vocabulary
@@ -160,7 +161,7 @@ def test_the_conversion_has_64_tokens_more_of_which_the_first_is_the_pictures(ma
     assert len(weights["language_model.model.embed_tokens.weight"]) == width
 
 
-def test_shards_are_all_in_the_index_and_hold_a_tower_that_is_not_to_be_used(made: Path) -> None:
+def test_shards_are_all_in_the_index_and_hold_a_tower_that_must_not_be_used(made: Path) -> None:
     folder = made / "sharded"
     index = json.loads((folder / "model.safetensors.index.json").read_text(encoding="utf-8"))
     for file in set(index["weight_map"].values()):
@@ -188,7 +189,7 @@ def same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return one.keys() == other.keys() and all(it.equal(other[name]) for name, it in one.items())
 
 
-def test_the_norms_of_the_projector_are_far_from_doing_nothing(made: Path) -> None:
+def test_the_norms_of_the_projector_are_far_from_the_identity(made: Path) -> None:
     weights = read(made / "published")
     for layer in (1, 4):
         assert (weights[f"model.mm_projector.{layer}.weight"] - 1).abs().mean() > 0.1
@@ -220,23 +221,23 @@ def test_weights_of_a_real_size_are_refused_in_one_line(
 
 
 @pytest.mark.parametrize("more", [[], ["--no-weights"]])
-def test_a_folder_that_cannot_be_made_is_told_in_one_line(
+def test_a_folder_that_cannot_be_created_is_an_error_of_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str]
 ) -> None:
     (tmp_path / "file").write_text("in the way")
     assert main([str(tmp_path / "file" / "new"), "--layout", "published", *more]) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert said.startswith("no checkpoint can be written to ")
+    assert said.startswith("cannot write a checkpoint to ")
 
 
 def test_a_shape_whose_heads_do_not_divide_its_width_is_refused() -> None:
-    fields = {name: getattr(TINY, name) for name in Shape.__slots__}
+    fields = {name: getattr(TINY, name) for name in ModelDims.__slots__}
     with pytest.raises(ValueError, match=r"divide each other, got 100 / 8 / 4$"):
-        Shape(**{**fields, "hidden": 100, "heads": 8, "kv_heads": 4})
+        ModelDims(**{**fields, "hidden": 100, "heads": 8, "kv_heads": 4})
 
 
-def test_the_special_tokens_have_yis_ids_and_none_is_put_before_a_text(made: Path) -> None:
+def test_the_special_tokens_have_yis_ids_and_none_is_added_before_a_text(made: Path) -> None:
     vocabulary = TOKENIZER.get_vocab()
     words = ("<unk>", "<|startoftext|>", "<|endoftext|>", "<0x00>", "<0xFF>")
     assert [vocabulary[word] for word in words] == [0, 1, 2, 3, 258]
@@ -262,7 +263,7 @@ def test_words_of_both_languages_are_tokens_and_rare_characters_are_bytes() -> N
     assert TOKENIZER.encode("### Human: \n").tokens == ["###", "▁Human", ":", "▁", "<0x0A>"]
 
 
-def test_texts_of_the_caller_are_learnt() -> None:
+def test_the_tokenizer_is_trained_on_texts_of_the_caller_too() -> None:
     taught = train_tokenizer(TINY.vocabulary + 64, ["zyzzogeton 艾琳娜 艾琳娜 zyzzogeton"] * 40)
     assert len(taught.encode("艾琳娜").ids) == 1
     assert len(taught.encode(" zyzzogeton").ids) < len(TOKENIZER.encode(" zyzzogeton").ids)

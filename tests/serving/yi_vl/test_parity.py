@@ -1,4 +1,4 @@
-"""The plugin on the real engine against the reference, in short; and what the check would catch."""
+"""Parity check: the plugin on the real engine against the reference, and what the check detects."""
 
 import json
 import subprocess
@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from serving.errors import EngineError
-from serving.yi_vl.parity import program as parity
-from serving.yi_vl.parity.cases import draw, make_cases, picture_names
-from serving.yi_vl.parity.job import Job, parse_job
+from serving.yi_vl.parity import cli
+from serving.yi_vl.parity.parity_spec import ParitySpec, parse_spec
+from serving.yi_vl.parity.prompt_cases import draw_picture, make_cases, picture_names
 
 ENGINE = pytest.mark.skipif(
     not all(find_spec(name) for name in ("torch", "transformers", "vllm")),
@@ -26,7 +26,7 @@ WIDTH, STEPS = 50, 4
 
 @ENGINE
 @pytest.mark.engine
-def test_the_plugin_says_what_the_reference_says_in_both_layouts() -> None:
+def test_the_plugin_gives_the_tokens_of_the_reference_in_both_layouts() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "serving.yi_vl.parity", "--quick", "--json"],
         capture_output=True,
@@ -58,21 +58,21 @@ def test_there_are_twenty_prompts_with_no_picture_one_and_two() -> None:
 
 
 def test_pictures_are_of_all_kinds_and_the_same_each_time() -> None:
-    drawn = {name: draw(name) for name in picture_names()}
+    drawn = {name: draw_picture(name) for name in picture_names()}
     assert {picture.mode for picture in drawn.values()} == {"RGB", "L", "P", "RGBA"}
-    assert all(draw(name).tobytes() == picture.tobytes() for name, picture in drawn.items())
+    assert all(draw_picture(name).tobytes() == picture.tobytes() for name, picture in drawn.items())
     shapes = [picture.width / picture.height for picture in drawn.values()]
     assert min(shapes) < 0.3
     assert max(shapes) > 3
 
 
-def test_a_job_comes_through_as_text() -> None:
-    job = Job(folder="a b", layout="converted", dtype="bfloat16", quick=True, parallel=2)
-    assert parse_job(job.to_json()) == job
+def test_a_spec_comes_back_from_its_json() -> None:
+    spec = ParitySpec(folder="a b", layout="converted", dtype="bfloat16", quick=True, parallel=2)
+    assert parse_spec(spec.to_json()) == spec
 
 
-def replies(torch: Any, **changed: Any) -> dict[str, Any]:
-    """Return what the reference found for one prompt with one picture."""
+def reference_results(torch: Any, **changed: Any) -> dict[str, Any]:
+    """Return the reference's results for one prompt with one picture."""
     logits = torch.randn(STEPS, WIDTH, generator=torch.Generator().manual_seed(1)) * 3
     rows = logits.log_softmax(1)
     usual = {
@@ -85,8 +85,8 @@ def replies(torch: Any, **changed: Any) -> dict[str, Any]:
     return {**usual, **changed}
 
 
-def found(one: Mapping[str, Any], **changed: Any) -> dict[str, Any]:
-    """Return what the engine found, which is the same but for what is changed."""
+def engine_results(one: Mapping[str, Any], **changed: Any) -> dict[str, Any]:
+    """Return the engine's results: the same except for `changed`."""
     tokens: list[int] = one["tokens"]
     usual = {"rows": one["rows"], "cold": tokens, "warm": tokens, "cached": 9}
     return {**usual, "prompt": one["prompt"], **changed}
@@ -94,11 +94,11 @@ def found(one: Mapping[str, Any], **changed: Any) -> dict[str, Any]:
 
 def failures(folder: Path, dtype: Any, one: dict[str, Any], other: dict[str, Any]) -> list[str]:
     torch: Any = import_module("torch")
-    measure = import_module("serving.yi_vl.parity.measure").measure
-    job = Job(folder=str(folder), layout="published", dtype=dtype)
-    torch.save([one], job.results("reference"))
-    torch.save([other], job.results("engine"))
-    return [row.what for row in measure(job) if not row.passed]
+    compare = import_module("serving.yi_vl.parity.comparison").compare_results
+    spec = ParitySpec(folder=str(folder), layout="published", dtype=dtype)
+    torch.save([one], spec.results_file("reference"))
+    torch.save([other], spec.results_file("engine"))
+    return [row.what for row in compare(spec) if not row.passed]
 
 
 @ENGINE
@@ -106,18 +106,18 @@ def test_in_float32_no_other_token_and_no_difference_beyond_the_tolerance_passes
     tmp_path: Path,
 ) -> None:
     torch: Any = import_module("torch")
-    one = replies(torch)
+    one = reference_results(torch)
     far = one["rows"].clone()
     far[2, 7] += 0.03
     cases: dict[str, tuple[dict[str, Any], list[str]]] = {
-        "same": (found(one), []),
-        "near": (found(one, rows=one["rows"] + 0.019), []),
-        "far": (found(one, rows=far), ["plugin"]),
-        "ruled out": (found(one, rows=far.fill_(float("-inf"))), ["plugin"]),
-        "flipped": (found(one, cold=[0] * STEPS), ["plugin", "warm prefix cache"]),
-        "warm": (found(one, warm=[0] * STEPS), ["warm prefix cache"]),
-        "never warm": (found(one, cached=0), ["warm prefix cache"]),
-        "prompt": (found(one, prompt=[5, *PICTURE[1:], 6]), ["prompt tokens"]),
+        "same": (engine_results(one), []),
+        "near": (engine_results(one, rows=one["rows"] + 0.019), []),
+        "far": (engine_results(one, rows=far), ["plugin"]),
+        "ruled out": (engine_results(one, rows=far.fill_(float("-inf"))), ["plugin"]),
+        "flipped": (engine_results(one, cold=[0] * STEPS), ["plugin", "warm prefix cache"]),
+        "warm": (engine_results(one, warm=[0] * STEPS), ["warm prefix cache"]),
+        "never warm": (engine_results(one, cached=0), ["warm prefix cache"]),
+        "prompt": (engine_results(one, prompt=[5, *PICTURE[1:], 6]), ["prompt tokens"]),
     }
     for name, (other, wanted) in cases.items():
         assert failures(tmp_path, "float32", one, other) == wanted, name
@@ -126,43 +126,45 @@ def test_in_float32_no_other_token_and_no_difference_beyond_the_tolerance_passes
 @ENGINE
 def test_a_control_that_passes_fails_the_check(tmp_path: Path) -> None:
     torch: Any = import_module("torch")
-    one = replies(torch, control=replies(torch)["rows"])
-    assert failures(tmp_path, "float32", one, found(one)) == ["no LayerNorms"]
-    assert failures(tmp_path, "bfloat16", one, found(one)) == ["no LayerNorms"]
-    # It must be far off and say something else.
-    far = replies(torch, control=one["rows"] * 2)
-    assert failures(tmp_path, "float32", far, found(far)) == ["no LayerNorms"]
-    near = replies(torch, control=one["rows"] - 0.01 * torch.eye(WIDTH)[one["tokens"]])
-    other = found(near, cold=[0] * STEPS, warm=[0] * STEPS)
+    one = reference_results(torch, control=reference_results(torch)["rows"])
+    assert failures(tmp_path, "float32", one, engine_results(one)) == ["no LayerNorms"]
+    assert failures(tmp_path, "bfloat16", one, engine_results(one)) == ["no LayerNorms"]
+    # The control must both differ in its log-probabilities and reply with other tokens.
+    far = reference_results(torch, control=one["rows"] * 2)
+    assert failures(tmp_path, "float32", far, engine_results(far)) == ["no LayerNorms"]
+    near = reference_results(torch, control=one["rows"] - 0.01 * torch.eye(WIDTH)[one["tokens"]])
+    other = engine_results(near, cold=[0] * STEPS, warm=[0] * STEPS)
     assert "no LayerNorms" in failures(tmp_path, "float32", near, other)
 
 
 @ENGINE
 def test_in_bfloat16_the_bound_is_twice_the_rounding_of_the_reference(tmp_path: Path) -> None:
     torch: Any = import_module("torch")
-    one = replies(torch)
+    one = reference_results(torch)
     near, far = one["rows"] + 0.018, one["rows"] + 0.022
-    assert failures(tmp_path, "bfloat16", one, found(one, rows=near)) == []
-    assert failures(tmp_path, "bfloat16", one, found(one, rows=far)) == ["plugin"]
+    assert failures(tmp_path, "bfloat16", one, engine_results(one, rows=near)) == []
+    assert failures(tmp_path, "bfloat16", one, engine_results(one, rows=far)) == ["plugin"]
 
 
 @ENGINE
 def test_in_bfloat16_only_a_near_tie_may_flip(tmp_path: Path) -> None:
     torch: Any = import_module("torch")
-    # Own roundings are 0.01, so two tokens that lie within 0.02 are a near tie.
+    # The reference's own error is 0.01, so two tokens within 0.02 are a near tie.
     for gap, moved, wanted in ((0.01, 0.008, []), (0.03, 0.018, ["plugin"])):
         rows = torch.full((1, WIDTH), -6.0)
         rows[0, :2] = torch.tensor([-1.0, -1.0 - gap])
-        one = replies(torch, rows=rows, exact=rows + 0.01, tokens=[0], control=rows.flip(1))
+        one = reference_results(
+            torch, rows=rows, exact=rows + 0.01, tokens=[0], control=rows.flip(1)
+        )
         flipped = rows + torch.eye(WIDTH)[1] * moved - torch.eye(WIDTH)[0] * moved
-        other = found(one, rows=flipped, cold=[1], warm=[1])
+        other = engine_results(one, rows=flipped, cold=[1], warm=[1])
         assert failures(tmp_path, "bfloat16", one, other) == wanted
 
 
 def test_bad_use_is_one_line_and_exit_status_2(capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["--dtype", "int8"], ["--parallel", "0"], ["more"]):
         with pytest.raises(SystemExit) as stopped:
-            parity.main(words)
+            cli.main(words)
         assert stopped.value.code == 2
         assert capsys.readouterr().err.count("\n") == 1
 
@@ -174,12 +176,12 @@ def test_an_absent_engine_is_one_line_and_exit_status_2(
         return None if name == "vllm" else "there"
 
     monkeypatch.setattr(util, "find_spec", absent)
-    assert parity.main(["--quick"]) == 2
-    assert capsys.readouterr().err == "no vllm here; install the engine first\n"
+    assert cli.main(["--quick"]) == 2
+    assert capsys.readouterr().err == "vllm not installed; install the engine first\n"
 
 
 @ENGINE
-def test_a_side_that_fails_is_told_with_its_last_words(
+def test_a_side_that_fails_is_an_error_with_the_end_of_its_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     broken = tmp_path / "python"
@@ -187,10 +189,10 @@ def test_a_side_that_fails_is_told_with_its_last_words(
     broken.chmod(0o700)
     monkeypatch.setattr(sys, "executable", str(broken))
     last = "\n  ".join(("OSError: the cause", *map(str, range(7, 21)), "the end"))
-    wanted = f"reference_job ended with status 3; it last said:\n  {last}"
+    wanted = f"reference_run ended with status 3; its log ends:\n  {last}"
     with pytest.raises(EngineError) as raised:
-        parity.run([Job(folder=str(tmp_path), layout="published", dtype="float32")])
+        cli.run_checks([ParitySpec(folder=str(tmp_path), layout="published", dtype="float32")])
     assert str(raised.value) == wanted
-    assert parity.main(["--quick", "--keep", str(tmp_path / "kept")]) == 1
+    assert cli.main(["--quick", "--keep", str(tmp_path / "kept")]) == 1
     assert capsys.readouterr().err == f"{wanted}\n"
     assert (tmp_path / "kept" / "reference.log").read_text().endswith("20\nthe end\n")

@@ -1,6 +1,6 @@
-"""The plugin as vLLM finds it: configurations, tokens, pictures, weights, two ranks.
+"""Plugin as vLLM uses it: configurations, tokens, prompts, pictures, weights, two ranks.
 
-Run in child processes, since vLLM and transformers need the shim.
+Run in child processes: vLLM and transformers need the shim.
 """
 
 import json
@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from serving.standin.cache import SHIM
-from tests.serving.yi_vl.folders import write_json, write_published
+from tests.serving.yi_vl.checkpoint_folders import write_json, write_published
 
 pytestmark = pytest.mark.skipif(
     not all(find_spec(name) for name in ("torch", "transformers", "vllm")),
@@ -25,18 +25,23 @@ pytestmark = pytest.mark.skipif(
 
 ROOT = Path(__file__).parents[3]
 WORDS = 8_192
-"""Of the tiny checkpoints; the picture's token comes behind them."""
+"""Tokens of the tiny checkpoints; the image token is the first after them."""
 
 MAKE = """
-import sys
+import json, sys
 from pathlib import Path
 from safetensors.torch import load_file, save_file
-from serving.yi_vl.checkpoints.writing import write_checkpoint
+from serving.yi_vl.checkpoints.writer import write_checkpoint
 
 place = Path(sys.argv[1])
 published = write_checkpoint(place / "published", layout="published", sharded=True)
 write_checkpoint(place / "converted", layout="converted", newer_names=True)
 write_checkpoint(place / "pickled", layout="published", pickled=True)
+absolute = write_checkpoint(place / "absolute", layout="published")
+config = json.loads((absolute / "config.json").read_text())
+tower = (absolute / config["mm_vision_tower"]).rename(place / "tower")
+config["mm_vision_tower"] = str(tower)
+(absolute / "config.json").write_text(json.dumps(config))
 lacks = write_checkpoint(place / "lacks", layout="converted")
 tensors = load_file(lacks / "model.safetensors")
 del tensors["language_model.model.layers.1.self_attn.k_proj.weight"]
@@ -74,7 +79,7 @@ NAMES: dict[str, dict[str, str | None]] = {
         "model.multi_modal_projector.linear_4.bias": "multi_modal_projector.linear_4.bias",
     },
 }
-"""What tensors are named in the model, by the names of their layout; None: not wanted."""
+"""Names of tensors in the model by their names in the layout; None: not loaded."""
 
 
 def child(*arguments: str, asked: str = "") -> str:
@@ -103,7 +108,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def told(place: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def report(place: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folders = tmp_path_factory.mktemp("folders")
     for name in ("published", "converted"):
         (folders / name).symlink_to(place / name)
@@ -112,23 +117,25 @@ def told(place: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any
     towerless = write_published(folders / "towerless")
     shutil.rmtree(towerless / "vit")
     write_json(folders / "other" / "config.json", {"architectures": ["LlamaForCausalLM"]})
-    for name in ("pickled", "lacks"):
+    for name in ("pickled", "absolute", "lacks"):
         (folders / name).symlink_to(place / name)
     asked = json.dumps({layout: list(names) for layout, names in NAMES.items()})
-    said = child("-m", "tests.serving.yi_vl.telling", str(folders), asked=asked)
+    said = child("-m", "tests.serving.yi_vl.plugin_report", str(folders), asked=asked)
     return json.loads(said.splitlines()[-1])
 
 
 def test_vllm_finds_the_architecture_and_a_second_registration_changes_nothing(
-    told: dict[str, Any],
+    report: dict[str, Any],
 ) -> None:
-    assert told["known"]
+    assert report["known"]
 
 
-def test_both_layouts_become_the_same_configuration_but_for_the_tower_s_place(
-    told: dict[str, Any],
+def test_both_layouts_give_the_same_configuration_except_for_the_tower_s_folder(
+    report: dict[str, Any],
 ) -> None:
-    published, converted = told["configured"]["published"], told["configured"]["converted"]
+    published, converted = (
+        dict(report["configs"][layout]) for layout in ("published", "converted")
+    )
     assert published.pop("tower") == "vit/clip-vit-H-14-laion2B-s32B-b79K-yi-vl-6B-448"
     assert converted.pop("tower") == ""
     assert published.pop("words") == [WORDS, WORDS + 64, WORDS]
@@ -139,12 +146,12 @@ def test_both_layouts_become_the_same_configuration_but_for_the_tower_s_place(
     assert published["theta"] == 5e6
 
 
-def test_a_context_that_the_files_do_not_tell_is_the_published_one(told: dict[str, Any]) -> None:
-    assert told["configured"]["brief"]["language"][2] == 4096
+def test_the_default_context_is_the_published_one(report: dict[str, Any]) -> None:
+    assert report["configs"]["brief"]["language"][2] == 4096
 
 
-def test_a_folder_that_is_not_yi_vl_is_refused_in_one_line(told: dict[str, Any]) -> None:
-    refused = told["refused"]
+def test_a_folder_that_is_not_yi_vl_is_refused_in_one_line(report: dict[str, Any]) -> None:
+    refused = report["refused"]
     assert "mm_projector_type is 'mlp2x_gelu'" in refused["plain"]
     assert "lacks its vision tower" in refused["towerless"]
     assert "names ['LlamaForCausalLM']" in refused["other"]
@@ -152,10 +159,10 @@ def test_a_folder_that_is_not_yi_vl_is_refused_in_one_line(told: dict[str, Any])
 
 
 @pytest.mark.parametrize("layout", ["published", "converted"])
-def test_the_placeholder_is_one_token_and_divides_texts_that_are_tokenised_alone(
-    told: dict[str, Any], layout: str
+def test_the_placeholder_is_one_token_between_texts_that_are_tokenised_alone(
+    report: dict[str, Any], layout: str
 ) -> None:
-    seen = told["tokenised"][layout]
+    seen = report["tokens"][layout]
     before, between = seen["alone"]
     assert seen["picture"] == [WORDS]
     assert seen["around"] == [*before, WORDS, *between, WORDS]
@@ -164,26 +171,26 @@ def test_the_placeholder_is_one_token_and_divides_texts_that_are_tokenised_alone
 
 
 @pytest.mark.parametrize("layout", ["published", "converted"])
-def test_nothing_is_added_to_a_text_and_nothing_lost(told: dict[str, Any], layout: str) -> None:
-    seen = told["tokenised"][layout]
+def test_nothing_is_added_to_a_text_and_nothing_lost(report: dict[str, Any], layout: str) -> None:
+    seen = report["tokens"][layout]
     assert seen["back"] == " Who was it?"
     assert seen["ends"] == [1, 2]
-    assert seen["alone"] == told["tokenised"]["published"]["alone"]
+    assert seen["alone"] == report["tokens"]["published"]["alone"]
     assert 1 not in seen["alone"][0]
 
 
-def test_no_first_token_is_added_whatever_the_files_say(told: dict[str, Any]) -> None:
-    assert told["without start"] == told["tokenised"]["published"]["alone"][0]
+def test_no_first_token_is_added_whatever_the_files_say(report: dict[str, Any]) -> None:
+    assert report["without start"] == report["tokens"]["published"]["alone"][0]
 
 
-def test_another_word_for_a_picture_is_plain_text(told: dict[str, Any]) -> None:
-    assert told["tokenised"]["converted"]["foreign"] > 1
+def test_the_conversion_s_own_image_token_is_plain_text(report: dict[str, Any]) -> None:
+    assert report["tokens"]["converted"]["foreign"] > 1
 
 
-def test_a_picture_is_padded_to_a_square_with_the_mean_colour(told: dict[str, Any]) -> None:
-    seen = told["seen"]
+def test_a_picture_is_padded_to_a_square_with_the_mean_colour(report: dict[str, Any]) -> None:
+    seen = report["pixels"]
     assert seen["shape"] == [3, 3, 448, 448]
-    # The colours are cut to whole levels, then the mean is taken away.
+    # The colours are truncated to whole levels, then the mean is subtracted.
     levels = [int(mean * 255) / 255 - mean for mean in (0.25, 0.5, 0.75)]
     assert seen["border"] == pytest.approx(levels, abs=1e-6)
     assert seen["middle"] == pytest.approx([0.75, 0.5, 0.25], abs=1e-6)
@@ -193,43 +200,105 @@ def test_a_picture_is_padded_to_a_square_with_the_mean_colour(told: dict[str, An
     assert red == pytest.approx([0.75, -0.5, -0.75], abs=1e-6)
 
 
-def test_what_a_picture_becomes_does_not_depend_on_others(told: dict[str, Any]) -> None:
-    assert told["seen"]["alone"]
+def test_transparent_parts_are_white_offline_and_by_http(report: dict[str, Any]) -> None:
+    glass, palette = report["media"]["glass"], report["media"]["palette"]
+    assert (glass["corners"][0], glass["second"]) == ([255, 255, 255], [10, 20, 30])
+    assert palette["corners"] == [[255, 255, 255], [0, 0, 255]]
+    assert glass["same"]
+    assert palette["same"]
 
 
-def test_a_processor_for_another_size_is_refused(told: dict[str, Any]) -> None:
-    assert "was to crop pictures to 448 x 448" in told["wrong side"]
-    assert "says 224 x 224" in told["wrong side"]
+def test_a_picture_is_rotated_as_its_exif_orientation_says_offline_and_by_http(
+    report: dict[str, Any],
+) -> None:
+    rotated = report["media"]["rotated"]
+    assert rotated["size"] == [20, 40]
+    assert rotated["corners"] == [[255, 0, 0], [0, 0, 255]]
+    assert rotated["same"]
 
 
-def test_tensors_of_both_layouts_find_their_places(told: dict[str, Any]) -> None:
-    assert told["mapped"] == NAMES
+def test_an_absolute_path_of_the_vision_tower_is_accepted(report: dict[str, Any]) -> None:
+    config = report["configs"]["absolute"]
+    assert Path(config["tower"]).is_absolute()
+    published = report["configs"]["published"]
+    assert {**config, "tower": ""} == {**published, "tower": ""}
+    # The prompts are rendered with this checkpoint's image processor.
+    assert report["prompts"]["a picture"]["status"] == 200
 
 
-def test_vllm_hands_the_template_parts(told: dict[str, Any]) -> None:
-    assert told["format"] == "openai"
+def test_a_placeholder_in_a_text_of_a_chat_is_no_position_of_a_picture(
+    report: dict[str, Any],
+) -> None:
+    prompts = report["prompts"]
+    assert (prompts["a literal"]["status"], prompts["a literal"]["tokens"]) == (200, 0)
+    for name in ("a literal, then a picture", "a picture, then a literal", "a literal in a reply"):
+        assert (prompts[name]["status"], prompts[name]["tokens"]) == (200, 1024), name
+    # The picture is at the position of its part, after the literal.
+    first, later = prompts["a picture"], prompts["a literal, then a picture"]
+    assert later["ranges"][0] == [later["first"], 1024]
+    assert later["first"] > first["first"]
 
 
-def test_weights_load_from_all_kinds_of_files(told: dict[str, Any]) -> None:
-    loaded = told["loaded"]
+@pytest.mark.parametrize(
+    ("prompt", "error"),
+    [
+        ("two placeholders, one picture", "has 2 for 1 pictures"),
+        ("one placeholder, two pictures", "has 1 for 2 pictures"),
+        ("no placeholder, one picture", "has 0 for 1 pictures"),
+        ("one placeholder, no picture", "has 1 for 0 pictures"),
+    ],
+)
+def test_a_wrong_number_of_placeholders_is_the_caller_s_error(
+    report: dict[str, Any], prompt: str, error: str
+) -> None:
+    answer = report["prompts"][prompt]
+    assert answer["status"] == 400
+    assert f"one <image_placeholder> for each picture, but {error}" in answer["error"]
+
+
+def test_a_right_number_of_placeholders_is_accepted(report: dict[str, Any]) -> None:
+    prompts = report["prompts"]
+    assert prompts["one picture"]["tokens"] == 1024
+    assert prompts["no placeholder, no picture"]["tokens"] == 0
+
+
+def test_the_pixels_of_a_picture_do_not_depend_on_others(report: dict[str, Any]) -> None:
+    assert report["pixels"]["alone"]
+
+
+def test_a_processor_for_another_size_is_refused(report: dict[str, Any]) -> None:
+    assert "should crop pictures to 448 x 448" in report["size error"]
+    assert "crops to 224 x 224" in report["size error"]
+
+
+def test_tensors_of_both_layouts_get_the_model_s_names(report: dict[str, Any]) -> None:
+    assert report["names"] == NAMES
+
+
+def test_vllm_passes_parts_to_the_template(report: dict[str, Any]) -> None:
+    assert report["format"] == "openai"
+
+
+def test_weights_load_from_all_kinds_of_files(report: dict[str, Any]) -> None:
+    loaded = report["weights"]
     first, second = loaded["published"]
     assert first != pytest.approx(second, abs=0.1)
-    for other in (loaded["converted"], loaded["pickled"]):
+    for other in (loaded["converted"], loaded["pickled"], loaded["absolute"]):
         assert other[0] == pytest.approx(first, abs=2e-3)
         assert other[1] == pytest.approx(second, abs=2e-3)
 
 
-def test_a_tensor_that_is_missing_is_named_in_one_line(told: dict[str, Any]) -> None:
-    said = told["loaded"]["lacks"]
+def test_a_tensor_that_is_missing_is_named_in_one_line(report: dict[str, Any]) -> None:
+    said = report["weights"]["lacks"]
     assert "lacks language_model.model.layers.1.self_attn.k_proj.weight" in said
     assert "\n" not in said
 
 
 def test_two_processes_see_a_picture_as_one_does(
-    place: Path, told: dict[str, Any], tmp_path: Path
+    place: Path, report: dict[str, Any], tmp_path: Path
 ) -> None:
     folder = str(place / "published")
-    said = child("-m", "tests.serving.yi_vl.loading", str(tmp_path / "meeting"), folder)
+    said = child("-m", "tests.serving.yi_vl.model_features", str(tmp_path / "meeting"), folder)
     split = json.loads(said.splitlines()[-1])
-    for one, two in zip(told["loaded"]["published"], split, strict=True):
+    for one, two in zip(report["weights"]["published"], split, strict=True):
         assert two == pytest.approx(one, abs=2e-3)

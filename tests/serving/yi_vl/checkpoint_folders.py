@@ -1,4 +1,4 @@
-"""Folders that look like Yi-VL's, written by hand: configurations and the names of tensors."""
+"""Checkpoint folders of both layouts, written by hand: configurations and names of tensors."""
 
 import json
 import pickle
@@ -73,7 +73,7 @@ def write_sharded(folder: Path, names: Iterable[str], *, kind: str = "safetensor
 
 
 def write_published(folder: Path, **changes: object) -> Path:
-    """Write a folder that lacks nothing but the numbers of its tensors."""
+    """Write a complete folder whose tensors have no values."""
     write_json(folder / "config.json", {**PUBLISHED, **changes})
     write_json(folder / "tokenizer.json", {})
     write_json(folder / TOWER / "config.json", {})
@@ -84,7 +84,7 @@ def write_published(folder: Path, **changes: object) -> Path:
 
 
 def write_converted(folder: Path, **changes: object) -> Path:
-    """Write a folder that lacks nothing but the numbers of its tensors."""
+    """Write a complete folder whose tensors have no values."""
     write_json(folder / "config.json", {**CONVERTED, **changes})
     write_json(folder / "tokenizer.json", {})
     write_json(folder / "preprocessor_config.json", {})

@@ -1,8 +1,8 @@
-"""A child of the tests: build the model as an engine's workers do, split over two processes.
+"""Child process of the tests: the model as an engine's workers build it, split over two ranks.
 
-    python -m tests.serving.yi_vl.loading MEETING FOLDER
+    python -m tests.serving.yi_vl.model_features MEETING FOLDER
 
-Prints the features of two random pictures as JSON. `MEETING` is a file that is not there yet.
+Prints the features of two random pictures as JSON. `MEETING` is a file that does not exist yet.
 """
 
 import json
@@ -23,9 +23,9 @@ SIDE = 448
 
 
 def features(folder: str, *, meeting: str = "", ranks: int = 1, rank: int = 0) -> list[list[float]]:
-    """Return for two pictures the sum over channels at every hundredth place.
+    """Return for two pictures the sum over channels of every hundredth feature.
 
-    `meeting` is where the ranks meet, wanted of a process's first model.
+    `meeting` is the file where the ranks meet, needed for a process's first model.
     """
     config = EngineArgs(
         model=folder,
@@ -43,8 +43,8 @@ def features(folder: str, *, meeting: str = "", ranks: int = 1, rank: int = 0) -
         model: Any = initialize_model(config)
         get_model_loader(config.load_config).load_weights(model, config.model_config)
         process_weights_after_loading(model, config.model_config, torch.device("cpu"))
-        chance = torch.Generator().manual_seed(7)
-        pixels = torch.randn(2, 3, SIDE, SIDE, generator=chance)
+        rng = torch.Generator().manual_seed(7)
+        pixels = torch.randn(2, 3, SIDE, SIDE, generator=rng)
         with torch.inference_mode():
             seen = model.embed_multimodal(pixel_values=pixels)
             logits = model.compute_logits(torch.randn(3, model.config.text_config.hidden_size))
@@ -61,7 +61,7 @@ def main(meeting: str, folder: str, rank: str = "0") -> None:
     # As an executor does, so that its workers find each other's memory.
     os.environ.setdefault("VLLM_DIST_IDENT", Path(meeting).name)
     if rank == "0":
-        command = [sys.executable, "-m", "tests.serving.yi_vl.loading", meeting, folder, "1"]
+        command = [sys.executable, "-m", "tests.serving.yi_vl.model_features", meeting, folder, "1"]
         second = subprocess.Popen(command)
         try:
             seen = features(folder, meeting=f"file://{meeting}", ranks=2)

@@ -1,26 +1,27 @@
-"""The chat template: the published prompt, and one that only grows."""
+"""Chat template: the published prompt format, and prompts that only grow."""
 
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import Environment
 
 import serving.yi_vl
-from serving.yi_vl.layout import IMAGE, STOP, SYSTEM
+from serving.yi_vl.prompt_format import IMAGE_PLACEHOLDER, STOP_STRING, SYSTEM_TEXT
 
 SOURCE = Path(serving.yi_vl.__file__).with_name("chat_template.jinja").read_text(encoding="utf-8")
 PICTURE = {"type": "image"}
 
 
 def render(*messages: dict[str, Any], ask: bool = True) -> str:
-    # The settings with which transformers, and so the engine, renders a chat template.
+    # Settings with which transformers, and so the engine, renders chat templates.
     environment = Environment(trim_blocks=True, lstrip_blocks=True, autoescape=False)
     return environment.from_string(SOURCE).render(messages=messages, add_generation_prompt=ask)
 
 
-def said(text: str) -> dict[str, str]:
+def text_part(text: str) -> dict[str, str]:
     return {"type": "text", "text": text}
 
 
@@ -33,8 +34,8 @@ def message(role: str, content: str | list[dict[str, str]]) -> dict[str, Any]:
 
 
 def test_a_question_about_a_picture_is_the_published_prompt() -> None:
-    assert render(user(PICTURE, said("What is it?"))) == (
-        f"{SYSTEM}\n\n### Human: {IMAGE}\nWhat is it?\n### Assistant:"
+    assert render(user(PICTURE, text_part("What is it?"))) == (
+        f"{SYSTEM_TEXT}\n\n### Human: {IMAGE_PLACEHOLDER}\nWhat is it?\n### Assistant:"
     )
 
 
@@ -45,12 +46,13 @@ def test_further_turns_repeat_the_pattern() -> None:
         message("user", "Why?"),
     )
     assert render(*turns) == (
-        f"{SYSTEM}\n\n### Human: Who are you?\n### Assistant: Ann.\n### Human: Why?\n### Assistant:"
+        f"{SYSTEM_TEXT}\n\n### Human: Who are you?\n### Assistant: Ann.\n"
+        "### Human: Why?\n### Assistant:"
     )
     assert render(*turns, ask=False).endswith("### Human: Why?")
 
 
-def test_a_reply_that_was_cut_before_the_stop_string_is_followed_by_one_line_end() -> None:
+def test_a_reply_cut_before_the_stop_string_is_followed_by_one_line_end() -> None:
     cut = render(message("user", "Who?"), message("assistant", " Ann.\n"), message("user", "Why?"))
     assert "### Assistant: Ann.\n### Human: Why?" in cut
 
@@ -58,26 +60,54 @@ def test_a_reply_that_was_cut_before_the_stop_string_is_followed_by_one_line_end
 def test_what_is_said_before_a_reply_is_one_turn_with_the_system_message_first() -> None:
     shown = render(
         message("system", "You are Ann."),
-        user(said("Look."), PICTURE),
+        user(text_part("Look."), PICTURE),
         message("user", "Who was it?"),
         user(PICTURE),
     )
     assert shown == (
-        f"{SYSTEM}\n\n### Human: You are Ann.\nLook.\n{IMAGE}\nWho was it?\n{IMAGE}\n### Assistant:"
+        f"{SYSTEM_TEXT}\n\n### Human: You are Ann.\nLook.\n{IMAGE_PLACEHOLDER}\n"
+        f"Who was it?\n{IMAGE_PLACEHOLDER}\n### Assistant:"
     )
 
 
 def test_a_text_and_a_list_of_one_text_are_the_same() -> None:
     for role in ("system", "user", "assistant"):
-        assert render(message(role, "It.")) == render(message(role, [said("It.")]))
+        assert render(message(role, "It.")) == render(message(role, [text_part("It.")]))
 
 
 def test_an_empty_message_adds_no_line() -> None:
     assert render(message("user", ""), message("user", "It.")) == render(message("user", "It."))
     assert render(user(), message("user", "It.")) == render(message("user", "It."))
-    assert render(user()) == f"{SYSTEM}\n\n### Human:\n### Assistant:"
+    assert render(user()) == f"{SYSTEM_TEXT}\n\n### Human:\n### Assistant:"
     empty = render(message("user", "It."), message("assistant", ""), message("user", "Why?"))
     assert empty.endswith("### Assistant:\n### Human: Why?\n### Assistant:")
+
+
+@pytest.mark.parametrize("reply", ["Ann.", "安。", "#1"])
+def test_a_reply_without_white_space_before_it_gets_the_published_space(reply: str) -> None:
+    turns = message("user", "Who?"), message("user", "Why?")
+    for content in (reply, [text_part(reply)]):
+        prompt = render(turns[0], message("assistant", content), turns[1])
+        assert f"\n### Assistant: {reply}\n### Human: Why?" in prompt
+    for space in (" ", "\n", "\t"):
+        prompt = render(turns[0], message("assistant", space + reply), turns[1])
+        assert f"\n### Assistant:{space}{reply}\n### Human: Why?" in prompt
+
+
+@pytest.mark.parametrize("role", ["system", "user", "assistant"])
+def test_a_placeholder_in_a_text_is_not_the_position_of_a_picture(role: str) -> None:
+    text = f"Type {IMAGE_PLACEHOLDER} or <image_{IMAGE_PLACEHOLDER}placeholder>."
+    shown = render(user(PICTURE), message(role, [text_part(text)]), user(PICTURE))
+    assert shown.count(IMAGE_PLACEHOLDER) == 2
+    assert shown.count(f"{IMAGE_PLACEHOLDER}\n") == 2
+    assert "Type <image placeholder> or <image_<image placeholder>placeholder>." in shown
+    assert IMAGE_PLACEHOLDER not in render(user(text_part(text)))
+    assert IMAGE_PLACEHOLDER not in render(message("assistant", text))
+
+
+def test_a_string_keeps_the_placeholders_that_vllm_writes_into_it() -> None:
+    placed = render(message("user", f"{IMAGE_PLACEHOLDER}\nWhat is it?"))
+    assert placed == render(user(PICTURE, text_part("What is it?")))
 
 
 def test_pictures_by_address_are_shown_like_others() -> None:
@@ -86,7 +116,7 @@ def test_pictures_by_address_are_shown_like_others() -> None:
 
 
 WORDS = st.text(st.characters(exclude_characters="#<"), min_size=1, max_size=9)
-PARTS = st.lists(st.builds(said, WORDS) | st.just(PICTURE), max_size=4)
+PARTS = st.lists(st.builds(text_part, WORDS) | st.just(PICTURE), max_size=4)
 ASKED = st.builds(message, st.sampled_from(["system", "user"]), WORDS | PARTS)
 
 
@@ -94,17 +124,17 @@ ASKED = st.builds(message, st.sampled_from(["system", "user"]), WORDS | PARTS)
 def test_a_prompt_begins_with_the_earlier_prompt_and_its_reply(
     before: list[dict[str, Any]], reply: str, after: list[dict[str, Any]]
 ) -> None:
-    later = render(*before, message("assistant", reply), *after)
-    assert later.startswith(render(*before) + reply)
+    later = render(*before, message("assistant", f" {reply}"), *after)
+    assert later.startswith(f"{render(*before)} {reply}")
 
 
 @given(st.lists(ASKED | st.builds(message, st.just("assistant"), WORDS), max_size=6))
 def test_every_picture_and_every_turn_is_shown_once(messages: list[dict[str, Any]]) -> None:
     shown = render(*messages)
     parts = [part for one in messages for part in one["content"] if not isinstance(part, str)]
-    assert shown.count(f"{IMAGE}\n") == parts.count(PICTURE)
-    assert shown.startswith(f"{SYSTEM}\n\n{STOP} ")
-    assert shown.count(f"\n{STOP} ") == shown.count(STOP)
+    assert shown.count(f"{IMAGE_PLACEHOLDER}\n") == parts.count(PICTURE)
+    assert shown.startswith(f"{SYSTEM_TEXT}\n\n{STOP_STRING} ")
+    assert shown.count(f"\n{STOP_STRING} ") == shown.count(STOP_STRING)
     assert shown.endswith("\n### Assistant:")
     replies = sum(one["role"] == "assistant" for one in messages)
     assert shown.count("### Assistant:") == replies + 1

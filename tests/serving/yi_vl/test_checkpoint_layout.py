@@ -1,4 +1,4 @@
-"""Which folders are Yi-VL, and what is said of those that are not."""
+"""Checkpoint layouts: which folders are Yi-VL, and how the errors name what others lack."""
 
 import os
 from collections.abc import Callable
@@ -8,8 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serving.yi_vl.layout import IMAGE, LayoutError, check, read_facts, read_layout
-from tests.serving.yi_vl.folders import (
+from serving.yi_vl.checkpoint_layout import (
+    LayoutError,
+    find_layout_problem,
+    locate_tower_file,
+    parse_config,
+    read_layout,
+)
+from serving.yi_vl.prompt_format import IMAGE_PLACEHOLDER
+from tests.serving.yi_vl.checkpoint_folders import (
     CONVERTED,
     CONVERTED_NAMES,
     PUBLISHED,
@@ -27,15 +34,15 @@ from tests.serving.yi_vl.folders import (
 def test_a_whole_folder_of_either_layout_is_recognised(tmp_path: Path) -> None:
     published, converted = write_published(tmp_path / "a"), write_converted(tmp_path / "b")
     assert (read_layout(published), read_layout(converted)) == ("published", "converted")
-    assert check(published) == check(converted) == ""
+    assert find_layout_problem(published) == find_layout_problem(converted) == ""
 
 
 @pytest.mark.parametrize("kind", ["safetensors", "bin"])
-def test_weights_may_lie_in_several_files(tmp_path: Path, kind: str) -> None:
+def test_weights_may_be_in_several_files(tmp_path: Path, kind: str) -> None:
     folder = write_published(tmp_path)
     (folder / "model.safetensors").unlink()
     write_sharded(folder, PUBLISHED_NAMES, kind=kind)
-    assert check(folder) == ""
+    assert find_layout_problem(folder) == ""
 
 
 def test_weights_may_be_pickled_in_one_file(tmp_path: Path) -> None:
@@ -43,9 +50,9 @@ def test_weights_may_be_pickled_in_one_file(tmp_path: Path) -> None:
     (folder / "model.safetensors").unlink()
     write_pickled(folder / "pytorch_model.bin", PUBLISHED_NAMES)
     (folder / TOWER / "model.safetensors").rename(folder / TOWER / "pytorch_model.bin")
-    assert check(folder) == ""
+    assert find_layout_problem(folder) == ""
     write_pickled(folder / "pytorch_model.bin", PUBLISHED_NAMES[:-2])
-    assert "model.mm_projector.4.weight" in check(folder)
+    assert "model.mm_projector.4.weight" in find_layout_problem(folder)
 
 
 def test_the_names_of_newer_saves_are_known(tmp_path: Path) -> None:
@@ -54,21 +61,22 @@ def test_the_names_of_newer_saves_are_known(tmp_path: Path) -> None:
     assert read_layout(folder) == "converted"
 
 
-def test_the_mark_may_be_missing_where_the_projector_tells(tmp_path: Path) -> None:
+def test_the_mark_may_be_missing_if_the_projector_has_its_layer_norms(tmp_path: Path) -> None:
     folder = write_converted(tmp_path, is_yi_vl_derived_model=False)
-    assert check(folder) == ""
+    assert find_layout_problem(folder) == ""
     plain = [name for name in CONVERTED_NAMES if "linear_3" not in name and "linear_4" not in name]
     write_safetensors(folder / "model.safetensors", plain)
-    assert "is another LLaVA" in check(folder)
+    assert "is another LLaVA" in find_layout_problem(folder)
 
 
-def test_no_weights_are_wanted_for_a_dummy(tmp_path: Path) -> None:
+def test_a_dummy_needs_no_weights(tmp_path: Path) -> None:
     published, converted = write_published(tmp_path / "a"), write_converted(tmp_path / "b")
     for path in tmp_path.glob("**/*.safetensors"):
         path.unlink()
-    assert check(published, dummy=True) == check(converted, dummy=True) == ""
-    assert "was to hold weights" in check(published)
-    assert "was to hold weights" in check(converted)
+    assert find_layout_problem(published, dummy=True) == ""
+    assert find_layout_problem(converted, dummy=True) == ""
+    assert "should hold weights" in find_layout_problem(published)
+    assert "should hold weights" in find_layout_problem(converted)
 
 
 def remove(*names: str) -> Callable[[Path], None]:
@@ -89,7 +97,7 @@ def empty_tower(folder: Path) -> None:
     (folder / TOWER / "model.safetensors").write_bytes(b"")
 
 
-def torn(folder: Path) -> None:
+def truncated(folder: Path) -> None:
     (folder / "model.safetensors").write_bytes(b"\x00" * 20)
 
 
@@ -108,17 +116,17 @@ def no_json(folder: Path) -> None:
 
 
 FAULTS: list[tuple[Callable[[Path], None], str]] = [
-    (without_tower, rf"lacks its vision tower, the sub-folder '{TOWER}'"),
+    (without_tower, rf"lacks its vision tower, the folder '{TOWER}'"),
     (empty_tower, r"lacks the weights of its vision tower in 'vit/"),
     (remove(f"{TOWER}/model.safetensors"), r"lacks the weights of its vision tower in 'vit/"),
     (remove(f"{TOWER}/config.json"), r"lacks config\.json of its vision tower"),
     (remove(f"{TOWER}/preprocessor_config.json"), r"lacks preprocessor_config\.json of its vision"),
-    (remove("tokenizer.json"), r"lacks its tokenizer: tokenizer\.json or tokenizer\.model"),
-    (remove("model.safetensors"), r"was to hold weights, but has no \*\.safetensors or \*\.bin"),
-    (remove("config.json"), r"was to hold Yi-VL, but config\.json cannot be read"),
+    (remove("tokenizer.json"), r"lacks its tokenizer: tokenizer\.model or tokenizer\.json"),
+    (remove("model.safetensors"), r"should hold weights \(\*\.safetensors or \*\.bin\)"),
+    (remove("config.json"), r"should hold Yi-VL, but config\.json cannot be read"),
     (plain_projector, r"lacks the projector's model\.mm_projector\.1\.weight, model\.mm_proj"),
     (lacks_a_file, r"lacks model-00002-of-00002\.safetensors of its weights"),
-    (torn, r"the weights in .* are torn: model\.safetensors has no header"),
+    (truncated, r"the weights in .* are truncated: model\.safetensors has no header"),
     (no_json, r"config\.json cannot be read"),
 ]
 
@@ -132,28 +140,27 @@ def test_what_is_missing_is_named_in_one_line(
     with pytest.raises(LayoutError, match=said) as caught:
         read_layout(folder)
     assert str(tmp_path) in str(caught.value)
-    assert "\n" not in check(folder)
-    assert check(folder) == str(caught.value)
+    assert "\n" not in find_layout_problem(folder)
+    assert find_layout_problem(folder) == str(caught.value)
 
 
 def test_a_conversion_without_its_tower_or_its_processor_is_named(tmp_path: Path) -> None:
     folder = write_converted(tmp_path)
     write_safetensors(folder / "model.safetensors", CONVERTED_NAMES[:-1])
-    assert "lacks its vision tower among its weights" in check(folder)
+    assert "lacks its vision tower among its weights" in find_layout_problem(folder)
     (folder / "preprocessor_config.json").unlink()
-    assert "lacks its preprocessor_config.json" in check(folder)
+    assert "lacks its preprocessor_config.json" in find_layout_problem(folder)
 
 
 CONFIGS: list[tuple[dict[str, object], str]] = [
     ({"architectures": ["Qwen2VLForConditionalGeneration"]}, r"names \['Qwen2VLForCond"),
     ({"architectures": None}, r"config\.json names \[\]"),
     ({"mm_projector_type": "mlp2x_gelu"}, r"mm_projector_type is 'mlp2x_gelu', not 'mlp2x_gelu_N"),
-    ({"mm_vision_tower": None}, r"it names no mm_vision_tower"),
-    ({"mm_vision_tower": "/elsewhere/vit"}, r"'/elsewhere/vit' is no sub-folder"),
-    ({"mm_vision_tower": "vit/../../vit"}, r"is no sub-folder"),
-    ({"mm_vision_tower": "./"}, r"is no sub-folder"),
+    ({"mm_vision_tower": None}, r"it has no mm_vision_tower"),
+    ({"mm_vision_tower": "vit/../../vit"}, r"'vit/\.\./\.\./vit' is neither a sub-folder"),
+    ({"mm_vision_tower": "./"}, r"is neither a sub-folder of the checkpoint nor an absolute"),
     ({"mm_vision_select_feature": "cls_patch"}, r"is 'cls_patch', not 'patch'"),
-    ({"vocab_size": 0}, r"it tells no vocab_size"),
+    ({"vocab_size": 0}, r"it has no vocab_size"),
     ({"vocab_size": "many"}, r"cannot be read: vocab_size: "),
 ]
 
@@ -163,36 +170,36 @@ def test_another_configuration_is_refused_with_its_fault(
     change: dict[str, object], said: str
 ) -> None:
     with pytest.raises(LayoutError, match=said):
-        read_facts({**PUBLISHED, **change}, "here")
+        parse_config({**PUBLISHED, **change}, "here")
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"text_config": {"hidden_size": 64}}, r"its text_config tells no vocab_size$"),
-        ({"text_config": {"vocab_size": "many"}}, r"its text_config tells no vocab_size$"),
-        ({"image_token_index": 64064}, r"index 64064 is none of the last .* of 64064$"),
-        ({"image_token_index": 7}, r"index 7 is none of the last tokens"),
+        ({"text_config": {"hidden_size": 64}}, r"its text_config has no vocab_size$"),
+        ({"text_config": {"vocab_size": "many"}}, r"its text_config has no vocab_size$"),
+        ({"image_token_index": 64064}, r"index 64064 is not among the last .* of 64064$"),
+        ({"image_token_index": 7}, r"index 7 is not among the last tokens"),
     ],
 )
-def test_a_conversion_must_tell_which_tokens_are_no_words(
+def test_a_conversion_must_name_the_tokens_after_its_vocabulary(
     change: dict[str, object], said: str
 ) -> None:
     with pytest.raises(LayoutError, match=said):
-        read_facts({**CONVERTED, **change}, "here")
+        parse_config({**CONVERTED, **change}, "here")
 
 
 @pytest.mark.parametrize("lost", ["image_token_index", "text_config", "vision_config"])
-def test_a_conversion_must_tell_of_its_parts(lost: str) -> None:
+def test_a_conversion_must_describe_its_parts(lost: str) -> None:
     with pytest.raises(LayoutError, match=lost):
-        read_facts({name: it for name, it in CONVERTED.items() if name != lost}, "here")
+        parse_config({name: it for name, it in CONVERTED.items() if name != lost}, "here")
 
 
-def test_the_picture_s_token_is_the_first_behind_the_vocabulary() -> None:
-    assert read_facts(PUBLISHED, "here")[1].picture_token == 64000
-    assert read_facts(CONVERTED, "here")[1].picture_token == 64000
-    assert read_facts(PUBLISHED, "here")[1].tower == TOWER
-    assert IMAGE == "<image_placeholder>"
+def test_the_image_token_is_the_first_after_the_vocabulary() -> None:
+    assert parse_config(PUBLISHED, "here")[1].image_token_id == 64000
+    assert parse_config(CONVERTED, "here")[1].image_token_id == 64000
+    assert parse_config(PUBLISHED, "here")[1].tower == TOWER
+    assert IMAGE_PLACEHOLDER == "<image_placeholder>"
 
 
 JSON = st.recursive(
@@ -203,25 +210,45 @@ JSON = st.recursive(
 
 
 @given(st.dictionaries(st.sampled_from(sorted({*PUBLISHED, *CONVERTED})), JSON))
-def test_any_configuration_is_taken_or_refused_in_one_line(config: dict[str, object]) -> None:
+def test_any_configuration_is_accepted_or_refused_in_one_line(config: dict[str, object]) -> None:
     assert "\n" not in refusal(config)
 
 
 def refusal(config: object) -> str:
     try:
-        read_facts(config, "here")
+        parse_config(config, "here")
     except LayoutError as error:
         return str(error)
     return ""
 
 
-def test_a_folder_that_is_not_there_is_one_line(tmp_path: Path) -> None:
-    assert "config.json cannot be read" in check(tmp_path / "none")
-    assert "config.json cannot be read" in check(tmp_path / "none", dummy=True)
-    assert os.linesep not in check(tmp_path / "none")
+def test_the_vision_tower_may_have_an_absolute_path(tmp_path: Path) -> None:
+    folder = write_published(tmp_path / "model")
+    tower = (folder / TOWER).rename(tmp_path / "tower")
+    write_json(folder / "config.json", {**PUBLISHED, "mm_vision_tower": str(tower)})
+    assert find_layout_problem(folder) == ""
+    assert read_layout(folder) == "published"
+    (tower / "model.safetensors").unlink()
+    assert f"the weights of its vision tower in {str(tower)!r}" in find_layout_problem(folder)
+    (tower / "preprocessor_config.json").unlink()
+    assert "preprocessor_config.json of its vision tower" in find_layout_problem(folder)
+    write_json(folder / "config.json", {**PUBLISHED, "mm_vision_tower": "/elsewhere/vit"})
+    assert "lacks its vision tower, the folder '/elsewhere/vit'" in find_layout_problem(folder)
+
+
+def test_a_file_of_the_tower_is_below_the_model_or_in_the_absolute_folder() -> None:
+    assert locate_tower_file("01-ai/Yi", "vit/a", "x.json") == ("01-ai/Yi", "vit/a/x.json")
+    assert locate_tower_file("01-ai/Yi", "/data/a", "x.json") == ("/data/a", "x.json")
+    assert locate_tower_file("01-ai/Yi", "", "x.json") == ("01-ai/Yi", "x.json")
+
+
+def test_a_folder_that_does_not_exist_is_one_line(tmp_path: Path) -> None:
+    assert "config.json cannot be read" in find_layout_problem(tmp_path / "none")
+    assert "config.json cannot be read" in find_layout_problem(tmp_path / "none", dummy=True)
+    assert os.linesep not in find_layout_problem(tmp_path / "none")
 
 
 def test_an_index_that_is_none_is_one_line(tmp_path: Path) -> None:
     folder = write_published(tmp_path)
     write_json(folder / "model.safetensors.index.json", {"weights": 1})
-    assert "was to be an index of weights, but is not" in check(folder)
+    assert "should be an index of weights, but is not" in find_layout_problem(folder)

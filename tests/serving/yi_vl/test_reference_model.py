@@ -1,4 +1,4 @@
-"""The reference, run in a child process as parity does, since transformers needs the shim."""
+"""Reference model, run in a child process as in the parity check: transformers needs the shim."""
 
 import json
 import os
@@ -21,20 +21,20 @@ import json, sys
 from pathlib import Path
 import torch
 from PIL import Image
-from serving.yi_vl.checkpoints.writing import write_checkpoint
-from serving.yi_vl.parity.cases import draw
-from serving.yi_vl.parity.reference import Reference, flatten, pad_to_square
+from serving.yi_vl.checkpoints.writer import write_checkpoint
+from serving.yi_vl.parity.prompt_cases import draw_picture
+from serving.yi_vl.parity.reference_model import ReferenceModel, flatten, pad_to_square
 
 place = Path(sys.argv[1])
 PROMPT = "Look.\\n\\n### Human: <image_placeholder>\\nWhat is it?\\n### Assistant:"
-pictures = [draw("wide")]
+pictures = [draw_picture("wide")]
 
 def made(name, **how):
     return write_checkpoint(place / name, **how)
 
 published = made("published", layout="published", sharded=True)
-reference = Reference(published)
-reply = reference.greedy(PROMPT, pictures, 8)
+reference = ReferenceModel(published)
+reply = reference.generate_greedy(PROMPT, pictures, 8)
 said = {"tokens": reply.tokens, "sums": float(reply.rows.exp().sum(1).sub(1).abs().max())}
 
 def apart(rows):
@@ -43,10 +43,10 @@ def apart(rows):
 
 said["scored"] = apart(reference.score(PROMPT, pictures, reply.tokens))
 said["no norms"] = apart(
-    Reference(published, norms=False).score(PROMPT, pictures, reply.tokens))
-said["another picture"] = apart(reference.score(PROMPT, [draw("tall")], reply.tokens))
+    ReferenceModel(published, norms=False).score(PROMPT, pictures, reply.tokens))
+said["another picture"] = apart(reference.score(PROMPT, [draw_picture("tall")], reply.tokens))
 said["bfloat16"] = apart(
-    Reference(published, dtype="bfloat16").score(PROMPT, pictures, reply.tokens))
+    ReferenceModel(published, dtype="bfloat16").score(PROMPT, pictures, reply.tokens))
 
 whole = made("clip", layout="published", pickled=True)
 tower = next(whole.glob("vit/*/config.json"))
@@ -58,7 +58,7 @@ others = {
 }
 said["others"] = {}
 for name, folder in others.items():
-    other = Reference(folder).greedy(PROMPT, pictures, 8)
+    other = ReferenceModel(folder).generate_greedy(PROMPT, pictures, 8)
     said["others"][name] = [other.tokens == reply.tokens, apart(other.rows)]
 
 features = reference.features(pictures[0])
@@ -73,7 +73,7 @@ with torch.inference_mode():
     by_hand = reference._projector(state[0, 1:])
 said["by hand"] = float((features - by_hand).abs().max())
 
-chunks = reference.chunks("the <image_placeholder> captain<image_placeholder>")
+chunks = reference.tokenise_chunks("the <image_placeholder> captain<image_placeholder>")
 alone = [reference._tokenizer.encode(text).ids for text in ("the ", " captain", "")]
 said["chunks"] = [chunks, alone]
 
@@ -82,9 +82,9 @@ said["square"] = [square.size, [square.getpixel((20, y)) for y in (13, 14, 24, 2
 glass = Image.new("RGBA", (2, 1), (10, 20, 30, 0))
 glass.putpixel((1, 0), (10, 20, 30, 255))
 said["glass"] = [flatten(glass).getpixel((x, 0)) for x in (0, 1)]
-said["grey"] = reference.pixels(draw("strip")).shape
+said["grey"] = reference.pixels(draw_picture("strip")).shape
 try:
-    reference.greedy(PROMPT, [], 1)
+    reference.generate_greedy(PROMPT, [], 1)
 except ValueError as error:
     said["refused"] = str(error)
 print(json.dumps(said))
@@ -161,4 +161,4 @@ def test_what_is_transparent_is_white_and_grey_has_three_channels(said: dict[str
 
 
 def test_a_prompt_with_a_picture_too_few_is_refused(said: dict[str, Any]) -> None:
-    assert said["refused"] == "wanted a picture for each of 1 '<image_placeholder>', got 0"
+    assert said["refused"] == "expected a picture for each of 1 '<image_placeholder>', got 0"
