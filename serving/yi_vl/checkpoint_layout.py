@@ -88,7 +88,7 @@ def parse_config(config: object, where: str) -> tuple[Layout, CheckpointInfo]:
         info = CheckpointInfo.model_validate(config)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        field = ".".join(map(str, first["loc"])) or "the whole"
+        field = ".".join(map(str, first["loc"])) or "the whole file"
         raise LayoutError(
             f"config.json in {where!r} cannot be read: {field}: {first['msg']}"
         ) from error
@@ -100,7 +100,9 @@ def parse_config(config: object, where: str) -> tuple[Layout, CheckpointInfo]:
             f"{where!r} should hold Yi-VL ({expected}), but its config.json names {names}"
         )
     layout = found[0]
-    problem = _published_problem(info) if layout == "published" else _converted_problem(info)
+    problem = (
+        _find_published_problem(info) if layout == "published" else _find_converted_problem(info)
+    )
     if problem:
         raise LayoutError(f"config.json in {where!r} should describe Yi-VL, but {problem}")
     return layout, info
@@ -130,7 +132,7 @@ def find_layout_problem(folder: Path, *, dummy: bool = False) -> str:
     return ""
 
 
-def _published_problem(info: CheckpointInfo) -> str:
+def _find_published_problem(info: CheckpointInfo) -> str:
     if info.mm_projector_type != PROJECTOR_TYPE:
         return f"its mm_projector_type is {info.mm_projector_type!r}, not {PROJECTOR_TYPE!r}"
     if not info.mm_vision_tower:
@@ -145,7 +147,7 @@ def _published_problem(info: CheckpointInfo) -> str:
     return "" if info.vocab_size > 0 else "it has no vocab_size"
 
 
-def _converted_problem(info: CheckpointInfo) -> str:
+def _find_converted_problem(info: CheckpointInfo) -> str:
     if info.image_token_index is None:
         return "it has no image_token_index"
     if not info.text_config or not info.vision_config:

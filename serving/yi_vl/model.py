@@ -131,7 +131,7 @@ class YiVLForConditionalGeneration(LlavaForConditionalGeneration):
             raise ValueError(problem)
         seen: set[str] = set()
         loaded = AutoWeightsLoader(self).load_weights(self._rename_weights(weights, seen))
-        absent = sorted(self._required_names() - seen)
+        absent = sorted(self._list_required_names() - seen)
         if absent:
             hidden = len(absent) - _MAX_NAMED
             more = f" and {hidden} more" if hidden > 0 else ""
@@ -156,7 +156,7 @@ class YiVLForConditionalGeneration(LlavaForConditionalGeneration):
             return rows
         return torch.cat((rows, rows.new_zeros(spare, rows.shape[1])))
 
-    def _required_names(self) -> set[str]:
+    def _list_required_names(self) -> set[str]:
         """Return the names, before merging, of the tensors that fill this rank's parameters.
 
         A quantised language model is left out: its tensors depend on the method.

@@ -117,7 +117,7 @@ def add_image_token(content: str, token: int) -> str:
 def drop_leading_space(content: str) -> str:
     """Return a tokenizer.json without the space that older converters put before each text.
 
-    transformers before 4.42 wrote it whatever the model said; Yi's tokenizer.model puts none
+    transformers before 4.42 added it whatever the model specifies; Yi's tokenizer.model puts none
     (`add_dummy_prefix` is false). With it, the text after each picture would begin with a
     token that the model was not trained on.
     """

@@ -46,21 +46,21 @@ class ReferenceModel:
         checkpoint = read_checkpoint(folder)
         self._dtype: Any = getattr(torch, dtype)
         self._layer, self._words = checkpoint.layer, checkpoint.words
-        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._processor: Any = _PROCESSOR.from_pretrained(str(checkpoint.processor))
         self._language = self._load(
             _LANGUAGE(LlamaConfig(**checkpoint.language)), checkpoint.language_weights
         )
         tower = _TOWER(CLIPVisionConfig(**checkpoint.tower))
-        self._tower = self._load(tower, _rename_tower(tower, checkpoint.tower_weights))
-        self._projector = self._load(
+        self.tower = self._load(tower, _rename_tower(tower, checkpoint.tower_weights))
+        self.projector = self._load(
             _build_projector(checkpoint, norms=norms), _projector_weights(checkpoint, norms=norms)
         )
 
     def tokenise_chunks(self, prompt: str) -> list[list[int]]:
         """Return the tokens of each text between pictures; each is tokenised alone."""
         texts = prompt.split(PLACEHOLDER)
-        return [self._tokenizer.encode(text, add_special_tokens=False).ids for text in texts]
+        return [self.tokenizer.encode(text, add_special_tokens=False).ids for text in texts]
 
     def pixels(self, picture: Image.Image) -> Any:
         """Return the tower's input for `picture`, float32 of shape (3, 448, 448)."""
@@ -70,10 +70,10 @@ class ReferenceModel:
     def features(self, picture: Image.Image) -> Any:
         """Return the embeddings of `picture` in a prompt, of shape (1024, hidden)."""
         with torch.inference_mode():
-            output = self._tower(
+            output = self.tower(
                 self.pixels(picture)[None].to(self._dtype), output_hidden_states=True
             )
-            return self._projector(output.hidden_states[self._layer][0, 1:])
+            return self.projector(output.hidden_states[self._layer][0, 1:])
 
     def generate_greedy(
         self, prompt: str, pictures: Sequence[Image.Image], new_tokens: int

@@ -131,13 +131,13 @@ FAULTS: list[tuple[Callable[[Path], None], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("spoil", "said"), FAULTS)
+@pytest.mark.parametrize(("spoil", "problem"), FAULTS)
 def test_what_is_missing_is_named_in_one_line(
-    tmp_path: Path, spoil: Callable[[Path], None], said: str
+    tmp_path: Path, spoil: Callable[[Path], None], problem: str
 ) -> None:
     folder = write_published(tmp_path)
     spoil(folder)
-    with pytest.raises(LayoutError, match=said) as caught:
+    with pytest.raises(LayoutError, match=problem) as caught:
         read_layout(folder)
     assert str(tmp_path) in str(caught.value)
     assert "\n" not in find_layout_problem(folder)
@@ -165,16 +165,16 @@ CONFIGS: list[tuple[dict[str, object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("change", "said"), CONFIGS)
+@pytest.mark.parametrize(("change", "problem"), CONFIGS)
 def test_another_configuration_is_refused_with_its_fault(
-    change: dict[str, object], said: str
+    change: dict[str, object], problem: str
 ) -> None:
-    with pytest.raises(LayoutError, match=said):
+    with pytest.raises(LayoutError, match=problem):
         parse_config({**PUBLISHED, **change}, "here")
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "problem"),
     [
         ({"text_config": {"hidden_size": 64}}, r"its text_config has no vocab_size$"),
         ({"text_config": {"vocab_size": "many"}}, r"its text_config has no vocab_size$"),
@@ -183,9 +183,9 @@ def test_another_configuration_is_refused_with_its_fault(
     ],
 )
 def test_a_conversion_must_name_the_tokens_after_its_vocabulary(
-    change: dict[str, object], said: str
+    change: dict[str, object], problem: str
 ) -> None:
-    with pytest.raises(LayoutError, match=said):
+    with pytest.raises(LayoutError, match=problem):
         parse_config({**CONVERTED, **change}, "here")
 
 

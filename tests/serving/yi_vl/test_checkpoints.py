@@ -168,11 +168,11 @@ def test_shards_are_all_in_the_index_and_hold_a_tower_that_must_not_be_used(made
         held = set(SAFETENSORS.load_file(folder / file))
         assert held == {name for name, it in index["weight_map"].items() if it == file}
     sharded, tower, prefix = read(folder), read(folder / TOWER), "model.vision_tower.vision_tower."
-    beside = {name: it for name, it in sharded.items() if name.startswith(prefix)}
-    assert beside.keys() == {f"{prefix}{name}" for name in tower}
-    assert not any(it.equal(tower[name.removeprefix(prefix)]) for name, it in beside.items())
+    unused = {name: it for name, it in sharded.items() if name.startswith(prefix)}
+    assert unused.keys() == {f"{prefix}{name}" for name in tower}
+    assert not any(it.equal(tower[name.removeprefix(prefix)]) for name, it in unused.items())
     assert same(
-        {name: it for name, it in sharded.items() if name not in beside}, read(made / "published")
+        {name: it for name, it in sharded.items() if name not in unused}, read(made / "published")
     )
 
 
@@ -226,9 +226,9 @@ def test_a_folder_that_cannot_be_created_is_an_error_of_one_line(
 ) -> None:
     (tmp_path / "file").write_text("in the way")
     assert main([str(tmp_path / "file" / "new"), "--layout", "published", *more]) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert said.startswith("cannot write a checkpoint to ")
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert error.startswith("cannot write a checkpoint to ")
 
 
 def test_a_shape_whose_heads_do_not_divide_its_width_is_refused() -> None:
@@ -242,10 +242,10 @@ def test_the_special_tokens_have_yis_ids_and_none_is_added_before_a_text(made: P
     words = ("<unk>", "<|startoftext|>", "<|endoftext|>", "<0x00>", "<0xFF>")
     assert [vocabulary[word] for word in words] == [0, 1, 2, 3, 258]
     assert TOKENIZER.get_vocab_size() == TINY.vocabulary
-    said: dict[str, Any] = json.loads(
+    written: dict[str, Any] = json.loads(
         (made / "published" / "tokenizer_config.json").read_text(encoding="utf-8")
     )
-    assert said["add_bos_token"] is False
+    assert written["add_bos_token"] is False
     assert TOKENIZER.encode("the captain").ids[0] not in {0, 1, 2}
 
 

@@ -119,8 +119,8 @@ def test_in_float32_no_other_token_and_no_difference_beyond_the_tolerance_passes
         "never warm": (engine_results(one, cached=0), ["warm prefix cache"]),
         "prompt": (engine_results(one, prompt=[5, *PICTURE[1:], 6]), ["prompt tokens"]),
     }
-    for name, (other, wanted) in cases.items():
-        assert failures(tmp_path, "float32", one, other) == wanted, name
+    for name, (other, expected) in cases.items():
+        assert failures(tmp_path, "float32", one, other) == expected, name
 
 
 @ENGINE
@@ -150,7 +150,7 @@ def test_in_bfloat16_the_bound_is_twice_the_rounding_of_the_reference(tmp_path: 
 def test_in_bfloat16_only_a_near_tie_may_flip(tmp_path: Path) -> None:
     torch: Any = import_module("torch")
     # The reference's own error is 0.01, so two tokens within 0.02 are a near tie.
-    for gap, moved, wanted in ((0.01, 0.008, []), (0.03, 0.018, ["plugin"])):
+    for gap, moved, expected in ((0.01, 0.008, []), (0.03, 0.018, ["plugin"])):
         rows = torch.full((1, WIDTH), -6.0)
         rows[0, :2] = torch.tensor([-1.0, -1.0 - gap])
         one = reference_results(
@@ -158,7 +158,7 @@ def test_in_bfloat16_only_a_near_tie_may_flip(tmp_path: Path) -> None:
         )
         flipped = rows + torch.eye(WIDTH)[1] * moved - torch.eye(WIDTH)[0] * moved
         other = engine_results(one, rows=flipped, cold=[1], warm=[1])
-        assert failures(tmp_path, "bfloat16", one, other) == wanted
+        assert failures(tmp_path, "bfloat16", one, other) == expected
 
 
 def test_bad_use_is_one_line_and_exit_status_2(capsys: pytest.CaptureFixture[str]) -> None:
@@ -189,10 +189,10 @@ def test_a_side_that_fails_is_an_error_with_the_end_of_its_log(
     broken.chmod(0o700)
     monkeypatch.setattr(sys, "executable", str(broken))
     last = "\n  ".join(("OSError: the cause", *map(str, range(7, 21)), "the end"))
-    wanted = f"reference_run ended with status 3; its log ends:\n  {last}"
+    expected = f"reference_run ended with status 3; its log ends:\n  {last}"
     with pytest.raises(EngineError) as raised:
         cli.run_checks([ParitySpec(folder=str(tmp_path), layout="published", dtype="float32")])
-    assert str(raised.value) == wanted
+    assert str(raised.value) == expected
     assert cli.main(["--quick", "--keep", str(tmp_path / "kept")]) == 1
-    assert capsys.readouterr().err == f"{wanted}\n"
+    assert capsys.readouterr().err == f"{expected}\n"
     assert (tmp_path / "kept" / "reference.log").read_text().endswith("20\nthe end\n")

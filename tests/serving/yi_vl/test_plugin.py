@@ -120,8 +120,8 @@ def report(place: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, A
     for name in ("pickled", "absolute", "lacks"):
         (folders / name).symlink_to(place / name)
     asked = json.dumps({layout: list(names) for layout, names in NAMES.items()})
-    said = child("-m", "tests.serving.yi_vl.plugin_report", str(folders), asked=asked)
-    return json.loads(said.splitlines()[-1])
+    output = child("-m", "tests.serving.yi_vl.plugin_report", str(folders), asked=asked)
+    return json.loads(output.splitlines()[-1])
 
 
 def test_vllm_finds_the_architecture_and_a_second_registration_changes_nothing(
@@ -289,16 +289,16 @@ def test_weights_load_from_all_kinds_of_files(report: dict[str, Any]) -> None:
 
 
 def test_a_tensor_that_is_missing_is_named_in_one_line(report: dict[str, Any]) -> None:
-    said = report["weights"]["lacks"]
-    assert "lacks language_model.model.layers.1.self_attn.k_proj.weight" in said
-    assert "\n" not in said
+    error = report["weights"]["lacks"]
+    assert "lacks language_model.model.layers.1.self_attn.k_proj.weight" in error
+    assert "\n" not in error
 
 
 def test_two_processes_see_a_picture_as_one_does(
     place: Path, report: dict[str, Any], tmp_path: Path
 ) -> None:
     folder = str(place / "published")
-    said = child("-m", "tests.serving.yi_vl.model_features", str(tmp_path / "meeting"), folder)
-    split = json.loads(said.splitlines()[-1])
+    output = child("-m", "tests.serving.yi_vl.model_features", str(tmp_path / "meeting"), folder)
+    split = json.loads(output.splitlines()[-1])
     for one, two in zip(report["weights"]["published"], split, strict=True):
         assert two == pytest.approx(one, abs=2e-3)

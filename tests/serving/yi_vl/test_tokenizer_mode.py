@@ -183,7 +183,7 @@ def test_a_conversion_keeps_the_id_of_its_padding(reports: dict[str, Any]) -> No
     assert reports["conversion"]["pad"] == WORDS + 1
 
 
-def test_a_model_that_cannot_be_used_is_an_error_even_beside_a_tokenizer_json(
+def test_an_unusable_tokenizer_model_is_an_error_even_if_there_is_a_tokenizer_json(
     reports: dict[str, Any],
 ) -> None:
     assert "the tokenizer.model in " in reports["broken"]["error"]
