@@ -110,15 +110,13 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def report(place: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folders = tmp_path_factory.mktemp("folders")
-    for name in ("published", "converted"):
+    for name in ("published", "converted", "pickled", "absolute", "lacks"):
         (folders / name).symlink_to(place / name)
     write_published(folders / "plain", mm_projector_type="mlp2x_gelu")
     write_published(folders / "brief")
     towerless = write_published(folders / "towerless")
     shutil.rmtree(towerless / "vit")
     write_json(folders / "other" / "config.json", {"architectures": ["LlamaForCausalLM"]})
-    for name in ("pickled", "absolute", "lacks"):
-        (folders / name).symlink_to(place / name)
     asked = json.dumps({layout: list(names) for layout, names in NAMES.items()})
     output = child("-m", "tests.serving.yi_vl.plugin_report", str(folders), asked=asked)
     return json.loads(output.splitlines()[-1])
@@ -133,9 +131,8 @@ def test_vllm_finds_the_architecture_and_a_second_registration_changes_nothing(
 def test_both_layouts_give_the_same_configuration_except_for_the_tower_s_folder(
     report: dict[str, Any],
 ) -> None:
-    published, converted = (
-        dict(report["configs"][layout]) for layout in ("published", "converted")
-    )
+    configs = report["configs"]
+    published, converted = dict(configs["published"]), dict(configs["converted"])
     assert published.pop("tower") == "vit/clip-vit-H-14-laion2B-s32B-b79K-yi-vl-6B-448"
     assert converted.pop("tower") == ""
     assert published.pop("words") == [WORDS, WORDS + 64, WORDS]
@@ -226,9 +223,7 @@ def test_an_absolute_path_of_the_vision_tower_is_accepted(report: dict[str, Any]
     assert report["prompts"]["a picture"]["status"] == 200
 
 
-def test_a_placeholder_in_a_text_of_a_chat_is_no_position_of_a_picture(
-    report: dict[str, Any],
-) -> None:
+def test_a_placeholder_in_a_text_of_a_chat_is_plain_text(report: dict[str, Any]) -> None:
     prompts = report["prompts"]
     assert (prompts["a literal"]["status"], prompts["a literal"]["tokens"]) == (200, 0)
     for name in ("a literal, then a picture", "a picture, then a literal", "a literal in a reply"):
