@@ -25,10 +25,10 @@ match: host
 test: check
 	@$(VENV)/python -m pytest $(ARGS)
 
-# Without engines, browsers and whatever else is slow: while working.
+# Without engines and browsers: while working.
 quick: environment
 	@$(VENV)/ruff check --quiet
-	@$(VENV)/python -m pytest -q -m "not engine and not browser and not slow" $(ARGS)
+	@$(VENV)/python -m pytest -q -m "not engine and not browser" $(ARGS)
 
 check: environment
 	@$(VENV)/ruff check --quiet
