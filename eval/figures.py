@@ -12,9 +12,9 @@ trial: it knows nothing of works, and is narrower than it should be where they d
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from eval.scores import Figure, Score, group_scores, macro_mean, pooled_rate
-from eval.stats.bootstrap import FEWEST_CLUSTERS, Interval
-from eval.stats.intervals import (
+from eval.scores import MetricFigure, Score, group_scores, macro_mean, pooled_rate
+from eval.stats.bootstrap import FEWEST_CLUSTERS, ConfidenceInterval
+from eval.stats.confidence_intervals import (
     ClusteredMean,
     clustered_ratio,
     log_odds_interval,
@@ -23,15 +23,15 @@ from eval.stats.intervals import (
 )
 
 
-def summarise(scores: Iterable[Score], by: Sequence[str]) -> tuple[Figure, ...]:
+def summarise(scores: Iterable[Score], by: Sequence[str]) -> tuple[MetricFigure, ...]:
     """Return a figure for each metric and each group of `by`, which names fields of `Score`."""
     return tuple(_make_figure(key, group) for key, group in group_scores(scores, by).items())
 
 
-def _make_figure(key: tuple[tuple[str, str], ...], scores: Sequence[Score]) -> Figure:
+def _make_figure(key: tuple[tuple[str, str], ...], scores: Sequence[Score]) -> MetricFigure:
     known = [one for one in scores if one.value is not None]
     interval = _make_interval(known)
-    return Figure(
+    return MetricFigure(
         metric=dict(key)["metric"],
         group=tuple(pair for pair in key if pair[0] != "metric"),
         macro=macro_mean(scores),
@@ -41,13 +41,13 @@ def _make_figure(key: tuple[tuple[str, str], ...], scores: Sequence[Score]) -> F
         matches=len({(one.run, one.match) for one in known}),
         scripts=len({one.script for one in known}),
         clusters=len({one.work for one in known}),
-        low=interval.low if isinstance(interval, Interval) else None,
-        high=interval.high if isinstance(interval, Interval) else None,
-        interval=interval.method if isinstance(interval, Interval) else interval,
+        low=interval.low if isinstance(interval, ConfidenceInterval) else None,
+        high=interval.high if isinstance(interval, ConfidenceInterval) else None,
+        interval=interval.method if isinstance(interval, ConfidenceInterval) else interval,
     )
 
 
-def _make_interval(known: Sequence[Score]) -> Interval | str:
+def _make_interval(known: Sequence[Score]) -> ConfidenceInterval | str:
     """Return the interval of the macro mean of defined scores, or why there is none."""
     if not known:
         return "no value is defined"
@@ -81,8 +81,8 @@ def _is_rate(known: Sequence[Score]) -> bool:
     )
 
 
-def _wilson_of_mean(mean: ClusteredMean, scores: int) -> Interval:
+def _wilson_of_mean(mean: ClusteredMean, scores: int) -> ConfidenceInterval:
     """Return Wilson's interval around the mean, as if each score were one trial."""
     found = wilson(mean.mean * scores, scores)
     method = f"{found.method} scores, clusters: {mean.clusters}"
-    return Interval(low=found.low, high=found.high, method=method)
+    return ConfidenceInterval(low=found.low, high=found.high, method=method)

@@ -1,7 +1,7 @@
 """Scores: what a metric says of one seat or one match, and how many of them become one figure.
 
 A metric is a definition and a pure function from a match to its scores. Every table, interval,
-export and report reads `Figure`, which `summarise` makes of scores and of nothing else.
+export and report reads `MetricFigure`, which `summarise` makes of scores and of nothing else.
 """
 
 from collections import defaultdict
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Literal
 
-from eval.played import PlayedMatch
+from eval.played_match import PlayedMatch
 
 Direction = Literal["higher", "lower", "none"]
 """Which value is better for the side that is scored; `none`: neither by itself."""
@@ -68,7 +68,7 @@ class Metric:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
+class MetricFigure:
     """Aggregate of the scores of one metric for one group of matches."""
 
     metric: str
@@ -92,7 +92,7 @@ class Figure:
     """How the interval was made, or why there is none."""
 
 
-def score_of(  # noqa: PLR0913 - one parameter a field
+def make_score(  # noqa: PLR0913 - one parameter a field
     match: PlayedMatch,
     metric: str,
     *,

@@ -11,7 +11,7 @@ from arena.records.config import RunConfig, match_specs
 from arena.records.run_record import RunRecord
 from arena.records.summary import MatchSummary
 from eval.ratings.bradley_terry import RESAMPLES, Rating, Ratings, rate_contestants
-from eval.ratings.games import EndedMatch, RatedGame, RatingOptions, elo_scale, read_game
+from eval.ratings.rated_games import EndedMatch, RatedGame, RatingOptions, elo_scale, read_game
 
 
 @dataclass(slots=True, kw_only=True)
@@ -73,7 +73,7 @@ def count_results(
     planned: Mapping[str, RunConfig], started: Mapping[str, RunRecord]
 ) -> tuple[PairResult, ...]:
     """Return how far each pair is; both mappings are by the run's name."""
-    return _Reader(planned, started).pairs()
+    return _SummaryReader(planned, started).pairs()
 
 
 def make_standings(
@@ -87,15 +87,15 @@ def make_standings(
 
     Each game has the same total weight in the ratings, however many matches it has: the rule of a
     joint Bradley-Terry fit over several games. `anchors` are Elo ratings that are fixed; none:
-    those of `eval.ratings.games`.
+    those of `eval.ratings.rated_games`.
     """
-    reader = _Reader(planned, started)
+    reader = _SummaryReader(planned, started)
     pairs = reader.pairs()
     ratings, rated = _rate(reader.games, anchors, resamples)
     return Standings(pairs=pairs, ratings=ratings, rated=rated)
 
 
-class WorkedMatch(EndedMatch, Protocol):
+class RatableMatch(EndedMatch, Protocol):
     """A match that ended, the world of its script, and its game."""
 
     @property
@@ -110,7 +110,7 @@ class WorkedMatch(EndedMatch, Protocol):
 
 
 def rate_matches(
-    matches: Iterable[WorkedMatch],
+    matches: Iterable[RatableMatch],
     *,
     resamples: int = RESAMPLES,
     anchors: Mapping[str, float] | None = None,
@@ -140,7 +140,7 @@ def weigh_equally(games: Mapping[str, Sequence[RatedGame]]) -> Iterable[RatedGam
         yield from (replace(one, weight=weight) for one in some)
 
 
-class _Reader:
+class _SummaryReader:
     """Reads the summaries of a tournament's runs, each once."""
 
     def __init__(self, planned: Mapping[str, RunConfig], started: Mapping[str, RunRecord]) -> None:

@@ -42,7 +42,7 @@ from arena.training.curriculum import ask_first_seat, show_clues
 from arena.training.episodes import Episode, Room, Rules, play_match, reply_text
 from arena.training.judging import Judge, judge_answer, judge_speech
 from arena.training.reading import Reading, readings_of, small_script
-from eval.stats.intervals import wilson
+from eval.stats.confidence_intervals import wilson
 from scripts_mm.generate.case import Case, make_case
 from scripts_mm.generate.options import options_of
 from scripts_mm.generate.splits import SPLITS

@@ -8,11 +8,17 @@ from arena.core.events import ClueRevealed, VoteCast
 from arena.core.observation import reaches
 from arena.core.seats import SeatId
 from arena.games.shared.words import plain
-from eval.claims.case import Case, Knowledge
-from eval.claims.checking import Checked, Finding, categorised, check, supported
-from eval.claims.naming import PRONOUN, SPEAKER, person_of
-from eval.claims.reading import Guilt, Stated, Stay, read_sentence
-from eval.claims.rows import FALSE, Claim
+from eval.claims.audit_case import AuditCase, PersonKnowledge
+from eval.claims.audited_claim import FALSE, AuditedClaim
+from eval.claims.claim_check import (
+    CheckedClaim,
+    TableFinding,
+    categorise_statement,
+    check_statement,
+    reclassify_accusation,
+)
+from eval.claims.fact_matching import FactMatcher, WordMatcher
+from eval.claims.name_mentions import PRONOUN, SPEAKER, find_person
 from eval.claims.sentences import (
     is_hedged,
     is_own_name,
@@ -20,12 +26,12 @@ from eval.claims.sentences import (
     is_reported,
     is_talk,
     split_sentences,
-    without_quotes,
+    strip_quotes,
 )
-from eval.claims.tables import find_table
-from eval.claims.telling import FactMatcher, WordMatcher
-from eval.metrics.once import once_a_match
-from eval.played import PlayedMatch
+from eval.claims.statement_parser import CaseStatement, Guilt, Stay, parse_sentence
+from eval.claims.table_lookup import find_table
+from eval.metrics.match_cache import cache_last_match
+from eval.played_match import PlayedMatch
 from scripts_mm.script import Language
 
 _STATES: Mapping[Language, re.Pattern[str]] = {
@@ -51,88 +57,92 @@ _CHALLENGE: Mapping[Language, re.Pattern[str]] = {
 
 
 def audit_sentence(
-    sentence: str, knowledge: Knowledge, matcher: FactMatcher, before: str = ""
-) -> tuple[Checked, ...]:
+    sentence: str, knowledge: PersonKnowledge, matcher: FactMatcher, before: str = ""
+) -> tuple[CheckedClaim, ...]:
     """Return the claims of one sentence; none: it claims nothing.
 
     `before`: whom he or she means.
     """
     case = knowledge.case
     language = case.language
-    text = plain(without_quotes(sentence))
+    text = plain(strip_quotes(sentence))
     if is_question(sentence, language) or is_reported(text, language):
         return ()
     if is_talk(text, language) or is_own_name(text, language):
         return ()
-    stated = [_spoken(one, knowledge.who) for one in read_sentence(text, case.names, before)]
-    guilt = [check(one, knowledge) for one in stated if isinstance(one, Guilt)]
-    other = [check(one, knowledge) for one in stated if not isinstance(one, Guilt)]
+    stated = [
+        _resolve_speaker(one, knowledge.who) for one in parse_sentence(text, case.names, before)
+    ]
+    guilt = [check_statement(one, knowledge) for one in stated if isinstance(one, Guilt)]
+    other = [check_statement(one, knowledge) for one in stated if not isinstance(one, Guilt)]
     decided = [one for one in other if one.category != "unverifiable"]
     if not decided and (told := matcher.match(text, knowledge.who, case)) is not None:
         about = next((one.about for one in guilt), "") if _is_about(told.fact, guilt, case) else ""
-        found = Finding(is_so=told.agrees, facts=(told.fact,))
-        checked = categorised("told", found, knowledge, about=about)
+        found = TableFinding(is_so=told.agrees, facts=(told.fact,))
+        checked = categorise_statement("told", found, knowledge, about=about)
         decided = [replace(checked, category="lie") if told.is_lie else checked]
     if guilt:
-        return (*(supported(one, decided, case) for one in guilt), *decided)
+        return (*(reclassify_accusation(one, decided, case) for one in guilt), *decided)
     if decided:
         return tuple(dict.fromkeys(decided))
-    return tuple(other[:1]) or _loose(text, case)
+    return tuple(other[:1]) or _loose_claim(text, case)
 
 
-def _spoken(stated: Stated, speaker: str) -> Stated:
+def _resolve_speaker(stated: CaseStatement, speaker: str) -> CaseStatement:
     if isinstance(stated, Stay | Guilt) and stated.who == SPEAKER:
         return replace(stated, who=speaker)
     return stated
 
 
-def _is_about(fact: str, guilt: Iterable[Checked], case: Case) -> bool:
+def _is_about(fact: str, guilt: Iterable[CheckedClaim], case: AuditCase) -> bool:
     text = plain(case.table.fact(fact).says.get(case.language, ""))
     named = {one.id for one in case.names.find_people(text)}
     return any(one.about in named for one in guilt)
 
 
-def _loose(text: str, case: Case) -> tuple[Checked, ...]:
+def _loose_claim(text: str, case: AuditCase) -> tuple[CheckedClaim, ...]:
     """Return a claim that no pattern reads, where a sentence states something of somebody."""
     people = case.names.find_people(text)
     if not (people or _MINE.search(text)) or not _STATES[case.language].search(text):
         return ()
     about = next((one.id for one in people if not one.id.startswith("@")), "")
-    return (Checked(kind="other", category="unverifiable", about=about),)
+    return (CheckedClaim(kind="other", category="unverifiable", about=about),)
 
 
-@once_a_match
-def audit_claims(match: PlayedMatch) -> tuple[Claim, ...]:
+@cache_last_match
+def audit_claims(match: PlayedMatch) -> tuple[AuditedClaim, ...]:
     """Return every claim of a match; none where its script has no fact table."""
     return audit_match(match, WordMatcher())
 
 
-def audit_match(match: PlayedMatch, matcher: FactMatcher) -> tuple[Claim, ...]:
+def audit_match(match: PlayedMatch, matcher: FactMatcher) -> tuple[AuditedClaim, ...]:
     """Return every claim of a match, with sentences matched to facts by `matcher`."""
     table = find_table(match)
     if table is None:
         return ()
-    case = Case(table=table, script=match.script)
-    claims = tuple(_hear(match, case, matcher))
-    return tuple(_caught(match, case, claims, at) for at in range(len(claims)))
+    case = AuditCase(table=table, script=match.script)
+    claims = tuple(_audit_speeches(match, case, matcher))
+    return tuple(_mark_caught(match, case, claims, at) for at in range(len(claims)))
 
 
-def _hear(match: PlayedMatch, case: Case, matcher: FactMatcher) -> Iterator[Claim]:
-    people = {one: person_of(case.table, one, case.language) for one in match.started.seats}
+def _audit_speeches(
+    match: PlayedMatch, case: AuditCase, matcher: FactMatcher
+) -> Iterator[AuditedClaim]:
+    people = {one: find_person(case.table, one, case.language) for one in match.started.seats}
     told: dict[str, set[SeatId]] = {}
     for said in match.utterances:
-        knowledge = case.know(people[said.seat], _seen(match, said.seat, said.event))
-        spoken: list[tuple[str, Checked]] = []
+        knowledge = case.know(people[said.seat], _clues_shown_to(match, said.seat, said.event))
+        spoken: list[tuple[str, CheckedClaim]] = []
         before = ""
         for sentence in split_sentences(said.text, case.language):
             spoken += [
                 (sentence, one) for one in audit_sentence(sentence, knowledge, matcher, before)
             ]
-            before = _last_named(sentence, case) or before
+            before = _last_person(sentence, case) or before
         all_ = [one for _, one in spoken]
         for sentence, one in spoken:
-            found = supported(one, all_, case) if one.kind == "guilt" else one
-            yield Claim(
+            found = reclassify_accusation(one, all_, case) if one.kind == "guilt" else one
+            yield AuditedClaim(
                 event=said.event,
                 seat=said.seat,
                 text=sentence,
@@ -147,19 +157,21 @@ def _hear(match: PlayedMatch, case: Case, matcher: FactMatcher) -> Iterator[Clai
                 told.setdefault(found.fact, set()).add(said.seat)
 
 
-def _seen(match: PlayedMatch, seat: SeatId, event: int) -> Iterator[str]:
+def _clues_shown_to(match: PlayedMatch, seat: SeatId, event: int) -> Iterator[str]:
     for one in match.events[:event]:
         if isinstance(one, ClueRevealed) and reaches(one.audience, seat):
             yield one.clue
 
 
-def _last_named(sentence: str, case: Case) -> str:
+def _last_person(sentence: str, case: AuditCase) -> str:
     found = [one.id for one in case.names.find_people(plain(sentence))]
     named = [one for one in found if one not in (SPEAKER, PRONOUN)]
     return named[-1] if named else ""
 
 
-def _caught(match: PlayedMatch, case: Case, claims: tuple[Claim, ...], at: int) -> Claim:
+def _mark_caught(
+    match: PlayedMatch, case: AuditCase, claims: tuple[AuditedClaim, ...], at: int
+) -> AuditedClaim:
     claim = claims[at]
     if claim.category not in FALSE:
         return claim
@@ -174,18 +186,18 @@ def _caught(match: PlayedMatch, case: Case, claims: tuple[Claim, ...], at: int) 
         and _opposes(other, claim)
         for other in claims[at + 1 :]
     )
-    return replace(claim, caught=against or _challenged(match, case, claim, vote))
+    return replace(claim, caught=against or _is_challenged(match, case, claim, vote))
 
 
-def _opposes(other: Claim, claim: Claim) -> bool:
+def _opposes(other: AuditedClaim, claim: AuditedClaim) -> bool:
     if claim.kind in ("guilt", "denial"):
         return other.kind in ("guilt", "denial") and other.about == claim.about
     return bool(claim.fact) and other.fact == claim.fact
 
 
-def _challenged(match: PlayedMatch, case: Case, claim: Claim, vote: int) -> bool:
+def _is_challenged(match: PlayedMatch, case: AuditCase, claim: AuditedClaim, vote: int) -> bool:
     """Tell whether another seat contradicted the speaker by name before the vote."""
-    liar = person_of(case.table, claim.seat, case.language)
+    liar = find_person(case.table, claim.seat, case.language)
     for said in match.utterances:
         if said.seat == claim.seat or not claim.event < said.event < vote:
             continue

@@ -78,7 +78,7 @@ def split_sentences(text: str, language: Language) -> Iterator[str]:
             yield piece.strip()
 
 
-def without_quotes(text: str) -> str:
+def strip_quotes(text: str) -> str:
     """Return a sentence without what stands in quotation marks."""
     return _QUOTED.sub(" ", text)
 
@@ -113,7 +113,7 @@ def is_own_name(plain_text: str, language: Language) -> bool:
     return _SELF_NAME[language].search(plain_text) is not None
 
 
-def chunks(plain_text: str, language: Language) -> tuple[tuple[int, int], ...]:
+def clause_spans(plain_text: str, language: Language) -> tuple[tuple[int, int], ...]:
     """Return where the parts of a sentence between its commas begin and end."""
     ends = [(one.start(), one.end()) for one in _CHUNK[language].finditer(plain_text)]
     starts = [0, *(stop for _, stop in ends)]

@@ -16,14 +16,14 @@ from arena.models.recording import RecordedCall
 from arena.records.codec import encode_event
 from arena.records.match_record import is_action
 from eval.export.inspect_messages import CallEvents, ReadUri
-from eval.played import PlayedMatch
+from eval.played_match import PlayedMatch
 
 SOURCE = "arena"
 """The source of an info event that holds an event of the match."""
 _TICK = timedelta(milliseconds=1)
 
 
-def started_at(match: PlayedMatch) -> datetime:
+def start_time(match: PlayedMatch) -> datetime:
     """Return when the run of `match` was started."""
     return parse_time(match.manifest.versions.started)
 
@@ -61,7 +61,7 @@ class _Timeline:
             is_probe = name.off_path and name.request not in match.requests
             (self._off_path if is_probe else self._open[name.request]).append(call)
         self._attempts: dict[str, int] = defaultdict(int)
-        self._now = started_at(match)
+        self._now = start_time(match)
         self._span = ""
         self._spans = 0
 

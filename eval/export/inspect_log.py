@@ -34,13 +34,13 @@ from arena.records.config import match_specs
 from arena.records.match_record import MatchRecord
 from arena.records.run_record import RunRecord
 from arena.records.summary import BUNDLED
-from eval.export.facts import UNTRAINED
-from eval.export.folder import Exported
+from eval.export.card_facts import UNTRAINED
+from eval.export.export_folder import ExportResult
 from eval.export.inspect_events import parse_time
 from eval.export.inspect_messages import ReadUri, data_uri
 from eval.export.inspect_samples import make_sample, sample_id
-from eval.export.source import NamedRun, missing_matches, read_named, unread_match
-from eval.played import PlayedMatch, UnreadMatch
+from eval.export.run_source import NamedRun, missing_matches, read_named_match, unread_match
+from eval.played_match import PlayedMatch, UnreadMatch
 
 TARGET: Final = "inspect"
 MOST_SAMPLES: Final = 25
@@ -50,7 +50,7 @@ _MOST_PICTURES: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class LogGroup:
     """What the matches of one log have in common."""
 
     game: str
@@ -60,7 +60,7 @@ class Cell:
     murderer: str
 
 
-def export_inspect(runs: Sequence[NamedRun], folder: Path, *, trusted: bool) -> Exported:
+def export_inspect(runs: Sequence[NamedRun], folder: Path, *, trusted: bool) -> ExportResult:
     """Write the logs of all finished matches to `folder`.
 
     Unless `trusted`, the viewer shows what players said as plain text, and no pictures.
@@ -75,7 +75,7 @@ def export_inspect(runs: Sequence[NamedRun], folder: Path, *, trusted: bool) -> 
             samples: list[EvalSample] = []
             for run, record in members[start : start + MOST_SAMPLES]:
                 try:
-                    match = read_named(run, record)
+                    match = read_named_match(run, record)
                     name = sample_id(match.script.id, match.summary.language)
                     epoch, said = epochs[name] + 1, run.judged(match)
                     samples.append(make_sample(match, epoch, readers[run.name], said))
@@ -89,7 +89,7 @@ def export_inspect(runs: Sequence[NamedRun], folder: Path, *, trusted: bool) -> 
                 log = _make_log(cell, matches, samples, part, trusted=trusted)
                 write_eval_log(log, str(folder / _file_name(log)))
                 counts += Counter(logs=1, samples=len(samples), events=_count_events(samples))
-    return Exported(
+    return ExportResult(
         target=TARGET,
         matches=counts["samples"],
         rows=dict(counts),
@@ -99,9 +99,9 @@ def export_inspect(runs: Sequence[NamedRun], folder: Path, *, trusted: bool) -> 
 
 def _plan(
     runs: Sequence[NamedRun],
-) -> tuple[dict[Cell, list[tuple[NamedRun, MatchRecord]]], list[UnreadMatch]]:
+) -> tuple[dict[LogGroup, list[tuple[NamedRun, MatchRecord]]], list[UnreadMatch]]:
     """Return the finished matches of each cell, and those that are left out."""
-    cells: dict[Cell, list[tuple[NamedRun, MatchRecord]]] = defaultdict(list)
+    cells: dict[LogGroup, list[tuple[NamedRun, MatchRecord]]] = defaultdict(list)
     left_out: list[UnreadMatch] = []
     for run in runs:
         config = run.record.config
@@ -118,7 +118,7 @@ def _plan(
             if played is None:
                 left_out.append(unread_match(run, record.path.name, "the run plans no such match"))
                 continue
-            cell = Cell(
+            cell = LogGroup(
                 game=config.game,
                 options=dump_options(config.options),
                 civilians=played.civilians,
@@ -140,7 +140,7 @@ def _read_uris(run: RunRecord) -> ReadUri:
 
 
 def _make_log(
-    cell: Cell,
+    cell: LogGroup,
     matches: Sequence[PlayedMatch],
     samples: list[EvalSample],
     part: int,
@@ -191,7 +191,7 @@ def _make_log(
     )
 
 
-def _title(cell: Cell) -> str:
+def _title(cell: LogGroup) -> str:
     """Return the name under which the viewer lists a cell; the address of a server is left out."""
     sides = (name.rpartition("#")[2] for name in (cell.civilians, cell.murderer))
     return f"{cell.game}: {' vs '.join(sides)}"

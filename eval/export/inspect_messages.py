@@ -23,7 +23,7 @@ from inspect_ai.model import (
 
 from arena.models.chat import Completion, Message
 from arena.models.recording import RecordedCall
-from eval.played import PlayedMatch
+from eval.played_match import PlayedMatch
 from scripts_mm.headers import mime_of
 
 ReadUri = Callable[[str], str]
@@ -108,7 +108,7 @@ class CallEvents:
         return [ContentText(text=message.text), image] if message.text else [image]
 
 
-def usage_of(completion: Completion) -> ModelUsage:
+def model_usage(completion: Completion) -> ModelUsage:
     """Return the tokens of a completion."""
     return ModelUsage(
         input_tokens=completion.prompt_tokens,
@@ -126,6 +126,6 @@ def _output(model: str, completion: Completion | None, error: str) -> ModelOutpu
     return ModelOutput(
         model=model,
         choices=[ChatCompletionChoice(message=said, stop_reason=stop)],
-        usage=usage_of(completion),
+        usage=model_usage(completion),
         time=completion.seconds,
     )

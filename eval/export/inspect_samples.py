@@ -17,12 +17,12 @@ from inspect_ai.scorer import Score
 
 from arena.models.chat import CallId
 from arena.models.recording import RecordedCall
-from eval.export.attempts import chance_level, civilian_points
 from eval.export.inspect_events import sample_events
-from eval.export.inspect_messages import ReadUri, usage_of
+from eval.export.inspect_messages import ReadUri, model_usage
+from eval.export.request_endings import chance_level, civilian_points
 from eval.metrics.catalogue import measure_match, score_judgements
-from eval.metrics.judged import Judgement
-from eval.played import PlayedMatch
+from eval.metrics.judgements import Judgement
+from eval.played_match import PlayedMatch
 
 WIN = "win"
 ABOVE_CHANCE = "win_above_chance"
@@ -128,7 +128,7 @@ def _usage(
     for name, call in calls.items():
         if call.completion is not None:
             side = next(faction for seat, faction in sides.items() if seat == name.seat)
-            usage = usage_of(call.completion)
+            usage = model_usage(call.completion)
             by_model[call.completion.model or match.summary.model_served.get(side, "")] += usage
             by_side[side] += usage
     return dict(by_model), dict(by_side)

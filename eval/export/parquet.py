@@ -7,20 +7,20 @@ from pathlib import Path
 
 from arena.records.codec import dump_options
 from arena.records.config import match_specs
-from eval.export.arrow import file_of, open_tables
-from eval.export.facts import Facts, card_lines, player_of
-from eval.export.folder import Exported
-from eval.export.rows import Row, match_rows
-from eval.export.source import NamedRun, use_matches
-from eval.export.tables import RUNS, TABLES, Table
-from eval.played import PlayedMatch
+from eval.export.card_facts import CardFacts, card_lines, model_and_player
+from eval.export.export_folder import ExportResult
+from eval.export.parquet_rows import TableRow, match_rows
+from eval.export.parquet_tables import RUNS, TABLES, ParquetTable
+from eval.export.parquet_writer import open_tables, table_file_name
+from eval.export.run_source import NamedRun, visit_matches
+from eval.played_match import PlayedMatch
 
 TARGET = "parquet"
 
 
-def export_parquet(runs: Sequence[NamedRun], folder: Path, *, with_texts: bool) -> Exported:
+def export_parquet(runs: Sequence[NamedRun], folder: Path, *, with_texts: bool) -> ExportResult:
     """Write the tables of all finished matches to `folder`."""
-    facts = Facts()
+    facts = CardFacts()
     by_run: Counter[str] = Counter()
     judged = {run.name: run.judged for run in runs}
     with open_tables(folder, TABLES) as writers:
@@ -32,9 +32,9 @@ def export_parquet(runs: Sequence[NamedRun], folder: Path, *, with_texts: bool) 
             facts.add(match)
             by_run[match.run] += 1
 
-        left_out = use_matches(runs, use)
+        left_out = visit_matches(runs, use)
         writers[RUNS.name].add([_run_row(run, by_run[run.name]) for run in runs])
-    exported = Exported(
+    exported = ExportResult(
         target=TARGET,
         matches=facts.matches,
         rows={name: writer.rows for name, writer in writers.items()},
@@ -45,10 +45,10 @@ def export_parquet(runs: Sequence[NamedRun], folder: Path, *, with_texts: bool) 
     return exported
 
 
-def _run_row(run: NamedRun, exported: int) -> Row:
+def _run_row(run: NamedRun, exported: int) -> TableRow:
     manifest = run.record.manifest
     config, versions = manifest.config, manifest.versions
-    parts = {name: player_of(manifest, name) for name in config.contestants}
+    parts = {name: model_and_player(manifest, name) for name in config.contestants}
     return {
         "run": run.name,
         "game": config.game,
@@ -72,7 +72,7 @@ def _run_row(run: NamedRun, exported: int) -> Row:
     }
 
 
-def _card(facts: Facts, exported: Exported, *, with_texts: bool) -> str:
+def _card(facts: CardFacts, exported: ExportResult, *, with_texts: bool) -> str:
     lines = [
         "---",
         "pretty_name: Murder-mystery matches",
@@ -102,12 +102,12 @@ def _card(facts: Facts, exported: Exported, *, with_texts: bool) -> str:
     return "\n".join(lines)
 
 
-def _config(table: Table) -> list[str]:
-    lines = [f"- config_name: {table.name}", f"  data_files: {file_of(table)}"]
+def _config(table: ParquetTable) -> list[str]:
+    lines = [f"- config_name: {table.name}", f"  data_files: {table_file_name(table)}"]
     return [*lines, "  default: true"] if table is TABLES[0] else lines
 
 
-def _description(table: Table, rows: int) -> list[str]:
+def _description(table: ParquetTable, rows: int) -> list[str]:
     return [
         f"## {table.name}",
         "",

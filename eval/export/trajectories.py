@@ -8,13 +8,18 @@ from pathlib import Path
 from typing import TextIO
 
 from arena.records.run_record import RunRecord
-from eval.export.episodes import Line, Unit, episode_lines, skipped_calls
-from eval.export.facts import Facts
-from eval.export.folder import Exported
-from eval.export.source import NamedRun, use_matches
-from eval.export.splits import SPLITS, split_of
+from eval.export.card_facts import CardFacts
+from eval.export.export_folder import ExportResult
+from eval.export.run_source import NamedRun, visit_matches
+from eval.export.training_lines import (
+    TrainingLine,
+    TrainingUnit,
+    count_skipped_calls,
+    episode_lines,
+)
 from eval.export.trajectory_card import trajectory_card
-from eval.played import PlayedMatch
+from eval.export.world_splits import SPLITS, assign_split
+from eval.played_match import PlayedMatch
 from scripts_mm.headers import mime_of
 
 TARGET = "trajectories"
@@ -23,9 +28,9 @@ PICTURES = "pictures"
 _ENDINGS = {"image/png": "png", "image/jpeg": "jpg", "image/webp": "webp"}
 
 
-def export_trajectories(runs: Sequence[NamedRun], folder: Path, unit: Unit) -> Exported:
+def export_trajectories(runs: Sequence[NamedRun], folder: Path, unit: TrainingUnit) -> ExportResult:
     """Write the lines of all finished matches to `folder`, split by the worlds of scripts."""
-    facts = Facts()
+    facts = CardFacts()
     rows: Counter[str] = Counter()
     by_name = {run.name: run.record for run in runs}
     (folder / PICTURES).mkdir()
@@ -34,27 +39,31 @@ def export_trajectories(runs: Sequence[NamedRun], folder: Path, unit: Unit) -> E
         def use(match: PlayedMatch) -> None:
             lines = list(episode_lines(match, unit))
             names = _write_pictures(folder, by_name[match.run], lines)
-            split = split_of(match.work, match.script.source)
+            split = assign_split(match.work, match.script.source)
             for line in lines:
-                files[split].write(json.dumps(_named(line, names), ensure_ascii=False) + "\n")
+                files[split].write(
+                    json.dumps(_with_file_names(line, names), ensure_ascii=False) + "\n"
+                )
             rows[split] += len(lines)
-            rows["calls without a reply"] += skipped_calls(match.calls())
+            rows["calls without a reply"] += count_skipped_calls(match.calls())
             facts.add(match)
 
-        left_out = use_matches(runs, use)
+        left_out = visit_matches(runs, use)
     for split in SPLITS:
         if not rows[split]:
-            (folder / file_of(split)).unlink()
+            (folder / split_file_name(split)).unlink()
     rows[PICTURES] = sum(1 for _ in (folder / PICTURES).iterdir())
-    exported = Exported(target=TARGET, matches=facts.matches, rows=dict(rows), left_out=left_out)
+    exported = ExportResult(
+        target=TARGET, matches=facts.matches, rows=dict(rows), left_out=left_out
+    )
     card = trajectory_card(
-        facts, exported, unit, {one: file_of(one) for one in SPLITS if rows[one]}
+        facts, exported, unit, {one: split_file_name(one) for one in SPLITS if rows[one]}
     )
     (folder / "README.md").write_text(card, encoding="utf-8")
     return exported
 
 
-def file_of(split: str) -> str:
+def split_file_name(split: str) -> str:
     """Return the name of the file of a split."""
     return f"{split}.jsonl"
 
@@ -63,12 +72,16 @@ def file_of(split: str) -> str:
 def _open_splits(folder: Path) -> Generator[Mapping[str, TextIO]]:
     with ExitStack() as stack:
         yield {
-            split: stack.enter_context((folder / file_of(split)).open("w", encoding="utf-8"))
+            split: stack.enter_context(
+                (folder / split_file_name(split)).open("w", encoding="utf-8")
+            )
             for split in SPLITS
         }
 
 
-def _write_pictures(folder: Path, run: RunRecord, lines: Sequence[Line]) -> Mapping[str, str]:
+def _write_pictures(
+    folder: Path, run: RunRecord, lines: Sequence[TrainingLine]
+) -> Mapping[str, str]:
     """Write the pictures of `lines`, each once; return content hash -> path within the export."""
     names: dict[str, str] = {}
     for sha256 in dict.fromkeys(one for line in lines for one in line["images"]):
@@ -80,5 +93,5 @@ def _write_pictures(folder: Path, run: RunRecord, lines: Sequence[Line]) -> Mapp
     return names
 
 
-def _named(line: Line, names: Mapping[str, str]) -> Line:
+def _with_file_names(line: TrainingLine, names: Mapping[str, str]) -> TrainingLine:
     return {**line, "images": [names[one] for one in line["images"]]}

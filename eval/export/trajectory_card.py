@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from eval.export.episodes import Unit
-from eval.export.facts import Facts, card_lines
-from eval.export.folder import Exported
+from eval.export.card_facts import CardFacts, card_lines
+from eval.export.export_folder import ExportResult
+from eval.export.training_lines import TrainingUnit
 
 _TEXTS = (
     "run",
@@ -64,7 +64,9 @@ data = data.cast_column("images", List(Image()))
 ```"""
 
 
-def trajectory_card(facts: Facts, exported: Exported, unit: Unit, files: Mapping[str, str]) -> str:
+def trajectory_card(
+    facts: CardFacts, exported: ExportResult, unit: TrainingUnit, files: Mapping[str, str]
+) -> str:
     """Return the README.md of an export whose splits are in `files`."""
     talks = ["prompt", "completion"] if unit == "turn" else ["messages"]
     lines = [

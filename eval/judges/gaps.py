@@ -5,11 +5,16 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from eval.judges.answer_tasks import FreeAnswer
-from eval.judges.catalogue import ANSWERED, OF_MATCHES, PREFERENCE, make_tasks
-from eval.judges.people_tasks import SWAPPED
-from eval.judges.scene import Scene
-from eval.played import PlayedMatch
+from eval.judges.task_builders.answer_tasks import FreeAnswer
+from eval.judges.task_builders.judge_scene import JudgeScene
+from eval.judges.task_builders.people_tasks import SWAPPED
+from eval.judges.task_builders.task_catalogue import (
+    FREE_ANSWERS,
+    MATCH_TASKS,
+    PREFERENCE,
+    make_tasks,
+)
+from eval.played_match import PlayedMatch
 
 _NO_KEYS: Final = "the script has no key statements"
 _NO_CONCLUSION: Final = "no civilian was asked for a conclusion"
@@ -26,7 +31,7 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "werewolf": "nobody spoke",
         "key_mentions": f"{_NO_KEYS}, or nobody spoke",
         "key_distortions": f"{_NO_KEYS}, or nobody spoke",
-        ANSWERED: "the file has no answers of the match",
+        FREE_ANSWERS: "the file has no answers of the match",
         PREFERENCE: "no match of the run has its sides exchanged, or no seat spoke in both",
     }
 )
@@ -60,18 +65,18 @@ def find_gaps(
     if missing := count - len(played):
         yield Gap(metric="", left_out=missing, matches=count, reason=_NOT_PLAYED)
     for name in metrics:
-        if missing := len(played) - len(_judged(played, name, answers)):
+        if missing := len(played) - len(_matches_with_tasks(played, name, answers)):
             yield Gap(metric=name, left_out=missing, matches=count, reason=REASONS[name])
 
 
-def _judged(
+def _matches_with_tasks(
     matches: Sequence[PlayedMatch], name: str, answers: Sequence[FreeAnswer]
 ) -> Collection[str]:
     """Return the matches in which there is something to judge."""
-    if name in OF_MATCHES:
+    if name in MATCH_TASKS:
         # The first task is enough to know, and the only one that is made.
-        scenes = map(Scene, matches)
-        return {one.match.id for one in scenes if next(iter(OF_MATCHES[name](one)), None)}
+        scenes = map(JudgeScene, matches)
+        return {one.match.id for one in scenes if next(iter(MATCH_TASKS[name](one)), None)}
     tasks = make_tasks(matches, [name], answers)
     return {match for task in tasks for match in (task.match, *_twin(task.about, name))}
 

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from arena.models.chat import JsonConstraint, JsonField
 
-Form = Literal["number", "verdict", "points", "parts", "text", "pair"]
+ScaleForm = Literal["number", "verdict", "points", "parts", "text", "pair"]
 
 REASON: Final = "reason"
 CORRECT, INCORRECT = "correct", "incorrect"
@@ -26,7 +26,7 @@ _LABELLED: Final = re.compile(
 class Scale:
     """What a judge answers with."""
 
-    form: Form
+    form: ScaleForm
     """`verdict`: correct or incorrect. `points`: numbers of a list. `parts`: method and motive.
     `pair`: A, B or equal."""
     low: int = 0
@@ -35,7 +35,7 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ScaleReading:
     """What one reply says; all empty where it is not in the wanted form."""
 
     value: float | None = None
@@ -79,29 +79,31 @@ def constrain(scale: Scale) -> JsonConstraint:
     return JsonConstraint(fields=fields)
 
 
-def read_reply(scale: Scale, reply: str) -> Reading:
+def parse_reply(scale: Scale, reply: str) -> ScaleReading:
     """Return what a reply says on `scale`; what is not in range or not there is no answer."""
     found = _find_object(reply)
     reason = str(found.get(REASON, "")).strip()
     match scale.form:
         case "number":
             value = _in_range(scale, _read_number(found.get("score"), reply))
-            return Reading(value=value, reason=reason)
+            return ScaleReading(value=value, reason=reason)
         case "verdict":
             words = {CORRECT: 1.0, INCORRECT: 0.0}
             said = str(found.get("verdict", reply)).strip().strip(".。\"'").casefold()
-            return Reading(value=words.get(said), reason=reason)
+            return ScaleReading(value=words.get(said), reason=reason)
         case "points":
-            return Reading(values=_read_points(scale, found), reason=reason)
+            return ScaleReading(values=_read_points(scale, found), reason=reason)
         case "parts":
             both = [_read_number(found.get(name)) for name in ("method", "motive")]
             legal = [one for one in (_in_range(scale, value) for value in both) if one is not None]
-            return Reading(values=tuple(legal) if len(legal) == len(both) else None, reason=reason)
+            return ScaleReading(
+                values=tuple(legal) if len(legal) == len(both) else None, reason=reason
+            )
         case "text":
-            return Reading(text=str(found.get("text", "")).strip())
+            return ScaleReading(text=str(found.get("text", "")).strip())
         case "pair":
             said = str(found.get("better", "")).strip().casefold()
-            return Reading(value=PAIR_VALUES.get(said), reason=reason)
+            return ScaleReading(value=PAIR_VALUES.get(said), reason=reason)
 
 
 def _read_points(scale: Scale, found: Mapping[str, Any]) -> tuple[float, ...] | None:

@@ -7,16 +7,16 @@ from typing import Final
 
 from arena.errors import RecordError
 from arena.records.files import atomic_write, check_dir, read_jsonl
-from eval.judges.verdicts import CODEC, Verdict
-from eval.metrics.judged import Judgement
-from eval.played import PlayedMatch
+from eval.judges.verdicts import CODEC, JudgeVerdict
+from eval.metrics.judgements import Judgement
+from eval.played_match import PlayedMatch
 from scripts_mm.reading import reason_of
 
 JUDGEMENTS: Final = "judgements.jsonl"
 _ENDING: Final = ".judgements"
 
 
-def folder_of(run: Path) -> Path:
+def judgements_folder(run: Path) -> Path:
     """Return the folder of the judgements of a run: beside it, with its name."""
     whole = run.resolve()
     return whole.with_name(f"{whole.name}{_ENDING}")
@@ -33,12 +33,12 @@ def make_folder(folder: Path, run: Path) -> Path:
     return folder
 
 
-def read_verdicts(folder: Path) -> tuple[Verdict, ...]:
+def read_verdicts(folder: Path) -> tuple[JudgeVerdict, ...]:
     """Return all judgements of a folder, repeats included; none: there is no file."""
     return read_jsonl(folder / JUDGEMENTS, CODEC.decode)
 
 
-def write_verdicts(folder: Path, verdicts: Iterable[Verdict]) -> None:
+def write_verdicts(folder: Path, verdicts: Iterable[JudgeVerdict]) -> None:
     """Write judgements over those of the same judge on the same; others stay."""
     kept = {_key(one): one for one in read_verdicts(folder)}
     kept |= {_key(one): one for one in verdicts}
@@ -55,11 +55,11 @@ def read_judgements(folder: Path) -> Mapping[str, Sequence[Judgement]]:
     return found
 
 
-def judgements_beside(run: Path) -> Callable[[PlayedMatch], Sequence[Judgement]]:
+def judgement_reader(run: Path) -> Callable[[PlayedMatch], Sequence[Judgement]]:
     """Return what gives the judgements of a match of `run`, from the folder beside it."""
-    found = read_judgements(folder_of(run))
+    found = read_judgements(judgements_folder(run))
     return lambda match: found.get(match.id, ())
 
 
-def _key(one: Verdict) -> tuple[str, ...]:
+def _key(one: JudgeVerdict) -> tuple[str, ...]:
     return (one.judge, one.match, one.metric, one.seat, one.about, str(one.repeat))

@@ -43,7 +43,7 @@ class Task:
         return (self.match, self.metric, self.seat, self.about)
 
 
-def write_messages(task: Task, *, again: bool = False) -> tuple[Message, ...]:
+def render_messages(task: Task, *, again: bool = False) -> tuple[Message, ...]:
     """Return the prompt; the material comes first, so that tasks on one seat share beginnings.
 
     `again`: the last reply was not in the wanted form.
@@ -60,5 +60,5 @@ def write_messages(task: Task, *, again: bool = False) -> tuple[Message, ...]:
 
 def prompt_hash(task: Task) -> str:
     """Return a hash of everything that the judge reads."""
-    text = "\0".join(f"{one.role}\0{one.text}" for one in write_messages(task))
+    text = "\0".join(f"{one.role}\0{one.text}" for one in render_messages(task))
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()[:_HASH]

@@ -6,10 +6,10 @@ from statistics import fmean, median
 from typing import Final
 
 from arena.records.schema import JsonCodec
-from eval.judges.asking import Judge, Sample
+from eval.judges.judge_model import JudgeModel, JudgeSample
 from eval.judges.scales import Scale
 from eval.judges.tasks import Task, prompt_hash
-from eval.metrics.judged import Judgement, middle_sample
+from eval.metrics.judgements import Judgement, median_sample
 
 OWN_MODEL: Final = "own model"
 """Flag: a contestant's model judges its own seat."""
@@ -17,7 +17,7 @@ _TIE: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class JudgeVerdict:
     """One judgement, with the samples that it was made of."""
 
     metric: str
@@ -33,7 +33,7 @@ class Verdict:
     prompt: str
     """Hash of the prompt."""
     temperature: float
-    samples: tuple[Sample, ...]
+    samples: tuple[JudgeSample, ...]
     flags: tuple[str, ...] = ()
     repeat: int = 0
     """0: the judgement that counts; else which of the repeats that measure its noise."""
@@ -57,23 +57,23 @@ class Verdict:
         )
 
 
-CODEC: Final = JsonCodec[Verdict](Verdict, "a judgement")
+CODEC: Final = JsonCodec[JudgeVerdict](JudgeVerdict, "a judgement")
 
 
 def make_verdict(
     task: Task,
-    judge: Judge,
-    samples: Sequence[Sample],
+    judge: JudgeModel,
+    samples: Sequence[JudgeSample],
     *,
     temperature: float,
     flags: tuple[str, ...] = (),
     repeat: int = 0,
-) -> Verdict:
+) -> JudgeVerdict:
     """Return what the samples say together: the median, or what most of them found."""
     value, values = _combine(task.scale, samples)
     texts = [one for one in samples if one.text]
     nearest = _nearest(samples, value)
-    return Verdict(
+    return JudgeVerdict(
         metric=task.metric,
         match=task.match,
         seat=task.seat,
@@ -91,7 +91,7 @@ def make_verdict(
     )
 
 
-def number_of(scale: Scale, verdict: Verdict) -> float | None:
+def as_number(scale: Scale, verdict: JudgeVerdict) -> float | None:
     """Return a judgement as one number, to compare repeats: a list as the share that was found."""
     if verdict.values is not None and scale.form == "points":
         return 100 * len(verdict.values) / scale.high
@@ -101,36 +101,36 @@ def number_of(scale: Scale, verdict: Verdict) -> float | None:
 
 
 def _combine(
-    scale: Scale, samples: Sequence[Sample]
+    scale: Scale, samples: Sequence[JudgeSample]
 ) -> tuple[float | None, tuple[float, ...] | None]:
     lists = [one.values for one in samples if one.values is not None]
     known = tuple(one.value for one in samples if one.value is not None)
     match scale.form:
         case "points":
-            return None, _most_named(lists) if lists else None
+            return None, _majority_numbers(lists) if lists else None
         case "parts":
             return None, tuple(map(median, zip(*lists, strict=True))) if lists else None
         case "verdict":
-            middle = middle_sample(known)
+            middle = median_sample(known)
             return (None if middle == _TIE else middle), known or None
         case "number" | "pair":
-            return middle_sample(known), known or None
+            return median_sample(known), known or None
         case "text":
             return None, None
 
 
-def _most_named(lists: Sequence[Sequence[float]]) -> tuple[float, ...]:
+def _majority_numbers(lists: Sequence[Sequence[float]]) -> tuple[float, ...]:
     """Return the numbers that more than half of the samples name."""
     every = sorted({number for one in lists for number in one})
     return tuple(n for n in every if 2 * sum(n in one for one in lists) > len(lists))
 
 
-def _nearest(samples: Sequence[Sample], value: float | None) -> Sample:
+def _nearest(samples: Sequence[JudgeSample], value: float | None) -> JudgeSample:
     """Return the sample whose reason explains the value best."""
     return min(samples, key=lambda one: _distance(one, value))
 
 
-def _distance(sample: Sample, value: float | None) -> float:
+def _distance(sample: JudgeSample, value: float | None) -> float:
     if sample.value is None or value is None:
         return 0.0 if sample.reason or sample.fault else float("inf")
     return abs(sample.value - value)

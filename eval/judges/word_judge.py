@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from arena.models.chat import Completion, Request
-from eval.judges.asking import Judge, Place
+from eval.judges.judge_model import JudgeEndpoint, JudgeModel
 from eval.judges.scales import CORRECT, INCORRECT, Scale
-from eval.judges.tasks import Task, write_messages
-from eval.metrics.tokens import tokens
+from eval.judges.tasks import Task, render_messages
+from eval.metrics.text_tokens import word_tokens
 
 NAME: Final = "words"
 _SAME: Final = 0.5
@@ -22,7 +22,7 @@ class WordModel:
     """Chat model that answers tasks by counting words."""
 
     def __init__(self, tasks: Sequence[Task]) -> None:
-        self._tasks = {write_messages(one)[-1].text: one for one in tasks}
+        self._tasks = {render_messages(one)[-1].text: one for one in tasks}
 
     async def complete(self, request: Request) -> Completion:
         """Return the reply at once."""
@@ -38,15 +38,15 @@ class WordModel:
         )
 
 
-def word_judge(tasks: Sequence[Task]) -> Judge:
+def make_word_judge(tasks: Sequence[Task]) -> JudgeModel:
     """Return the judge of these tasks."""
-    return Judge(model=NAME, places=(Place(chat=WordModel(tasks)),))
+    return JudgeModel(model=NAME, places=(JudgeEndpoint(chat=WordModel(tasks)),))
 
 
 def share_of_words(wanted: str, given: str) -> float:
     """Return which share of the different words of `wanted` is in `given`."""
-    words = set(tokens(wanted))
-    return len(words & set(tokens(given))) / len(words) if words else 0.0
+    words = set(word_tokens(wanted))
+    return len(words & set(word_tokens(given))) / len(words) if words else 0.0
 
 
 def _reply(task: Task) -> dict[str, str]:
@@ -55,7 +55,7 @@ def _reply(task: Task) -> dict[str, str]:
     reason = f"{whole:.2f} of the words"
     match task.scale.form:
         case "number":
-            return {"reason": reason, "score": str(_scaled(task.scale, whole))}
+            return {"reason": reason, "score": str(_scale_share(task.scale, whole))}
         case "verdict":
             return {"reason": reason, "verdict": CORRECT if whole >= _SAME else INCORRECT}
         case "points":
@@ -70,5 +70,5 @@ def _reply(task: Task) -> dict[str, str]:
             return {"reason": reason, "better": "equal"}
 
 
-def _scaled(scale: Scale, share: float) -> int:
+def _scale_share(scale: Scale, share: float) -> int:
     return round(scale.low + share * (scale.high - scale.low))

@@ -7,8 +7,8 @@ from statistics import fmean
 
 from arena.core.seats import SeatId
 from eval.metrics.silent_ballots import SilentBallot, silent_ballots
-from eval.played import PlayedMatch
-from eval.scores import Metric, Score, score_of
+from eval.played_match import PlayedMatch
+from eval.scores import Metric, Score, make_score
 
 CLIP = 1e-6
 BINS = 10
@@ -37,7 +37,7 @@ def log_loss_binary(p: Sequence[float], y: Sequence[int], clip: float = CLIP) ->
     if not p:
         return None
     return fmean(
-        -math.log(_clipped(one if out else 1 - one, clip)) for one, out in zip(p, y, strict=True)
+        -math.log(_clip(one if out else 1 - one, clip)) for one, out in zip(p, y, strict=True)
     )
 
 
@@ -91,23 +91,23 @@ def ece(p: Sequence[float], y: Sequence[int], bins: int = BINS) -> float | None:
 
 def measure_brier(match: PlayedMatch) -> Iterable[Score]:
     """Yield the Brier score of the last ballot of each seat."""
-    for seat, p, true in _graded(match):
+    for seat, p, true in _pair_with_killers(match):
         value = brier_multiclass(p, true) if true else None
-        yield score_of(match, BRIER.name, value=value, seat=seat)
+        yield make_score(match, BRIER.name, value=value, seat=seat)
 
 
 def measure_skill(match: PlayedMatch) -> Iterable[Score]:
     """Yield how much better than a guess the last ballot of each seat is."""
-    for seat, p, true in _graded(match):
+    for seat, p, true in _pair_with_killers(match):
         value = brier_skill(p, true) if true else None
-        yield score_of(match, SKILL.name, value=value, seat=seat)
+        yield make_score(match, SKILL.name, value=value, seat=seat)
 
 
 def measure_log_loss(match: PlayedMatch) -> Iterable[Score]:
     """Yield the log loss of the last ballot of each seat."""
-    for seat, p, true in _graded(match):
+    for seat, p, true in _pair_with_killers(match):
         value = log_loss_binary([sum(p[at] for at in true)], [1]) if true else None
-        yield score_of(match, LOG_LOSS.name, value=value, seat=seat)
+        yield make_score(match, LOG_LOSS.name, value=value, seat=seat)
 
 
 def _final(match: PlayedMatch) -> tuple[SilentBallot, ...]:
@@ -115,14 +115,16 @@ def _final(match: PlayedMatch) -> tuple[SilentBallot, ...]:
     return tuple({ballot.seat: ballot for ballot in silent_ballots(match)}.values())
 
 
-def _graded(match: PlayedMatch) -> Iterator[tuple[SeatId, tuple[float, ...], tuple[int, ...]]]:
+def _pair_with_killers(
+    match: PlayedMatch,
+) -> Iterator[tuple[SeatId, tuple[float, ...], tuple[int, ...]]]:
     """Yield seat, probabilities and the killers' places; no places: the ballot has no grades."""
     for ballot in _final(match):
         places = tuple(at for at, name in enumerate(ballot.shares) if name in match.culprits)
         yield ballot.seat, tuple(ballot.shares.values()), places if ballot.is_graded else ()
 
 
-def _clipped(value: float, clip: float) -> float:
+def _clip(value: float, clip: float) -> float:
     return min(max(value, clip), 1 - clip)
 
 

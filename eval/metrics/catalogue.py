@@ -4,54 +4,55 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from eval.claims import metrics as claims
+from eval.claims import claim_metrics as claims
 from eval.metrics import (
-    accusation,
+    accusation_curves,
     calibration,
-    chain,
     chance_levels,
-    detectors,
-    effort,
-    human_scores,
-    judged,
-    mirage,
-    mirage_judged,
-    outcomes,
-    propagation,
-    propagation_judged,
-    quiz,
+    judgements,
+    quiz_metrics,
+    request_counts,
     similarity,
+    usage_metrics,
+    win_rates,
+)
+from eval.metrics.fact_spread import key_fact_propagation, propagation
+from eval.metrics.guards import detectors
+from eval.metrics.judgements import Judgement
+from eval.metrics.papers import (
+    mirage,
+    mirage_abilities,
+    questionnaire,
     thinkthrice,
-    usage,
     victory,
     wellplay,
     werewolf,
+    whodunitbench,
 )
-from eval.metrics.judged import Judgement
-from eval.played import PlayedMatch
+from eval.played_match import PlayedMatch
 from eval.scores import Metric, Score
 
 _MODULES: tuple[tuple[Metric, ...], ...] = (
-    outcomes.METRICS,
+    win_rates.METRICS,
     chance_levels.METRICS,
-    chain.METRICS,
-    judged.METRICS,
-    quiz.METRICS,
+    whodunitbench.METRICS,
+    judgements.METRICS,
+    quiz_metrics.METRICS,
     wellplay.METRICS,
     mirage.METRICS,
     victory.METRICS,
-    mirage_judged.METRICS,
+    mirage_abilities.METRICS,
     thinkthrice.METRICS,
     similarity.METRICS,
     werewolf.METRICS,
-    human_scores.METRICS,
-    accusation.METRICS,
+    questionnaire.METRICS,
+    accusation_curves.METRICS,
     calibration.METRICS,
     propagation.METRICS,
-    propagation_judged.METRICS,
+    key_fact_propagation.METRICS,
     detectors.METRICS,
-    effort.METRICS,
-    usage.METRICS,
+    request_counts.METRICS,
+    usage_metrics.METRICS,
     claims.METRICS,
 )
 
@@ -64,7 +65,7 @@ _OF_WHOLE_MATCHES = {"ITD", "ITD_innocent", "ITD_random"}.union(
     for metrics in (
         mirage.METRICS,
         similarity.METRICS,
-        accusation.METRICS,
+        accusation_curves.METRICS,
         calibration.METRICS,
         propagation.METRICS,
     )
@@ -73,17 +74,17 @@ _OF_WHOLE_MATCHES = {"ITD", "ITD_innocent", "ITD_random"}.union(
 """Metrics of what a seat or the table reached by the end: a match that broke off has none."""
 
 
-def score_judgements(match: PlayedMatch, judgements: Sequence[Judgement]) -> Iterable[Score]:
+def score_judgements(match: PlayedMatch, judged: Sequence[Judgement]) -> Iterable[Score]:
     """Yield the scores of every judged metric that judgements of a match give."""
     for score in (
-        judged.score_judgements,
-        mirage_judged.score_mirage,
+        judgements.score_judgements,
+        mirage_abilities.score_mirage,
         thinkthrice.score_thinkthrice,
         werewolf.score_werewolf,
-        human_scores.score_questionnaires,
-        propagation_judged.score_propagation,
+        questionnaire.score_questionnaires,
+        key_fact_propagation.score_propagation,
     ):
-        yield from score(match, judgements)
+        yield from score(match, judged)
 
 
 def measure_match(match: PlayedMatch) -> Iterable[Score]:

@@ -18,7 +18,7 @@ from arena.games.shared.options import VoteOptions
 from arena.games.shared.victims import killers_of
 from arena.games.thinkthrice.options import ThinkThriceOptions
 from arena.games.werewolf5.options import WerewolfOptions
-from eval.metrics.chance import (
+from eval.metrics.blind_votes import (
     ChanceLevel,
     blind_accusation,
     blind_rank,
@@ -26,24 +26,24 @@ from eval.metrics.chance import (
     blind_vote,
     chance_corrected,
 )
-from eval.played import PlayedMatch
-from eval.scores import Metric, Score, score_of
+from eval.played_match import PlayedMatch
+from eval.scores import Metric, Score, make_score
 
 APPROXIMATE: Final = "open vote"
 """Group of levels of an open vote: who votes late may follow those who voted before."""
 
-_Papers = tuple[tuple[str, ...], ...]
+_BallotNames = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Term:
+class VoteTerm:
     """One vote of a match that counts: its result and its chance level."""
 
     outcome: Outcome
     level: ChanceLevel
 
 
-def chance_terms(match: PlayedMatch) -> tuple[Term, ...]:
+def chance_terms(match: PlayedMatch) -> tuple[VoteTerm, ...]:
     """Return a term for each vote that counts; none where the level is not known.
 
     A match of several victims has a vote on each; one of several elections has each of them.
@@ -56,7 +56,7 @@ def chance_terms(match: PlayedMatch) -> tuple[Term, ...]:
         found = [(one.about, one.outcome) for one in results if one.outcome is not None]
     levels = {about: level_of(match, about) for about, _ in found}
     return tuple(
-        Term(outcome=outcome, level=level)
+        VoteTerm(outcome=outcome, level=level)
         for about, outcome in found
         for level in [levels[about]]
         if level is not None
@@ -75,20 +75,20 @@ def level_of(match: PlayedMatch, about: str = "") -> ChanceLevel | None:
         return None
     if any(one.purpose is Purpose.ACCUSE for one in match.requests.values()):
         return _accusation_level(match, options)
-    papers = _papers(match, options, about)
+    papers = _ballot_names(match, options, about)
     return blind_vote(papers, killers_of(match.started, about), _rules(options)) if papers else None
 
 
 def measure_chance(match: PlayedMatch) -> Iterator[Score]:
     """Yield the probability that blind ballots win the match; of several votes, their mean."""
     if levels := [float(term.level.win) for term in chance_terms(match)]:
-        yield score_of(match, "chance", value=fmean(levels), group=_group(match))
+        yield make_score(match, "chance", value=fmean(levels), group=_group(match))
 
 
 def measure_chance_draw(match: PlayedMatch) -> Iterator[Score]:
     """Yield the probability that blind ballots end in a draw."""
     if levels := [float(term.level.draw) for term in chance_terms(match)]:
-        yield score_of(match, "chance_draw", value=fmean(levels), group=_group(match))
+        yield make_score(match, "chance_draw", value=fmean(levels), group=_group(match))
 
 
 def measure_chance_rank(match: PlayedMatch) -> Iterator[Score]:
@@ -96,13 +96,13 @@ def measure_chance_rank(match: PlayedMatch) -> Iterator[Score]:
     if match.is_played and match.ended.ranking:
         ranked = len(match.ended.ranking)
         level = float(blind_rank(ranked, len(match.culprits)))
-        yield score_of(match, "chance_rank", value=level)
+        yield make_score(match, "chance_rank", value=level)
 
 
 def measure_ccw(match: PlayedMatch) -> Iterator[Score]:
     """Yield win minus chance over 1 minus chance; a draw is no win. Pooled it is CCW."""
     pairs = [(term.outcome == "civ_win", float(term.level.win)) for term in chance_terms(match)]
-    yield from _corrected(match, "CCW", pairs)
+    yield from _score_corrected(match, "CCW", pairs)
 
 
 def measure_ccw_decided(match: PlayedMatch) -> Iterator[Score]:
@@ -113,16 +113,16 @@ def measure_ccw_decided(match: PlayedMatch) -> Iterator[Score]:
         for level in [term.level.win_excluding_draws]
         if level is not None and term.outcome != "draw"
     ]
-    yield from _corrected(match, "CCW_decided", pairs)
+    yield from _score_corrected(match, "CCW_decided", pairs)
 
 
-def _corrected(
+def _score_corrected(
     match: PlayedMatch, metric: str, pairs: Sequence[tuple[bool, float]]
 ) -> Iterator[Score]:
     if pairs and not match.summary.uncounted:
         weight = _weight(match)
         above, room = chance_corrected(pairs)
-        yield score_of(
+        yield make_score(
             match,
             metric,
             numerator=weight * above,
@@ -147,14 +147,14 @@ def _rules(options: VoteOptions) -> tuple[VoteRule, ...]:
     return tuple(options.vote_rule(n) for n in range(1, len(numbers) + 1))
 
 
-def _papers(match: PlayedMatch, options: VoteOptions, about: str) -> _Papers:
+def _ballot_names(match: PlayedMatch, options: VoteOptions, about: str) -> _BallotNames:
     """Return whom each ballot of the first vote on a victim could name."""
     wave = _first_vote(match)
     if about:
         wave = tuple(one for one in wave if one.about == about)
     elif not _is_pooled(match):
         wave = tuple({one.seat: one for one in reversed(wave)}.values())
-    return tuple(_named(match, options, one) for one in wave)
+    return tuple(_names_on_ballot(match, options, one) for one in wave)
 
 
 def _first_vote(match: PlayedMatch) -> tuple[DecisionRequest, ...]:
@@ -171,7 +171,9 @@ def _is_pooled(match: PlayedMatch) -> bool:
     return any(isinstance(event, VotesTallied) and not event.ballot for event in match.events)
 
 
-def _named(match: PlayedMatch, options: VoteOptions, request: DecisionRequest) -> tuple[str, ...]:
+def _names_on_ballot(
+    match: PlayedMatch, options: VoteOptions, request: DecisionRequest
+) -> tuple[str, ...]:
     for variant in variants(request.spec):
         for field in spec_fields(variant.spec):
             if isinstance(field.spec, Choice):
@@ -191,11 +193,11 @@ def _accusation_level(match: PlayedMatch, options: GameOptions) -> ChanceLevel |
     accusers = [one for one in match.requests.values() if one.purpose is Purpose.ACCUSE]
     voters = [seat for seat in started.seats if seat not in started.never_vote]
 
-    def papers_among(accused: frozenset[str]) -> _Papers:
+    def papers_among(accused: frozenset[str]) -> _BallotNames:
         among = tuple(map(SeatId, accused))
         return tuple(options.candidates(among, seat) for seat in voters)
 
-    named = [_named(match, options, one) for one in accusers]
+    named = [_names_on_ballot(match, options, one) for one in accusers]
     return blind_accusation(named, papers_among, started.murderers, _rules(options))[0]
 
 

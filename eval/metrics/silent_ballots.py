@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from arena.core.events import QuestionAsked, Said
 from arena.core.seats import SeatId
-from eval.metrics.once import once_a_match
-from eval.played import PlayedMatch
+from eval.metrics.match_cache import cache_last_match
+from eval.played_match import PlayedMatch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,11 +39,11 @@ class SilentBallot:
         return sum(self.shares.get(name, 0.0) for name in names)
 
 
-@once_a_match
+@cache_last_match
 def silent_ballots(match: PlayedMatch) -> tuple[SilentBallot, ...]:
     """Return the silent ballots of a match, in the order of the moments they are about."""
     probes = [probe for probe in match.probes if probe.kind == "ballot"]
-    stated = dict(_stated(match)) if probes else {}
+    stated = dict(_read_probabilities(match)) if probes else {}
     ballots: list[SilentBallot] = []
     for probe in sorted(probes, key=lambda one: one.event):
         shares = stated.get((probe.seat, probe.event), {})
@@ -65,7 +65,9 @@ def speaker_before(match: PlayedMatch, event: int) -> SeatId | None:
     return last.seat if isinstance(last, Said | QuestionAsked) else None
 
 
-def _stated(match: PlayedMatch) -> Iterator[tuple[tuple[SeatId, int], Mapping[str, float]]]:
+def _read_probabilities(
+    match: PlayedMatch,
+) -> Iterator[tuple[tuple[SeatId, int], Mapping[str, float]]]:
     """Yield seat and moment of every ballot whose call has probabilities, later attempts last."""
     calls = [
         call

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from arena.core.purposes import Purpose
-from eval.metrics.tokens import ngrams, pieces, tokens
-from eval.played import PlayedMatch
-from eval.scores import Metric, Score, score_of
+from eval.metrics.text_tokens import ngrams, split_by_tokens, word_tokens
+from eval.played_match import PlayedMatch
+from eval.scores import Metric, Score, make_score
 
 Embed = Callable[[Sequence[str]], Sequence[Sequence[float]] | np.ndarray]
 """Texts to vectors of one length, in the order of the texts."""
@@ -87,20 +87,20 @@ def chat_text(match: PlayedMatch) -> str:
 def measure_tfidf(match: PlayedMatch) -> Iterable[Score]:
     """Yield how alike the chat and the scripts are by words."""
     if has_talk(match):
-        yield score_of(match, TFIDF.name, value=tfidf_cosine(*_documents(match)))
+        yield make_score(match, TFIDF.name, value=tfidf_cosine(*_documents(match)))
 
 
 def measure_token3(match: PlayedMatch) -> Iterable[Score]:
     """Yield which share of trigrams the chat and the scripts have in common."""
     if has_talk(match):
-        yield score_of(match, TOKEN3.name, value=jaccard_token3(*_documents(match)))
+        yield make_score(match, TOKEN3.name, value=jaccard_token3(*_documents(match)))
 
 
 def measure_lengths(match: PlayedMatch) -> Iterable[Score]:
     """Yield the tokens of the scripts and of the chat: short chats are less alike by themselves."""
     documents = _documents(match) if has_talk(match) else ()
     for group, document in zip(("scripts", "chat"), documents, strict=False):
-        yield score_of(match, LENGTHS.name, value=float(len(document)), group=group)
+        yield make_score(match, LENGTHS.name, value=float(len(document)), group=group)
 
 
 def embedding_metric(embed: Embed, most_tokens: int) -> Metric:
@@ -109,9 +109,11 @@ def embedding_metric(embed: Embed, most_tokens: int) -> Metric:
     def measure(match: PlayedMatch) -> Iterable[Score]:
         if not has_talk(match):
             return
-        documents = (pieces(text, most_tokens) for text in (script_text(match), chat_text(match)))
+        documents = (
+            split_by_tokens(text, most_tokens) for text in (script_text(match), chat_text(match))
+        )
         left, right = (embed(parts) if parts else () for parts in documents)
-        yield score_of(match, "similarity_embedding", value=mean_embedding_cosine(left, right))
+        yield make_score(match, "similarity_embedding", value=mean_embedding_cosine(left, right))
 
     return Metric(
         name="similarity_embedding",
@@ -126,10 +128,10 @@ def embedding_metric(embed: Embed, most_tokens: int) -> Metric:
 
 
 def _documents(match: PlayedMatch) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    return tokens(script_text(match)), tokens(chat_text(match))
+    return word_tokens(script_text(match)), word_tokens(chat_text(match))
 
 
-class _Given:
+class _IdentityTokenizer:
     """Tokenizer of texts that are tokens already."""
 
     def tokenize(self, text: list[str]) -> list[str]:
@@ -143,7 +145,7 @@ def _rouge_scorer() -> Any:
     )
 
     untyped: Any = rouge_scorer
-    return untyped.RougeScorer(["rougeL"], tokenizer=_Given())
+    return untyped.RougeScorer(["rougeL"], tokenizer=_IdentityTokenizer())
 
 
 def _tfidf_weights(left: Sequence[str], right: Sequence[str]) -> np.ndarray:

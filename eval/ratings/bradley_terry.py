@@ -20,18 +20,18 @@ from eval.ratings.design import (
     sides_of,
     split_components,
 )
-from eval.ratings.games import RatedGame, RatingOptions, Side, Strength, elo_scale
-from eval.ratings.newton import Fits, fit, has_draws
+from eval.ratings.newton import Fits, fit_newton, has_draws
+from eval.ratings.rated_games import RatedGame, RatingOptions, RatingSide, StrengthKey, elo_scale
 from eval.stats.bootstrap import (
     SEED,
-    Interval,
+    ConfidenceInterval,
     Percentiles,
     draw_clusters,
     error_interval,
     percentile_interval,
 )
 
-Spread = Literal["error"] | Percentiles
+IntervalMethod = Literal["error"] | Percentiles
 """How an interval is made of resampled fits: see `eval.stats.bootstrap`."""
 
 RESAMPLES: Final = 2_000
@@ -44,7 +44,7 @@ class Estimate:
     """A fitted number; None where no finite number fits best. Anchors have no interval."""
 
     value: float | None
-    interval: Interval | None
+    interval: ConfidenceInterval | None
 
     @property
     def elo(self) -> float | None:
@@ -60,7 +60,7 @@ class Rating:
     """Strength of a contestant on one side; `both` is the mean of the two, or the only one."""
 
     contestant: str
-    side: Side
+    side: RatingSide
     strength: Estimate
     games: float
     """Weight of the games that were rated."""
@@ -100,7 +100,7 @@ class Ratings:
     resamples: int
     seed: int
 
-    def find(self, contestant: str, side: Side) -> Rating:
+    def find(self, contestant: str, side: RatingSide) -> Rating:
         """Return one rating; `KeyError` where it was not fitted."""
         for component in self.components:
             for rating in component.ratings:
@@ -115,7 +115,7 @@ def rate_contestants(
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-    spread: Spread = "error",
+    spread: IntervalMethod = "error",
 ) -> Ratings:
     """Return the ratings of all contestants in `games`; with 0 `resamples` without intervals."""
     chosen = options or RatingOptions()
@@ -137,7 +137,7 @@ class _Values:
 
     alpha: Floats
     draws: Floats | None
-    strengths: Mapping[Strength, Floats]
+    strengths: Mapping[StrengthKey, Floats]
 
 
 def _rate_component(
@@ -145,7 +145,7 @@ def _rate_component(
     options: RatingOptions,
     resamples: int,
     seed: int,
-    spread: Spread,
+    spread: IntervalMethod,
 ) -> Component:
     design = make_design(games, options)
     point = _fit_drawn(design, np.ones((1, len(design.clusters)), dtype=np.int64))
@@ -167,7 +167,7 @@ def _rate_component(
             interval = percentile_interval(values, clusters, seed=seed, percentiles=spread)
         return Estimate(value=number, interval=interval)
 
-    moving: Mapping[Strength, Floats] = {} if resampled is None else resampled.strengths
+    moving: Mapping[StrengthKey, Floats] = {} if resampled is None else resampled.strengths
     ratings = tuple(
         Rating(
             contestant=name,
@@ -201,7 +201,7 @@ def _fit_drawn(design: Design, drawn: NDArray[np.int64]) -> Fits:
     at_once = max(1, _NUMBERS_AT_ONCE // (3 * cells + size * size))
     with_draws = has_draws(design)
     parts = [
-        fit(design, part, with_draws=with_draws)
+        fit_newton(design, part, with_draws=with_draws)
         for part in np.array_split(drawn, -(-len(drawn) // at_once))
     ]
     draws = [part.draws for part in parts if part.draws is not None]
@@ -216,7 +216,7 @@ def _fit_drawn(design: Design, drawn: NDArray[np.int64]) -> Fits:
 def _read_values(design: Design, fits: Fits) -> _Values:
     """Return alpha and strengths, where a side without an anchor has mean 0, and means of sides."""
     alpha = np.where(fits.finite, fits.parameters[:, 0], np.nan)
-    strengths: dict[Strength, Floats] = {
+    strengths: dict[StrengthKey, Floats] = {
         one: np.where(fits.finite, fits.parameters[:, 1 + i], np.nan)
         for i, one in enumerate(design.free)
     }
@@ -235,7 +235,7 @@ def _read_values(design: Design, fits: Fits) -> _Values:
     return _Values(alpha=alpha, draws=draws, strengths=strengths)
 
 
-def _plays(game: RatedGame, name: str, side: Side) -> bool:
+def _plays(game: RatedGame, name: str, side: RatingSide) -> bool:
     return (
         name
         in {

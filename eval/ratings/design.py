@@ -10,11 +10,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.ratings.games import Outcome, RatedGame, RatingOptions, Strength, from_elo
+from eval.ratings.rated_games import RatedGame, RatedOutcome, RatingOptions, StrengthKey, from_elo
 from eval.stats.untyped import csgraph, sparse
 
 Floats = NDArray[np.float64]
-OUTCOMES: Final[Mapping[Outcome, tuple[float, float, float]]] = {
+OUTCOMES: Final[Mapping[RatedOutcome, tuple[float, float, float]]] = {
     "civ_win": (1.0, 0.0, 0.0),
     "draw": (0.0, 1.0, 0.0),
     "murderer_win": (0.0, 0.0, 1.0),
@@ -32,8 +32,8 @@ class Design:
     The first parameter is alpha, then come the free strengths, then the scripts.
     """
 
-    free: tuple[Strength, ...]
-    fixed: Mapping[Strength, float]
+    free: tuple[StrengthKey, ...]
+    fixed: Mapping[StrengthKey, float]
     scripts: tuple[str, ...]
     clusters: tuple[str, ...]
     script_clusters: NDArray[np.intp]
@@ -57,7 +57,7 @@ class Design:
         return 1 + len(self.free)
 
 
-def sides_of(game: RatedGame, options: RatingOptions) -> tuple[Strength, Strength]:
+def sides_of(game: RatedGame, options: RatingOptions) -> tuple[StrengthKey, StrengthKey]:
     """Return the two strengths that meet in `game`."""
     if options.single:
         return (game.civilians, "both"), (game.murderer, "both")
@@ -79,13 +79,13 @@ def split_components(
     return tuple(tuple(part) for part in parts.values())
 
 
-def find_separated(games: Sequence[RatedGame], options: RatingOptions) -> frozenset[Strength]:
+def find_separated(games: Sequence[RatedGame], options: RatingOptions) -> frozenset[StrengthKey]:
     """Return the strengths that no finite number fits: they only won or only lost against the rest.
 
     Those outside the largest set in which everybody can be reached from everybody by wins and
     draws (Ford 1957); all, where two sets are the largest.
     """
-    wins: list[tuple[Strength, Strength]] = []
+    wins: list[tuple[StrengthKey, StrengthKey]] = []
     for game in games:
         pair = sides_of(game, options)
         if game.outcome != "murderer_win":
@@ -112,7 +112,7 @@ def make_design(games: Sequence[RatedGame], options: RatingOptions) -> Design:
     works = {game.script: game.work for game in games}
     cells = sorted({_cell(game, options) for game in games})
     ranked = 1 + len(free)
-    column: dict[Strength | str, int] = {one: 1 + i for i, one in enumerate(free)}
+    column: dict[StrengthKey | str, int] = {one: 1 + i for i, one in enumerate(free)}
     column |= {script: ranked + i for i, script in enumerate(scripts)}
     rows: Any = sparse.lil_matrix((len(cells), ranked + len(scripts)))
     offsets = np.zeros(len(cells))
@@ -140,7 +140,7 @@ def make_design(games: Sequence[RatedGame], options: RatingOptions) -> Design:
     )
 
 
-_Cell = tuple[Strength, Strength, str, float]
+_Cell = tuple[StrengthKey, StrengthKey, str, float]
 
 
 def _cell(game: RatedGame, options: RatingOptions) -> _Cell:
@@ -174,8 +174,8 @@ def _tally(
 
 
 def _prior(
-    free: Sequence[Strength],
-    fixed: Mapping[Strength, float],
+    free: Sequence[StrengthKey],
+    fixed: Mapping[StrengthKey, float],
     scripts: int,
     options: RatingOptions,
 ) -> tuple[Floats, Floats, Floats]:
@@ -195,17 +195,17 @@ def _prior(
 
 
 def _anchor_links(
-    names: Sequence[Strength], options: RatingOptions
-) -> list[tuple[Strength, Strength]]:
+    names: Sequence[StrengthKey], options: RatingOptions
+) -> list[tuple[StrengthKey, StrengthKey]]:
     anchors = [one for one in names if one[0] in options.anchors]
     return [(a, b) for a, b in pairwise(anchors) if a[1] == b[1]]
 
 
-def _sort(names: Iterable[Strength]) -> list[Strength]:
+def _sort(names: Iterable[StrengthKey]) -> list[StrengthKey]:
     return sorted(set(names), key=lambda one: (one[1], one[0]))
 
 
-def _graph(names: Sequence[Strength], links: Sequence[tuple[Strength, Strength]]) -> Any:
+def _graph(names: Sequence[StrengthKey], links: Sequence[tuple[StrengthKey, StrengthKey]]) -> Any:
     number = {name: i for i, name in enumerate(names)}
     ends = np.array([(number[a], number[b]) for a, b in links]).reshape(-1, 2)
     size = len(names)

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from eval.ratings.games import START, Outcome, RatedGame, Strength
 from eval.ratings.online import ORDERS, OnlineRating, average_orders
+from eval.ratings.rated_games import START, RatedGame, RatedOutcome, StrengthKey
 from eval.stats.bootstrap import SEED
 
 K: Final = 16.0
-POINTS: Final[Mapping[Outcome, float]] = MappingProxyType(
+POINTS: Final[Mapping[RatedOutcome, float]] = MappingProxyType(
     {"civ_win": 1.0, "draw": 0.5, "murderer_win": 0.0}
 )
 
@@ -25,12 +25,12 @@ def update_elo(first: float, second: float, score: float, *, k: float = K) -> tu
     return first + gain, second - gain
 
 
-def replay_elo(games: Sequence[RatedGame]) -> Mapping[Strength, float]:
+def replay_elo(games: Sequence[RatedGame]) -> Mapping[StrengthKey, float]:
     """Return the ratings after `games` in their order; all start at 1500."""
-    ratings: dict[Strength, float] = {}
+    ratings: dict[StrengthKey, float] = {}
     for game in games:
-        civilians: Strength = (game.civilians, "civilians")
-        murderer: Strength = (game.murderer, "murderer")
+        civilians: StrengthKey = (game.civilians, "civilians")
+        murderer: StrengthKey = (game.murderer, "murderer")
         ratings[civilians], ratings[murderer] = update_elo(
             ratings.get(civilians, START), ratings.get(murderer, START), POINTS[game.outcome]
         )
@@ -39,6 +39,6 @@ def replay_elo(games: Sequence[RatedGame]) -> Mapping[Strength, float]:
 
 def rate_elo(
     games: Sequence[RatedGame], *, orders: int = ORDERS, seed: int = SEED
-) -> Mapping[Strength, OnlineRating]:
+) -> Mapping[StrengthKey, OnlineRating]:
     """Return the mean ratings over shuffled orders, with their spread."""
     return average_orders(games, replay_elo, orders=orders, seed=seed)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from eval.ratings.bradley_terry import Ratings, rate_contestants
-from eval.ratings.games import RatedGame, RatingOptions
+from eval.ratings.rated_games import RatedGame, RatingOptions
 from eval.stats.untyped import stats
 
 

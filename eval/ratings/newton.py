@@ -39,7 +39,7 @@ def has_draws(design: Design) -> bool:
     return bool(design.tallies[:, 1::3].sum())
 
 
-def fit(design: Design, drawn: NDArray[np.int64], *, with_draws: bool) -> Fits:
+def fit_newton(design: Design, drawn: NDArray[np.int64], *, with_draws: bool) -> Fits:
     """Return a fit for each row of `drawn`: fits x clusters, how often each cluster counts.
 
     A script that is drawn twice stands for two scripts, so that its prior counts twice.

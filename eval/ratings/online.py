@@ -6,11 +6,11 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Final
 
-from eval.ratings.games import RatedGame, Strength
+from eval.ratings.rated_games import RatedGame, StrengthKey
 from eval.stats.bootstrap import SEED
 
 ORDERS: Final = 100
-Replay = Callable[[Sequence[RatedGame]], Mapping[Strength, float]]
+ReplayRatings = Callable[[Sequence[RatedGame]], Mapping[StrengthKey, float]]
 """Plays the games in their order and returns the last rating of each contestant on each side."""
 
 
@@ -24,8 +24,8 @@ class OnlineRating:
 
 
 def average_orders(
-    games: Sequence[RatedGame], replay: Replay, *, orders: int = ORDERS, seed: int = SEED
-) -> Mapping[Strength, OnlineRating]:
+    games: Sequence[RatedGame], replay: ReplayRatings, *, orders: int = ORDERS, seed: int = SEED
+) -> Mapping[StrengthKey, OnlineRating]:
     """Return the mean of `replay` over `orders` (2 or more) seeded orders of `games`."""
     chance = Random(seed)
     found = [replay(chance.sample(games, len(games))) for _ in range(orders)]

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final
 
-from eval.ratings.games import RatedGame, Strength
 from eval.ratings.online import ORDERS, OnlineRating, average_orders
+from eval.ratings.rated_games import RatedGame, StrengthKey
 from eval.stats.bootstrap import SEED
 
 models: Final[Any] = import_module("openskill.models")
@@ -38,12 +38,12 @@ def update_skills(
     return Skill(mu=winner.mu, sigma=winner.sigma), Skill(mu=loser.mu, sigma=loser.sigma)
 
 
-def replay_skills(games: Sequence[RatedGame]) -> Mapping[Strength, Skill]:
+def replay_skills(games: Sequence[RatedGame]) -> Mapping[StrengthKey, Skill]:
     """Return the skills after `games` in their order."""
-    skills: dict[Strength, Skill] = {}
+    skills: dict[StrengthKey, Skill] = {}
     for game in games:
-        civilians: Strength = (game.civilians, "civilians")
-        murderer: Strength = (game.murderer, "murderer")
+        civilians: StrengthKey = (game.civilians, "civilians")
+        murderer: StrengthKey = (game.murderer, "murderer")
         pair = (civilians, murderer) if game.outcome != "murderer_win" else (murderer, civilians)
         skills[pair[0]], skills[pair[1]] = update_skills(
             skills.get(pair[0], Skill()), skills.get(pair[1], Skill()), draw=game.outcome == "draw"
@@ -53,10 +53,10 @@ def replay_skills(games: Sequence[RatedGame]) -> Mapping[Strength, Skill]:
 
 def rate_openskill(
     games: Sequence[RatedGame], *, orders: int = ORDERS, seed: int = SEED
-) -> Mapping[Strength, OnlineRating]:
+) -> Mapping[StrengthKey, OnlineRating]:
     """Return the mean of mu - 3 sigma over shuffled orders, with its spread."""
 
-    def replay(ordered: Sequence[RatedGame]) -> Mapping[Strength, float]:
+    def replay(ordered: Sequence[RatedGame]) -> Mapping[StrengthKey, float]:
         skills = replay_skills(ordered)
         return {one: skill.mu - _BELOW * skill.sigma for one, skill in skills.items()}
 

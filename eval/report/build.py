@@ -4,28 +4,28 @@ from collections import Counter
 from collections.abc import Iterator
 
 from arena.records.summary import BUNDLED
-from eval.report.abilities import (
+from eval.report.collection.breaches import find_breaches
+from eval.report.collection.excerpts import KINDS, Excerpt, pick_excerpts
+from eval.report.elements import Quotation, Quotations, RunReport, Section, format_number
+from eval.report.report_context import ReportContext
+from eval.report.sections.ability_tables import (
     FAMILIES,
     report_all,
     report_chain,
     report_family,
     report_questions,
 )
-from eval.report.ballots import report_ballots
-from eval.report.breaches import find_breaches
-from eval.report.claims import report_claims
-from eval.report.clues import report_clues
-from eval.report.context import Context
-from eval.report.cost import report_cost
-from eval.report.excerpts import KINDS, Excerpt, choose
-from eval.report.faults import report_detectors, report_reliability
-from eval.report.outcomes import report_outcomes
-from eval.report.ratings import report_ratings
-from eval.report.setup import report_setup
-from eval.report.values import Quotation, Quotations, Report, Section, show
+from eval.report.sections.ballot_tables import report_ballots
+from eval.report.sections.claim_tables import report_claims
+from eval.report.sections.clue_tables import report_clues
+from eval.report.sections.cost_tables import report_cost
+from eval.report.sections.fault_tables import report_detectors, report_reliability
+from eval.report.sections.rating_tables import report_ratings
+from eval.report.sections.setup_tables import report_setup
+from eval.report.sections.win_tables import report_outcomes
 
 
-def make_report(context: Context) -> Report:
+def make_report(context: ReportContext) -> RunReport:
     """Return the report of what was read."""
     sections = (
         report_outcomes(context),
@@ -43,7 +43,7 @@ def make_report(context: Context) -> Report:
         report_setup(context),
         report_all(context),
     )
-    return Report(
+    return RunReport(
         language=context.language,
         title=context.say("report.title"),
         facts=tuple(_facts(context)),
@@ -53,7 +53,7 @@ def make_report(context: Context) -> Report:
     )
 
 
-def report_excerpts(context: Context) -> Section:
+def report_excerpts(context: ReportContext) -> Section:
     """Return the most telling moments of all matches."""
     every = [one for match in context.matches for one in match.excerpts]
     groups = [
@@ -62,15 +62,18 @@ def report_excerpts(context: Context) -> Section:
             quotes=tuple(_quote(context, one) for one in found),
         )
         for kind in KINDS
-        if (found := choose(every, kind))
+        if (found := pick_excerpts(every, kind))
     ]
     return context.section("excerpts", *(groups or [context.missing("excerpts")]))
 
 
-def _quote(context: Context, one: Excerpt) -> Quotation:
+def _quote(context: ReportContext, one: Excerpt) -> Quotation:
     why = one.detail
     if one.before is not None and one.after is not None:
-        values = {"before": show(100 * one.before), "after": show(100 * one.after)}
+        values = {
+            "before": format_number(100 * one.before),
+            "after": format_number(100 * one.after),
+        }
         why = context.say("excerpts.moved", **values)
     elif one.kind in {"lie", "caught_lie"} and one.detail != one.text:
         why = context.say("excerpts.sentence", sentence=one.detail)
@@ -85,7 +88,7 @@ def _quote(context: Context, one: Excerpt) -> Quotation:
     )
 
 
-def _facts(context: Context) -> Iterator[tuple[str, str]]:
+def _facts(context: ReportContext) -> Iterator[tuple[str, str]]:
     collected = context.collected
     summaries = [one.summary for one in collected.matches]
     outcomes = Counter(one.outcome for one in summaries)
@@ -110,7 +113,7 @@ def _facts(context: Context) -> Iterator[tuple[str, str]]:
         yield context.say(f"fact.{key}"), value
 
 
-def _alarms(context: Context) -> Iterator[str]:
+def _alarms(context: ReportContext) -> Iterator[str]:
     breaches = find_breaches(context.collected.matches)
     if not breaches:
         return
@@ -121,7 +124,7 @@ def _alarms(context: Context) -> Iterator[str]:
         yield context.say("alarm.more", count=len(breaches) - _MOST_BREACHES)
 
 
-def _warnings(context: Context) -> Iterator[str]:
+def _warnings(context: ReportContext) -> Iterator[str]:
     collected = context.collected
     flags = Counter(flag for one in collected.matches for flag in one.summary.flags)
     every = len(collected.matches)

@@ -7,26 +7,28 @@ from typing import Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from eval.report import values
-from eval.report.context import load_texts
-from eval.report.drawing import HEIGHT, WIDTH, draw_graph, draw_lines
-from eval.report.values import Report
+from eval.report import elements
+from eval.report.chart_geometry import HEIGHT, WIDTH, draw_graph, draw_lines
+from eval.report.elements import RunReport
+from eval.report.report_context import load_report_wording
 
 _FOLDER: Final = Path(__file__).parent / "templates"
 COLOURS: Final = 8
 """Lines of a chart that differ by colour; more begin again, dashed."""
 _KINDS: Final = (
-    ("table", values.Table),
-    ("lines", values.LineChart),
-    ("graph", values.GraphChart),
-    ("prose", values.Prose),
-    ("quotes", values.Quotations),
+    ("table", elements.Table),
+    ("lines", elements.LineChart),
+    ("graph", elements.GraphChart),
+    ("prose", elements.ReportParagraph),
+    ("quotes", elements.Quotations),
 )
 
 
-def render_page(report: Report) -> str:
+def render_page(report: RunReport) -> str:
     """Return the page. Every text of a match is escaped by the template."""
-    return _template().render(_TOOLS | {"report": report, "say": load_texts(report.language)})
+    return _template().render(
+        _TOOLS | {"report": report, "say": load_report_wording(report.language)}
+    )
 
 
 @cache
@@ -43,9 +45,9 @@ def _template() -> Template:
 
 def _kind(thing: object) -> str:
     """Return what a block or a cell is, as templates ask for it."""
-    if isinstance(thing, values.Measured):
+    if isinstance(thing, elements.FigureCell):
         return "measured"
-    if isinstance(thing, values.Shaded):
+    if isinstance(thing, elements.HeatCell):
         return "shaded"
     return next((name for name, block in _KINDS if isinstance(thing, block)), "plain")
 
@@ -53,7 +55,7 @@ def _kind(thing: object) -> str:
 _TOOLS: Final[dict[str, object]] = {
     "draw_lines": draw_lines,
     "draw_graph": draw_graph,
-    "show_cell": values.show_cell,
+    "show_cell": elements.format_cell,
     "kind": _kind,
     "width": WIDTH,
     "height": HEIGHT,

@@ -8,8 +8,8 @@ from statistics import fmean, variance
 
 from arena.errors import ConfigError
 from eval.metrics.catalogue import METRICS
-from eval.report.context import Context
-from eval.report.matches import collect
+from eval.report.collection.match_facts import collect_runs
+from eval.report.report_context import ReportContext
 from eval.scores import Score, group_scores
 from eval.stats.power import design_effect, intraclass_correlation, matches_for_half_width
 
@@ -55,7 +55,7 @@ def plan_matches(folders: Sequence[Path], metric: str, half_width: float) -> tup
         raise ConfigError(f"--half-width must be above 0, got {half_width}")
     if metric not in METRICS:
         raise ConfigError(f"unknown metric {metric!r}; one of {', '.join(sorted(METRICS))}")
-    scores = Context(collected=collect(folders), language="en").scores
+    scores = ReportContext(collected=collect_runs(folders), language="en").scores
     asked = [one for one in scores if one.metric == metric]
     found = tuple(plan_scores(asked, half_width))
     if not found:

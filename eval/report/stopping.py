@@ -5,9 +5,9 @@ from pathlib import Path
 
 from arena.errors import ConfigError, RecordError
 from arena.records.schema import JsonCodec
-from eval.report.compare import compare_runs
-from eval.stats.bootstrap import Interval
-from eval.stats.sequential import StoppingPlan, Verdict, decide
+from eval.report.run_comparison import compare_runs
+from eval.stats.bootstrap import ConfidenceInterval
+from eval.stats.sequential import StoppingDecision, StoppingPlan, decide
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +34,8 @@ class PairingVerdict:
     level: float
     """Of the interval of every look, so that all together err in 5 % of pairings."""
     difference: float | None
-    interval: Interval | None
-    verdict: Verdict
+    interval: ConfidenceInterval | None
+    verdict: StoppingDecision
 
 
 def read_plan(path: Path) -> PairingPlan:
@@ -81,7 +81,7 @@ def judge_pairing(first: Path, second: Path, plan: PairingPlan) -> PairingVerdic
     )
 
 
-def describe_verdict(plan: PairingPlan, found: PairingVerdict) -> dict[str, object]:
+def verdict_object(plan: PairingPlan, found: PairingVerdict) -> dict[str, object]:
     """Return a verdict as a JSON object, in the unit of the metric."""
     return {
         "metric": plan.metric,
@@ -98,7 +98,7 @@ def describe_verdict(plan: PairingPlan, found: PairingVerdict) -> dict[str, obje
     }
 
 
-def tell_verdict(plan: PairingPlan, found: PairingVerdict) -> str:
+def verdict_sentence(plan: PairingPlan, found: PairingVerdict) -> str:
     """Return a verdict as a sentence."""
     where = f"{found.pairs} pairs, " + (
         f"look {found.look} of {len(plan.looks)}" if found.look else "no look"

@@ -12,12 +12,12 @@ import krippendorff
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.stats.bootstrap import SEED, Interval, bootstrap_items
+from eval.stats.bootstrap import SEED, ConfidenceInterval, bootstrap_items
 from eval.stats.untyped import stats
 
 Statistic = Callable[[Sequence[float], Sequence[float]], float | None]
-Weights = Literal["none", "quadratic"]
-Scale = Literal["nominal", "ordinal", "interval", "ratio"]
+KappaWeights = Literal["none", "quadratic"]
+MeasurementLevel = Literal["nominal", "ordinal", "interval", "ratio"]
 
 RESAMPLES: Final = 2_000
 """A correlation is computed anew for each resample of the items, so there are fewer of them."""
@@ -55,7 +55,7 @@ def f1(human: Sequence[float], judge: Sequence[float]) -> float | None:
 
 
 def cohen_kappa(
-    human: Sequence[float], judge: Sequence[float], weights: Weights = "none"
+    human: Sequence[float], judge: Sequence[float], weights: KappaWeights = "none"
 ) -> float | None:
     """Return (p_o - p_e)/(1 - p_e); `quadratic` weighs a disagreement by its squared distance.
 
@@ -87,7 +87,7 @@ def kendall_tau_b(x: Sequence[float], y: Sequence[float]) -> float | None:
 
 
 def krippendorff_alpha(
-    ratings: Sequence[Sequence[float | None]], scale: Scale = "nominal"
+    ratings: Sequence[Sequence[float | None]], scale: MeasurementLevel = "nominal"
 ) -> float | None:
     """Return Krippendorff's alpha; `ratings` has a row a rater and a column an item.
 
@@ -110,7 +110,7 @@ def agreement_interval(
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-) -> Interval | None:
+) -> ConfidenceInterval | None:
     """Return the bootstrap interval of `statistic` over items; None where it is undefined."""
     first, second = np.array(x, dtype=float), np.array(y, dtype=float)
 
@@ -158,7 +158,7 @@ def _both_vary(x: Sequence[float], y: Sequence[float]) -> bool:
 
 
 def _distance(
-    first: NDArray[np.float64], second: NDArray[np.float64], weights: Weights
+    first: NDArray[np.float64], second: NDArray[np.float64], weights: KappaWeights
 ) -> NDArray[np.float64]:
     if weights == "quadratic":
         return (first - second) ** 2

@@ -27,7 +27,7 @@ FEWEST_CLUSTERS: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Interval:
+class ConfidenceInterval:
     """Where a value lies with the stated level, and how that was found."""
 
     low: float
@@ -54,7 +54,7 @@ def bootstrap_ratio(
     seed: int = SEED,
     percentiles: Percentiles = "expanded",
     level: float = LEVEL,
-) -> Interval | None:
+) -> ConfidenceInterval | None:
     """Return the interval of sum(numerators)/sum(denominators), one of each a cluster.
 
     A mean over scripts is one too: sums of script means over counts of scripts. None where
@@ -75,7 +75,7 @@ def bootstrap_clusters(
     resamples: int = RESAMPLES,
     seed: int = SEED,
     percentiles: Percentiles = "expanded",
-) -> Interval | None:
+) -> ConfidenceInterval | None:
     """Return the interval of any statistic; it is given the indices of the clusters drawn."""
     drawn = draw_clusters(clusters, resamples=resamples, seed=seed)
     values = (statistic(items) for items in _indices(drawn))
@@ -89,7 +89,7 @@ def bootstrap_items(
     *,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-) -> Interval | None:
+) -> ConfidenceInterval | None:
     """Return the interval of a statistic of single items: every item is a cluster of its own."""
     return bootstrap_clusters(statistic, items, resamples=resamples, seed=seed)
 
@@ -101,7 +101,7 @@ def percentile_interval(
     seed: int,
     percentiles: Percentiles = "expanded",
     level: float = LEVEL,
-) -> Interval | None:
+) -> ConfidenceInterval | None:
     """Return the interval between two percentiles of the resampled `values`; nan is undefined.
 
     None for fewer than `FEWEST_CLUSTERS` clusters, and where no value is defined. Where all are
@@ -123,7 +123,7 @@ def error_interval(
     *,
     seed: int,
     level: float = LEVEL,
-) -> Interval | None:
+) -> ConfidenceInterval | None:
     """Return `value` +- t x sqrt(G/(G - 1)) x the deviation of the resampled `values`.
 
     t has G - 1 degrees of freedom for G clusters. None and nan as in `percentile_interval`.
@@ -148,13 +148,13 @@ def tail_share(clusters: int, level: float = LEVEL) -> float:
 
 def _name_interval(
     low: float, high: float, kind: str, values: NDArray[np.float64], clusters: int, seed: int
-) -> Interval:
+) -> ConfidenceInterval:
     known = values[~np.isnan(values)]
     dropped = int(values.size - known.size)
     note = ", all resamples equal" if known.min() == known.max() else ""
     lost = f", {dropped} undefined" if dropped else ""
     method = f"{kind}, clusters: {clusters}, B = {values.size}, seed {seed}{lost}{note}"
-    return Interval(low=low, high=high, method=method, dropped=dropped)
+    return ConfidenceInterval(low=low, high=high, method=method, dropped=dropped)
 
 
 def _indices(drawn: NDArray[np.int64]) -> Iterator[NDArray[np.intp]]:

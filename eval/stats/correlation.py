@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from eval.stats.agreement import Statistic, agreement_interval, permutation_p, spearman
-from eval.stats.bootstrap import SEED, Interval
+from eval.stats.bootstrap import SEED, ConfidenceInterval
 
 FEWEST_CONTESTANTS: Final = 8
 """Below, points and their number are printed, and nothing else."""
@@ -16,7 +16,7 @@ class Correlation:
     """A correlation over `count` contestants; too few or a constant side: no value."""
 
     value: float | None
-    interval: Interval | None
+    interval: ConfidenceInterval | None
     p: float | None
     count: int
 

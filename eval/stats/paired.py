@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.stats.bootstrap import LEVEL, SEED, Interval, bootstrap_ratio
+from eval.stats.bootstrap import LEVEL, SEED, ConfidenceInterval, bootstrap_ratio
 from eval.stats.untyped import stats
 
 EXACT_CLUSTERS: Final = 20
@@ -22,7 +22,7 @@ _CHUNK: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class ScorePair:
     """Scores of the same match by two contestants; None: it is an error or was not played."""
 
     cluster: str
@@ -36,7 +36,7 @@ class PairedComparison:
 
     difference: float | None
     """Mean over all pairs; None without any."""
-    interval: Interval | None
+    interval: ConfidenceInterval | None
     sign_flip_p: float | None
     mcnemar_p: float | None
     """None where a score is neither 0 nor 1."""
@@ -90,7 +90,7 @@ def two_sample_t(
 
 
 def compare_pairs(
-    pairs: Iterable[Pair], *, seed: int = SEED, level: float = LEVEL
+    pairs: Iterable[ScorePair], *, seed: int = SEED, level: float = LEVEL
 ) -> PairedComparison:
     """Return the mean difference of `pairs` with its interval over clusters and both tests."""
     every = list(pairs)

@@ -7,9 +7,9 @@ the level 1 - .05/K, so that all together err no more often than one look at 95 
 from dataclasses import dataclass
 from typing import Literal
 
-from eval.stats.bootstrap import LEVEL, Interval
+from eval.stats.bootstrap import LEVEL, ConfidenceInterval
 
-Verdict = Literal["go on", "precise", "different", "plan ends"]
+StoppingDecision = Literal["go on", "precise", "different", "plan ends"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,9 @@ class StoppingPlan:
         return 1 - (1 - self.level) / len(self.looks)
 
 
-def decide(plan: StoppingPlan, matches: int, interval: Interval | None) -> Verdict:
+def decide(
+    plan: StoppingPlan, matches: int, interval: ConfidenceInterval | None
+) -> StoppingDecision:
     """Return whether the pairing ends after `matches`, whose difference lies in `interval`.
 
     The interval must have the plan's `level_of_look`. Between looks nothing is decided.

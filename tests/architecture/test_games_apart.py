@@ -27,7 +27,7 @@ _NAME_OF_VALUE = re.compile(r"(\w+)=")
 EXCEPTIONS: dict[tuple[str, str], str] = {
     ("arena/core/voting.py", "tie"): "a field of the platform's own vote rule, in its docstrings",
     ("arena/players/hybrid/powers.py", "possessed"): "a secret role, as in `Part.power`",
-    ("eval/export/tables.py", "utterances"): "a table of everything that was said",
+    ("eval/export/parquet_tables.py", "utterances"): "a table of everything that was said",
 }
 """(file, word): why the word has another meaning there."""
 

@@ -6,9 +6,9 @@ import pytest
 
 from arena.cli.console.streams import consoles, screen
 from arena.cli.rendering.report_table import print_figures
-from eval.report.values import Column, Measured, Table
+from eval.report.elements import Column, FigureCell, Table
 
-FIGURE = Measured(value=12.5, low=3.25, high=45.75, places=2)
+FIGURE = FigureCell(value=12.5, low=3.25, high=45.75, places=2)
 NAME = "a-contestant-with-a-long-name"
 
 

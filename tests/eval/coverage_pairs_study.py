@@ -14,8 +14,8 @@ from zlib import crc32
 import numpy as np
 
 from eval.stats import agreement
-from eval.stats.bootstrap import Interval, bootstrap_ratio
-from eval.stats.paired import Pair, compare_pairs
+from eval.stats.bootstrap import ConfidenceInterval, bootstrap_ratio
+from eval.stats.paired import ScorePair, compare_pairs
 
 CLUSTERS = (5, 10, 20, 50)
 RESAMPLES = 2_000
@@ -45,7 +45,7 @@ def measure(row: str, trials: int, trial: Trial) -> Mapping[str, str]:
     }
 
 
-def bounds_of(interval: Interval | None) -> Bounds:
+def bounds_of(interval: ConfidenceInterval | None) -> Bounds:
     """Return the two ends."""
     return interval and (interval.low, interval.high)
 
@@ -54,12 +54,12 @@ def try_pairs(clusters: int, icc: float) -> Trial:
     """Difference of two contestants with rates .35 and .2 on the same 4 matches a script."""
 
     def trial(generator: np.random.Generator) -> Iterator[tuple[str, Bounds, float]]:
-        pairs: list[Pair] = []
+        pairs: list[ScorePair] = []
         hardness = generator.normal(0, np.sqrt(icc), (clusters, 2)) * 0.2
         for i, (first, second) in enumerate(hardness):
             for _ in range(4):
                 wins = generator.random(2) < (0.35 + first, 0.2 + second)
-                pairs.append(Pair(cluster=str(i), first=float(wins[0]), second=float(wins[1])))
+                pairs.append(ScorePair(cluster=str(i), first=float(wins[0]), second=float(wins[1])))
         found = compare_pairs(pairs)
         yield "**default**: expanded", bounds_of(found.interval), 0.15
         differences = [(float(one.first or 0) - float(one.second or 0)) for one in pairs]

@@ -17,12 +17,12 @@ from zlib import crc32
 import numpy as np
 
 from eval.figures import summarise
-from eval.ratings.bradley_terry import Component, Spread, rate_contestants
+from eval.ratings.bradley_terry import Component, IntervalMethod, rate_contestants
 from eval.ratings.design import Floats
-from eval.ratings.games import RatingOptions
+from eval.ratings.rated_games import RatingOptions
 from eval.scores import Score
-from eval.stats.bootstrap import LEVEL, Interval, Percentiles, draw_clusters, tail_share
-from eval.stats.intervals import clustered_ratio, t_interval, wilson
+from eval.stats.bootstrap import LEVEL, ConfidenceInterval, Percentiles, draw_clusters, tail_share
+from eval.stats.confidence_intervals import clustered_ratio, t_interval, wilson
 from eval.stats.untyped import stats
 from tests.eval.ratings.tables import draw_games
 
@@ -39,7 +39,7 @@ Held = list[bool | None]
 """Whether an interval held the truth; None: there was none."""
 
 
-def holds(interval: Interval | None, truth: float) -> bool | None:
+def holds(interval: ConfidenceInterval | None, truth: float) -> bool | None:
     """Return whether `interval` holds `truth`, up to noise of floats."""
     return None if interval is None else interval.low - 1e-9 <= truth <= interval.high + 1e-9
 
@@ -136,7 +136,7 @@ def hold_figure(wins: Sequence[float], matches: Sequence[float], truth: float) -
     (figure,) = summarise(scores, by=())
     assert figure.low is not None
     assert figure.high is not None
-    return holds(Interval(low=figure.low, high=figure.high, method=""), truth)
+    return holds(ConfidenceInterval(low=figure.low, high=figure.high, method=""), truth)
 
 
 def study_rates(rate: float, icc: float) -> Iterator[Row]:
@@ -188,7 +188,7 @@ def study_ratings(
     *,
     spread: float = 0.0,
     weak: float = -0.6,
-    kinds: Sequence[Spread] = ("error", *KINDS),
+    kinds: Sequence[IntervalMethod] = ("error", *KINDS),
 ) -> Iterator[Row]:
     """Yield coverage of alpha and strengths, and the shares of fits that say too little.
 

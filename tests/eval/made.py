@@ -14,7 +14,7 @@ from arena.core.state import MatchState
 from arena.games.registry import find_game
 from arena.games.whodunit.options import WhodunitOptions
 from arena.records.probes import ProbeAnswer, ProbeKind
-from eval.played import PlayedMatch
+from eval.played_match import PlayedMatch
 from scripts_mm.script import Script
 from tests.records.made import manifest, summary
 from tests.table import case, legal, setup

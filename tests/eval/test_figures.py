@@ -7,7 +7,7 @@ import pytest
 
 from eval.figures import summarise
 from eval.scores import Score
-from eval.stats.intervals import wilson
+from eval.stats.confidence_intervals import wilson
 
 
 def score(

@@ -8,7 +8,7 @@ from arena.core.voting import VoteResult, VoteRule, tally_votes, vote_result
 from arena.games.shared.victims import match_result
 from arena.players.questum.score import entropy, information_gain, score, weighted_gain
 from arena.players.thinkthrice.scoring import HOST, SEAT, Verdict
-from eval.metrics.wellplay import count_solved
+from eval.metrics.papers.wellplay import count_solved
 
 
 def count_votes(given: dict[str, Any]) -> dict[str, Any]:

@@ -5,14 +5,14 @@ from dataclasses import asdict
 from typing import Any
 
 from arena.core.voting import VoteRule
-from eval.metrics.chance import (
+from eval.metrics.blind_votes import (
     blind_accusation,
     blind_rank,
     blind_village,
     blind_vote,
     chance_corrected,
 )
-from eval.metrics.outcomes import OutcomeCounts, average_of_printed
+from eval.metrics.win_rates import OutcomeCounts, average_of_printed
 from eval.rounding import exact_mean
 
 

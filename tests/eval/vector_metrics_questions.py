@@ -7,12 +7,12 @@ from typing import Any
 
 from eval.figures import summarise
 from eval.metrics import catalogue
-from eval.metrics.chain import average_columns, interaction_decision
-from eval.metrics.chance import chance_corrected
-from eval.metrics.choice import constant_accuracies, grade, parse_letters, random_accuracy
-from eval.metrics.cost import throughput
-from eval.metrics.judged import Judgement, scenario_progression, score_judgements
-from eval.metrics.wellplay import full_score, overall
+from eval.metrics.blind_votes import chance_corrected
+from eval.metrics.call_costs import throughput
+from eval.metrics.judgements import Judgement, scenario_progression, score_judgements
+from eval.metrics.multiple_choice import constant_accuracies, grade, parse_letters, random_accuracy
+from eval.metrics.papers.wellplay import full_score, overall
+from eval.metrics.papers.whodunitbench import average_columns, interaction_decision
 from eval.rounding import round_half_up
 from eval.scores import Score
 from scripts_mm.script import AnswerMode, Question

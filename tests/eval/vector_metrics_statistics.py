@@ -6,11 +6,11 @@ from typing import Any
 
 from eval.ratings.bradley_terry import rate_contestants
 from eval.ratings.elo import expect_score, update_elo
-from eval.ratings.games import SPECIFIED
 from eval.ratings.openskill_rating import Skill, update_skills
+from eval.ratings.rated_games import SPECIFIED
 from eval.stats import agreement
-from eval.stats.comparisons import holm
-from eval.stats.intervals import clustered_ratio, wilson
+from eval.stats.confidence_intervals import clustered_ratio, wilson
+from eval.stats.multiple_testing import holm
 from eval.stats.paired import mcnemar_exact
 from eval.stats.power import matches_for_half_width
 from tests.eval.ratings.tables import games_of_cells

@@ -9,20 +9,20 @@ from arena.core.events import ClueRevealed
 from arena.core.purposes import Purpose
 from arena.core.seats import SeatId
 from eval.figures import summarise
-from eval.metrics.accusation import accusation_auc, turning_point
+from eval.metrics.accusation_curves import accusation_auc, turning_point
 from eval.metrics.calibration import brier_binary, brier_multiclass, ece, log_loss_binary
-from eval.metrics.facts_told import Fact, Mention
-from eval.metrics.mirage import CIC, fii, fii_released, tii
-from eval.metrics.mirage_judged import ici, sci
-from eval.metrics.propagation import trace
+from eval.metrics.fact_spread.propagation import trace_facts
+from eval.metrics.fact_spread.tracked_facts import FactMention, TrackedFact
+from eval.metrics.papers.mirage import CIC, fii, fii_released, tii
+from eval.metrics.papers.mirage_abilities import ici, sci
+from eval.metrics.papers.thinkthrice import Rate, informed_accuracy
+from eval.metrics.papers.victory import victory
 from eval.metrics.similarity import (
     jaccard_token3,
     mean_embedding_cosine,
     rouge_l,
     tfidf_cosine,
 )
-from eval.metrics.thinkthrice import Rate, informed_accuracy
-from eval.metrics.victory import victory
 from tests import table
 from tests.eval.made import made
 from tests.eval.metrics.talk.speeches import ADA, opened
@@ -51,12 +51,12 @@ def _messages(given: dict[str, int]) -> int:
 
 def _spread(given: dict[str, Any]) -> dict[str, float | None]:
     owner = SeatId(given["owner"])
-    told = Mention(event=given["disclosed_at"], seat=owner, fact="k")
+    told = FactMention(event=given["disclosed_at"], seat=owner, fact="k")
     uses = [
-        Mention(event=event, seat=SeatId(seat), fact="k")
+        FactMention(event=event, seat=SeatId(seat), fact="k")
         for seat, event in given["first_use"].items()
     ]
-    (spread,) = trace([Fact(id="k", owners=(owner,))], [told, *uses], given["seats"])
+    (spread,) = trace_facts([TrackedFact(id="k", owners=(owner,))], [told, *uses], given["seats"])
     return {"reach": spread.reach, "mean_delay": spread.delay}
 
 

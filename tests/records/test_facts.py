@@ -11,7 +11,7 @@ from arena.records.run_folder import SCRIPTS, is_unstarted
 from arena.records.run_record import RunRecord
 from arena.records.scripts import read_facts, read_script, write_facts
 from arena.run.scripts import find_facts, keep_script
-from eval.claims.tables import find_table
+from eval.claims.table_lookup import find_table
 from scripts_mm.catalog import LIBRARY, find_script
 from scripts_mm.facts.files import FACTS, facts_json, load_facts, parse_facts
 from tests.eval.made import made, start

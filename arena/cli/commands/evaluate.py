@@ -15,8 +15,8 @@ from arena.errors import ConfigError
 from arena.view.sanitize import sanitize_line
 
 if TYPE_CHECKING:
-    from eval.played import UnreadMatch
-    from eval.report.breaches import Breach
+    from eval.played_match import UnreadMatch
+    from eval.report.collection.breaches import Breach
 
 Runs = Annotated[list[Path], typer.Argument(help="Folders of runs.")]
 Metrics = Annotated[
@@ -42,7 +42,7 @@ def eval_command(
 ) -> None:
     """Print the figures of finished matches with their intervals."""
     # Only these commands need the scores and their libraries.
-    from eval.report.evaluate import evaluate_runs  # noqa: PLC0415
+    from eval.report.evaluation import evaluate_runs  # noqa: PLC0415
 
     found = evaluate_runs(runs, by, metric or ())
     if as_json:
@@ -80,7 +80,7 @@ def report_command(  # noqa: PLR0913, PLR0917 - one argument an option
 ) -> None:
     """Write a report of finished matches: one HTML file, which needs no network."""
     parse_choice("--language", language, ("en", "zh"))
-    from eval.report.command import write_report  # noqa: PLC0415
+    from eval.report.report_command import write_report  # noqa: PLC0415
 
     started = time.monotonic()
     if tables is not None:
@@ -135,7 +135,7 @@ def compare_command(
     no_color: NoColor = False,
 ) -> None:
     """Compare two runs over the same scripts, seeds and seats, or two quizzes: paired."""
-    from eval.questions.contrast import is_quiz  # noqa: PLC0415
+    from eval.questions.quiz_comparison import is_quiz  # noqa: PLC0415
 
     if is_quiz(first) or is_quiz(second):
         from arena.cli.quiz.compare import show_comparison  # noqa: PLC0415
@@ -151,14 +151,14 @@ def compare_command(
             raise ConfigError("a plan names its metric: leave out --metric")
         _tell_pairing(first, second, plan, as_json=as_json)
         return
-    from eval.report.breaches import find_breaches  # noqa: PLC0415
-    from eval.report.compare import compare_runs, comparison_table, describe  # noqa: PLC0415
+    from eval.report.collection.breaches import find_breaches  # noqa: PLC0415
+    from eval.report.run_comparison import compare_runs, comparison_table, difference_object  # noqa: PLC0415
 
     found = compare_runs(first, second, metric or ())
     if as_json:
         out = JsonOut(sys.stdout)
         for one in found.differences:
-            out.write(describe(one))
+            out.write(difference_object(one))
     else:
         from arena.cli.rendering.report_table import print_figures  # noqa: PLC0415
 
@@ -172,18 +172,18 @@ def compare_command(
 
 def _tell_pairing(first: Path, second: Path, path: Path, *, as_json: bool) -> None:
     from eval.report.stopping import (  # noqa: PLC0415
-        describe_verdict,
         judge_pairing,
         read_plan,
-        tell_verdict,
+        verdict_object,
+        verdict_sentence,
     )
 
     plan = read_plan(path)
     found = judge_pairing(first, second, plan)
     if as_json:
-        JsonOut(sys.stdout).write(describe_verdict(plan, found))
+        JsonOut(sys.stdout).write(verdict_object(plan, found))
     else:
-        typer.echo(sanitize_line(tell_verdict(plan, found)))
+        typer.echo(sanitize_line(verdict_sentence(plan, found)))
 
 
 def _tell_unread(unread: "Sequence[UnreadMatch]") -> None:
@@ -196,6 +196,6 @@ def _tell_unread(unread: "Sequence[UnreadMatch]") -> None:
 
 def _tell_breaches(breaches: "Sequence[Breach]") -> None:
     if breaches:
-        from eval.report.breaches import describe_breaches  # noqa: PLC0415
+        from eval.report.collection.breaches import describe_breaches  # noqa: PLC0415
 
         typer.echo(sanitize_line(describe_breaches(breaches)), err=True)

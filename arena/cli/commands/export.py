@@ -69,7 +69,7 @@ def export_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         _export_page(runs, out, overwrite=overwrite, truth=truth, as_json=as_json)
         return
     # Only this command needs the exporters and their libraries.
-    from eval.export.command import ExportOptions, describe, export_runs  # noqa: PLC0415
+    from eval.export.export_command import ExportOptions, export_object, export_runs  # noqa: PLC0415
 
     started = time.monotonic()
     options = ExportOptions(
@@ -77,7 +77,7 @@ def export_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     )
     exported = export_runs(runs, parse_folder(out), options)
     if as_json:
-        JsonOut(sys.stdout).write(describe(exported))
+        JsonOut(sys.stdout).write(export_object(exported))
     else:
         rows = ", ".join(f"{number} {name}" for name, number in exported.rows.items() if number)
         seconds = time.monotonic() - started

@@ -65,7 +65,7 @@ def power_command(  # noqa: PLR0913, PLR0917 - one argument an option
     """Plan how many matches to play: for an interval, or to find a difference, at 95 %."""
     # Only these commands need the scores and their libraries.
     from eval.report.sample_size import plan_matches  # noqa: PLC0415
-    from eval.stats.plan import PowerQuestion, answer_question  # noqa: PLC0415
+    from eval.stats.power_question import PowerQuestion, answer_question  # noqa: PLC0415
 
     rows: list[dict[str, object]]
     if runs:

@@ -18,12 +18,12 @@ from arena.cli.commands.match import DEFAULT_SCRIPT
 from arena.cli.commands.preparing import prepare_contestants
 from arena.cli.quiz.request import Moment, QuizRequest
 from arena.errors import ConfigError
-from eval.questions.settings import (
-    CLUES,
+from eval.questions.quiz_settings import (
+    CLUE_SCOPES,
     MODES,
     PICTURE_FORMS,
     READERS,
-    Clues,
+    ClueScope,
     Mode,
     PictureForm,
     QuizSettings,
@@ -103,7 +103,7 @@ def quiz_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     settings = QuizSettings(
         mode=cast("Mode", parse_choice("mode", mode, MODES)),
         pictures=cast("PictureForm", parse_choice("pictures", pictures, PICTURE_FORMS)),
-        clues=cast("Clues", parse_choice("--clues", clues, CLUES)),
+        clues=cast("ClueScope", parse_choice("--clues", clues, CLUE_SCOPES)),
         kinds=_parse_kinds(kinds),
         readers=cast("Readers", parse_choice("readers", readers, READERS)),
         public_only=public_only,

@@ -91,7 +91,7 @@ def check_command(
 
 def _score(folder: TournamentFolder, suite: Description) -> tuple[dict[str, object], ...]:
     """Return the figures of the suite's metrics for each contestant, side and game."""
-    from eval.report.evaluate import evaluate_runs  # noqa: PLC0415
+    from eval.report.evaluation import evaluate_runs  # noqa: PLC0415
 
     _tell_step(f"computing {', '.join(suite.scores)}; this may take minutes")
     paths = [record.path for record in folder.started().values()]

@@ -16,17 +16,17 @@ from arena.cli.rendering.judge_table import agreement_table, rate_line
 from arena.errors import ConfigError, RecordError
 from arena.records.files import atomic_write
 from arena.view.sanitize import sanitize_line
-from eval.judges.agree import GroupAgreement, measure_agreement
-from eval.judges.correction import CorrectedRate, correct_rate
-from eval.judges.labels import Label, group_labels, read_labels
-from eval.judges.sheet import (
+from eval.judges.labelling.human_labels import ItemLabel, group_labels, read_labels
+from eval.judges.labelling.judge_agreement import GroupAgreement, measure_agreement
+from eval.judges.labelling.label_sheet import (
     join_sheet,
-    make_items,
+    make_sheet_items,
     read_key,
     write_key,
     write_sheet_csv,
     write_sheet_html,
 )
+from eval.judges.labelling.rate_correction import CorrectedRate, correct_rate
 from eval.judges.store import read_verdicts
 from eval.stats.bootstrap import SEED
 
@@ -54,7 +54,7 @@ def execute_sheet(request: SheetRequest) -> None:
         if path.exists():
             raise RecordError(f"{str(path)!r} is there already; choose another name")
     matches, tasks = tasks_of_run(request.run, request.metrics, request.answers)
-    items = make_items(tasks, matches, most=request.items, seed=request.seed)
+    items = make_sheet_items(tasks, matches, most=request.items, seed=request.seed)
     if not items:
         raise RecordError("none of these metrics has a scale that a sheet can ask for")
     write = write_sheet_html if request.out.suffix == ".html" else write_sheet_csv
@@ -68,7 +68,7 @@ def execute_sheet(request: SheetRequest) -> None:
         typer.echo(sanitize_line(line))
 
 
-def _read(request: AgreeRequest) -> tuple[Label, ...]:
+def _read(request: AgreeRequest) -> tuple[ItemLabel, ...]:
     if request.key is None or request.judgements is None:
         return read_labels(request.labels)
     verdicts = read_verdicts(_folder(request.judgements))
@@ -78,7 +78,7 @@ def _read(request: AgreeRequest) -> tuple[Label, ...]:
     return labels
 
 
-def _check(path: Path, labels: tuple[Label, ...]) -> tuple[Label, ...]:
+def _check(path: Path, labels: tuple[ItemLabel, ...]) -> tuple[ItemLabel, ...]:
     """Return labels that something can be compared with, or raise `RecordError`."""
     if all(one.human is None for one in labels):
         raise RecordError(f"{str(path)!r} has no labels yet: every cell of 'human' is empty")

@@ -23,24 +23,24 @@ from arena.records.files import atomic_write
 from arena.records.run_folder import hold_folder
 from arena.view.sanitize import sanitize_line
 from eval.judges import word_judge
-from eval.judges.agree import measure_agreement, measure_people
-from eval.judges.answer_tasks import read_free_answers
-from eval.judges.cache import open_cache, unsaved_cache
-from eval.judges.catalogue import ANSWERED, make_tasks, parse_metrics
 from eval.judges.examples import (
-    annotators_labels,
+    annotator_labels,
     example_labels,
     example_task,
     load_examples,
 )
-from eval.judges.forms import summarise_forms
 from eval.judges.gaps import find_gaps
-from eval.judges.judging import Job, own_model_flags, plan_jobs
-from eval.judges.labels import Label, group_labels
-from eval.judges.results import summarise_judging, summarise_preferences
-from eval.judges.store import folder_of, make_folder, write_verdicts
+from eval.judges.judge_runner import JudgeJob, own_model_flags, plan_jobs
+from eval.judges.judging_results import summarise_judging, summarise_preferences
+from eval.judges.labelling.human_labels import ItemLabel, group_labels
+from eval.judges.labelling.judge_agreement import measure_agreement, measure_people
+from eval.judges.model_questionnaires import summarise_forms
+from eval.judges.reply_cache import memory_cache, open_cache
+from eval.judges.store import judgements_folder, make_folder, write_verdicts
+from eval.judges.task_builders.answer_tasks import read_free_answers
+from eval.judges.task_builders.task_catalogue import FREE_ANSWERS, make_tasks, parse_metrics
 from eval.judges.tasks import Task
-from eval.played import PlayedMatch, read_run
+from eval.played_match import PlayedMatch, read_run
 
 _INFORMED = 4.0
 """From which a rationale of the examples counts as informed."""
@@ -56,7 +56,7 @@ def execute_run(
 ) -> None:
     """Judge a run and keep the judgements beside it."""
     matches, tasks = tasks_of_run(run, metrics, answers)
-    folder = make_folder(out or folder_of(run), run)
+    folder = make_folder(out or judgements_folder(run), run)
     repeats, seed = _check_repeats(request, again[0]), again[1]
     try:
         with hold_folder(folder), open_cache(folder) as cache:
@@ -86,8 +86,8 @@ def execute_examples(request: JudgeRequest, labels: Path | None) -> None:
     judged = judge_tasks(
         request,
         tasks,
-        lambda _: tuple(Job(task=task) for task in tasks),
-        unsaved_cache(),
+        lambda _: tuple(JudgeJob(task=task) for task in tasks),
+        memory_cache(),
         folder=Path(),
         tell=_tell,
     )
@@ -95,9 +95,7 @@ def execute_examples(request: JudgeRequest, labels: Path | None) -> None:
     if labels is not None:
         atomic_write(labels, _write_labels(found))
     groups = measure_agreement(group_labels(found), cut=_INFORMED)
-    people = [
-        row for one in group_labels(tuple(annotators_labels())) for row in measure_people(one)
-    ]
+    people = [row for one in group_labels(tuple(annotator_labels())) for row in measure_people(one)]
     if request.as_json:
         out = JsonOut(sys.stdout)
         for group in groups:
@@ -119,8 +117,10 @@ def tasks_of_run(
     Raises `ConfigError` or `RecordError` where there is nothing.
     """
     wanted = parse_metrics(metrics)
-    if (ANSWERED in wanted) != (answers is not None):
-        raise ConfigError(f"--answers FILE goes with the metric {ANSWERED}, and it with --answers")
+    if (FREE_ANSWERS in wanted) != (answers is not None):
+        raise ConfigError(
+            f"--answers FILE goes with the metric {FREE_ANSWERS}, and it with --answers"
+        )
     given = () if answers is None else read_free_answers(answers)
     matches, unread = read_run(run)
     if unread:
@@ -174,7 +174,7 @@ def _tell_flags(judged: Judged) -> None:
     _tell(f"judge and hash of its prompts: {judged.judge.name}{flags}")
 
 
-def _write_labels(labels: Sequence[Label]) -> str:
+def _write_labels(labels: Sequence[ItemLabel]) -> str:
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(("item", "metric", "kind", "human", "judge"))

@@ -13,13 +13,13 @@ from arena.models.retrying import RetryingModel, exponential_backoff
 from arena.players.contestants import read_contestant
 from arena.run.one_model import OneModel, open_one_model
 from eval.judges import word_judge
-from eval.judges.asking import Judge, Place, Sampling
-from eval.judges.cache import ReplyCache
-from eval.judges.idle import IdleGate
-from eval.judges.judging import Bench, Job, judge_all
-from eval.judges.results import Cost, sum_cost
+from eval.judges.idle_gate import IdleGate
+from eval.judges.judge_model import JudgeEndpoint, JudgeModel, Sampling
+from eval.judges.judge_runner import JudgeJob, JudgeSetup, judge_all
+from eval.judges.judging_results import JudgingCost, sum_cost
+from eval.judges.reply_cache import ReplyCache
 from eval.judges.tasks import Task
-from eval.judges.verdicts import Verdict
+from eval.judges.verdicts import JudgeVerdict
 
 _TRIES: Final = 8
 """Of one call while its server is away; with the pauses between them some two minutes."""
@@ -33,15 +33,15 @@ Tell = Callable[[str], None]
 class Judged:
     """What a judge said, and what that took."""
 
-    judge: Judge
-    verdicts: tuple[tuple[Job, Verdict], ...]
-    cost: Cost
+    judge: JudgeModel
+    verdicts: tuple[tuple[JudgeJob, JudgeVerdict], ...]
+    cost: JudgingCost
 
 
 def judge_tasks(
     request: JudgeRequest,
     tasks: Sequence[Task],
-    plan: Callable[[Judge], Sequence[Job]],
+    plan: Callable[[JudgeModel], Sequence[JudgeJob]],
     cache: ReplyCache,
     *,
     folder: Path,
@@ -54,7 +54,7 @@ def judge_tasks(
         gates: list[IdleGate] = []
         async with _open_judge(request, tasks, gates, folder, tell) as judge:
             sampling = Sampling(samples=request.samples, temperature=request.temperature)
-            bench = Bench(judge=judge, sampling=sampling, cache=cache, at_once=request.at_once)
+            bench = JudgeSetup(judge=judge, sampling=sampling, cache=cache, at_once=request.at_once)
             jobs = plan(judge)
             progress = _Progress(len(jobs), tell)
             await judge_all(jobs, bench, progress.take)
@@ -69,23 +69,23 @@ def judge_tasks(
 @asynccontextmanager
 async def _open_judge(
     request: JudgeRequest, tasks: Sequence[Task], gates: list[IdleGate], folder: Path, tell: Tell
-) -> AsyncGenerator[Judge]:
+) -> AsyncGenerator[JudgeModel]:
     if request.model == word_judge.NAME:
-        yield word_judge.word_judge(tasks)
+        yield word_judge.make_word_judge(tasks)
         return
     name = read_contestant(f"{request.model}+direct").model or request.model
     async with open_one_model(name, folder, max_requests=request.at_once, log=tell) as found:
         yield _make_judge(found, gates, busy=request.busy)
 
 
-def _make_judge(found: OneModel, gates: list[IdleGate], *, busy: bool) -> Judge:
-    places: list[Place] = []
+def _make_judge(found: OneModel, gates: list[IdleGate], *, busy: bool) -> JudgeModel:
+    places: list[JudgeEndpoint] = []
     for replica in found.handle.replicas:
         chat = RetryingModel(replica.chat, max_attempts=_TRIES, backoff=exponential_backoff())
         gate = IdleGate(replica.read_metrics)
         gates.append(gate)
-        places.append(Place(chat=chat, enter=nullcontext if busy else gate.enter))
-    return Judge(
+        places.append(JudgeEndpoint(chat=chat, enter=nullcontext if busy else gate.enter))
+    return JudgeModel(
         model=found.handle.served_name,
         identity=found.identity,
         places=tuple(places),
@@ -97,10 +97,10 @@ class _Progress:
     """Collects judgements, and shows now and then how many there are."""
 
     def __init__(self, count: int, tell: Tell) -> None:
-        self.found: dict[tuple[int, tuple[str, ...]], Verdict] = {}
+        self.found: dict[tuple[int, tuple[str, ...]], JudgeVerdict] = {}
         self._count, self._tell, self._told = count, tell, time.monotonic()
 
-    def take(self, job: Job, verdict: Verdict) -> None:
+    def take(self, job: JudgeJob, verdict: JudgeVerdict) -> None:
         """Keep a judgement."""
         self.found[job.repeat, job.task.key] = verdict
         if time.monotonic() - self._told >= _TELL_EVERY:

@@ -6,8 +6,8 @@ from typing import Final
 from rich.table import Table
 
 from arena.view.sanitize import sanitize_line
-from eval.judges.agree import Agreement
-from eval.metrics.human_scores import NAMES, HumanScores
+from eval.judges.labelling.judge_agreement import Agreement
+from eval.metrics.papers.questionnaire import NAMES, QuestionnaireScores
 from eval.rounding import round_half_up
 
 _UNKNOWN = "-"
@@ -16,7 +16,7 @@ _HEADS: Final = dict(
 )
 
 
-def forms_table(scores: Mapping[str, HumanScores]) -> Table:
+def forms_table(scores: Mapping[str, QuestionnaireScores]) -> Table:
     """Return what the judge filled in of each contestant, 1 to 5."""
     table = Table(box=None, title="questionnaires that the judge filled in", title_justify="left")
     table.add_column("contestant", overflow="fold")

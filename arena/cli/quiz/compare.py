@@ -11,7 +11,7 @@ from arena.cli.console.json_out import JsonOut
 from arena.cli.console.streams import consoles
 from arena.cli.rendering.quiz_table import contrast_table
 from arena.view.sanitize import sanitize_line
-from eval.questions.contrast import Contrast, compare_quizzes
+from eval.questions.quiz_comparison import CategoryContrast, compare_quizzes
 
 
 def show_comparison(first: Path, second: Path, *, as_json: bool, no_color: bool) -> None:
@@ -30,7 +30,7 @@ def show_comparison(first: Path, second: Path, *, as_json: bool, no_color: bool)
         typer.echo(line_of_rest, err=True)
 
 
-def _describe(one: Contrast) -> dict[str, object]:
+def _describe(one: CategoryContrast) -> dict[str, object]:
     interval = one.paired.interval
     return {
         "category": one.category,

@@ -19,17 +19,17 @@ from arena.cli.quiz.request import QuizRequest
 from arena.cli.quiz.session import QuizPlan, QuizResult, measure_both_ways, read_model, run_quiz
 from arena.cli.rendering.quiz_table import category_table, public_table, speed_table
 from arena.view.sanitize import sanitize_line
-from eval.questions.answers import QuizAnswer
-from eval.questions.results import (
+from eval.questions.quiz_answers import QuizAnswer
+from eval.questions.quiz_results import (
     CategoryResult,
-    PublicOnly,
+    PublicOnlyResult,
     Questions,
-    Speed,
+    QuizSpeed,
     summarise_public_only,
     summarise_quiz,
 )
 
-R = TypeVar("R", CategoryResult, PublicOnly, Speed)
+R = TypeVar("R", CategoryResult, PublicOnlyResult, QuizSpeed)
 
 
 def execute_quiz(request: QuizRequest) -> None:
@@ -85,7 +85,7 @@ class _Output:
         """Show a row a category."""
         self._rows("category", summarise_quiz(answers, questions), category_table)
 
-    def speeds(self, speeds: Sequence[Speed]) -> None:
+    def speeds(self, speeds: Sequence[QuizSpeed]) -> None:
         """Show a row a way of asking."""
         self._rows("speed", speeds, speed_table)
 

@@ -12,10 +12,10 @@ from arena.records.run_record import open_run
 from arena.run.model_pool import PictureStore
 from arena.run.moment import MomentAnswer, SeatMoment, find_moment, quiz_moment
 from arena.run.one_model import open_one_model
-from eval.questions.answers import QuizAnswer, make_answer
-from eval.questions.items import Item
-from eval.questions.results import Questions
-from eval.questions.settings import QuizSettings
+from eval.questions.quiz_answers import QuizAnswer, make_answer
+from eval.questions.quiz_items import QuizItem
+from eval.questions.quiz_results import Questions
+from eval.questions.quiz_settings import QuizSettings
 from scripts_mm.script import Picture
 
 _DEADLINE = 120.0
@@ -80,7 +80,7 @@ def _answers(
     answers: list[QuizAnswer] = []
     for one in found:
         question = questions[script.id, script.language, one.answer.question]
-        item = Item(
+        item = QuizItem(
             script=script,
             question=question,
             category=question.kind,

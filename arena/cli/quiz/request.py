@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from eval.questions.settings import QuizSettings
+from eval.questions.quiz_settings import QuizSettings
 from scripts_mm.files import LoadedScript
 
 

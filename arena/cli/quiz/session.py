@@ -15,14 +15,14 @@ from arena.players.contestants import Contestant, read_contestant
 from arena.run.model_handle import ModelHandle
 from arena.run.model_pool import PictureStore
 from arena.run.one_model import open_one_model
-from eval.questions.answers import QuizAnswer, QuizManifest, make_answer, open_answers
-from eval.questions.asking import Asked, ask_sheets
-from eval.questions.items import make_culprit_question
+from eval.questions.answer_options import draw_answer
 from eval.questions.ocr import find_reader, read_texts
-from eval.questions.options import draw_answer
-from eval.questions.results import Questions, Speed, measure_speed
-from eval.questions.settings import QuizSettings
-from eval.questions.sheets import PictureLimits, Sheet, make_sheets
+from eval.questions.prefix_groups import PictureLimits, PrefixGroup, make_prefix_groups
+from eval.questions.quiz_answers import QuizAnswer, QuizManifest, make_answer, open_answers
+from eval.questions.quiz_items import make_culprit_question
+from eval.questions.quiz_results import Questions, QuizSpeed, measure_speed
+from eval.questions.quiz_runner import QuizModel, ask_groups
+from eval.questions.quiz_settings import QuizSettings
 from scripts_mm.files import LoadedScript
 from scripts_mm.script import Picture
 
@@ -86,7 +86,7 @@ class QuizResult:
     answers: tuple[QuizAnswer, ...]
     served: str
     flags: tuple[str, ...]
-    speed: Speed
+    speed: QuizSpeed
     """Of the questions that were put now."""
 
 
@@ -109,7 +109,7 @@ def run_quiz(plan: QuizPlan) -> QuizResult:
     return asyncio.run(_ask(plan, plan.who.model, _read_pictures(plan)))
 
 
-def measure_both_ways(plan: QuizPlan, questions: int) -> tuple[Speed, ...]:
+def measure_both_ways(plan: QuizPlan, questions: int) -> tuple[QuizSpeed, ...]:
     """Ask so many of the questions one at a time, and again many at once; keep no answers."""
     if plan.who.model is None:
         raise ConfigError("only a model has a speed")
@@ -152,7 +152,7 @@ async def _ask(plan: QuizPlan, model: str, texts: Mapping[str, str]) -> QuizResu
                 progress.count()
 
             began = time.perf_counter()
-            await ask_sheets(left, _asked(handle), plan.settings, take, at_once=plan.at_once)
+            await ask_groups(left, _asked(handle), plan.settings, take, at_once=plan.at_once)
             seconds = time.perf_counter() - began
     way = "one at a time" if plan.at_once == 1 else f"{plan.at_once} at once"
     return QuizResult(
@@ -165,8 +165,8 @@ async def _ask(plan: QuizPlan, model: str, texts: Mapping[str, str]) -> QuizResu
 
 async def _measure(
     plan: QuizPlan, model: str, texts: Mapping[str, str], questions: int
-) -> tuple[Speed, ...]:
-    speeds: list[Speed] = []
+) -> tuple[QuizSpeed, ...]:
+    speeds: list[QuizSpeed] = []
     async with open_one_model(
         model,
         plan.folder.parent,
@@ -182,15 +182,15 @@ async def _measure(
             answers: list[QuizAnswer] = []
             plan.tell(f"{way}: {sum(len(sheet.items) for sheet in sheets)} questions")
             began = time.perf_counter()
-            await ask_sheets(sheets, asked, plan.settings, answers.append, at_once=at_once)
+            await ask_groups(sheets, asked, plan.settings, answers.append, at_once=at_once)
             speeds.append(measure_speed(way, answers, time.perf_counter() - began))
     return tuple(speeds)
 
 
-def spread(sheets: Sequence[Sheet], most: int) -> tuple[Sheet, ...]:
+def spread(sheets: Sequence[PrefixGroup], most: int) -> tuple[PrefixGroup, ...]:
     """Return whole sheets from the beginning to the end that hold about `most` questions."""
     total = sum(len(sheet.items) for sheet in sheets)
-    kept: list[Sheet] = []
+    kept: list[PrefixGroup] = []
     seen = held = 0
     for sheet in sheets:
         if held * total <= seen * most and held < most:
@@ -229,11 +229,11 @@ class _NoTexts(dict[str, str]):
 _NO_PICTURES = PictureLimits(texts=_NoTexts())
 
 
-def _sheets(plan: QuizPlan, limits: PictureLimits) -> tuple[Sheet, ...]:
+def _sheets(plan: QuizPlan, limits: PictureLimits) -> tuple[PrefixGroup, ...]:
     return tuple(
         sheet
         for loaded in plan.scripts
-        for sheet in make_sheets(loaded.script, plan.settings, limits)
+        for sheet in make_prefix_groups(loaded.script, plan.settings, limits)
     )
 
 
@@ -242,12 +242,12 @@ def _limits(handle: ModelHandle, texts: Mapping[str, str]) -> PictureLimits:
     return PictureLimits(texts=texts, most=limits.pictures, compose=limits.compose)
 
 
-def _asked(handle: ModelHandle) -> Asked:
+def _asked(handle: ModelHandle) -> QuizModel:
     chats = [
         RetryingModel(one.chat, max_attempts=_TRIES, backoff=exponential_backoff())
         for one in handle.replicas
     ]
-    return Asked(chats=chats, thought_tokens=handle.limits.reply_tokens)
+    return QuizModel(chats=chats, thought_tokens=handle.limits.reply_tokens)
 
 
 def _read_pictures(plan: QuizPlan) -> Mapping[str, str]:

@@ -7,15 +7,15 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.view.sanitize import sanitize_line
-from eval.judges.agree import GroupAgreement
-from eval.judges.correction import CorrectedRate
-from eval.judges.results import Cost, MetricResult, Preference
+from eval.judges.judging_results import JudgingCost, MetricResult, PreferenceResult
+from eval.judges.labelling.judge_agreement import GroupAgreement
+from eval.judges.labelling.rate_correction import CorrectedRate
 from eval.rounding import round_half_up
 
 _UNKNOWN = "-"
 
 
-def judging_table(rows: Sequence[MetricResult], preference: Preference | None) -> Group:
+def judging_table(rows: Sequence[MetricResult], preference: PreferenceResult | None) -> Group:
     """Return how each metric was judged."""
     table = _table("metric", "judged", "null", "mean", "repeat sd", "again", "own model", "samples")
     for row in rows:
@@ -65,7 +65,7 @@ def agreement_table(groups: Sequence[GroupAgreement]) -> Group:
     return Group(table, *lines)
 
 
-def cost_line(cost: Cost) -> Text:
+def cost_line(cost: JudgingCost) -> Text:
     """Return what judging took."""
     waited = f", waited {cost.pauses} times for an idle server" if cost.pauses else ""
     return Text(

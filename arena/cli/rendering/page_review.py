@@ -10,7 +10,7 @@ def review_match(record: MatchRecord) -> Review:
     # Only who looks at the truth of a finished match needs the scores.
     from eval.claims.audit import audit_claims  # noqa: PLC0415
     from eval.metrics.silent_ballots import silent_ballots  # noqa: PLC0415
-    from eval.played import read_match  # noqa: PLC0415
+    from eval.played_match import read_match  # noqa: PLC0415
 
     match = read_match(record.run, open_run(record.run).manifest, record)
     return Review(

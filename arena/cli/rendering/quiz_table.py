@@ -8,8 +8,8 @@ from rich.text import Text
 
 from arena.cli.rendering.formatting import UNKNOWN, format_percent
 from arena.view.sanitize import sanitize_line
-from eval.questions.contrast import Contrast
-from eval.questions.results import CategoryResult, PublicOnly, Speed
+from eval.questions.quiz_comparison import CategoryContrast
+from eval.questions.quiz_results import CategoryResult, PublicOnlyResult, QuizSpeed
 from eval.rounding import round_half_up
 
 _LEGEND = (
@@ -46,7 +46,7 @@ def category_table(rows: Sequence[CategoryResult]) -> Group:
     return Group(table, Text(_LEGEND, style="dim"))
 
 
-def contrast_table(rows: Sequence[Contrast]) -> Group:
+def contrast_table(rows: Sequence[CategoryContrast]) -> Group:
     """Return the differences of two quizzes in per cent, a row a category."""
     table = _table("kind", "n", "works", "first", "second", "diff.", "95 %", "p", "Holm p")
     for row in rows:
@@ -65,7 +65,7 @@ def contrast_table(rows: Sequence[Contrast]) -> Group:
     return Group(table, Text(_CONTRASTS, style="dim"))
 
 
-def public_table(rows: Sequence[PublicOnly]) -> Table:
+def public_table(rows: Sequence[PublicOnlyResult]) -> Table:
     """Return how often the culprit of each script is named from what is public."""
     table = _table("script", "roles", "replies", "named %", "95 %", "chance", "probability %")
     for row in rows:
@@ -81,7 +81,7 @@ def public_table(rows: Sequence[PublicOnly]) -> Table:
     return table
 
 
-def speed_table(rows: Sequence[Speed]) -> Table:
+def speed_table(rows: Sequence[QuizSpeed]) -> Table:
     """Return how fast questions were answered."""
     table = _table("way", "asked", "seconds", "a second", "prompt tokens", "cached", "new tokens")
     for row in rows:

@@ -6,7 +6,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from arena.view.sanitize import sanitize_line
-from eval.report.values import Table, show_cell
+from eval.report.elements import Table, format_cell
 
 _GAP = 3
 """Cells beside a column, at most."""
@@ -38,7 +38,7 @@ def figure_table(table: Table) -> Grid:
     ]
     for number in shown:
         column = table.columns[number]
-        texts = [show_cell(row[number], column) for row in table.rows]
+        texts = [format_cell(row[number], column) for row in table.rows]
         longest = max(map(len, (column.title, *texts)))
         is_whole = column.align == "right" or not number
         grid.add_column(
@@ -49,5 +49,5 @@ def figure_table(table: Table) -> Grid:
         )
     for row in table.rows:
         cells = ((row[number], table.columns[number]) for number in shown)
-        grid.add_row(*(Text(sanitize_line(show_cell(*pair))) for pair in cells))
+        grid.add_row(*(Text(sanitize_line(format_cell(*pair))) for pair in cells))
     return grid

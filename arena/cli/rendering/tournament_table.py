@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from arena.cli.rendering.formatting import UNKNOWN, format_plural
 from arena.cli.rendering.named_rows import NamedRows
 from eval.ratings.bradley_terry import Component, Estimate, Rating
-from eval.ratings.games import elo_scale
+from eval.ratings.rated_games import elo_scale
 from eval.standings import PairResult, Standings
 from eval.stats.bootstrap import FEWEST_CLUSTERS
 

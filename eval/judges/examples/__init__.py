@@ -14,12 +14,12 @@ from typing import Final, Literal
 from arena.core.quoting import quote
 from arena.games.wording import Wording
 from arena.records.schema import JsonCodec
-from eval.judges.answer_tasks import fact_task, rationale_task
-from eval.judges.chain_tasks import CMD_SCALE
-from eval.judges.labels import Kind, Label
+from eval.judges.labelling.human_labels import ItemLabel, LabelKind
 from eval.judges.scales import Scale
+from eval.judges.task_builders.answer_tasks import fact_task, rationale_task
+from eval.judges.task_builders.chain_tasks import CMD_SCALE
 from eval.judges.tasks import Task
-from eval.judges.verdicts import Verdict
+from eval.judges.verdicts import JudgeVerdict
 from eval.judges.wording import find_wording
 from scripts_mm.script import Language
 
@@ -94,7 +94,7 @@ def example_task(example: Example) -> Task:
     return replace(task, about=example.id)
 
 
-def example_labels(verdicts: Sequence[Verdict]) -> Iterator[Label]:
+def example_labels(verdicts: Sequence[JudgeVerdict]) -> Iterator[ItemLabel]:
     """Yield the first annotator's labels with what a judge said; each statement is an item."""
     by_id = {one.about: one for one in verdicts if not one.repeat}
     for example in load_examples():
@@ -104,7 +104,7 @@ def example_labels(verdicts: Sequence[Verdict]) -> Iterator[Label]:
             yield replace(_labels(example)[item], judge=judge)
 
 
-def annotators_labels() -> Iterator[Label]:
+def annotator_labels() -> Iterator[ItemLabel]:
     """Yield the labels of both annotators, without a judge."""
     for example in load_examples():
         second = load_second_labels()[example.id]
@@ -113,10 +113,10 @@ def annotators_labels() -> Iterator[Label]:
             yield from (replace(one, annotator=name) for one in _labels(labelled).values())
 
 
-def _labels(example: Example) -> Mapping[str, Label]:
+def _labels(example: Example) -> Mapping[str, ItemLabel]:
     """Return the labels of an example by item."""
     return {
-        item: Label(
+        item: ItemLabel(
             item=item, metric=example.metric, kind=_KINDS[example.metric], human=value, judge=None
         )
         for item, value in _values(example, example.human, example.listed).items()
@@ -135,7 +135,7 @@ def _values(
     }
 
 
-_KINDS: Final[Mapping[str, Kind]] = {
+_KINDS: Final[Mapping[str, LabelKind]] = {
     "fact": "binary",
     "rationale": "ordinal",
     "CMD": "score",

@@ -12,10 +12,10 @@ from functools import cache
 from pathlib import Path
 
 from eval.claims.audit import audit_sentence
-from eval.claims.case import Case, Knowledge
-from eval.claims.checking import Checked, supported
+from eval.claims.audit_case import AuditCase, PersonKnowledge
+from eval.claims.claim_check import CheckedClaim, reclassify_accusation
+from eval.claims.fact_matching import WordMatcher
 from eval.claims.sentences import split_sentences
-from eval.claims.telling import WordMatcher
 from eval.stats.agreement import cohen_kappa
 from scripts_mm.catalog import find_script
 from scripts_mm.facts.files import load_facts
@@ -72,7 +72,7 @@ def study() -> Iterator[Labelled]:
         )
 
 
-def judge(row: Mapping[str, str]) -> Checked | None:
+def judge(row: Mapping[str, str]) -> CheckedClaim | None:
     """Return the most serious claim that the audit finds in a statement; None: none."""
     language: Language = "zh" if row["language"] == "zh" else "en"
     knowledge = _knowledge(row["script"], language, row["speaker"], row["seen"] == "all")
@@ -81,7 +81,7 @@ def judge(row: Mapping[str, str]) -> Checked | None:
         for sentence in split_sentences(row["text"], language)
         for one in audit_sentence(sentence, knowledge, WordMatcher())
     ]
-    found = [supported(one, found, knowledge.case) for one in found]
+    found = [reclassify_accusation(one, found, knowledge.case) for one in found]
     if any(one.kind == "guilt" for one in found):
         found = [one for one in found if one.kind == "guilt"]
     return min(found, key=lambda one: WORST.index(one.category), default=None)
@@ -101,14 +101,14 @@ def agreement(first: Iterable[str], second: Iterable[str]) -> float | None:
 
 
 @cache
-def _case(name: str, language: Language) -> Case:
+def _case(name: str, language: Language) -> AuditCase:
     loaded = find_script(name, language)
     table = load_facts(loaded.folder)
     assert table is not None, "a bundled script has facts"
-    return Case(table=table, script=loaded.script)
+    return AuditCase(table=table, script=loaded.script)
 
 
-def _knowledge(name: str, language: Language, who: str, everything: bool) -> Knowledge:
+def _knowledge(name: str, language: Language, who: str, everything: bool) -> PersonKnowledge:
     case = _case(name, language)
     clues = [one.id for one in case.script.clues if one.owner is None] if everything else []
     return case.know(who, clues)

@@ -7,12 +7,12 @@ import pytest
 from arena.core.events import ClueRevealed, Event, QuestionAsked, Said, VoteCast
 from arena.core.seats import SeatId
 from eval.claims.audit import audit_claims, audit_match
-from eval.claims.case import Case
-from eval.claims.metrics import METRICS
-from eval.claims.rows import Claim
-from eval.claims.tables import find_table
-from eval.claims.telling import Told
-from eval.played import PlayedMatch
+from eval.claims.audit_case import AuditCase
+from eval.claims.audited_claim import AuditedClaim
+from eval.claims.claim_metrics import METRICS
+from eval.claims.fact_matching import FactMatch
+from eval.claims.table_lookup import find_table
+from eval.played_match import PlayedMatch
 from eval.scores import Score
 from scripts_mm.catalog import find_script
 from scripts_mm.script import Language
@@ -39,7 +39,7 @@ def played(*events: Event, language: Language = "en") -> PlayedMatch:
     return made(*events, script=loaded.script, started=first)
 
 
-def claims(*events: Event, language: Language = "en") -> tuple[Claim, ...]:
+def claims(*events: Event, language: Language = "en") -> tuple[AuditedClaim, ...]:
     """Return the claims of a match of the last tram."""
     return audit_claims(played(*events, language=language))
 
@@ -214,8 +214,8 @@ def test_a_script_that_is_not_the_bundled_one_or_has_no_table_is_not_audited() -
 
 def test_a_model_may_match_sentences_to_facts_and_the_table_decides() -> None:
     class Model:
-        def match(self, sentence: str, speaker: str, case: Case) -> Told | None:
-            return Told(fact="fast", agrees="right" not in sentence)
+        def match(self, sentence: str, speaker: str, case: AuditCase) -> FactMatch | None:
+            return FactMatch(fact="fast", agrees="right" not in sentence)
 
     match = played(
         said(ADA, "I know our clock had a way of its own."), said(VERA, "We had the right time.")

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.games.shared.words import plain
-from eval.claims.clock import find_times
+from eval.claims.times_of_day import find_times
 from scripts_mm.facts.table import clock
 from scripts_mm.script import Language
 

@@ -9,10 +9,10 @@ import pytest
 
 from arena.errors import RecordError
 from eval.export import extras, parquet, trajectories
-from eval.export.command import ExportOptions, export_runs
-from eval.export.folder import REPORT
-from eval.export.source import open_runs, use_matches
-from eval.played import PlayedMatch
+from eval.export.export_command import ExportOptions, export_runs
+from eval.export.export_folder import REPORT
+from eval.export.run_source import open_runs, visit_matches
+from eval.played_match import PlayedMatch
 from tests.cli.conftest import Told
 from tests.eval.export.played_runs import copy_run, match_folder
 
@@ -198,7 +198,7 @@ def test_no_match_is_kept_after_its_use(run: Path) -> None:
         alive.append(sum(one() is not None for one in seen))
         seen.append(weakref.ref(match))
 
-    use_matches(open_runs([run]), use)
+    visit_matches(open_runs([run]), use)
     assert alive == [0, 0]
 
 

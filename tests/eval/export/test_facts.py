@@ -3,15 +3,15 @@
 from dataclasses import replace
 
 from arena.core.events import Outcome
-from eval.export.attempts import seat_reward
-from eval.export.facts import Facts, card_lines
+from eval.export.card_facts import CardFacts, card_lines
+from eval.export.request_endings import seat_reward
 from tests.eval.made import made
 from tests.table import case
 
 
 def test_a_card_warns_of_an_untrained_stand_in_and_of_nothing_else() -> None:
     for flags, warned in ((("untrained stand-in",), True), (("resumed",), False)):
-        facts = Facts()
+        facts = CardFacts()
         facts.add(made(flags=flags))
         text = "\n".join(card_lines(facts, ()))
         assert ("**Untrained stand-in.**" in text) is warned
@@ -19,7 +19,7 @@ def test_a_card_warns_of_an_untrained_stand_in_and_of_nothing_else() -> None:
 
 
 def test_a_card_warns_of_the_mini_model_and_does_not_call_it_untrained() -> None:
-    facts = Facts()
+    facts = CardFacts()
     facts.add(made(flags=("bundled mini",)))
     text = "\n".join(card_lines(facts, ()))
     assert "**Mini model.**" in text
@@ -28,7 +28,7 @@ def test_a_card_warns_of_the_mini_model_and_does_not_call_it_untrained() -> None
 
 
 def test_a_name_of_a_record_cannot_write_markdown_into_a_card() -> None:
-    facts = Facts()
+    facts = CardFacts()
     facts.add(made(civilians="a`b\n# Heading"))
     lines = card_lines(facts, ())
     assert "# Heading" not in lines
@@ -42,7 +42,7 @@ def test_a_card_knows_the_licence_of_a_generated_case_and_of_no_other() -> None:
         ("generatedly imported", False),
         ("imported", False),
     ):
-        facts = Facts()
+        facts = CardFacts()
         facts.add(made(script=replace(case(), source=source)))
         text = "\n".join(card_lines(facts, ()))
         assert ("as the arena" in text) is known, source

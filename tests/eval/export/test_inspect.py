@@ -13,10 +13,10 @@ from inspect_ai.model import ContentImage
 
 from arena.core.events import PhaseStarted
 from eval.export import inspect_log
-from eval.export.command import ExportOptions, export_runs
+from eval.export.export_command import ExportOptions, export_runs
 from eval.export.inspect_samples import sample_scores
-from eval.metrics.judged import Judgement
-from eval.played import PlayedMatch, read_run
+from eval.metrics.judgements import Judgement
+from eval.played_match import PlayedMatch, read_run
 from tests.eval.export.untyped import SAMPLES_DF
 from tests.eval.made import made
 from tests.eval.metrics.talk.speeches import said

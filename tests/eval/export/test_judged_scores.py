@@ -8,9 +8,9 @@ import pytest
 from inspect_ai.log import list_eval_logs, read_eval_log
 
 from arena.errors import RecordError
-from eval.export.command import ExportOptions, export_runs
-from eval.judges.store import JUDGEMENTS, folder_of, write_verdicts
-from eval.played import read_run
+from eval.export.export_command import ExportOptions, export_runs
+from eval.judges.store import JUDGEMENTS, judgements_folder, write_verdicts
+from eval.played_match import read_run
 from tests.eval.export.played_runs import copy_run
 from tests.eval.export.untyped import PANDAS
 from tests.eval.judges.made import verdict
@@ -22,7 +22,7 @@ def judged(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = copy_run(run, tmp_path_factory.mktemp("judged"))
     match = read_run(copy)[0][0]
     seat = next(one.seat for one in match.utterances)
-    folder = folder_of(copy)
+    folder = judgements_folder(copy)
     folder.mkdir()
     write_verdicts(
         folder,
@@ -58,8 +58,10 @@ def test_judgements_that_cannot_be_read_are_told_and_nothing_is_written(
     judged: Path, tmp_path: Path
 ) -> None:
     copy = copy_run(judged, tmp_path)
-    folder_of(copy).mkdir()
-    (folder_of(copy) / JUDGEMENTS).write_text(json.dumps({"schema": 3, "metric": 1}) + "\n" * 2)
+    judgements_folder(copy).mkdir()
+    (judgements_folder(copy) / JUDGEMENTS).write_text(
+        json.dumps({"schema": 3, "metric": 1}) + "\n" * 2
+    )
     with pytest.raises(RecordError, match="judgement"):
         export_runs([copy], tmp_path / "out", ExportOptions(target="parquet"))
     assert not (tmp_path / "out").exists()

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from eval.export.command import ExportOptions, export_runs
-from eval.export.tables import MATCHES, PROBES, SCORES, TABLES, TURNS, UTTERANCES, VOTES
+from eval.export.export_command import ExportOptions, export_runs
+from eval.export.parquet_tables import MATCHES, PROBES, SCORES, TABLES, TURNS, UTTERANCES, VOTES
 from eval.metrics.catalogue import measure_match
-from eval.played import read_run
+from eval.played_match import read_run
 from tests.eval.export.untyped import DATASETS, PANDAS, PARQUET
 
 

@@ -12,10 +12,10 @@ from inspect_ai.log import list_eval_logs, read_eval_log
 from arena.core.events import Outcome, Rated
 from arena.core.seats import SeatId
 from arena.games.registry import find_game
-from eval.export.attempts import seat_reward
-from eval.export.command import ExportOptions, export_runs
+from eval.export.export_command import ExportOptions, export_runs
 from eval.export.inspect_samples import sample_scores
-from eval.export.rows import match_rows
+from eval.export.parquet_rows import match_rows
+from eval.export.request_endings import seat_reward
 from eval.metrics.chance_levels import measure_chance_draw
 from tests.eval.export.played_runs import copy_run, match_folder
 from tests.eval.export.untyped import PANDAS

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from eval.export.command import ExportOptions, export_runs
-from eval.export.splits import SPLITS, split_of
-from eval.played import read_run
+from eval.export.export_command import ExportOptions, export_runs
+from eval.export.world_splits import SPLITS, assign_split
+from eval.played_match import read_run
 from tests.eval.export.untyped import DATASETS
 from tests.table import NAMES, secret
 
@@ -151,12 +151,12 @@ def test_datasets_loads_the_lines_with_their_pictures(
 
 
 def test_all_scripts_of_a_world_are_in_one_split_and_every_split_gets_some() -> None:
-    assert {split_of(f"world {number}") for number in range(60)} == set(SPLITS)
-    assert [split_of("harbours"), split_of("harbours")] == [split_of("harbours")] * 2
+    assert {assign_split(f"world {number}") for number in range(60)} == set(SPLITS)
+    assert [assign_split("harbours"), assign_split("harbours")] == [assign_split("harbours")] * 2
 
 
 def test_the_lines_of_a_script_are_in_the_split_of_its_world(out: Path) -> None:
-    wanted = split_of("harbours")
+    wanted = assign_split("harbours")
     assert [path.stem for path in out.glob("*.jsonl") if path.stem in SPLITS] == [wanted]
 
 
@@ -167,11 +167,13 @@ def test_the_lines_of_a_script_are_in_the_split_of_its_world(out: Path) -> None:
 def test_a_generated_case_is_in_the_split_of_its_seed(seed: int, split: str) -> None:
     for roles in range(4, 9):
         case = f"case-{seed}-{roles}"
-        assert split_of(case, f"generated seed={seed} roles={roles} hops=5") == split
+        assert assign_split(case, f"generated seed={seed} roles={roles} hops=5") == split
 
 
 def test_a_seed_beyond_all_splits_and_a_script_of_people_are_split_by_their_world() -> None:
     for number in range(40):
         world = f"world {number}"
-        assert split_of(world, f"generated seed={100_000 + number} roles=5") == split_of(world)
-        assert split_of(world, "imported, not generated seed=95001") == split_of(world)
+        assert assign_split(world, f"generated seed={100_000 + number} roles=5") == assign_split(
+            world
+        )
+        assert assign_split(world, "imported, not generated seed=95001") == assign_split(world)

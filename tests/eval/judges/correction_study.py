@@ -9,8 +9,8 @@ from itertools import product
 
 import numpy as np
 
-from eval.judges.correction import Calibration, correct_rate
-from eval.stats.intervals import wilson
+from eval.judges.labelling.rate_correction import Calibration, correct_rate
+from eval.stats.confidence_intervals import wilson
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,14 +7,14 @@ from dataclasses import replace
 from arena.games.whodunit.options import WhodunitOptions
 from arena.models.chat import ChatModel, Completion, Request
 from arena.models.function import FunctionModel
-from eval.judges.asking import Judge, Place, Sample, Sampling
-from eval.judges.cache import ReplyCache, unsaved_cache
-from eval.judges.judging import Bench
+from eval.judges.judge_model import JudgeEndpoint, JudgeModel, JudgeSample, Sampling
+from eval.judges.judge_runner import JudgeSetup
+from eval.judges.reply_cache import ReplyCache, memory_cache
 from eval.judges.scales import Scale
-from eval.judges.scene import Scene
+from eval.judges.task_builders.judge_scene import JudgeScene
 from eval.judges.tasks import Task
-from eval.judges.verdicts import Verdict
-from eval.played import PlayedMatch
+from eval.judges.verdicts import JudgeVerdict
+from eval.played_match import PlayedMatch
 from scripts_mm.script import KeyClue, Script
 from tests.eval.made import drawn, play
 from tests.table import NAMES, case
@@ -38,8 +38,8 @@ def judged_match(seed: int = 1) -> PlayedMatch:
     return play("whodunit", judged_case(), options, drawn(seed))
 
 
-def scene_of(match: PlayedMatch) -> Scene:
-    return Scene(match)
+def scene_of(match: PlayedMatch) -> JudgeScene:
+    return JudgeScene(match)
 
 
 def score(value: object, reason: str = "because") -> str:
@@ -60,23 +60,23 @@ class Scripted:
         return await FunctionModel(lambda _: text).complete(request)
 
 
-def judge_of(model: ChatModel | Callable[[Request], str], name: str = "judge-7b") -> Judge:
+def judge_of(model: ChatModel | Callable[[Request], str], name: str = "judge-7b") -> JudgeModel:
     """Return a judge that is this model or function."""
     chat = FunctionModel(model) if not hasattr(model, "complete") else model  # pyright: ignore
-    return Judge(model=name, places=(Place(chat=chat),))  # pyright: ignore[reportArgumentType]
+    return JudgeModel(model=name, places=(JudgeEndpoint(chat=chat),))  # pyright: ignore[reportArgumentType]
 
 
 def bench_of(
-    judge: Judge,
+    judge: JudgeModel,
     samples: int | None = None,
     cache: ReplyCache | None = None,
     temperature: float | None = None,
     at_once: int = 2,
-) -> Bench:
-    return Bench(
+) -> JudgeSetup:
+    return JudgeSetup(
         judge=judge,
         sampling=Sampling(samples=samples, temperature=temperature),
-        cache=cache or unsaved_cache(),
+        cache=cache or memory_cache(),
         at_once=at_once,
     )
 
@@ -94,7 +94,7 @@ def task(metric: str = "RP", seat: str = NAMES[0], scale: Scale | None = None) -
     )
 
 
-def verdict(value: float | None = 5.0, **values: object) -> Verdict:
+def verdict(value: float | None = 5.0, **values: object) -> JudgeVerdict:
     """Return a judgement of one sample."""
     given: dict[str, object] = {
         "metric": "RP",
@@ -103,11 +103,11 @@ def verdict(value: float | None = 5.0, **values: object) -> Verdict:
         "judge": "judge-7b 0123",
         "prompt": "abc",
         "temperature": 0.0,
-        "samples": (Sample(number=0, value=value),),
+        "samples": (JudgeSample(number=0, value=value),),
         "value": value,
         "reason": "because",
     }
-    return Verdict(**(given | values))  # pyright: ignore[reportArgumentType]
+    return JudgeVerdict(**(given | values))  # pyright: ignore[reportArgumentType]
 
 
 def texts_of(tasks: Sequence[Task]) -> str:

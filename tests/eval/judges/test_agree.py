@@ -5,9 +5,14 @@ from pathlib import Path
 import pytest
 
 from arena.errors import RecordError
-from eval.judges.agree import ALPHA, ALPHA_PEOPLE, GroupAgreement, measure_agreement
-from eval.judges.correction import Calibration, calibrate, correct_rate
-from eval.judges.labels import group_labels, read_labels
+from eval.judges.labelling.human_labels import group_labels, read_labels
+from eval.judges.labelling.judge_agreement import (
+    ALPHA,
+    ALPHA_PEOPLE,
+    GroupAgreement,
+    measure_agreement,
+)
+from eval.judges.labelling.rate_correction import Calibration, calibrate, correct_rate
 from tests.eval.judges.correction_study import coverage
 
 HEAD = "item,human,judge,kind"

@@ -2,14 +2,19 @@
 
 import pytest
 
-from eval.judges.agree import ALPHA_PEOPLE, KAPPA_PEOPLE, Agreement, measure_people
-from eval.judges.examples import annotators_labels, load_examples, load_second_labels
-from eval.judges.labels import Label, group_labels
+from eval.judges.examples import annotator_labels, load_examples, load_second_labels
+from eval.judges.labelling.human_labels import ItemLabel, group_labels
+from eval.judges.labelling.judge_agreement import (
+    ALPHA_PEOPLE,
+    KAPPA_PEOPLE,
+    Agreement,
+    measure_people,
+)
 
 
 def people(*humans: tuple[str, str, float]) -> dict[str, Agreement]:
     labels = [
-        Label(item=item, kind="binary", human=value, judge=None, annotator=who)
+        ItemLabel(item=item, kind="binary", human=value, judge=None, annotator=who)
         for item, who, value in humans
     ]
     [group] = group_labels(labels)
@@ -32,7 +37,7 @@ def test_the_second_annotator_labelled_every_example_in_its_form_and_range() -> 
 
 def test_the_annotators_agree_as_the_documentation_says() -> None:
     rows = [
-        row for group in group_labels(tuple(annotators_labels())) for row in measure_people(group)
+        row for group in group_labels(tuple(annotator_labels())) for row in measure_people(group)
     ]
     found = {(row.metric, row.statistic): round(row.value or 0, 2) for row in rows}
     assert found == {
@@ -65,7 +70,7 @@ def test_an_item_that_one_of_two_left_out_is_in_no_kappa() -> None:
 
 def test_an_item_on_which_as_many_say_yes_as_no_has_no_label() -> None:
     labels = [
-        Label(item="a", kind="binary", human=value, judge=1.0, annotator=who)
+        ItemLabel(item="a", kind="binary", human=value, judge=1.0, annotator=who)
         for who, value in (("x", 1.0), ("y", 0.0))
     ]
     [group] = group_labels(labels)

@@ -10,24 +10,31 @@ from arena.errors import ContextLengthError
 from arena.models.chat import Request
 from arena.records.config import MAX_MATCHES
 from arena.run.admission_gate import PROBE_PRIORITY_OFFSET
-from eval.judges.asking import PRIORITY, TRIES, Judge
-from eval.judges.cache import CACHE, open_cache
-from eval.judges.judging import Bench, Job, judge_all, judge_one, own_model_flags, plan_jobs
-from eval.judges.results import summarise_judging
+from eval.judges.judge_model import PRIORITY, TRIES, JudgeModel
+from eval.judges.judge_runner import (
+    JudgeJob,
+    JudgeSetup,
+    judge_all,
+    judge_one,
+    own_model_flags,
+    plan_jobs,
+)
+from eval.judges.judging_results import summarise_judging
+from eval.judges.reply_cache import CACHE, open_cache
 from eval.judges.scales import PARTS, VERDICT, Scale
 from eval.judges.tasks import Task
-from eval.judges.verdicts import OWN_MODEL, Verdict
+from eval.judges.verdicts import OWN_MODEL, JudgeVerdict
 from eval.judges.wording import wording_hash
 from tests.eval.judges.made import Scripted, bench_of, judge_of, judged_match, score, task
 from tests.table import MURDERER, NAMES
 
 
-def ignore(job: Job, verdict: Verdict) -> None:
+def ignore(job: JudgeJob, verdict: JudgeVerdict) -> None:
     """Take a judgement and keep nothing."""
 
 
-def judge(bench: Bench, one: Task) -> Verdict:
-    return asyncio.run(judge_one(Job(task=one), bench, bench.judge.places[0]))
+def judge(bench: JudgeSetup, one: Task) -> JudgeVerdict:
+    return asyncio.run(judge_one(JudgeJob(task=one), bench, bench.judge.places[0]))
 
 
 def test_the_value_is_the_median_of_the_samples_with_the_reason_of_the_nearest() -> None:
@@ -110,7 +117,7 @@ def test_a_tie_of_verdicts_is_null_and_parts_have_a_median_each() -> None:
 
 
 def test_the_cache_answers_for_the_same_judge_prompt_and_sample_only(tmp_path: Path) -> None:
-    def run(judge_: Judge, one: Task, samples: int = 1) -> int:
+    def run(judge_: JudgeModel, one: Task, samples: int = 1) -> int:
         with open_cache(tmp_path) as cache:
             bench = bench_of(judge_, samples=samples, cache=cache, temperature=0.5)
             return sum(sample.calls for sample in judge(bench, one).samples)
@@ -177,7 +184,7 @@ def test_a_random_share_of_each_metric_is_judged_five_times_more() -> None:
 def test_repeats_are_asked_anew_and_not_taken_from_the_judgement_that_counts() -> None:
     model = Scripted(score(1), score(2), score(3))
     bench = bench_of(judge_of(model), at_once=1)
-    found: list[Verdict] = []
+    found: list[JudgeVerdict] = []
     jobs = plan_jobs([task()], repeats=2)
     asyncio.run(judge_all(jobs, bench, lambda _, one: found.append(one)))
     assert [(one.repeat, one.value) for one in found] == [(0, 1), (1, 2), (2, 3)]
@@ -185,7 +192,7 @@ def test_repeats_are_asked_anew_and_not_taken_from_the_judgement_that_counts() -
 
 def test_repeats_of_a_cold_judgement_are_drawn_warm_so_that_they_can_differ() -> None:
     model = Scripted(score(1), score(2), score(4))
-    found: list[tuple[Job, Verdict]] = []
+    found: list[tuple[JudgeJob, JudgeVerdict]] = []
     jobs = plan_jobs([task()], repeats=2)
     bench = bench_of(judge_of(model), at_once=1)
     asyncio.run(judge_all(jobs, bench, lambda job, one: found.append((job, one))))

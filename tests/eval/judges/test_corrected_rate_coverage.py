@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from eval.judges.correction import Calibration, correct_rate
+from eval.judges.labelling.rate_correction import Calibration, correct_rate
 
 RUNS = 2000
 

@@ -2,14 +2,14 @@
 
 import asyncio
 
-from eval.judges.agree import GroupAgreement, measure_agreement
 from eval.judges.examples import example_labels, example_task, load_examples
-from eval.judges.judging import Job, judge_all, judge_one
-from eval.judges.labels import group_labels
+from eval.judges.judge_runner import JudgeJob, judge_all, judge_one
+from eval.judges.labelling.human_labels import group_labels
+from eval.judges.labelling.judge_agreement import GroupAgreement, measure_agreement
 from eval.judges.scales import PAIR, TEXT
-from eval.judges.tasks import write_messages
-from eval.judges.verdicts import Verdict
-from eval.judges.word_judge import share_of_words, word_judge
+from eval.judges.tasks import render_messages
+from eval.judges.verdicts import JudgeVerdict
+from eval.judges.word_judge import make_word_judge, share_of_words
 from tests.eval.judges.made import bench_of, task
 
 
@@ -29,7 +29,7 @@ def test_there_are_sixty_three_examples_in_both_languages_with_legal_labels() ->
 def test_no_example_shows_its_label_to_the_judge() -> None:
     """Prompts of one metric and language differ in nothing but the texts to judge."""
     for one in load_examples():
-        shown = write_messages(example_task(one))[-1].text
+        shown = render_messages(example_task(one))[-1].text
         assert one.text.replace('"', "’")[:12] in shown
         assert "human" not in shown
         assert one.id not in shown
@@ -37,9 +37,9 @@ def test_no_example_shows_its_label_to_the_judge() -> None:
 
 def agreement_of_words() -> dict[str, GroupAgreement]:
     tasks = tuple(map(example_task, load_examples()))
-    found: list[Verdict] = []
-    jobs = [Job(task=one) for one in tasks]
-    bench = bench_of(word_judge(tasks))
+    found: list[JudgeVerdict] = []
+    jobs = [JudgeJob(task=one) for one in tasks]
+    bench = bench_of(make_word_judge(tasks))
     asyncio.run(judge_all(jobs, bench, lambda _, one: found.append(one)))
     labels = group_labels(tuple(example_labels(found)))
     return {one.metric: one for one in measure_agreement(labels, resamples=50)}
@@ -65,6 +65,6 @@ def test_the_share_of_words_counts_each_word_once_in_both_languages() -> None:
 def test_the_judge_of_words_answers_every_form() -> None:
     for scale in (PAIR, TEXT):
         one = task(scale=scale)
-        bench = bench_of(word_judge([one]))
-        job = Job(task=one)
+        bench = bench_of(make_word_judge([one]))
+        job = JudgeJob(task=one)
         assert not asyncio.run(judge_one(job, bench, bench.judge.places[0])).is_null

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from eval.judges.answer_tasks import FreeAnswer
-from eval.judges.catalogue import ANSWERED, NAMES, PREFERENCE
 from eval.judges.gaps import REASONS, find_gaps
-from eval.played import PlayedMatch
+from eval.judges.task_builders.answer_tasks import FreeAnswer
+from eval.judges.task_builders.task_catalogue import FREE_ANSWERS, NAMES, PREFERENCE
+from eval.played_match import PlayedMatch
 from scripts_mm.script import Script
 from tests.eval.judges.made import judged_case, judged_match
 from tests.eval.made import made
@@ -67,6 +67,6 @@ def test_both_matches_of_a_swap_are_judged_and_one_without_its_twin_is_not() -> 
 def test_a_match_without_an_answer_in_the_file_is_counted() -> None:
     answer = FreeAnswer(match="a", seat="x", question="q1", kind="rationale", text="so")
     matches = [named(judged_match(), "a"), named(judged_match(), "b")]
-    assert lines(matches, ANSWERED, answers=(answer,)) == [
+    assert lines(matches, FREE_ANSWERS, answers=(answer,)) == [
         "free_answers: 1 of 2 matches not judged: the file has no answers of the match"
     ]

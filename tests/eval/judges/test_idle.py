@@ -2,7 +2,7 @@
 
 import asyncio
 
-from eval.judges.idle import IdleGate
+from eval.judges.idle_gate import IdleGate
 
 
 def counters(running: int, waiting: int) -> str:

@@ -9,20 +9,20 @@ from pathlib import Path
 import pytest
 
 from arena.errors import RecordError
-from eval.judges.agree import measure_agreement
-from eval.judges.catalogue import make_tasks
-from eval.judges.labels import group_labels
-from eval.judges.sheet import (
+from eval.judges.labelling.human_labels import group_labels
+from eval.judges.labelling.judge_agreement import measure_agreement
+from eval.judges.labelling.label_sheet import (
     COLUMNS,
     SheetItem,
     join_sheet,
-    make_items,
+    make_sheet_items,
     read_key,
     write_key,
     write_sheet_csv,
     write_sheet_html,
 )
-from eval.judges.verdicts import Verdict
+from eval.judges.task_builders.task_catalogue import make_tasks
+from eval.judges.verdicts import JudgeVerdict
 from tests.eval.judges.made import judged_match, task, verdict
 from tests.table import MURDERER
 
@@ -31,7 +31,7 @@ def items(seed: int = 0, most: int | None = None) -> tuple[SheetItem, ...]:
     match = judged_match()
     match = replace(match, summary=replace(match.summary, civilians="team-A", murderer="team-B"))
     tasks = make_tasks([match], ["RP", "SPC", "CMD", "CMD_parts", "RL"])
-    return make_items(tasks, [match], most=most, seed=seed)
+    return make_sheet_items(tasks, [match], most=most, seed=seed)
 
 
 def rows(text: str) -> list[dict[str, str]]:
@@ -86,7 +86,7 @@ def filled(tmp_path: Path, labels: dict[str, str]) -> tuple[Path, Path]:
     return tmp_path / "s.csv", tmp_path / "k.csv"
 
 
-def judged() -> list[Verdict]:
+def judged() -> list[JudgeVerdict]:
     values = {"RP": verdict(7.0), "CMD": verdict(60.0), "SPC": verdict(None, values=(1.0,))}
     return [
         replace(

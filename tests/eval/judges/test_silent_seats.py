@@ -3,7 +3,7 @@
 import pytest
 
 from arena.games.whodunit.options import WhodunitOptions
-from eval.judges.catalogue import make_tasks
+from eval.judges.task_builders.task_catalogue import make_tasks
 from tests.eval.metrics.test_judged import ADA, talked, with_key_clues
 
 

@@ -6,25 +6,25 @@ from pathlib import Path
 import pytest
 
 from arena.errors import RecordError
-from eval.judges.asking import Sample
-from eval.judges.forms import fill_questionnaires, summarise_forms
-from eval.judges.judging import Job
-from eval.judges.results import (
+from eval.judges.judge_model import JudgeSample
+from eval.judges.judge_runner import JudgeJob
+from eval.judges.judging_results import (
     repeat_deviation,
     sum_cost,
     summarise_judging,
     summarise_preferences,
 )
+from eval.judges.model_questionnaires import fill_questionnaires, summarise_forms
 from eval.judges.scales import Scale
 from eval.judges.store import (
-    folder_of,
-    judgements_beside,
+    judgement_reader,
+    judgements_folder,
     make_folder,
     read_judgements,
     read_verdicts,
     write_verdicts,
 )
-from eval.judges.verdicts import OWN_MODEL, Verdict, number_of
+from eval.judges.verdicts import OWN_MODEL, JudgeVerdict, as_number
 from eval.metrics.catalogue import score_judgements
 from tests.eval.judges.made import judged_match, task, verdict
 from tests.table import NAMES
@@ -33,8 +33,8 @@ from tests.table import NAMES
 def test_judgements_lie_beside_the_run_and_never_in_it(tmp_path: Path) -> None:
     run = tmp_path / "run"
     run.mkdir()
-    assert folder_of(run) == tmp_path / "run.judgements"
-    assert make_folder(folder_of(run), run).is_dir()
+    assert judgements_folder(run) == tmp_path / "run.judgements"
+    assert make_folder(judgements_folder(run), run).is_dir()
     for inside in (run, run / "judgements"):
         with pytest.raises(RecordError, match="never change a record"):
             make_folder(inside, run)
@@ -64,22 +64,24 @@ def test_metrics_read_the_judgements_that_lie_beside_their_run(tmp_path: Path) -
         verdict(3.0, match=match.id, repeat=1),
         verdict(None, match=match.id, metric="SPC", values=(1.0, 3.0)),
     ]
-    write_verdicts(make_folder(folder_of(run), run), written)
-    found = list(score_judgements(match, judgements_beside(run)(match)))
+    write_verdicts(make_folder(judgements_folder(run), run), written)
+    found = list(score_judgements(match, judgement_reader(run)(match)))
     scores = {one.metric: one for one in found}
     assert scores["RP"].value == 8, "repeats measure noise and count for nothing else"
     assert scores["RP"].judge == "judge-7b 0123"
     assert (scores["SPC"].numerator, scores["SPC"].denominator) == (2, 3)
-    assert judgements_beside(tmp_path / "none")(match) == ()
+    assert judgement_reader(tmp_path / "none")(match) == ()
 
 
 def test_a_table_has_nulls_noise_flags_and_cost_beside_it() -> None:
     one = task()
 
-    def job(value: float | None, repeat: int = 0, seat: str = NAMES[0]) -> tuple[Job, Verdict]:
+    def job(
+        value: float | None, repeat: int = 0, seat: str = NAMES[0]
+    ) -> tuple[JudgeJob, JudgeVerdict]:
         flags = (OWN_MODEL,) if seat == NAMES[0] else ()
         made = verdict(value, seat=seat, repeat=repeat, flags=flags)
-        return Job(task=replace(one, seat=seat), repeat=repeat), made
+        return JudgeJob(task=replace(one, seat=seat), repeat=repeat), made
 
     rows = [job(5), job(None, seat=NAMES[1]), job(7, seat=NAMES[2])]
     rows += [job(value, repeat) for repeat, value in enumerate((4.0, 6.0, 5.0), start=1)]
@@ -96,16 +98,16 @@ def test_the_noise_is_the_root_of_the_mean_variance_of_what_was_repeated() -> No
 
 def test_lists_and_parts_are_one_number_where_repeats_are_compared() -> None:
     listed = verdict(None, values=(1.0, 4.0))
-    assert number_of(Scale(form="points", low=1, high=5), listed) == 40
-    assert number_of(Scale(form="parts", high=100), verdict(None, values=(80.0, 20.0))) == 50
-    assert number_of(Scale(form="points", low=1, high=5), verdict(None)) is None
+    assert as_number(Scale(form="points", low=1, high=5), listed) == 40
+    assert as_number(Scale(form="parts", high=100), verdict(None, values=(80.0, 20.0))) == 50
+    assert as_number(Scale(form="points", low=1, high=5), verdict(None)) is None
 
 
 def test_cost_counts_calls_made_now_apart_from_replies_in_the_cache() -> None:
     samples = (
-        Sample(number=0, tries=2, calls=1, prompt_tokens=100, output_tokens=10, seconds=1.5),
-        Sample(number=1, tries=1, calls=0, prompt_tokens=50, output_tokens=5, seconds=0.5),
-        Sample(number=2, tries=1, calls=0, fault="too long"),
+        JudgeSample(number=0, tries=2, calls=1, prompt_tokens=100, output_tokens=10, seconds=1.5),
+        JudgeSample(number=1, tries=1, calls=0, prompt_tokens=50, output_tokens=5, seconds=0.5),
+        JudgeSample(number=2, tries=1, calls=0, fault="too long"),
     )
     cost = sum_cost([verdict(samples=samples)], 9.0, pauses=4)
     assert (cost.calls, cost.cached) == (1, 2)
@@ -114,7 +116,7 @@ def test_cost_counts_calls_made_now_apart_from_replies_in_the_cache() -> None:
 
 
 def test_a_preference_counts_only_with_both_orders_and_shows_position_bias() -> None:
-    def pair(value: float, about: str, seat: str = NAMES[0]) -> Verdict:
+    def pair(value: float, about: str, seat: str = NAMES[0]) -> JudgeVerdict:
         return verdict(value, metric="preference", about=about, seat=seat)
 
     steady = [pair(1.0, "m2"), pair(0.0, "m2/swapped")]

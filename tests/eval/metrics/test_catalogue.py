@@ -8,7 +8,7 @@ import pytest
 from arena.games.registry import all_games, find_game
 from eval.metrics import catalogue
 from eval.metrics.catalogue import METRICS, measure_match
-from eval.played import PlayedMatch
+from eval.played_match import PlayedMatch
 from tests.eval.made import drawn, made, play
 from tests.games.cases import case_of, short_options
 

@@ -10,7 +10,7 @@ from arena.core.purposes import TARGET
 from arena.core.requests import DecisionRequest
 from arena.games.whodunit.options import WhodunitOptions
 from eval.metrics.catalogue import METRICS
-from eval.metrics.chain import (
+from eval.metrics.papers.whodunitbench import (
     COLUMNS,
     average_columns,
     interaction_decision,
@@ -21,7 +21,7 @@ from eval.metrics.chain import (
     measure_steps,
     random_interaction,
 )
-from eval.played import PlayedMatch
+from eval.played_match import PlayedMatch
 from eval.scores import Score, pooled_rate
 from scripts_mm.script import Question, Script
 from tests.eval.made import drawn, made, play, quiz

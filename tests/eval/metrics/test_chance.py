@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.core.voting import Quorum, QuorumBase, Tie, VoteRule, tally_votes, vote_result
-from eval.metrics.chance import (
+from eval.metrics.blind_votes import (
     ChanceLevel,
     blind_accusation,
     blind_rank,

@@ -21,7 +21,7 @@ from eval.metrics.chance_levels import (
     measure_chance_draw,
     measure_chance_rank,
 )
-from eval.played import PlayedMatch
+from eval.played_match import PlayedMatch
 from tests.eval.made import as_played, drawn, made, play
 from tests.games.cases import case_of
 from tests.games.questum.scenes import crime

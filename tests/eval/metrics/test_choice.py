@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.metrics.choice import (
+from eval.metrics.multiple_choice import (
     LengthBias,
     consistency,
     constant_accuracies,

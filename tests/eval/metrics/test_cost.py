@@ -14,7 +14,7 @@ from arena.core.specs import FreeText
 from arena.errors import ConfigError
 from arena.models.chat import CallId, Completion, Message, Request
 from arena.models.recording import RecordedCall
-from eval.metrics.cost import (
+from eval.metrics.call_costs import (
     OFF_PATH,
     Price,
     PriceTable,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import RecordError
-from eval.metrics.human_scores import (
+from eval.metrics.papers.questionnaire import (
     DIMENSIONS,
     NAMES,
     Questionnaire,

@@ -10,15 +10,15 @@ from arena.core.purposes import Purpose
 from arena.core.requests import DecisionRequest
 from arena.games.whodunit.options import WhodunitOptions
 from eval.metrics.catalogue import METRICS
-from eval.metrics.judged import (
+from eval.metrics.judgements import (
     Judgement,
-    middle_sample,
+    median_sample,
     murder_detail,
     murder_detail_by_parts,
     scenario_progression,
     score_judgements,
 )
-from eval.played import PlayedMatch
+from eval.played_match import PlayedMatch
 from scripts_mm.script import KeyClue, Script
 from tests.eval.made import drawn, made, play
 from tests.table import NAMES, case
@@ -55,8 +55,8 @@ def only(match: PlayedMatch, **values: Any) -> tuple[float | None, ...]:
 
 
 def test_missing_samples_are_left_out_of_the_median() -> None:
-    assert middle_sample([3, None, 9, 5]) == 5
-    assert middle_sample([None]) is None
+    assert median_sample([3, None, 9, 5]) == 5
+    assert median_sample([None]) is None
 
 
 def test_a_seat_that_never_spoke_plays_no_role() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core.events import Outcome
-from eval.metrics.outcomes import (
+from eval.metrics.win_rates import (
     LABELS,
     OutcomeCounts,
     average_column,
@@ -19,7 +19,7 @@ from eval.metrics.outcomes import (
     measure_win_rate_decided,
     measure_win_rate_half,
 )
-from eval.played import PlayedMatch
+from eval.played_match import PlayedMatch
 from eval.scores import macro_mean, pooled_rate
 from tests.eval.made import made
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from eval.metrics.quiz import (
+from eval.metrics.quiz_metrics import (
     measure_constant,
     measure_corrected,
     measure_length_bias,
@@ -14,7 +14,7 @@ from eval.metrics.quiz import (
     measure_unanswered,
     read_quiz,
 )
-from eval.played import PlayedMatch
+from eval.played_match import PlayedMatch
 from eval.scores import Score
 from scripts_mm.script import Question, Script
 from tests.eval.made import made, quiz

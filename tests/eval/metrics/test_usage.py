@@ -4,8 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from eval.metrics.catalogue import METRICS
-from eval.metrics.usage import cost_of, measure_turns
-from eval.played import PlayedMatch
+from eval.metrics.usage_metrics import match_cost, measure_turns
+from eval.played_match import PlayedMatch
 from tests.eval.made import as_played, made
 from tests.eval.metrics.test_cost import PRICES, call
 from tests.records.made import MATCH, make_run, play_recorded
@@ -99,7 +99,7 @@ def test_speed_is_that_of_models_alone() -> None:
 
 
 def test_the_price_of_a_match_is_told_by_stage(tmp_path: Path) -> None:
-    found = cost_of(recorded(tmp_path), PRICES)
+    found = match_cost(recorded(tmp_path), PRICES)
     assert found["gameplay"] is not None
     assert found["evaluation"] is not None
     assert found["gameplay"] == 2 * found["evaluation"]
@@ -107,5 +107,5 @@ def test_the_price_of_a_match_is_told_by_stage(tmp_path: Path) -> None:
 
 def test_tokens_without_a_kept_call_have_no_price() -> None:
     unknown = {"gameplay": None, "evaluation": None}
-    assert cost_of(made(prompt_tokens=10), PRICES) == unknown
-    assert cost_of(made(), PRICES) == {"gameplay": 0, "evaluation": 0}
+    assert match_cost(made(prompt_tokens=10), PRICES) == unknown
+    assert match_cost(made(), PRICES) == {"gameplay": 0, "evaluation": 0}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from arena.core.events import MatchEnded, VictimResult
 from arena.core.seats import SeatId
 from eval.metrics.catalogue import METRICS
-from eval.metrics.wellplay import (
+from eval.metrics.papers.wellplay import (
     count_solved,
     full_score,
     measure_overall,
@@ -21,7 +21,7 @@ from eval.metrics.wellplay import (
     weighted_deviation,
     weighted_mean,
 )
-from eval.played import PlayedMatch
+from eval.played_match import PlayedMatch
 from eval.scores import Score, pooled_rate
 from scripts_mm.script import Question
 from tests.eval.made import made, quiz

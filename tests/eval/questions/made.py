@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from arena.models.chat import Completion, Request
-from eval.questions.settings import QuizSettings
-from eval.questions.sheets import PictureLimits
+from eval.questions.prefix_groups import PictureLimits
+from eval.questions.quiz_settings import QuizSettings
 from scripts_mm.script import KeyClue, Question, Script
 from tests.table import MURDERER, NAMES, case
 

@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ConfigError, RecordError
-from eval.questions.answers import (
+from eval.questions.quiz_answers import (
     ANSWERS,
     CODEC,
     MANIFEST,
     QuizManifest,
     make_answer,
     open_answers,
-    read_chosen,
+    parse_chosen,
 )
-from eval.questions.items import make_items
+from eval.questions.quiz_items import make_items
 from tests.eval.questions.made import quiz_case, settings
 
 BEGUN = QuizManifest(
@@ -57,9 +57,9 @@ def test_an_option_with_the_text_of_the_key_is_as_right() -> None:
 
 def test_letters_are_read_back_by_the_order_that_was_shown() -> None:
     item = replace(ITEMS["mmr-0"], shown=(3, 1, 0, 2))
-    assert read_chosen(item, "A") == (3,)
-    assert read_chosen(item, "C") == (0,)
-    assert read_chosen(item, "E") is None
+    assert parse_chosen(item, "A") == (3,)
+    assert parse_chosen(item, "C") == (0,)
+    assert parse_chosen(item, "E") is None
 
 
 def test_answers_are_there_again_with_a_line_that_broke_off_left_out(tmp_path: Path) -> None:

@@ -12,10 +12,10 @@ from arena.models.address import parse_address
 from arena.models.chat import ChatModel, ChoiceConstraint, Completion, Message, Request
 from arena.models.endpoint import open_endpoint
 from arena.models.openai_http import OpenAIChat
-from eval.questions.answers import QuizAnswer
-from eval.questions.asking import Asked, ask_sheets
-from eval.questions.settings import QuizSettings
-from eval.questions.sheets import Sheet, make_sheets
+from eval.questions.prefix_groups import PrefixGroup, make_prefix_groups
+from eval.questions.quiz_answers import QuizAnswer
+from eval.questions.quiz_runner import QuizModel, ask_groups
+from eval.questions.quiz_settings import QuizSettings
 from tests.eval.questions.made import NO_TEXTS, CountingModel, quiz_case, settings
 from tests.fakes.face import FakeServer
 from tests.fakes.openai_server import fake_server
@@ -23,11 +23,11 @@ from tests.run.stage import picture_bytes
 
 
 async def put(
-    sheets: tuple[Sheet, ...], chat: ChatModel, given: QuizSettings, at_once: int = 8
+    sheets: tuple[PrefixGroup, ...], chat: ChatModel, given: QuizSettings, at_once: int = 8
 ) -> list[QuizAnswer]:
     answers: list[QuizAnswer] = []
-    asked = Asked(chats=[chat], thought_tokens=32, cache_salt="salt")
-    await ask_sheets(sheets, asked, given, answers.append, at_once=at_once)
+    asked = QuizModel(chats=[chat], thought_tokens=32, cache_salt="salt")
+    await ask_groups(sheets, asked, given, answers.append, at_once=at_once)
     return answers
 
 
@@ -49,7 +49,7 @@ def test_every_question_is_answered_over_the_wire_with_legal_letters() -> None:
 
     async def run() -> tuple[list[QuizAnswer], FakeServer]:
         async with fake_server() as server, wire(server) as chat:
-            return await put(make_sheets(quiz_case(), given, NO_TEXTS), chat, given), server
+            return await put(make_prefix_groups(quiz_case(), given, NO_TEXTS), chat, given), server
 
     answers, server = asyncio.run(run())
     assert len(answers) == 23
@@ -66,7 +66,7 @@ def test_every_question_is_answered_over_the_wire_with_legal_letters() -> None:
 
 def test_the_letters_are_constrained_to_what_the_question_allows() -> None:
     model, given = CountingModel(lambda request: "A"), settings()
-    asyncio.run(put(make_sheets(quiz_case(), given, NO_TEXTS), model, given))
+    asyncio.run(put(make_prefix_groups(quiz_case(), given, NO_TEXTS), model, given))
     kinds = {
         request.call_id.request.split("/")[2]: request.constraint for request in model.requests
     }
@@ -81,7 +81,7 @@ def test_the_letters_are_constrained_to_what_the_question_allows() -> None:
 def test_the_key_is_kept_by_option_and_not_by_letter() -> None:
     given = settings(kinds=("mmr",), orders=4)
     model = CountingModel(key_reply)
-    answers = asyncio.run(put(make_sheets(quiz_case(), given, NO_TEXTS), model, given))
+    answers = asyncio.run(put(make_prefix_groups(quiz_case(), given, NO_TEXTS), model, given))
     assert {one.text for one in answers} == {"A", "B", "C", "D"}
     assert all(one.chosen == (1,) for one in answers)
     assert all(one.right == (one.question == "mmr-0") for one in answers)
@@ -94,7 +94,7 @@ def test_a_thought_comes_before_the_letters_and_stays_in_the_prompt() -> None:
         return "I think." if request.constraint is None else "B"
 
     model = CountingModel(reply)
-    [answer] = asyncio.run(put(make_sheets(quiz_case(), given, NO_TEXTS), model, given))
+    [answer] = asyncio.run(put(make_prefix_groups(quiz_case(), given, NO_TEXTS), model, given))
     thought, letters = model.requests
     assert (thought.call_id.kind, thought.constraint) == ("thought", None)
     assert letters.messages[: len(thought.messages)] == thought.messages
@@ -125,7 +125,7 @@ class Gate:
 
 def test_the_others_of_a_sheet_come_after_its_first_and_before_new_sheets() -> None:
     given = settings(kinds=("mmr", "inf"))
-    sheets = make_sheets(quiz_case(), given, NO_TEXTS)
+    sheets = make_prefix_groups(quiz_case(), given, NO_TEXTS)
     assert len(sheets) == 4
     gate = Gate([])
     asyncio.run(put(sheets, gate, given, at_once=2))
@@ -141,7 +141,9 @@ def test_the_others_of_a_sheet_come_after_its_first_and_before_new_sheets() -> N
 
 def test_one_at_a_time_is_one_at_a_time() -> None:
     given, gate = settings(), Gate([])
-    answers = asyncio.run(put(make_sheets(quiz_case(), given, NO_TEXTS), gate, given, at_once=1))
+    answers = asyncio.run(
+        put(make_prefix_groups(quiz_case(), given, NO_TEXTS), gate, given, at_once=1)
+    )
     assert gate.most == 1
     # The server reports no cached tokens.
     assert {one.cached_tokens for one in answers} == {None}
@@ -150,7 +152,7 @@ def test_one_at_a_time_is_one_at_a_time() -> None:
 def test_replies_that_name_no_letter_are_wrong_and_kept_as_they_came() -> None:
     given = settings(kinds=("tiu",))
     model = CountingModel(lambda request: "I cannot say.")
-    [answer] = asyncio.run(put(make_sheets(quiz_case(), given, NO_TEXTS), model, given))
+    [answer] = asyncio.run(put(make_prefix_groups(quiz_case(), given, NO_TEXTS), model, given))
     assert (answer.chosen, answer.right, answer.text) == (None, False, "I cannot say.")
     assert answer.fault == ""
 
@@ -168,14 +170,14 @@ class Failing:
 
 def test_what_a_model_cannot_be_sent_is_an_answer_with_a_fault() -> None:
     given = settings(kinds=("tiu",))
-    sheets = make_sheets(quiz_case(), given, NO_TEXTS)
+    sheets = make_prefix_groups(quiz_case(), given, NO_TEXTS)
     [answer] = asyncio.run(put(sheets, Failing(ContextLengthError("too long")), given))
     assert (answer.chosen, answer.right, answer.fault) == (None, False, "too long")
 
 
 def test_a_server_that_is_gone_ends_the_quiz_with_its_own_error() -> None:
     given = settings()
-    sheets = make_sheets(quiz_case(), given, NO_TEXTS)
+    sheets = make_prefix_groups(quiz_case(), given, NO_TEXTS)
     with pytest.raises(ModelError, match="is dead"):
         asyncio.run(put(sheets, Failing(ModelError("it is dead")), given))
 
@@ -189,7 +191,7 @@ def test_probabilities_are_kept_by_option() -> None:
             weights = (("A", 0.1), ("B", 0.2), ("C", 0.3), ("D", 0.4))
             return replace(found, probabilities=weights)
 
-    sheets = make_sheets(quiz_case(), given, NO_TEXTS)
+    sheets = make_prefix_groups(quiz_case(), given, NO_TEXTS)
     [answer] = asyncio.run(put(sheets, Weighing(lambda request: "A"), given))
     assert [number for number, _ in answer.probabilities] == list(answer.shown)
     assert dict(answer.probabilities)[answer.shown[3]] == 0.4

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ConfigError, RecordError
-from eval.questions.answers import QuizAnswer, QuizManifest, make_answer, open_answers
-from eval.questions.contrast import compare_quizzes, contrast_answers, is_quiz
-from eval.questions.items import Item
-from eval.questions.settings import PictureForm, QuizSettings
+from eval.questions.quiz_answers import QuizAnswer, QuizManifest, make_answer, open_answers
+from eval.questions.quiz_comparison import compare_quizzes, contrast_answers, is_quiz
+from eval.questions.quiz_items import QuizItem
+from eval.questions.quiz_settings import PictureForm, QuizSettings
 from tests.eval.questions.made import ask, quiz_case
 from tests.table import NAMES
 
@@ -20,7 +20,7 @@ RIGHT, WRONG = (1,), (0,)
 
 def answer(number: int, kind: str, chosen: tuple[int, ...], *, reader: str = "") -> QuizAnswer:
     question = ask(f"{kind}-q", kind)
-    item = Item(
+    item = QuizItem(
         script=SCRIPTS[number],
         question=question,
         category=question.kind,

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.metrics.choice import grade, random_accuracy
-from eval.questions.options import (
+from eval.metrics.multiple_choice import grade, random_accuracy
+from eval.questions.answer_options import (
     count_orders,
     draw_answer,
     legal_replies,
     letters_of,
     order_options,
-    read_reply,
-    show_options,
+    parse_reply,
+    render_options,
 )
 from scripts_mm.script import AnswerMode
 from tests.eval.questions.made import ask
@@ -94,7 +94,7 @@ def test_sets_of_many_options_are_not_listed() -> None:
 def test_a_reply_is_read_by_its_letters(
     text: str, answer: AnswerMode, places: tuple[int, ...] | None
 ) -> None:
-    assert read_reply(text, "ABCD", answer) == places
+    assert parse_reply(text, "ABCD", answer) == places
 
 
 @given(st.permutations([0, 1, 2, 3]), st.integers(0, 3))
@@ -102,9 +102,11 @@ def test_the_letter_of_an_option_leads_back_to_it_in_every_order(
     shown: list[int], option: int
 ) -> None:
     letter = letters_of(4)[shown.index(option)]
-    line = next(one for one in show_options(ask("q", "mmr"), shown).split("\n") if one[0] == letter)
+    line = next(
+        one for one in render_options(ask("q", "mmr"), shown).split("\n") if one[0] == letter
+    )
     assert line == f"{letter}. {ask('q', 'mmr').options[option]}"
-    places = read_reply(letter, letters_of(4), "one")
+    places = parse_reply(letter, letters_of(4), "one")
     assert places is not None
     assert shown[places[0]] == option
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from eval.metrics.quiz import chance_of
-from eval.questions.answers import QuizAnswer, make_answer
-from eval.questions.items import CULPRIT, Item, make_items
-from eval.questions.results import (
+from eval.metrics.quiz_metrics import chance_of
+from eval.questions.quiz_answers import QuizAnswer, make_answer
+from eval.questions.quiz_items import CULPRIT, QuizItem, make_items
+from eval.questions.quiz_results import (
     Questions,
     measure_speed,
     summarise_public_only,
@@ -20,9 +20,9 @@ from tests.table import MURDERER, NAMES
 SCRIPT = quiz_case()
 
 
-def item(question: Question, reader: str = "", *, turn: int = 0, sample: int = 0) -> Item:
+def item(question: Question, reader: str = "", *, turn: int = 0, sample: int = 0) -> QuizItem:
     shown = tuple((number + turn) % 4 for number in range(4))
-    return Item(
+    return QuizItem(
         script=SCRIPT,
         question=question,
         category=question.kind,

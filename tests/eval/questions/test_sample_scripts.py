@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from arena.core.quoting import defuse
-from eval.questions.answers import make_answer
-from eval.questions.items import make_items
-from eval.questions.results import summarise_quiz
-from eval.questions.settings import CLUES, Clues
-from eval.questions.sheets import make_sheets
+from eval.questions.prefix_groups import make_prefix_groups
+from eval.questions.quiz_answers import make_answer
+from eval.questions.quiz_items import make_items
+from eval.questions.quiz_results import summarise_quiz
+from eval.questions.quiz_settings import CLUE_SCOPES, ClueScope
 from scripts_mm.importers.batch import read_batch
 from scripts_mm.importers.formats import FORMS
 from scripts_mm.script import Script
@@ -44,10 +44,12 @@ def test_every_scored_question_is_put_and_the_key_is_right_whatever_the_order(
     assert all(row.constant > row.chance + 0.05 for row in rows if row.hops is None)
 
 
-@pytest.mark.parametrize("clues", [one for one in CLUES if one != "all"])
-def test_no_seat_reads_what_belongs_to_another(clues: Clues, scripts: tuple[Script, ...]) -> None:
+@pytest.mark.parametrize("clues", [one for one in CLUE_SCOPES if one != "all"])
+def test_no_seat_reads_what_belongs_to_another(
+    clues: ClueScope, scripts: tuple[Script, ...]
+) -> None:
     for script in scripts:
-        for sheet in make_sheets(script, settings(clues=clues), NO_TEXTS):
+        for sheet in make_prefix_groups(script, settings(clues=clues), NO_TEXTS):
             readers = {item.reader for item in sheet.items}
             text = "\n".join(message.text for message in sheet.prefix)
             shown = {role.name for role in script.roles if defuse(role.script) in text}

@@ -8,15 +8,15 @@ from itertools import pairwise
 import pytest
 
 from arena.errors import ConfigError
-from eval.questions.items import Item, make_items
-from eval.questions.settings import Clues, PictureForm, QuizSettings
-from eval.questions.sheets import (
+from eval.questions.prefix_groups import (
     PictureLimits,
-    Sheet,
-    make_sheets,
-    write_demand,
-    write_question,
+    PrefixGroup,
+    make_prefix_groups,
+    render_demand,
+    render_question,
 )
+from eval.questions.quiz_items import QuizItem, make_items
+from eval.questions.quiz_settings import ClueScope, PictureForm, QuizSettings
 from scripts_mm.catalog import bundled, find_script
 from scripts_mm.script import Language, Picture, Script
 from tests.eval.questions.made import NO_TEXTS, OPTIONS, quiz_case, settings
@@ -25,19 +25,19 @@ from tests.table import MURDERER, NAMES, picture, secret
 CIVILIANS = tuple(name for name in NAMES if name != MURDERER)
 
 
-def asked(items: Iterable[Item]) -> Counter[str]:
+def asked(items: Iterable[QuizItem]) -> Counter[str]:
     return Counter(item.question.id for item in items)
 
 
-def text_of(sheet: Sheet) -> str:
+def text_of(sheet: PrefixGroup) -> str:
     return "\n".join(message.text for message in sheet.prefix)
 
 
-def sheet_of(script: Script, question: str, given: QuizSettings, reader: str = "") -> Sheet:
+def sheet_of(script: Script, question: str, given: QuizSettings, reader: str = "") -> PrefixGroup:
     limits = replace(NO_TEXTS, texts={picture(n).sha256: f"READ-{n}" for n in (1, 2)})
     [found] = [
         sheet
-        for sheet in make_sheets(script, given, limits)
+        for sheet in make_prefix_groups(script, given, limits)
         if any((one.question.id, one.reader) == (question, reader) for one in sheet.items)
     ]
     return found
@@ -63,7 +63,7 @@ def test_all_readers_are_the_culprit_too() -> None:
 
 
 @pytest.mark.parametrize("clues", ["all", "public"])
-def test_what_depends_on_no_seat_is_asked_once(clues: Clues) -> None:
+def test_what_depends_on_no_seat_is_asked_once(clues: ClueScope) -> None:
     items = make_items(quiz_case(), settings(clues=clues))
     assert set(asked(items).values()) == {1}
 
@@ -77,7 +77,7 @@ def test_samples_and_orders_multiply_and_every_item_has_a_name_of_its_own() -> N
 
 def test_a_seat_reads_its_own_script_and_clues_and_never_those_of_others_or_the_truth() -> None:
     script = quiz_case()
-    for sheet in make_sheets(script, settings(), NO_TEXTS):
+    for sheet in make_prefix_groups(script, settings(), NO_TEXTS):
         [reader] = {item.reader for item in sheet.items}
         text = text_of(sheet)
         for name in NAMES:
@@ -111,7 +111,7 @@ def test_a_script_question_shows_no_clue_and_a_picture_question_only_its_picture
     ],
 )
 def test_each_ablation_of_clues_shows_what_it_says(
-    clues: Clues, scripts: set[str], own_clue: bool, key_clue: int
+    clues: ClueScope, scripts: set[str], own_clue: bool, key_clue: int
 ) -> None:
     reader = NAMES[1] if clues in {"own", "given"} else ""
     text = text_of(sheet_of(quiz_case(), "mmr-2", settings(clues=clues), reader))
@@ -148,7 +148,7 @@ def test_a_picture_without_words_is_said_to_have_none(form: PictureForm) -> None
     clues = tuple(replace(one, pictures=(bare,) if one.pictures else ()) for one in script.clues)
     script = replace(script, clues=clues)
     given = settings(pictures=form, kinds=("tiu",))
-    [sheet] = make_sheets(script, given, PictureLimits(texts={bare.sha256: ""}))
+    [sheet] = make_prefix_groups(script, given, PictureLimits(texts={bare.sha256: ""}))
     assert "No text was found" in text_of(sheet) or "nothing describes it" in text_of(sheet)
 
 
@@ -161,12 +161,12 @@ def test_more_pictures_than_a_model_takes_become_one_numbered_board() -> None:
 
     given = settings(kinds=("tiu",))
     few = PictureLimits(texts={}, most=1, compose=compose)
-    [sheet] = make_sheets(quiz_case(), given, few)
+    [sheet] = make_prefix_groups(quiz_case(), given, few)
     assert [one.picture.file for one in sheet.prefix if one.picture] == ["99.png"]
     assert [one.file for one in composed[0]] == ["1.png", "2.png"]
     assert "(1)" in text_of(sheet)
     assert "(2)" in text_of(sheet)
-    [whole] = make_sheets(quiz_case(), given, replace(few, most=2))
+    [whole] = make_prefix_groups(quiz_case(), given, replace(few, most=2))
     assert len([one for one in whole.prefix if one.picture]) == 2
 
 
@@ -176,19 +176,19 @@ def test_a_question_shows_its_options_in_the_order_and_says_what_is_wanted(
 ) -> None:
     script = replace(quiz_case(), language=language)
     for item in make_items(script, settings()):
-        text = write_question(item)
+        text = render_question(item)
         assert item.question.stem in text
         shown = [line.partition(". ")[2] for line in text.splitlines()[-4:]]
         assert shown == [OPTIONS[number] for number in item.shown]
         assert (item.reader in text) == bool(item.reader) or not item.reader
-        demand = write_demand(item)
+        demand = render_demand(item)
         example = {"one": "D", "two": "AD", "set": "AD"}[item.question.answer]
         assert example in demand
 
 
 def test_who_did_it_from_what_is_public_shows_no_private_word() -> None:
     given = settings(public_only=True, orders=5)
-    [sheet] = make_sheets(quiz_case(), given, NO_TEXTS)
+    [sheet] = make_prefix_groups(quiz_case(), given, NO_TEXTS)
     text = text_of(sheet)
     assert not any(secret(name) in text for name in NAMES)
     assert "CLUE-OF-BRAM" not in text
@@ -206,11 +206,11 @@ def test_a_script_without_a_culprit_among_the_roles_is_not_asked_who_did_it() ->
 
 
 @pytest.mark.parametrize("clues", ["own", "given", "all", "public"])
-def test_all_bundled_questions_are_asked_and_prefixes_are_shared(clues: Clues) -> None:
+def test_all_bundled_questions_are_asked_and_prefixes_are_shared(clues: ClueScope) -> None:
     for entry in bundled():
         for language in entry.languages:
             script = find_script(entry.id, language).script
-            sheets = make_sheets(script, settings(clues=clues), NO_TEXTS)
+            sheets = make_prefix_groups(script, settings(clues=clues), NO_TEXTS)
             keyed = {
                 one.id for one in script.questions if one.keys and one.role not in script.murderers
             }

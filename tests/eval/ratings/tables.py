@@ -6,18 +6,18 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.ratings.games import Outcome, RatedGame
+from eval.ratings.rated_games import RatedGame, RatedOutcome
 
 Cell = tuple[str, str, float, float]
 """Civilian contestant, murderer contestant, civilian wins, decided matches."""
-OUTCOMES: tuple[Outcome, ...] = ("civ_win", "draw", "murderer_win")
+OUTCOMES: tuple[RatedOutcome, ...] = ("civ_win", "draw", "murderer_win")
 
 
 def games_of_cells(cells: Sequence[Cell], script: str = "s") -> list[RatedGame]:
     """Return two weighted games a cell."""
     games: list[RatedGame] = []
     for civilians, murderer, won, decided in cells:
-        results: list[tuple[Outcome, float]] = [
+        results: list[tuple[RatedOutcome, float]] = [
             ("civ_win", won),
             ("murderer_win", decided - won),
         ]

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from eval.ratings.bradley_terry import Component, rate_contestants
 from eval.ratings.design import find_separated, make_design, split_components
-from eval.ratings.games import SPECIFIED, RatedGame, RatingOptions, elo_scale, from_elo
 from eval.ratings.likelihood import compare_anchors, compare_single
-from eval.ratings.newton import fit
+from eval.ratings.newton import fit_newton
+from eval.ratings.rated_games import SPECIFIED, RatedGame, RatingOptions, elo_scale, from_elo
 from eval.stats.untyped import import_module
 from tests.eval.ratings.tables import Cell, draw_games, games_of_cells
 
@@ -283,8 +283,8 @@ def test_a_script_that_is_drawn_twice_stands_for_two_scripts() -> None:
     copies = [replace(one, script="t0", work="t0") for one in games if one.script == "s0"]
     options = RatingOptions(anchors={})
     design, doubled = make_design(games, options), make_design([*games, *copies], options)
-    again = fit(design, np.array([[2, 1, 1, 1, 1]]), with_draws=False).parameters[0]
-    wanted = fit(doubled, np.ones((1, 6), dtype=np.int64), with_draws=False).parameters[0]
+    again = fit_newton(design, np.array([[2, 1, 1, 1, 1]]), with_draws=False).parameters[0]
+    wanted = fit_newton(doubled, np.ones((1, 6), dtype=np.int64), with_draws=False).parameters[0]
     assert again == pytest.approx(wanted[: len(again)], abs=1e-6)
 
 

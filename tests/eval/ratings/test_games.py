@@ -3,7 +3,7 @@
 import pytest
 
 from arena.core.events import Outcome
-from eval.ratings.games import read_game
+from eval.ratings.rated_games import read_game
 from tests.records.made import summary
 
 

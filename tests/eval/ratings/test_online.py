@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from eval.ratings.elo import rate_elo, replay_elo
-from eval.ratings.games import RatedGame
 from eval.ratings.openskill_rating import Skill, rate_openskill, replay_skills, update_skills
+from eval.ratings.rated_games import RatedGame
 from tests.eval.ratings.tables import draw_games
 
 WIN = RatedGame(civilians="A", murderer="B", outcome="civ_win")

@@ -6,11 +6,11 @@ from typing import Any
 from arena.core.events import Event, Outcome, Said
 from arena.core.seats import SeatId
 from arena.records.probes import ProbeAnswer
-from eval.played import UnreadMatch
+from eval.played_match import UnreadMatch
 from eval.report.build import make_report
-from eval.report.context import Context
-from eval.report.matches import Collected, MatchFacts, RunFacts, take_facts
-from eval.report.values import Cell, Report, Table
+from eval.report.collection.match_facts import MatchFacts, RunCollection, RunFacts, extract_facts
+from eval.report.elements import Cell, RunReport, Table
+from eval.report.report_context import ReportContext
 from tests.eval.made import made
 from tests.records.made import manifest
 from tests.table import NAMES
@@ -37,7 +37,7 @@ def facts(
 ) -> MatchFacts:
     """Return what a report keeps of a match."""
     given: dict[str, Any] = {"match": f"m{number}", "seed": number, **values}
-    return take_facts(made(*events, outcome=outcome, probes=probes, **given))
+    return extract_facts(made(*events, outcome=outcome, probes=probes, **given))
 
 
 def series(counts: Sequence[tuple[Outcome, int]], **values: Any) -> tuple[MatchFacts, ...]:
@@ -48,18 +48,18 @@ def series(counts: Sequence[tuple[Outcome, int]], **values: Any) -> tuple[MatchF
     )
 
 
-def collected(*matches: MatchFacts, unread: tuple[UnreadMatch, ...] = ()) -> Collected:
+def collected(*matches: MatchFacts, unread: tuple[UnreadMatch, ...] = ()) -> RunCollection:
     """Return matches as if one run held them."""
     run = RunFacts(name="x", manifest=manifest(), planned=len(matches), read=len(matches))
-    return Collected(runs=(run,), matches=matches, unread=unread)
+    return RunCollection(runs=(run,), matches=matches, unread=unread)
 
 
-def report(*matches: MatchFacts, language: str = "en", **values: Any) -> Report:
+def report(*matches: MatchFacts, language: str = "en", **values: Any) -> RunReport:
     """Return the report of some matches."""
-    return make_report(Context(collected=collected(*matches, **values), language=language))
+    return make_report(ReportContext(collected=collected(*matches, **values), language=language))
 
 
-def table(found: Report, name: str) -> Table:
+def table(found: RunReport, name: str) -> Table:
     """Return a table of a report."""
     return next(one for one in found.tables() if one.name == name)
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from eval.report import evaluate
-from eval.report.abilities import CHAIN
-from eval.report.matches import Collected, MatchFacts
-from eval.report.values import Measured
+from eval.report import evaluation
+from eval.report.collection.match_facts import MatchFacts, RunCollection
+from eval.report.elements import FigureCell
+from eval.report.sections.ability_tables import CHAIN
 from eval.scores import Score
 from tests.eval.report.made_reports import collected, facts, report, rows, table
 
@@ -99,14 +99,14 @@ def test_a_report_without_questions_has_no_totals() -> None:
     assert "script_totals" not in {one.name for one in report(facts()).tables()}
 
 
-def evaluated(monkeypatch: pytest.MonkeyPatch, *scores: Score) -> evaluate.Evaluated:
+def evaluated(monkeypatch: pytest.MonkeyPatch, *scores: Score) -> evaluation.Evaluation:
     """Return what `arena eval` shows of these scores."""
 
-    def found(_: Sequence[Path]) -> Collected:
+    def found(_: Sequence[Path]) -> RunCollection:
         return collected(replace(facts(), scores=scores))
 
-    monkeypatch.setattr(evaluate, "collect", found)
-    return evaluate.evaluate_runs([], "contestant")
+    monkeypatch.setattr(evaluation, "collect_runs", found)
+    return evaluation.evaluate_runs([], "contestant")
 
 
 def test_the_figures_of_a_run_hold_the_weighted_mean(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,5 +121,5 @@ def test_the_figures_of_a_run_hold_the_weighted_mean(monkeypatch: pytest.MonkeyP
 def test_the_table_of_figures_shows_means_and_pooled_rates(monkeypatch: pytest.MonkeyPatch) -> None:
     won, lost = score("CCW", 0.75, 0.75), score("CCW", -0.5, 0.5, number=2)
     [row] = rows(evaluated(monkeypatch, won, lost).table)
-    assert isinstance(row["macro"], Measured)
+    assert isinstance(row["macro"], FigureCell)
     assert (row["macro"].value, row["pooled"]) == (0, 0.2)

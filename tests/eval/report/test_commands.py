@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from eval.report.evaluate import evaluate_runs
+from eval.report.evaluation import evaluate_runs
 from tests.cli.conftest import Told, program
 
 __all__ = ["program"]

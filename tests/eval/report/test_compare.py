@@ -7,23 +7,23 @@ import pytest
 from arena.core.events import Outcome
 from arena.errors import ConfigError, RecordError
 from eval.metrics.catalogue import METRICS
-from eval.report import abilities, claims
-from eval.report.compare import compare_collected, comparison_table, describe
-from eval.report.context import shorten_names
-from eval.report.figures import CHANCE, make_figures, parse_by
-from eval.report.figures import describe as describe_figure
-from eval.report.levels import DECIDED_LEVEL
-from eval.report.matches import Collected
-from eval.report.values import Measured
+from eval.report.collection.decided_level import DECIDED_LEVEL
+from eval.report.collection.match_facts import RunCollection
+from eval.report.elements import FigureCell
+from eval.report.figure_objects import CHANCE, make_figures, parse_by
+from eval.report.figure_objects import figure_object as describe_figure
+from eval.report.report_context import shorten_names
+from eval.report.run_comparison import compare_collected, comparison_table, difference_object
+from eval.report.sections import ability_tables, claim_tables
 from tests.eval.report.made_reports import collected, facts, series
 from tests.table import NAMES, case
 
 
-def outcomes(*labels: Outcome) -> Collected:
+def outcomes(*labels: Outcome) -> RunCollection:
     return collected(*(facts(outcome=one, number=number) for number, one in enumerate(labels)))
 
 
-def in_works(found: Collected) -> Collected:
+def in_works(found: RunCollection) -> RunCollection:
     """Return the same matches, each of a work of its own."""
     matches = (replace(one, work=one.summary.match) for one in found.matches)
     return replace(found, matches=tuple(matches))
@@ -62,7 +62,7 @@ def test_p_values_of_all_metrics_are_adjusted_together() -> None:
         for one in found.differences
     )
     assert len(comparison_table(found).rows) == 2
-    assert describe(found.differences[0])["scale"] == 100
+    assert difference_object(found.differences[0])["scale"] == 100
 
 
 def test_what_is_better_neither_way_is_no_hypothesis_and_costs_the_others_none() -> None:
@@ -89,7 +89,7 @@ def test_a_higher_level_makes_the_interval_wider() -> None:
 
 def test_a_difference_without_an_interval_says_why() -> None:
     found = compare_collected(outcomes("civ_win"), outcomes("draw"), ["win_rate"])
-    assert describe(found.differences[0])["interval"] == "clusters: 1, fewer than 5"
+    assert difference_object(found.differences[0])["interval"] == "clusters: 1, fewer than 5"
 
 
 def test_the_table_shows_first_second_and_their_difference_in_the_unit_of_the_metric() -> None:
@@ -98,7 +98,7 @@ def test_the_table_shows_first_second_and_their_difference_in_the_unit_of_the_me
     found = compare_collected(in_works(first), in_works(second), ["win_rate"])
     [one], [row] = found.differences, comparison_table(found).rows
     assert row[3:5] == ("60.0", "40.0")
-    assert isinstance(row[5], Measured)
+    assert isinstance(row[5], FigureCell)
     assert one.paired.interval is not None
     assert (row[5].value, row[5].low, row[5].high) == (
         pytest.approx(20),
@@ -171,11 +171,11 @@ def test_the_address_of_a_server_is_left_out_where_names_stay_apart() -> None:
 
 def test_every_metric_that_reports_name_is_in_the_catalogue() -> None:
     named = {
-        *abilities.CHAIN,
-        *abilities.QUESTIONS,
-        *claims.RATES,
+        *ability_tables.CHAIN,
+        *ability_tables.QUESTIONS,
+        *claim_tables.RATES,
         *CHANCE,
         *CHANCE.values(),
-        *(name for family in abilities.FAMILIES.values() for name in family),
+        *(name for family in ability_tables.FAMILIES.values() for name in family),
     } - {"similarity_embedding", DECIDED_LEVEL}
     assert named <= set(METRICS)

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from arena.core.seats import SeatId
-from eval.metrics.cost import Price, PriceTable, Stage
-from eval.metrics.detectors import FATAL, Hit
-from eval.played import PlayedMatch
-from eval.report import matches
+from eval.metrics.call_costs import CostStage, Price, PriceTable
+from eval.metrics.guards.detectors import FATAL, DetectorHit
+from eval.played_match import PlayedMatch
 from eval.report.build import make_report
-from eval.report.context import Context
-from eval.report.matches import MatchFacts, take_facts
+from eval.report.collection import match_facts
+from eval.report.collection.match_facts import MatchFacts, extract_facts
+from eval.report.elements import ReportParagraph, RunReport
 from eval.report.page import render_page
-from eval.report.values import Prose, Report
+from eval.report.report_context import ReportContext
 from tests.cli.conftest import Told, program
 from tests.eval.metrics.test_usage import recorded
 from tests.eval.report.made_reports import collected, facts, report, rows, said, table
@@ -25,16 +25,18 @@ from tests.table import NAMES
 
 __all__ = ["program"]
 
-HIT = Hit(detector=FATAL, seat=SeatId(NAMES[0]), event=1)
+HIT = DetectorHit(detector=FATAL, seat=SeatId(NAMES[0]), event=1)
 PRICES = PriceTable(currency="EUR", models={"vl": Price(prompt=1, cached=0, output=2)})
 MATCH = ("match", "--civ", "random", "--murderer", "naive", "--script", "last-tram", "-q")
 
 
-def priced(*found: MatchFacts) -> Report:
-    return make_report(Context(collected=replace(collected(*found), prices=PRICES), language="en"))
+def priced(*found: MatchFacts) -> RunReport:
+    return make_report(
+        ReportContext(collected=replace(collected(*found), prices=PRICES), language="en")
+    )
 
 
-def found_in(_: PlayedMatch) -> tuple[Hit, ...]:
+def found_in(_: PlayedMatch) -> tuple[DetectorHit, ...]:
     return (HIT,)
 
 
@@ -43,7 +45,7 @@ def in_run(**values: Any) -> MatchFacts:
 
 
 def paid(play: float | None, model: str) -> MatchFacts:
-    costs: dict[Stage, float | None] = {"gameplay": play, "evaluation": 0.25}
+    costs: dict[CostStage, float | None] = {"gameplay": play, "evaluation": 0.25}
     return replace(in_run(), models=frozenset({model}), costs=costs)
 
 
@@ -61,7 +63,7 @@ def test_the_speed_of_one_unbroken_match_is_over_wall_time_and_of_more_over_thei
 def test_tokens_of_a_run_are_those_of_play_and_silent_ones_stand_beside_them(
     tmp_path: Path,
 ) -> None:
-    known = replace(take_facts(recorded(tmp_path, 40, 40, 100)), run="x")
+    known = replace(extract_facts(recorded(tmp_path, 40, 40, 100)), run="x")
     found = report(known)
     [row] = rows(table(found, "cost"))
     assert (row["prompt_tokens"], row["cached_tokens"], row["output_tokens"]) == (200, 80, 20)
@@ -100,7 +102,7 @@ def test_a_price_that_is_unknown_is_no_number_and_its_model_is_named() -> None:
 
 def test_without_a_price_table_the_report_says_how_to_give_one() -> None:
     [section] = [one for one in report(facts()).sections if one.name == "cost"]
-    [line] = [one.text for one in section.blocks if isinstance(one, Prose)]
+    [line] = [one.text for one in section.blocks if isinstance(one, ReportParagraph)]
     assert "--prices" in line
 
 
@@ -124,7 +126,7 @@ def test_commands_tell_a_hole_in_the_wall_in_one_line(
 ) -> None:
     assert program(*MATCH, "--out", "r").status == 0
     assert program("eval", "r", "--metric", "win_rate").err == ""
-    monkeypatch.setattr(matches, "find_hits", found_in)
+    monkeypatch.setattr(match_facts, "find_hits", found_in)
     for words in (("eval", "r", "--metric", "win_rate"), ("report", "r", "--out", "a.html")):
         told = program(*words)
         [line] = told.err.splitlines()

@@ -5,11 +5,11 @@ import io
 import json
 from pathlib import Path
 
-from eval.report.formats import to_csv, to_json, to_latex, to_markdown, write_tables
-from eval.report.values import Column, Measured, Table
+from eval.report.elements import Column, FigureCell, Table
+from eval.report.table_formats import to_csv, to_json, to_latex, to_markdown, write_tables
 from tests.eval.report.made_reports import facts, report
 
-FIGURE = Measured(value=12.345, low=10.0, high=20.25, count=4, chance=15.5)
+FIGURE = FigureCell(value=12.345, low=10.0, high=20.25, count=4, chance=15.5)
 TABLE = Table(
     name="rates",
     title="Rates & 50%",

@@ -9,12 +9,12 @@ from arena.core.events import MatchEnded, Outcome, VictimResult
 from arena.core.options import GameOptions
 from arena.games.registry import find_game
 from eval.metrics.chance_levels import level_of, measure_chance, measure_chance_draw
-from eval.played import PlayedMatch
-from eval.report.figures import chance_of, make_figures
-from eval.report.levels import DECIDED_LEVEL, decided_level
-from eval.report.matches import MatchFacts, take_facts
-from eval.report.values import Measured
-from eval.scores import score_of
+from eval.played_match import PlayedMatch
+from eval.report.collection.decided_level import DECIDED_LEVEL, score_decided_level
+from eval.report.collection.match_facts import MatchFacts, extract_facts
+from eval.report.elements import FigureCell
+from eval.report.figure_objects import chance_of, make_figures
+from eval.scores import make_score
 from tests.eval.made import drawn, play
 from tests.eval.report.made_reports import facts, report, table
 from tests.games.cases import case_of
@@ -40,7 +40,7 @@ def shown(*matches: MatchFacts, name: str = "win_rates_whodunit") -> tuple[objec
     [row] = found.rows
     cells = dict(zip((column.key for column in found.columns), row, strict=True))
     rate = cells["decided_rate"]
-    assert isinstance(rate, Measured)
+    assert isinstance(rate, FigureCell)
     return rate.chance, cells["decided_chance"]
 
 
@@ -50,7 +50,7 @@ def test_the_level_of_a_decided_match_is_a_win_given_that_the_vote_decides(
 ) -> None:
     match = ended(outcome)
     [win], [draw] = measure_chance(match), measure_chance_draw(match)
-    found = decided_level(match)
+    found = score_decided_level(match)
     assert found is not None
     assert win.value is not None
     assert draw.value
@@ -61,9 +61,9 @@ def test_the_level_of_a_decided_match_is_a_win_given_that_the_vote_decides(
 
 
 def test_a_draw_and_an_uncounted_match_have_no_level_and_enter_none() -> None:
-    assert decided_level(ended("draw")) is None
-    assert decided_level(ended("error")) is None
-    assert decided_level(ended("murderer_win", uncounted="nobody voted")) is None
+    assert score_decided_level(ended("draw")) is None
+    assert score_decided_level(ended("error")) is None
+    assert score_decided_level(ended("murderer_win", uncounted="nobody voted")) is None
 
 
 def test_a_match_of_several_votes_has_no_level() -> None:
@@ -71,7 +71,9 @@ def test_a_match_of_several_votes_has_no_level() -> None:
     last = match.events[-1]
     assert isinstance(last, MatchEnded)
     votes = tuple(VictimResult(about="", outcome="civ_win", named=()) for _ in range(2))
-    found = decided_level(replace(match, events=(*match.events[:-1], replace(last, results=votes))))
+    found = score_decided_level(
+        replace(match, events=(*match.events[:-1], replace(last, results=votes)))
+    )
     assert found is not None
     assert found.value is None
 
@@ -90,21 +92,21 @@ def test_where_one_match_has_no_level_the_rate_has_none(name: str) -> None:
 
 
 def test_a_half_draw_counts_half_in_the_level_too() -> None:
-    match = take_facts(ended("civ_win"))
+    match = extract_facts(ended("civ_win"))
     chance, draw = (
         next(one.value or 0.0 for one in match.scores if one.metric == name)
         for name in ("chance", "chance_draw")
     )
     [row] = table(report(match), "win_rates_whodunit").rows
     half = row[4]
-    assert isinstance(half, Measured)
+    assert isinstance(half, FigureCell)
     assert half.chance == pytest.approx(100 * (chance + draw / 2))
 
 
 def test_figures_of_decided_matches_have_their_level_as_chance() -> None:
     match = ended("civ_win")
-    wins = score_of(match, "win_rate_decided", numerator=1, denominator=1)
-    known, unknown = (score_of(match, DECIDED_LEVEL, value=value) for value in (0.25, None))
+    wins = make_score(match, "win_rate_decided", numerator=1, denominator=1)
+    known, unknown = (make_score(match, DECIDED_LEVEL, value=value) for value in (0.25, None))
 
     def chance(*levels: float | None) -> float | None:
         scores = [known if one else unknown for one in levels]

@@ -9,21 +9,21 @@ import pytest
 
 from arena.core.events import Outcome
 from arena.core.seats import SeatId
-from eval.claims.rows import Claim
-from eval.metrics.detectors import FATAL, Hit
-from eval.played import UnreadMatch
-from eval.report.context import load_texts
-from eval.report.excerpts import Excerpt
-from eval.report.page import render_page
-from eval.report.values import (
+from eval.claims.audited_claim import AuditedClaim
+from eval.metrics.guards.detectors import FATAL, DetectorHit
+from eval.played_match import UnreadMatch
+from eval.report.collection.excerpts import Excerpt
+from eval.report.elements import (
     Column,
-    Measured,
-    Prose,
+    FigureCell,
+    HeatCell,
     Quotations,
-    Report,
-    Shaded,
-    show_cell,
+    ReportParagraph,
+    RunReport,
+    format_cell,
 )
+from eval.report.page import render_page
+from eval.report.report_context import load_report_wording
 from tests.eval.report.made_reports import ballot, facts, report, said, series, table
 from tests.table import MURDERER, NAMES
 
@@ -50,31 +50,33 @@ class Tags(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def example() -> Report:
+def example() -> RunReport:
     return report(*series(EXAMPLE))
 
 
-def missing(found: Report, section: str) -> list[str]:
+def missing(found: RunReport, section: str) -> list[str]:
     [part] = [one for one in found.sections if one.name == section]
-    return [block.text for block in part.blocks if isinstance(block, Prose) and block.missing]
+    return [
+        block.text for block in part.blocks if isinstance(block, ReportParagraph) and block.missing
+    ]
 
 
-def test_the_matrix_shows_both_rates_with_n_draws_forfeits_and_errors(example: Report) -> None:
+def test_the_matrix_shows_both_rates_with_n_draws_forfeits_and_errors(example: RunReport) -> None:
     [(name, cell)] = table(example, "win_matrix_whodunit").rows
     assert name == "alpha"
-    assert isinstance(cell, Shaded)
+    assert isinstance(cell, HeatCell)
     assert cell.share == 0.25
     assert cell.lines == ("25.0 % · 28.6 %", "n 48, draws 6", "forfeits 0, errors 2")
 
 
 def test_the_win_rates_stand_beside_the_chance_level_in_three_conventions(
-    example: Report,
+    example: RunReport,
 ) -> None:
     found = table(example, "win_rates_whodunit")
     [row] = found.rows
     cells = dict(zip((column.key for column in found.columns), row, strict=True))
     values = [cells[key] for key in ("win_rate", "decided_rate", "half_rate")]
-    shown = [cell.value for cell in values if isinstance(cell, Measured)]
+    shown = [cell.value for cell in values if isinstance(cell, FigureCell)]
     assert [round(one or 0, 1) for one in shown] == [25.0, 28.6, 31.2]
     assert (cells["played"], cells["draws"], cells["errors"]) == (48, 6, 2)
     assert {column.key for column in found.columns} >= {"chance", "draw_chance", "CCW"}
@@ -96,7 +98,7 @@ def test_an_uncounted_match_is_in_no_rate_and_no_rating_but_is_told() -> None:
         facts(number=2, outcome="draw", uncounted="nobody voted"),
     )
     [(_, cell)] = table(found, "win_matrix_whodunit").rows
-    assert isinstance(cell, Shaded)
+    assert isinstance(cell, HeatCell)
     assert cell.share == 1
     assert cell.lines[-1] == "uncounted 1"
     assert {row[4] for row in table(found, "ratings_whodunit").rows} == {"1"}
@@ -108,7 +110,7 @@ def test_an_anchor_is_marked_and_keeps_its_rating() -> None:
     found = table(report(*wins), "ratings_whodunit")
     [anchor] = [row for row in found.rows if row[0] == "random"]
     assert (anchor[3], anchor[2]) == ("anchor", anchor[2])
-    assert isinstance(anchor[2], Measured)
+    assert isinstance(anchor[2], FigureCell)
     assert anchor[2].value == 1000
 
 
@@ -118,7 +120,7 @@ def test_a_match_of_a_person_is_in_no_figure_and_the_top_says_so() -> None:
         facts(number=2, outcome="civ_win", flags=("human",)),
     )
     [(_, cell)] = table(found, "win_matrix_whodunit").rows
-    assert isinstance(cell, Shaded)
+    assert isinstance(cell, HeatCell)
     assert cell.share == 0
     assert any("Matches in which a person played: 1." in one for one in found.warnings)
 
@@ -154,7 +156,7 @@ def test_the_mini_model_is_told_after_the_untrained_and_before_other_flags(
 
 
 def test_a_game_that_was_played_and_not_judged_is_told_apart_from_one_that_was_not_played(
-    example: Report,
+    example: RunReport,
 ) -> None:
     village = series((("civ_win", 1),))
     played = tuple(replace(one, summary=replace(one.summary, game="werewolf5")) for one in village)
@@ -170,7 +172,7 @@ def test_large_numbers_have_their_thousands_apart_but_ratings_and_seeds_do_not()
         report(*series((("civ_win", 3), ("murderer_win", 3)), civilians="random"))
     )
     seed = Column(key="seed", title="Seed", align="left")
-    assert show_cell(123456, seed) == "123456"
+    assert format_cell(123456, seed) == "123456"
 
 
 def test_matches_that_were_left_out_are_counted_and_named() -> None:
@@ -191,7 +193,7 @@ def test_matches_that_were_left_out_are_counted_and_named() -> None:
     ],
 )
 def test_a_section_without_data_says_which_command_makes_it(
-    example: Report, section: str, command: str
+    example: RunReport, section: str, command: str
 ) -> None:
     [line] = missing(example, section)
     assert command in line
@@ -213,7 +215,7 @@ def test_the_speech_after_which_suspicion_moved_most_is_quoted() -> None:
 
 
 def test_options_that_differ_from_the_default_are_listed_and_others_are_not(
-    example: Report,
+    example: RunReport,
 ) -> None:
     options = table(example, "options")
     assert options.rows == ()
@@ -244,7 +246,7 @@ def test_hostile_reasons_flags_and_excerpts_stay_words() -> None:
         text=HOSTILE,
         detail=f"so {HOSTILE}",
     )
-    hit = Hit(detector=FATAL, seat=SeatId(HOSTILE), event=1)
+    hit = DetectorHit(detector=FATAL, seat=SeatId(HOSTILE), event=1)
     flagged = facts(flags=(HOSTILE, f"untrained {HOSTILE}"), uncounted=HOSTILE)
     found = replace(flagged, excerpts=(excerpt,), hits=(hit,))
     page = render_page(report(found, unread=(UnreadMatch(run="x", match="m", reason=HOSTILE),)))
@@ -254,7 +256,7 @@ def test_hostile_reasons_flags_and_excerpts_stay_words() -> None:
 
 def test_no_two_columns_of_a_table_have_one_key() -> None:
     probes = (ballot(NAMES[3], 2, NAMES[1]), ballot(NAMES[3], 3, MURDERER))
-    lie = Claim(event=1, seat=SeatId(NAMES[0]), text="x", kind="told", category="lie")
+    lie = AuditedClaim(event=1, seat=SeatId(NAMES[0]), text="x", kind="told", category="lie")
     found = replace(facts(said("One."), said("Two.", number=2), probes=probes), claims=(lie,))
     for one in report(found).tables():
         keys = [column.key for column in one.columns]
@@ -275,7 +277,7 @@ def test_a_page_asks_nothing_of_the_network_and_forbids_it(language: str) -> Non
 
 
 def test_both_languages_have_the_same_texts_with_the_same_names() -> None:
-    english, chinese = load_texts("en").texts, load_texts("zh").texts
+    english, chinese = load_report_wording("en").texts, load_report_wording("zh").texts
     assert english.keys() == chinese.keys()
     braces = re.compile(r"\{\w+\}")
     differ = [

@@ -11,15 +11,15 @@ from arena.core.events import ActionAccepted, ActionRejected
 from arena.core.requests import ActionError
 from arena.core.seats import SeatId
 from arena.games.whodunit.options import WhodunitOptions
-from eval.claims.rows import Claim
-from eval.metrics.detectors import FATAL, Hit
-from eval.metrics.propagation import Edge
+from eval.claims.audited_claim import AuditedClaim
+from eval.metrics.fact_spread.propagation import FactEdge
+from eval.metrics.guards.detectors import FATAL, DetectorHit
 from eval.report.build import make_report
-from eval.report.context import Context, measured
-from eval.report.matches import MatchFacts
-from eval.report.reliability import count_faults
-from eval.report.values import GraphChart, LineChart, Measured, Report
-from eval.scores import Figure, Score
+from eval.report.collection.match_facts import MatchFacts
+from eval.report.collection.request_outcomes import count_request_outcomes
+from eval.report.elements import FigureCell, GraphChart, LineChart, RunReport
+from eval.report.report_context import ReportContext, figure_cell
+from eval.scores import MetricFigure, Score
 from tests.eval.made import made
 from tests.eval.report.made_reports import (
     ballot,
@@ -36,7 +36,7 @@ from tests.table import MURDERER, NAMES
 Chart = TypeVar("Chart", LineChart, GraphChart)
 
 
-def chart(found: Report, section: str, kind: type[Chart]) -> Chart:
+def chart(found: RunReport, section: str, kind: type[Chart]) -> Chart:
     [part] = [one for one in found.sections if one.name == section]
     return next(one for one in part.blocks if isinstance(one, kind))
 
@@ -63,7 +63,8 @@ def test_averages_of_a_row_are_of_civilians_and_those_of_a_column_of_a_murderer(
 def test_claims_are_counted_by_the_side_of_their_speaker() -> None:
     seats = (NAMES[0], MURDERER, MURDERER)
     claims = (
-        Claim(event=1, seat=SeatId(seat), text="x", kind="told", category="lie") for seat in seats
+        AuditedClaim(event=1, seat=SeatId(seat), text="x", kind="told", category="lie")
+        for seat in seats
     )
     found = rows(table(report(replace(facts(), claims=tuple(claims))), "claims"))
     assert [(row["contestant"], row["faction"], row["count_lie"]) for row in found] == [
@@ -89,12 +90,12 @@ def test_tokens_of_a_run_stand_in_their_columns_and_unknown_ones_are_none(
 def test_every_figure_is_listed_in_the_unit_of_its_metric() -> None:
     found = rows(table(report(*pair("a", "b", 1, 3)), "figures"))
     [row] = [row for row in found if row["metric"] == "win_rate"]
-    assert isinstance(row["macro"], Measured)
+    assert isinstance(row["macro"], FigureCell)
     assert (row["macro"].value, row["pooled"], row["matches"], row["scripts"]) == (25, 25, 4, 1)
 
 
 def test_a_figure_shows_its_values_as_n_and_its_interval_from_low_to_high() -> None:
-    figure = Figure(
+    figure = MetricFigure(
         metric="win_rate",
         group=(),
         macro=0.5,
@@ -107,7 +108,7 @@ def test_a_figure_shows_its_values_as_n_and_its_interval_from_low_to_high() -> N
         low=0.25,
         high=0.75,
     )
-    cell = measured(figure)
+    cell = figure_cell(figure)
     assert cell is not None
     assert (cell.text, cell.at(cell.low), cell.at(cell.high)) == (
         "50.0 [25.0, 75.0] (n 10)",
@@ -117,7 +118,7 @@ def test_a_figure_shows_its_values_as_n_and_its_interval_from_low_to_high() -> N
 
 
 def test_a_bar_begins_at_the_least_value_of_its_metric() -> None:
-    cell = Measured(value=3, least=1, most=5)
+    cell = FigureCell(value=3, least=1, most=5)
     assert [cell.at(value) for value in (1, 3, 5, 9)] == [0, 50, 100, 100]
 
 
@@ -127,7 +128,7 @@ def test_two_judges_never_share_a_column() -> None:
     scores: list[Score] = [replace(base, judge=judge, value=v) for judge, v in (("a", 2), ("b", 4))]
     [row] = rows(table(report(replace(one, scores=tuple(scores))), "werewolf"))
     cells = [row[key] for key in ("persona_a", "persona_b")]
-    assert [cell.value for cell in cells if isinstance(cell, Measured)] == [2, 4]
+    assert [cell.value for cell in cells if isinstance(cell, FigureCell)] == [2, 4]
 
 
 def test_the_share_of_rejected_answers_is_over_all_answers() -> None:
@@ -137,7 +138,7 @@ def test_the_share_of_rejected_answers_is_over_all_answers() -> None:
 
 
 def test_an_arrow_of_clues_goes_from_who_had_one_to_who_used_it() -> None:
-    edge = Edge(fact="k", owner=SeatId(NAMES[1]), user=SeatId(NAMES[3]), event=4)
+    edge = FactEdge(fact="k", owner=SeatId(NAMES[1]), user=SeatId(NAMES[3]), event=4)
     drawn = chart(report(replace(facts(), edges=(edge,))), "clue_travel", GraphChart)
     assert [(arc.source, arc.target, arc.weight) for arc in drawn.arcs] == [(1, 3, 1)]
 
@@ -157,7 +158,7 @@ def test_an_option_is_listed_with_its_value_before_its_default() -> None:
     [run] = found.runs
     config = replace(run.manifest.config, options=WhodunitOptions(rounds=2))
     changed = replace(run, manifest=replace(run.manifest, config=config))
-    shown = make_report(Context(collected=replace(found, runs=(changed,)), language="en"))
+    shown = make_report(ReportContext(collected=replace(found, runs=(changed,)), language="en"))
     assert table(shown, "options").rows == (("whodunit", "rounds", "2", "3", "x"),)
 
 
@@ -167,7 +168,7 @@ def test_a_request_is_repaired_only_where_an_answer_to_it_was_rejected_before() 
     def accepted(request: str) -> ActionAccepted:
         return ActionAccepted(seat=seat, request=request, action=Skip())
 
-    found = count_faults(
+    found = count_request_outcomes(
         made(accepted("a"), ActionRejected(seat=seat, request="b", error=error), accepted("b"))
     )
     counts = found["civilians"]
@@ -176,7 +177,7 @@ def test_a_request_is_repaired_only_where_an_answer_to_it_was_rejected_before() 
 
 
 def test_the_alarm_counts_every_breach_and_names_the_first_twenty() -> None:
-    hits = tuple(Hit(detector=FATAL, seat=SeatId(NAMES[0]), event=n) for n in range(25))
+    hits = tuple(DetectorHit(detector=FATAL, seat=SeatId(NAMES[0]), event=n) for n in range(25))
     first, *named, rest = report(replace(facts(), hits=hits)).alarms
     assert ": 25." in first
     assert len(named) == 20

@@ -7,13 +7,13 @@ import pytest
 
 from arena.core.events import Event, Said, VoteCast
 from arena.core.seats import SeatId
-from eval.claims.rows import Category, Claim, Kind
-from eval.report.context import load_texts
-from eval.report.excerpts import Excerpt, choose
-from eval.report.matches import MatchFacts, take_facts
+from eval.claims.audited_claim import AuditedClaim, Category, ClaimKind
+from eval.report.collection.claim_weights import weigh_claim
+from eval.report.collection.excerpts import Excerpt, pick_excerpts
+from eval.report.collection.match_facts import MatchFacts, extract_facts
+from eval.report.elements import Quotation, Quotations, RunReport
 from eval.report.page import render_page
-from eval.report.values import Quotation, Quotations, Report
-from eval.report.weights import weigh_claim
+from eval.report.report_context import load_report_wording
 from scripts_mm.catalog import find_script
 from tests.eval.made import made, start
 from tests.eval.report.made_reports import facts, report, table
@@ -30,14 +30,16 @@ def claim(
     text: str,
     *,
     seat: str = NAMES[0],
-    kind: Kind = "told",
+    kind: ClaimKind = "told",
     category: Category = "lie",
     about: str = "",
     caught: bool = False,
     hedged: bool = False,
-) -> Claim:
+) -> AuditedClaim:
     values: dict[str, Any] = {"about": about, "caught": caught, "hedged": hedged}
-    return Claim(event=1, seat=SeatId(seat), text=text, kind=kind, category=category, **values)
+    return AuditedClaim(
+        event=1, seat=SeatId(seat), text=text, kind=kind, category=category, **values
+    )
 
 
 def spoken(seat: SeatId, text: str) -> Said:
@@ -49,17 +51,17 @@ def tram(*events: Event) -> MatchFacts:
     loaded = find_script("last-tram", "en")
     first = replace(start(loaded.script), script_sha256=loaded.sha256)
     ballot = VoteCast(seat=ADA, request="v", choice=TOM, audience="host")
-    return take_facts(made(*events, ballot, script=loaded.script, started=first))
+    return extract_facts(made(*events, ballot, script=loaded.script, started=first))
 
 
-def quotes(found: Report, kind: str) -> tuple[Quotation, ...]:
-    title = load_texts("en")(f"excerpts.{kind}")
+def quotes(found: RunReport, kind: str) -> tuple[Quotation, ...]:
+    title = load_report_wording("en")(f"excerpts.{kind}")
     [section] = [one for one in found.sections if one.name == "excerpts"]
     blocks = [one for one in section.blocks if isinstance(one, Quotations)]
     return next(one.quotes for one in blocks if one.title == title)
 
 
-def claimed(*claims: Claim) -> MatchFacts:
+def claimed(*claims: AuditedClaim) -> MatchFacts:
     people = {SeatId(name): f"p{number}" for number, name in enumerate(NAMES)}
     return replace(facts(), claims=claims, people=people)
 
@@ -110,7 +112,7 @@ def test_excerpts_of_a_kind_come_by_weight_and_one_an_utterance() -> None:
         values: dict[str, Any] = {"match": "r/m", "speaker": "Ada", "is_murderer": False}
         return Excerpt(kind="lie", weight=weight, event=event, text=text, **values)
 
-    found = choose([one(1, 1), one(3, 2, "a"), one(2, 2, "b"), one(2, 3), one(2, 4)], "lie")
+    found = pick_excerpts([one(1, 1), one(3, 2, "a"), one(2, 2, "b"), one(2, 3), one(2, 4)], "lie")
     assert [(excerpt.event, excerpt.text) for excerpt in found] == [(2, "a"), (3, ""), (4, "")]
 
 

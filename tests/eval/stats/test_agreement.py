@@ -7,7 +7,7 @@ from sklearn.metrics import cohen_kappa_score  # pyright: ignore[reportMissingTy
 
 from eval.stats import agreement
 from eval.stats.agreement import (
-    Weights,
+    KappaWeights,
     agreement_interval,
     cohen_kappa,
     kendall_tau_b,
@@ -50,7 +50,7 @@ def test_lists_of_unequal_length_are_refused() -> None:
 @given(st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=2, max_size=30))
 def test_kappa_is_that_of_scikit_learn(pairs: list[tuple[int, int]]) -> None:
     human, judge = [a for a, _ in pairs], [b for _, b in pairs]
-    kinds: list[tuple[Weights, str | None]] = [("none", None), ("quadratic", "quadratic")]
+    kinds: list[tuple[KappaWeights, str | None]] = [("none", None), ("quadratic", "quadratic")]
     for weights, theirs in kinds:
         ours = cohen_kappa(human, judge, weights)
         if ours is not None:

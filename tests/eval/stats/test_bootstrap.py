@@ -14,7 +14,7 @@ from eval.stats.bootstrap import (
     percentile_interval,
     tail_share,
 )
-from eval.stats.intervals import clustered_ratio, t_interval
+from eval.stats.confidence_intervals import clustered_ratio, t_interval
 
 
 def test_every_resample_has_as_many_clusters_as_there_are() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval.stats.intervals import (
+from eval.stats.confidence_intervals import (
     clustered_mean,
     clustered_ratio,
     log_odds_interval,

@@ -5,9 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from eval.stats.bootstrap import Interval
-from eval.stats.comparisons import holm
-from eval.stats.paired import Pair, compare_pairs, mcnemar_exact, sign_flip, two_sample_t
+from eval.stats.bootstrap import ConfidenceInterval
+from eval.stats.multiple_testing import holm
+from eval.stats.paired import ScorePair, compare_pairs, mcnemar_exact, sign_flip, two_sample_t
 from eval.stats.sequential import StoppingPlan, decide
 
 
@@ -54,10 +54,10 @@ def test_the_t_test_of_too_few_or_unvaried_runs_is_undefined() -> None:
 
 def test_pairs_with_an_error_are_dropped_and_counted() -> None:
     pairs = [
-        Pair(cluster="a", first=1, second=0),
-        Pair(cluster="a", first=None, second=0),
-        Pair(cluster="b", first=1, second=1),
-        Pair(cluster="b", first=0, second=None),
+        ScorePair(cluster="a", first=1, second=0),
+        ScorePair(cluster="a", first=None, second=0),
+        ScorePair(cluster="b", first=1, second=1),
+        ScorePair(cluster="b", first=0, second=None),
     ]
     found = compare_pairs(pairs)
     assert (found.pairs, found.dropped, found.clusters) == (2, 2, 2)
@@ -68,8 +68,8 @@ def test_pairs_with_an_error_are_dropped_and_counted() -> None:
 
 
 def test_the_effect_weighs_matches_and_the_flips_weigh_clusters() -> None:
-    pairs = [Pair(cluster="a", first=1, second=0)] * 3 + [
-        Pair(cluster=name, first=0, second=1) for name in "bcdef"
+    pairs = [ScorePair(cluster="a", first=1, second=0)] * 3 + [
+        ScorePair(cluster=name, first=0, second=1) for name in "bcdef"
     ]
     found = compare_pairs(pairs)
     assert found.difference == pytest.approx((3 - 5) / 8)
@@ -80,13 +80,13 @@ def test_the_effect_weighs_matches_and_the_flips_weigh_clusters() -> None:
 
 
 def test_draws_as_halves_leave_mcnemar_undefined() -> None:
-    found = compare_pairs([Pair(cluster="a", first=0.5, second=0)])
+    found = compare_pairs([ScorePair(cluster="a", first=0.5, second=0)])
     assert found.mcnemar_p is None
     assert found.difference == 0.5
 
 
 def test_no_pairs_have_no_figures() -> None:
-    found = compare_pairs([Pair(cluster="a", first=None, second=None)])
+    found = compare_pairs([ScorePair(cluster="a", first=None, second=None)])
     assert (found.difference, found.interval, found.sign_flip_p) == (None, None, None)
     assert (found.pairs, found.dropped) == (0, 1)
 
@@ -121,5 +121,5 @@ def test_a_pairing_ends_only_at_a_planned_look(
     matches: int, bounds: tuple[float, float] | None, verdict: str
 ) -> None:
     plan = StoppingPlan(looks=(20, 40), width=0.1)
-    interval = bounds and Interval(low=bounds[0], high=bounds[1], method="")
+    interval = bounds and ConfidenceInterval(low=bounds[0], high=bounds[1], method="")
     assert decide(plan, matches, interval or None) == verdict

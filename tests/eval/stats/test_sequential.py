@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from eval.stats.bootstrap import Interval, bootstrap_ratio
+from eval.stats.bootstrap import ConfidenceInterval, bootstrap_ratio
 from eval.stats.sequential import StoppingPlan, decide
 
 PLAN = StoppingPlan(looks=(20, 40, 80), width=0.2)
 
 
-def between(low: float, high: float) -> Interval:
-    return Interval(low=low, high=high, method="")
+def between(low: float, high: float) -> ConfidenceInterval:
+    return ConfidenceInterval(low=low, high=high, method="")
 
 
 def test_the_looks_share_the_error_of_one() -> None:

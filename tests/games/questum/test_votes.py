@@ -19,7 +19,7 @@ from arena.games.shared.options import MatchRule
 from arena.games.shared.victims import match_result
 from arena.records.schema import JsonCodec
 from arena.run.usage import deciding_votes, group_by_victim
-from eval.metrics.wellplay import count_solved
+from eval.metrics.papers.wellplay import count_solved
 from scripts_mm.script import Truth
 from tests.games.questum.scenes import (
     FOUR,

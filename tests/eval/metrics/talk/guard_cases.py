@@ -4,8 +4,8 @@ from arena.core.events import Event, PhaseStarted
 from arena.core.purposes import Purpose
 from arena.core.specs import Choice
 from arena.games.registry import find_game
-from eval.metrics.detectors import find_hits
-from eval.played import PlayedMatch
+from eval.metrics.guards.detectors import find_hits
+from eval.played_match import PlayedMatch
 from scripts_mm.script import Clue, KeyClue, Language, Question, Role, Script, Truth
 from tests.eval.made import made, start
 from tests.eval.metrics.talk.speeches import opened, said

@@ -13,8 +13,8 @@ from arena.core.specs import TEXT, ActionSpec, Field, Form, FreeText
 from arena.models.chat import CallId, Completion, Request
 from arena.models.recording import RecordedCall
 from arena.records.probes import ProbeAnswer
-from eval.metrics.judged import Judgement
-from eval.played import PlayedMatch
+from eval.metrics.judgements import Judgement
+from eval.played_match import PlayedMatch
 from eval.scores import Metric, Score
 from tests.eval.made import made
 from tests.table import NAMES

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.models.chat import CallId
-from eval.metrics.accusation import (
+from eval.metrics.accusation_curves import (
     AGREEMENT,
     AREA,
     CURVE,

@@ -19,7 +19,7 @@ from eval.metrics.calibration import (
     log_loss_binary,
     reliability,
 )
-from eval.report.matches import take_facts
+from eval.report.collection.match_facts import extract_facts
 from scripts_mm.script import Truth
 from tests.eval.metrics.talk.speeches import ADA, BRAM, CLEO, DIRK, EDDA, said, suspected, values_of
 from tests.eval.report.made_reports import facts, report, table
@@ -45,7 +45,7 @@ def test_a_ballot_that_only_names_a_seat_has_no_calibration() -> None:
     match = suspected((said(ADA, "a"), {ADA: CLEO, BRAM: None}))
     for metric in METRICS:
         assert values_of(metric, match) == {ADA: None, BRAM: None}
-    assert take_facts(match).choices == ()
+    assert extract_facts(match).choices == ()
 
 
 def test_a_guess_has_no_skill() -> None:
@@ -70,7 +70,7 @@ def test_calibration_of_a_run_pools_the_likeliest_candidates_of_all_matches() ->
     sure = suspected(
         (said(ADA, "a"), {ADA: {CLEO: 0.95, DIRK: 0.05}, BRAM: {CLEO: 0.05, DIRK: 0.95}})
     )
-    found = table(report(take_facts(sure), take_facts(sure), facts()), "calibration")
+    found = table(report(extract_facts(sure), extract_facts(sure), facts()), "calibration")
     [(_, ballots, stated, right, error, brier)] = found.rows
     assert (ballots, stated, right) == (4, 0.95, 0.5)
     assert error == pytest.approx(0.45)

@@ -5,7 +5,7 @@ import pytest
 from arena.core.events import ActionRejected
 from arena.core.purposes import Purpose
 from arena.core.requests import ActionError
-from eval.metrics.effort import METRICS
+from eval.metrics.request_counts import METRICS
 from tests.eval.made import made
 from tests.eval.metrics.talk.speeches import ADA, BRAM, by_place, opened
 

@@ -6,8 +6,8 @@ from arena.core.events import ActionRejected, ClueRevealed
 from arena.core.requests import ActionError, ErrorCode
 from arena.core.seats import SeatId
 from arena.models.chat import CallId
-from eval.metrics.detectors import DETECTORS, FATAL, METRICS, find_hits
-from eval.metrics.tokens import tokens
+from eval.metrics.guards.detectors import DETECTORS, FATAL, METRICS, find_hits
+from eval.metrics.text_tokens import word_tokens
 from scripts_mm.script import Language
 from tests.eval.made import made
 from tests.eval.metrics.talk.guard_cases import (
@@ -30,7 +30,7 @@ RUN: dict[Language, int] = {"en": 30, "zh": 40}
 
 def run_of(text: str, size: int, language: Language) -> str:
     """Return the first tokens of a text, without its punctuation."""
-    return ("" if language == "zh" else " ").join(tokens(text)[:size])
+    return ("" if language == "zh" else " ").join(word_tokens(text)[:size])
 
 
 @both

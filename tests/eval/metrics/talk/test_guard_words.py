@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from eval.metrics.detectors import DETECTORS, SELF_TARGET, find_hits
+from eval.metrics.guards.detectors import DETECTORS, SELF_TARGET, find_hits
 from scripts_mm.script import Language
 from tests.eval.metrics.talk.guard_cases import LANGUAGES, NAMES, faults, heard
 from tests.eval.metrics.talk.speeches import asked, opened, said

@@ -11,7 +11,7 @@ from arena.core.events import ClueRevealed, PhaseStarted
 from arena.core.purposes import Purpose
 from arena.core.seats import SeatId
 from arena.games.mirage.options import MirageOptions
-from eval.metrics.mirage import (
+from eval.metrics.papers.mirage import (
     CIC,
     CIC_CURVE,
     CIC_KEY,

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from eval.metrics.judged import Judgement
-from eval.metrics.mirage_judged import METRICS, reconstruction, score_mirage
-from eval.played import PlayedMatch
+from eval.metrics.judgements import Judgement
+from eval.metrics.papers.mirage_abilities import METRICS, reconstruction, score_mirage
+from eval.played_match import PlayedMatch
 from scripts_mm.script import Part
 from tests.eval.made import made
 from tests.eval.metrics.talk.speeches import ADA, BRAM, by_name, judged

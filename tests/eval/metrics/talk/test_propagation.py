@@ -7,20 +7,26 @@ import pytest
 
 from arena.core.events import ClueRevealed
 from arena.core.seats import SeatId
-from eval.metrics.clue_mentions import clue_mentions, mentions_clue
-from eval.metrics.facts_told import Fact, Mention, clue_facts, key_facts, proof_chain
-from eval.metrics.propagation import (
+from eval.metrics.fact_spread.clue_mentions import clue_mentions, mentions_clue
+from eval.metrics.fact_spread.key_fact_propagation import key_mentions, score_propagation
+from eval.metrics.fact_spread.propagation import (
     METRICS,
-    Edge,
-    Spread,
+    FactEdge,
+    FactSpread,
     clue_spreads,
-    edges,
+    fact_edges,
     out_degree,
     path_disclosed,
     score_spreads,
-    trace,
+    trace_facts,
 )
-from eval.metrics.propagation_judged import key_mentions, score_propagation
+from eval.metrics.fact_spread.tracked_facts import (
+    FactMention,
+    TrackedFact,
+    clue_facts,
+    key_facts,
+    proof_chain,
+)
 from scripts_mm.script import Clue, KeyClue, Script, Truth
 from tests.eval.made import made
 from tests.eval.metrics.talk.speeches import ADA, BRAM, CLEO, DIRK, asked, by_name, judged, said
@@ -30,14 +36,16 @@ A, B, C, D = (SeatId(one) for one in "abcd")
 SEATS = (A, B, C, D)
 
 
-def told(event: int, seat: SeatId, fact: str = "k", **values: bool) -> Mention:
-    return Mention(event=event, seat=seat, fact=fact, **values)
+def told(event: int, seat: SeatId, fact: str = "k", **values: bool) -> FactMention:
+    return FactMention(event=event, seat=seat, fact=fact, **values)
 
 
 def follow(
-    *mentions: Mention, owners: Sequence[SeatId] = (A,), shown_at: int | None = None
-) -> Spread:
-    (spread,) = trace([Fact(id="k", owners=tuple(owners), shown_at=shown_at)], mentions, SEATS)
+    *mentions: FactMention, owners: Sequence[SeatId] = (A,), shown_at: int | None = None
+) -> FactSpread:
+    (spread,) = trace_facts(
+        [TrackedFact(id="k", owners=tuple(owners), shown_at=shown_at)], mentions, SEATS
+    )
     return spread
 
 
@@ -52,8 +60,8 @@ def test_reach_and_delay_count_the_first_use_of_each_other_seat() -> None:
 def test_a_fact_that_nobody_told_has_no_reach_and_lowers_the_rate() -> None:
     silent = follow()
     assert (silent.disclosed_at, silent.reach, silent.delay) == (None, None, None)
-    facts = (Fact(id="told", owners=(ADA,)), Fact(id="kept", owners=(ADA,)))
-    spreads = trace(facts, [Mention(event=1, seat=ADA, fact="told")], (ADA, BRAM, CLEO))
+    facts = (TrackedFact(id="told", owners=(ADA,)), TrackedFact(id="kept", owners=(ADA,)))
+    spreads = trace_facts(facts, [FactMention(event=1, seat=ADA, fact="told")], (ADA, BRAM, CLEO))
     rates = list(score_spreads(made(), spreads, "clue"))
     assert [one.value for one in rates if one.metric == "clue_disclosure"] == [0.5]
     assert list(score_spreads(made(), [], "clue")) == []
@@ -93,20 +101,22 @@ def test_distorted_uses_are_counted_apart() -> None:
     mentions = [told(1, A), told(2, B, distorted=True), told(3, C)]
     spread = follow(*mentions)
     assert (spread.users, spread.distorted) == ({C: 3}, 1)
-    assert edges([spread], mentions) == (
-        Edge(owner=A, user=B, fact="k", event=2, distorted=True),
-        Edge(owner=A, user=C, fact="k", event=3),
+    assert fact_edges([spread], mentions) == (
+        FactEdge(owner=A, user=B, fact="k", event=2, distorted=True),
+        FactEdge(owner=A, user=C, fact="k", event=3),
     )
 
 
 def test_out_degree_adds_up_the_users_of_all_facts_of_a_seat() -> None:
-    facts = [Fact(id="k", owners=(A,)), Fact(id="l", owners=(A, B))]
+    facts = [TrackedFact(id="k", owners=(A,)), TrackedFact(id="l", owners=(A, B))]
     mentions = [told(1, A), told(2, B), told(3, A, "l"), told(4, C), told(5, C, "l")]
-    assert out_degree(trace(facts, mentions, SEATS)) == {A: 3, B: 1}
+    assert out_degree(trace_facts(facts, mentions, SEATS)) == {A: 3, B: 1}
 
 
 def test_the_path_is_out_with_its_last_fact() -> None:
-    spreads = trace([Fact(id="k"), Fact(id="l")], [told(1, A), told(9, B, "l")], SEATS)
+    spreads = trace_facts(
+        [TrackedFact(id="k"), TrackedFact(id="l")], [told(1, A), told(9, B, "l")], SEATS
+    )
     assert path_disclosed(spreads, ("k", "l")) == 9
     assert path_disclosed(spreads, ("k", "m")) is None
     assert path_disclosed(spreads, ()) is None

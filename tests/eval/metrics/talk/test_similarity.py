@@ -20,7 +20,7 @@ from eval.metrics.similarity import (
     rouge_l,
     tfidf_cosine,
 )
-from eval.metrics.tokens import pieces, tokens
+from eval.metrics.text_tokens import split_by_tokens, word_tokens
 from tests.eval.made import drawn, made, play
 from tests.eval.metrics.talk.speeches import ADA, opened, said, values_of
 from tests.table import case
@@ -29,17 +29,17 @@ WORDS = st.lists(st.sampled_from("abcde"), max_size=12)
 
 
 def test_tokens_are_chinese_characters_and_lower_case_words() -> None:
-    assert tokens("凶手是Tom's cat，21:05!") == ("凶", "手", "是", "tom's", "cat", "21", "05")
-    assert tokens("…？！ \n") == ()
+    assert word_tokens("凶手是Tom's cat，21:05!") == ("凶", "手", "是", "tom's", "cat", "21", "05")
+    assert word_tokens("…？！ \n") == ()
 
 
 @pytest.mark.parametrize("most", [1, 2, 5, 100])
 def test_pieces_lose_no_token_and_do_not_overlap(most: int) -> None:
     text = "One two, three 四五六 seven."
-    parts = pieces(text, most)
-    assert [token for part in parts for token in tokens(part)] == [*tokens(text)]
-    assert all(len(tokens(part)) <= most for part in parts)
-    assert pieces(" … ", most) == ()
+    parts = split_by_tokens(text, most)
+    assert [token for part in parts for token in word_tokens(part)] == [*word_tokens(text)]
+    assert all(len(word_tokens(part)) <= most for part in parts)
+    assert split_by_tokens(" … ", most) == ()
 
 
 @given(WORDS, WORDS)
@@ -95,9 +95,11 @@ def test_pieces_are_averaged_before_they_are_normalised() -> None:
 def test_the_chat_is_compared_with_the_private_scripts() -> None:
     words = "At 21:00 you saw Otto Lamm"
     match = made(opened(ADA), said(ADA, words), said(ADA, "SECRET", audience=(ADA,)))
-    scripts = tokens("\n".join(role.script for role in case().roles))
-    assert values_of(TOKEN3, match) == {"": pytest.approx(jaccard_token3(scripts, tokens(words)))}
-    assert values_of(TFIDF, match) == {"": pytest.approx(tfidf_cosine(scripts, tokens(words)))}
+    scripts = word_tokens("\n".join(role.script for role in case().roles))
+    assert values_of(TOKEN3, match) == {
+        "": pytest.approx(jaccard_token3(scripts, word_tokens(words)))
+    }
+    assert values_of(TFIDF, match) == {"": pytest.approx(tfidf_cosine(scripts, word_tokens(words)))}
     assert values_of(LENGTHS, match) == {"scripts": len(scripts), "chat": 7}
 
 
@@ -119,5 +121,5 @@ def test_long_documents_are_embedded_in_pieces() -> None:
     (value,) = values_of(embedding_metric(embed, 4), match).values()
     assert value is not None
     assert 0 < value <= 1
-    assert all(len(tokens(text)) <= 4 for texts in seen for text in texts)
+    assert all(len(word_tokens(text)) <= 4 for texts in seen for text in texts)
     assert len(seen) == 2

@@ -9,8 +9,8 @@ from arena.core.purposes import Purpose
 from arena.core.specs import ABSTAIN
 from arena.core.voting import VoteResult
 from arena.games.thinkthrice.options import ThinkThriceOptions
-from eval.metrics.judged import Judgement
-from eval.metrics.thinkthrice import (
+from eval.metrics.judgements import Judgement
+from eval.metrics.papers.thinkthrice import (
     METRICS,
     factual_rates,
     informed_accuracy,

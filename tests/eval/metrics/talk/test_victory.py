@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from arena.core.events import Event, MatchEnded
 from arena.core.specs import ABSTAIN
-from eval.metrics.victory import VICTORY, measure_victory, victory
-from eval.played import PlayedMatch
+from eval.metrics.papers.victory import VICTORY, measure_victory, victory
+from eval.played_match import PlayedMatch
 from tests.eval.made import made, vote
 from tests.eval.metrics.talk.speeches import ADA, BRAM, CLEO, by_place, rated, values_of
 

@@ -4,7 +4,12 @@ import pytest
 
 from arena.core.events import TurnNoted, TurnSkipped
 from arena.core.purposes import Purpose
-from eval.metrics.werewolf import axis_mean, measure_misses, measure_templates, score_werewolf
+from eval.metrics.papers.werewolf import (
+    axis_mean,
+    measure_misses,
+    measure_templates,
+    score_werewolf,
+)
 from tests.eval.made import made
 from tests.eval.metrics.talk.speeches import ADA, BRAM, by_name, by_place, judged, opened
 

@@ -1,0 +1,75 @@
+"""The matches of several runs, read one at a time."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.errors import ConfigError, RecordError
+from arena.records.config import match_specs
+from arena.records.match_record import MatchRecord
+from arena.records.run_record import RunRecord, open_run
+from eval.judges.store import judgement_reader
+from eval.metrics.judgements import Judgement
+from eval.played_match import PlayedMatch, UnreadMatch, read_match
+
+MatchVisitor = Callable[[PlayedMatch], None]
+"""Takes a match; where it raises `RecordError`, nothing of the match may have been written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedRun:
+    """A run under a name that no other run of the export has; its folder is not told."""
+
+    name: str
+    record: RunRecord
+    judged: Callable[[PlayedMatch], Sequence[Judgement]]
+    """What judges said of a match, from the folder beside the run."""
+
+
+def open_runs(paths: Sequence[Path]) -> tuple[NamedRun, ...]:
+    """Return the runs in these folders; `RecordError` or `ConfigError` where one cannot be read."""
+    if len({path.resolve() for path in paths}) < len(paths):
+        raise ConfigError("a run is named twice; name each once")
+    found: list[NamedRun] = []
+    for path in paths:
+        base = path.resolve().name or "run"
+        taken = {run.name for run in found}
+        names = [base, *(f"{base}-{number}" for number in range(2, len(paths) + 2))]
+        name = next(one for one in names if one not in taken)
+        found.append(NamedRun(name=name, record=open_run(path), judged=judgement_reader(path)))
+    return tuple(found)
+
+
+def read_named_match(run: NamedRun, record: MatchRecord) -> PlayedMatch:
+    """Return a match that names its run as the export does, or raise `RecordError`."""
+    return read_match(Path(run.name), run.record.manifest, record)
+
+
+def visit_matches(runs: Sequence[NamedRun], use: MatchVisitor) -> tuple[UnreadMatch, ...]:
+    """Put every finished match to `use`, one at a time; return those that were left out, and why.
+
+    A match of the plan that was never started is left out too.
+    """
+    left_out: list[UnreadMatch] = []
+    for run in runs:
+        records = run.record.matches()
+        for record in records:
+            try:
+                use(read_named_match(run, record))
+            except RecordError as error:
+                left_out.append(unread_match(run, record.path.name, str(error)))
+        left_out += missing_matches(run, {record.path.name for record in records})
+    return tuple(left_out)
+
+
+def missing_matches(run: NamedRun, there: set[str]) -> list[UnreadMatch]:
+    """Return the matches of the plan that are not `there`."""
+    planned = (spec.id for spec in match_specs(run.record.config))
+    return [unread_match(run, name, "never started") for name in planned if name not in there]
+
+
+def unread_match(run: NamedRun, match: str, reason: str) -> UnreadMatch:
+    """Return that a match was left out, and why."""
+    # A reason may name a path of this machine; an export goes to others.
+    told = reason.replace(str(run.record.path), run.name)
+    return UnreadMatch(run=run.name, match=match, reason=told)

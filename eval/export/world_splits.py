@@ -1,0 +1,26 @@
+"""Splits of training data by the world of a script, so that no world is in two of them."""
+
+import hashlib
+import re
+from typing import Final
+
+from scripts_mm.generate import splits as seeds
+
+SPLITS: Final = ("train", "validation", "test")
+_SHARES: Final = (80, 90)
+"""Of 100: worlds below the first are for training, below the second for validation."""
+_SEED: Final = re.compile(r"generated seed=(\d+)\b")
+"""How the source of a generated case begins."""
+
+
+def assign_split(work: str, source: str = "") -> str:
+    """Return the split of a world; it is the same in every export.
+
+    A generated case (`source`) is in the split of its seed: what is held out is never trained on.
+    """
+    told = _SEED.match(source)
+    by_seed = seeds.split_of(int(told[1])) if told else None
+    if by_seed is not None:
+        return by_seed
+    number = int(hashlib.sha256(work.encode()).hexdigest(), 16) % 100
+    return SPLITS[sum(number >= share for share in _SHARES)]

@@ -1,0 +1,187 @@
+"""Scene: a match as a judge may see it. Names of models are hidden, and all speech is quoted."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from arena.core.events import ClueRevealed, PhaseStarted, Said
+from arena.core.labels import list_options
+from arena.core.purposes import Purpose
+from arena.core.quoting import defuse, quote
+from arena.core.seats import SeatId
+from arena.games.wording import Wording
+from eval.judges.wording import find_wording
+from eval.played_match import PlayedMatch, Utterance
+from scripts_mm.script import Language
+
+_SHORTEST_NAME: Final = 4
+"""Characters: a shorter name of a model is too likely to be a word."""
+
+
+@dataclass(frozen=True)
+class JudgeScene:
+    """One match, and the texts in which it is shown."""
+
+    match: PlayedMatch
+
+    @cached_property
+    def say(self) -> Wording:
+        """The texts of the script's language."""
+        return find_wording(self.language)
+
+    @property
+    def language(self) -> Language:
+        """The language of the script, in which the judge is asked."""
+        return self.match.script.language
+
+    @property
+    def seats(self) -> tuple[SeatId, ...]:
+        """Every seat, in the order of the script."""
+        return self.match.started.seats
+
+    def spoken(self, seat: str) -> tuple[Utterance, ...]:
+        """Return what a seat said to all."""
+        return tuple(one for one in self.match.utterances if one.seat == seat)
+
+    def own_text(self, seat: str) -> str:
+        """Return what a seat said to all as one text, without names of models."""
+        return self.hide("\n".join(one.text for one in self.spoken(seat)))
+
+    def write(self, utterances: Iterable[Utterance]) -> str:
+        """Return utterances as lines, in order."""
+        return "\n".join(map(self.line, utterances)) or self.say("line.silent")
+
+    def line(self, one: Utterance) -> str:
+        """Return one utterance with its speaker, quoted."""
+        key = "said" if one.to is None else "asks" if one.is_question else "replies"
+        return self.say(f"line.{key}", seat=one.seat, to=one.to, text=self.quoted(one.text))
+
+    def talk(self) -> str:
+        """Return everything that was said to all."""
+        return self.say("part.talk", text=self.write(self.match.utterances))
+
+    def own_lines(self, seat: str) -> str:
+        """Return what a seat said, alone."""
+        return self.say("part.own", seat=seat, text=self.write(self.spoken(seat)))
+
+    def exchanges(self, seat: str) -> str:
+        """Return what a seat said, each time after the line of another that it follows."""
+        text = "\n".join(self._exchanges(seat)) or self.say("line.silent")
+        return self.say("part.own_context", seat=seat, text=text)
+
+    def opening(self) -> str:
+        """Return what everybody knows of the case; empty: nothing is written."""
+        text = defuse(self.match.script.opening)
+        return self.say("part.opening", text=text) if text else ""
+
+    def private_script(self, seat: str) -> str:
+        """Return the private script of a seat."""
+        text = defuse(self.match.script.role(seat).script)
+        return self.say("part.script", seat=seat, text=text)
+
+    def clues(self, seat: str) -> str:
+        """Return the clues that a seat could see, by title and text; pictures have none."""
+        seen = dict.fromkeys(
+            event.clue
+            for event in self.match.events
+            if isinstance(event, ClueRevealed)
+            and (event.audience == "all" or seat in event.audience)
+        )
+        known = {clue.id: clue for clue in self.match.script.clues}
+        lines = [
+            self.say("line.clue", title=known[clue].title, text=defuse(known[clue].text))
+            for clue in seen
+            if clue in known
+        ]
+        text = "\n".join(lines) or self.say("line.none")
+        return self.say("part.clues", seat=seat, text=text)
+
+    def truth(self) -> str:
+        """Return what really happened: the whole text, or method and motive."""
+        truth, say = self.match.script.truth, self.say
+        names = list_options(truth.culprits, self.language)
+        parts = (
+            say("part.who", names=names) if names else "",
+            say(
+                "part.how",
+                method=defuse(truth.method or truth.text) or say("line.none"),
+                motive=defuse(truth.motive or truth.text) or say("line.none"),
+            ),
+        )
+        return say("part.truth", text="\n".join(filter(None, parts)))
+
+    def statements(self) -> str:
+        """Return the key statements, numbered from 1."""
+        lines = [
+            self.say("line.numbered", number=number, text=defuse(one.text))
+            for number, one in enumerate(self.match.script.truth.key_clues, start=1)
+        ]
+        return self.say("part.statements", text="\n".join(lines))
+
+    def conclusion(self, seat: str) -> str | None:
+        """Return what a seat concluded, heard or secret; None: it was never asked to."""
+        asked = {
+            request.id
+            for request in self.match.requests.values()
+            if request.seat == seat and request.purpose is Purpose.CONCLUDE
+        }
+        if not asked:
+            return None
+        said = (
+            event.text
+            for event in self.match.events
+            if isinstance(event, Said) and event.request in asked
+        )
+        return self.hide("\n".join(said).strip())
+
+    def days(self) -> Iterator[tuple[str, tuple[Utterance, ...]]]:
+        """Yield each phase in which somebody spoke, by a name of its own, with what was said."""
+        name, found = "", dict[str, list[Utterance]]()
+        spoken = {one.event: one for one in self.match.utterances}
+        for number, event in enumerate(self.match.events):
+            if isinstance(event, PhaseStarted):
+                name = f"{event.phase}-{event.round}"
+            elif number in spoken:
+                found.setdefault(name, []).append(spoken[number])
+        for state, utterances in found.items():
+            yield state, tuple(utterances)
+
+    def quoted(self, text: str) -> str:
+        """Return untrusted text as it may stand between quotation marks."""
+        return quote(self.hide(text))
+
+    def hide(self, text: str) -> str:
+        """Return `text` with the names of the models that played replaced."""
+        return self._names.sub(self.say("judge.masked"), text) if self._names else text
+
+    @cached_property
+    def _names(self) -> re.Pattern[str] | None:
+        """The names of the models: a player may say what it is."""
+        names = {name for name in self._model_names() if len(name) >= _SHORTEST_NAME}
+        if not names:
+            return None
+        ordered = sorted(names, key=len, reverse=True)
+        either = "|".join(map(re.escape, ordered))
+        return re.compile(rf"(?<![A-Za-z0-9])(?:{either})(?![A-Za-z0-9])", re.IGNORECASE)
+
+    def _model_names(self) -> Iterator[str]:
+        started, people = self.match.started, set(map(str, self.seats))
+        for one in self.match.manifest.contestants:
+            if one.model is not None:
+                yield one.name
+                yield one.model
+                yield one.model.rpartition("#")[2]
+        for server in self.match.manifest.servers.values():
+            yield server.served
+        yield from {started.civilians_served, started.murderer_served} - people
+
+    def _exchanges(self, seat: str) -> Iterator[str]:
+        said = self.match.utterances
+        for number, one in enumerate(said):
+            if one.seat != seat:
+                continue
+            if number and said[number - 1].seat != seat:
+                yield self.say("line.before", line=self.line(said[number - 1]))
+            yield self.line(one)

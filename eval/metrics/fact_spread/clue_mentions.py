@@ -1,0 +1,83 @@
+"""Which utterances mention which clue, without a judge: by the words of the clue's title."""
+
+import re
+from collections.abc import Iterator
+
+from arena.core.events import ClueRevealed, Event, QuestionAsked, Said
+from arena.core.seats import SeatId
+from arena.games.shared.words import has_word, plain
+from eval.metrics.fact_spread.tracked_facts import FactMention
+from eval.played_match import PlayedMatch
+from scripts_mm.names import normal_form
+from scripts_mm.script import Clue, Language
+
+_SMALL_WORDS = frozenset(
+    {
+        *("the", "a", "an", "of", "in", "on", "at", "to", "for", "from", "by", "with", "and", "or"),
+        *("its", "his", "her", "their", "what", "who", "where", "was", "were", "is", "are", "said"),
+        *("before", "after", "under", "over", "into", "out", "up", "no", "that", "this", "number"),
+    }
+)
+_BEFORE_THING = re.compile(
+    r"^(?:[那这]?[一二两三四五六七八九十几半]|[那这])[张个封本份把只条件页块枚瓶支幅](?=.{2})"
+)
+"""What a Chinese title has before the thing itself, as "a sheet of"."""
+
+
+def clue_mentions(match: PlayedMatch) -> tuple[FactMention, ...]:
+    """Return every mention of a clue by a seat that knows of it, in the order of events.
+
+    A seat knows of a clue that it was shown or that was mentioned to all before. English: all
+    words of the title that carry meaning stand in the text; Chinese: its owner and its thing, or
+    the whole title, do. Speech that not all hear, as a secret conclusion, discloses nothing.
+    """
+    return tuple(_mentions(match))
+
+
+def mentions_clue(clue: Clue, text: str, language: Language) -> bool:
+    """Tell whether `text` holds the words of a clue's title."""
+    if language == "zh":
+        form, parts = normal_form(text), _chinese_parts(clue.title)
+        return bool(parts) and all(part in form for part in parts)
+    words = _title_words(clue.title)
+    held = plain(text)
+    return bool(words) and all(has_word(held, word) for word in words)
+
+
+def _mentions(match: PlayedMatch) -> Iterator[FactMention]:
+    clues = {clue.id: clue for clue in match.script.clues}
+    known: dict[str, set[SeatId]] = {}
+    for number, event in enumerate(match.events):
+        if isinstance(event, ClueRevealed):
+            known.setdefault(event.clue, set()).update(_audience_of(match, event))
+        elif isinstance(event, Said | QuestionAsked):
+            for clue in clues.values():
+                knowing = known.get(clue.id, set())
+                if event.seat in knowing and mentions_clue(clue, event.text, match.script.language):
+                    known[clue.id] = knowing | {*_audience_of(match, event)}
+                    yield FactMention(
+                        event=number,
+                        seat=event.seat,
+                        fact=clue.id,
+                        public=event.audience == "all",
+                        is_answer=isinstance(event, Said) and event.to is not None,
+                    )
+
+
+def _audience_of(match: PlayedMatch, event: Event) -> tuple[SeatId, ...]:
+    if event.audience == "all":
+        return match.started.seats
+    return () if event.audience == "host" else event.audience
+
+
+def _title_words(title: str) -> list[str]:
+    words = re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", plain(title))
+    return [re.sub(r"['’]s$", "", word) for word in words if word not in _SMALL_WORDS]
+
+
+def _chinese_parts(title: str) -> tuple[str, ...]:
+    """Return the owner and the thing of a Chinese title without number, or all of it."""
+    thing = _BEFORE_THING.sub("", title)
+    parts = [form for part in thing.split("的") if (form := normal_form(part))]
+    whole = normal_form(thing)
+    return tuple(parts) if all(len(part) > 1 for part in parts) else (whole,)

@@ -1,0 +1,1 @@
+"""Guard detectors: faults of play that need no judge."""

@@ -1,0 +1,1 @@
+"""What a report collects of each match while it reads a run."""

@@ -1,0 +1,1 @@
+"""Sections of a report: tables and charts, a module a topic."""
