@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
-from scripts_mm.files import SCRIPT, LoadedScript, load_script, read_model
-from scripts_mm.reading import listed, seen
+from scripts_mm.safe_io import list_folder, safe_check
 from scripts_mm.script import LANGUAGES, Language, ScriptError
+from scripts_mm.script_folder import SCRIPT_FILE, LoadedScript, load_script, read_script_file
 
 LIBRARY = Path(__file__).resolve().parent / "library"
 """The bundled scripts: `<id>/<language>/script.json`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class CatalogEntry:
     """A script of a library: one id, in the languages that it has."""
 
     id: str
@@ -25,28 +25,28 @@ class Entry:
     """Holds one native folder a language, called by it, or is the native folder itself."""
 
 
-def bundled() -> tuple[Entry, ...]:
+def list_bundled() -> tuple[CatalogEntry, ...]:
     """Return the scripts that come with the arena, by id. Raises ScriptError for a broken one."""
-    return entries(LIBRARY)
+    return list_entries(LIBRARY)
 
 
-def entries(library: Path) -> tuple[Entry, ...]:
+def list_entries(library: Path) -> tuple[CatalogEntry, ...]:
     """Return the scripts in `library`, by id; ScriptError for one whose file is broken."""
-    return tuple(_entry(folder) for folder in _scripts(library))
+    return tuple(_read_entry(folder) for folder in _script_folders(library))
 
 
-def readable(library: Path) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
+def list_readable(library: Path) -> tuple[tuple[CatalogEntry, ...], tuple[str, ...]]:
     """Return the scripts in `library`, by id, and a line for each whose file is broken.
 
     Raises ScriptError where `library` is no folder that may be read.
     """
-    if not seen(library.is_dir):
+    if not safe_check(library.is_dir):
         raise ScriptError(f"{str(library)!r} is no folder of scripts")
-    found: list[Entry] = []
+    found: list[CatalogEntry] = []
     broken: list[str] = []
-    for folder in _scripts(library):
+    for folder in _script_folders(library):
         try:
-            found.append(_entry(folder))
+            found.append(_read_entry(folder))
         except ScriptError as error:
             broken.append(str(error))
     return tuple(found), tuple(broken)
@@ -60,8 +60,8 @@ def find_script(
     A path leads to a folder that is a script or holds one folder a language. Without `language`
     English is taken where it exists. Raises ScriptError, which lists what there is.
     """
-    folder = _folder(name_or_path, (LIBRARY, *extra))
-    loaded = load_script(_in_language(folder, language))
+    folder = _find_folder(name_or_path, (LIBRARY, *extra))
+    loaded = load_script(_language_folder(folder, language))
     if language is not None and loaded.script.language != language:
         raise ScriptError(
             f"script {name_or_path!r} is in {loaded.script.language!r}, not in {language!r}"
@@ -69,17 +69,17 @@ def find_script(
     return loaded
 
 
-def _scripts(library: Path) -> list[Path]:
+def _script_folders(library: Path) -> list[Path]:
     """Return the folders of `library` that are scripts; hidden ones are none."""
-    folders = sorted(listed(library)) if seen(library.is_dir) else []
+    folders = sorted(list_folder(library)) if safe_check(library.is_dir) else []
     return [one for one in folders if _is_script(one) and not one.name.startswith(".")]
 
 
-def _entry(folder: Path) -> Entry:
-    here = seen((folder / SCRIPT).exists)
-    languages = _languages(folder)
-    model = read_model(folder if here else folder / languages[0])
-    return Entry(
+def _read_entry(folder: Path) -> CatalogEntry:
+    here = safe_check((folder / SCRIPT_FILE).exists)
+    languages = _languages_in(folder)
+    model = read_script_file(folder if here else folder / languages[0])
+    return CatalogEntry(
         id=folder.name,
         languages=(model.language,) if here else languages,
         title=model.title,
@@ -87,11 +87,13 @@ def _entry(folder: Path) -> Entry:
     )
 
 
-def _languages(folder: Path) -> tuple[Language, ...]:
-    return tuple(language for language in LANGUAGES if seen((folder / language / SCRIPT).exists))
+def _languages_in(folder: Path) -> tuple[Language, ...]:
+    return tuple(
+        language for language in LANGUAGES if safe_check((folder / language / SCRIPT_FILE).exists)
+    )
 
 
-def _folder(name: str, libraries: Sequence[Path]) -> Path:
+def _find_folder(name: str, libraries: Sequence[Path]) -> Path:
     if not name.strip():
         raise ScriptError(f"wanted a script's id or a path to one, came {name!r}")
     try:
@@ -99,21 +101,21 @@ def _folder(name: str, libraries: Sequence[Path]) -> Path:
         for library in libraries:
             if path.name == name and _is_script(library / name):
                 return library / name
-        if path.name == SCRIPT and path.is_file():
+        if path.name == SCRIPT_FILE and path.is_file():
             return path.parent
         if path.exists() or path.name != name:
             return path
     except (OSError, RuntimeError, ValueError) as error:
         raise ScriptError(f"{name!r} is neither a script's id nor a path that can be") from error
-    raise ScriptError(_unknown(name, libraries))
+    raise ScriptError(_unknown_message(name, libraries))
 
 
 def _is_script(folder: Path) -> bool:
-    return seen((folder / SCRIPT).exists) or bool(_languages(folder))
+    return safe_check((folder / SCRIPT_FILE).exists) or bool(_languages_in(folder))
 
 
-def _unknown(name: str, libraries: Sequence[Path]) -> str:
-    known = sorted({folder.name for library in libraries for folder in _scripts(library)})
+def _unknown_message(name: str, libraries: Sequence[Path]) -> str:
+    known = sorted({folder.name for library in libraries for folder in _script_folders(library)})
     there = f"there are: {', '.join(known)}" if known else "the library is empty"
     near = get_close_matches(name.casefold(), [one.casefold() for one in known], n=3)
     close = [one for one in known if one.casefold() in near]
@@ -121,14 +123,14 @@ def _unknown(name: str, libraries: Sequence[Path]) -> str:
     return f"no script {name!r}{ask}; {there}; a path to a script's folder will do as well"
 
 
-def _in_language(folder: Path, language: Language | None) -> Path:
+def _language_folder(folder: Path, language: Language | None) -> Path:
     """Return the native folder in `folder`: itself, or that of the language."""
-    if seen((folder / SCRIPT).exists) or not seen(folder.is_dir):
+    if safe_check((folder / SCRIPT_FILE).exists) or not safe_check(folder.is_dir):
         return folder
-    languages = _languages(folder)
+    languages = _languages_in(folder)
     if not languages:
         raise ScriptError(
-            f"{str(folder)!r} is no script: it holds neither {SCRIPT} nor a folder "
+            f"{str(folder)!r} is no script: it holds neither {SCRIPT_FILE} nor a folder "
             f"{' or '.join(LANGUAGES)} with one"
         )
     if language is not None and language not in languages:

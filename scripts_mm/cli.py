@@ -14,28 +14,28 @@ from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 
-from scripts_mm.catalog import LIBRARY, find_script, readable
-from scripts_mm.drawing.sheet import contact_sheet
-from scripts_mm.facts.check import prove_for
-from scripts_mm.facts.files import FACTS, load_facts
-from scripts_mm.facts.telling import proof_json, proof_lines
+from scripts_mm.catalog import LIBRARY, find_script, list_readable
+from scripts_mm.drawing.contact_sheet import draw_contact_sheet
+from scripts_mm.facts.consistency import prove_against_script
+from scripts_mm.facts.facts_file import FACTS_FILE, load_facts
+from scripts_mm.facts.proof_output import proof_json, proof_lines
 from scripts_mm.generate.cli import generate_scripts
-from scripts_mm.importers.batch import (
-    REPORT,
-    Batch,
+from scripts_mm.importers.format_registry import ALL, FORMATS, select_formats
+from scripts_mm.importers.import_batch import (
+    REPORT_FILE,
+    ImportBatch,
+    check_outside,
+    import_summary,
     read_batch,
-    refuse_inside,
-    summary,
     write_batch,
 )
-from scripts_mm.importers.formats import ALL, FORMS, forms_of
-from scripts_mm.importers.given import read_culprits
+from scripts_mm.importers.supplied_culprits import read_culprits
 from scripts_mm.linting import lint
-from scripts_mm.reading import reason_of
+from scripts_mm.safe_io import error_reason
 from scripts_mm.script import LANGUAGES, Language, ScriptError
-from scripts_mm.tables import batch_table, entries_table, findings_table, show_tables
-from scripts_mm.telling import described
-from scripts_mm.tokens import FAMILIES, Family
+from scripts_mm.script_info import describe_script
+from scripts_mm.script_tables import batch_table, entries_table, findings_table, show_tables
+from scripts_mm.vision_tokens import VISION_FAMILIES, VisionFamily
 
 BAD_INPUT = 2
 """Exit status where the user's input cannot be used."""
@@ -46,7 +46,7 @@ NOT_PROVED = 1
 
 _WIDEST = 400
 """Columns that a table may take where nobody's terminal bounds it."""
-_FORMATS = ", ".join((*FORMS, ALL))
+_FORMAT_NAMES = ", ".join((*FORMATS, ALL))
 
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line, nothing else.")]
 LanguageName = Annotated[
@@ -63,10 +63,10 @@ def add_commands(app: typer.Typer) -> None:
     scripts = typer.Typer(
         no_args_is_help=True, help="The written cases: list, look, check, import, generate."
     )
-    scripts.callback()(_speak_anyhow)
+    scripts.callback()(_escape_unencodable)
     scripts.command("list")(list_scripts)
     scripts.command("show")(show_script)
-    scripts.command("sheet")(sheet_script)
+    scripts.command("sheet")(save_contact_sheet)
     scripts.command("lint")(lint_script)
     scripts.command("prove")(prove_script)
     scripts.command("import")(import_scripts)
@@ -76,13 +76,13 @@ def add_commands(app: typer.Typer) -> None:
 
 def list_scripts(library: Libraries = None, as_json: Json = False) -> None:
     """List the scripts that come with the arena, and those in the folders given."""
-    with _refusing():
-        looked = [readable(folder) for folder in (LIBRARY, *(library or ()))]
+    with _exit_on_error():
+        looked = [list_readable(folder) for folder in (LIBRARY, *(library or ()))]
     found = [entry for entries, _ in looked for entry in entries]
     broken = [line for _, lines in looked for line in lines]
     if as_json:
         for entry in found:
-            _say_json({"script": entry.id, "title": entry.title, "languages": entry.languages})
+            _print_json({"script": entry.id, "title": entry.title, "languages": entry.languages})
     else:
         Console(highlight=False).print(entries_table(found))
     for line in broken:
@@ -101,29 +101,29 @@ def show_script(
     as_json: Json = False,
 ) -> None:
     """Show a script's roles, clues, pictures with their tokens, and questions."""
-    with _refusing():
-        loaded = find_script(script, _language(language), library or ())
+    with _exit_on_error():
+        loaded = find_script(script, _parse_language(language), library or ())
     if as_json:
-        _say_json(described(loaded, secrets=secrets))
+        _print_json(describe_script(loaded, secrets=secrets))
         return
     console = Console(highlight=False)
     for part in show_tables(loaded, secrets=secrets):
         console.print(part)
 
 
-def sheet_script(
+def save_contact_sheet(
     script: ScriptName,
     out: Annotated[Path, typer.Argument(help="A PNG file that is not there yet.")],
     language: LanguageName = None,
     library: Libraries = None,
     family: Annotated[
-        str, typer.Option("--family", help=f"Whose tokens are told: {', '.join(FAMILIES)}.")
+        str, typer.Option("--family", help=f"Whose tokens are told: {', '.join(VISION_FAMILIES)}.")
     ] = "qwen2.5-vl",
 ) -> None:
     """Put all pictures of a script on one contact sheet, each with its size and its tokens."""
-    with _refusing():
-        loaded = find_script(script, _language(language), library or ())
-        sheet = contact_sheet(loaded, _family(family))
+    with _exit_on_error():
+        loaded = find_script(script, _parse_language(language), library or ())
+        sheet = draw_contact_sheet(loaded, _parse_family(family))
         _save_png(sheet, out)
     typer.echo(f"{len(loaded.script.pictures)} pictures on {str(out)!r}")
 
@@ -135,13 +135,13 @@ def lint_script(
     as_json: Json = False,
 ) -> None:
     """Tell what is doubtful about a script; exit status 1 if a match cannot be played with it."""
-    with _refusing():
-        loaded = find_script(script, _language(language), library or ())
+    with _exit_on_error():
+        loaded = find_script(script, _parse_language(language), library or ())
         findings = lint(loaded)
     if as_json:
         told = [finding.to_json() for finding in findings]
         name, spoken = loaded.script.id, loaded.script.language
-        _say_json({"script": name, "language": spoken, "findings": told})
+        _print_json({"script": name, "language": spoken, "findings": told})
     else:
         Console(highlight=False).print(findings_table(loaded.script.id, findings))
     if any(finding.severity == "error" for finding in findings):
@@ -155,15 +155,15 @@ def prove_script(
     as_json: Json = False,
 ) -> None:
     """Prove that a script's facts leave its culprits alone; exit status 1 if they do not."""
-    with _refusing():
-        loaded = find_script(script, _language(language), library or ())
+    with _exit_on_error():
+        loaded = find_script(script, _parse_language(language), library or ())
         table = load_facts(loaded.folder)
     if table is None:
-        typer.echo(f"not proved: {str(loaded.folder)!r} has no {FACTS}", err=True)
+        typer.echo(f"not proved: {str(loaded.folder)!r} has no {FACTS_FILE}", err=True)
         raise typer.Exit(NOT_PROVED)
-    proof = prove_for(loaded.script, table)
+    proof = prove_against_script(loaded.script, table)
     if as_json:
-        _say_json({"script": loaded.script.id, **proof_json(proof)})
+        _print_json({"script": loaded.script.id, **proof_json(proof)})
     else:
         for line in proof_lines(table, proof, loaded.script.language):
             typer.echo(line)
@@ -172,7 +172,7 @@ def prove_script(
 
 
 def import_scripts(
-    form: Annotated[str, typer.Argument(metavar="FORMAT", help=f"One of {_FORMATS}.")],
+    form: Annotated[str, typer.Argument(metavar="FORMAT", help=f"One of {_FORMAT_NAMES}.")],
     folder: Annotated[
         Path,
         typer.Argument(metavar="DIR", help="A script's folder, a language's, or a data set's."),
@@ -191,26 +191,26 @@ def import_scripts(
 
     Details stand in findings.json alone: they may tell who did it.
     """
-    with _refusing():
-        refuse_inside(out, folder)
-        batch = _read(form, folder, culprits)
+    with _exit_on_error():
+        check_outside(out, folder)
+        batch = _read_scripts(form, folder, culprits)
         write_batch(batch, out, force=force)
-    _say_aside(batch)
+    _print_skipped(batch)
     if as_json:
         for one in batch.imported:
-            _say_json(summary(one))
+            _print_json(import_summary(one))
     else:
         _print_wide(batch_table(batch))
         for one in batch.imported:
             for finding in (f for f in one.findings if f.severity == "error"):
                 typer.echo(f"{one.script.id}: {finding.code} at {finding.place}")
-        typer.echo(f"{len(batch.imported)} scripts and {REPORT} written to {str(out)!r}")
+        typer.echo(f"{len(batch.imported)} scripts and {REPORT_FILE} written to {str(out)!r}")
     if batch.refused:
         raise typer.Exit(BAD_INPUT)
 
 
 @contextmanager
-def _refusing() -> Generator[None]:
+def _exit_on_error() -> Generator[None]:
     """Turn a ScriptError, or a path that cannot be read, into one line and exit status 2."""
     try:
         yield
@@ -219,15 +219,15 @@ def _refusing() -> Generator[None]:
         raise typer.Exit(BAD_INPUT) from error
     except OSError as error:
         at = f"{error.filename!r}: " if error.filename is not None else ""
-        typer.echo(f"error: {at}{reason_of(error)}", err=True)
+        typer.echo(f"error: {at}{error_reason(error)}", err=True)
         raise typer.Exit(BAD_INPUT) from error
 
 
-def _family(name: str) -> Family:
-    for family in FAMILIES:
+def _parse_family(name: str) -> VisionFamily:
+    for family in VISION_FAMILIES:
         if family == name:
             return family
-    raise ScriptError(f"wanted a family of {', '.join(FAMILIES)}; came {name!r}")
+    raise ScriptError(f"wanted a family of {', '.join(VISION_FAMILIES)}; came {name!r}")
 
 
 def _save_png(sheet: Image.Image, out: Path) -> None:
@@ -239,7 +239,7 @@ def _save_png(sheet: Image.Image, out: Path) -> None:
         raise ScriptError(f"cannot write {str(out)!r}: {error.strerror}") from error
 
 
-def _language(name: str | None) -> Language | None:
+def _parse_language(name: str | None) -> Language | None:
     if name is None:
         return None
     found: dict[str, Language] = {language: language for language in LANGUAGES}
@@ -248,9 +248,9 @@ def _language(name: str | None) -> Language | None:
     return found[name]
 
 
-def _read(form: str, folder: Path, culprits: Path | None) -> Batch:
+def _read_scripts(form: str, folder: Path, culprits: Path | None) -> ImportBatch:
     """Read the scripts of a format, with what a file of culprits tells of them."""
-    forms = forms_of(form)
+    forms = select_formats(form)
     if culprits is None:
         return read_batch(folder, forms)
     if not any(one.takes_culprits for one in forms):
@@ -258,7 +258,7 @@ def _read(form: str, folder: Path, culprits: Path | None) -> Batch:
     return read_batch(folder, forms, read_culprits(culprits))
 
 
-def _say_aside(batch: Batch) -> None:
+def _print_skipped(batch: ImportBatch) -> None:
     """Tell on standard error what was not read and not used."""
     for title in batch.unused:
         typer.echo(f"culprits not used, no script is called so: {title!r}", err=True)
@@ -268,7 +268,7 @@ def _say_aside(batch: Batch) -> None:
         typer.echo(f"error: {line}", err=True)
 
 
-def _speak_anyhow() -> None:
+def _escape_unencodable() -> None:
     """Write codes for characters that the output cannot take: names come in two languages."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -283,7 +283,7 @@ def _print_wide(table: Table) -> None:
     Console(highlight=False, width=max(console.width, wanted)).print(table)
 
 
-def _say_json(value: Mapping[str, Any]) -> None:
+def _print_json(value: Mapping[str, Any]) -> None:
     """Print one line of JSON; in ASCII where the output takes nothing else."""
     wide = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     typer.echo(json.dumps(value, ensure_ascii=not wide))

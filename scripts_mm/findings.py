@@ -29,7 +29,7 @@ class Finding:
 
 
 @dataclass(slots=True)
-class Notebook:
+class FindingLog:
     """Collects findings while a script is read."""
 
     found: list[Finding] = field(default_factory=list[Finding])
@@ -48,12 +48,12 @@ class Notebook:
 
     def _note(self, code: str, severity: Severity, place: str, detail: str) -> None:
         finding = Finding(
-            code=code, severity=severity, place=_printable(place), detail=_printable(detail)
+            code=code, severity=severity, place=_to_printable(place), detail=_to_printable(detail)
         )
         self.found.append(finding)
 
 
-def _printable(text: str) -> str:
+def _to_printable(text: str) -> str:
     """Return `text` in one line, what a terminal would obey or cannot show written as codes."""
     line = " ".join(text.split())
     return "".join(
@@ -61,12 +61,12 @@ def _printable(text: str) -> str:
     )
 
 
-def ranked(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def sort_by_severity(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return the findings, the gravest first, otherwise in their order."""
     return tuple(sorted(findings, key=lambda one: SEVERITIES.index(one.severity)))
 
 
-def tally(findings: Iterable[Finding]) -> dict[Severity, int]:
+def count_by_severity(findings: Iterable[Finding]) -> dict[Severity, int]:
     """Count findings by severity; every severity has an entry."""
     counts = Counter(one.severity for one in findings)
     return {severity: counts[severity] for severity in SEVERITIES}

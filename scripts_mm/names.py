@@ -21,7 +21,7 @@ _ALIKE = str.maketrans({"#": "＃", "<": "‹", ">": "›"})
 _PAIRED = ("Ps", "Pe", "Pi", "Pf")
 """Unicode categories of brackets and of quotation marks that open or close."""
 _QUOTES = frozenset("\"'`´„‚「」『』〝〞〟")
-_PARTING = frozenset("<>/:,;、､→")
+_SEPARATORS = frozenset("<>/:,;、､→")
 """What parts names in a list, a speaker from its words, a voter from its choice."""
 _APOSTROPHES = frozenset("'’‘＇")
 _SENTENCE_ENDS = frozenset(".。!?")
@@ -38,7 +38,7 @@ _RESERVED = frozenset(
 """Options, addressees, pronouns and control words of the game, in `normal_form`."""
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """Return `name` as it is compared inside one script: NFKC, without case or outer space."""
     return unicodedata.normalize("NFKC", name).strip().casefold()
 
@@ -81,7 +81,7 @@ def role_name_error(name: str) -> str | None:
         return "a role's name that is no word of the game, as abstain, nobody, host or 主持人 is"
     if (line := _LINE.search(name)) is not None:
         return f"a role's name without {line[0]!r}, which reads as a line of the game"
-    found = next((char for at, char in enumerate(name) if _is_parting(name, at)), None)
+    found = next((char for at, char in enumerate(name) if _is_separator(name, at)), None)
     what = "a role's name without quotation marks, brackets, sentence ends and separators"
     return None if found is None else f"{what} ({found}, U+{ord(found):04X})"
 
@@ -91,16 +91,19 @@ def is_reserved(name: str) -> bool:
     return normal_form(name) in _RESERVED
 
 
-def without_parting(name: str) -> str:
+def strip_separators(name: str) -> str:
     """Return `name` without quotation marks, and with a space for all else that parts."""
     plain = _LINE.sub(" ", name)
-    kept = (_plain(plain, at) if _is_parting(plain, at) else plain[at] for at in range(len(plain)))
+    kept = (
+        _separator_replacement(plain, at) if _is_separator(plain, at) else plain[at]
+        for at in range(len(plain))
+    )
     shorter = " ".join("".join(kept).split())
     # What is left may touch and part in its turn: “vo"tes" for”.
-    return name if shorter == name else without_parting(shorter)
+    return name if shorter == name else strip_separators(shorter)
 
 
-def _is_parting(name: str, at: int) -> bool:
+def _is_separator(name: str, at: int) -> bool:
     """Tell whether the character at `at` quotes, brackets or parts.
 
     An apostrophe inside a word does not, nor does the full stop of an abbreviation.
@@ -111,7 +114,7 @@ def _is_parting(name: str, at: int) -> bool:
     if char == "." and _ends_abbreviation(name, at):
         return False
     return _is_quote(char) or any(
-        one in _PARTING or one in _SENTENCE_ENDS or unicodedata.category(one) in _PAIRED
+        one in _SEPARATORS or one in _SENTENCE_ENDS or unicodedata.category(one) in _PAIRED
         for one in unicodedata.normalize("NFKC", char)
     )
 
@@ -122,7 +125,7 @@ def _ends_abbreviation(name: str, at: int) -> bool:
     return 1 <= len(last) <= _LONGEST_ABBREVIATION and all(map(_is_cased, last))
 
 
-def _plain(name: str, at: int) -> str:
+def _separator_replacement(name: str, at: int) -> str:
     return "" if _is_quote(name[at]) else " "
 
 
@@ -139,7 +142,7 @@ def _is_cased(char: str) -> bool:
     return char.lower() != char.upper()
 
 
-def without_marks(name: str) -> str:
+def strip_marks(name: str) -> str:
     """Return `name` with letters of another shape where models would read a mark of their own."""
     return _MARK.sub(lambda mark: mark[0].translate(_ALIKE), name)
 

@@ -27,7 +27,7 @@ from arena.records.config import RunConfig, Transport, make_pairs
 from arena.records.summary import MatchSummary
 from arena.run.launch import RunResult, script_ref, start_run
 from arena.run.observer import BaseObserver, PlannedMatch
-from scripts_mm.files import LoadedScript, load_script, save_script
+from scripts_mm.script_folder import LoadedScript, load_script, save_script
 from serving.engine_sim.server import simulated_process
 
 _MANY = 1000

@@ -14,9 +14,9 @@ from arena.games.registry import DEFAULT, find_game
 from arena.players.model_limits import Overflow
 from arena.run.preflight import check_playable
 from arena.run.scripts import load_scripts
-from scripts_mm.catalog import entries
-from scripts_mm.files import SCRIPT, LoadedScript
+from scripts_mm.catalog import list_entries
 from scripts_mm.script import LANGUAGES, Language
+from scripts_mm.script_folder import SCRIPT_FILE, LoadedScript
 from serving.engine_sim.gpus import read_gpus
 from serving.engine_sim.planned import planned
 from serving.hardware import Hardware, detect
@@ -200,8 +200,8 @@ def _named(word: str) -> Sequence[str]:
     """Return the scripts in a folder that is none itself, else the word as it is."""
     try:
         path = Path(word).expanduser()
-        own = any((path / part / SCRIPT).exists() for part in ("", *LANGUAGES))
+        own = any((path / part / SCRIPT_FILE).exists() for part in ("", *LANGUAGES))
         folder = path.is_dir() and not own
     except (OSError, RuntimeError, ValueError):
         return (word,)
-    return [str(entry.folder) for entry in entries(path)] or (word,) if folder else (word,)
+    return [str(entry.folder) for entry in list_entries(path)] or (word,) if folder else (word,)

@@ -10,7 +10,7 @@ from arena.records.config import RunConfig, make_pairs
 from arena.records.summary import MatchSummary
 from arena.run.launch import script_ref, start_run
 from arena.run.observer import BaseObserver
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

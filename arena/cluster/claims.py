@@ -20,7 +20,7 @@ from arena.cluster.shared_files import link_new, read_line
 from arena.errors import ClusterError
 from arena.records.config import MatchSpec, folder_name
 from arena.records.files import make_dirs
-from scripts_mm.reading import reason_of
+from scripts_mm.safe_io import error_reason
 
 _DONE: Final = "done"
 
@@ -49,7 +49,7 @@ class Claims:
             try:
                 is_own = self._take(self.path / CLAIMS / key)
             except OSError as error:
-                raise ClusterError(f"cannot claim {key!r}: {reason_of(error)}") from error
+                raise ClusterError(f"cannot claim {key!r}: {error_reason(error)}") from error
             if is_own:
                 self._own.add(key)
             return is_own

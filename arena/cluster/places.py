@@ -28,7 +28,7 @@ from arena.cluster.shared_files import (
 )
 from arena.errors import ClusterError, ConfigError
 from arena.records.files import make_dirs
-from scripts_mm.reading import reason_of
+from scripts_mm.safe_io import error_reason
 
 CLAIMS: Final = "claims"
 LEASE: Final = 180.0
@@ -145,7 +145,9 @@ class Place:
                 self._number, self._beaten = number, time.monotonic()
                 return True
         except OSError as error:
-            raise ClusterError(f"cannot write {str(self._folder)!r}: {reason_of(error)}") from error
+            raise ClusterError(
+                f"cannot write {str(self._folder)!r}: {error_reason(error)}"
+            ) from error
         self._seen.add(sign.touched)
         if len(self._seen) > 1:
             raise ClusterError(
@@ -166,7 +168,9 @@ class Place:
         except OSError as error:
             if time.monotonic() - self._beaten < self.process.lease * _LONGEST_SILENCE:
                 return
-            raise ClusterError(f"cannot write {str(self._file)!r}: {reason_of(error)}") from error
+            raise ClusterError(
+                f"cannot write {str(self._file)!r}: {error_reason(error)}"
+            ) from error
         self._beaten = time.monotonic()
 
     def leave(self) -> None:

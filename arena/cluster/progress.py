@@ -13,7 +13,7 @@ from arena.errors import ClusterError
 from arena.records.config import match_specs
 from arena.records.run_record import RunRecord
 from arena.tournament.folder import TournamentFolder, is_run
-from scripts_mm.reading import reason_of
+from scripts_mm.safe_io import error_reason
 
 State = Literal["finished", "playing", "silent", "stopped", "never started"]
 
@@ -135,7 +135,7 @@ class _Reader:
             sign = read_sign(self._folder.path, worker)
         except OSError as error:
             raise ClusterError(
-                f"cannot read the sign of life of shard {worker}: {reason_of(error)}"
+                f"cannot read the sign of life of shard {worker}: {error_reason(error)}"
             ) from error
         is_there = sign is not None and sign.silent is not None
         own = None if left is None else left.get(worker, 0)

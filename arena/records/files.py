@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, Protocol, TypeVar
 
 from arena.errors import RecordError
-from scripts_mm.reading import open_regular, read_bytes, reason_of
+from scripts_mm.safe_io import error_reason, open_regular, read_bytes
 from scripts_mm.script import ScriptError
 
 MAX_TEXT: Final = 4 << 20
@@ -237,7 +237,7 @@ def check_dir(path: Path) -> Path:
     except FileNotFoundError:
         return path
     except (OSError, ValueError) as error:
-        raise RecordError(f"cannot read {str(path)!r}: {reason_of(error)}") from error
+        raise RecordError(f"cannot read {str(path)!r}: {error_reason(error)}") from error
     if stat.S_ISDIR(mode):
         return path
     kind = "a link" if stat.S_ISLNK(mode) else "no folder"

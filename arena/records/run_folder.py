@@ -12,7 +12,7 @@ from typing import Final
 
 from arena.errors import RecordError
 from arena.records.files import open_to_write
-from scripts_mm.reading import reason_of
+from scripts_mm.safe_io import error_reason
 
 MANIFEST_FILE: Final = "run.json"
 SCRIPTS: Final = "scripts"
@@ -47,7 +47,7 @@ def hold_folder(path: Path) -> Generator[None]:
                 f"another process is playing the run {str(path)!r}; wait for it or stop it"
             ) from error
         except OSError as error:
-            raise RecordError(f"cannot lock {str(path)!r}: {reason_of(error)}") from error
+            raise RecordError(f"cannot lock {str(path)!r}: {error_reason(error)}") from error
         _remove_drafts(path.resolve())
         yield
     finally:
@@ -84,7 +84,7 @@ def check_new(path: Path) -> None:
         blocking = next((p for p in (path, *path.parents) if p.exists() and not p.is_dir()), None)
         is_free = blocking is None and (not path.exists() or is_unstarted(path))
     except (OSError, ValueError) as error:
-        raise RecordError(f"cannot make a run in {str(path)!r}: {reason_of(error)}") from error
+        raise RecordError(f"cannot make a run in {str(path)!r}: {error_reason(error)}") from error
     if blocking is not None:
         raise RecordError(f"a folder for the run is wanted, but {str(blocking)!r} is a file")
     if not is_free:

@@ -25,7 +25,7 @@ from arena.records.run_folder import (
 )
 from arena.records.scripts import read_script, require_hash, write_facts, write_script
 from arena.records.summary import MatchSummary
-from scripts_mm.reading import reason_of, seen
+from scripts_mm.safe_io import error_reason, safe_check
 from scripts_mm.script import Script
 
 
@@ -135,7 +135,7 @@ class RunRecord:
 
     def _missing(self) -> str:
         """Tell what is missing where there is no run.json, and what helps."""
-        if seen(lambda: self.path.is_dir() and is_unstarted(self.path)):
+        if safe_check(lambda: self.path.is_dir() and is_unstarted(self.path)):
             command = shlex.join(["arena", "match", "--out", str(self.path)])
             return f"it was never started; start it with `{command}` and its options"
         return f"a folder with {MANIFEST_FILE!r} is wanted"
@@ -155,14 +155,14 @@ def create_run(path: Path, *, parents: bool = True) -> Generator[RunRecord]:
     try:
         path.mkdir(parents=parents, exist_ok=True)
     except (OSError, ValueError) as error:
-        raise RecordError(f"cannot make {str(path)!r}: {reason_of(error)}") from error
+        raise RecordError(f"cannot make {str(path)!r}: {error_reason(error)}") from error
     with hold_folder(path):
         # Another process may have started and even finished its run since.
         check_new(path)
         try:
             yield RunRecord(path=path)
         finally:
-            if is_new and seen(lambda: is_unstarted(path)):
+            if is_new and safe_check(lambda: is_unstarted(path)):
                 shutil.rmtree(path, ignore_errors=True)
 
 

@@ -9,8 +9,8 @@ from pydantic import TypeAdapter, ValidationError
 from arena.errors import RecordError
 from arena.records.files import atomic_write, check_dir, ensure_dir, read_file
 from arena.records.run_folder import SCRIPTS
-from scripts_mm.files import content_hash
 from scripts_mm.script import Script, ScriptError
+from scripts_mm.script_folder import content_hash
 
 _SCRIPT: Final = TypeAdapter(Script)
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")

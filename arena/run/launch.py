@@ -33,8 +33,8 @@ from arena.run.prompt_estimates import MatchEstimate
 from arena.run.provenance import provenance
 from arena.run.scripts import keep_script
 from arena.schedule.admission import AdmissionController
-from scripts_mm.files import LoadedScript
 from scripts_mm.script import Script
+from scripts_mm.script_folder import LoadedScript
 from serving.consent import ConsentNeeded
 from serving.hardware import Hardware, detect
 from serving.resolve import resolve_here

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from scripts_mm.board import compose
-from scripts_mm.pictures import picture_of
+from scripts_mm.image_grid import compose_grid
+from scripts_mm.safe_pictures import make_picture
 from scripts_mm.script import Picture
 
 SavePicture = Callable[[str, bytes], None]
@@ -27,8 +27,8 @@ class GridComposer:
         """
         key = tuple(picture.sha256 for picture in pictures)
         if key not in self._made:
-            data = compose([self._read(picture) for picture in pictures])
-            grid = picture_of(data, "board.png")
+            data = compose_grid([self._read(picture) for picture in pictures])
+            grid = make_picture(data, "board.png")
             self._save(grid.sha256, data)
             self._made[key] = grid
         return self._made[key]

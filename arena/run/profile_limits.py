@@ -10,7 +10,7 @@ from arena.players.context.token_budget import UNLIMITED
 from arena.players.model_limits import ModelLimits, Shares, cap_reply_tokens
 from arena.run.picture_grids import GridComposer
 from arena.run.transport import EndpointHints, PictureTokens
-from scripts_mm.tokens import FAMILIES, Family, tokens
+from scripts_mm.vision_tokens import VISION_FAMILIES, VisionFamily, count_vision_tokens
 from serving.profile import Profile, load_profiles
 
 _DEFAULT_REPLY_TOKENS = 1024
@@ -128,12 +128,14 @@ def describe_limits(limits: ModelLimits) -> dict[str, object]:
 
 
 def _make_picture_count(profile: Profile) -> PictureTokens:
-    ruled: dict[str, Family] = {family: family for family in FAMILIES}
+    ruled: dict[str, VisionFamily] = {family: family for family in VISION_FAMILIES}
     family = ruled.get(profile.family)
     if profile.picture_tokens or family is None:
         return lambda picture: profile.picture_tokens or DEFAULT_PICTURE_TOKENS
     most = profile.max_pixels
-    return lambda picture: tokens(picture.width, picture.height, family, max_pixels=most)
+    return lambda picture: count_vision_tokens(
+        picture.width, picture.height, family, max_pixels=most
+    )
 
 
 def _template_path(profile: Profile) -> Path | None:

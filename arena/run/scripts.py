@@ -6,10 +6,10 @@ from arena.core.game import Game, SelfContained
 from arena.errors import ConfigError
 from arena.records.run_record import RunRecord
 from scripts_mm.catalog import find_script
-from scripts_mm.facts.files import facts_json, load_facts
-from scripts_mm.facts.table import FactTable
-from scripts_mm.files import LoadedScript, made_script
+from scripts_mm.facts.fact_table import FactTable
+from scripts_mm.facts.facts_file import facts_json, load_facts
 from scripts_mm.script import Language, ScriptError
+from scripts_mm.script_folder import LoadedScript, wrap_script
 
 
 def load_scripts(
@@ -26,7 +26,7 @@ def load_scripts(
         raise ConfigError(
             f"game {game.name!r} makes its own script and plays no other; leave out {names[0]!r}"
         )
-    return (made_script(game.make_script(language or "en")),)
+    return (wrap_script(game.make_script(language or "en")),)
 
 
 def keep_script(run: RunRecord, loaded: LoadedScript) -> None:

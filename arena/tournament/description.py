@@ -22,9 +22,9 @@ from arena.records.config import Quiz, Transport
 from arena.run.launch import script_ref
 from arena.run.scripts import load_scripts
 from arena.tournament.plan import GamePlan, SuiteRef, TournamentPlan
-from scripts_mm.files import SCRIPT, LoadedScript, load_script
-from scripts_mm.reading import reason_of
+from scripts_mm.safe_io import error_reason
 from scripts_mm.script import Language, ScriptError
+from scripts_mm.script_folder import SCRIPT_FILE, LoadedScript, load_script
 
 SUITES: Final = Path(__file__).resolve().parent / "suites"
 """The suites that come with the arena: `<name>.toml`."""
@@ -98,7 +98,7 @@ def read_description(path: Path) -> tuple[Description, str]:
         found = tomllib.loads(data.decode())
     except (OSError, ValueError) as error:
         raise ConfigError(
-            f"cannot read the tournament {str(path)!r}: {reason_of(error)}"
+            f"cannot read the tournament {str(path)!r}: {error_reason(error)}"
         ) from error
     except RecursionError:
         raise ConfigError(f"cannot read the tournament {str(path)!r}: nested too deep") from None
@@ -214,7 +214,7 @@ def _load(game: DescribedGame, script: DescribedScript, folders: Sequence[Path])
     if not script.id:
         return _find_by_hash(script.sha256, folders)
     places = (folder / script.id for folder in folders)
-    name = next((str(place) for place in places if (place / SCRIPT).is_file()), script.id)
+    name = next((str(place) for place in places if (place / SCRIPT_FILE).is_file()), script.id)
     [loaded] = load_scripts(find_game(game.game), [name], script.language)
     if script.sha256 and loaded.sha256 != script.sha256:
         raise ConfigError(
@@ -245,7 +245,7 @@ def _find_by_hash(sha256: str, folders: Sequence[Path]) -> LoadedScript:
 def _hashes(scripts_dir: Path) -> Mapping[str, LoadedScript]:
     """Return all scripts below a folder by content hash; a broken one is left out."""
     found: dict[str, LoadedScript] = {}
-    for file in sorted(scripts_dir.rglob(SCRIPT)):
+    for file in sorted(scripts_dir.rglob(SCRIPT_FILE)):
         with suppress(ScriptError):
             loaded = load_script(file.parent)
             found[loaded.sha256] = loaded

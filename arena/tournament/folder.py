@@ -27,8 +27,8 @@ from arena.run.preflight import check_run
 from arena.run.scripts import load_scripts
 from arena.tournament.description import PlannedTournament, clean_name
 from arena.tournament.plan import PLAN, TournamentPlan, runs_of
-from scripts_mm.files import LoadedScript, load_script
-from scripts_mm.reading import reason_of
+from scripts_mm.safe_io import error_reason
+from scripts_mm.script_folder import LoadedScript, load_script
 
 PLAN_FILE: Final = "tournament.json"
 RUNS: Final = "runs"
@@ -111,7 +111,7 @@ def create_tournament(path: Path, planned: PlannedTournament) -> TournamentFolde
             raise RecordError(f"{str(path)!r} is not empty; choose another folder")
         plan = _keep_scripts(path, planned)
     except OSError as error:
-        raise RecordError(f"cannot make {str(path)!r}: {reason_of(error)}") from error
+        raise RecordError(f"cannot make {str(path)!r}: {error_reason(error)}") from error
     folder = TournamentFolder(path=path)
     folder.save_plan(plan)
     return folder

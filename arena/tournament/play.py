@@ -10,7 +10,7 @@ from arena.records.run_record import open_run
 from arena.run.launch import Claim, RunResult, resume_run, start_run
 from arena.run.observer import RunObserver
 from arena.tournament.folder import SHARDS, TournamentFolder, check_planned, is_run
-from scripts_mm.reading import reason_of
+from scripts_mm.safe_io import error_reason
 
 
 async def play_run(
@@ -31,7 +31,7 @@ async def play_run(
         try:
             make_dirs(folder.path, path.parent)
         except OSError as error:
-            raise RecordError(f"cannot make {str(path)!r}: {reason_of(error)}") from error
+            raise RecordError(f"cannot make {str(path)!r}: {error_reason(error)}") from error
         return await start_run(
             config, scripts, path, concurrency=concurrency, observer=observer, claim=claim
         )

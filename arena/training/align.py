@@ -21,7 +21,7 @@ from arena.training.cards import (
 )
 from arena.training.untyped import Tensor, functional, torch
 from scripts_mm.generate.case import make_case
-from scripts_mm.generate.options import options_of
+from scripts_mm.generate.options import make_options
 from scripts_mm.generate.splits import SPLITS
 from scripts_mm.generate.world import Difficulty
 from scripts_mm.script import LANGUAGES
@@ -40,7 +40,7 @@ def draw_cards(tokenizer: Tokenizer, seed: int, number: int) -> tuple[Card, ...]
     language = rng.choice(LANGUAGES)
     cards = [random_card(language, tokenizer, rng) for _ in range(_RANDOM_CARDS)]
     difficulty: Difficulty = rng.choice(get_args(Difficulty))
-    case = make_case(rng.choice(SPLITS["train"]), options_of(difficulty, 5), (language,))
+    case = make_case(rng.choice(SPLITS["train"]), make_options(difficulty, 5), (language,))
     drawn = draw_pictures(case, language, rng.randrange(100))
     cards += clock_cards(case, language, tokenizer, rng)
     return (*cards, *case_cards(case, language, tokenizer, drawn).values())

@@ -13,22 +13,22 @@ from tokenizers import Tokenizer
 
 from arena.training.encode import token_id
 from arena.training.untyped import Tensor, torch
-from scripts_mm.drawing.fonts import Fonts, some_fonts
-from scripts_mm.generate.case import Case, cast_of
-from scripts_mm.generate.pictures.clock import ClockSpec
+from scripts_mm.drawing.primitives.fonts import Fonts, find_any_fonts
+from scripts_mm.generate.case import GeneratedCase, make_cast
 from scripts_mm.generate.pictures.icons import draw_dial
-from scripts_mm.generate.pictures.small import (
+from scripts_mm.generate.pictures.small_pictures import (
     SQUARE,
-    Piece,
+    PrintedPiece,
     SmallPicture,
     draw_small,
     print_lines,
 )
-from scripts_mm.generate.telling.casting import Cast
-from scripts_mm.generate.telling.lexicon import entries
-from scripts_mm.generate.telling.phrases import hour
-from scripts_mm.generate.telling.sayings import shown
-from scripts_mm.generate.world import Fact
+from scripts_mm.generate.pictures.stopped_clock import ClockSpec
+from scripts_mm.generate.text.cast import Cast
+from scripts_mm.generate.text.fact_sentences import describe_trace
+from scripts_mm.generate.text.lexicon import load_book
+from scripts_mm.generate.text.templates import format_time
+from scripts_mm.generate.world import WorldFact
 from scripts_mm.script import LANGUAGES, Language
 
 PATCH: Final = 14
@@ -66,7 +66,7 @@ def patches(image: Image.Image) -> tuple[Tensor, tuple[int, int, int]]:
     return ordered.reshape(rows * columns, 3 * TEMPORAL * PATCH * PATCH), (1, rows, columns)
 
 
-def draw_pictures(case: Case, language: Language, variant: int) -> dict[str, SmallPicture]:
+def draw_pictures(case: GeneratedCase, language: Language, variant: int) -> dict[str, SmallPicture]:
     """Return every small picture of a case by its clue; a variant draws it another way."""
     return {
         name: draw_small(spec, fonts_of(language), Random(f"{case.id}/{language}/{name}/{variant}"))
@@ -75,7 +75,7 @@ def draw_pictures(case: Case, language: Language, variant: int) -> dict[str, Sma
 
 
 def case_cards(
-    case: Case, language: Language, tokenizer: Tokenizer, drawn: Mapping[str, SmallPicture]
+    case: GeneratedCase, language: Language, tokenizer: Tokenizer, drawn: Mapping[str, SmallPicture]
 ) -> dict[str, Card]:
     """Return the card of every picture of a case by its clue."""
     told = case.told[language]
@@ -87,7 +87,7 @@ def case_cards(
         if not small.words:
             fact = facts[clues[name].facts[0]]
             seen = (
-                (_spaced(hour(spec.spec.minutes % _EVENING + _EVENING), language),)
+                (_spaced(format_time(spec.spec.minutes % _EVENING + _EVENING), language),)
                 if isinstance(spec.spec, ClockSpec)
                 else tuple(_marks(case, fact, told.cast, language))
             )
@@ -95,7 +95,7 @@ def case_cards(
     return found
 
 
-def _marks(case: Case, fact: Fact, cast: Cast, language: Language) -> Iterator[str]:
+def _marks(case: GeneratedCase, fact: WorldFact, cast: Cast, language: Language) -> Iterator[str]:
     """Yield what a trace shows in every language: a picture without words is in none."""
     look = cast.looks[fact.trait]
     for one in LANGUAGES:
@@ -104,8 +104,8 @@ def _marks(case: Case, fact: Fact, cast: Cast, language: Language) -> Iterator[s
             for value, token in look.tokens.items()
         }
         looks = {**cast.looks, fact.trait: replace(look, tokens=tokens)}
-        whole = replace(cast_of(case.drawn, one), looks=looks)
-        yield _spaced(shown(fact.trait, fact.value, whole, one), one)
+        whole = replace(make_cast(case.drawn, one), looks=looks)
+        yield _spaced(describe_trace(fact.trait, fact.value, whole, one), one)
 
 
 def _translated(token: str, trait: str, form: str, source: Language, target: Language) -> str:
@@ -117,7 +117,7 @@ def _translated(token: str, trait: str, form: str, source: Language, target: Lan
 def _all_marks(trait: str, form: str, language: Language) -> tuple[str, ...]:
     """Return what a kind of trace may show, whatever the value of the trait."""
     listed: Sequence[str] | Mapping[str, Sequence[str]]
-    listed = entries(language, "traits")[trait]["looks"][form]["t"]
+    listed = load_book(language, "traits")[trait]["looks"][form]["t"]
     return tuple(chain(*listed.values())) if isinstance(listed, Mapping) else tuple(listed)
 
 
@@ -148,7 +148,7 @@ def _words(tokenizer: Tokenizer) -> Mapping[Language, Sequence[str]]:
 
 
 def clock_cards(
-    case: Case, language: Language, tokenizer: Tokenizer, rng: Random
+    case: GeneratedCase, language: Language, tokenizer: Tokenizer, rng: Random
 ) -> Iterator[Card]:
     """Yield clocks as those of a case, that show any time."""
     specs = [one.spec for one in case.told[language].pictures.values()]
@@ -157,7 +157,7 @@ def clock_cards(
             one = replace(spec, minutes=rng.randrange(_EVENING))
             image = draw_dial(one, fonts_of(language), rng)
             small = SmallPicture(image=image, words=())
-            time = _spaced(hour(one.minutes + _EVENING), language)
+            time = _spaced(format_time(one.minutes + _EVENING), language)
             yield make_card(small, tokenizer, language, (time,))
 
 
@@ -188,7 +188,7 @@ def make_card(
 
 
 def _spread(
-    tokenizer: Tokenizer, word: Sequence[Piece], language: Language
+    tokenizer: Tokenizer, word: Sequence[PrintedPiece], language: Language
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield the squares of a word, and by each the tokens that begin there, or the one before."""
     text = _spaced("".join(one.text for one in word), language)
@@ -215,7 +215,7 @@ def _tokens_of(tokenizer: Tokenizer, text: str) -> list[tuple[int, int]]:
 @cache
 def fonts_of(language: Language) -> Fonts:
     """Return the typefaces of this host."""
-    return some_fonts(language)
+    return find_any_fonts(language)
 
 
 def _spaced(text: str, language: Language) -> str:
@@ -225,7 +225,7 @@ def _spaced(text: str, language: Language) -> str:
 def _figure(rng: Random) -> str:
     match rng.randrange(3):
         case 0:
-            return hour(rng.randrange(17 * 60, 24 * 60))
+            return format_time(rng.randrange(17 * 60, 24 * 60))
         case 1:
             return str(rng.randint(1, 300))
         case _:

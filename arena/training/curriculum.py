@@ -34,8 +34,8 @@ from arena.training.questions import ask_about
 from arena.training.reading import readings_of, small_script
 from arena.training.teacher import seat_of
 from arena.training.testimony import statements_of
-from scripts_mm.generate.case import Case, make_case, spoken_script
-from scripts_mm.generate.options import options_of
+from scripts_mm.generate.case import GeneratedCase, make_case, script_without_pictures
+from scripts_mm.generate.options import make_options
 from scripts_mm.generate.splits import SPLITS
 from scripts_mm.generate.world import Difficulty
 from scripts_mm.script import LANGUAGES, Language, Script
@@ -90,7 +90,7 @@ def draw_samples(tokenizer: Tokenizer, kind: str, seed: int, number: int) -> Ite
     rng = Random(f"{seed}/{number}")
     if kind == "episode":
         yield from _episodes(tokenizer, seed, number // _PER_MATCH, rng)
-    drawn: tuple[Case, Language] | None = None
+    drawn: tuple[GeneratedCase, Language] | None = None
     for count in itertools.count():
         if kind == "copy":
             yield copy_drill(tokenizer, rng)
@@ -100,11 +100,11 @@ def draw_samples(tokenizer: Tokenizer, kind: str, seed: int, number: int) -> Ite
         yield _DRAW[kind](tokenizer, *drawn, rng)
 
 
-def _draw_case(rng: Random) -> tuple[Case, Language]:
+def _draw_case(rng: Random) -> tuple[GeneratedCase, Language]:
     language: Language = rng.choice(LANGUAGES)
     difficulty: Difficulty = rng.choice(get_args(Difficulty))
     roles = rng.choices((4, 5, 6, 7), (2, 5, 3, 1))[0]
-    case = make_case(rng.choice(SPLITS["train"]), options_of(difficulty, roles), (language,))
+    case = make_case(rng.choice(SPLITS["train"]), make_options(difficulty, roles), (language,))
     return case, language
 
 
@@ -113,20 +113,22 @@ def corpus() -> Iterator[str]:
     for number in range(_TOKENIZER_CASES):
         rng = Random(f"tokenizer/{number}")
         for language in LANGUAGES:
-            case = make_case(rng.choice(SPLITS["train"]), options_of("medium", 5), (language,))
+            case = make_case(rng.choice(SPLITS["train"]), make_options("medium", 5), (language,))
             how = Rules(preset="short", seed=number)
             found = play_match(case, language, _script(case, language, rng), how)
             for one in [*last_of_seats(found).values()][:2]:
                 yield render(one.messages)
 
 
-def _script(case: Case, language: Language, rng: Random) -> Script:
+def _script(case: GeneratedCase, language: Language, rng: Random) -> Script:
     """Return a script whose pictures are words, or missing."""
     told = case.told[language]
-    return spoken_script(told) if rng.random() < 1 / 2 else told.bare
+    return script_without_pictures(told) if rng.random() < 1 / 2 else told.bare
 
 
-def _interview(tokenizer: Tokenizer, case: Case, language: Language, rng: Random) -> Sample:
+def _interview(
+    tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random
+) -> Sample:
     drawn = Talk(
         seat_number=rng.randrange(8),
         questions=rng.randint(8, 16),
@@ -137,7 +139,7 @@ def _interview(tokenizer: Tokenizer, case: Case, language: Language, rng: Random
     return encode(tokenizer, "interview", talk.messages, sources=sources_of(case, language))
 
 
-def _prose(tokenizer: Tokenizer, case: Case, language: Language, rng: Random) -> Sample:
+def _prose(tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random) -> Sample:
     """Return an interview about a private script of random words."""
     state = start(case.told[language].bare, Rules())
     seat = rng.choice(state.started.seats)
@@ -153,7 +155,7 @@ def _prose(tokenizer: Tokenizer, case: Case, language: Language, rng: Random) ->
     return encode(tokenizer, "prose", as_messages(header, turns), sources=sources)
 
 
-def _read(tokenizer: Tokenizer, case: Case, language: Language, rng: Random) -> Sample:
+def _read(tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random) -> Sample:
     """Return a conversation about the pictures of a case, three shown before their questions."""
     drawn = draw_pictures(case, language, rng.randrange(100))
     script, files = small_script(case, language, drawn)
@@ -181,7 +183,7 @@ def _ids(tokenizer: Tokenizer, text: str) -> list[int]:
     ]
 
 
-def _short(tokenizer: Tokenizer, case: Case, language: Language, rng: Random) -> Sample:
+def _short(tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random) -> Sample:
     """Return an interview about few sentences: with so little to choose from, choosing begins."""
     who = rng.choice(case.drawn.world.frame.suspects).id
     asked = seat_of(case, language, case.told[language].cast.names[who])
@@ -228,13 +230,13 @@ def ask_first_seat(script: Script, question: str, rng: Random) -> Message:
     return put_question(seen, asker, question)
 
 
-def sources_of(case: Case, language: Language) -> tuple[tuple[str, str], ...]:
+def sources_of(case: GeneratedCase, language: Language) -> tuple[tuple[str, str], ...]:
     """Return what the seats say and the passages of their scripts that say it."""
     ids = (one.id for one in case.drawn.world.frame.suspects)
     return tuple((one.text, one.told) for who in ids for one in statements_of(case, language, who))
 
 
-def _match(tokenizer: Tokenizer, case: Case, language: Language, rng: Random) -> Sample:
+def _match(tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random) -> Sample:
     """Return the whole conversation of one seat in a match."""
     script, files = _draw_script(case, language, rng)
     how = Rules(preset="short", seed=rng.randrange(10**6))
@@ -272,7 +274,7 @@ def _draw_room(tokenizer: Tokenizer, rng: Random, *, is_large: bool) -> Room:
 
 
 def _draw_script(
-    case: Case, language: Language, rng: Random
+    case: GeneratedCase, language: Language, rng: Random
 ) -> tuple[Script, Mapping[str, bytes] | None]:
     """Return a script whose pictures are small, or words, or missing."""
     if rng.random() < 1 / 2:
@@ -280,7 +282,7 @@ def _draw_script(
     return _script(case, language, rng), None
 
 
-_DRAW: Final[Mapping[str, Callable[[Tokenizer, Case, Language, Random], Sample]]] = {
+_DRAW: Final[Mapping[str, Callable[[Tokenizer, GeneratedCase, Language, Random], Sample]]] = {
     "short": _short,
     "interview": _interview,
     "prose": _prose,

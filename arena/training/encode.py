@@ -14,7 +14,7 @@ from tokenizers import Tokenizer
 
 from arena.models.chat import Message
 from arena.training.lookup import POINT, Repeat, Span, Target, targets
-from scripts_mm.generate.pictures.small import SQUARE
+from scripts_mm.generate.pictures.small_pictures import SQUARE
 from serving.standin.tokenizer import END_OF_TURN, IMAGE
 
 TEMPLATE: Final = Path(__file__).with_name("chat_template.jinja")

@@ -34,7 +34,7 @@ from arena.players.wording import find_wording
 from arena.training.questions import Question, draw_question
 from arena.training.teacher import Teacher
 from arena.training.testimony import Statement
-from scripts_mm.generate.case import Case
+from scripts_mm.generate.case import GeneratedCase
 from scripts_mm.script import Language, Script
 
 CountTokens = Callable[[Sequence[Message]], int]
@@ -134,7 +134,7 @@ class _Seats:
 
 
 def play_match(
-    case: Case, language: Language, script: Script, how: Rules, room: Room = WHOLE
+    case: GeneratedCase, language: Language, script: Script, how: Rules, room: Room = WHOLE
 ) -> tuple[Episode, ...]:
     """Play one match of `script` and return all that was asked of the seats' models, in order."""
     state, rules = start(script, how), find_game(how.game)
@@ -225,7 +225,9 @@ class Interview:
         return tuple(found)
 
 
-def hold_interview(case: Case, language: Language, script: Script, talk: Talk) -> Interview:
+def hold_interview(
+    case: GeneratedCase, language: Language, script: Script, talk: Talk
+) -> Interview:
     """Return an interview in which the others put one question after another to a seat."""
     rng = Random(f"{case.id}/{language}/{talk.seat_number}/{talk.seed}/interview")
     state = start(script, Rules(seed=talk.seed))

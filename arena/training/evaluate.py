@@ -43,8 +43,8 @@ from arena.training.episodes import Episode, Room, Rules, play_match, reply_text
 from arena.training.judging import Judge, judge_answer, judge_speech
 from arena.training.reading import Reading, readings_of, small_script
 from eval.stats.confidence_intervals import wilson
-from scripts_mm.generate.case import Case, make_case
-from scripts_mm.generate.options import options_of
+from scripts_mm.generate.case import GeneratedCase, make_case
+from scripts_mm.generate.options import make_options
 from scripts_mm.generate.splits import SPLITS
 from scripts_mm.script import LANGUAGES, Language, Script
 
@@ -155,14 +155,14 @@ def _all_items(cases: int, files: dict[str, bytes], room: Room) -> list[Item]:
 def items_of(seed: int, language: Language, files: dict[str, bytes], room: Room) -> Iterator[Item]:
     """Yield what is asked about one case; the pictures are added to `files` by content hash."""
     rng = Random(f"{seed}/{language}/evaluation")
-    case = make_case(seed, options_of("medium", 5), (language,))
+    case = make_case(seed, make_options("medium", 5), (language,))
     script, drawn = small_script(case, language, draw_pictures(case, language, 0))
     files |= drawn
     yield from _readings(case, script, rng)
     yield from _turns(case, script, room, rng)
 
 
-def _readings(case: Case, script: Script, rng: Random) -> Iterator[Item]:
+def _readings(case: GeneratedCase, script: Script, rng: Random) -> Iterator[Item]:
     blank = replace(script, clues=tuple(replace(one, pictures=()) for one in script.clues))
     for one in readings_of(case, script.language, rng):
         asked = ask_first_seat(script, one.question, rng)
@@ -190,7 +190,7 @@ def _judge_reading(asked: Reading) -> Judge:
     return judge
 
 
-def _turns(case: Case, script: Script, room: Room, rng: Random) -> Iterator[Item]:
+def _turns(case: GeneratedCase, script: Script, room: Room, rng: Random) -> Iterator[Item]:
     """Yield turns of civilians in a match of the teacher, with pictures and without."""
     language, culprit = script.language, next(iter(script.murderers))
     how = Rules(preset="short", seed=case.drawn.world.frame.seed)
@@ -207,7 +207,7 @@ def _turns(case: Case, script: Script, room: Room, rng: Random) -> Iterator[Item
 
 
 def _spoken(
-    case: Case, language: Language, turns: Sequence[Episode], rng: Random
+    case: GeneratedCase, language: Language, turns: Sequence[Episode], rng: Random
 ) -> Iterator[Item]:
     speeches: list[Episode] = []
     for one in turns:
@@ -220,7 +220,7 @@ def _spoken(
         yield _turn("speech", case, language, one)
 
 
-def _turn(name: str, case: Case, language: Language, one: Episode) -> Item:
+def _turn(name: str, case: GeneratedCase, language: Language, one: Episode) -> Item:
     judge = judge_speech(case, language, one.observation, one.asked.purpose)
     return _item(name, language, one, judge)
 

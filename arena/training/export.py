@@ -15,7 +15,7 @@ from arena.training.cards import MERGE, PATCH, TEMPORAL
 from arena.training.encode import TEMPLATE, save_json, token_id
 from arena.training.mini import Training, begin
 from arena.training.untyped import torch
-from scripts_mm.generate.pictures.small import SQUARE
+from scripts_mm.generate.pictures.small_pictures import SQUARE
 from serving.standin.tokenizer import END_OF_TEXT, END_OF_TURN, SPECIAL_TOKENS
 
 MOST_PICTURE_TOKENS: Final = 96

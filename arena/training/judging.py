@@ -17,16 +17,18 @@ from arena.players.first_person import speak_as_role
 from arena.training.questions import WORDS, sentence, wordings
 from arena.training.teacher import marks_of, seat_of
 from arena.training.testimony import statements_of
-from scripts_mm.generate.case import Case
-from scripts_mm.generate.telling.lexicon import pool
-from scripts_mm.generate.telling.phrases import capital
+from scripts_mm.generate.case import GeneratedCase
+from scripts_mm.generate.text.lexicon import pool
+from scripts_mm.generate.text.templates import capitalise
 from scripts_mm.script import Language
 
 Judge = Callable[[str], Mapping[str, Sequence[bool]]]
 """From a reply to how often it did well, by measure."""
 
 
-def judge_answer(case: Case, language: Language, seen: Observation, apt: Sequence[str]) -> Judge:
+def judge_answer(
+    case: GeneratedCase, language: Language, seen: Observation, apt: Sequence[str]
+) -> Judge:
     """Judge an answer: whether it holds a statement that answers, and which sentences are true."""
     known = list_sentences(case, language, seen)
     alias = seat_of(case, language, seen.seat).victim
@@ -39,7 +41,9 @@ def judge_answer(case: Case, language: Language, seen: Observation, apt: Sequenc
     return judge
 
 
-def judge_speech(case: Case, language: Language, seen: Observation, purpose: Purpose) -> Judge:
+def judge_speech(
+    case: GeneratedCase, language: Language, seen: Observation, purpose: Purpose
+) -> Judge:
     """Judge a text or a form: its sentences, and a question in it by the wordings of training."""
     known = list_sentences(case, language, seen)
     asked = question_forms(case, language, seen)
@@ -67,7 +71,7 @@ def true_sentences(text: str, known: frozenset[str]) -> list[bool]:
     return [one in known for one in split_sentences(text)] or [False]
 
 
-def list_sentences(case: Case, language: Language, seen: Observation) -> frozenset[str]:
+def list_sentences(case: GeneratedCase, language: Language, seen: Observation) -> frozenset[str]:
     """Return every sentence that a seat can say truly, or as it heard it."""
     said = seat_of(case, language, seen.seat)
     found = [speak_as_role(one, language) for one in split_sentences(seen.own.script)]
@@ -91,7 +95,7 @@ def list_sentences(case: Case, language: Language, seen: Observation) -> frozens
     return frozenset(found)
 
 
-def question_forms(case: Case, language: Language, seen: Observation) -> re.Pattern[str]:
+def question_forms(case: GeneratedCase, language: Language, seen: Observation) -> re.Pattern[str]:
     """Return what every question of the training's wordings about this case looks like."""
     seats = "|".join(re.escape(one) for one in seen.seats)
     traits = [pool(language, "traits", one.id, "name")[0] for one in case.drawn.world.frame.traits]
@@ -101,7 +105,7 @@ def question_forms(case: Case, language: Language, seen: Observation) -> re.Patt
         "victim": "|".join(map(re.escape, victims)),
         "start": r"\d+:\d\d", "end": r"\d+:\d\d",
         "trait": "|".join(map(re.escape, traits)),
-        "trait_up": "|".join(re.escape(capital(one)) for one in traits),
+        "trait_up": "|".join(re.escape(capitalise(one)) for one in traits),
     }  # fmt: skip
     parts = {key: f"(?:{value})" for key, value in parts.items()}
     return re.compile("|".join(_patterns(language, parts)))

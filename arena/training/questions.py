@@ -9,8 +9,8 @@ from random import Random
 from typing import get_args
 
 from arena.training.testimony import Statement, Topic
-from scripts_mm.generate.telling.lexicon import pool
-from scripts_mm.generate.telling.phrases import capital, hour
+from scripts_mm.generate.text.lexicon import pool
+from scripts_mm.generate.text.templates import capitalise, format_time
 from scripts_mm.script import Language
 
 _FOLDER = Path(__file__).parent / "words"
@@ -102,12 +102,12 @@ def _fills(asked: Asked, statement: Statement, rng: Random) -> dict[str, str]:
         "name": asked.name,
         "victim": asked.victim,
         "other": statement.other,
-        "start": hour(statement.start),
-        "end": hour(statement.end),
+        "start": format_time(statement.start),
+        "end": format_time(statement.end),
     }
     if statement.trait:
         name = pool(asked.language, "traits", statement.trait, "name")[0]
-        found |= {"trait": name, "trait_up": capital(name)}
+        found |= {"trait": name, "trait_up": capitalise(name)}
     return found
 
 

@@ -7,16 +7,16 @@ from random import Random
 from typing import Any
 
 from arena.training.questions import wordings
-from scripts_mm.drawing.chat import ChatSpec
-from scripts_mm.drawing.checklist import ChecklistSpec
-from scripts_mm.drawing.invoice import InvoiceSpec
-from scripts_mm.drawing.letter import LetterSpec
-from scripts_mm.drawing.log import LogSpec
-from scripts_mm.generate.case import Case, cast_of, pictured_script
-from scripts_mm.generate.pictures.small import SmallPicture
-from scripts_mm.generate.pictures.spec import PictureSpec
-from scripts_mm.generate.telling.phrases import hour, span
-from scripts_mm.generate.telling.sayings import shown
+from scripts_mm.drawing.documents.checklist import ChecklistSpec
+from scripts_mm.drawing.documents.invoice import InvoiceSpec
+from scripts_mm.drawing.documents.letter import LetterSpec
+from scripts_mm.drawing.documents.printed_log import PrintedLogSpec
+from scripts_mm.drawing.photos.chat_screen import ChatScreenSpec
+from scripts_mm.generate.case import GeneratedCase, make_cast, script_with_pictures
+from scripts_mm.generate.pictures.picture_spec import PictureSpec
+from scripts_mm.generate.pictures.small_pictures import SmallPicture
+from scripts_mm.generate.text.fact_sentences import describe_trace
+from scripts_mm.generate.text.templates import format_minutes, format_time
 from scripts_mm.generate.world import ClueSpec
 from scripts_mm.script import Language, Script
 
@@ -36,7 +36,7 @@ class Reading:
 
 
 def small_script(
-    case: Case, language: Language, drawn: Mapping[str, SmallPicture]
+    case: GeneratedCase, language: Language, drawn: Mapping[str, SmallPicture]
 ) -> tuple[Script, Mapping[str, bytes]]:
     """Return the script with small pictures, and their PNG bytes by content hash."""
     files: dict[str, bytes] = {}
@@ -44,12 +44,12 @@ def small_script(
         file = BytesIO()
         small.image.save(file, "PNG", compress_level=1)
         files[name] = file.getvalue()
-    script = pictured_script(case.told[language], files)
+    script = script_with_pictures(case.told[language], files)
     shown_by = {clue.id: clue.pictures[0].sha256 for clue in script.clues if clue.pictures}
     return script, {shown_by[name]: data for name, data in files.items()}
 
 
-def readings_of(case: Case, language: Language, rng: Random) -> tuple[Reading, ...]:
+def readings_of(case: GeneratedCase, language: Language, rng: Random) -> tuple[Reading, ...]:
     """Return a question about every picture of a case; of lists and plans, about one line."""
     clues = {one.id: one for one in case.drawn.world.frame.clues}
     return tuple(
@@ -58,13 +58,15 @@ def readings_of(case: Case, language: Language, rng: Random) -> tuple[Reading, .
     )
 
 
-def _ask(case: Case, language: Language, clue: ClueSpec, spec: PictureSpec, rng: Random) -> Reading:
+def _ask(
+    case: GeneratedCase, language: Language, clue: ClueSpec, spec: PictureSpec, rng: Random
+) -> Reading:
     title = next(one.title for one in case.told[language].bare.clues if one.id == clue.id)
     kind, exact, found = _read(case, language, clue, spec, rng)
     found = {"title": title, **found}
     question = rng.choice(wordings(language, "picture-questions")[kind]).format_map(found)
     answer = wordings(language, "picture-answers")[kind][0].format_map(found)
-    cast = cast_of(case.drawn, language)
+    cast = make_cast(case.drawn, language)
     return Reading(
         clue=clue.id,
         kind=clue.medium,
@@ -76,22 +78,26 @@ def _ask(case: Case, language: Language, clue: ClueSpec, spec: PictureSpec, rng:
 
 
 def _read(
-    case: Case, language: Language, clue: ClueSpec, spec: PictureSpec, rng: Random
+    case: GeneratedCase, language: Language, clue: ClueSpec, spec: PictureSpec, rng: Random
 ) -> tuple[str, str, dict[str, str]]:
     """Return the kind of question, which word must be exact, and the words."""
-    frame, cast = case.drawn.world.frame, cast_of(case.drawn, language)
+    frame, cast = case.drawn.world.frame, make_cast(case.drawn, language)
     facts = {one.id: one for one in case.drawn.world.facts}
     fact = rng.choice([facts[name] for name in clue.facts])
-    found = {"time": hour(fact.start), "end": hour(fact.end), "start": hour(fact.start)}
+    found = {
+        "time": format_time(fact.start),
+        "end": format_time(fact.end),
+        "start": format_time(fact.start),
+    }
     kind, exact = _ASKED.get(clue.medium, ("text", "said"))
     match kind:
         case "calls":
             found["caller"] = cast.caller
         case "trace":
-            found["mark"] = shown(fact.trait, fact.value, cast, language)
+            found["mark"] = describe_trace(fact.trait, fact.value, cast, language)
         case "plan":
             found["room"], found["scene"] = cast.labels[fact.places[1]], cast.labels[frame.scene]
-            found["minutes"] = span(fact.minutes, language)
+            found["minutes"] = format_minutes(fact.minutes, language)
         case "cctv":
             found["who"] = cast.names[fact.who]
         case "roster":
@@ -117,7 +123,7 @@ _ASKED: Mapping[str, tuple[str, str]] = {
 
 
 def _rows(spec: Any) -> Iterator[tuple[str, str]]:
-    if isinstance(spec, LogSpec):
+    if isinstance(spec, PrintedLogSpec):
         yield from ((row[1], row[2]) for row in spec.rows)
     if isinstance(spec, ChecklistSpec):
         for one in spec.entries:
@@ -129,7 +135,7 @@ def _said(spec: PictureSpec) -> str:
     match spec.spec:
         case LetterSpec(body=body):
             return body[1]
-        case ChatSpec(messages=messages):
+        case ChatScreenSpec(messages=messages):
             return messages[2].text
         case InvoiceSpec(remark=remark):
             return remark[0]

@@ -12,8 +12,8 @@ from arena.core.requests import DecisionRequest
 from arena.core.specs import Choice, Field, OneOf, spec_fields, variants
 from arena.training.questions import Asked, Question, draw_question, sentence, wordings
 from arena.training.testimony import Statement, statements_of
-from scripts_mm.generate.case import Case
-from scripts_mm.generate.telling.sayings import shown
+from scripts_mm.generate.case import GeneratedCase
+from scripts_mm.generate.text.fact_sentences import describe_trace
 from scripts_mm.script import Language
 
 _WRONG = 0.35
@@ -22,7 +22,7 @@ _MOST_CHARS = {"en": 330, "zh": 110}
 """Of a speech: what 80 words leave room for."""
 
 
-def seat_of(case: Case, language: Language, name: str) -> Asked:
+def seat_of(case: GeneratedCase, language: Language, name: str) -> Asked:
     """Return a seat as one that is asked."""
     cast = case.told[language].cast
     victim = cast.aliases["victim"][-1] if language == "en" else cast.names["victim"]
@@ -39,7 +39,7 @@ def seat_of(case: Case, language: Language, name: str) -> Asked:
 class Teacher:
     """Answers every request of one match; it remembers the questions that it put."""
 
-    case: Case
+    case: GeneratedCase
     language: Language
     rng: Random
     asked: dict[str, Question] = field(default_factory=dict[str, Question])
@@ -189,7 +189,7 @@ class Teacher:
         return {names[one.id]: one.id for one in self.case.drawn.world.frame.suspects}
 
 
-def marks_of(case: Case, language: Language, observation: Observation) -> Iterator[str]:
+def marks_of(case: GeneratedCase, language: Language, observation: Observation) -> Iterator[str]:
     """Yield what the traces among the clues show, a sentence each."""
     shown_clues = {one.key for one in observation.clues if one.text or one.pictures}
     facts = {one.id: one for one in case.drawn.world.facts}
@@ -197,5 +197,5 @@ def marks_of(case: Case, language: Language, observation: Observation) -> Iterat
     for clue in case.drawn.world.frame.clues:
         fact = facts[clue.facts[0]]
         if clue.id in shown_clues and fact.form == "mark":
-            mark = shown(fact.trait, fact.value, case.told[language].cast, language)
+            mark = describe_trace(fact.trait, fact.value, case.told[language].cast, language)
             yield say.format(mark=mark)

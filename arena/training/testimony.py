@@ -6,8 +6,8 @@ from typing import Literal
 
 from arena.memory.lexical import split_sentences
 from arena.players.first_person import speak_as_role
-from scripts_mm.generate.case import Case
-from scripts_mm.generate.world import Fact, Frame, Suspect
+from scripts_mm.generate.case import GeneratedCase
+from scripts_mm.generate.world import Frame, Suspect, WorldFact
 from scripts_mm.script import Language
 
 Topic = Literal[
@@ -36,7 +36,7 @@ class Statement:
     end: int = 0
 
 
-def statements_of(case: Case, language: Language, who: str) -> tuple[Statement, ...]:
+def statements_of(case: GeneratedCase, language: Language, who: str) -> tuple[Statement, ...]:
     """Return all that suspect `who` can say without harm, in the order of its script."""
     told = case.told[language]
     own, victim, evening, knowledge = told.passages[who]
@@ -77,7 +77,7 @@ def _of_evening(told: Sequence[str], frame: Frame, one: Suspect) -> Iterator[Sta
     yield Statement(topic="found", text=found, start=frame.found)
 
 
-def _of_fact(fact: Fact, text: str, name: str) -> Statement:
+def _of_fact(fact: WorldFact, text: str, name: str) -> Statement:
     match fact.form:
         case "trait":
             return Statement(topic="other_trait", text=text, other=name, trait=fact.trait)
@@ -89,7 +89,7 @@ def _of_fact(fact: Fact, text: str, name: str) -> Statement:
             return Statement(topic="lore", text=text)
 
 
-def _known(case: Case, who: str) -> list[Fact]:
+def _known(case: GeneratedCase, who: str) -> list[WorldFact]:
     facts = case.drawn.world.facts
     return [one for one in facts if f"role:{who}" in one.sources and one.form not in _OWN_WORDS]
 

@@ -5,11 +5,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from eval.claims.name_mentions import CaseNames, case_names
-from scripts_mm.facts.claims import After, At, Before, Needs, Scene, Trait
-from scripts_mm.facts.claims import Cleared as ClearedClaim
-from scripts_mm.facts.closure import ALWAYS, NEVER, Index, indexed
-from scripts_mm.facts.exclusion import shut_out
-from scripts_mm.facts.table import Crime, Fact, FactTable, Source
+from scripts_mm.facts.claim_types import (
+    CrimeScene,
+    CulpritTrait,
+    EarliestTime,
+    LatestTime,
+    PersonTrait,
+    Presence,
+)
+from scripts_mm.facts.claim_types import Exoneration as ClearedClaim
+from scripts_mm.facts.exclusion import exclusion_label
+from scripts_mm.facts.fact_table import Crime, Fact, FactTable, Source
+from scripts_mm.facts.support_labels import ALWAYS, NEVER, FactTableIndex, build_index
 from scripts_mm.script import Language, Script
 
 
@@ -42,16 +49,16 @@ class AuditCase:
         return case_names(self.table, self.script)
 
     @cached_property
-    def index(self) -> Index:
+    def index(self) -> FactTableIndex:
         """The table made ready for proofs."""
-        return indexed(self.table)
+        return build_index(self.table)
 
     @cached_property
-    def stays(self) -> Mapping[str, tuple[tuple[At, str], ...]]:
+    def stays(self) -> Mapping[str, tuple[tuple[Presence, str], ...]]:
         """Person -> its stays, each with the id of its fact."""
-        found: dict[str, list[tuple[At, str]]] = {}
+        found: dict[str, list[tuple[Presence, str]]] = {}
         for fact in self.table.facts:
-            if isinstance(fact.claim, At):
+            if isinstance(fact.claim, Presence):
                 found.setdefault(fact.claim.who, []).append((fact.claim, fact.id))
         return {who: tuple(stays) for who, stays in found.items()}
 
@@ -74,17 +81,17 @@ class AuditCase:
         scenes = [
             (one.place, name)
             for one, name in claims
-            if isinstance(one, Scene) and one.crime == crime.id
+            if isinstance(one, CrimeScene) and one.crime == crime.id
         ]
         firsts = [
             (one.time, name)
             for one, name in claims
-            if isinstance(one, After) and one.crime == crime.id
+            if isinstance(one, EarliestTime) and one.crime == crime.id
         ]
         lasts = [
             (one.time, name)
             for one, name in claims
-            if isinstance(one, Before) and one.crime == crime.id
+            if isinstance(one, LatestTime) and one.crime == crime.id
         ]
         first, last = max(firsts, default=None), min(lasts, default=None)
         found = [one[1] for one in (*scenes[:1], first, last) if one is not None]
@@ -112,7 +119,7 @@ class PersonKnowledge:
     def clears(self, suspect: str, crime: Crime) -> bool:
         """Tell whether what it knows shuts `suspect` out of the crime."""
         labels = [ALWAYS if one.id in self.facts else NEVER for one in self.case.table.facts]
-        return bool(shut_out(self.case.index, crime, suspect, labels))
+        return bool(exclusion_label(self.case.index, crime, suspect, labels))
 
     def proves(self, suspect: str, crime: Crime) -> bool:
         """Tell whether what it knows leaves nobody but `suspect` and itself."""
@@ -144,9 +151,14 @@ def _is_read(source: Source, who: str, seen: frozenset[str], case: AuditCase) ->
 def _is_own(fact: Fact, who: str, case: AuditCase) -> bool:
     """Tell whether a fact is about the person itself, or about the deed that it did."""
     match fact.claim:
-        case At(who=about) | Trait(who=about):
+        case Presence(who=about) | PersonTrait(who=about):
             return about == who
-        case After(crime=crime) | Before(crime=crime) | Scene(crime=crime) | Needs(crime=crime):
+        case (
+            EarliestTime(crime=crime)
+            | LatestTime(crime=crime)
+            | CrimeScene(crime=crime)
+            | CulpritTrait(crime=crime)
+        ):
             return who in _culprits(case, crime)
         case ClearedClaim(crime=crime, who=about):
             return about == who or who in _culprits(case, crime)

@@ -8,7 +8,7 @@ from eval.claims.audit_case import AuditCase, CrimeWindow, PersonKnowledge
 from eval.claims.audited_claim import Category, ClaimKind
 from eval.claims.statement_parser import CaseStatement, Deed, Guilt, Stay, WalkTime
 from eval.claims.times_of_day import DAY, TimeSpan
-from scripts_mm.facts.claims import After, At, Before, Scene, Way
+from scripts_mm.facts.claim_types import CrimeScene, EarliestTime, LatestTime, Presence, TravelTime
 
 _NARROW = 10
 """Minutes of a window that is as good as a time."""
@@ -86,7 +86,7 @@ def check_stay(stay: Stay, case: AuditCase) -> TableFinding:
     return found
 
 
-_Stays = list[tuple[At, str]]
+_Stays = list[tuple[Presence, str]]
 
 
 def _check_timeless(
@@ -125,11 +125,11 @@ def _check_span(
     return TableFinding(is_so=False, facts=tuple(away)) if away else SILENT
 
 
-def _covers(at: At, span: TimeSpan) -> bool:
+def _covers(at: Presence, span: TimeSpan) -> bool:
     return at.start <= span.start and span.end <= at.end
 
 
-def _meets(at: At, span: TimeSpan) -> bool:
+def _meets(at: Presence, span: TimeSpan) -> bool:
     return at.start <= span.end and span.start <= at.end
 
 
@@ -143,13 +143,15 @@ def _check_deed(deed: Deed, case: AuditCase) -> TableFinding:
     crime = case.crimes_of(deed.victim)[0]
     facts = [one for one in case.table.facts if getattr(one.claim, "crime", "") == crime.id]
     if deed.place:
-        scenes = [one for one in facts if isinstance(one.claim, Scene)]
+        scenes = [one for one in facts if isinstance(one.claim, CrimeScene)]
         right = [one.id for one in scenes if getattr(one.claim, "place", "") == deed.place]
         if not scenes:
             return SILENT
         is_so = bool(right) != deed.denied
         return TableFinding(is_so=is_so, facts=tuple(right or [one.id for one in scenes]))
-    bounds = [(one.claim, one.id) for one in facts if isinstance(one.claim, After | Before)]
+    bounds = [
+        (one.claim, one.id) for one in facts if isinstance(one.claim, EarliestTime | LatestTime)
+    ]
     days = [TimeSpan(one.start + day, one.end + day) for one in deed.spans for day in (0, DAY)]
     if not bounds or not days:
         return SILENT
@@ -159,12 +161,16 @@ def _check_deed(deed: Deed, case: AuditCase) -> TableFinding:
 
 
 def _check_time(
-    deed: Deed, span: TimeSpan, bounds: list[tuple[After | Before, str]]
+    deed: Deed, span: TimeSpan, bounds: list[tuple[EarliestTime | LatestTime, str]]
 ) -> TableFinding:
-    early = [name for one, name in bounds if isinstance(one, After) and span.end < one.time]
-    late = [name for one, name in bounds if isinstance(one, Before) and span.start > one.time]
-    at_last = [name for one, name in bounds if isinstance(one, Before) and span.start >= one.time]
-    at_first = [name for one, name in bounds if isinstance(one, After) and span.end <= one.time]
+    early = [name for one, name in bounds if isinstance(one, EarliestTime) and span.end < one.time]
+    late = [name for one, name in bounds if isinstance(one, LatestTime) and span.start > one.time]
+    at_last = [
+        name for one, name in bounds if isinstance(one, LatestTime) and span.start >= one.time
+    ]
+    at_first = [
+        name for one, name in bounds if isinstance(one, EarliestTime) and span.end <= one.time
+    ]
     if deed.when == "alive":
         good, bad = (at_last, at_first) if deed.denied else (at_first, at_last)
     elif deed.when == "by":
@@ -178,10 +184,14 @@ def _check_time(
     return TableFinding(is_so=True, facts=tuple(good)) if good else SILENT
 
 
-def _narrow_bounds(bounds: list[tuple[After | Before, str]]) -> list[str]:
+def _narrow_bounds(bounds: list[tuple[EarliestTime | LatestTime, str]]) -> list[str]:
     """Return the bounds that leave a few minutes only, else none."""
-    first = max(((one.time, name) for one, name in bounds if isinstance(one, After)), default=None)
-    last = min(((one.time, name) for one, name in bounds if isinstance(one, Before)), default=None)
+    first = max(
+        ((one.time, name) for one, name in bounds if isinstance(one, EarliestTime)), default=None
+    )
+    last = min(
+        ((one.time, name) for one, name in bounds if isinstance(one, LatestTime)), default=None
+    )
     if first and last and last[0] - first[0] <= _NARROW:
         return [first[1], last[1]]
     return []
@@ -190,7 +200,7 @@ def _narrow_bounds(bounds: list[tuple[After | Before, str]]) -> list[str]:
 def _check_walk(walk: WalkTime, case: AuditCase) -> TableFinding:
     for fact in case.table.facts:
         claim = fact.claim
-        if isinstance(claim, Way) and {*claim.places} == {*walk.places}:
+        if isinstance(claim, TravelTime) and {*claim.places} == {*walk.places}:
             if walk.minutes > claim.minutes:
                 return SILENT
             return TableFinding(is_so=walk.minutes == claim.minutes, facts=(fact.id,))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from arena.games.shared.words import plain, word_pattern
-from scripts_mm.facts.table import FactTable
+from scripts_mm.facts.fact_table import FactTable
 from scripts_mm.script import Language, Script
 
 SPEAKER = "@speaker"

@@ -8,9 +8,9 @@ from arena.core.seats import SeatId
 from arena.errors import RecordError
 from eval.played_match import PlayedMatch
 from scripts_mm.catalog import LIBRARY, find_script
-from scripts_mm.facts.files import load_facts, parse_facts
-from scripts_mm.facts.table import FactTable
-from scripts_mm.names import folded
+from scripts_mm.facts.fact_table import FactTable
+from scripts_mm.facts.facts_file import load_facts, parse_facts
+from scripts_mm.names import fold_name
 from scripts_mm.script import Language, ScriptError
 
 _SCRIPTS: Final = 64
@@ -61,5 +61,5 @@ def _library_table(script: str, language: Language) -> tuple[str, FactTable | No
 
 
 def _fits(table: FactTable, seats: tuple[SeatId, ...], language: Language) -> bool:
-    named = {folded(one.names.get(language, "")) for one in table.people}
-    return all(folded(seat) in named for seat in seats)
+    named = {fold_name(one.names.get(language, "")) for one in table.people}
+    return all(fold_name(seat) in named for seat in seats)

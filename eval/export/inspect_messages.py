@@ -24,7 +24,7 @@ from inspect_ai.model import (
 from arena.models.chat import Completion, Message
 from arena.models.recording import RecordedCall
 from eval.played_match import PlayedMatch
-from scripts_mm.headers import mime_of
+from scripts_mm.image_headers import detect_mime
 
 ReadUri = Callable[[str], str]
 """Returns the picture with that content hash as a data URI, or raises `RecordError`."""
@@ -41,7 +41,7 @@ _STOPS: dict[str, Literal["stop", "max_tokens", "unknown"]] = {
 
 def data_uri(data: bytes) -> str:
     """Return a picture as a data URI."""
-    return f"data:{mime_of(data) or 'image/png'};base64,{b64encode(data).decode()}"
+    return f"data:{detect_mime(data) or 'image/png'};base64,{b64encode(data).decode()}"
 
 
 class CallEvents:

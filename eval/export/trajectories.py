@@ -20,7 +20,7 @@ from eval.export.training_lines import (
 from eval.export.trajectory_card import trajectory_card
 from eval.export.world_splits import SPLITS, assign_split
 from eval.played_match import PlayedMatch
-from scripts_mm.headers import mime_of
+from scripts_mm.image_headers import detect_mime
 
 TARGET = "trajectories"
 PICTURES = "pictures"
@@ -86,7 +86,7 @@ def _write_pictures(
     names: dict[str, str] = {}
     for sha256 in dict.fromkeys(one for line in lines for one in line["images"]):
         data = run.read_picture(sha256)
-        name = f"{PICTURES}/{sha256}.{_ENDINGS[mime_of(data) or 'image/png']}"
+        name = f"{PICTURES}/{sha256}.{_ENDINGS[detect_mime(data) or 'image/png']}"
         if not (folder / name).exists():
             (folder / name).write_bytes(data)
         names[sha256] = name

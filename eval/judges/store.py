@@ -10,7 +10,7 @@ from arena.records.files import atomic_write, check_dir, read_jsonl
 from eval.judges.verdicts import CODEC, JudgeVerdict
 from eval.metrics.judgements import Judgement
 from eval.played_match import PlayedMatch
-from scripts_mm.reading import reason_of
+from scripts_mm.safe_io import error_reason
 
 JUDGEMENTS: Final = "judgements.jsonl"
 _ENDING: Final = ".judgements"
@@ -29,7 +29,7 @@ def make_folder(folder: Path, run: Path) -> Path:
     try:
         check_dir(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise RecordError(f"cannot make {str(folder)!r}: {reason_of(error)}") from error
+        raise RecordError(f"cannot make {str(folder)!r}: {error_reason(error)}") from error
     return folder
 
 

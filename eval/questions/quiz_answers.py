@@ -15,7 +15,7 @@ from eval.metrics.multiple_choice import grade
 from eval.questions.answer_options import letters_of, parse_reply
 from eval.questions.quiz_items import QuizItem
 from eval.questions.quiz_settings import QuizSettings
-from scripts_mm.reading import reason_of
+from scripts_mm.safe_io import error_reason
 
 MANIFEST: Final = "quiz.json"
 ANSWERS: Final = "answers.jsonl"
@@ -123,7 +123,7 @@ def open_answers(folder: Path, manifest: QuizManifest) -> Generator[AnswerBook]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise RecordError(f"cannot make {str(folder)!r}: {reason_of(error)}") from error
+        raise RecordError(f"cannot make {str(folder)!r}: {error_reason(error)}") from error
     with hold_folder(folder):
         _check_manifest(folder, manifest)
         path = folder / ANSWERS

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from scripts_mm.drawing.cases import drawings_of
-from scripts_mm.drawing.fonts import Fonts, find_fonts
-from scripts_mm.drawing.paper import png
+from scripts_mm.drawing.cases import load_drawings
+from scripts_mm.drawing.primitives.fonts import Fonts, find_fonts
+from scripts_mm.drawing.primitives.paper import encode_png
 from scripts_mm.script import LANGUAGES, Language, ScriptError
 
 
@@ -17,11 +17,13 @@ def draw_all(script: str, fonts: Fonts) -> Mapping[str, bytes]:
     The same fonts and the same Pillow give the same bytes. Raises ScriptError for a script
     without drawings.
     """
-    pictures = drawings_of(script, fonts.language)
-    return {name: png(draw(fonts, Random(f"{script}/{name}"))) for name, draw in pictures.items()}
+    pictures = load_drawings(script, fonts.language)
+    return {
+        name: encode_png(draw(fonts, Random(f"{script}/{name}"))) for name, draw in pictures.items()
+    }
 
 
-def redraw(folder: Path, languages: Sequence[Language] = LANGUAGES) -> list[Path]:
+def redraw_pictures(folder: Path, languages: Sequence[Language] = LANGUAGES) -> list[Path]:
     """Draw the pictures of the script in `folder` and return the files written."""
     found = {language: find_fonts(language) for language in languages}
     written: list[Path] = []
@@ -42,7 +44,7 @@ def main(words: Sequence[str]) -> int:
         return 2
     try:
         languages: list[Language] = [known[word] for word in words[1:]]
-        written = redraw(Path(words[0]), languages or LANGUAGES)
+        written = redraw_pictures(Path(words[0]), languages or LANGUAGES)
     except ScriptError as error:
         sys.stderr.write(f"{error}\n")
         return 2

@@ -11,105 +11,132 @@ from itertools import product
 from types import MappingProxyType
 from typing import Literal
 
-from scripts_mm.facts.claims import (
-    After,
-    At,
-    Before,
+from scripts_mm.facts.claim_types import (
     Claim,
-    Cleared,
-    Needs,
-    Scene,
-    Trait,
-    Way,
+    CrimeScene,
+    CulpritTrait,
+    EarliestTime,
+    Exoneration,
+    LatestTime,
+    PersonTrait,
+    Presence,
+    TravelTime,
 )
-from scripts_mm.facts.closure import NEVER, Budget, Index, Label, both, either
-from scripts_mm.facts.table import (
+from scripts_mm.facts.fact_table import (
     Crime,
+)
+from scripts_mm.facts.support_labels import (
+    NEVER,
+    FactTableIndex,
+    SearchBudget,
+    SupportLabel,
+    conjoin,
+    disjoin,
 )
 from scripts_mm.names import text_form
 
-How = Literal["cleared", "needs", "alibi"]
-Known = list[tuple[Claim, Label]]
+ExclusionKind = Literal["cleared", "needs", "alibi"]
+KnownClaims = list[tuple[Claim, SupportLabel]]
 """The facts that can be known at all, each with its label, and every trait: see `_of_traits`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Stretch:
+class _AbsenceInterval:
     """Minutes in which somebody cannot have been at the scene, and when that is known."""
 
     start: int
     end: int
-    label: Label
+    label: SupportLabel
 
 
-def shut_out(
-    index: Index, crime: Crime, who: str, labels: Sequence[Label], budget: Budget | None = None
-) -> Label:
+def exclusion_label(
+    index: FactTableIndex,
+    crime: Crime,
+    who: str,
+    labels: Sequence[SupportLabel],
+    budget: SearchBudget | None = None,
+) -> SupportLabel:
     """Return when it is known that `who` did not do it; `budget` as in `smallest`."""
-    facts = _known(index, labels)
-    return either(
-        (label for way in WAYS.values() for label in way(crime, who, facts, budget)), budget
+    facts = _derivable_claims(index, labels)
+    return disjoin(
+        (label for way in EXCLUSIONS.values() for label in way(crime, who, facts, budget)), budget
     )
 
 
-def reason(index: Index, crime: Crime, who: str, labels: Sequence[Label]) -> How | None:
+def exclusion_kind(
+    index: FactTableIndex, crime: Crime, who: str, labels: Sequence[SupportLabel]
+) -> ExclusionKind | None:
     """Return the first of the ways by which `who` is shut out; None: it is not."""
-    facts = _known(index, labels)
-    for how, way in WAYS.items():
+    facts = _derivable_claims(index, labels)
+    for how, way in EXCLUSIONS.items():
         if any(way(crime, who, facts, None)):
             return how
     return None
 
 
-def _known(index: Index, labels: Sequence[Label]) -> Known:
+def _derivable_claims(index: FactTableIndex, labels: Sequence[SupportLabel]) -> KnownClaims:
     pairs = zip(index.table.facts, labels, strict=True)
-    return [(one.claim, label) for one, label in pairs if label or isinstance(one.claim, Trait)]
-
-
-def _of_clearings(crime: Crime, who: str, known: Known, budget: Budget | None) -> list[Label]:
     return [
-        label
-        for claim, label in known
-        if isinstance(claim, Cleared) and claim.who == who and claim.crime == crime.id
+        (one.claim, label) for one, label in pairs if label or isinstance(one.claim, PersonTrait)
     ]
 
 
-def _of_traits(crime: Crime, who: str, known: Known, budget: Budget | None) -> list[Label]:
+def _exoneration_labels(
+    crime: Crime, who: str, known: KnownClaims, budget: SearchBudget | None
+) -> list[SupportLabel]:
+    return [
+        label
+        for claim, label in known
+        if isinstance(claim, Exoneration) and claim.who == who and claim.crime == crime.id
+    ]
+
+
+def _trait_labels(
+    crime: Crime, who: str, known: KnownClaims, budget: SearchBudget | None
+) -> list[SupportLabel]:
     """Return when a trait does not fit; who has the needed value among several is never shut out.
 
     That holds whoever knows of the needed value: more knowledge must not bring anybody back.
     """
-    needs = [(c, label) for c, label in known if isinstance(c, Needs) and c.crime == crime.id]
-    traits = [(c, label) for c, label in known if isinstance(c, Trait) and c.who == who]
-    found: list[Label] = []
+    needs = [
+        (c, label) for c, label in known if isinstance(c, CulpritTrait) and c.crime == crime.id
+    ]
+    traits = [(c, label) for c, label in known if isinstance(c, PersonTrait) and c.who == who]
+    found: list[SupportLabel] = []
     for need, label in needs:
-        own = [pair for pair in traits if _of_name(need, pair[0])]
+        own = [pair for pair in traits if _is_same_trait(need, pair[0])]
         if all(text_form(trait.value) != text_form(need.value) for trait, _ in own):
-            found += [both(label, other, budget) for _, other in own if other]
+            found += [conjoin(label, other, budget) for _, other in own if other]
     return found
 
 
-def _of_name(need: Needs, trait: Trait) -> bool:
+def _is_same_trait(need: CulpritTrait, trait: PersonTrait) -> bool:
     return trait.sort == need.sort and text_form(trait.name) == text_form(need.name)
 
 
-def _of_alibis(crime: Crime, who: str, known: Known, budget: Budget | None) -> list[Label]:
-    if not any(isinstance(claim, At) and claim.who == who for claim, _ in known):
+def _alibi_labels(
+    crime: Crime, who: str, known: KnownClaims, budget: SearchBudget | None
+) -> list[SupportLabel]:
+    if not any(isinstance(claim, Presence) and claim.who == who for claim, _ in known):
         return []
-    afters = _bounds(
-        ((-c.time, label) for c, label in known if isinstance(c, After) and c.crime == crime.id)
+    afters = _tightest_bounds(
+        (
+            (-c.time, label)
+            for c, label in known
+            if isinstance(c, EarliestTime) and c.crime == crime.id
+        )
     )
-    befores = _bounds(
-        ((c.time, label) for c, label in known if isinstance(c, Before) and c.crime == crime.id)
+    befores = _tightest_bounds(
+        ((c.time, label) for c, label in known if isinstance(c, LatestTime) and c.crime == crime.id)
     )
-    found: list[Label] = []
+    found: list[SupportLabel] = []
     for scene, seen in known:
-        if not isinstance(scene, Scene) or scene.crime != crime.id:
+        if not isinstance(scene, CrimeScene) or scene.crime != crime.id:
             continue
-        stretches = _stretches(scene.place, who, known, budget)
+        stretches = _absence_intervals(scene.place, who, known, budget)
         for (first, one), (last, other) in product(afters, befores):
-            start = both(both(seen, one, budget), other, budget)
-            found.append(_covering((-first, last), start, stretches, budget))
+            start = conjoin(conjoin(seen, one, budget), other, budget)
+            found.append(_cover_window((-first, last), start, stretches, budget))
             if budget is not None and budget.work <= 0:
                 # The tightest window comes first: if that is not covered, no other is.
                 budget.cut = True
@@ -117,9 +144,9 @@ def _of_alibis(crime: Crime, who: str, known: Known, budget: Budget | None) -> l
     return found
 
 
-def _bounds(found: Iterable[tuple[int, Label]]) -> list[tuple[int, Label]]:
+def _tightest_bounds(found: Iterable[tuple[int, SupportLabel]]) -> list[tuple[int, SupportLabel]]:
     """Return the bounds, the tightest first, without those that a tighter one always replaces."""
-    kept: list[tuple[int, Label]] = []
+    kept: list[tuple[int, SupportLabel]] = []
     for time, label in sorted(found):
         tighter = [mask for _, other in kept for mask in other]
         if not all(any(part & mask == part for part in tighter) for mask in label):
@@ -127,30 +154,37 @@ def _bounds(found: Iterable[tuple[int, Label]]) -> list[tuple[int, Label]]:
     return kept
 
 
-def _stretches(scene: str, who: str, known: Known, budget: Budget | None) -> list[_Stretch]:
+def _absence_intervals(
+    scene: str, who: str, known: KnownClaims, budget: SearchBudget | None
+) -> list[_AbsenceInterval]:
     """Return when `who` cannot have been at the scene, once for each way that makes it longer."""
-    ways: dict[str, list[tuple[int, Label]]] = {}
+    ways: dict[str, list[tuple[int, SupportLabel]]] = {}
     for claim, label in known:
-        if isinstance(claim, Way) and scene in claim.places:
+        if isinstance(claim, TravelTime) and scene in claim.places:
             one, other = claim.places
             ways.setdefault(other if one == scene else one, []).append((claim.minutes, label))
-    found: list[_Stretch] = []
+    found: list[_AbsenceInterval] = []
     for claim, label in known:
-        if not isinstance(claim, At) or claim.who != who or claim.place == scene:
+        if not isinstance(claim, Presence) or claim.who != who or claim.place == scene:
             continue
-        found.append(_Stretch(start=claim.start, end=claim.end, label=label))
+        found.append(_AbsenceInterval(start=claim.start, end=claim.end, label=label))
         for minutes, walked in ways.get(claim.place, []):
             if minutes > 1:
-                more, known_when = minutes - 1, both(label, walked, budget)
+                more, known_when = minutes - 1, conjoin(label, walked, budget)
                 found.append(
-                    _Stretch(start=claim.start - more, end=claim.end + more, label=known_when)
+                    _AbsenceInterval(
+                        start=claim.start - more, end=claim.end + more, label=known_when
+                    )
                 )
     return found
 
 
-def _covering(
-    window: tuple[int, int], start: Label, stretches: list[_Stretch], budget: Budget | None
-) -> Label:
+def _cover_window(
+    window: tuple[int, int],
+    start: SupportLabel,
+    stretches: list[_AbsenceInterval],
+    budget: SearchBudget | None,
+) -> SupportLabel:
     """Return when the stretches cover every minute of the window, `start` being known."""
     first, last = window
     reached = {first - 1: start}
@@ -160,14 +194,16 @@ def _covering(
             budget.work -= len(stretches)
         for one in stretches:
             if one.start <= at + 1 <= one.end:
-                more = both(label, one.label, budget)
-                reached[one.end] = either((reached.get(one.end, NEVER), more), budget)
+                more = conjoin(label, one.label, budget)
+                reached[one.end] = disjoin((reached.get(one.end, NEVER), more), budget)
         if not reached:
             return NEVER
-    return either((label for at, label in reached.items() if at >= last), budget)
+    return disjoin((label for at, label in reached.items() if at >= last), budget)
 
 
-WAYS: Mapping[How, Callable[[Crime, str, Known, Budget | None], list[Label]]] = MappingProxyType(
-    {"cleared": _of_clearings, "needs": _of_traits, "alibi": _of_alibis}
+EXCLUSIONS: Mapping[
+    ExclusionKind, Callable[[Crime, str, KnownClaims, SearchBudget | None], list[SupportLabel]]
+] = MappingProxyType(
+    {"cleared": _exoneration_labels, "needs": _trait_labels, "alibi": _alibi_labels}
 )
 """Every way to be shut out of a crime, with the labels under which it is known."""

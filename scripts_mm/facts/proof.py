@@ -11,30 +11,36 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from scripts_mm.facts.claims import Scene
-from scripts_mm.facts.closure import (
-    ALWAYS,
-    NEVER,
-    Budget,
-    Index,
-    Label,
-    both,
-    indexed,
-    labelled,
-    smallest,
-)
-from scripts_mm.facts.exclusion import shut_out
-from scripts_mm.facts.shortest import budget, fewest
-from scripts_mm.facts.solver import stated_in
-from scripts_mm.facts.steps import Link, Step, least_hops, speakers, step_of
-from scripts_mm.facts.table import (
+from scripts_mm.facts.claim_types import CrimeScene
+from scripts_mm.facts.exclusion import exclusion_label
+from scripts_mm.facts.fact_table import (
     Crime,
     FactTable,
+)
+from scripts_mm.facts.minimum_proof import choose_minimum_union, make_budget
+from scripts_mm.facts.proof_steps import (
+    ProofLink,
+    ProofStep,
+    choose_speakers,
+    make_step,
+    minimum_hops,
+)
+from scripts_mm.facts.solver import statement_label
+from scripts_mm.facts.support_labels import (
+    ALWAYS,
+    NEVER,
+    FactTableIndex,
+    SearchBudget,
+    SupportLabel,
+    build_index,
+    conjoin,
+    label_facts,
+    minimal_masks,
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class CrimeVerdict:
     """What everything together says of one crime."""
 
     crime: str
@@ -51,8 +57,8 @@ class Verdict:
 class Proof:
     """What was proved; `problems` says in one line each what was not."""
 
-    verdicts: tuple[Verdict, ...]
-    steps: tuple[Step, ...]
+    verdicts: tuple[CrimeVerdict, ...]
+    steps: tuple[ProofStep, ...]
     """Of the proof with the fewest facts, all crimes together, without a culprit's word where that
     can be had."""
     shown_shortest: bool
@@ -82,7 +88,7 @@ class Proof:
         return not self.problems
 
 
-Pair = tuple[Crime, str]
+CrimeSuspect = tuple[Crime, str]
 """A crime and a candidate."""
 
 
@@ -93,27 +99,27 @@ def prove(table: FactTable) -> Proof:
     without a culprit's word where that can be had, though it may take more facts. The search is
     exact within the bounds of `shortest`; `shown_shortest` tells where they were met.
     """
-    index = indexed(table)
-    takes = _takes(index)
+    index = build_index(table)
+    takes = _exclusion_labels(index)
     left = {
         one.id: tuple(who for who in table.suspects if not takes[one.id, who])
         for one in table.crimes
     }
-    settled = {one.id: _settled(table, one, takes) for one in table.crimes}
-    enough = reduce(both, settled.values(), ALWAYS)
-    guilty = _mask(index, (name for one in table.crimes for name in one.culprits))
+    settled = {one.id: _solution_label(table, one, takes) for one in table.crimes}
+    enough = reduce(conjoin, settled.values(), ALWAYS)
+    guilty = _seat_mask(index, (name for one in table.crimes for name in one.culprits))
     alone = any(not mask & guilty for mask in enough)
     pairs = [(one, who) for one in table.crimes for who in table.suspects if takes[one.id, who]]
-    bound = budget()
-    steps = _steps(index, pairs, index.everything & ~(guilty if alone else 0), bound)
+    bound = make_budget()
+    steps = _shortest_steps(index, pairs, index.everything & ~(guilty if alone else 0), bound)
     needed = {
         one.id: max(
-            (least_hops(index, crime, who) for crime, who in pairs if crime is one), default=0
+            (minimum_hops(index, crime, who) for crime, who in pairs if crime is one), default=0
         )
         for one in table.crimes
     }
     verdicts = tuple(
-        Verdict(
+        CrimeVerdict(
             crime=one.id,
             culprits=one.culprits,
             left=left[one.id],
@@ -132,8 +138,8 @@ def prove(table: FactTable) -> Proof:
         shown_shortest=not bound.cut,
         problems=tuple(_problems(table, verdicts, seats_needed, needs_culprit=needs_culprit)),
         facts=tuple(one.id for one in table.facts if one.id in used),
-        seats=_seats(index, links),
-        pictures=_pictures(links),
+        seats=_seats_of(index, links),
+        pictures=_pictures_of(links),
         hops=max(one.hops for one in verdicts),
         hops_needed=1 + max(needed.values()),
         seats_needed=seats_needed,
@@ -143,56 +149,60 @@ def prove(table: FactTable) -> Proof:
     )
 
 
-def _takes(index: Index) -> Mapping[tuple[str, str], Label]:
+def _exclusion_labels(index: FactTableIndex) -> Mapping[tuple[str, str], SupportLabel]:
     """Return the seats (and pictures) that it takes to shut each candidate out of each crime."""
-    stated = [smallest(masks) for masks in index.needed]
-    labels = labelled(index, stated, [0] * len(stated))
-    found: dict[tuple[str, str], Label] = {}
+    stated = [minimal_masks(masks) for masks in index.needed]
+    labels = label_facts(index, stated, [0] * len(stated))
+    found: dict[tuple[str, str], SupportLabel] = {}
     for who, bit in index.seats.items():
         others = [tuple(mask for mask in label if not mask & bit) for label in labels]
         for crime in index.table.crimes:
-            found[crime.id, who] = shut_out(index, crime, who, others)
+            found[crime.id, who] = exclusion_label(index, crime, who, others)
     return found
 
 
-def _settled(table: FactTable, crime: Crime, takes: Mapping[tuple[str, str], Label]) -> Label:
+def _solution_label(
+    table: FactTable, crime: Crime, takes: Mapping[tuple[str, str], SupportLabel]
+) -> SupportLabel:
     """Return the seats that it takes to leave exactly the culprits of `crime`."""
     suspected = {*crime.culprits} & {*table.suspects}
     if not suspected or any(takes[crime.id, who] for who in suspected):
         return NEVER
     others = (takes[crime.id, who] for who in table.suspects if who not in suspected)
-    return reduce(both, others, ALWAYS)
+    return reduce(conjoin, others, ALWAYS)
 
 
-def _fewest_seats(index: Index, enough: Label) -> int | None:
+def _fewest_seats(index: FactTableIndex, enough: SupportLabel) -> int | None:
     return min(((mask & (index.pictures - 1)).bit_count() for mask in enough), default=None)
 
 
-def _steps(index: Index, pairs: Sequence[Pair], heard: int, bound: Budget) -> tuple[Step, ...]:
+def _shortest_steps(
+    index: FactTableIndex, pairs: Sequence[CrimeSuspect], heard: int, bound: SearchBudget
+) -> tuple[ProofStep, ...]:
     """Return the steps that use the fewest facts, from what `heard` says."""
-    supports: list[Label] = []
+    supports: list[SupportLabel] = []
     for crime, who in pairs:
         may = heard & ~index.seats[who]
         own = [1 << at for at in range(len(index.needed))]
         stated = [
-            (bit,) if stated_in(needed, may) else NEVER
+            (bit,) if statement_label(needed, may) else NEVER
             for bit, needed in zip(own, index.needed, strict=True)
         ]
-        labels = labelled(index, stated, own, bound)
-        supports.append(shut_out(index, crime, who, labels, bound))
-    masks = fewest(supports, bound)
-    spoken = speakers(
+        labels = label_facts(index, stated, own, bound)
+        supports.append(exclusion_label(index, crime, who, labels, bound))
+    masks = choose_minimum_union(supports, bound)
+    spoken = choose_speakers(
         index, [(who, mask) for (_, who), mask in zip(pairs, masks, strict=True)], heard
     )
     return tuple(
-        step_of(index, crime, who, mask, (heard & ~index.seats[who], spoken))
+        make_step(index, crime, who, mask, (heard & ~index.seats[who], spoken))
         for (crime, who), mask in zip(pairs, masks, strict=True)
     )
 
 
 def _problems(
     table: FactTable,
-    verdicts: Sequence[Verdict],
+    verdicts: Sequence[CrimeVerdict],
     seats_needed: int | None,
     *,
     needs_culprit: bool,
@@ -205,31 +215,31 @@ def _problems(
         elif {*one.left} != suspected:
             left, stated = ", ".join(one.left) or "nobody", ", ".join(one.culprits)
             yield f"{one.crime}: {left} left, but {stated} stated"
-        places = scenes(table, one.crime)
+        places = scene_places(table, one.crime)
         if len(places) > 1:
             yield f"{one.crime}: wanted one scene, came {', '.join(places)}"
-    yield from few_seats(table, verdicts, seats_needed)
-    if needs_culprit and several_culprits(table):
+    yield from few_seats_problems(table, verdicts, seats_needed)
+    if needs_culprit and has_several_culprits(table):
         yield "several culprits, and without what only their seats know somebody else is left"
 
 
-def scenes(table: FactTable, crime: str) -> tuple[str, ...]:
+def scene_places(table: FactTable, crime: str) -> tuple[str, ...]:
     """Return the places at which the facts say that `crime` was done, sorted; one is right."""
     claims = (fact.claim for fact in table.facts)
     return tuple(
-        sorted({one.place for one in claims if isinstance(one, Scene) and one.crime == crime})
+        sorted({one.place for one in claims if isinstance(one, CrimeScene) and one.crime == crime})
     )
 
 
-def few_seats(
-    table: FactTable, verdicts: Sequence[Verdict], seats_needed: int | None
+def few_seats_problems(
+    table: FactTable, verdicts: Sequence[CrimeVerdict], seats_needed: int | None
 ) -> Iterable[str]:
     """Tell where `k` seats are enough, one line each.
 
     Of several crimes by one culprit none may be settled so, for that settles them all; those of
     different culprits are counted together, with `seats_needed`.
     """
-    if several_culprits(table):
+    if has_several_culprits(table):
         counts = [("", seats_needed)]
     else:
         counts = [(f"{one.crime}: ", one.seats_needed) for one in verdicts]
@@ -239,19 +249,19 @@ def few_seats(
             yield f"{told}{count} seats are enough, but k is {table.k}"
 
 
-def several_culprits(table: FactTable) -> bool:
+def has_several_culprits(table: FactTable) -> bool:
     """Tell whether more than one person did any of the crimes: then one may cover for another."""
     return len({name for one in table.crimes for name in one.culprits}) > 1
 
 
-def _mask(index: Index, names: Iterable[str]) -> int:
+def _seat_mask(index: FactTableIndex, names: Iterable[str]) -> int:
     mask = 0
     for name in names:
         mask |= index.seats.get(name, 0)
     return mask
 
 
-def _seats(index: Index, links: Sequence[Link]) -> tuple[str, ...]:
+def _seats_of(index: FactTableIndex, links: Sequence[ProofLink]) -> tuple[str, ...]:
     owners = index.table.owners
     used = {
         one.source.name if one.source.kind == "role" else owners.get(one.source.name)
@@ -261,6 +271,6 @@ def _seats(index: Index, links: Sequence[Link]) -> tuple[str, ...]:
     return tuple(name for name in index.table.suspects if name in used)
 
 
-def _pictures(links: Sequence[Link]) -> tuple[str, ...]:
+def _pictures_of(links: Sequence[ProofLink]) -> tuple[str, ...]:
     sources = [link.source for link in links if link.source]
     return tuple(dict.fromkeys(one.name for one in sources if one.kind == "picture"))

@@ -2,10 +2,17 @@
 
 from collections.abc import Mapping
 
-from scripts_mm.facts.closure import ALWAYS, NEVER, Index, Label, indexed, labelled
-from scripts_mm.facts.exclusion import shut_out
-from scripts_mm.facts.table import (
+from scripts_mm.facts.exclusion import exclusion_label
+from scripts_mm.facts.fact_table import (
     FactTable,
+)
+from scripts_mm.facts.support_labels import (
+    ALWAYS,
+    NEVER,
+    FactTableIndex,
+    SupportLabel,
+    build_index,
+    label_facts,
 )
 
 
@@ -18,24 +25,24 @@ def solve(
     candidate nothing that it alone says, for a culprit may lie; without `pictures` nothing that
     stands in a picture only.
     """
-    index = indexed(table)
+    index = build_index(table)
     heard = index.everything if seats is None else sum(index.seats[name] for name in seats)
     heard = heard | index.pictures if pictures else heard & ~index.pictures
     left: dict[str, list[str]] = {crime.id: [] for crime in table.crimes}
     for who in table.suspects:
-        labels = known(index, heard & ~index.seats[who])
+        labels = derive_labels(index, heard & ~index.seats[who])
         for crime in table.crimes:
-            if not shut_out(index, crime, who, labels):
+            if not exclusion_label(index, crime, who, labels):
                 left[crime.id].append(who)
     return {crime: tuple(names) for crime, names in left.items()}
 
 
-def known(index: Index, heard: int) -> list[Label]:
+def derive_labels(index: FactTableIndex, heard: int) -> list[SupportLabel]:
     """Return "always" for every fact that is known where `heard` is, "never" for the others."""
-    stated = [stated_in(needed, heard) for needed in index.needed]
-    return labelled(index, stated, [0] * len(stated))
+    stated = [statement_label(needed, heard) for needed in index.needed]
+    return label_facts(index, stated, [0] * len(stated))
 
 
-def stated_in(needed: tuple[int, ...], heard: int) -> Label:
+def statement_label(needed: tuple[int, ...], heard: int) -> SupportLabel:
     """Return "always" if one of the sources that take the masks `needed` is heard."""
     return ALWAYS if any(not mask & ~heard for mask in needed) else NEVER

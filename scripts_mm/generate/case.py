@@ -4,31 +4,32 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from scripts_mm.drawing.fonts import Fonts
-from scripts_mm.drawing.paper import png
-from scripts_mm.facts.table import FactTable, Texts
-from scripts_mm.generate.asking.asks import draw_asks
-from scripts_mm.generate.asking.draft import Lengths
-from scripts_mm.generate.asking.reason import guilty
-from scripts_mm.generate.draw import Drawn, draw_world, stream
-from scripts_mm.generate.pictures.small import draw_small
-from scripts_mm.generate.table import fact_table
-from scripts_mm.generate.telling import Cast, cast, lie, option, says
-from scripts_mm.generate.told import Told, case_id, tell
-from scripts_mm.generate.world import Frame, Lie, Options, Ref, World
-from scripts_mm.pictures import picture_of
+from scripts_mm.drawing.primitives.fonts import Fonts
+from scripts_mm.drawing.primitives.paper import encode_png
+from scripts_mm.facts.fact_table import FactTable, TextsByLanguage
+from scripts_mm.generate.fact_table_export import export_fact_table
+from scripts_mm.generate.pictures.small_pictures import draw_small
+from scripts_mm.generate.questions.draft import OptionLengths
+from scripts_mm.generate.questions.question_set import sample_questions
+from scripts_mm.generate.questions.reasoning_questions import find_culprit
+from scripts_mm.generate.render import RenderedCase, case_id, render_case
+from scripts_mm.generate.sampler import SampledWorld, make_random, sample_world
+from scripts_mm.generate.text import Cast, render_fact, render_lie, render_option
+from scripts_mm.generate.text.cast import sample_cast
+from scripts_mm.generate.world import Frame, GeneratorOptions, OptionRef, World, WorldLie
+from scripts_mm.safe_pictures import make_picture
 from scripts_mm.script import LANGUAGES, Clue, Language, Picture, Script
 
 _OF_PICTURES = ("tiu", "miu")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class GeneratedCase:
     """All of a case but the bytes of its pictures: they are drawn when somebody asks for them."""
 
-    drawn: Drawn
+    drawn: SampledWorld
     casts: Mapping[Language, Cast]
-    told: Mapping[Language, Told]
+    told: Mapping[Language, RenderedCase]
     """By the languages that were asked for."""
 
     @property
@@ -37,38 +38,40 @@ class Case:
         return case_id(self.drawn.world.frame.seed)
 
 
-def make_case(seed: int, options: Options, languages: Iterable[Language] = LANGUAGES) -> Case:
+def make_case(
+    seed: int, options: GeneratorOptions, languages: Iterable[Language] = LANGUAGES
+) -> GeneratedCase:
     """Make the case of `seed`: a function of the seed and the options alone.
 
     Its world, proof, order and questions are the same in whatever languages it is told. Raises
     ScriptError where the options cannot be met.
     """
-    drawn = draw_world(seed, options)
+    drawn = sample_world(seed, options)
     world = drawn.world
-    casts: dict[Language, Cast] = {one: cast_of(drawn, one) for one in LANGUAGES}
-    rng = stream(world.frame, drawn.tries, "", "asks")
-    asks = draw_asks(world, _lengths(world.frame, casts), rng)
-    told: dict[Language, Told] = {
-        language: tell(drawn, casts[language], language, asks) for language in languages
+    casts: dict[Language, Cast] = {one: make_cast(drawn, one) for one in LANGUAGES}
+    rng = make_random(world.frame, drawn.tries, "", "asks")
+    asks = sample_questions(world, _option_lengths(world.frame, casts), rng)
+    told: dict[Language, RenderedCase] = {
+        language: render_case(drawn, casts[language], language, asks) for language in languages
     }
-    return Case(drawn=drawn, casts=casts, told=told)
+    return GeneratedCase(drawn=drawn, casts=casts, told=told)
 
 
-def cast_of(drawn: Drawn, language: Language) -> Cast:
+def make_cast(drawn: SampledWorld, language: Language) -> Cast:
     """Return the names of a world in `language`."""
     frame = drawn.world.frame
-    return cast(frame, language, stream(frame, drawn.tries, language, "cast"))
+    return sample_cast(frame, language, make_random(frame, drawn.tries, language, "cast"))
 
 
-def table_of(case: Case, *, pictures: bool = True) -> FactTable:
+def case_fact_table(case: GeneratedCase, *, pictures: bool = True) -> FactTable:
     """Return the fact table in all languages; without `pictures` clues say what they show."""
     world, casts = case.drawn.world, case.casts
     frame = world.frame
     told = world if pictures else _without_pictures(world)
-    return fact_table(
+    return export_fact_table(
         told,
         {
-            fact.id: _texts({one: says(fact, frame, casts[one], one) for one in LANGUAGES})
+            fact.id: _texts({one: render_fact(fact, frame, casts[one], one) for one in LANGUAGES})
             for fact in world.facts
         },
         {
@@ -82,39 +85,44 @@ def table_of(case: Case, *, pictures: bool = True) -> FactTable:
         [
             (
                 one.against,
-                _texts({spoken: lie(world, casts[spoken], one, spoken) for spoken in LANGUAGES}),
+                _texts(
+                    {spoken: render_lie(world, casts[spoken], one, spoken) for spoken in LANGUAGES}
+                ),
             )
-            for one in lies_of(world)
+            for one in possible_lies(world)
         ],
     )
 
 
-def lies_of(world: World) -> tuple[Lie, ...]:
+def possible_lies(world: World) -> tuple[WorldLie, ...]:
     """Return what the culprit may say although it is not so."""
     return tuple(_lies(world))
 
 
 def draw_pictures(
-    case: Case, language: Language, fonts: Fonts, *, small: bool = False
+    case: GeneratedCase, language: Language, fonts: Fonts, *, small: bool = False
 ) -> dict[str, bytes]:
     """Return the pictures of one language as PNG by the id of the clue that shows each.
 
-    `small` ones hold the same facts for a very small model (`scripts_mm.generate.pictures.small`).
+    `small` ones hold the same facts for a very small model
+    (`scripts_mm.generate.pictures.small_pictures`).
     """
     frame, tries = case.drawn.world.frame, case.drawn.tries
     drawn: dict[str, bytes] = {}
     for name, spec in case.told[language].pictures.items():
-        rng = stream(frame, tries, language, f"{'small' if small else 'noise'}/{name}")
-        drawn[name] = png(draw_small(spec, fonts, rng).image if small else spec.draw(fonts, rng))
+        rng = make_random(frame, tries, language, f"{'small' if small else 'noise'}/{name}")
+        drawn[name] = encode_png(
+            draw_small(spec, fonts, rng).image if small else spec.draw(fonts, rng)
+        )
     return drawn
 
 
-def file_of(clue: str) -> str:
+def picture_file(clue: str) -> str:
     """Return the name of the file with the picture of a clue."""
     return f"{clue}.png"
 
 
-def pictured_script(told: Told, pictures: Mapping[str, bytes]) -> Script:
+def script_with_pictures(told: RenderedCase, pictures: Mapping[str, bytes]) -> Script:
     """Return the whole script with the pictures given by clue."""
 
     def shown(clue: Clue) -> Clue:
@@ -122,7 +130,7 @@ def pictured_script(told: Told, pictures: Mapping[str, bytes]) -> Script:
             return clue
         spec = told.pictures[clue.id]
         found: Picture = replace(
-            picture_of(pictures[clue.id], file_of(clue.id)),
+            make_picture(pictures[clue.id], picture_file(clue.id)),
             kind=spec.kind,
             transcript=spec.transcript,
             description=spec.description,
@@ -132,7 +140,7 @@ def pictured_script(told: Told, pictures: Mapping[str, bytes]) -> Script:
     return replace(told.bare, clues=tuple(map(shown, told.bare.clues)))
 
 
-def spoken_script(told: Told) -> Script:
+def script_without_pictures(told: RenderedCase) -> Script:
     """Return a script without pictures: words tell what each would show, none is asked about."""
 
     def spoken(clue: Clue) -> Clue:
@@ -150,18 +158,18 @@ def spoken_script(told: Told) -> Script:
     )
 
 
-def _lengths(frame: Frame, casts: Mapping[Language, Cast]) -> Lengths:
-    known: dict[Ref, tuple[int, ...]] = {}
+def _option_lengths(frame: Frame, casts: Mapping[Language, Cast]) -> OptionLengths:
+    known: dict[OptionRef, tuple[int, ...]] = {}
 
-    def lengths(ref: Ref) -> tuple[int, ...]:
+    def lengths(ref: OptionRef) -> tuple[int, ...]:
         if ref not in known:
-            known[ref] = tuple(len(option(ref, casts[one], frame, one)) for one in LANGUAGES)
+            known[ref] = tuple(len(render_option(ref, casts[one], frame, one)) for one in LANGUAGES)
         return known[ref]
 
     return lengths
 
 
-def _texts(texts: Mapping[Language, str]) -> Texts:
+def _texts(texts: Mapping[Language, str]) -> TextsByLanguage:
     told: dict[str, str] = {**texts}
     return MappingProxyType(told)
 
@@ -183,13 +191,13 @@ def _without_pictures(world: World) -> World:
     return replace(world, frame=frame, crime=crime)
 
 
-def _lies(world: World) -> Iterator[Lie]:
-    culprit, frame = guilty(world), world.frame
-    yield Lie(form="place", against=("scene", "after", "before"))
+def _lies(world: World) -> Iterator[WorldLie]:
+    culprit, frame = find_culprit(world), world.frame
+    yield WorldLie(form="place", against=("scene", "after", "before"))
     for trait, value in zip(frame.traits, culprit.traits, strict=True):
         other = trait.values[(trait.values.index(value) + 1) % len(trait.values)]
         against = (f"trait-{trait.id}-{culprit.id}",)
-        yield Lie(form="trait", trait=trait.id, value=other, against=against)
+        yield WorldLie(form="trait", trait=trait.id, value=other, against=against)
     for fact in world.crime.facts:
         if fact.form == "offset" and all(one.startswith("role:") for one in fact.sources):
-            yield Lie(form="hour", against=(fact.id,))
+            yield WorldLie(form="hour", against=(fact.id,))

@@ -6,20 +6,20 @@ from typing import Annotated, Literal
 
 import typer
 
-from scripts_mm.drawing.fonts import Fonts, some_fonts
-from scripts_mm.facts.files import FACTS
-from scripts_mm.generate.case import Case, make_case
-from scripts_mm.generate.options import check_seed, options_of
+from scripts_mm.atomic_folder import check_target
+from scripts_mm.drawing.primitives.fonts import Fonts, find_any_fonts
+from scripts_mm.facts.facts_file import FACTS_FILE
+from scripts_mm.generate.case import GeneratedCase, make_case
+from scripts_mm.generate.case_writer import write_case
+from scripts_mm.generate.options import check_seed, make_options
+from scripts_mm.generate.render import case_id
 from scripts_mm.generate.splits import split_of
-from scripts_mm.generate.told import case_id
-from scripts_mm.generate.writing import write_case
 from scripts_mm.script import LANGUAGES, Language, ScriptError
-from scripts_mm.writing import refuse_target
 
 _BAD_INPUT = 2
 """Exit status where the user's input cannot be used."""
-Spoken = Literal["en", "zh", "both"]
-Draw = Literal["all", "small", "none"]
+LanguageChoice = Literal["en", "zh", "both"]
+PictureChoice = Literal["all", "small", "none"]
 
 
 def generate_scripts(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
@@ -30,7 +30,9 @@ def generate_scripts(  # noqa: PLR0913, PLR0917 - a command has as many paramete
         int | None, typer.Option("--hops", help="2 to 8: least depth of the proof.")
     ] = None,
     pictures: Annotated[int | None, typer.Option("--pictures", help="1 to 10 a case.")] = None,
-    language: Annotated[Spoken, typer.Option("--language", help="What it is told in.")] = "both",
+    language: Annotated[
+        LanguageChoice, typer.Option("--language", help="What it is told in.")
+    ] = "both",
     difficulty: Annotated[
         str, typer.Option("--difficulty", help="easy, medium or hard; sets what is not given.")
     ] = "medium",
@@ -40,7 +42,7 @@ def generate_scripts(  # noqa: PLR0913, PLR0917 - a command has as many paramete
         typer.Option("--seats", help="Least seats whose knowledge is needed: to 3, 7 roles: 4."),
     ] = None,
     draw: Annotated[
-        Draw,
+        PictureChoice,
         typer.Option(
             "--draw",
             help="small: strips of text and plain icons, for the mini model. none: words tell it.",
@@ -57,24 +59,24 @@ def generate_scripts(  # noqa: PLR0913, PLR0917 - a command has as many paramete
     """
     try:
         check_seed(seed)
-        options = options_of(difficulty, roles, hops, pictures, seats)
+        options = make_options(difficulty, roles, hops, pictures, seats)
         languages: tuple[Language, ...] = LANGUAGES if language == "both" else (language,)
         fonts: dict[Language, Fonts] | None = None
         if draw != "none":
-            fonts = {one: some_fonts(one) for one in languages}
+            fonts = {one: find_any_fonts(one) for one in languages}
         numbers = range(seed, seed + count)
         for number in numbers:
-            refuse_target(out / case_id(number), FACTS, force)
+            check_target(out / case_id(number), FACTS_FILE, force)
         for number in numbers:
             case = make_case(number, options, languages)
             write_case(case, out, fonts, small=draw == "small", force=force)
-            _say(case, is_drawn=fonts is not None, as_json=as_json)
+            _print_case(case, is_drawn=fonts is not None, as_json=as_json)
     except ScriptError as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(_BAD_INPUT) from error
 
 
-def _say(case: Case, *, is_drawn: bool, as_json: bool) -> None:
+def _print_case(case: GeneratedCase, *, is_drawn: bool, as_json: bool) -> None:
     """Tell one line of a case that was written; nothing of it says who did it."""
     proof, frame = case.drawn.proof, case.drawn.world.frame
     told = {

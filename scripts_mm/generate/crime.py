@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
-from scripts_mm.generate.world import ChainStyle, Crime, Fact, Frame, Trait
+from scripts_mm.generate.world import ChainStyle, Frame, WorldCrime, WorldFact, WorldTrait
 
 _APART = 3
 """Least minutes of one offset, and between a time on the way and the moment of any window."""
@@ -15,17 +15,17 @@ _AROUND: Mapping[ChainStyle, tuple[int, int]] = {"clock": (40, 40), "events": (4
 """Minutes that times may lie before the last sign of life and after the body was found."""
 
 
-def draw_crime(frame: Frame, culprit: str, rng: Random) -> Crime:
+def sample_crime(frame: Frame, culprit: str, rng: Random) -> WorldCrime:
     """Draw what follows if `culprit` did it."""
     suspect = next(one for one in frame.suspects if one.id == culprit)
     moment = frame.moments[suspect.gap]
-    times = _times(frame, suspect.gap, rng)
+    times = _sample_times(frame, suspect.gap, rng)
     said = dict(frame.held)
-    facts = [*_hour(frame, times, said)]
+    facts = [*_hour_facts(frame, times, said)]
     needed = zip(frame.traits, suspect.traits, frame.steps[1:], strict=True)
     for trait, value, steps in needed:
-        facts += _trait(trait, value, steps, said)
-    return Crime(
+        facts += _trait_facts(trait, value, steps, said)
+    return WorldCrime(
         culprit=culprit,
         window=suspect.gap,
         moment=moment,
@@ -41,7 +41,7 @@ def _offsets(frame: Frame, times: Sequence[int]) -> tuple[int, ...]:
     return tuple(sign * (after - before) for before, after in pairwise(times))
 
 
-def _times(frame: Frame, window: int, rng: Random) -> list[int]:
+def _sample_times(frame: Frame, window: int, rng: Random) -> list[int]:
     """Return the time that is read, then each as the next step sets it right, last the moment.
 
     All but the last are drawn without a look at `window`, so where they lie says nothing of it: a
@@ -50,30 +50,30 @@ def _times(frame: Frame, window: int, rng: Random) -> list[int]:
     times: list[int] = []
     for step in range(frame.steps[0]):
         is_near = step == 0 and frame.options.difficulty == "hard"
-        pool = _fitting(frame, rng) if is_near else _free(frame)
+        pool = _window_times(frame, rng) if is_near else _free_times(frame)
         near = range(times[-1] - _APART + 1, times[-1] + _APART) if times else ()
         times.append(rng.choice([at for at in pool if at not in near and at not in times]))
     return [*times, frame.moments[window]]
 
 
-def _fitting(frame: Frame, rng: Random) -> list[int]:
+def _window_times(frame: Frame, rng: Random) -> list[int]:
     """Return the times near the moment of one window, each window as likely."""
     moment, (least, most) = rng.choice(frame.moments), _NEAR
     return [moment + side * far for side in (-1, 1) for far in range(least, most + 1)]
 
 
-def _free(frame: Frame) -> list[int]:
+def _free_times(frame: Frame) -> list[int]:
     """Return the times of the whole evening that are no window's moment, nor right beside it."""
     early, late = _AROUND[frame.style]
     evening = range(frame.alive - early, frame.found + late + 1)
     return [at for at in evening if all(abs(at - one) >= _APART for one in frame.moments)]
 
 
-def _hour(
+def _hour_facts(
     frame: Frame, times: Sequence[int], said: Mapping[str, tuple[str, ...]]
-) -> Iterator[Fact]:
+) -> Iterator[WorldFact]:
     last = len(times) - 1
-    yield Fact(
+    yield WorldFact(
         id="reading",
         kind="note",
         form="reading",
@@ -84,7 +84,7 @@ def _hour(
     known = "reading"
     for step, minutes in enumerate(_offsets(frame, times), 1):
         name = f"offset-{step}"
-        yield Fact(
+        yield WorldFact(
             id=name,
             kind="note",
             form="offset",
@@ -93,7 +93,7 @@ def _hour(
             end=last,
             sources=said[name],
         )
-        yield Fact(
+        yield WorldFact(
             id=f"moment-{step}",
             kind="note",
             form="moment",
@@ -104,18 +104,18 @@ def _hour(
         )
         known = f"moment-{step}"
     before, after = frame.tie
-    yield Fact(id="tie", kind="note", form="tie", start=before, end=after, sources=said["tie"])
+    yield WorldFact(id="tie", kind="note", form="tie", start=before, end=after, sources=said["tie"])
     because = ((known, "tie"),)
     start, end = times[-1] - before, times[-1] + after
-    yield Fact(id="after", kind="after", form="narrow_after", start=start, because=because)
-    yield Fact(id="before", kind="before", form="narrow_before", start=end, because=because)
+    yield WorldFact(id="after", kind="after", form="narrow_after", start=start, because=because)
+    yield WorldFact(id="before", kind="before", form="narrow_before", start=end, because=because)
 
 
-def _trait(
-    trait: Trait, value: str, steps: int, said: Mapping[str, tuple[str, ...]]
-) -> Iterator[Fact]:
+def _trait_facts(
+    trait: WorldTrait, value: str, steps: int, said: Mapping[str, tuple[str, ...]]
+) -> Iterator[WorldFact]:
     mark = f"mark-{trait.id}"
-    base = Fact(id=mark, kind="note", form="mark", trait=trait.id, value=value, end=steps)
+    base = WorldFact(id=mark, kind="note", form="mark", trait=trait.id, value=value, end=steps)
     yield replace(base, sources=said[mark])
     known = mark
     for step in range(1, steps + 1):

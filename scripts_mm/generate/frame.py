@@ -4,48 +4,48 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
 
-from scripts_mm.generate.evening import Evening, draw_evening
-from scripts_mm.generate.people import People, draw_people, draw_suspects
-from scripts_mm.generate.pools import SETTINGS
-from scripts_mm.generate.reach import reach
-from scripts_mm.generate.sharing import Sharing, draw_sharing
-from scripts_mm.generate.world import Fact, Frame, Options, Suspect
+from scripts_mm.generate.id_pools import SETTINGS
+from scripts_mm.generate.knowledge import KnowledgePlan, deal_knowledge
+from scripts_mm.generate.seats_needed import count_seats_needed
+from scripts_mm.generate.suspects import SuspectProfiles, sample_profiles, sample_suspects
+from scripts_mm.generate.timeline import Timeline, sample_timeline
+from scripts_mm.generate.world import Frame, GeneratorOptions, Suspect, WorldFact
 from scripts_mm.script import ScriptError
 
-MOST_DRAWS = 4_000
+MAX_DRAWS = 4_000
 """Frames drawn before it is said that what was asked for cannot be had."""
 
 
-def draw_frame(seed: int, options: Options, rng: Random) -> Frame:
+def sample_frame(seed: int, options: GeneratorOptions, rng: Random) -> Frame:
     """Draw frames until one takes the seats that were asked for. Raises ScriptError."""
-    for _ in range(MOST_DRAWS):
-        people = draw_people(options, rng)
-        evening = draw_evening(people, options.difficulty, rng)
-        sharing = draw_sharing(options, people, evening, rng)
+    for _ in range(MAX_DRAWS):
+        people = sample_profiles(options, rng)
+        evening = sample_timeline(people, options.difficulty, rng)
+        sharing = deal_knowledge(options, people, evening, rng)
         setting = rng.choice(SETTINGS)
-        suspects = draw_suspects(people, evening.alone, rng)
+        suspects = sample_suspects(people, evening.alone, rng)
         if not _is_varied(people):
             continue
-        found = reach(people, sharing)
+        found = count_seats_needed(people, sharing)
         if found.safe and found.seats >= options.seats:
-            return _frame(seed, options, setting, suspects, (people, evening, sharing))
+            return _make_frame(seed, options, setting, suspects, (people, evening, sharing))
     raise ScriptError(
         f"no case of seed {seed} with {options.roles} roles needs {options.seats} seats "
-        f"in {MOST_DRAWS} draws; ask for fewer seats or more roles"
+        f"in {MAX_DRAWS} draws; ask for fewer seats or more roles"
     )
 
 
-def _is_varied(people: People) -> bool:
+def _is_varied(people: SuspectProfiles) -> bool:
     """Tell whether nothing is the same of all suspects."""
     return all(len(set(column)) > 1 for column in zip(*people.vectors, strict=True))
 
 
-def _frame(
+def _make_frame(
     seed: int,
-    options: Options,
+    options: GeneratorOptions,
     setting: str,
     suspects: tuple[Suspect, ...],
-    drawn: tuple[People, Evening, Sharing],
+    drawn: tuple[SuspectProfiles, Timeline, KnowledgePlan],
 ) -> Frame:
     people, evening, sharing = drawn
     told = {*evening.alone, *(one.place for one in evening.companies)}
@@ -54,7 +54,7 @@ def _frame(
     clues = tuple(
         replace(one, facts=ways if one.facts == ("way",) else one.facts) for one in sharing.clues
     )
-    facts = tuple(_facts(suspects, places, drawn))
+    facts = tuple(_frame_facts(suspects, places, drawn))
     mine = {fact.id for fact in facts}
     held = sorted(
         (name, sources)
@@ -85,19 +85,23 @@ def _frame(
     )
 
 
-def _facts(
+def _frame_facts(
     suspects: tuple[Suspect, ...],
     places: tuple[str, ...],
-    drawn: tuple[People, Evening, Sharing],
-) -> Iterator[Fact]:
+    drawn: tuple[SuspectProfiles, Timeline, KnowledgePlan],
+) -> Iterator[WorldFact]:
     people, evening, sharing = drawn
     said = sharing.sources
     scene = evening.scene
-    yield Fact(id="alive", kind="after", form="alive", start=evening.alive, sources=said["alive"])
-    yield Fact(id="found", kind="before", form="found", start=evening.found, sources=said["found"])
-    yield Fact(id="scene", kind="scene", form="scene", place=scene, sources=said["scene"])
+    yield WorldFact(
+        id="alive", kind="after", form="alive", start=evening.alive, sources=said["alive"]
+    )
+    yield WorldFact(
+        id="found", kind="before", form="found", start=evening.found, sources=said["found"]
+    )
+    yield WorldFact(id="scene", kind="scene", form="scene", place=scene, sources=said["scene"])
     for place in places:
-        yield Fact(
+        yield WorldFact(
             id=f"way-{place}",
             kind="way",
             form="way",
@@ -105,11 +109,11 @@ def _facts(
             minutes=evening.ways[place],
             sources=said["way"],
         )
-    yield from _stays(evening, said)
+    yield from _stay_facts(evening, said)
     for number, trait in enumerate(people.traits):
         for one in suspects:
             name = f"trait-{trait.id}-{one.id}"
-            yield Fact(
+            yield WorldFact(
                 id=name,
                 kind=trait.sort,
                 form="trait",
@@ -118,16 +122,16 @@ def _facts(
                 value=one.traits[number],
                 sources=said[name],
             )
-    yield from _notes(suspects, sharing)
+    yield from _note_facts(suspects, sharing)
 
 
-def _stays(evening: Evening, said: Mapping[str, tuple[str, ...]]) -> Iterator[Fact]:
+def _stay_facts(evening: Timeline, said: Mapping[str, tuple[str, ...]]) -> Iterator[WorldFact]:
     for one in evening.companies:
         for who in one.members:
             for form in ("with", "seen"):
                 name = f"{form}-{one.window}-{who}"
                 if name in said:
-                    yield Fact(
+                    yield WorldFact(
                         id=name,
                         kind="at",
                         form=form,
@@ -139,16 +143,16 @@ def _stays(evening: Evening, said: Mapping[str, tuple[str, ...]]) -> Iterator[Fa
                     )
 
 
-def _notes(suspects: tuple[Suspect, ...], sharing: Sharing) -> Iterator[Fact]:
+def _note_facts(suspects: tuple[Suspect, ...], sharing: KnowledgePlan) -> Iterator[WorldFact]:
     said = sharing.sources
     for at, one in enumerate(suspects):
         name, after = f"motive-{one.id}", suspects[(at + 1) % len(suspects)].id
         sources = said[name]
-        yield Fact(
+        yield WorldFact(
             id=name, kind="note", form="motive", who=one.id, value=one.motive, sources=sources
         )
         name = f"relation-{one.id}"
-        yield Fact(
+        yield WorldFact(
             id=name,
             kind="note",
             form="relation",
@@ -160,6 +164,6 @@ def _notes(suspects: tuple[Suspect, ...], sharing: Sharing) -> Iterator[Fact]:
     for one in sharing.herrings:
         excuse = one.id.replace("herring", "excuse")
         for name, form in ((one.id, "herring"), (excuse, "excuse")):
-            yield Fact(
+            yield WorldFact(
                 id=name, kind="note", form=form, who=one.who, value=one.kind, sources=said[name]
             )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import get_args
 
-from scripts_mm.generate.world import Difficulty, Options
+from scripts_mm.generate.world import Difficulty, GeneratorOptions
 from scripts_mm.script import ScriptError
 
 ROLES = range(4, 9)
@@ -18,7 +18,7 @@ _ENOUGH_FOR_FOUR = 7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Defaults:
+class OptionDefaults:
     """What a difficulty stands for where nothing else is said.
 
     It also sets what cannot be said: one, two or three red herrings; no alibi, a quarter or more
@@ -31,11 +31,11 @@ class Defaults:
     seats: int
 
 
-DEFAULTS: Mapping[Difficulty, Defaults] = MappingProxyType(
+DEFAULTS: Mapping[Difficulty, OptionDefaults] = MappingProxyType(
     {
-        "easy": Defaults(hops=4, pictures=6, seats=2),
-        "medium": Defaults(hops=5, pictures=7, seats=2),
-        "hard": Defaults(hops=6, pictures=8, seats=3),
+        "easy": OptionDefaults(hops=4, pictures=6, seats=2),
+        "medium": OptionDefaults(hops=5, pictures=7, seats=2),
+        "hard": OptionDefaults(hops=6, pictures=8, seats=3),
     }
 )
 
@@ -46,37 +46,37 @@ def check_seed(seed: int) -> None:
         raise ScriptError(f"wanted a seed of 0 to {_MAX_SEED}, came {seed}")
 
 
-def most_seats(roles: int) -> int:
+def max_seats(roles: int) -> int:
     """Return the most seats that cases of so many roles are made to need."""
     return 4 if roles >= _ENOUGH_FOR_FOUR else 3
 
 
-def options_of(
+def make_options(
     difficulty: str,
     roles: int,
     hops: int | None = None,
     pictures: int | None = None,
     seats: int | None = None,
-) -> Options:
+) -> GeneratorOptions:
     """Return checked options. Raises ScriptError where one is outside what can be made."""
     known: dict[str, Difficulty] = {name: name for name in get_args(Difficulty)}
     if difficulty not in known:
         raise ScriptError(f"no difficulty {difficulty!r}; there are {', '.join(known)}")
     usual = DEFAULTS[known[difficulty]]
-    found = Options(
+    found = GeneratorOptions(
         roles=roles,
         hops=usual.hops if hops is None else hops,
         pictures=usual.pictures if pictures is None else pictures,
         difficulty=known[difficulty],
-        seats=min(usual.seats, most_seats(roles)) if seats is None else seats,
+        seats=min(usual.seats, max_seats(roles)) if seats is None else seats,
     )
-    _within("roles", found.roles, ROLES)
-    _within("hops", found.hops, HOPS)
-    _within("pictures", found.pictures, PICTURES)
-    _within(f"seats with {roles} roles", found.seats, range(1, most_seats(roles) + 1))
+    _check_range("roles", found.roles, ROLES)
+    _check_range("hops", found.hops, HOPS)
+    _check_range("pictures", found.pictures, PICTURES)
+    _check_range(f"seats with {roles} roles", found.seats, range(1, max_seats(roles) + 1))
     return found
 
 
-def _within(what: str, value: int, allowed: range) -> None:
+def _check_range(what: str, value: int, allowed: range) -> None:
     if value not in allowed:
         raise ScriptError(f"wanted {allowed[0]} to {allowed[-1]} {what}, came {value}")

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
-Split = Literal["train", "validation", "test"]
+SeedSplit = Literal["train", "validation", "test"]
 
-SPLITS: Mapping[Split, range] = MappingProxyType(
+SPLITS: Mapping[SeedSplit, range] = MappingProxyType(
     {
         "train": range(90_000),
         "validation": range(90_000, 95_000),
@@ -21,6 +21,6 @@ SPLITS: Mapping[Split, range] = MappingProxyType(
 """Seeds of every split."""
 
 
-def split_of(seed: int) -> Split | None:
+def split_of(seed: int) -> SeedSplit | None:
     """Return the split that `seed` belongs to; None: to no one."""
     return next((name for name, seeds in SPLITS.items() if seed in seeds), None)

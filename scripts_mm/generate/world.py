@@ -10,52 +10,52 @@ from dataclasses import dataclass
 from typing import Literal
 
 Difficulty = Literal["easy", "medium", "hard"]
-Sort = Literal["is", "had", "knew"]
+TraitKind = Literal["is", "had", "knew"]
 ChainStyle = Literal["clock", "events"]
 """How the hour is found: from clocks that run wrong, or from events that followed each other."""
-Medium = Literal[
+ClueMedium = Literal[
     "text", "clock", "receipt", "calls", "trace", "plan", "cctv", "roster", "report", "letter",
     "chat", "invoice",
 ]  # fmt: skip
 """`text`: a clue of words only. All others are pictures, each of one kind of drawing."""
-Kind = Literal["at", "way", "after", "before", "scene", "needs", "had", "knew", "is", "note"]
-"""Kinds of facts, as in `scripts_mm.facts.table`."""
+FactKind = Literal["at", "way", "after", "before", "scene", "needs", "had", "knew", "is", "note"]
+"""Kinds of facts, as in `scripts_mm.facts.fact_table`."""
 
-TEXT_RICH: frozenset[Medium] = frozenset(
+TEXT_RICH: frozenset[ClueMedium] = frozenset(
     {"receipt", "calls", "roster", "report", "letter", "chat", "invoice"}
 )
 """Pictures in which the words count; of the others, what is seen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trait:
+class WorldTrait:
     """Something that tells people apart and leaves a trace. `id` names it in every table."""
 
     id: str
-    sort: Sort
+    sort: TraitKind
     values: tuple[str, ...]
     """Ids of the values, two or three."""
     links: int
     """Most steps from the trace to the trait, the first included: 1 or 2."""
 
 
-TRAITS: tuple[Trait, ...] = (
-    Trait(id="hand", sort="is", values=("left", "right"), links=2),
-    Trait(id="shoe", sort="is", values=("38", "41", "44"), links=2),
-    Trait(id="reach", sort="is", values=("tall", "middling", "short"), links=2),
-    Trait(id="smoke", sort="is", values=("pipe", "cigar", "cigarette"), links=2),
-    Trait(id="key", sort="had", values=("brass", "steel", "copper"), links=2),
-    Trait(id="coat", sort="had", values=("green", "grey", "red"), links=2),
-    Trait(id="lamp", sort="had", values=("paraffin", "torch", "candle"), links=2),
-    Trait(id="pen", sort="had", values=("violet", "black", "blue"), links=2),
-    Trait(id="code", sort="knew", values=("yes", "no"), links=2),
-    Trait(id="script", sort="knew", values=("yes", "no"), links=2),
+TRAITS: tuple[WorldTrait, ...] = (
+    WorldTrait(id="hand", sort="is", values=("left", "right"), links=2),
+    WorldTrait(id="shoe", sort="is", values=("38", "41", "44"), links=2),
+    WorldTrait(id="reach", sort="is", values=("tall", "middling", "short"), links=2),
+    WorldTrait(id="smoke", sort="is", values=("pipe", "cigar", "cigarette"), links=2),
+    WorldTrait(id="key", sort="had", values=("brass", "steel", "copper"), links=2),
+    WorldTrait(id="coat", sort="had", values=("green", "grey", "red"), links=2),
+    WorldTrait(id="lamp", sort="had", values=("paraffin", "torch", "candle"), links=2),
+    WorldTrait(id="pen", sort="had", values=("violet", "black", "blue"), links=2),
+    WorldTrait(id="code", sort="knew", values=("yes", "no"), links=2),
+    WorldTrait(id="script", sort="knew", values=("yes", "no"), links=2),
 )
 """`code`: knew the code of the victim's cabinet; `script`: can read the victim's shorthand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class GeneratorOptions:
     """What the user asks for; everything else follows from the seed."""
 
     roles: int = 5
@@ -68,7 +68,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Window:
+class TimeWindow:
     """A stretch of the evening in which the deed may have been done; minutes since midnight."""
 
     start: int
@@ -95,7 +95,7 @@ class Suspect:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Company:
+class CoPresence:
     """Suspects who were together at a place; each of them knows it of the others."""
 
     window: int
@@ -106,7 +106,7 @@ class Company:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Herring:
+class RedHerring:
     """Something that looks bad, and the harmless reason that another one knows."""
 
     id: str
@@ -117,15 +117,15 @@ class Herring:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
+class WorldFact:
     """A row of the fact table without words. `form` names the sentence that tells it.
 
     Fields that its kind does not use are empty. `sources` and `because` as in
-    `scripts_mm.facts.table`.
+    `scripts_mm.facts.fact_table`.
     """
 
     id: str
-    kind: Kind
+    kind: FactKind
     form: str
     who: str = ""
     place: str = ""
@@ -149,28 +149,28 @@ class ClueSpec:
     """A clue: its medium and the facts that stand in it, in this order."""
 
     id: str
-    medium: Medium
+    medium: ClueMedium
     facts: tuple[str, ...]
     owner: str | None = None
     about: str = ""
     """Suspect or trait that it is about, where it is about one."""
 
 
-Ref = tuple[str | int, ...]
+OptionRef = tuple[str | int, ...]
 """What an option names: ("person", id), ("place", id), ("time", minutes), ("span", start, end),
 ("minutes", n), ("value", trait, value), ("mark", trait, value), ("motive", id), ("secret", id),
 ("relation", id), ("herring", kind), ("excuse", kind), ("reason", "alibi" or a trait)."""
-AskKind = Literal["lsu", "tiu", "miu", "mmr", "obj", "rea", "rel", "inf"]
+QuestionSpecKind = Literal["lsu", "tiu", "miu", "mmr", "obj", "rea", "rel", "inf"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
+class QuestionSpec:
     """A question without words. `form` names the stem; `about` and `value` fill it."""
 
     id: str
-    kind: AskKind
+    kind: QuestionSpecKind
     form: str
-    options: tuple[Ref, ...]
+    options: tuple[OptionRef, ...]
     keys: tuple[int, ...]
     role: str | None = None
     about: str = ""
@@ -186,7 +186,7 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lie:
+class WorldLie:
     """What the culprit may say: `place` (was at `alone`), `trait` (another value), `hour`."""
 
     form: Literal["place", "trait", "hour"]
@@ -201,7 +201,7 @@ class Frame:
     """All that does not depend on who did it."""
 
     seed: int
-    options: Options
+    options: GeneratorOptions
     setting: str
     style: ChainStyle
     scene: str
@@ -209,7 +209,7 @@ class Frame:
     other_places: tuple[str, ...]
     """Places that are told of; the scene is not among them."""
     suspects: tuple[Suspect, ...]
-    windows: tuple[Window, ...]
+    windows: tuple[TimeWindow, ...]
     moments: tuple[int, ...]
     """For each window the minute of the deed, if it was done in this one."""
     tie: tuple[int, int]
@@ -221,10 +221,10 @@ class Frame:
     alive: int
     """When the victim was last seen alive."""
     found: int
-    traits: tuple[Trait, ...]
-    companies: tuple[Company, ...]
-    herrings: tuple[Herring, ...]
-    facts: tuple[Fact, ...]
+    traits: tuple[WorldTrait, ...]
+    companies: tuple[CoPresence, ...]
+    herrings: tuple[RedHerring, ...]
+    facts: tuple[WorldFact, ...]
     """Those that do not depend on the crime."""
     held: tuple[tuple[str, tuple[str, ...]], ...]
     """Facts of the crime by id with the sources that they will stand in."""
@@ -233,7 +233,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Crime:
+class WorldCrime:
     """Who did it and what follows from that."""
 
     culprit: str
@@ -244,7 +244,7 @@ class Crime:
     """What the clock in the picture shows, or when the first event was."""
     offsets: tuple[int, ...]
     """Signed minutes: clock n is ahead of clock n + 1, or event n + 1 was after event n."""
-    facts: tuple[Fact, ...]
+    facts: tuple[WorldFact, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,9 +252,9 @@ class World:
     """A frame and its crime."""
 
     frame: Frame
-    crime: Crime
+    crime: WorldCrime
 
     @property
-    def facts(self) -> tuple[Fact, ...]:
+    def facts(self) -> tuple[WorldFact, ...]:
         """All facts, those of the frame first."""
         return (*self.frame.facts, *self.crime.facts)

@@ -4,17 +4,17 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from scripts_mm.findings import Notebook
-from scripts_mm.importers.labels import folded_names, parts_of
-from scripts_mm.importers.texts import unique
-from scripts_mm.names import folded, is_reserved, role_name_error, without_parting
+from scripts_mm.findings import FindingLog
+from scripts_mm.importers.aliases import fold_names, split_label
+from scripts_mm.importers.lenient_reader import make_unique
+from scripts_mm.names import fold_name, is_reserved, role_name_error, strip_separators
 from scripts_mm.script import Language, Role, Script, Truth
 
 _ROLE: Mapping[Language, str] = {"en": "Role ", "zh": "角色"}
 """Put before a word of the game, or before a number where nothing is left of a name."""
 
 
-def with_role_names(script: Script, notes: Notebook) -> Script:
+def clean_role_names(script: Script, notes: FindingLog) -> Script:
     """Return `script` with names of roles as the loader wants them; each new one is noted.
 
     Texts keep the published names; roles, culprits, owners and whoever is asked follow.
@@ -23,7 +23,7 @@ def with_role_names(script: Script, notes: Notebook) -> Script:
     for old, name in new.items():
         if old != name:
             notes.warn("name-cleaned", name, f"the role {old!r} is called {name!r}")
-    taken = folded_names([*new.values()])
+    taken = fold_names([*new.values()])
     roles = tuple(
         replace(role, aliases=_aliases(role, taken, notes))
         for role in (replace(role, name=new[role.name]) for role in script.roles)
@@ -40,7 +40,7 @@ def with_role_names(script: Script, notes: Notebook) -> Script:
     return replace(
         script,
         roles=roles,
-        truth=_truth(script.truth, new),
+        truth=_rename_in_truth(script.truth, new),
         clues=tuple(replace(clue, owner=one(clue.owner)) for clue in script.clues),
         questions=tuple(replace(asked, role=one(asked.role)) for asked in script.questions),
         factual=tuple(
@@ -50,7 +50,7 @@ def with_role_names(script: Script, notes: Notebook) -> Script:
     )
 
 
-def _truth(truth: Truth, new: Mapping[str, str]) -> Truth:
+def _rename_in_truth(truth: Truth, new: Mapping[str, str]) -> Truth:
     def every(names: Iterable[str]) -> tuple[str, ...]:
         return tuple(new.get(name, name) for name in names)
 
@@ -69,34 +69,34 @@ def _truth(truth: Truth, new: Mapping[str, str]) -> Truth:
 
 def _new_names(names: Sequence[str], language: Language) -> dict[str, str]:
     """Return the name of each role by its published one; good names stay, and none comes twice."""
-    taken = folded_names([name for name in names if role_name_error(name) is None])
-    outer = Counter(folded(parts_of(name)[0]) for name in names)
+    taken = fold_names([name for name in names if role_name_error(name) is None])
+    outer = Counter(fold_name(split_label(name)[0]) for name in names)
     new: dict[str, str] = {}
     for number, name in enumerate(names, 1):
         if role_name_error(name) is None:
             new[name] = name
             continue
-        first = parts_of(name)[0]
-        short = without_parting(first if outer[folded(first)] == 1 else name)
-        found = short if short and folded(short) not in taken else without_parting(name)
+        first = split_label(name)[0]
+        short = strip_separators(first if outer[fold_name(first)] == 1 else name)
+        found = short if short and fold_name(short) not in taken else strip_separators(name)
         if not found or is_reserved(found):
             found = f"{_ROLE[language]}{found or number}"
-        new[name] = unique(found, taken)
+        new[name] = make_unique(found, taken)
     return new
 
 
-def _aliases(role: Role, taken: set[str], notes: Notebook) -> tuple[str, ...]:
+def _aliases(role: Role, taken: set[str], notes: FindingLog) -> tuple[str, ...]:
     """Return the other names of a role that it may have; one with brackets holds two."""
     found: list[str] = []
     for alias in role.aliases:
         names = [alias]
         if role_name_error(alias) is not None:
-            names = [without_parting(part) for part in parts_of(alias)]
+            names = [strip_separators(part) for part in split_label(alias)]
             names = [name for name in names if name and not is_reserved(name)]
             detail = f"the other name {alias!r} is read as {', '.join(names) or 'no name'}"
             notes.warn("name-cleaned", role.name, detail)
         for name in names:
-            if folded(name) not in taken:
-                taken.add(folded(name))
+            if fold_name(name) not in taken:
+                taken.add(fold_name(name))
                 found.append(name)
     return tuple(found)

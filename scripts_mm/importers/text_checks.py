@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable
 
-from scripts_mm.findings import Notebook
-from scripts_mm.importers.texts import CHINESE, LATIN, language_of
-from scripts_mm.likeness import variants
+from scripts_mm.findings import FindingLog
+from scripts_mm.importers.lenient_reader import CHINESE, LATIN, guess_language
+from scripts_mm.name_similarity import find_misspellings
 from scripts_mm.names import normal_form
 from scripts_mm.script import Language, Role, Script
 
@@ -32,7 +32,7 @@ _RARE_SHARE = 0.02
 """Share of rare characters from which the whole text is of another kind, such as traditional."""
 
 
-def note_confession(role: Role, guilty: bool, notes: Notebook) -> None:
+def note_confession(role: Role, guilty: bool, notes: FindingLog) -> None:
     """Note a private script that tells an innocent that it did it."""
     match = _CONFESSION.search(role.script)
     if match is not None and not guilty:
@@ -40,7 +40,7 @@ def note_confession(role: Role, guilty: bool, notes: Notebook) -> None:
         notes.warn("confession-of-innocent", f"{role.name}, character {match.start()}", detail)
 
 
-def note_misread(role: Role, notes: Notebook) -> None:
+def note_misread(role: Role, notes: FindingLog) -> None:
     """Note page numbers and runs of characters that no simplified text holds."""
     if pages := len(_PAGE.findall(role.script)):
         detail = f"{pages} figures alone on a line, perhaps page numbers, are kept"
@@ -66,14 +66,14 @@ def _is_rare(char: str) -> bool:
     return False
 
 
-def note_names(script: Script, notes: Notebook) -> None:
+def note_names(script: Script, notes: FindingLog) -> None:
     """Note spellings that are one character away from a role's name."""
-    for variant, role, count in variants(script.names, _texts(script)):
+    for variant, role, count in find_misspellings(script.names, _texts(script)):
         detail = f"{variant!r} ({count} times) is perhaps {role!r}; nothing is changed"
         notes.info("name-variant", variant, detail)
 
 
-def note_unnamed(script: Script, notes: Notebook) -> None:
+def note_unnamed(script: Script, notes: FindingLog) -> None:
     """Note roles whom no text but their own ever calls by their name."""
     for role in script.roles:
         others = (other.script for other in script.roles if other is not role)
@@ -84,18 +84,18 @@ def note_unnamed(script: Script, notes: Notebook) -> None:
             notes.info("role-never-named", role.name, detail)
 
 
-def note_foreign(texts: Iterable[tuple[str, str]], language: Language, notes: Notebook) -> None:
+def note_foreign(texts: Iterable[tuple[str, str]], language: Language, notes: FindingLog) -> None:
     """Note texts (place, text) that are wholly or in parts in another language than the script."""
     for place, text in texts:
         chinese, words = len(CHINESE.findall(text)), len(LATIN.findall(text))
-        if language_of([text]) != language and (chinese if language == "en" else words > _FEW):
+        if guess_language([text]) != language and (chinese if language == "en" else words > _FEW):
             notes.warn("text-in-other-language", place, "the whole text is in another language")
         elif language == "en" and chinese:
             detail = f"{chinese} Chinese characters are left in an English text"
             notes.info("other-language-left", place, detail)
 
 
-def note_remarks(texts: Iterable[tuple[str, str]], notes: Notebook) -> None:
+def note_remarks(texts: Iterable[tuple[str, str]], notes: FindingLog) -> None:
     """Note what a program that translated or corrected a text (place, text) said about it."""
     for place, text in texts:
         found = _REMARK.search(text)

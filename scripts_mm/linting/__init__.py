@@ -2,40 +2,44 @@
 
 from collections.abc import Callable
 
-from scripts_mm.files import LoadedScript
-from scripts_mm.findings import Finding, Notebook, ranked
-from scripts_mm.linting.biases import check_lengths, check_positions
-from scripts_mm.linting.chains import check_chains, check_key_clues
-from scripts_mm.linting.clues import check_clues, check_files, check_reach
-from scripts_mm.linting.facts import check_facts
-from scripts_mm.linting.factual import check_factual
-from scripts_mm.linting.giveaways import check_stems, check_strays
-from scripts_mm.linting.leaks import check_confessions, check_private, check_truth
-from scripts_mm.linting.naming import check_aliases, check_names
-from scripts_mm.linting.pictures import check_pictures, check_same, check_taken_up
-from scripts_mm.linting.questions import (
-    check_answers,
-    check_kinds,
-    check_measures,
-    check_owned,
+from scripts_mm.findings import Finding, FindingLog, sort_by_severity
+from scripts_mm.linting.answer_bias import check_key_positions, check_option_lengths
+from scripts_mm.linting.clue_checks import check_clues, check_reachability, check_unused_files
+from scripts_mm.linting.confusable_names import check_aliases, check_names
+from scripts_mm.linting.fact_table_checks import check_fact_table
+from scripts_mm.linting.factual_questions import check_factual_questions
+from scripts_mm.linting.key_clues import check_chains, check_key_clues
+from scripts_mm.linting.leaks import check_confessions, check_private_leaks, check_truth_leaks
+from scripts_mm.linting.picture_checks import (
+    check_duplicate_pictures,
+    check_pictures,
+    check_unreferenced_pictures,
 )
-from scripts_mm.linting.siblings import check_languages
+from scripts_mm.linting.question_checks import check_questions
+from scripts_mm.linting.question_measures import (
+    check_answer_modes,
+    check_culprit_only,
+    check_measure_needs,
+    check_question_kinds,
+)
+from scripts_mm.linting.script_text_checks import (
+    check_duplicate_scripts,
+    check_language,
+    check_parts,
+    check_script_lengths,
+)
+from scripts_mm.linting.self_answering import check_answer_in_stem, check_odd_options
 from scripts_mm.linting.structure import (
     check_instigators,
     check_killings,
     check_roles,
     check_structure,
 )
-from scripts_mm.linting.texts import (
-    check_language,
-    check_parts,
-    check_repeated,
-    check_sizes,
-)
-from scripts_mm.question_checks import check_questions
+from scripts_mm.linting.translations import check_translations
 from scripts_mm.script import Script
+from scripts_mm.script_folder import LoadedScript
 
-Check = Callable[[Script, Notebook], None]
+ScriptCheck = Callable[[Script, FindingLog], None]
 
 
 def lint(loaded: LoadedScript) -> tuple[Finding, ...]:
@@ -44,50 +48,50 @@ def lint(loaded: LoadedScript) -> tuple[Finding, ...]:
     An `error` keeps a match from being played or decided, or a fact table from proving its case; a
     `warning` makes a match unfair or a score wrong; an `info` is worth knowing.
     """
-    notes = Notebook()
+    notes = FindingLog()
     for check in CHECKS:
         check(loaded.script, notes)
     for look in FOLDER_CHECKS:
         look(loaded, notes)
-    return ranked(notes.found)
+    return sort_by_severity(notes.found)
 
 
-CHECKS: tuple[Check, ...] = (
+CHECKS: tuple[ScriptCheck, ...] = (
     check_structure,
     check_killings,
     check_instigators,
     check_roles,
     check_clues,
-    check_reach,
+    check_reachability,
     check_key_clues,
     check_chains,
     check_names,
     check_aliases,
-    check_truth,
-    check_private,
+    check_truth_leaks,
+    check_private_leaks,
     check_confessions,
-    check_sizes,
+    check_script_lengths,
     check_parts,
-    check_repeated,
+    check_duplicate_scripts,
     check_language,
     check_questions,
-    check_kinds,
-    check_measures,
-    check_answers,
-    check_owned,
-    check_stems,
-    check_strays,
-    check_factual,
-    check_positions,
-    check_lengths,
+    check_question_kinds,
+    check_measure_needs,
+    check_answer_modes,
+    check_culprit_only,
+    check_answer_in_stem,
+    check_odd_options,
+    check_factual_questions,
+    check_key_positions,
+    check_option_lengths,
     check_pictures,
-    check_same,
-    check_taken_up,
+    check_duplicate_pictures,
+    check_unreferenced_pictures,
 )
 """Every check that needs the script alone. To add one, write it and name it here."""
-FOLDER_CHECKS: tuple[Callable[[LoadedScript, Notebook], None], ...] = (
-    check_files,
-    check_facts,
-    check_languages,
+FOLDER_CHECKS: tuple[Callable[[LoadedScript, FindingLog], None], ...] = (
+    check_unused_files,
+    check_fact_table,
+    check_translations,
 )
 """Every check that needs what lies beside the script."""

@@ -2,69 +2,69 @@
 
 import re
 
-from scripts_mm.findings import Notebook
-from scripts_mm.passages import LEAK, common, public, shown
+from scripts_mm.findings import FindingLog
 from scripts_mm.script import Script
+from scripts_mm.script_texts import LEAK_LENGTH, clue_text, longest_shared_run, public_texts
 
 _DID_IT = (
     r"\s*(?:才|就)?(?:是|is|was)\s*(?:the\s+)?(?:真正的\s*)?(?:凶手|真凶|murderer|killer|culprit)"
 )
 
 
-def check_truth(script: Script, notes: Notebook) -> None:
+def check_truth_leaks(script: Script, notes: FindingLog) -> None:
     """Note passages of the truth that everybody, or an innocent role, can read."""
     secrets = (script.truth.text, script.truth.method, script.truth.motive)
-    size = LEAK[script.language]
-    for place, text in public(script).items():
-        if passage := common(text, secrets, size):
+    size = LEAK_LENGTH[script.language]
+    for place, text in public_texts(script).items():
+        if passage := longest_shared_run(text, secrets, size):
             notes.warn("truth-in-public", place, f"also in the truth: {passage!r}")
         _note_culprit_named(script, place, text, notes)
     for role in script.roles:
         innocent = role.name not in script.truth.culprits
-        if innocent and (passage := common(role.script, secrets, size)):
+        if innocent and (passage := longest_shared_run(role.script, secrets, size)):
             notes.info("truth-in-script", role.name, f"also in the truth: {passage!r}")
 
 
-def check_private(script: Script, notes: Notebook) -> None:
+def check_private_leaks(script: Script, notes: FindingLog) -> None:
     """Note passages that only one seat should know and everybody can read."""
-    size = LEAK[script.language]
+    size = LEAK_LENGTH[script.language]
     _note_private_in_opening(script, size, notes)
     for clue in (one for one in script.clues if one.owner is None):
         for role in script.roles:
-            if passage := common(clue.text, (role.script,), size):
+            if passage := longest_shared_run(clue.text, (role.script,), size):
                 notes.info("private-in-clue", clue.id, f"also with {role.name!r}: {passage!r}")
-    texts = public(script)
+    texts = public_texts(script)
     for clue in (one for one in script.clues if one.owner is not None):
         secrets = [clue.text, *(picture.transcript for picture in clue.pictures)]
         for place, text in texts.items():
-            if passage := common(text, secrets, size):
+            if passage := longest_shared_run(text, secrets, size):
                 detail = f"gives away clue {clue.id!r} of {clue.owner!r}: {passage!r}"
                 notes.warn("owned-clue-in-public", place, detail)
 
 
-def check_confessions(script: Script, notes: Notebook) -> None:
+def check_confessions(script: Script, notes: FindingLog) -> None:
     """Note an innocent role whose own script says who did it."""
     for role in script.roles:
         if role.name not in script.truth.culprits:
             _note_culprit_named(script, role.name, role.script, notes, "culprit-in-script")
     for clue in (one for one in script.clues if one.owner is not None):
-        _note_culprit_named(script, clue.id, shown(clue), notes, "culprit-in-script")
+        _note_culprit_named(script, clue.id, clue_text(clue), notes, "culprit-in-script")
 
 
 def _note_culprit_named(
-    script: Script, place: str, text: str, notes: Notebook, code: str = "culprit-in-public"
+    script: Script, place: str, text: str, notes: FindingLog, code: str = "culprit-in-public"
 ) -> None:
     for name in script.truth.culprits:
         if re.search(re.escape(name) + _DID_IT, text, re.IGNORECASE):
             notes.warn(code, place, f"says that {name!r} did it")
 
 
-def _note_private_in_opening(script: Script, size: int, notes: Notebook) -> None:
+def _note_private_in_opening(script: Script, size: int, notes: FindingLog) -> None:
     """Note a passage that the opening shares with few private scripts, so no common knowledge."""
     found = {
         role.name: passage
         for role in script.roles
-        if (passage := common(script.opening, (role.script,), size))
+        if (passage := longest_shared_run(script.opening, (role.script,), size))
     }
     if len(found) * 2 > len(script.roles):
         return

@@ -4,16 +4,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from scripts_mm.findings import Notebook
-from scripts_mm.names import folded, normal_form
-from scripts_mm.passages import some, told
+from scripts_mm.findings import FindingLog
+from scripts_mm.names import fold_name, normal_form
 from scripts_mm.script import Role, Script
+from scripts_mm.script_texts import all_texts, join_some
 
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f]{2,}")
 """A word in Latin letters; names in other scripts are found inside the running text."""
 
 
-def check_structure(script: Script, notes: Notebook) -> None:
+def check_structure(script: Script, notes: FindingLog) -> None:
     """Note what a match needs and the script does not have."""
     if not script.truth.culprits:
         notes.error("no-culprit", "truth.culprits", "nobody did it, so no vote can be right")
@@ -27,13 +27,13 @@ def check_structure(script: Script, notes: Notebook) -> None:
         notes.warn("victim-is-role", name, "a victim is a role that is played")
     for name in sorted({*script.truth.not_playable} & {*script.names}):
         notes.warn("playable-after-all", name, "marked as not playable, but a role")
-    for name in _twice(folded(one) for one in script.victims):
+    for name in _duplicates(fold_name(one) for one in script.victims):
         notes.warn("victim-twice", name, "stands more than once in the list of victims")
-    for field in _empty(script):
+    for field in _empty_fields(script):
         notes.info("empty-field", field, "nothing stands here")
 
 
-def check_killings(script: Script, notes: Notebook) -> None:
+def check_killings(script: Script, notes: FindingLog) -> None:
     """Note killings that leave out a victim or a culprit, or count one twice."""
     if script.truth.killings:
         _note_victims(script, notes)
@@ -43,7 +43,7 @@ def check_killings(script: Script, notes: Notebook) -> None:
         notes.info("killings-not-told", "truth.killings", detail)
 
 
-def check_instigators(script: Script, notes: Notebook) -> None:
+def check_instigators(script: Script, notes: FindingLog) -> None:
     """Note instigators who are dead, or who need nobody."""
     for name in script.truth.instigators:
         if name in script.victims:
@@ -52,7 +52,7 @@ def check_instigators(script: Script, notes: Notebook) -> None:
             notes.warn("instigator-of-nobody", name, "made nobody else do it: the only culprit")
 
 
-def check_roles(script: Script, notes: Notebook) -> None:
+def check_roles(script: Script, notes: FindingLog) -> None:
     """Note roles that have nothing to do, to say, or to do with anybody."""
     guilty = {*script.murderers}
     for role in script.roles:
@@ -67,13 +67,13 @@ def check_roles(script: Script, notes: Notebook) -> None:
         if role.name in guilty and not (role.introduction and role.reply)
     ]
     if silent:
-        detail = f"{some(silent)}: no fixed introduction or reply for the player naive-data"
+        detail = f"{join_some(silent)}: no fixed introduction or reply for the player naive-data"
         notes.info("culprit-silent", "roles", detail)
 
 
-def _note_victims(script: Script, notes: Notebook) -> None:
+def _note_victims(script: Script, notes: FindingLog) -> None:
     killings = script.truth.killings
-    for name in _twice(one.victim for one in killings):
+    for name in _duplicates(one.victim for one in killings):
         notes.warn("killing-twice", name, "was killed more than once")
     for name in script.victims:
         if name not in {one.victim for one in killings}:
@@ -83,7 +83,7 @@ def _note_victims(script: Script, notes: Notebook) -> None:
             notes.info("killing-of-nobody", one.victim, "nobody is named who killed this victim")
 
 
-def _note_killers(script: Script, notes: Notebook) -> None:
+def _note_killers(script: Script, notes: FindingLog) -> None:
     truth = script.truth
     killers = {name for one in truth.killings for name in one.culprits}
     for name in truth.culprits:
@@ -91,7 +91,7 @@ def _note_killers(script: Script, notes: Notebook) -> None:
             notes.warn("culprit-without-killing", name, "a culprit whom no killing names")
 
 
-def _empty(script: Script) -> list[str]:
+def _empty_fields(script: Script) -> list[str]:
     fields = {
         "opening": script.opening,
         "victims": script.victims,
@@ -107,7 +107,7 @@ def _empty(script: Script) -> list[str]:
 def _is_mentioned(role: Role, script: Script) -> bool:
     """Tell whether any text but its own script names the role, whole or by a part of its name."""
     names = (role.name, *role.aliases)
-    texts = [text for text in told(script) if text != role.script]
+    texts = [text for text in all_texts(script) if text != role.script]
     words = {word.casefold() for text in texts for word in _WORD.findall(text)}
     if any(part.casefold() in words for name in names for part in _WORD.findall(name)):
         return True
@@ -115,5 +115,5 @@ def _is_mentioned(role: Role, script: Script) -> bool:
     return any(form in normal_form(text) for form in forms if len(form) > 1 for text in texts)
 
 
-def _twice(names: Iterable[str]) -> list[str]:
+def _duplicates(names: Iterable[str]) -> list[str]:
     return [name for name, count in Counter(names).items() if count > 1]

@@ -33,8 +33,8 @@ MAY_IMPORT: dict[str, set[str]] = {
         "arena.games.registry",
         "arena.models.chat",
         "arena.models.recording",
-        "scripts_mm.files",
-        "scripts_mm.reading",
+        "scripts_mm.script_folder",
+        "scripts_mm.safe_io",
     }
     | TYPES
     | ERRORS,
@@ -69,7 +69,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "arena.records",
         "arena.run",
         "arena.tournament",
-        "scripts_mm.reading",
+        "scripts_mm.safe_io",
         "serving",
     }
     | ERRORS,

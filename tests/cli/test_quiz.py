@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts_mm.files import save_script
+from scripts_mm.script_folder import save_script
 from tests.cli.conftest import Told
 from tests.eval.questions.made import quiz_case
 from tests.run.stage import save_case

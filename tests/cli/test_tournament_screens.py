@@ -12,7 +12,7 @@ from arena.cluster.merge import merge_shards
 from arena.records.run_record import RunRecord
 from arena.records.summary import MatchSummary
 from arena.tournament.folder import TournamentFolder
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 from tests.cli.conftest import Told
 from tests.cluster.test_workers import work
 from tests.run.stage import save_case

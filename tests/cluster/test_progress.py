@@ -13,7 +13,7 @@ from arena.cluster.merge import merge_shards
 from arena.cluster.places import LEASE, this_process
 from arena.cluster.progress import FRESH, count_unmerged, read_progress
 from arena.tournament.folder import TournamentFolder
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 from tests.cluster.test_workers import work
 from tests.run.stage import save_case
 from tests.tournament.made import planned

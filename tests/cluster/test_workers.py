@@ -25,7 +25,7 @@ from arena.records.run_folder import hold_folder
 from arena.run.observer import BaseObserver
 from arena.tournament.folder import TournamentFolder, open_tournament
 from eval.standings import make_standings
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 from tests.run.stage import save_case
 from tests.tournament.made import events_of, planned, play
 

@@ -11,25 +11,37 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from scripts_mm.drawing.fonts import some_fonts
-from scripts_mm.facts.files import load_facts
+from scripts_mm.drawing.primitives.fonts import find_any_fonts
+from scripts_mm.facts.facts_file import load_facts
 from scripts_mm.facts.proof import prove
-from scripts_mm.files import load_script
-from scripts_mm.generate.case import Case, cast_of, lies_of, make_case, spoken_script, table_of
+from scripts_mm.generate.case import (
+    GeneratedCase,
+    case_fact_table,
+    make_case,
+    make_cast,
+    possible_lies,
+    script_without_pictures,
+)
+from scripts_mm.generate.case_writer import write_case
 from scripts_mm.generate.cli import generate_scripts
-from scripts_mm.generate.crime import draw_crime
-from scripts_mm.generate.draw import Drawn, draw_world
-from scripts_mm.generate.options import options_of
-from scripts_mm.generate.table import fact_table
-from scripts_mm.generate.telling import role_text
-from scripts_mm.generate.told import Told, tell
-from scripts_mm.generate.trial.bags import candidate_bag
-from scripts_mm.generate.trial.leak import Bag, Vocabulary, hits, train
-from scripts_mm.generate.trial.statistics import wilson
+from scripts_mm.generate.crime import sample_crime
+from scripts_mm.generate.dataset_audit.features import candidate_features
+from scripts_mm.generate.dataset_audit.leak_probe import (
+    CaseFeatures,
+    FeatureVocabulary,
+    count_hits,
+    train_probe,
+)
+from scripts_mm.generate.dataset_audit.statistics import wilson_interval
+from scripts_mm.generate.fact_table_export import export_fact_table
+from scripts_mm.generate.options import make_options
+from scripts_mm.generate.render import RenderedCase, render_case
+from scripts_mm.generate.sampler import SampledWorld, sample_world
+from scripts_mm.generate.text import render_role
 from scripts_mm.generate.world import World
-from scripts_mm.generate.writing import write_case
 from scripts_mm.linting import lint
 from scripts_mm.script import LANGUAGES, Language, Script, ScriptError
+from scripts_mm.script_folder import load_script
 
 SEEDS = range(4)
 _NOT_GUILTY = {
@@ -39,28 +51,28 @@ _NOT_GUILTY = {
 """How the secret of an innocent says so."""
 
 
-def made(seed: int) -> Case:
+def made(seed: int) -> GeneratedCase:
     """Make a case of some size."""
-    return make_case(seed, options_of(("easy", "medium", "hard")[seed % 3], 4 + seed % 5))
+    return make_case(seed, make_options(("easy", "medium", "hard")[seed % 3], 4 + seed % 5))
 
 
-def with_culprit(drawn: Drawn, culprit: str) -> Drawn:
+def with_culprit(drawn: SampledWorld, culprit: str) -> SampledWorld:
     """Return the same frame with another culprit."""
     frame = drawn.world.frame
-    world = World(frame=frame, crime=draw_crime(frame, culprit, Random(1)))
-    return replace(drawn, world=world, proof=prove(fact_table(world, {}, {}, {})))
+    world = World(frame=frame, crime=sample_crime(frame, culprit, Random(1)))
+    return replace(drawn, world=world, proof=prove(export_fact_table(world, {}, {}, {})))
 
 
-def told_as(case: Case, drawn: Drawn, language: Language) -> Told:
+def told_as(case: GeneratedCase, drawn: SampledWorld, language: Language) -> RenderedCase:
     """Tell a world with the names of `case`."""
-    return tell(drawn, case.casts[language], language, ())
+    return render_case(drawn, case.casts[language], language, ())
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_only_the_culprit_is_told_or_tells_anything_untrue(seed: int) -> None:
     case = made(seed)
     culprit = case.drawn.world.crime.culprit
-    assert {one.who for one in table_of(case).lies} == {culprit}
+    assert {one.who for one in case_fact_table(case).lies} == {culprit}
     for told in case.told.values():
         assert told.bare.innocents_truthful
         truthful = {
@@ -102,15 +114,15 @@ def test_a_private_script_of_frame_facts_alone_is_told_the_same_way(language: La
     for one in frame.suspects:
         known = tuple(fact for fact in frame.facts if f"role:{one.id}" in fact.sources)
         texts = {
-            role_text(frame, case.casts[language], one.id, language, Random(5), known=known)
+            render_role(frame, case.casts[language], one.id, language, Random(5), known=known)
             for _ in range(2)
         }
         assert len(texts) == 1
 
 
 def test_a_case_is_the_same_in_whatever_company_of_languages() -> None:
-    both, one = made(5), make_case(5, options_of("hard", 4), ("zh",))
-    both = make_case(5, options_of("hard", 4))
+    both, one = made(5), make_case(5, make_options("hard", 4), ("zh",))
+    both = make_case(5, make_options("hard", 4))
 
     assert one.told["zh"].bare == both.told["zh"].bare
     assert {key: spec.key for key, spec in one.told["zh"].pictures.items()} == {
@@ -162,9 +174,9 @@ def test_the_places_and_lengths_of_right_options_are_even_in_every_case(seed: in
 
 def test_the_culprits_lies_are_against_facts_of_the_table() -> None:
     case = made(3)
-    table = table_of(case)
+    table = case_fact_table(case)
 
-    assert {one.form for one in lies_of(case.drawn.world)} >= {"place", "trait"}
+    assert {one.form for one in possible_lies(case.drawn.world)} >= {"place", "trait"}
     assert all(lie.who == case.drawn.world.crime.culprit for lie in table.lies)
     assert all(lie.against for lie in table.lies)
 
@@ -180,7 +192,7 @@ def test_a_case_without_drawings_is_written_read_and_proved(seed: int, tmp_path:
     assert prove(table).solved
     for language in LANGUAGES:
         loaded = load_script(folder / language)
-        assert loaded.script == spoken_script(case.told[language])
+        assert loaded.script == script_without_pictures(case.told[language])
         assert [one for one in lint(loaded) if one.severity == "error"] == []
 
 
@@ -201,10 +213,10 @@ def test_a_drawn_case_lints_clean_and_needs_its_pictures(
     language: Language, tmp_path: Path
 ) -> None:
     try:
-        fonts = some_fonts(language)
+        fonts = find_any_fonts(language)
     except ScriptError as error:
         pytest.skip(str(error))
-    case = make_case(1, options_of("easy", 4, pictures=3), (language,))
+    case = make_case(1, make_options("easy", 4, pictures=3), (language,))
     folder = write_case(case, tmp_path, {language: fonts})
     table = load_facts(folder)
 
@@ -218,33 +230,36 @@ def test_a_drawn_case_lints_clean_and_needs_its_pictures(
 def test_a_word_counter_sees_the_testimony_but_not_the_confession() -> None:
     case = made(1)
     told, world = case.told["en"], case.drawn.world
-    words = Vocabulary()
-    bag = candidate_bag(told, world, words)
+    words = FeatureVocabulary()
+    bag = candidate_features(told, world, words)
     plain = replace(
         told,
         bare=replace(told.bare, roles=tuple(replace(role, script="") for role in told.bare.roles)),
     )
 
-    again = candidate_bag(plain, world, words)
+    again = candidate_features(plain, world, words)
     assert [row.tolist() for row in bag.rows] == [row.tolist() for row in again.rows]
     assert all(len(row) > 100 for row in bag.rows)
 
 
 def test_a_leak_planted_into_testimonies_is_found() -> None:
-    words, rng = Vocabulary(), Random(4)
-    honest: list[Bag] = []
-    leaking: list[Bag] = []
+    words, rng = FeatureVocabulary(), Random(4)
+    honest: list[CaseFeatures] = []
+    leaking: list[CaseFeatures] = []
     for seed in range(300):
-        drawn = draw_world(seed, options_of("easy", 4))
-        told, culprit = tell(drawn, cast_of(drawn, "en"), "en", ()), drawn.world.crime.culprit
-        honest.append(candidate_bag(told, drawn.world, words))
+        drawn = sample_world(seed, make_options("easy", 4))
+        told, culprit = (
+            render_case(drawn, make_cast(drawn, "en"), "en", ()),
+            drawn.world.crime.culprit,
+        )
+        honest.append(candidate_features(told, drawn.world, words))
         more = " You are ill at ease." if rng.random() < 0.6 else ""
         planted = {**told.testimonies, culprit: told.testimonies[culprit] + more}
-        leaking.append(candidate_bag(replace(told, testimonies=planted), drawn.world, words))
+        leaking.append(candidate_features(replace(told, testimonies=planted), drawn.world, words))
 
-    clean = wilson(hits(train(honest[:150]), honest[150:]), 150)
+    clean = wilson_interval(count_hits(train_probe(honest[:150]), honest[150:]), 150)
     assert clean.low <= 0.25 <= clean.high
-    assert wilson(hits(train(leaking[:150]), leaking[150:]), 150).low > 0.25
+    assert wilson_interval(count_hits(train_probe(leaking[:150]), leaking[150:]), 150).low > 0.25
 
 
 def command() -> typer.Typer:
@@ -316,4 +331,4 @@ def test_the_command_refuses_a_seed_below_zero(tmp_path: Path) -> None:
 
 
 def test_the_same_seed_draws_the_same_world_again() -> None:
-    assert draw_world(9, options_of("hard", 7)) == draw_world(9, options_of("hard", 7))
+    assert sample_world(9, make_options("hard", 7)) == sample_world(9, make_options("hard", 7))

@@ -4,22 +4,22 @@ from random import Random
 
 import pytest
 
-from scripts_mm.generate.asking.asks import draw_asks
-from scripts_mm.generate.asking.reason import guilty
-from scripts_mm.generate.draw import draw_world
-from scripts_mm.generate.trial.run import options_for
-from scripts_mm.generate.world import Ask, Ref, World
+from scripts_mm.generate.dataset_audit.run import options_for
+from scripts_mm.generate.questions.question_set import sample_questions
+from scripts_mm.generate.questions.reasoning_questions import find_culprit
+from scripts_mm.generate.sampler import sample_world
+from scripts_mm.generate.world import OptionRef, QuestionSpec, World
 
 SEEDS = range(0, 60, 7)
 
 
-def asked(seed: int) -> tuple[World, tuple[Ask, ...]]:
+def asked(seed: int) -> tuple[World, tuple[QuestionSpec, ...]]:
     """Draw a world and its questions; all options are as long as their ids."""
-    world = draw_world(seed, options_for(seed)).world
-    return world, draw_asks(world, lambda ref: (len(str(ref)),), Random(seed))
+    world = sample_world(seed, options_for(seed)).world
+    return world, sample_questions(world, lambda ref: (len(str(ref)),), Random(seed))
 
 
-def wrong(ask: Ask) -> list[Ref]:
+def wrong(ask: QuestionSpec) -> list[OptionRef]:
     """Return the options that are no key."""
     return [ref for at, ref in enumerate(ask.options) if at not in ask.keys]
 
@@ -37,7 +37,7 @@ def test_no_wrong_trait_is_true_of_the_one_who_is_asked_about(seed: int) -> None
     assert found
     for ask in found:
         who = ask.about if ask.about in traits else ask.role if ask.form == "own_trait" else None
-        mine = traits[who or guilty(world).id]
+        mine = traits[who or find_culprit(world).id]
         for ref in wrong(ask):
             assert mine.get(str(ref[1])) != ref[2], ask
         right = ask.options[ask.keys[0]]

@@ -11,29 +11,29 @@ from hypothesis import strategies as st
 
 from scripts_mm.facts.proof import prove
 from scripts_mm.facts.solver import solve
-from scripts_mm.generate.crime import draw_crime
-from scripts_mm.generate.draw import draw_world, faults_of
-from scripts_mm.generate.frame import draw_frame
-from scripts_mm.generate.grounds import depths
-from scripts_mm.generate.options import DEFAULTS, HOPS, PICTURES, ROLES, most_seats, options_of
+from scripts_mm.generate.crime import sample_crime
+from scripts_mm.generate.dataset_audit.heuristics import guess_far_from_reading
+from scripts_mm.generate.dataset_audit.statistics import measure_evenness, wilson_interval
+from scripts_mm.generate.fact_support import hop_counts
+from scripts_mm.generate.fact_table_export import CRIME, export_fact_table
+from scripts_mm.generate.frame import sample_frame
+from scripts_mm.generate.options import DEFAULTS, HOPS, PICTURES, ROLES, make_options, max_seats
+from scripts_mm.generate.sampler import proof_faults, sample_world
 from scripts_mm.generate.splits import SPLITS, split_of
-from scripts_mm.generate.table import CRIME, fact_table
-from scripts_mm.generate.trial.rules import far_from_the_reading
-from scripts_mm.generate.trial.statistics import evenness, wilson
-from scripts_mm.generate.world import Options, World
+from scripts_mm.generate.world import GeneratorOptions, World
 from scripts_mm.script import ScriptError
 
 
 @st.composite
-def asked(draw: st.DrawFn) -> Options:
+def asked(draw: st.DrawFn) -> GeneratorOptions:
     """Draw options that can be met."""
     roles = draw(st.sampled_from(ROLES))
-    return options_of(
+    return make_options(
         draw(st.sampled_from(sorted(DEFAULTS))),
         roles,
         draw(st.sampled_from(HOPS)),
         draw(st.sampled_from(PICTURES)),
-        draw(st.integers(1, most_seats(roles))),
+        draw(st.integers(1, max_seats(roles))),
     )
 
 
@@ -43,9 +43,9 @@ SEEDS = st.integers(0, 10**9)
 @settings(max_examples=40, deadline=None)
 @given(SEEDS, asked())
 def test_a_world_takes_the_hops_seats_and_pictures_that_were_asked_for(
-    seed: int, options: Options
+    seed: int, options: GeneratorOptions
 ) -> None:
-    drawn = draw_world(seed, options)
+    drawn = sample_world(seed, options)
 
     assert drawn.proof.hops_needed >= options.hops
     assert (drawn.proof.seats_needed or 0) >= options.seats
@@ -57,21 +57,25 @@ def test_a_world_takes_the_hops_seats_and_pictures_that_were_asked_for(
 
 @settings(max_examples=12, deadline=None)
 @given(SEEDS, asked())
-def test_any_suspect_of_a_frame_could_have_been_the_culprit(seed: int, options: Options) -> None:
-    frame = draw_frame(seed, options, Random(seed))
+def test_any_suspect_of_a_frame_could_have_been_the_culprit(
+    seed: int, options: GeneratorOptions
+) -> None:
+    frame = sample_frame(seed, options, Random(seed))
 
     for one in frame.suspects:
-        world = World(frame=frame, crime=draw_crime(frame, one.id, Random(seed)))
-        table = fact_table(world, {}, {}, {})
+        world = World(frame=frame, crime=sample_crime(frame, one.id, Random(seed)))
+        table = export_fact_table(world, {}, {}, {})
         assert solve(table)[CRIME] == (one.id,)
-        assert faults_of(prove(table), options) == ()
+        assert proof_faults(prove(table), options) == ()
 
 
 @settings(max_examples=6, deadline=None)
 @given(SEEDS, asked())
-def test_no_fewer_seats_and_no_blind_reader_can_solve_it(seed: int, options: Options) -> None:
-    world = draw_world(seed, options).world
-    table = fact_table(world, {}, {}, {})
+def test_no_fewer_seats_and_no_blind_reader_can_solve_it(
+    seed: int, options: GeneratorOptions
+) -> None:
+    world = sample_world(seed, options).world
+    table = export_fact_table(world, {}, {}, {})
     seats = [one.id for one in world.frame.suspects]
 
     assert len(solve(table, pictures=False)[CRIME]) > 1
@@ -83,8 +87,10 @@ def test_no_fewer_seats_and_no_blind_reader_can_solve_it(seed: int, options: Opt
 
 @settings(max_examples=20, deadline=None)
 @given(SEEDS, asked())
-def test_every_suspect_is_told_of_and_tells_equally_often(seed: int, options: Options) -> None:
-    frame = draw_frame(seed, options, Random(seed))
+def test_every_suspect_is_told_of_and_tells_equally_often(
+    seed: int, options: GeneratorOptions
+) -> None:
+    frame = sample_frame(seed, options, Random(seed))
     told = Counter((fact.form, fact.who) for fact in frame.facts if fact.form in _ALIKE)
     tells = Counter(
         (fact.form, source)
@@ -108,12 +114,12 @@ _ALIKE = ("trait", "motive", "relation")
 @settings(max_examples=20, deadline=None)
 @given(SEEDS, asked())
 def test_the_times_on_the_way_to_the_moment_are_the_same_whoever_did_it(
-    seed: int, options: Options
+    seed: int, options: GeneratorOptions
 ) -> None:
-    frame = draw_frame(seed, options, Random(seed))
+    frame = sample_frame(seed, options, Random(seed))
     found: set[tuple[int, ...]] = set()
     for one in frame.suspects:
-        crime = draw_crime(frame, one.id, Random(seed))
+        crime = sample_crime(frame, one.id, Random(seed))
         *way, last = [fact.start for fact in crime.facts if fact.form in ("reading", "moment")]
         window = frame.windows[crime.window]
         assert last == crime.moment == frame.moments[one.gap]
@@ -127,9 +133,9 @@ def test_the_times_on_the_way_to_the_moment_are_the_same_whoever_did_it(
 @settings(max_examples=20, deadline=None)
 @given(SEEDS, asked())
 def test_the_steps_of_the_hour_lead_from_what_is_read_to_the_moment(
-    seed: int, options: Options
+    seed: int, options: GeneratorOptions
 ) -> None:
-    world = draw_world(seed, options).world
+    world = sample_world(seed, options).world
     facts = {fact.id: fact for fact in world.crime.facts}
     time = world.crime.reading
     for step, minutes in enumerate(world.crime.offsets, 1):
@@ -143,8 +149,8 @@ def test_the_steps_of_the_hour_lead_from_what_is_read_to_the_moment(
 
 @settings(max_examples=20, deadline=None)
 @given(SEEDS, asked())
-def test_what_the_traces_need_is_what_the_culprit_has(seed: int, options: Options) -> None:
-    world = draw_world(seed, options).world
+def test_what_the_traces_need_is_what_the_culprit_has(seed: int, options: GeneratorOptions) -> None:
+    world = sample_world(seed, options).world
     culprit = next(one for one in world.frame.suspects if one.id == world.crime.culprit)
     needed = {fact.trait: fact.value for fact in world.crime.facts if fact.kind == "needs"}
 
@@ -156,7 +162,7 @@ def test_what_the_traces_need_is_what_the_culprit_has(seed: int, options: Option
 
 def test_the_clock_of_a_hard_case_fits_every_window_as_often() -> None:
     counts, true = Counter[int](), Counter[bool]()
-    worlds = [draw_world(seed, options_of("hard", 4)).world for seed in range(400)]
+    worlds = [sample_world(seed, make_options("hard", 4)).world for seed in range(400)]
     windows = len(worlds[0].frame.windows)
     for world in worlds:
         frame, reading = world.frame, world.crime.reading
@@ -164,10 +170,10 @@ def test_the_clock_of_a_hard_case_fits_every_window_as_often() -> None:
         assert 3 <= abs(reading - frame.moments[fits]) <= 6
         assert len(frame.windows) == windows
         counts[(fits - world.crime.window) % windows] += 1
-        true[far_from_the_reading(world, Random(frame.seed)) == world.crime.culprit] += 1
+        true[guess_far_from_reading(world, Random(frame.seed)) == world.crime.culprit] += 1
 
-    assert evenness([counts[at] for at in range(windows)]).p > 0.01
-    assert wilson(true[True], true.total()).holds(1 / 4)
+    assert measure_evenness([counts[at] for at in range(windows)]).p > 0.01
+    assert wilson_interval(true[True], true.total()).holds(1 / 4)
 
 
 @pytest.mark.parametrize("difficulty", ["easy", "medium"])
@@ -176,8 +182,8 @@ def test_a_half_followed_chain_leads_into_the_true_window_as_often_as_into_other
 ) -> None:
     true, other, named = 0, 0.0, 0
     for seed in range(300):
-        world = draw_world(seed, options_of(difficulty, 5)).world
-        named += far_from_the_reading(world, Random(seed)) == world.crime.culprit
+        world = sample_world(seed, make_options(difficulty, 5)).world
+        named += guess_far_from_reading(world, Random(seed)) == world.crime.culprit
         windows = world.frame.windows
         for fact in world.crime.facts:
             if fact.form in ("reading", "moment") and fact.start != world.crime.moment:
@@ -186,28 +192,28 @@ def test_a_half_followed_chain_leads_into_the_true_window_as_often_as_into_other
                 other += sum(fits) / len(windows)
 
     assert true == pytest.approx(other, abs=3 * other**0.5)
-    assert wilson(named, 300).holds(1 / 5)
+    assert wilson_interval(named, 300).holds(1 / 5)
 
 
 def test_harder_cases_have_more_red_herrings() -> None:
     counts = {
-        name: len(draw_world(1, options_of(name, 6)).world.frame.herrings) for name in DEFAULTS
+        name: len(sample_world(1, make_options(name, 6)).world.frame.herrings) for name in DEFAULTS
     }
     assert counts == {"easy": 1, "medium": 2, "hard": 3}
 
 
 def test_a_world_is_a_function_of_seed_and_options() -> None:
-    options = options_of("medium", 6)
+    options = make_options("medium", 6)
 
-    assert draw_world(5, options) == draw_world(5, options)
-    assert draw_world(5, options).world != draw_world(6, options).world
-    other = draw_world(5, replace(options, pictures=8)).world
-    assert other.frame.suspects != draw_world(5, options).world.frame.suspects
+    assert sample_world(5, options) == sample_world(5, options)
+    assert sample_world(5, options).world != sample_world(6, options).world
+    other = sample_world(5, replace(options, pictures=8)).world
+    assert other.frame.suspects != sample_world(5, options).world.frame.suspects
 
 
 def test_hops_count_from_what_stands_somewhere() -> None:
-    world = draw_world(3, options_of("medium", 5)).world
-    found = depths(world.facts)
+    world = sample_world(3, make_options("medium", 5)).world
+    found = hop_counts(world.facts)
 
     assert found["reading"] == found["offset-1"] == 0
     assert found["moment-1"] == 1
@@ -226,7 +232,7 @@ def test_hops_count_from_what_stands_somewhere() -> None:
 )
 def test_what_cannot_be_made_is_refused_in_one_line(options: tuple[str, int], wanted: str) -> None:
     with pytest.raises(ScriptError) as refused:
-        options_of(*options)
+        make_options(*options)
     assert str(refused.value) == wanted
 
 

@@ -8,9 +8,18 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from scripts_mm.generate.trial.__main__ import trial
-from scripts_mm.generate.trial.leak import Bag, Vocabulary, hits, train
-from scripts_mm.generate.trial.statistics import chi_square_tail, evenness, wilson
+from scripts_mm.generate.dataset_audit.__main__ import run_audit
+from scripts_mm.generate.dataset_audit.leak_probe import (
+    CaseFeatures,
+    FeatureVocabulary,
+    count_hits,
+    train_probe,
+)
+from scripts_mm.generate.dataset_audit.statistics import (
+    chi_square_tail,
+    measure_evenness,
+    wilson_interval,
+)
 
 
 @pytest.mark.parametrize(
@@ -30,62 +39,62 @@ def test_the_tail_of_chi_square_is_that_of_the_tables(
 
 
 def test_even_counts_are_told_from_uneven_ones() -> None:
-    assert evenness([100, 100, 100, 100]).p == pytest.approx(1)
-    assert evenness([100, 140, 80, 80]).p < 0.001
+    assert measure_evenness([100, 100, 100, 100]).p == pytest.approx(1)
+    assert measure_evenness([100, 140, 80, 80]).p < 0.001
 
 
 def test_a_share_has_the_interval_of_wilson() -> None:
-    half = wilson(50, 100)
+    half = wilson_interval(50, 100)
     assert (half.low, half.high) == (
         pytest.approx(0.40383, abs=1e-5),
         pytest.approx(0.59617, abs=1e-5),
     )
-    assert wilson(0, 20).low == pytest.approx(0)
-    assert wilson(20, 20).high == pytest.approx(1)
+    assert wilson_interval(0, 20).low == pytest.approx(0)
+    assert wilson_interval(20, 20).high == pytest.approx(1)
 
 
-def bags(count: int, leak: float, words: Vocabulary) -> list[Bag]:
+def bags(count: int, leak: float, words: FeatureVocabulary) -> list[CaseFeatures]:
     """Make cases of five candidates; the right one has a telltale in a share `leak` of them."""
     rng = Random(7)
     all_words = [f"word{at}" for at in range(600)]
-    found: list[Bag] = []
+    found: list[CaseFeatures] = []
     for _ in range(count):
         right = rng.randrange(5)
         rows = [rng.sample(all_words, 80) for _ in range(5)]
         if rng.random() < leak:
             rows[right].append("telltale")
-        found.append(Bag(rows=tuple(map(words.row, rows)), right=right, candidates=5))
+        found.append(CaseFeatures(rows=tuple(map(words.row, rows)), right=right, candidates=5))
     return found
 
 
 def test_a_leak_in_some_cases_is_found() -> None:
-    words = Vocabulary()
+    words = FeatureVocabulary()
     cases = bags(1200, 0.4, words)
-    model = train(cases[:600])
-    share = wilson(hits(model, cases[600:]), 600)
+    model = train_probe(cases[:600])
+    share = wilson_interval(count_hits(model, cases[600:]), 600)
 
     assert share.low > 0.2
     assert words.name(model.strongest(1)[0][0]) == "telltale"
 
 
 def test_where_nothing_leaks_a_guess_is_chance() -> None:
-    cases = bags(1200, 0, Vocabulary())
-    share = wilson(hits(train(cases[:600]), cases[600:]), 600)
+    cases = bags(1200, 0, FeatureVocabulary())
+    share = wilson_interval(count_hits(train_probe(cases[:600]), cases[600:]), 600)
 
     assert share.low <= 0.2 <= share.high
 
 
 def test_words_of_a_whole_text_can_tell_a_place() -> None:
-    rng, words = Random(3), Vocabulary()
-    cases: list[Bag] = []
+    rng, words = Random(3), FeatureVocabulary()
+    cases: list[CaseFeatures] = []
     for _ in range(800):
         right = rng.randrange(4)
         found = rng.sample([f"word{at}" for at in range(200)], 40)
         if rng.random() < 0.5:
             found.append(f"hint{right}")
-        cases.append(Bag(rows=(words.row(found),), right=right, candidates=4))
+        cases.append(CaseFeatures(rows=(words.row(found),), right=right, candidates=4))
 
-    assert wilson(hits(train(cases[:400]), cases[400:]), 400).low > 0.35
+    assert wilson_interval(count_hits(train_probe(cases[:400]), cases[400:]), 400).low > 0.35
 
 
 @pytest.mark.parametrize(
@@ -102,7 +111,7 @@ def test_a_part_of_the_trial_runs_alone(
     out = tmp_path / "figures.json"
     words = ["--cases", cases, "--drawn", "0", "--read", read, "--out", str(out)]
     app = typer.Typer()
-    app.command()(trial)
+    app.command()(run_audit)
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 0, result.exception
     assert all(one in result.stdout for one in told)

@@ -6,19 +6,24 @@ from random import Random
 import pytest
 from PIL import Image, ImageChops
 
-from scripts_mm.drawing.cctv import CctvSpec, Setting, cctv, standing
-from scripts_mm.drawing.cctv_figure import Figure, Hat, Held, figure
-from scripts_mm.drawing.fonts import FACES, Fonts, find_fonts, some_fonts
-from scripts_mm.drawing.paper import png
-from scripts_mm.drawing.receipt import ReceiptSpec, receipt
+from scripts_mm.drawing.documents.receipt import ReceiptSpec, draw_receipt
+from scripts_mm.drawing.photos.cctv import CctvSetting, CctvSpec, draw_cctv, height_share
+from scripts_mm.drawing.primitives.cctv_figure import (
+    CctvFigure,
+    CctvHat,
+    CctvProp,
+    draw_cctv_figure,
+)
+from scripts_mm.drawing.primitives.fonts import FACES, Fonts, find_any_fonts, find_fonts
+from scripts_mm.drawing.primitives.paper import encode_png
 from scripts_mm.script import LANGUAGES, ScriptError
 
-SETTINGS: tuple[Setting, ...] = ("corridor", "door", "yard")
-HELD: tuple[Held, ...] = (
+SETTINGS: tuple[CctvSetting, ...] = ("corridor", "door", "yard")
+HELD: tuple[CctvProp, ...] = (
     "umbrella", "case", "bag", "stick", "roll", "bottle", "lantern", "box",
 )  # fmt: skip
-HATS: tuple[Hat, ...] = ("cap", "brim", "hood", "beret", "knit")
-ONE = Figure(at=(0.5, 0.9), height=0.6, coat=(150, 40, 40))
+HATS: tuple[CctvHat, ...] = ("cap", "brim", "hood", "beret", "knit")
+ONE = CctvFigure(at=(0.5, 0.9), height=0.6, coat=(150, 40, 40))
 
 
 def put(folder: Path, *names: str) -> Path:
@@ -28,20 +33,20 @@ def put(folder: Path, *names: str) -> Path:
 
 
 def test_english_without_any_face_is_drawn_in_the_one_of_pillow(tmp_path: Path) -> None:
-    fonts = some_fonts("en", [tmp_path])
+    fonts = find_any_fonts("en", [tmp_path])
     assert fonts.files == {}
     assert fonts.varied(Random(1)) == fonts
 
 
 def test_chinese_without_any_face_names_the_package(tmp_path: Path) -> None:
     with pytest.raises(ScriptError, match=r"'apt-get install fonts-noto-cjk'") as error:
-        some_fonts("zh", [tmp_path])
+        find_any_fonts("zh", [tmp_path])
     assert "\n" not in str(error.value)
 
 
 def test_a_hand_without_its_faces_takes_another_of_the_language(tmp_path: Path) -> None:
     put(tmp_path, "uming.ttc")
-    fonts = some_fonts("zh", [tmp_path])
+    fonts = find_any_fonts("zh", [tmp_path])
     assert {path.name for path, _ in fonts.files.values()} == {"uming.ttc"}
     assert set(fonts.files) == set(FACES["zh"])
 
@@ -63,7 +68,7 @@ def test_the_strict_search_wants_the_first_face_and_takes_no_other(tmp_path: Pat
 def test_varied_faces_are_among_those_of_their_hand(language: str, tmp_path: Path) -> None:
     known = "zh" if language == "zh" else "en"
     files = {face.file for faces in FACES[known].values() for face in faces}
-    fonts = some_fonts(known, [put(tmp_path, *sorted(files))])
+    fonts = find_any_fonts(known, [put(tmp_path, *sorted(files))])
     drawn = [fonts.varied(Random(seed)) for seed in range(40)]
     for hand, faces in FACES[known].items():
         seen = {one.files[hand][0].name for one in drawn}
@@ -72,30 +77,31 @@ def test_varied_faces_are_among_those_of_their_hand(language: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_a_still_is_repeatable_and_shows_its_words(setting: Setting) -> None:
+def test_a_still_is_repeatable_and_shows_its_words(setting: CctvSetting) -> None:
     spec = CctvSpec(camera="CAM 1", stamp="21:17", figures=(ONE,), setting=setting, sign="Cellar",
                     marks=(190, 170, 150))  # fmt: skip
-    first, again = (cctv(spec, Fonts("en"), Random(5)) for _ in range(2))
+    first, again = (draw_cctv(spec, Fonts("en"), Random(5)) for _ in range(2))
     assert first.size == spec.size
-    assert png(first) == png(again)
-    bare = cctv(CctvSpec(camera="", stamp="", figures=(ONE,), setting=setting), Fonts("en"),
+    assert encode_png(first) == encode_png(again)
+    bare = draw_cctv(CctvSpec(camera="", stamp="", figures=(ONE,), setting=setting), Fonts("en"),
                 Random(5))  # fmt: skip
     assert ImageChops.difference(first, bare).getbbox() is not None
 
 
 def test_who_is_taller_stands_higher_at_the_strip() -> None:
-    assert standing(190, 190) == pytest.approx(0.66)
-    assert standing(95, 190) == pytest.approx(0.33)
+    assert height_share(190, 190) == pytest.approx(0.66)
+    assert height_share(95, 190) == pytest.approx(0.33)
 
 
 @pytest.mark.parametrize("held", HELD)
-def test_what_a_hand_holds_is_seen_on_its_own_side(held: Held) -> None:
+def test_what_a_hand_holds_is_seen_on_its_own_side(held: CctvProp) -> None:
     ground = Image.new("RGB", (600, 800), (200, 200, 200))
-    empty = figure(ground, ONE)
+    empty = draw_cctv_figure(ground, ONE)
     sides: dict[str, float] = {}
     for hand in ("left", "right"):
         side = "left" if hand == "left" else "right"
-        holding = figure(ground, Figure(at=ONE.at, height=ONE.height, coat=ONE.coat, held=held,
+        holding = draw_cctv_figure(ground, CctvFigure(at=ONE.at, height=ONE.height,
+            coat=ONE.coat, held=held,
                                         hand=side, held_colour=(240, 20, 240)))  # fmt: skip
         box = ImageChops.difference(holding, empty).getbbox()
         assert box is not None
@@ -104,10 +110,12 @@ def test_what_a_hand_holds_is_seen_on_its_own_side(held: Held) -> None:
 
 
 @pytest.mark.parametrize("hat", HATS)
-def test_every_hat_changes_the_head(hat: Hat) -> None:
+def test_every_hat_changes_the_head(hat: CctvHat) -> None:
     ground = Image.new("RGB", (600, 800), (200, 200, 200))
-    worn = figure(ground, Figure(at=ONE.at, height=ONE.height, coat=ONE.coat, hat=hat))
-    box = ImageChops.difference(worn, figure(ground, ONE)).getbbox()
+    worn = draw_cctv_figure(
+        ground, CctvFigure(at=ONE.at, height=ONE.height, coat=ONE.coat, hat=hat)
+    )
+    box = ImageChops.difference(worn, draw_cctv_figure(ground, ONE)).getbbox()
     assert box is not None
     assert box[3] < 400
 
@@ -119,7 +127,9 @@ def test_a_slip_grows_with_what_stands_on_it(torn: bool) -> None:
                        total=("Total", "18.00"), foot=("Thank you",), number="0417",
                        remark="for N.")  # fmt: skip
     fonts = Fonts("en")
-    pale = [sum(receipt(one, fonts, Random(1)).convert("L").histogram()[190:])
+    pale = [sum(draw_receipt(one, fonts, Random(1)).convert("L").histogram()[190:])
             for one in (short, long)]  # fmt: skip
     assert pale[1] > pale[0] * 1.5
-    assert png(receipt(long, fonts, Random(1))) == png(receipt(long, fonts, Random(1)))
+    assert encode_png(draw_receipt(long, fonts, Random(1))) == encode_png(
+        draw_receipt(long, fonts, Random(1))
+    )

@@ -6,16 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scripts_mm.drawing.paper import png
-from scripts_mm.generate.asking.asks import draw_asks
-from scripts_mm.generate.pictures.drawn import MEDIA, TRACES
+from scripts_mm.drawing.primitives.paper import encode_png
+from scripts_mm.generate.pictures.dispatch import MEDIA, TRACES
 from scripts_mm.generate.pictures.emblems import EMBLEMS
-from scripts_mm.generate.pictures.ground import TraceSpec
-from scripts_mm.generate.pictures.scenes import _SHOWS, _STATES  # pyright: ignore[reportPrivateUsage]
-from scripts_mm.generate.telling import clue_text, option, question, rationale
-from scripts_mm.generate.telling.lexicon import entries
-from scripts_mm.generate.telling.phrases import hour
-from scripts_mm.generate.world import TEXT_RICH, Ask
+from scripts_mm.generate.pictures.scene_pictures import _SHOWS, _STATES  # pyright: ignore[reportPrivateUsage]
+from scripts_mm.generate.pictures.trace_photo import TraceSpec
+from scripts_mm.generate.questions.question_set import sample_questions
+from scripts_mm.generate.text import render_option, render_question, render_rationale
+from scripts_mm.generate.text.clue_text import render_clue
+from scripts_mm.generate.text.lexicon import load_book
+from scripts_mm.generate.text.templates import format_time
+from scripts_mm.generate.world import TEXT_RICH, QuestionSpec
 from scripts_mm.script import LANGUAGES, Language
 from tests.generate_telling.making import cast_of, faces, pictures, world
 
@@ -27,8 +28,8 @@ OTHER_LOOKS = {
 """Looks that are drawn by a side, a number or a state."""
 
 
-def asks(seed: int) -> tuple[Ask, ...]:
-    return draw_asks(world(seed), lambda _: (1, 1), Random(seed))
+def asks(seed: int) -> tuple[QuestionSpec, ...]:
+    return sample_questions(world(seed), lambda _: (1, 1), Random(seed))
 
 
 @given(seed=SEEDS)
@@ -37,7 +38,9 @@ def test_no_two_clues_share_a_title_or_a_text(language: Language, seed: int) -> 
     made, names = world(seed), cast_of(seed, language)
     facts = {fact.id: fact for fact in made.facts}
     told = [
-        clue_text(one, [facts[name] for name in one.facts], made.frame, names, language, Random(at))
+        render_clue(
+            one, [facts[name] for name in one.facts], made.frame, names, language, Random(at)
+        )
         for at, one in enumerate(made.frame.clues)
     ]
     assert len({one.title for one in told}) == len(told)
@@ -54,7 +57,7 @@ def test_a_clue_of_words_tells_its_facts_and_one_with_a_picture_does_not(
     facts = {fact.id: fact for fact in made.facts}
     for clue in made.frame.clues:
         told = [facts[name] for name in clue.facts]
-        text = clue_text(clue, told, made.frame, names, language, Random(seed)).text
+        text = render_clue(clue, told, made.frame, names, language, Random(seed)).text
         people = {names.names[fact.who] for fact in told if fact.who}
         if clue.medium == "text":
             assert all(name in text for name in people)
@@ -70,8 +73,8 @@ def test_stems_differ_and_options_differ_and_no_stem_gives_its_answer(
     made, names = world(seed), cast_of(seed, language)
     stems: list[tuple[str, str]] = []
     for ask in asks(seed):
-        stem = question(ask, made, names, language)
-        options = [option(ref, names, made.frame, language) for ref in ask.options]
+        stem = render_question(ask, made, names, language)
+        options = [render_option(ref, names, made.frame, language) for ref in ask.options]
         assert len({*options}) == len(options), stem
         if ask.options[ask.keys[0]][0] in ("person", "time", "span", "minutes"):
             assert options[ask.keys[0]] not in stem
@@ -86,14 +89,14 @@ def test_a_reason_has_at_most_five_sentences(language: Language, seed: int) -> N
     stop = "。" if language == "zh" else ". "
     for ask in asks(seed):
         if ask.kind == "inf":
-            told = rationale(ask, made, names, language)
+            told = render_rationale(ask, made, names, language)
             assert told
             assert told.count(stop) <= 5
 
 
 def test_an_unknown_option_is_refused() -> None:
     with pytest.raises(ValueError, match="known kind"):
-        option(("weather", "rain"), cast_of(1, "en"), world(1).frame, "en")
+        render_option(("weather", "rain"), cast_of(1, "en"), world(1).frame, "en")
 
 
 @given(seed=SEEDS)
@@ -109,13 +112,13 @@ def test_a_picture_says_its_facts_in_words_for_who_cannot_see_it(
             if fact.who:
                 assert names.names[fact.who] in read, (medium, fact.id)
             if fact.form == "reading":
-                assert hour(fact.start) in read, medium
+                assert format_time(fact.start) in read, medium
             if fact.form == "way":
                 assert names.labels[fact.places[1]] in spec.transcript
                 assert str(fact.minutes) in spec.transcript
             if fact.form == "seen":
-                assert hour(fact.start) in spec.transcript
-                assert hour(fact.end) in spec.transcript
+                assert format_time(fact.start) in spec.transcript
+                assert format_time(fact.end) in spec.transcript
 
 
 @given(seed=SEEDS)
@@ -143,7 +146,7 @@ def test_every_picture_of_a_case_is_drawn_and_drawn_again_alike(
         assert max(image.size) <= 1400
         assert image.size[0] * image.size[1] <= 980 * 980, medium
         if medium in ("cctv", "roster"):
-            assert png(image) == png(spec.draw(fonts, Random(medium)))
+            assert encode_png(image) == encode_png(spec.draw(fonts, Random(medium)))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -151,7 +154,7 @@ def test_every_look_of_every_trait_can_be_drawn(language: Language) -> None:
     fonts = faces(language)
     looks = {
         (form, show)
-        for trait in entries(language, "traits").values()
+        for trait in load_book(language, "traits").values()
         for form in trait["looks"]
         for show in _SHOWS.get(form, ())[:1]
     } | OTHER_LOOKS
@@ -163,7 +166,7 @@ def test_every_look_of_every_trait_can_be_drawn(language: Language) -> None:
 
 
 def test_every_token_of_a_trace_has_its_drawing() -> None:
-    for trait in entries("en", "traits").values():
+    for trait in load_book("en", "traits").values():
         for form, look in trait["looks"].items():
             if form in _SHOWS:
                 assert len(look["t"]) == len(_SHOWS[form]), form
@@ -181,7 +184,7 @@ def test_what_was_left_at_the_scene_was_found_at_the_scene(language: Language, s
     for clue in made.frame.clues:
         if clue.medium in ("clock", "trace"):
             told = [facts[name] for name in clue.facts]
-            text = clue_text(clue, told, made.frame, names, language, Random(seed)).text
+            text = render_clue(clue, told, made.frame, names, language, Random(seed)).text
             assert names.at[made.frame.scene] in text
             assert not any(place in text for place in elsewhere)
 
@@ -197,7 +200,7 @@ def test_what_is_drawn_is_what_is_said(language: Language, seed: int) -> None:
         if medium == "trace":
             look = names.looks[fact.trait]
             assert drawn.look == look.form
-            tokens = entries(language, "traits")[fact.trait]["looks"][look.form].get("t", [])
+            tokens = load_book(language, "traits")[fact.trait]["looks"][look.form].get("t", [])
             if look.form in _SHOWS:
                 assert _SHOWS[look.form].index(drawn.show) == tokens.index(look.tokens[fact.value])
             if look.form in ("cup", "matches"):
@@ -209,9 +212,11 @@ def test_what_is_drawn_is_what_is_said(language: Language, seed: int) -> None:
             assert [one.held for one in drawn.figures] == ["none"]
         if medium == "calls":
             rows = [one for one in drawn.calls if one.way == "out"]
-            assert [(one.name, one.time) for one in rows] == [(names.caller, hour(fact.start))]
+            assert [(one.name, one.time) for one in rows] == [
+                (names.caller, format_time(fact.start))
+            ]
         if medium == "receipt":
-            assert any(hour(fact.start) in line for line in drawn.lines)
+            assert any(format_time(fact.start) in line for line in drawn.lines)
 
 
 def test_the_clothes_that_cameras_see_are_of_no_coats_colour() -> None:
@@ -232,7 +237,7 @@ def test_a_stem_names_the_one_that_it_is_about(language: Language, seed: int) ->
     made, names = world(seed), cast_of(seed, language)
     for ask in asks(seed):
         if ask.about in names.names and ask.form in ("cleared_by", "motive", "roster", "excuse"):
-            assert names.names[ask.about] in question(ask, made, names, language)
+            assert names.names[ask.about] in render_question(ask, made, names, language)
 
 
 @pytest.mark.parametrize(
@@ -264,7 +269,7 @@ SIGNS = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sign_is_drawn_as_it_is_called(language: Language) -> None:
-    for trait in entries(language, "traits").values():
+    for trait in load_book(language, "traits").values():
         for form, look in trait["looks"].items():
             for sign, token in zip(_SHOWS.get(form, ()), look.get("t", ()), strict=False):
                 assert any(word in token for word in SIGNS[sign].split("|")), (form, sign, token)

@@ -7,14 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scripts_mm.drawing.chat import ChatSpec
-from scripts_mm.generate.pictures.papers import _today  # pyright: ignore[reportPrivateUsage]
-from scripts_mm.generate.pictures.scenes import _SHELVES  # pyright: ignore[reportPrivateUsage]
-from scripts_mm.generate.pictures.shelves import _BOARDS  # pyright: ignore[reportPrivateUsage]
-from scripts_mm.generate.pools import SETTINGS
-from scripts_mm.generate.telling import clue_text, factual
-from scripts_mm.generate.telling.lexicon import FOLDER, entries, pairs, pool, setting
-from scripts_mm.generate.telling.phrases import article, hour
+from scripts_mm.drawing.photos.chat_screen import ChatScreenSpec
+from scripts_mm.generate.id_pools import SETTINGS
+from scripts_mm.generate.pictures.paper_pictures import _clamp_to_today  # pyright: ignore[reportPrivateUsage]
+from scripts_mm.generate.pictures.scene_pictures import _SHELVES  # pyright: ignore[reportPrivateUsage]
+from scripts_mm.generate.pictures.trace_shelf import _BOARDS  # pyright: ignore[reportPrivateUsage]
+from scripts_mm.generate.text import render_factual
+from scripts_mm.generate.text.clue_text import render_clue
+from scripts_mm.generate.text.lexicon import FOLDER, load_book, pairs, pool, setting_book
+from scripts_mm.generate.text.templates import format_time, indefinite_article
 from scripts_mm.script import LANGUAGES, Language
 from tests.generate_telling.making import cast_of, pictures, role, world
 
@@ -51,7 +52,7 @@ def test_a_camera_says_who_is_in_view_and_that_the_rest_lies_outside(
 def test_above_the_gap_on_the_shelves_there_are_always_higher_boards() -> None:
     assert max(map(int, _SHELVES.values())) + 2 <= _BOARDS
     for language in LANGUAGES:
-        tokens = entries(language, "traits")["reach"]["looks"]["shelf"]["t"]
+        tokens = load_book(language, "traits")["reach"]["looks"]["shelf"]["t"]
         assert not any("top" in one or "顶" in one for many in tokens.values() for one in many)
 
 
@@ -65,7 +66,7 @@ def test_papers_for_the_inspector_were_not_picked_up_anywhere(
     for clue in made.frame.clues:
         if clue.medium in ("report", "letter", "plan"):
             told = [facts[name] for name in clue.facts]
-            text = clue_text(clue, told, made.frame, names, language, Random(draw)).text
+            text = render_clue(clue, told, made.frame, names, language, Random(draw)).text
             assert not any(place in text for place in names.at.values()), text
             assert re.search("claims|认领", text) is None
 
@@ -74,20 +75,20 @@ def test_an_article_goes_by_the_sound() -> None:
     an = {"union": "a", "heir": "an", "X-ray nurse": "an", "usher": "an", "university man": "a",
           "hour": "an", "European": "a", "uninvited guest": "an", "baker": "a", "urn": "an",
           "one-armed man": "a", "honest man": "an", "hotel maid": "a"}  # fmt: skip
-    assert {word: article(word) for word in an} == an
+    assert {word: indefinite_article(word) for word in an} == an
     odd = {"union secretary": "a", "heir to a salt fortune": "an", "X-ray assistant": "an"}
     for name in SETTINGS:
-        book = setting(name)
+        book = setting_book(name)
         for part in ("posts", "staff", "victims", "wares", "tills"):
             for word in pool("en", book, part):
                 plain = "an" if word[0] in "aeiouAEIOU" else "a"
-                assert article(word) == odd.get(word, plain), word
+                assert indefinite_article(word) == odd.get(word, plain), word
 
 
 def test_every_article_in_the_english_words_goes_by_the_sound() -> None:
     for path in sorted((FOLDER / "en").rglob("*.json")):
         for found, word in re.findall(r"\b(an?) ([\w'-]+)", path.read_text(encoding="utf-8")):
-            assert article(word) == found, (path.name, found, word)
+            assert indefinite_article(word) == found, (path.name, found, word)
 
 
 @given(seed=SEEDS)
@@ -97,18 +98,18 @@ def test_a_chat_of_today_ends_before_midnight_and_after_an_early_finding(
 ) -> None:
     for medium, _, spec in pictures(seed, language):
         if medium == "chat":
-            assert isinstance(spec.spec, ChatSpec)
+            assert isinstance(spec.spec, ChatScreenSpec)
             times = [*(one.time for one in spec.spec.messages), spec.spec.clock]
             found = world(seed).frame.found
             if found < 23 * 60:
-                times.insert(0, hour(found))
+                times.insert(0, format_time(found))
             assert times == sorted(times)
             assert times[-1] >= "20:00"
 
 
 def test_what_would_run_past_midnight_is_put_earlier() -> None:
-    assert _today(1430, 40) + 40 == 24 * 60 - 1
-    assert _today(1200, 40) == 1200
+    assert _clamp_to_today(1430, 40) + 40 == 24 * 60 - 1
+    assert _clamp_to_today(1200, 40) == 1200
 
 
 @given(seed=SEEDS)
@@ -125,8 +126,8 @@ def test_the_examiner_is_nobody_else_of_the_case(language: Language, seed: int) 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", SETTINGS)
 def test_a_stopped_clock_has_shapes_that_fit_its_name(language: Language, name: str) -> None:
-    shapes = entries(language, setting(name))["shapes"]
-    assert tuple(shapes) == pool(language, setting(name), "stopped")
+    shapes = load_book(language, setting_book(name))["shapes"]
+    assert tuple(shapes) == pool(language, setting_book(name), "stopped")
     for clock, fitting in shapes.items():
         assert fitting
         assert all(re.search(SHAPES[one], clock) for one in fitting), clock
@@ -137,7 +138,7 @@ def test_a_stopped_clock_has_shapes_that_fit_its_name(language: Language, name: 
 @given(seed=SEEDS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_drawn_clock_has_a_shape_of_its_name(language: Language, seed: int) -> None:
-    book = entries(language, setting(world(seed).frame.setting))["shapes"]
+    book = load_book(language, setting_book(world(seed).frame.setting))["shapes"]
     for medium, _, spec in pictures(seed, language):
         if medium == "clock":
             assert spec.spec.shape in book[cast_of(seed, language).clocks[0]]
@@ -152,10 +153,12 @@ def test_no_question_on_a_script_takes_an_hour_without_witness_for_a_fact(
     for one in made.frame.suspects:
         text = role(seed, language, one.id)
         window = made.frame.windows[one.gap]
-        found = factual(made.frame, names, one.id, f"{text.testimony}\n\n{text.secret}", language)
+        found = render_factual(
+            made.frame, names, one.id, f"{text.testimony}\n\n{text.secret}", language
+        )
         for _, asked, answer, source in found:
             told = f"{asked}{answer}{source}"
-            assert not (hour(window.start) in told and hour(window.end) in told)
+            assert not (format_time(window.start) in told and format_time(window.end) in told)
             assert SOLE.search(asked) is None
 
 
@@ -166,11 +169,11 @@ def test_a_mission_is_one_for_the_culprit_too(language: Language) -> None:
 
 
 def test_naming_two_says_that_it_counts_if_the_culprit_is_among_them() -> None:
-    assert "among them" in entries("en", "questions")["who_two"]
-    assert "在其中就算对" in entries("zh", "questions")["who_two"]
+    assert "among them" in load_book("en", "questions")["who_two"]
+    assert "在其中就算对" in load_book("zh", "questions")["who_two"]
 
 
 def test_weapons_and_their_blows_have_the_same_article() -> None:
     for weapon, _ in pairs("en", "life", "weapons"):
         found, word = weapon.split(" ")[:2]
-        assert article(word) == found
+        assert indefinite_article(word) == found

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scripts_mm.generate.pools import (
+from scripts_mm.generate.id_pools import (
     HERRINGS,
     MOTIVES,
     PLACES,
@@ -18,11 +18,16 @@ from scripts_mm.generate.pools import (
     SECRETS,
     SETTINGS,
 )
-from scripts_mm.generate.telling.lexicon import FOLDER, entries, pairs, pool, setting
-from scripts_mm.generate.telling.naming import people
-from scripts_mm.generate.telling.phrases import filled, hour, joined, span
+from scripts_mm.generate.text.lexicon import FOLDER, load_book, pairs, pool, setting_book
+from scripts_mm.generate.text.person_names import sample_names
+from scripts_mm.generate.text.templates import (
+    fill_template,
+    format_minutes,
+    format_time,
+    join_names,
+)
 from scripts_mm.generate.world import TRAITS
-from scripts_mm.likeness import twins
+from scripts_mm.name_similarity import confusable_pairs
 from scripts_mm.names import text_form
 from scripts_mm.script import LANGUAGES, Language
 
@@ -52,7 +57,7 @@ def shape(value: Any) -> Any:
 
 @pytest.mark.parametrize("book", [one for one in BOOKS if one != "names"])
 def test_both_languages_have_the_same_entries(book: str) -> None:
-    assert shape(entries("en", book)) == shape(entries("zh", book))
+    assert shape(load_book("en", book)) == shape(load_book("zh", book))
 
 
 @pytest.mark.parametrize("book", ["facts", "questions"])
@@ -60,7 +65,7 @@ def test_both_languages_fill_in_the_same_things(book: str) -> None:
     slots: list[dict[str, set[str]]] = []
     for language in LANGUAGES:
         found: dict[str, set[str]] = {}
-        for path, text in leaves(entries(language, book)):
+        for path, text in leaves(load_book(language, book)):
             found.setdefault(path, set()).update(one.lower() for one in SLOT.findall(text))
         slots.append(found)
     assert slots[0] == slots[1]
@@ -69,9 +74,9 @@ def test_both_languages_fill_in_the_same_things(book: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", SETTINGS)
 def test_every_setting_is_furnished(language: Language, name: str) -> None:
-    book = entries(language, setting(name))
+    book = load_book(language, setting_book(name))
     assert len(book["places"]) == PLACES
-    assert len({*pairs(language, setting(name), "places")}) == PLACES
+    assert len({*pairs(language, setting_book(name), "places")}) == PLACES
     assert len({*book["posts"]}) == POSTS
     assert len({*book["clocks"]}) >= 8
     assert len(book["events"]) >= 9
@@ -81,12 +86,12 @@ def test_every_setting_is_furnished(language: Language, name: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_id_of_the_world_has_its_words(language: Language) -> None:
-    life = entries(language, "life")
+    life = load_book(language, "life")
     assert set(life["motives"]) == {*MOTIVES}
     assert set(life["secrets"]) == {*SECRETS}
     assert set(life["relations"]) == {*RELATIONS}
     assert set(life["herrings"]) == {*HERRINGS}
-    traits = entries(language, "traits")
+    traits = load_book(language, "traits")
     assert set(traits) == {one.id for one in TRAITS}
     for one in TRAITS:
         assert tuple(traits[one.id]["values"]) == one.values
@@ -95,7 +100,7 @@ def test_every_id_of_the_world_has_its_words(language: Language) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", ["motives", "secrets", "relations", "herrings"])
 def test_options_of_a_kind_are_about_as_long(language: Language, kind: str) -> None:
-    sizes = [len(one["option"]) for one in entries(language, "life")[kind].values()]
+    sizes = [len(one["option"]) for one in load_book(language, "life")[kind].values()]
     assert max(sizes) - min(sizes) <= (9 if language == "en" else 1), sizes
 
 
@@ -103,24 +108,24 @@ def test_chinese_texts_hold_no_half_width_punctuation() -> None:
     half = re.compile(r"[\u4e00-\u9fff}][,;:?!]|[,;?!][\u4e00-\u9fff{]")
     for path in sorted((FOLDER / "zh").rglob("*.json")):
         name = str(path.relative_to(FOLDER / "zh").with_suffix(""))
-        wrong = [text for _, text in leaves(entries("zh", name)) if half.search(text)]
+        wrong = [text for _, text in leaves(load_book("zh", name)) if half.search(text)]
         assert wrong == [], name
 
 
 def test_english_texts_keep_to_signs_that_every_hand_has() -> None:
     for path in sorted((FOLDER / "en").rglob("*.json")):
         name = str(path.relative_to(FOLDER / "en").with_suffix(""))
-        wrong = [text for _, text in leaves(entries("en", name)) if not text.isascii()]
+        wrong = [text for _, text in leaves(load_book("en", name)) if not text.isascii()]
         assert wrong == [], name
 
 
 @given(seed=st.integers(0, 10_000), count=st.integers(5, 9))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_two_people_can_be_mistaken(language: Language, seed: int, count: int) -> None:
-    named = people(language, count, 3, Random(seed))
+    named = sample_names(language, count, 3, Random(seed))
     names = [one.name for one in named.full] + [*named.staff, named.caller, named.examiner]
     assert len(names) == count + 5
-    assert twins(names) == []
+    assert confusable_pairs(names) == []
     parts = [part.casefold() for name in names for part in name.split(" ")]
     if language == "zh":
         signs = "".join(names)
@@ -140,19 +145,23 @@ def test_names_are_many() -> None:
 
 
 def test_a_slot_with_a_capital_asks_for_one() -> None:
-    assert filled("{clock} and {Clock}", {"clock": "the hall clock"}) == (
+    assert fill_template("{clock} and {Clock}", {"clock": "the hall clock"}) == (
         "The hall clock and The hall clock"
     )
     with pytest.raises(KeyError):
-        filled("{nobody}", {})
+        fill_template("{nobody}", {})
 
 
 def test_figures_are_written_as_people_read_them() -> None:
-    assert hour(24 * 60 + 3) == "00:03"
-    assert (span(1, "en"), span(2, "en"), span(2, "zh")) == ("1 minute", "2 minutes", "2分钟")
-    assert joined(["A"], "en") == "A"
-    assert joined(["A", "B", "C"], "en") == "A, B and C"
-    assert joined(["甲", "乙"], "zh") == "甲、乙"
+    assert format_time(24 * 60 + 3) == "00:03"
+    assert (format_minutes(1, "en"), format_minutes(2, "en"), format_minutes(2, "zh")) == (
+        "1 minute",
+        "2 minutes",
+        "2分钟",
+    )
+    assert join_names(["A"], "en") == "A"
+    assert join_names(["A", "B", "C"], "en") == "A, B and C"
+    assert join_names(["甲", "乙"], "zh") == "甲、乙"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -167,10 +176,10 @@ def test_the_truth_says_a_motive_in_other_words_than_those_who_know_of_it(
     }[language]
     fills |= {"sum": "9,990", "month": "11", "years": "19", "small": "7"}
     least = 40 if language == "en" else 18
-    book = entries(language, "life")["motives"][motive]
-    truth = text_form(filled(book["why"][0], fills))
+    book = load_book(language, "life")["motives"][motive]
+    truth = text_form(fill_template(book["why"][0], fills))
     for wording in (*book["other"], *book["you"]):
-        told = text_form(filled(wording, fills))
+        told = text_form(fill_template(wording, fills))
         shared = [
             truth[at : at + least]
             for at in range(len(truth) - least + 1)

@@ -14,7 +14,7 @@ from arena.core.specs import FreeText
 from arena.games.registry import DEFAULT, find_game
 from arena.players.accusation import accuses, confirms_guilt
 from arena.players.naive import NaivePlayer
-from scripts_mm.catalog import bundled, find_script
+from scripts_mm.catalog import find_script, list_bundled
 from scripts_mm.script import Language
 from tests.long_texts import PIECES, slow_pieces
 
@@ -118,7 +118,7 @@ def answer(observation: Observation, question: str) -> str:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("name", [entry.id for entry in bundled()])
+@pytest.mark.parametrize("name", [entry.id for entry in list_bundled()])
 def test_every_bundled_murderer_confesses_to_accusations_and_to_nothing_else(
     name: str, language: Language
 ) -> None:
@@ -128,7 +128,7 @@ def test_every_bundled_murderer_confesses_to_accusations_and_to_nothing_else(
             assert (answer(observation, question) == confession) == expected, question
 
 
-@pytest.mark.parametrize("name", [entry.id for entry in bundled()])
+@pytest.mark.parametrize("name", [entry.id for entry in list_bundled()])
 def test_every_bundled_murderer_introduces_itself_in_the_first_person(name: str) -> None:
     for observation in murderers(name, "en"):
         said = answer(observation, "")

@@ -29,7 +29,7 @@ from arena.run.human_seat import check_unspoiled, contestants_beside, find_seat
 from arena.run.launch import RunResult, resume_run, script_ref, start_run
 from arena.run.match_loop import MatchLoop, Step
 from arena.run.observer import BaseObserver
-from scripts_mm.files import LoadedScript, made_script
+from scripts_mm.script_folder import LoadedScript, wrap_script
 from tests.games.cases import case_of, short_options
 from tests.run.stage import only, save_case
 from tests.table import MURDERER, NAMES, act, case, legal, setup
@@ -72,7 +72,7 @@ class ScriptedDesk:
 def load(game: str, folder: Path) -> LoadedScript:
     rules = find_game(game)
     if isinstance(rules, SelfContained):
-        return made_script(rules.make_script("en"))
+        return wrap_script(rules.make_script("en"))
     return save_case(folder, case_of(rules))
 
 
@@ -288,7 +288,7 @@ def test_a_script_that_a_person_has_played_is_spent_for_it_alone(tmp_path: Path)
     assert {HUMAN, SPOILED} <= set(only(result).flags)
     # The same match goes on, for whoever has begun it.
     assert only(go_on(tmp_path / "runs" / "one", ScriptedDesk())).outcome != "error"
-    made = made_script(find_game("werewolf5").make_script("en"))  # type: ignore[attr-defined] # pyright: ignore
+    made = wrap_script(find_game("werewolf5").make_script("en"))  # type: ignore[attr-defined] # pyright: ignore
     wolf = configure("werewolf5", made, SeatId(made.script.roles[0].name), human_id="kim")
     play(wolf, made, tmp_path / "runs" / "wolf", ScriptedDesk())
     check_unspoiled(wolf, tmp_path / "runs" / "wolf2")

@@ -8,10 +8,10 @@ from arena.core.playout import start_state
 from arena.games.registry import DEFAULT, find_game
 from arena.players.own_script import read_own_script
 from arena.players.safe_sentences import content_terms
-from scripts_mm.catalog import bundled, find_script
+from scripts_mm.catalog import find_script, list_bundled
 from scripts_mm.script import Language, Script
 
-SCRIPTS = tuple(entry.id for entry in bundled())
+SCRIPTS = tuple(entry.id for entry in list_bundled())
 HARMLESS = content_terms("moves marionettes lens", "en") | content_terms("木偶", "zh")
 """Words of a trade, or of no weight, in the first sentences of a role and in the truth."""
 PROOFS = (

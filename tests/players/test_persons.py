@@ -16,7 +16,7 @@ from arena.records.run_record import open_run
 from arena.run.human_seat import check_unspoiled, contestants_beside, seat_humans
 from arena.run.launch import RunResult, resume_run, start_run
 from arena.run.observer import BaseObserver
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 from tests.games.cases import short_options
 from tests.players.test_human import ADA, ScriptedDesk, configure, events, load
 from tests.run.stage import only, save_case

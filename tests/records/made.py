@@ -10,7 +10,7 @@ from arena.records.config import RunConfig, ScriptRef, make_pairs
 from arena.records.manifest import ContestantRecord, RunManifest, ServerRecord, VersionRecord
 from arena.records.run_record import RunRecord, create_run
 from arena.records.summary import MatchSummary
-from scripts_mm.files import content_hash
+from scripts_mm.script_folder import content_hash
 from tests.records.live import Live
 from tests.table import begin, case, setup
 

@@ -13,7 +13,7 @@ from arena.records.scripts import read_facts, read_script, write_facts
 from arena.run.scripts import find_facts, keep_script
 from eval.claims.table_lookup import find_table
 from scripts_mm.catalog import LIBRARY, find_script
-from scripts_mm.facts.files import FACTS, facts_json, load_facts, parse_facts
+from scripts_mm.facts.facts_file import FACTS_FILE, facts_json, load_facts, parse_facts
 from tests.eval.made import made, start
 from tests.records.made import SHA256
 
@@ -45,7 +45,7 @@ def test_a_damaged_table_beside_a_script_stops_no_run(tmp_path: Path) -> None:
 
     folder = tmp_path / "copy"
     folder.mkdir()
-    (folder / FACTS).write_text("no table")
+    (folder / FACTS_FILE).write_text("no table")
 
     assert find_facts(replace(loaded, folder=folder)) is None
 

@@ -11,7 +11,7 @@ from typing import NoReturn
 import pytest
 
 from arena.cli import main
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 
 SECONDS = 30
 """Of one command, which takes a hundredth of it."""

@@ -18,8 +18,8 @@ from arena.records.summary import MatchSummary
 from arena.run.answer_clock import AnswerClock
 from arena.run.launch import RunResult, resume_run, script_ref, start_run
 from arena.run.observer import BaseObserver
-from scripts_mm.files import LoadedScript, load_script, save_script
 from scripts_mm.script import Clue, Picture, Script
+from scripts_mm.script_folder import LoadedScript, load_script, save_script
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.table import case
 

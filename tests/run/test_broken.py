@@ -15,7 +15,7 @@ import pytest
 
 from arena.records.files import atomic_write, open_jsonl_append, read_jsonl
 from arena.records.run_record import open_run
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 from tests.run.stage import config, only, resume, save_case, start
 
 WAIT_SECONDS = 30

@@ -20,9 +20,9 @@ from arena.players.prompting import PromptingOptions
 from arena.run.decisions import SeatBinding, TurnControl
 from arena.run.match_loop import MatchLoop
 from scripts_mm.catalog import find_script
-from scripts_mm.files import LoadedScript
 from scripts_mm.script import Language, Picture
-from scripts_mm.tokens import tokens
+from scripts_mm.script_folder import LoadedScript
+from scripts_mm.vision_tokens import count_vision_tokens
 from tests.fakes.prefix_cache_oracle import PrefixCacheOracle
 from tests.run.oracle import Checked, Oracle
 from tests.run.served import key_of
@@ -86,7 +86,7 @@ def make_oracle(url: str, endpoint: Endpoint, transport: str, loaded: LoadedScri
         else OpenAIChat(endpoint, read, reply_ids=True),
         speller=speller,
         cache=CACHES.setdefault(url, PrefixCacheOracle(kv.block_tokens)),
-        picture_tokens=lambda picture: tokens(
+        picture_tokens=lambda picture: count_vision_tokens(
             picture.width, picture.height, "qwen2.5-vl", max_pixels=200_704
         ),
         as_text=transport == "chat",

@@ -13,7 +13,7 @@ import pytest
 
 from arena.cli.commands.arguments import parse_concurrency
 from arena.records.config import MAX_MATCHES
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.run.arena_command import ArenaCommand

@@ -8,7 +8,7 @@ import pytest
 
 from arena.errors import RecordError
 from arena.records.run_record import open_run
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 from tests.run.arena_command import ArenaCommand, indexed_matches, match_words
 from tests.run.stage import config, save_case, start
 

@@ -22,7 +22,7 @@ from arena.records.run_record import RunRecord
 from arena.run.embedders import embeddings_of
 from arena.run.launch import RunResult, resume_run, start_run
 from arena.run.observer import BaseObserver
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 from serving.engine_sim.server import serving_simulator, simulator
 from serving.engine_sim.simulator import Simulator
 from serving.errors import ServingError

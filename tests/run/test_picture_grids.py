@@ -10,14 +10,14 @@ import pytest
 from arena.errors import RecordError
 from arena.records.run_record import RunRecord
 from arena.run.picture_grids import GridComposer
-from scripts_mm.pictures import open_safely, picture_of
+from scripts_mm.safe_pictures import inspect_picture, make_picture
 from scripts_mm.script import Picture, ScriptError
 from tests.run.stage import config, only, picture_bytes, resume, save_case, with_server
 
 
 def test_a_grid_is_saved_with_the_run_and_made_once(tmp_path: Path) -> None:
     run = RunRecord(path=tmp_path)
-    pictures = [picture_of(picture_bytes(n), f"{n}.png") for n in (1, 2, 3)]
+    pictures = [make_picture(picture_bytes(n), f"{n}.png") for n in (1, 2, 3)]
     for n, picture in enumerate(pictures, 1):
         run.save_picture(picture.sha256, picture_bytes(n))
     read = list[str]()
@@ -32,7 +32,7 @@ def test_a_grid_is_saved_with_the_run_and_made_once(tmp_path: Path) -> None:
     assert len(read) == 3
     kept = run.read_picture(grid.sha256)
     assert sha256(kept).hexdigest() == grid.sha256
-    info = open_safely(kept, "board")
+    info = inspect_picture(kept, "board")
     assert (info.width, info.height, info.mime) == (grid.width, grid.height, grid.mime)
     # A run that is continued composes the same grid again, also where its file is gone.
     (run.path / "pictures" / grid.sha256).unlink()
@@ -45,7 +45,7 @@ def test_what_no_grid_can_show_is_refused_in_one_line(tmp_path: Path) -> None:
     run = RunRecord(path=tmp_path)
     composer = GridComposer(lambda picture: run.read_picture(picture.sha256), run.save_picture)
     with pytest.raises(RecordError, match="has no picture"):
-        composer([picture_of(picture_bytes(1), "1.png")])
+        composer([make_picture(picture_bytes(1), "1.png")])
     with pytest.raises(ScriptError, match="1 to 16"):
         composer([])
 

@@ -12,7 +12,7 @@ import pytest
 
 from arena.games.registry import all_games, find_game
 from arena.run.scripts import load_scripts
-from scripts_mm.catalog import bundled
+from scripts_mm.catalog import list_bundled
 from scripts_mm.script import LANGUAGES, Language
 from tests.run.stage import config, start
 
@@ -65,7 +65,7 @@ PLAYED = (
             options={**options, **ROUNDS},
             murderer="naive",
         )
-        for entry in bundled()
+        for entry in list_bundled()
         for language in entry.languages
         for name, options in (("default", {}), ("wide", WIDE))
     ),

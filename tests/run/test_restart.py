@@ -11,7 +11,7 @@ from arena.models.chat import Completion, Request
 from arena.records.summary import MatchSummary
 from arena.run.launch import RunResult, start_run
 from arena.run.observer import BaseObserver
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 from serving.engine_sim.faults import FaultsBody
 from serving.engine_sim.profile import load_engine_profile
 from serving.engine_sim.server import serving_simulator

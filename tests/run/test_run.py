@@ -23,8 +23,8 @@ from arena.records.summary import MatchSummary
 from arena.run.launch import RunResult, resume_run
 from arena.run.observer import BaseObserver
 from arena.run.probes import quiz_probes
-from scripts_mm.files import LoadedScript
 from scripts_mm.script import AnswerMode, Question
+from scripts_mm.script_folder import LoadedScript
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.players.context.stage import long_case

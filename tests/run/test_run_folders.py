@@ -17,7 +17,7 @@ from arena.records.run_record import open_run
 from arena.records.summary import MatchSummary
 from arena.run.launch import resume_run, start_run
 from arena.run.observer import BaseObserver
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 from tests.run.arena_command import ArenaCommand, indexed_matches, match_words
 from tests.run.stage import config, resume, save_case, start
 from tests.run.test_broken import disk_of

@@ -23,7 +23,7 @@ from arena.schedule.admission import AdmissionController, AdmissionPolicy
 from arena.schedule.cache_prediction import CacheHitPredictor
 from arena.schedule.capacity import KvCapacity
 from arena.schedule.footprint import KvDemand, QueuedMatch, SharedPrefix
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.run.stage import AlwaysUp, config, only, resume, save_case, with_server
 from tests.schedule.reference import footprint_of

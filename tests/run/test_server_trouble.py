@@ -16,7 +16,7 @@ from arena.records.summary import MatchSummary
 from arena.run import match_session
 from arena.run.launch import RunResult, start_run
 from arena.run.observer import BaseObserver
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.run.stage import calls, config, no_pause, only, save_case, with_server

@@ -10,9 +10,9 @@ from typing import Any
 
 from PIL import Image
 
-from scripts_mm.files import LoadedScript, load_script, save_script
-from scripts_mm.pictures import picture_of
+from scripts_mm.safe_pictures import make_picture
 from scripts_mm.script import Clue, KeyClue, Question, Role, Script, Truth
+from scripts_mm.script_folder import LoadedScript, load_script, save_script
 
 
 def png(width: int = 60, height: int = 48, form: str = "PNG", mode: str = "RGB") -> bytes:
@@ -41,7 +41,7 @@ def chunk(kind: bytes, data: bytes) -> bytes:
 
 def a_script(**changes: Any) -> Script:
     """Return a small whole script with one picture clue; `changes` replace its fields."""
-    letter = picture_of(png(), "letter.png", kind="text", transcript="Meet me at the pump house.")
+    letter = make_picture(png(), "letter.png", kind="text", transcript="Meet me at the pump house.")
     script = Script(
         id="the-pump-house",
         title="The Pump House",

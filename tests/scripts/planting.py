@@ -5,10 +5,10 @@ from functools import cache
 from typing import Any
 
 from scripts_mm.catalog import find_script
-from scripts_mm.files import LoadedScript
 from scripts_mm.findings import Finding
 from scripts_mm.linting import lint
 from scripts_mm.script import Clue, FactualQuestion, KeyClue, Picture, Question, Script
+from scripts_mm.script_folder import LoadedScript
 
 CULPRIT = "Miles Tarrant"
 VICTIM = "Leopold Crane"

@@ -5,19 +5,19 @@ from dataclasses import replace
 from itertools import combinations
 from random import Random
 
-from scripts_mm.facts.claims import (
-    After,
-    At,
-    Before,
+from scripts_mm.facts.claim_types import (
     Claim,
-    Cleared,
-    Needs,
-    Note,
-    Scene,
-    Trait,
-    Way,
+    CrimeScene,
+    CulpritTrait,
+    EarliestTime,
+    Exoneration,
+    LatestTime,
+    PersonTrait,
+    PlainStatement,
+    Presence,
+    TravelTime,
 )
-from scripts_mm.facts.table import (
+from scripts_mm.facts.fact_table import (
     OPENING,
     Crime,
     Fact,
@@ -72,9 +72,9 @@ def frame(crime: str = "deed") -> tuple[Fact, ...]:
     """Return what everybody knows: done in the hall between 10:00 and 10:10."""
     end = "" if crime == "deed" else f"-{crime}"
     return (
-        said(f"after{end}", After(crime=crime, time=600), "opening"),
-        said(f"before{end}", Before(crime=crime, time=610), "opening"),
-        said(f"scene{end}", Scene(crime=crime, place="hall"), "opening"),
+        said(f"after{end}", EarliestTime(crime=crime, time=600), "opening"),
+        said(f"before{end}", LatestTime(crime=crime, time=610), "opening"),
+        said(f"scene{end}", CrimeScene(crime=crime, place="hall"), "opening"),
     )
 
 
@@ -94,9 +94,9 @@ def random_table(random: Random, size: int) -> FactTable:
         ]
         claim = _claim(random, random.choice(ids))
         sources = [_source(random) for _ in range(random.randint(0 if because else 1, 2))]
-        if isinstance(claim, Cleared):
+        if isinstance(claim, Exoneration):
             sources = []
-            claim = claim if because else Note()
+            claim = claim if because else PlainStatement()
         sources = sources or ([] if because else ["opening"])
         facts.append(said(f"f{number}", claim, *sources, because=because))
     owner = random.choice(SUSPECTS)
@@ -114,7 +114,7 @@ def _claim(random: Random, crime: str) -> Claim:
     start = random.randint(592, 602)
     places = ("hall", "barn", "pond")
     one, other = random.sample(places, 2)
-    stay = At(
+    stay = Presence(
         who=who, place=random.choice(places[1:]), start=start, end=start + random.randint(0, 9)
     )
     return random.choice(
@@ -122,14 +122,16 @@ def _claim(random: Random, crime: str) -> Claim:
             stay,
             stay,
             stay,
-            Way(places=(one, other), minutes=random.randint(0, 9)),
-            After(crime=crime, time=random.randint(600, 604)),
-            Before(crime=crime, time=random.randint(604, 608)),
-            Scene(crime=crime, place="hall"),
-            Needs(crime=crime, sort="is", name="hand", value="left"),
-            Trait(sort="is", who=who, name="hand", value=random.choice(("left", "right", "Left"))),
-            Cleared(crime=crime, who=who),
-            Note(),
+            TravelTime(places=(one, other), minutes=random.randint(0, 9)),
+            EarliestTime(crime=crime, time=random.randint(600, 604)),
+            LatestTime(crime=crime, time=random.randint(604, 608)),
+            CrimeScene(crime=crime, place="hall"),
+            CulpritTrait(crime=crime, sort="is", name="hand", value="left"),
+            PersonTrait(
+                sort="is", who=who, name="hand", value=random.choice(("left", "right", "Left"))
+            ),
+            Exoneration(crime=crime, who=who),
+            PlainStatement(),
         )
     )
 
@@ -161,26 +163,26 @@ def slow_shut_out(table: FactTable, who: str, known: set[str], crime: str = "dee
         for fact in table.facts
         if fact.id in known and getattr(fact.claim, "crime", crime) == crime
     ]
-    if any(isinstance(one, Cleared) and one.who == who for one in claims):
+    if any(isinstance(one, Exoneration) and one.who == who for one in claims):
         return True
-    for need in (one for one in claims if isinstance(one, Needs)):
+    for need in (one for one in claims if isinstance(one, CulpritTrait)):
         if any(_of(need, who, fact.claim) is True for fact in table.facts):
             continue
         if any(_of(need, who, one) is False for one in claims):
             return True
-    return any(_alibi(one.place, who, claims) for one in claims if isinstance(one, Scene))
+    return any(_alibi(one.place, who, claims) for one in claims if isinstance(one, CrimeScene))
 
 
-def _of(need: Needs, who: str, claim: Claim) -> bool | None:
+def _of(need: CulpritTrait, who: str, claim: Claim) -> bool | None:
     """Tell whether a trait of `who` is what is needed; None: it is another trait, or none."""
-    if not isinstance(claim, Trait) or (claim.who, claim.sort) != (who, need.sort):
+    if not isinstance(claim, PersonTrait) or (claim.who, claim.sort) != (who, need.sort):
         return None
     return text_form(claim.value) == text_form(need.value) if claim.name == need.name else None
 
 
 def _alibi(scene: str, who: str, claims: list[Claim]) -> bool:
-    first = max((one.time for one in claims if isinstance(one, After)), default=None)
-    last = min((one.time for one in claims if isinstance(one, Before)), default=None)
+    first = max((one.time for one in claims if isinstance(one, EarliestTime)), default=None)
+    last = min((one.time for one in claims if isinstance(one, LatestTime)), default=None)
     if first is None or last is None:
         return False
     return all(_elsewhere(minute, scene, who, claims) for minute in range(first, last + 1))
@@ -188,12 +190,12 @@ def _alibi(scene: str, who: str, claims: list[Claim]) -> bool:
 
 def _elsewhere(minute: int, scene: str, who: str, claims: list[Claim]) -> bool:
     for one in claims:
-        if not isinstance(one, At) or one.who != who or one.place == scene:
+        if not isinstance(one, Presence) or one.who != who or one.place == scene:
             continue
         ways = [
             way.minutes
             for way in claims
-            if isinstance(way, Way) and {*way.places} == {scene, one.place}
+            if isinstance(way, TravelTime) and {*way.places} == {scene, one.place}
         ]
         far = max(ways, default=0)
         if one.start <= minute <= one.end or one.start - far < minute < one.end + far:
@@ -265,7 +267,8 @@ def slow_hops(table: FactTable, who: str, crime: str = "deed") -> int | None:
         if slow_shut_out(table, who, known, crime):
             claims = [fact.claim for fact in table.facts if fact.id in known]
             cleared = any(
-                isinstance(one, Cleared) and (one.who, one.crime) == (who, crime) for one in claims
+                isinstance(one, Exoneration) and (one.who, one.crime) == (who, crime)
+                for one in claims
             )
             return depth if cleared else depth + 1
         known = known | {

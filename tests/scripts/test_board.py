@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageFont
 
-from scripts_mm.board import MOST_PICTURES, SIDE, compose
-from scripts_mm.pictures import open_safely
+from scripts_mm.image_grid import GRID_SIDE, MAX_GRID_PICTURES, compose_grid
+from scripts_mm.safe_pictures import inspect_picture
 from scripts_mm.script import ScriptError
 
 RED, GREEN, BLUE, WHITE = (200, 0, 0), (0, 160, 0), (0, 0, 200), (255, 255, 255)
@@ -40,23 +40,23 @@ def extent(image: Image.Image, colour: tuple[int, int, int]) -> tuple[int, int, 
 @settings(max_examples=12, deadline=None)
 @given(
     st.lists(
-        st.tuples(st.integers(1, 400), st.integers(1, 400)), min_size=1, max_size=MOST_PICTURES
+        st.tuples(st.integers(1, 400), st.integers(1, 400)), min_size=1, max_size=MAX_GRID_PICTURES
     )
 )
 def test_a_board_of_any_pictures_is_a_square_picture(
     sizes: list[tuple[int, int]],
 ) -> None:
     pictures = [drawn(size) for size in sizes]
-    board = compose(pictures, side=300)
-    info = open_safely(board, "board")
+    board = compose_grid(pictures, side=300)
+    info = inspect_picture(board, "board")
     assert (info.mime, info.width, info.height) == ("image/png", 300, 300)
-    assert compose(pictures, side=300) == board
+    assert compose_grid(pictures, side=300) == board
 
 
 def test_every_picture_keeps_its_ratio_and_its_place() -> None:
     colours = (RED, GREEN, BLUE)
     pictures = [drawn((200, 100), colour) for colour in colours]
-    board = opened(compose(pictures, side=600, numbers=False))
+    board = opened(compose_grid(pictures, side=600, numbers=False))
     boxes = [extent(board, colour) for colour in colours]
     for left, top, right, bottom in boxes:
         assert (right - left) / (bottom - top) == pytest.approx(2, abs=0.05)
@@ -65,22 +65,22 @@ def test_every_picture_keeps_its_ratio_and_its_place() -> None:
 
 
 def test_tall_pictures_stand_beside_each_other_and_wide_ones_below() -> None:
-    tall = opened(compose([drawn((50, 200), c) for c in (RED, BLUE)], numbers=False))
+    tall = opened(compose_grid([drawn((50, 200), c) for c in (RED, BLUE)], numbers=False))
     assert extent(tall, RED)[2] <= extent(tall, BLUE)[0]
-    wide = opened(compose([drawn((200, 50), c) for c in (RED, BLUE)], numbers=False))
+    wide = opened(compose_grid([drawn((200, 50), c) for c in (RED, BLUE)], numbers=False))
     assert extent(wide, RED)[3] <= extent(wide, BLUE)[1]
 
 
 def test_a_picture_alone_fills_the_board_without_a_number() -> None:
     alone = drawn((300, 300))
-    assert compose([alone]) == compose([alone], numbers=False)
-    assert extent(opened(compose([alone])), RED) == (4, 4, SIDE - 4, SIDE - 4)
+    assert compose_grid([alone]) == compose_grid([alone], numbers=False)
+    assert extent(opened(compose_grid([alone])), RED) == (4, 4, GRID_SIDE - 4, GRID_SIDE - 4)
 
 
 def test_numbers_stand_in_the_corners_of_their_cells() -> None:
     pictures = [drawn((100, 100), RED) for _ in range(4)]
-    with_them = opened(compose(pictures, side=400))
-    without = opened(compose(pictures, side=400, numbers=False))
+    with_them = opened(compose_grid(pictures, side=400))
+    without = opened(compose_grid(pictures, side=400, numbers=False))
     corners = {(x, y): (x, y, x + 16, y + 16) for x in (0, 200) for y in (0, 200)}
     cut = {at: with_them.crop(box).tobytes() for at, box in corners.items()}
     assert len(set(cut.values())) == 4
@@ -91,9 +91,9 @@ def test_numbers_need_no_font_of_this_machine(monkeypatch: pytest.MonkeyPatch) -
     def none(*given: object, **named: object) -> ImageFont.FreeTypeFont:
         raise OSError("no fonts here")
 
-    before = compose([drawn((9, 9))] * 3)
+    before = compose_grid([drawn((9, 9))] * 3)
     monkeypatch.setattr(ImageFont, "truetype", none)
-    assert compose([drawn((9, 9))] * 3) == before
+    assert compose_grid([drawn((9, 9))] * 3) == before
 
 
 @pytest.mark.parametrize(
@@ -111,16 +111,16 @@ def test_numbers_need_no_font_of_this_machine(monkeypatch: pytest.MonkeyPatch) -
 def test_pictures_of_every_kind_are_shown_on_white(
     mode: str, colour: tuple[int, ...], form: str
 ) -> None:
-    board = opened(compose([drawn((64, 64), colour, mode=mode, form=form)], side=100))
+    board = opened(compose_grid([drawn((64, 64), colour, mode=mode, form=form)], side=100))
     assert board.getpixel((50, 50)) == WHITE
 
 
-@pytest.mark.parametrize("count", [0, MOST_PICTURES + 1])
+@pytest.mark.parametrize("count", [0, MAX_GRID_PICTURES + 1])
 def test_none_and_too_many_pictures_are_refused_in_one_line(count: int) -> None:
     with pytest.raises(ScriptError, match=rf"1 to 16 pictures, got {count}$"):
-        compose([drawn((5, 5))] * count)
+        compose_grid([drawn((5, 5))] * count)
 
 
 def test_a_file_that_is_no_picture_is_named_by_its_place() -> None:
     with pytest.raises(ScriptError, match="'2 of a board' is neither PNG"):
-        compose([drawn((5, 5)), b"<svg/>"])
+        compose_grid([drawn((5, 5)), b"<svg/>"])

@@ -14,11 +14,17 @@ from PIL import Image, ImageChops, ImageDraw, ImageStat
 
 from scripts_mm.catalog import LIBRARY, find_script
 from scripts_mm.drawing.__main__ import draw_all, main
-from scripts_mm.drawing.cases.first_night import WORDS, drawings, photo_of, plan_of, scene_of
-from scripts_mm.drawing.cases.first_night.plan import DOORS, ROOMS, THINGS, WAYS
-from scripts_mm.drawing.fonts import FACES, Fonts, Hand, find_fonts
-from scripts_mm.drawing.ink import pieces, wrapped
-from scripts_mm.drawing.paper import COLOURS, png
+from scripts_mm.drawing.cases.first_night import (
+    WORDS,
+    drawings,
+    make_photo_spec,
+    make_plan_spec,
+    make_scene_spec,
+)
+from scripts_mm.drawing.cases.first_night.theatre_plan import DOORS, ROOMS, THINGS, WAYS
+from scripts_mm.drawing.primitives.fonts import FACES, Fonts, Hand, find_fonts
+from scripts_mm.drawing.primitives.ink import split_strokes, wrap_text
+from scripts_mm.drawing.primitives.paper import MAX_COLOURS, encode_png
 from scripts_mm.names import text_form
 from scripts_mm.script import LANGUAGES, Language, ScriptError
 
@@ -52,7 +58,7 @@ def written(language: Language) -> dict[str, list[str]]:
     said = WORDS[language]
     return {
         "plan.png": [*words(said.plan), *words(said.plan_notes)],
-        "scene.png": [said.scene_caption, *(b for b in scene_of(said).binders if b)],
+        "scene.png": [said.scene_caption, *(b for b in make_scene_spec(said).binders if b)],
         "photo.png": [said.photo_caption, said.photo_stamp],
         "log.png": [*words(said.log)],
         "chat.png": [*words(said.chat)],
@@ -106,10 +112,12 @@ def test_every_label_of_the_plan_has_words_in_every_language() -> None:
 
 def test_both_languages_draw_the_same_things_at_the_same_places() -> None:
     one, other = WORDS["en"], WORDS["zh"]
-    assert plan_of(one).rooms == plan_of(other).rooms
-    assert scene_of(one).binders == scene_of(other).binders == ("1", "2", "3", "", "5")
-    assert photo_of(one).lantern_left
-    assert photo_of(other).lantern_left
+    assert make_plan_spec(one).rooms == make_plan_spec(other).rooms
+    assert (
+        make_scene_spec(one).binders == make_scene_spec(other).binders == ("1", "2", "3", "", "5")
+    )
+    assert make_photo_spec(one).lantern_left
+    assert make_photo_spec(other).lantern_left
     assert [row[:2] for row in one.log.rows] == [row[:2] for row in other.log.rows]
     assert [m.time for m in one.chat.messages] == [m.time for m in other.chat.messages]
     assert [m.own for m in one.chat.messages] == [m.own for m in other.chat.messages]
@@ -130,12 +138,12 @@ def test_the_invoice_adds_up() -> None:
 def test_the_same_generator_draws_the_same_bytes() -> None:
     plain = Fonts("en")
     draw = drawings("en")["letter.png"]
-    assert png(draw(plain, Random("a"))) == png(draw(plain, Random("a")))
+    assert encode_png(draw(plain, Random("a"))) == encode_png(draw(plain, Random("a")))
 
 
 def test_another_generator_draws_other_paper() -> None:
     draw = drawings("en")["running-list.png"]
-    assert png(draw(Fonts("en"), Random("a"))) != png(draw(Fonts("en"), Random("b")))
+    assert encode_png(draw(Fonts("en"), Random("a"))) != encode_png(draw(Fonts("en"), Random("b")))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -181,11 +189,11 @@ def hand_words(language: Language) -> dict[Hand, list[str]]:
 
 
 def test_a_finished_picture_has_few_colours() -> None:
-    with Image.open(BytesIO(png(Image.effect_noise((64, 64), 60)))) as picture:
+    with Image.open(BytesIO(encode_png(Image.effect_noise((64, 64), 60)))) as picture:
         assert picture.format == "PNG"
         colours = picture.convert("RGB").getcolors()
         assert colours is not None
-        assert len(colours) <= COLOURS
+        assert len(colours) <= MAX_COLOURS
 
 
 def test_missing_fonts_are_named_with_what_to_install(tmp_path: Path) -> None:
@@ -214,9 +222,9 @@ def test_the_command_without_words_says_how_it_is_used() -> None:
 
 
 def test_lines_break_at_words_in_english_and_at_signs_in_chinese() -> None:
-    assert pieces("old oak 灯灭。") == ["old ", "oak ", "灯", "灭", "。"]
+    assert split_strokes("old oak 灯灭。") == ["old ", "oak ", "灯", "灭", "。"]
     font = Fonts("en").get("print", 20)
-    assert wrapped("one two", font, font.getlength("one t")) == ["one", "two"]
-    line = wrapped("灯灭之时，便是你的死期。", font, font.getlength("灯灭之时"))
+    assert wrap_text("one two", font, font.getlength("one t")) == ["one", "two"]
+    line = wrap_text("灯灭之时，便是你的死期。", font, font.getlength("灯灭之时"))
     assert not any(part.startswith(("，", "。")) for part in line)
     assert "".join(line) == "灯灭之时，便是你的死期。"

@@ -9,30 +9,58 @@ from typing import Any
 import pytest
 from PIL import Image, ImageDraw
 
-from scripts_mm.drawing.autopsy import AutopsySpec, Inset, Mark, autopsy
-from scripts_mm.drawing.board import BoardSpec, board
-from scripts_mm.drawing.bottle import BottleSpec, bottle
-from scripts_mm.drawing.canvas import SCALE, Canvas, Letters, big_box, enlarged
-from scripts_mm.drawing.chart import Axis, ChartSpec, Knot, chart
-from scripts_mm.drawing.chat import ChatSpec, Message, chat
-from scripts_mm.drawing.checklist import ChecklistSpec, Entry, checklist
-from scripts_mm.drawing.figure import Figure
-from scripts_mm.drawing.fonts import Fonts
-from scripts_mm.drawing.group import GroupSpec, Member, Row, group
-from scripts_mm.drawing.invoice import InvoiceSpec, invoice
-from scripts_mm.drawing.letter import LetterSpec, letter
-from scripts_mm.drawing.log import LogSpec, log
-from scripts_mm.drawing.map import MapSpec, Path, River, Spot, area_map
-from scripts_mm.drawing.newspaper import NewspaperSpec, newspaper
-from scripts_mm.drawing.paper import Size
-from scripts_mm.drawing.plan import Door, PlanSpec, Room, Thing, Way, plan
-from scripts_mm.drawing.report import ReportSpec, report
-from scripts_mm.drawing.seating import Dish, Place, SeatingSpec, seating
-from scripts_mm.drawing.snapshot import Print, snapshot, view_of
-from scripts_mm.drawing.tag import Line, TagSpec, tag
-from scripts_mm.drawing.tide import TideSpec, tide
-from scripts_mm.drawing.typescript import TypescriptSpec, Worn, typescript
-from scripts_mm.drawing.xray import XraySpec, xray
+from scripts_mm.drawing.documents.autopsy import AutopsySpec, BodyMark, WoundInset, draw_autopsy
+from scripts_mm.drawing.documents.checklist import ChecklistEntry, ChecklistSpec, draw_checklist
+from scripts_mm.drawing.documents.departure_board import DepartureBoardSpec, draw_departure_board
+from scripts_mm.drawing.documents.hanging_tag import HangingTagSpec, TagLine, draw_hanging_tag
+from scripts_mm.drawing.documents.invoice import InvoiceSpec, draw_invoice
+from scripts_mm.drawing.documents.letter import LetterSpec, draw_letter
+from scripts_mm.drawing.documents.newspaper import NewspaperSpec, draw_newspaper
+from scripts_mm.drawing.documents.printed_log import PrintedLogSpec, draw_printed_log
+from scripts_mm.drawing.documents.report_form import ReportFormSpec, draw_report_form
+from scripts_mm.drawing.documents.strip_chart import (
+    ChartAxis,
+    StripChartSpec,
+    TracePoint,
+    draw_strip_chart,
+)
+from scripts_mm.drawing.documents.tide_table import TideTableSpec, draw_tide_table
+from scripts_mm.drawing.documents.typescript import TypescriptSpec, WornLetter, draw_typescript
+from scripts_mm.drawing.photos.bottle import BottleSpec, draw_bottle
+from scripts_mm.drawing.photos.chat_screen import ChatMessage, ChatScreenSpec, draw_chat_screen
+from scripts_mm.drawing.photos.group_photo import (
+    GroupMember,
+    GroupPhotoSpec,
+    GroupRow,
+    draw_group_photo,
+)
+from scripts_mm.drawing.photos.xray import XraySpec, draw_xray
+from scripts_mm.drawing.plans.area_map import (
+    AreaMapSpec,
+    MapPath,
+    MapPlace,
+    MapRiver,
+    draw_area_map,
+)
+from scripts_mm.drawing.plans.floor_plan import (
+    FloorPlanSpec,
+    PlanDoor,
+    PlanObject,
+    PlanPath,
+    PlanRoom,
+    draw_floor_plan,
+)
+from scripts_mm.drawing.plans.seating_plan import (
+    SeatingPlanSpec,
+    TableDish,
+    TablePlace,
+    draw_seating_plan,
+)
+from scripts_mm.drawing.primitives.canvas import SCALE, Canvas, TextStyle, scale_box, scale_size
+from scripts_mm.drawing.primitives.figure import DrawnPerson
+from scripts_mm.drawing.primitives.fonts import Fonts
+from scripts_mm.drawing.primitives.paper import Size
+from scripts_mm.drawing.primitives.photo_print import PrintStyle, make_photo_print, photo_size
 
 FONTS = Fonts("en")
 FIELDS = tuple((f"Field {nth}", f"Entry {nth}") for nth in range(4))
@@ -59,60 +87,61 @@ def field(draw: ImageDraw.ImageDraw, size: Size) -> None:
 
 KINDS = {
     "autopsy": Kind(
-        draw=autopsy,
+        draw=draw_autopsy,
         spec=AutopsySpec(
             office="Office", title="Sheet", fields=FIELDS, views=("Front", "Back"),
-            sides=("L", "R"), marks=(Mark(view="front", part="chest"),),
-            insets=(Inset(wound="round", label="1", wide=9, tall=9),), inset_title="True size",
+            sides=("L", "R"), marks=(BodyMark(view="front", part="chest"),),
+            insets=(WoundInset(wound="round", label="1", wide=9, tall=9),), inset_title="True size",
             heading="Findings", findings=("One wound.",), signed="Signed", signature="B. Holt",
             stamp=("SEEN",),
         ),
         word="title",
     ),
     "board": Kind(
-        draw=board,
-        spec=BoardSpec(title="Line 9", subtitle="Depot", head=("Stop", "Time"),
+        draw=draw_departure_board,
+        spec=DepartureBoardSpec(title="Line 9", subtitle="Depot", head=("Stop", "Time"),
                        rows=(("Quay", "7:10"),), columns=(60, 420)),
         word="title",
     ),
     "bottle": Kind(
-        draw=bottle,
+        draw=draw_bottle,
         spec=BottleSpec(look="bottle", label=("Tonic",), caption="Found in the pantry"),
         word="caption",
     ),
     "chart": Kind(
-        draw=chart,
-        spec=ChartSpec(
+        draw=draw_strip_chart,
+        spec=StripChartSpec(
             title="Pressure", unit="mm",
-            across=Axis(start=0, end=24, step=1, labels=((0, "0"), (12, "12"))),
-            up=Axis(start=0, end=10, step=1, labels=((0, "0"), (5, "5"))),
-            curve=(Knot(x=0, y=2), Knot(x=12, y=7, shake=0.2), Knot(x=24, y=4)),
+            across=ChartAxis(start=0, end=24, step=1, labels=((0, "0"), (12, "12"))),
+            up=ChartAxis(start=0, end=10, step=1, labels=((0, "0"), (5, "5"))),
+            curve=(TracePoint(x=0, y=2), TracePoint(x=12, y=7, shake=0.2), TracePoint(x=24, y=4)),
         ),
         word="title",
     ),
     "chat": Kind(
-        draw=chat,
-        spec=ChatSpec(clock="21:07", contact="Ida", day="Monday", field="Message",
-                      messages=(Message(time="20:55", text="Where are you?", own=True),)),
+        draw=draw_chat_screen,
+        spec=ChatScreenSpec(clock="21:07", contact="Ida", day="Monday", field="Message",
+                      messages=(ChatMessage(time="20:55", text="Where are you?", own=True),)),
         word="contact",
     ),
     "checklist": Kind(
-        draw=checklist,
+        draw=draw_checklist,
         spec=ChecklistSpec(title="Evening", owner="Ida",
-                           entries=(Entry(time="19:00", text="Lamps"),)),
+                           entries=(ChecklistEntry(time="19:00", text="Lamps"),)),
         word="title",
     ),
     "group": Kind(
-        draw=lambda spec, fonts, rng: group(spec, field, fonts, rng),
-        spec=GroupSpec(
-            rows=(Row(members=(Member(figure=Figure(coat=(80, 60, 90)), x=0.4, number="1"),),
+        draw=lambda spec, fonts, rng: draw_group_photo(spec, field, fonts, rng),
+        spec=GroupPhotoSpec(
+            rows=(GroupRow(members=(GroupMember(figure=DrawnPerson(coat=(80, 60, 90)), x=0.4,
+                number="1"),),
                       ground=0.9, height=0.6),),
             caption="The outing", names="1 Ida",
         ),
         word="caption",
     ),
     "invoice": Kind(
-        draw=invoice,
+        draw=draw_invoice,
         spec=InvoiceSpec(
             firm="Reed", trade="Ropes", address="Quay 2", number="No. 7", date="3 May",
             customer=("A. Holt",), head=("No.", "Goods", "Each", "Sum"),
@@ -122,70 +151,72 @@ KINDS = {
         word="firm",
     ),
     "letter": Kind(
-        draw=letter,
+        draw=draw_letter,
         spec=LetterSpec(greeting="Dear Ida,", body=("Come at nine.",), signature="A.", mark="",
                         text_size=28, leading=1.5),
         word="greeting",
     ),
     "log": Kind(
-        draw=log,
-        spec=LogSpec(title="Doors", subtitle="3 May", head=("No.", "Time", "Door", "Card"),
+        draw=draw_printed_log,
+        spec=PrintedLogSpec(title="Doors", subtitle="3 May", head=("No.", "Time", "Door", "Card"),
                      rows=(("1", "20:55", "North", "17"),)),
         word="title",
     ),
     "map": Kind(
-        draw=area_map,
-        spec=MapSpec(
+        draw=draw_area_map,
+        spec=AreaMapSpec(
             words={"mill": "Mill", "way": "6 min", "north": "N", "scale": "1 km", "title": "Map"},
-            notes=("Drawn by A. Reed",), spots=(Spot(key="mill", at=(400, 400)),),
-            paths=(Path(points=((100, 300), (400, 400), (700, 700)), key="way", at=(500, 560)),),
-            rivers=(River(points=((0, 500), (600, 520), (1000, 300)), widths=(10, 24)),),
+            notes=("Drawn by A. Reed",), spots=(MapPlace(key="mill", at=(400, 400)),),
+            paths=(MapPath(points=((100, 300), (400, 400), (700, 700)), key="way", at=(500, 560)),),
+            rivers=(MapRiver(points=((0, 500), (600, 520), (1000, 300)), widths=(10, 24)),),
         ),
         word="notes", other=("Drawn by B. Holt",),
     ),
     "newspaper": Kind(
-        draw=newspaper,
+        draw=draw_newspaper,
         spec=NewspaperSpec(name="The Echo", dateline="3 May", headline=("Bridge closed",),
                            paragraphs=("The bridge is closed.",), notice=("For sale",)),
         word="name",
     ),
     "plan": Kind(
-        draw=plan,
-        spec=PlanSpec(
-            rooms=(Room(label="hall", box=(100, 100, 500, 400), at=(300, 250)),),
-            doors=(Door(box=(280, 392, 340, 408)), Door(box=(120, 92, 160, 108), look="hatch")),
-            things=(Thing(box=(150, 150, 220, 190), colour=(160, 120, 90), bars=3),),
-            ways=(Way(points=((300, 250), (300, 600)), label="way", at=(340, 500)),),
+        draw=draw_floor_plan,
+        spec=FloorPlanSpec(
+            rooms=(PlanRoom(label="hall", box=(100, 100, 500, 400), at=(300, 250)),),
+            doors=(PlanDoor(box=(280, 392, 340, 408)), PlanDoor(box=(120, 92, 160, 108),
+                look="hatch")),
+            things=(PlanObject(box=(150, 150, 220, 190), colour=(160, 120, 90), bars=3),),
+            ways=(PlanPath(points=((300, 250), (300, 600)), label="way", at=(340, 500)),),
             words={"hall": "Hall", "way": "12 m"}, title="The house", notes=("North is up",),
             notes_at=(100, 800),
         ),
         word="title",
     ),
     "report": Kind(
-        draw=report,
-        spec=ReportSpec(office="Police", title="Report", fields=(("Place", "Quay"),),
+        draw=draw_report_form,
+        spec=ReportFormSpec(office="Police", title="Report", fields=(("Place", "Quay"),),
                         heading="Found", findings=("A rope.",), signed="Signed",
                         signature="A. Reed", stamp=("SEEN",)),
         word="title",
     ),
     "seating": Kind(
-        draw=seating,
-        spec=SeatingSpec(
+        draw=draw_seating_plan,
+        spec=SeatingPlanSpec(
             title="The table", legend=("a fish",),
-            places=(Place(name="Ida", shells=True), Place(name="Ab", cup="broken")),
-            dishes=(Dish(mark="a", turn=30, reach=0.4, colour=(200, 150, 90)),),
+            places=(TablePlace(name="Ida", shells=True), TablePlace(name="Ab", cup="broken")),
+            dishes=(TableDish(mark="a", turn=30, reach=0.4, colour=(200, 150, 90)),),
             cups=(("full", "full"), ("empty", "empty")), sides=("window", "door"),
         ),
         word="title",
     ),
     "tag": Kind(
-        draw=tag,
-        spec=TagSpec(heading="Locker", lines=(Line(label="Name", entry="Ida"),), small="No. 7"),
+        draw=draw_hanging_tag,
+        spec=HangingTagSpec(heading="Locker", lines=(TagLine(label="Name", entry="Ida"),),
+            small="No. 7"),
         word="heading",
     ),
     "tide": Kind(
-        draw=tide,
-        spec=TideSpec(
+        draw=draw_tide_table,
+        spec=TideTableSpec(
             title="Tides", place="Quay", extremes=((-2, 4.0), (4, 0.6), (10, 4.2), (16, 0.8)),
             hours=(0, 12), days=("3 May",), top=5, level=2.0, level_label="bar dry",
             head=("Day", "Time", "m"), kinds=("high", "low"),
@@ -193,13 +224,13 @@ KINDS = {
         word="title",
     ),
     "typescript": Kind(
-        draw=typescript,
+        draw=draw_typescript,
         spec=TypescriptSpec(heading="Notice", body=("The mill is closed.",),
-                            worn=Worn(sign="e", cut=(0.4, 0.4, 0.6, 0.6))),
+                            worn=WornLetter(sign="e", cut=(0.4, 0.4, 0.6, 0.6))),
         word="heading",
     ),
-    "xray": Kind(draw=xray, spec=XraySpec(part="hand", side="left", marker="L", size=(420, 440)),
-                 word="marker", other="R"),
+    "xray": Kind(draw=draw_xray, spec=XraySpec(part="hand", side="left", marker="L",
+                 size=(420, 440)), word="marker", other="R"),
 }  # fmt: skip
 
 
@@ -219,7 +250,7 @@ PAPER, INK = (255, 255, 255), (200, 0, 0)
 
 def canvas(size: Size = (40, 40), line: int = 2) -> tuple[Image.Image, Canvas]:
     """Return a white large image and the canvas on it."""
-    image = Image.new("RGB", enlarged(size), PAPER)
+    image = Image.new("RGB", scale_size(size), PAPER)
     return image, Canvas(image, FONTS, line=line)
 
 
@@ -239,7 +270,7 @@ def test_a_canvas_takes_finished_pixels_and_draws_large_ones() -> None:
     for paint in paints:
         image, pen = canvas(line=0)
         paint(pen)
-        left, top, right, bottom = big_box((10, 12, 20, 24))
+        left, top, right, bottom = scale_box((10, 12, 20, 24))
         assert inked(image) == (left, top, right + 1, bottom + 1)
 
 
@@ -266,7 +297,7 @@ def test_a_dashed_line_has_gaps_and_keeps_its_ends() -> None:
 def test_lines_of_letters_stand_round_their_place_on_their_card() -> None:
     image, pen = canvas((120, 120))
     card = (240, 230, 120)
-    pen.write((60, 60), "one\ntwo", Letters(size=16, ground=card, leading=2.0))
+    pen.write((60, 60), "one\ntwo", TextStyle(size=16, ground=card, leading=2.0))
     found = inked(image)
     assert found is not None
     left, top, right, bottom = found
@@ -288,12 +319,12 @@ def test_an_arc_leaves_the_rest_of_its_ellipse_blank_and_a_rod_has_round_ends() 
 
 
 def test_a_snapshot_frames_the_picture_and_writes_the_caption_below() -> None:
-    look = Print(colour=(250, 250, 250), depth=0.0)
+    look = PrintStyle(colour=(250, 250, 250), depth=0.0)
     size = (300, 240)
-    view = Image.new("RGB", view_of(size, look), INK)
+    view = Image.new("RGB", photo_size(size, look), INK)
     assert view.size == (260, 156)
-    blank = snapshot(view, size, "", FONTS, Random(1), look)
-    named = snapshot(view, size, "Found at noon", FONTS, Random(1), look)
+    blank = make_photo_print(view, size, "", FONTS, Random(1), look)
+    named = make_photo_print(view, size, "Found at noon", FONTS, Random(1), look)
     assert (blank.size, blank.getpixel((21, 21))) == (size, INK)
     assert (blank.getpixel((19, 90)), blank.getpixel((280, 90))) == (look.colour, look.colour)
     assert blank.crop((0, 0, 300, 180)).tobytes() == named.crop((0, 0, 300, 180)).tobytes()

@@ -13,19 +13,19 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from scripts_mm.catalog import LIBRARY
-from scripts_mm.facts import schema
-from scripts_mm.facts.claims import (
-    Cleared,
+from scripts_mm.facts import facts_schema
+from scripts_mm.facts.claim_types import (
+    Exoneration,
 )
-from scripts_mm.facts.closure import smallest
-from scripts_mm.facts.files import FACTS, facts_json, load_facts
-from scripts_mm.facts.proof import prove
-from scripts_mm.facts.shortest import fewest
-from scripts_mm.facts.solver import solve
-from scripts_mm.facts.table import (
+from scripts_mm.facts.fact_table import (
     FactTable,
 )
-from scripts_mm.schema import schema_text
+from scripts_mm.facts.facts_file import FACTS_FILE, facts_json, load_facts
+from scripts_mm.facts.minimum_proof import choose_minimum_union
+from scripts_mm.facts.proof import prove
+from scripts_mm.facts.solver import solve
+from scripts_mm.facts.support_labels import minimal_masks
+from scripts_mm.script_schema import schema_text
 from tests.scripts import tables
 from tests.scripts.tables import SUSPECTS
 
@@ -106,7 +106,7 @@ def test_every_step_stands_on_its_own_links(table: FactTable) -> None:
         assert step.hops == (deepest if step.how == "cleared" else deepest + 1)
         claims = [table.fact(name).claim for name in known]
         wanted = (step.who, step.crime)
-        clearing = [o for o in claims if isinstance(o, Cleared) and (o.who, o.crime) == wanted]
+        clearing = [o for o in claims if isinstance(o, Exoneration) and (o.who, o.crime) == wanted]
         assert (step.how == "cleared") == bool(clearing)
 
 
@@ -133,7 +133,7 @@ masks = st.lists(st.integers(0, 255), max_size=12)
 
 @given(masks)
 def test_only_masks_without_a_part_among_them_are_kept(found: list[int]) -> None:
-    kept = smallest(found)
+    kept = minimal_masks(found)
     assert set(kept) == {
         one for one in found if not any(other != one and other & one == other for other in found)
     }
@@ -149,7 +149,7 @@ def test_the_search_finds_the_union_of_fewest_bits(choices: list[list[int]]) -> 
             union |= mask
         return union.bit_count()
 
-    found = fewest([tuple(one) for one in choices])
+    found = choose_minimum_union([tuple(one) for one in choices])
     assert all(mask in choice for mask, choice in zip(found, choices, strict=True))
     assert size(found) == min(map(size, product(*choices)))
 
@@ -160,7 +160,7 @@ def test_a_table_comes_back_from_its_file_as_it_was(
     tmp_path_factory: pytest.TempPathFactory, table: FactTable
 ) -> None:
     folder = tmp_path_factory.mktemp("facts")
-    (folder / FACTS).write_text(facts_json(table), encoding="utf-8")
+    (folder / FACTS_FILE).write_text(facts_json(table), encoding="utf-8")
     assert load_facts(folder) == table
     assert load_facts(folder / "en") == table
 
@@ -176,8 +176,8 @@ def test_more_seats_never_bring_a_suspect_back(table: FactTable) -> None:
 
 
 def test_the_published_schema_is_that_of_the_model_and_takes_every_bundled_table() -> None:
-    told = Path(schema.__file__).with_name("facts.schema.json").read_text("utf-8")
-    assert told == schema_text(schema.TableFile)
+    told = Path(facts_schema.__file__).with_name("facts.schema.json").read_text("utf-8")
+    assert told == schema_text(facts_schema.TableFile)
     published = cast("Any", Draft202012Validator(json.loads(told)))
     tables = sorted(LIBRARY.glob("*/facts.json"))
     assert tables

@@ -10,19 +10,19 @@ from typing import Any
 import pytest
 
 from scripts_mm.catalog import LIBRARY, find_script
-from scripts_mm.facts.claims import At, Note
-from scripts_mm.facts.files import load_facts
-from scripts_mm.facts.proof import prove
-from scripts_mm.facts.solver import solve
-from scripts_mm.facts.table import (
+from scripts_mm.facts.claim_types import PlainStatement, Presence
+from scripts_mm.facts.fact_table import (
     FactTable,
     Source,
-    clock,
+    format_clock,
 )
-from scripts_mm.files import LoadedScript
+from scripts_mm.facts.facts_file import load_facts
+from scripts_mm.facts.proof import prove
+from scripts_mm.facts.solver import solve
 from scripts_mm.linting import lint
-from scripts_mm.passages import length
 from scripts_mm.script import LANGUAGES, Clue, Language, Question, Script
+from scripts_mm.script_folder import LoadedScript
+from scripts_mm.script_texts import text_length
 
 FOLDER = LIBRARY / "first-night"
 CLOCK = re.compile(r"(?<!\d)\d{1,2}:\d{2}(?!\d)")
@@ -122,7 +122,7 @@ def test_five_roles_are_played_one_of_them_guilty_and_the_victim_is_none(
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_private_scripts_have_a_length_that_can_be_played(language: Language) -> None:
     for role in script(language).roles:
-        assert length(role.script, language) in WORDS[language], role.name
+        assert text_length(role.script, language) in WORDS[language], role.name
 
 
 def shape(one: Script) -> dict[str, Any]:
@@ -293,9 +293,9 @@ def test_a_fact_names_the_same_times_in_both_languages() -> None:
 
 def test_a_stay_lasts_from_and_to_the_times_that_its_sentence_names() -> None:
     for fact in facts().facts:
-        if isinstance(fact.claim, At):
+        if isinstance(fact.claim, Presence):
             named = {*CLOCK.findall(fact.says["en"])}
-            assert named == {clock(fact.claim.start), clock(fact.claim.end)}, fact.id
+            assert named == {format_clock(fact.claim.start), format_clock(fact.claim.end)}, fact.id
 
 
 def test_a_role_names_the_same_times_in_both_languages() -> None:
@@ -304,7 +304,9 @@ def test_a_role_names_the_same_times_in_both_languages() -> None:
 
 
 def test_the_facts_that_name_a_time_stand_in_its_order() -> None:
-    stated = [fact for fact in facts().facts if fact.sources and isinstance(fact.claim, Note)]
+    stated = [
+        fact for fact in facts().facts if fact.sources and isinstance(fact.claim, PlainStatement)
+    ]
     times = [CLOCK.findall(fact.says["en"])[0] for fact in stated if CLOCK.search(fact.says["en"])]
     assert times == sorted(times)
 
@@ -386,7 +388,7 @@ def test_without_the_plan_felix_is_left_and_without_the_scene_three_more() -> No
 
 def test_at_the_time_of_the_blow_everybody_but_the_murderer_is_elsewhere() -> None:
     blow = 20 * 60 + 17
-    stays = [fact.claim for fact in facts().facts if isinstance(fact.claim, At)]
+    stays = [fact.claim for fact in facts().facts if isinstance(fact.claim, Presence)]
     places = {one.who: one.place for one in stays if one.start <= blow <= one.end}
     assert {*places} == {*facts().suspects}
     assert [who for who, place in places.items() if place == "dressing-1"] == ["miles"]

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from scripts_mm.catalog import find_script
-from scripts_mm.importers.across import check_across
-from scripts_mm.importers.batch import read_batch, write_batch
+from scripts_mm.importers.cross_checks import cross_check
+from scripts_mm.importers.import_batch import read_batch, write_batch
 from scripts_mm.script import Role, Script, ScriptError, Truth
 from tests.scripts.making import a_script, published
 from tests.scripts.publishing import mirage, table, wellplay, wellplay_role, wellplay_rows
@@ -28,7 +28,7 @@ def case(name: str, deed: str, told: str, roles: tuple[str, str] = ("Ilse", "Cor
 
 
 def found(*scripts: Script) -> list[set[str]]:
-    return [{one.code for one in notes.found} for _, notes in check_across(scripts)]
+    return [{one.code for one in notes.found} for _, notes in cross_check(scripts)]
 
 
 def test_truths_that_were_swapped_between_cases_of_one_work_are_told() -> None:

@@ -14,55 +14,55 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from scripts_mm.catalog import entries, find_script
-from scripts_mm.files import load_script, save_script
-from scripts_mm.findings import tally
-from scripts_mm.importers.batch import Batch, read_batch, write_batch
-from scripts_mm.importers.formats import forms_of
-from scripts_mm.importers.given import Given
-from scripts_mm.importers.imported import Imported
+from scripts_mm.catalog import find_script, list_entries
+from scripts_mm.findings import count_by_severity
+from scripts_mm.importers.format_registry import select_formats
+from scripts_mm.importers.import_batch import ImportBatch, read_batch, write_batch
+from scripts_mm.importers.imported_script import ImportedScript
+from scripts_mm.importers.supplied_culprits import SuppliedCulprits
 from scripts_mm.linting import lint
 from scripts_mm.names import normal_form, text_form
-from scripts_mm.tables import batch_table
-from scripts_mm.telling import stages
+from scripts_mm.script_folder import load_script, save_script
+from scripts_mm.script_info import last_stage
+from scripts_mm.script_tables import batch_table
 
 
 @pytest.fixture(scope="module")
-def batch(samples: Path) -> Batch:
+def batch(samples: Path) -> ImportBatch:
     found = read_batch(samples)
     assert found.refused == ()
     return found
 
 
 @pytest.fixture(scope="module")
-def wellplay(batch: Batch) -> tuple[Imported, ...]:
+def wellplay(batch: ImportBatch) -> tuple[ImportedScript, ...]:
     """WellPlay's scripts: seven in Chinese, then seven in English."""
     return tuple(one for one in batch.imported if one.script.source == "wellplay")
 
 
 @pytest.fixture(scope="module")
-def mirage(batch: Batch) -> tuple[Imported, ...]:
+def mirage(batch: ImportBatch) -> tuple[ImportedScript, ...]:
     """MIRAGE's scripts: five in English, then five in Chinese."""
     return tuple(one for one in batch.imported if one.script.source == "mirage")
 
 
-def per_script(imported: Iterable[Imported], code: str) -> list[int]:
+def per_script(imported: Iterable[ImportedScript], code: str) -> list[int]:
     return [sum(1 for one in came.findings if one.code == code) for came in imported]
 
 
-def total(imported: Iterable[Imported], code: str) -> int:
+def total(imported: Iterable[ImportedScript], code: str) -> int:
     return sum(per_script(imported, code))
 
 
-def details(came: Imported, code: str) -> list[str]:
+def details(came: ImportedScript, code: str) -> list[str]:
     return [one.detail for one in came.findings if one.code == code]
 
 
-def asked(rows: Iterable[Imported]) -> Counter[str]:
+def asked(rows: Iterable[ImportedScript]) -> Counter[str]:
     return Counter(one.kind for came in rows for one in came.script.questions)
 
 
-def test_one_table_holds_all_formats_and_languages_with_their_totals(batch: Batch) -> None:
+def test_one_table_holds_all_formats_and_languages_with_their_totals(batch: ImportBatch) -> None:
     console = Console(width=400, record=True, file=StringIO())
     console.print(batch_table(batch))
     lines = [" ".join(line.split()) for line in console.export_text().splitlines()]
@@ -83,18 +83,18 @@ def test_one_table_holds_all_formats_and_languages_with_their_totals(batch: Batc
 
 
 def test_every_script_is_saved_loaded_again_and_found_by_its_id(
-    batch: Batch, tmp_path: Path
+    batch: ImportBatch, tmp_path: Path
 ) -> None:
     write_batch(batch, tmp_path)
     for came in batch.imported:
         folder = tmp_path / came.script.id / came.script.language
         assert load_script(folder).script == came.script
         assert find_script(came.script.id, extra=(tmp_path,)).script == came.script
-    assert len(entries(tmp_path)) == len(batch.imported) == 34
+    assert len(list_entries(tmp_path)) == len(batch.imported) == 34
 
 
 def test_a_script_comes_in_alone_as_in_its_data_set(
-    samples: Path, wellplay: tuple[Imported, ...], mirage: tuple[Imported, ...]
+    samples: Path, wellplay: tuple[ImportedScript, ...], mirage: tuple[ImportedScript, ...]
 ) -> None:
     for pattern, group in (("wellplay/*/*", wellplay), ("mirage/dataset/*/*", mirage)):
         alone = [
@@ -106,7 +106,7 @@ def test_a_script_comes_in_alone_as_in_its_data_set(
 
 
 def test_every_row_of_the_roles_tables_is_a_question(
-    wellplay: tuple[Imported, ...], wellplay_data: Path
+    wellplay: tuple[ImportedScript, ...], wellplay_data: Path
 ) -> None:
     rows: dict[str, Counter[str]] = {"zh": Counter(), "en": Counter()}
     for path in wellplay_data.glob("*/*/final_result/*.csv"):
@@ -127,7 +127,7 @@ def test_every_row_of_the_roles_tables_is_a_question(
 
 
 def test_questions_belong_to_the_role_whose_table_they_stand_in(
-    wellplay: tuple[Imported, ...],
+    wellplay: tuple[ImportedScript, ...],
 ) -> None:
     counts = [
         [sum(1 for one in came.script.questions if one.role == name) for name in came.script.names]
@@ -139,7 +139,7 @@ def test_questions_belong_to_the_role_whose_table_they_stand_in(
 
 
 def test_keys_are_the_letters_of_the_tables(
-    wellplay: tuple[Imported, ...], wellplay_data: Path
+    wellplay: tuple[ImportedScript, ...], wellplay_data: Path
 ) -> None:
     by_language = {"chinese": wellplay[:7], "english": wellplay[7:]}
     compared = 0
@@ -158,21 +158,21 @@ def test_keys_are_the_letters_of_the_tables(
     assert compared == 2 * 836
 
 
-def _in_order(root: Path, group: Iterable[Imported]) -> list[Path]:
+def _in_order(root: Path, group: Iterable[ImportedScript]) -> list[Path]:
     """Return the folder of each script, found by its id."""
     paths = [path for path in root.iterdir() if (path / "json").is_dir()]
     letters = {"".join(filter(str.isalnum, path.name)): path for path in paths}
     return [letters["".join(filter(str.isalnum, came.script.id))] for came in group]
 
 
-def _published(path: Path, came: Imported) -> dict[str, str]:
+def _published(path: Path, came: ImportedScript) -> dict[str, str]:
     """Return what the files call each role; names with brackets come in without them."""
     info = json.loads((path / "json" / "script_info.json").read_text("utf-8"))
     return dict(zip(came.script.names, info["character_name"], strict=True))
 
 
 def test_scripts_victims_and_killers_are_those_of_the_role_files(
-    wellplay: tuple[Imported, ...], wellplay_data: Path
+    wellplay: tuple[ImportedScript, ...], wellplay_data: Path
 ) -> None:
     for language, group in (("chinese", wellplay[:7]), ("english", wellplay[7:])):
         for came, path in zip(group, _in_order(wellplay_data / language, group), strict=True):
@@ -198,7 +198,7 @@ def test_scripts_victims_and_killers_are_those_of_the_role_files(
                 assert len(files[role.name]["victims"]) == len(script.victims)
 
 
-def test_every_irregularity_of_wellplay_is_found(wellplay: tuple[Imported, ...]) -> None:
+def test_every_irregularity_of_wellplay_is_found(wellplay: tuple[ImportedScript, ...]) -> None:
     chinese, english = wellplay[:7], wellplay[7:]
     assert (total(chinese, "row-short"), total(english, "row-short")) == (1, 0)
     assert (total(chinese, "row-long"), total(english, "row-long")) == (0, 1)
@@ -229,7 +229,7 @@ def test_every_irregularity_of_wellplay_is_found(wellplay: tuple[Imported, ...])
 
 
 def test_counted_irregularities_of_wellplay_have_their_counts(
-    wellplay: tuple[Imported, ...],
+    wellplay: tuple[ImportedScript, ...],
 ) -> None:
     for group in (wellplay[:7], wellplay[7:]):
         left = [int(one.split()[0]) for came in group for one in details(came, "placeholder-left")]
@@ -246,7 +246,7 @@ def test_counted_irregularities_of_wellplay_have_their_counts(
 
 
 def test_every_clue_of_mirage_comes_in_where_it_is_found(
-    mirage: tuple[Imported, ...], mirage_data: Path
+    mirage: tuple[ImportedScript, ...], mirage_data: Path
 ) -> None:
     files = _read(_clue_files(mirage_data))
     for came in mirage:
@@ -291,17 +291,17 @@ def _clue_files(root: Path) -> list[Path]:
 
 
 def test_stages_hold_every_text_of_mirage_once(
-    mirage: tuple[Imported, ...], mirage_data: Path
+    mirage: tuple[ImportedScript, ...], mirage_data: Path
 ) -> None:
     files = [*mirage_data.glob("Zh/*/人物剧本.json"), *mirage_data.glob("En/*/script.json")]
     raw = _read(files)
     for group in (mirage[:5], mirage[5:]):
-        assert sorted(stages(came.script) for came in group) == [1, 1, 1, 5, 7]
+        assert sorted(last_stage(came.script) for came in group) == [1, 1, 1, 5, 7]
     for came in mirage:
         top = raw[came.script.title]
         staged = "Story" not in next(iter(top.values()))
         acts: list[dict[str, Any]] = list(top.values()) if staged else [top]
-        assert stages(came.script) == len(acts)
+        assert last_stage(came.script) == len(acts)
         for role in came.script.roles:
             told = [text_form(part.text) for part in role.parts]
             every = [text_form(text) for act in acts for text in act[role.name].values() if text]
@@ -311,7 +311,7 @@ def test_stages_hold_every_text_of_mirage_once(
 
 
 def test_truths_are_found_and_culprits_come_from_outside(
-    mirage: tuple[Imported, ...], mirage_data: Path
+    mirage: tuple[ImportedScript, ...], mirage_data: Path
 ) -> None:
     truths = _read([mirage_data / one / "Truth.json" for one in ("En", "Zh")])
     sizes = [len(text.strip()) for one in truths.values() for text in one.values()]
@@ -320,13 +320,13 @@ def test_truths_are_found_and_culprits_come_from_outside(
     assert total(mirage, "truth-title-near") == 1
     assert all(came.script.truth.culprits == () for came in mirage)
     told = {came.script.title: (came.script.names[0], "A Stranger") for came in mirage}
-    again = read_batch(mirage_data, forms_of("mirage"), Given(culprits=told))
+    again = read_batch(mirage_data, select_formats("mirage"), SuppliedCulprits(culprits=told))
     assert again.unused == ()
     assert all(len(came.script.truth.culprits) == 2 for came in again.imported)
     assert all(came.script.truth.not_playable == ("A Stranger",) for came in again.imported)
 
 
-def test_every_irregularity_of_mirage_is_found(mirage: tuple[Imported, ...]) -> None:
+def test_every_irregularity_of_mirage_is_found(mirage: tuple[ImportedScript, ...]) -> None:
     english, chinese = mirage[:5], mirage[5:]
     assert (total(english, "place-near-role"), total(chinese, "place-near-role")) == (1, 0)
     assert total(english, "place-no-role") == total(chinese, "place-no-role") == 1
@@ -341,11 +341,11 @@ def test_every_irregularity_of_mirage_is_found(mirage: tuple[Imported, ...]) -> 
     assert total(english, "brackets-unpaired") > 0
     assert total(english, "other-language-left") > 0
     assert total(chinese, "name-variant") > 0
-    assert not any(tally(came.findings)["error"] for came in mirage)
+    assert not any(count_by_severity(came.findings)["error"] for came in mirage)
 
 
 def test_a_script_without_culprit_is_told_by_lint_and_none_breaks_it(
-    batch: Batch, tmp_path: Path
+    batch: ImportBatch, tmp_path: Path
 ) -> None:
     for came in (one for one in batch.imported if not one.pictures):
         save_script(came.script, came.pictures, tmp_path / came.script.id)

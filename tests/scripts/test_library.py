@@ -11,21 +11,21 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops, ImageFont, ImageStat
 
-from scripts_mm.catalog import LIBRARY, bundled, find_script
+from scripts_mm.catalog import LIBRARY, find_script, list_bundled
 from scripts_mm.drawing.__main__ import draw_all
-from scripts_mm.drawing.cases import cases, drawings_of
-from scripts_mm.drawing.fonts import Font, Fonts, Hand, find_fonts
-from scripts_mm.drawing.sheet import contact_sheet
-from scripts_mm.facts.files import load_facts
+from scripts_mm.drawing.cases import list_script_ids, load_drawings
+from scripts_mm.drawing.contact_sheet import draw_contact_sheet
+from scripts_mm.drawing.primitives.fonts import Font, Fonts, Hand, find_fonts
+from scripts_mm.facts.facts_file import load_facts
 from scripts_mm.facts.proof import prove
 from scripts_mm.facts.solver import solve
-from scripts_mm.files import LoadedScript
 from scripts_mm.linting import lint
 from scripts_mm.names import text_form
 from scripts_mm.script import LANGUAGES, Language, Picture, Role, Script, ScriptError
+from scripts_mm.script_folder import LoadedScript
 from tests.table import begin, legal, play, setup
 
-IDS = tuple(entry.id for entry in bundled())
+IDS = tuple(entry.id for entry in list_bundled())
 MOST_BYTES = 250_000
 
 every_script = pytest.mark.parametrize("name", IDS)
@@ -43,8 +43,8 @@ def script(name: str, language: Language) -> Script:
 
 def test_the_library_has_many_scripts_in_both_languages_and_drawings_of_each() -> None:
     assert len(IDS) >= 8
-    assert all({*entry.languages} == {*LANGUAGES} for entry in bundled())
-    assert cases() == tuple(sorted(IDS))
+    assert all({*entry.languages} == {*LANGUAGES} for entry in list_bundled())
+    assert list_script_ids() == tuple(sorted(IDS))
 
 
 def test_the_library_is_of_many_sizes_and_has_more_than_one_way_to_end() -> None:
@@ -211,7 +211,7 @@ def test_a_table_names_the_people_as_the_scripts_do(name: str) -> None:
 def test_every_word_that_is_drawn_stands_in_the_transcript(name: str, language: Language) -> None:
     told = {picture.file: picture for picture in script(name, language).pictures}
     heard = 0
-    for file, draw in drawings_of(name, language).items():
+    for file, draw in load_drawings(name, language).items():
         fonts = _Listening(language)
         draw(fonts, Random(f"{name}/{file}"))
         assert _unsaid(fonts.heard, told[file]) == [], file
@@ -261,7 +261,7 @@ def test_a_match_is_played_to_its_end(name: str, language: Language) -> None:
 
 @every_script
 def test_a_contact_sheet_shows_every_picture(name: str) -> None:
-    sheet = contact_sheet(loaded(name, "en"))
+    sheet = draw_contact_sheet(loaded(name, "en"))
     assert sheet.width > 1_000
     assert len(sheet.getcolors(1 << 24) or ()) > 1_000
 

@@ -7,8 +7,8 @@ import pytest
 from PIL import Image
 
 from scripts_mm.catalog import find_script
-from scripts_mm.drawing.fonts import FOLDERS
-from scripts_mm.facts.files import load_facts
+from scripts_mm.drawing.primitives.fonts import FONTS_ENV
+from scripts_mm.facts.facts_file import load_facts
 from scripts_mm.facts.proof import prove
 from tests.scripts.test_script_commands import objects, refused, run
 
@@ -71,8 +71,8 @@ def test_cases_are_made_without_fonts_when_nothing_is_drawn(tmp_path: Path) -> N
 def test_drawing_without_chinese_fonts_names_the_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(FOLDERS, str(tmp_path))
-    monkeypatch.setattr("scripts_mm.drawing.fonts.SYSTEM", ())
+    monkeypatch.setenv(FONTS_ENV, str(tmp_path))
+    monkeypatch.setattr("scripts_mm.drawing.primitives.fonts.SYSTEM_FOLDERS", ())
     words = ("generate", tmp_path / "out", "--seed", "7", "--language", "zh")
     assert "fonts-noto-cjk" in refused(*words)
     assert not (tmp_path / "out").exists()

@@ -10,38 +10,38 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scripts_mm.files import load_script, save_script
-from scripts_mm.importers.given import Given
-from scripts_mm.importers.imported import Imported
+from scripts_mm.importers.imported_script import ImportedScript
 from scripts_mm.importers.mirage import import_mirage
-from scripts_mm.importers.stages import stage_number
+from scripts_mm.importers.stage_numbers import parse_stage_number
+from scripts_mm.importers.supplied_culprits import SuppliedCulprits
 from scripts_mm.linting import lint
-from scripts_mm.schema import MAX_ROLES
 from scripts_mm.script import ScriptError
+from scripts_mm.script_folder import load_script, save_script
+from scripts_mm.script_schema import MAX_ROLES
 from tests.scripts.publishing import fields, mirage, mirage_clues, mirage_flat, mirage_staged
 
 USUAL = {"no-murderer", "victim-not-named", "public-by-name", "place-is-role"}
 """Codes that nearly every script of the format has."""
 
 
-def came(tmp_path: Path, culprits: tuple[str, ...] | None = None, **parts: Any) -> Imported:
+def came(tmp_path: Path, culprits: tuple[str, ...] | None = None, **parts: Any) -> ImportedScript:
     """Publish a folder in a language's folder, import it, save it and load it again."""
-    told = Given(culprits={} if culprits is None else {"the pump": culprits})
+    told = SuppliedCulprits(culprits={} if culprits is None else {"the pump": culprits})
     found = import_mirage(mirage(tmp_path / "En" / "the-pump", **parts), told)
     save_script(found.script, found.pictures, tmp_path / "out")
     assert load_script(tmp_path / "out").script == found.script
     return found
 
 
-def codes(found: Imported) -> dict[str, str]:
+def codes(found: ImportedScript) -> dict[str, str]:
     return {one.code: one.severity for one in found.findings if one.code not in USUAL}
 
 
-def at(found: Imported, code: str) -> list[str]:
+def at(found: ImportedScript, code: str) -> list[str]:
     return [one.place for one in found.findings if one.code == code]
 
 
-def told(found: Imported, role: str) -> dict[tuple[int, str], str]:
+def told(found: ImportedScript, role: str) -> dict[tuple[int, str], str]:
     """Return a role's parts by stage and name."""
     return {(part.stage, part.name): part.text for part in found.script.role(role).parts}
 
@@ -215,7 +215,7 @@ def test_stages_are_numbered_as_they_are_called_or_as_they_stand(
     ],
 )
 def test_stage_names_in_two_languages_are_numbers(text: str, number: int | None) -> None:
-    assert stage_number(text) == number
+    assert parse_stage_number(text) == number
 
 
 def test_a_role_may_be_renamed_come_late_or_stay_away(tmp_path: Path) -> None:

@@ -16,14 +16,14 @@ from pathlib import Path
 import pytest
 
 from scripts_mm.catalog import LIBRARY
-from scripts_mm.facts.check import check_proof
-from scripts_mm.facts.claims import At
-from scripts_mm.facts.files import FACTS, load_facts
-from scripts_mm.facts.table import Crime
-from scripts_mm.files import load_script
-from scripts_mm.findings import Notebook, Severity
+from scripts_mm.facts.claim_types import Presence
+from scripts_mm.facts.consistency import check_proof
+from scripts_mm.facts.fact_table import Crime
+from scripts_mm.facts.facts_file import FACTS_FILE, load_facts
+from scripts_mm.findings import FindingLog, Severity
 from scripts_mm.linting import lint
 from scripts_mm.script import ScriptError
+from scripts_mm.script_folder import load_script
 from tests.scripts.fact_changes import (
     Plant,
     added,
@@ -79,7 +79,7 @@ PLANTED: list[tuple[str, Severity, Plant]] = [
 def test_a_fault_of_the_fact_table_is_found(
     case: Path, code: str, severity: Severity, plant: Plant
 ) -> None:
-    rewrite(case / FACTS, plant)
+    rewrite(case / FACTS_FILE, plant)
     found = {one.code: one.severity for one in lint(load_script(case / "en"))}
     assert found.get(code) == severity
 
@@ -141,19 +141,19 @@ REFUSED: list[tuple[str, Plant]] = [
 def test_a_table_that_leads_nowhere_is_refused_in_one_line(
     case: Path, words: str, plant: Plant
 ) -> None:
-    rewrite(case / FACTS, plant)
+    rewrite(case / FACTS_FILE, plant)
     with pytest.raises(ScriptError) as caught:
         load_facts(case / "en")
     line = str(caught.value)
     assert words in line
-    assert FACTS in line
+    assert FACTS_FILE in line
     assert "\n" not in line
 
 
 def test_a_link_that_leads_nowhere_is_refused(case: Path) -> None:
-    (case / FACTS).unlink()
-    (case / FACTS).symlink_to(case / "gone.json")
-    with pytest.raises(ScriptError, match=FACTS):
+    (case / FACTS_FILE).unlink()
+    (case / FACTS_FILE).symlink_to(case / "gone.json")
+    with pytest.raises(ScriptError, match=FACTS_FILE):
         load_facts(case / "en")
 
 
@@ -162,12 +162,12 @@ def test_culprits_who_must_be_heard_are_an_error_where_they_are_several(
     culprits: tuple[str, ...], severity: Severity
 ) -> None:
     away = [
-        said(f"of-{who}", At(who=who, place="barn", start=600, end=610), "role:ann")
+        said(f"of-{who}", Presence(who=who, place="barn", start=600, end=610), "role:ann")
         for who in SUSPECTS
         if who not in culprits
     ]
     table = a_table(*frame(), *away)
-    notes = Notebook()
+    notes = FindingLog()
     check_proof(replace(table, crimes=(Crime(id="deed", culprits=culprits),)), notes)
     assert {one.code: one.severity for one in notes.found}["facts-of-culprit"] == severity
 

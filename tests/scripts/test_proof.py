@@ -12,12 +12,22 @@ from typer.testing import CliRunner
 
 from arena.cli.app import build_app
 from scripts_mm.catalog import LIBRARY
-from scripts_mm.facts.claims import After, At, Before, Cleared, Needs, Note, Scene, Trait, Way
-from scripts_mm.facts.files import FACTS
+from scripts_mm.facts.claim_types import (
+    CrimeScene,
+    CulpritTrait,
+    EarliestTime,
+    Exoneration,
+    LatestTime,
+    PersonTrait,
+    PlainStatement,
+    Presence,
+    TravelTime,
+)
+from scripts_mm.facts.fact_table import Crime, Fact, FactTable
+from scripts_mm.facts.facts_file import FACTS_FILE
 from scripts_mm.facts.proof import prove
+from scripts_mm.facts.proof_output import proof_json, proof_lines
 from scripts_mm.facts.solver import solve
-from scripts_mm.facts.table import Crime, Fact, FactTable
-from scripts_mm.facts.telling import proof_json, proof_lines
 from tests.scripts.fact_changes import Plant, Table, added, dropped, edited, of_crime, rewrite
 from tests.scripts.tables import SUSPECTS, a_table, frame, said
 
@@ -84,18 +94,18 @@ def test_prove_says_the_same_as_json() -> None:
 def test_prove_exits_with_1_where_the_culprit_is_not_proved(
     case: Path, plant: Plant, words: str
 ) -> None:
-    rewrite(case / FACTS, plant)
+    rewrite(case / FACTS_FILE, plant)
     result = CliRunner().invoke(APP, ["scripts", "prove", str(case)])
     assert result.exit_code == 1
     assert f"not proved: {words}" in result.output
 
 
 def test_prove_exits_with_1_without_a_table_and_with_2_where_it_is_broken(case: Path) -> None:
-    (case / FACTS).write_text("[]", encoding="utf-8")
+    (case / FACTS_FILE).write_text("[]", encoding="utf-8")
     broken = CliRunner().invoke(APP, ["scripts", "prove", str(case)])
     assert broken.exit_code == 2
     assert "error: " in broken.output
-    (case / FACTS).unlink()
+    (case / FACTS_FILE).unlink()
     none = CliRunner().invoke(APP, ["scripts", "prove", str(case)])
     assert none.exit_code == 1
     assert "has no facts.json" in none.output
@@ -105,7 +115,7 @@ def stay(
     name: str, start: int, end: int, *sources: str, place: str = "barn", who: str = "ben"
 ) -> Fact:
     """Return the fact of a stay."""
-    return said(name, At(who=who, place=place, start=start, end=end), *sources)
+    return said(name, Presence(who=who, place=place, start=start, end=end), *sources)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +133,7 @@ def stay(
 def test_a_way_to_the_scene_makes_a_stay_longer(
     minutes: int, start: int, end: int, out: bool
 ) -> None:
-    way = said("way", Way(places=("hall", "barn"), minutes=minutes), "opening")
+    way = said("way", TravelTime(places=("hall", "barn"), minutes=minutes), "opening")
     left = solve(a_table(*frame(), stay("stay", start, end, "role:cam"), way))["deed"]
     assert ("ben" not in left) is out
 
@@ -180,9 +190,9 @@ def test_fewer_seats_than_promised_are_a_problem() -> None:
 def test_two_crimes_are_solved_each_by_its_own_facts() -> None:
     one = solved("role:cam", "role:dot")
     second = (
-        said("after-2", After(crime="theft", time=700), "opening"),
-        said("before-2", Before(crime="theft", time=705), "opening"),
-        said("scene-2", Scene(crime="theft", place="pond"), "opening"),
+        said("after-2", EarliestTime(crime="theft", time=700), "opening"),
+        said("before-2", LatestTime(crime="theft", time=705), "opening"),
+        said("scene-2", CrimeScene(crime="theft", place="pond"), "opening"),
         *(stay(f"late-{who}", 700, 705, "picture:watch", who=who) for who in ("ann", "cam", "dot")),
     )
     crimes = (*one.crimes, Crime(id="theft", culprits=("ben",)))
@@ -210,12 +220,14 @@ def test_a_word_of_another_culprit_proves_nothing(second: str) -> None:
 
 def test_a_culprit_of_another_crime_proves_nothing_either() -> None:
     one = solved("role:cam")
-    clean = said("sober", Needs(crime="theft", sort="had", name="key", value="old"), "opening")
+    clean = said(
+        "sober", CulpritTrait(crime="theft", sort="had", name="key", value="old"), "opening"
+    )
     keys = [
-        said(f"key-{who}", Trait(sort="had", who=who, name="key", value="new"), "role:dot")
+        said(f"key-{who}", PersonTrait(sort="had", who=who, name="key", value="new"), "role:dot")
         for who in ("ann", "ben")
     ]
-    last = said("key-dot", Trait(sort="had", who="dot", name="key", value="new"), "role:ben")
+    last = said("key-dot", PersonTrait(sort="had", who="dot", name="key", value="new"), "role:ben")
     of_cam = stay("of-cam", 600, 610, "role:dot", who="cam")
     facts = tuple(of_cam if fact.id == "of-cam" else fact for fact in one.facts)
     crimes = (*one.crimes, Crime(id="theft", culprits=("cam",)))
@@ -232,7 +244,7 @@ def test_one_crime_that_few_seats_settle_names_the_culprit_of_the_others() -> No
         for fact in one.facts
     )
     theft = tuple(replace(fact, id=f"{fact.id}-2") for fact in solved("role:ann").facts)
-    theft = (*(fact for fact in theft if isinstance(fact.claim, At)), *frame("theft"))
+    theft = (*(fact for fact in theft if isinstance(fact.claim, Presence)), *frame("theft"))
     crimes = (*one.crimes, Crime(id="theft", culprits=("ann",)))
     hard = prove(replace(one, facts=facts))
     assert (hard.seats_needed, hard.solved) == (2, True)
@@ -244,9 +256,11 @@ def test_one_crime_that_few_seats_settle_names_the_culprit_of_the_others() -> No
 
 
 def test_who_had_the_needed_value_among_others_is_not_shut_out() -> None:
-    need = said("rope", Needs(crime="deed", sort="had", name="tool", value="rope"), "opening")
-    knife = said("knife", Trait(sort="had", who="ben", name="tool", value="knife"), "opening")
-    rope = said("his", Trait(sort="had", who="ben", name="Tool", value="Rope"), "role:cam")
+    need = said(
+        "rope", CulpritTrait(crime="deed", sort="had", name="tool", value="rope"), "opening"
+    )
+    knife = said("knife", PersonTrait(sort="had", who="ben", name="tool", value="knife"), "opening")
+    rope = said("his", PersonTrait(sort="had", who="ben", name="Tool", value="Rope"), "role:cam")
     assert "ben" not in solve(a_table(need, knife))["deed"]
     assert "ben" in solve(a_table(need, knife, rope))["deed"]
     assert "ben" in solve(a_table(need, knife, rope), frozenset())["deed"]
@@ -254,12 +268,12 @@ def test_who_had_the_needed_value_among_others_is_not_shut_out() -> None:
 
 def layers(depth: int, width: int) -> list[Fact]:
     """Return notes, each following from any two of the layer below, and a clearing from them."""
-    facts = [said(f"n0-{at}", Note(), "role:cam") for at in range(width)]
+    facts = [said(f"n0-{at}", PlainStatement(), "role:cam") for at in range(width)]
     for number in range(1, depth):
         pairs = list(combinations([f"n{number - 1}-{at}" for at in range(width)], 2))
-        facts += [said(f"n{number}-{at}", Note(), because=pairs) for at in range(width)]
+        facts += [said(f"n{number}-{at}", PlainStatement(), because=pairs) for at in range(width)]
     last = [[f"n{depth - 1}-{at}"] for at in range(width)]
-    return [*facts, said("clear", Cleared(crime="deed", who="ben"), because=last)]
+    return [*facts, said("clear", Exoneration(crime="deed", who="ben"), because=last)]
 
 
 def test_a_search_that_is_cut_off_says_so_and_still_proves() -> None:
@@ -278,9 +292,9 @@ def test_a_search_that_is_cut_off_says_so_and_still_proves() -> None:
 
 
 def test_a_long_chain_is_put_in_order_at_once() -> None:
-    chain = [said(f"n{at}", Note(), because=[[f"n{at + 1}"]]) for at in range(1_999)]
+    chain = [said(f"n{at}", PlainStatement(), because=[[f"n{at + 1}"]]) for at in range(1_999)]
     started = perf_counter()
-    prove(a_table(*chain, said("n1999", Note(), "opening")))
+    prove(a_table(*chain, said("n1999", PlainStatement(), "opening")))
     assert perf_counter() - started < 2
 
 

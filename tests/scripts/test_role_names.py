@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from scripts_mm.files import load_script, save_script
-from scripts_mm.findings import Notebook
-from scripts_mm.importers.imported import Imported
+from scripts_mm.findings import FindingLog
+from scripts_mm.importers.imported_script import ImportedScript
 from scripts_mm.importers.mirage import import_mirage
-from scripts_mm.importers.role_names import with_role_names
+from scripts_mm.importers.role_names import clean_role_names
 from scripts_mm.importers.whodunit import import_whodunit
-from scripts_mm.names import role_name_error, without_parting
+from scripts_mm.names import role_name_error, strip_separators
 from scripts_mm.script import (
     FactualQuestion,
     KeyClue,
@@ -25,6 +24,7 @@ from scripts_mm.script import (
     ScriptError,
     Truth,
 )
+from scripts_mm.script_folder import load_script, save_script
 from tests.scripts.making import a_case, a_script, edited, png, published
 
 GOOD = [
@@ -74,7 +74,7 @@ RESERVED = [
 @pytest.mark.parametrize("name", GOOD)
 def test_a_plain_name_is_let_through(tmp_path: Path, name: str) -> None:
     assert role_name_error(name) is None
-    assert without_parting(name) == name
+    assert strip_separators(name) == name
     changed = edited(tmp_path / "en", "roles", 2, "aliases", value=[f"{name} Junior"])
     assert load_script(changed).script.roles[2].aliases == (f"{name} Junior",)
 
@@ -92,8 +92,8 @@ def test_a_name_that_could_be_taken_for_something_else_is_refused(
 
 @pytest.mark.parametrize("name", PARTING)
 def test_what_parts_a_name_is_taken_out(name: str) -> None:
-    assert role_name_error(without_parting(name)) is None
-    assert without_parting(without_parting(name)) == without_parting(name)
+    assert role_name_error(strip_separators(name)) is None
+    assert strip_separators(strip_separators(name)) == strip_separators(name)
 
 
 @pytest.mark.parametrize("title", ["“The Pump”: a play, in two acts", "【一】井：开端"])
@@ -106,7 +106,7 @@ def renamed(*names: str, language: Language = "en") -> tuple[str, ...]:
     roles = tuple(Role(name=name, script=f"You are {name}.") for name in names)
     truth = Truth(culprits=names[:1])
     bare = Script(id="x", title="X", language=language, roles=roles, truth=truth)
-    return with_role_names(bare, Notebook()).names
+    return clean_role_names(bare, FindingLog()).names
 
 
 @pytest.mark.parametrize(
@@ -161,8 +161,8 @@ def test_all_that_names_a_role_follows_its_new_name(tmp_path: Path) -> None:
     )
     with pytest.raises(ScriptError, match="a role's name"):
         save_script(changed, {"letter.png": png()}, tmp_path / "old")
-    notes = Notebook()
-    found = with_role_names(changed, notes)
+    notes = FindingLog()
+    found = clean_role_names(changed, notes)
     assert found.names == ("Ilse Varga", new, "Bram Oake")
     assert found.roles[1].aliases == ("The Carter", "Ox")
     assert [(one.code, one.severity, one.place) for one in notes.found] == [
@@ -183,12 +183,12 @@ def test_all_that_names_a_role_follows_its_new_name(tmp_path: Path) -> None:
 
 
 def test_a_script_of_good_names_stays_as_it_is() -> None:
-    notes = Notebook()
-    assert with_role_names(a_script(), notes) == a_script()
+    notes = FindingLog()
+    assert clean_role_names(a_script(), notes) == a_script()
     assert notes.found == []
 
 
-def loads(found: Imported, folder: Path) -> None:
+def loads(found: ImportedScript, folder: Path) -> None:
     save_script(found.script, found.pictures, folder)
     assert load_script(folder).script == found.script
     assert not found.script.innocents_truthful

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts_mm.catalog import LIBRARY, bundled, entries, find_script
+from scripts_mm.catalog import LIBRARY, find_script, list_bundled, list_entries
 from scripts_mm.script import ScriptError
 from tests.scripts.making import a_script, saved
 
@@ -21,13 +21,13 @@ def library(tmp_path: Path) -> Path:
 
 
 def test_a_library_lists_its_scripts_with_their_languages(library: Path) -> None:
-    found = [(entry.id, entry.languages, entry.title) for entry in entries(library)]
+    found = [(entry.id, entry.languages, entry.title) for entry in list_entries(library)]
     assert found == [("alone", ("zh",), "独"), ("the-pump-house", ("en", "zh"), "The Pump House")]
 
 
 def test_what_is_bundled_is_found_by_its_id() -> None:
-    assert entries(LIBRARY) == bundled()
-    for entry in bundled():
+    assert list_entries(LIBRARY) == list_bundled()
+    for entry in list_bundled():
         for language in entry.languages:
             assert find_script(entry.id, language).script.id == entry.id
 

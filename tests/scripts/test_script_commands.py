@@ -11,8 +11,8 @@ import typer
 from typer.testing import CliRunner, Result
 
 from scripts_mm.cli import add_commands
-from scripts_mm.files import load_script
 from scripts_mm.script import Truth
+from scripts_mm.script_folder import load_script
 from tests.scripts.making import a_case, a_script, png, png_claiming, published, saved
 from tests.scripts.publishing import ROLES, mirage, wellplay, wellplay_role
 

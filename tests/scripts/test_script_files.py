@@ -13,10 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from scripts_mm import schema, script
-from scripts_mm.files import content_hash, load_script, save_script
+from scripts_mm import script, script_schema
 from scripts_mm.names import is_reserved
-from scripts_mm.pictures import MAX_PICTURES, picture_of
+from scripts_mm.safe_pictures import MAX_PICTURES, make_picture
 from scripts_mm.script import (
     Clue,
     FactualQuestion,
@@ -30,9 +29,10 @@ from scripts_mm.script import (
     ScriptError,
     Truth,
 )
+from scripts_mm.script_folder import content_hash, load_script, save_script
 from tests.scripts.making import a_script, edited, png, png_claiming, saved
 
-SCHEMA = Path(schema.__file__).with_name("script.schema.json")
+SCHEMA = Path(script_schema.__file__).with_name("script.schema.json")
 
 words = st.text(
     st.characters(exclude_categories=("Cs", "Cc"), include_characters="\n\t"), max_size=40
@@ -66,7 +66,7 @@ def questions(draw: st.DrawFn, number: int, roles: list[str], clues: list[str]) 
 @st.composite
 def scripts(draw: st.DrawFn) -> Script:
     people = draw(distinct)
-    letter = picture_of(png(), "letter.png", kind="text", transcript=draw(words))
+    letter = make_picture(png(), "letter.png", kind="text", transcript=draw(words))
     clues = (
         Clue(id="c1", title=draw(names), text=draw(words), owner=draw(st.sampled_from(people))),
         Clue(id="c2", title=draw(names), pictures=(letter,), stage=draw(st.integers(1, 9))),
@@ -118,7 +118,9 @@ def test_the_same_script_gives_the_same_bytes_and_the_same_hash(tmp_path: Path) 
 
 def test_every_change_changes_the_hash() -> None:
     script_ = a_script()
-    other = picture_of(png(61), "letter.png", kind="text", transcript="Meet me at the pump house.")
+    other = make_picture(
+        png(61), "letter.png", kind="text", transcript="Meet me at the pump house."
+    )
     hashes = {
         content_hash(script_),
         content_hash(replace(script_, opening="Another morning.")),
@@ -133,23 +135,25 @@ def test_every_change_changes_the_hash() -> None:
 
 
 def test_the_published_schema_is_that_of_the_code() -> None:
-    how = "from scripts_mm.schema import schema_text; print(schema_text(), end='')"
-    assert SCHEMA.read_text("utf-8") == schema.schema_text(), f"write it anew: python -c {how!r}"
+    how = "from scripts_mm.script_schema import schema_text; print(schema_text(), end='')"
+    assert SCHEMA.read_text("utf-8") == script_schema.schema_text(), (
+        f"write it anew: python -c {how!r}"
+    )
 
 
 @pytest.mark.parametrize(
     ("value", "file"),
     [
-        (Script, schema.ScriptFile),
-        (Role, schema.RoleFile),
-        (Clue, schema.ClueFile),
-        (KeyClue, schema.KeyClueFile),
-        (Killing, schema.KillingFile),
-        (Part, schema.PartFile),
-        (FactualQuestion, schema.FactualQuestionFile),
-        (Question, schema.QuestionFile),
-        (Truth, schema.TruthFile),
-        (Picture, schema.PictureFile),
+        (Script, script_schema.ScriptFile),
+        (Role, script_schema.RoleFile),
+        (Clue, script_schema.ClueFile),
+        (KeyClue, script_schema.KeyClueFile),
+        (Killing, script_schema.KillingFile),
+        (Part, script_schema.PartFile),
+        (FactualQuestion, script_schema.FactualQuestionFile),
+        (Question, script_schema.QuestionFile),
+        (Truth, script_schema.TruthFile),
+        (Picture, script_schema.PictureFile),
     ],
 )
 def test_the_file_has_the_fields_of_the_value(value: Any, file: Any) -> None:

@@ -6,9 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scripts_mm.findings import Notebook
-from scripts_mm.likeness import distance, matching, resembling, twins, variants
-from scripts_mm.question_checks import check_questions
+from scripts_mm.findings import FindingLog
+from scripts_mm.linting.question_checks import check_questions
+from scripts_mm.name_similarity import (
+    confusable_pairs,
+    edit_distance,
+    find_equal_name,
+    find_misspellings,
+    find_similar_name,
+)
 from tests.scripts.making import a_script
 
 ROLES = ("周小满", "唐·阿桥", "Ilse Varga")
@@ -19,13 +25,13 @@ ROLES = ("周小满", "唐·阿桥", "Ilse Varga")
     [("", "", 0), ("abc", "abc", 0), ("abc", "abd", 1), ("abc", "ac", 1), ("", "ab", 2)],
 )
 def test_distance_counts_single_changes(one: str, other: str, steps: int) -> None:
-    assert distance(one, other) == steps
+    assert edit_distance(one, other) == steps
 
 
 @given(one=st.text("abc", max_size=6), other=st.text("abc", max_size=6))
 def test_distance_is_even_handed_and_bounded(one: str, other: str) -> None:
-    steps = distance(one, other)
-    assert steps == distance(other, one)
+    steps = edit_distance(one, other)
+    assert steps == edit_distance(other, one)
     assert abs(len(one) - len(other)) <= steps <= max(len(one), len(other))
     assert (steps == 0) == (one == other)
 
@@ -43,11 +49,11 @@ def test_distance_is_even_handed_and_bounded(one: str, other: str) -> None:
     ],
 )
 def test_a_name_matches_but_for_form(name: str, role: str | None) -> None:
-    assert matching(name, ROLES) == role
+    assert find_equal_name(name, ROLES) == role
 
 
 def test_a_name_that_two_roles_match_matches_none() -> None:
-    assert matching("林 阿桥", ("林·阿桥", "林阿桥")) is None
+    assert find_equal_name("林 阿桥", ("林·阿桥", "林阿桥")) is None
 
 
 @pytest.mark.parametrize(
@@ -63,18 +69,18 @@ def test_a_name_that_two_roles_match_matches_none() -> None:
     ],
 )
 def test_a_name_resembles_one_that_is_a_character_away(name: str, role: str | None) -> None:
-    assert resembling(name, ROLES) == role
+    assert find_similar_name(name, ROLES) == role
 
 
 @pytest.mark.parametrize(
     ("name", "role"), [("文圆", "文园"), ("李园", None), ("文园", None), ("Bo", None)]
 )
 def test_of_two_characters_the_first_must_be_the_same(name: str, role: str | None) -> None:
-    assert resembling(name, ("文园", "Al")) == role
+    assert find_similar_name(name, ("文园", "Al")) == role
 
 
 def test_twins_are_names_that_a_reader_takes_for_each_other() -> None:
-    assert twins(("Ann Lee", "Ana Lee", "Bram", "ann-lee")) == [
+    assert confusable_pairs(("Ann Lee", "Ana Lee", "Bram", "ann-lee")) == [
         ("Ann Lee", "Ana Lee"),
         ("Ann Lee", "ann-lee"),
         ("Ana Lee", "ann-lee"),
@@ -82,33 +88,38 @@ def test_twins_are_names_that_a_reader_takes_for_each_other() -> None:
 
 
 def test_a_change_inside_a_name_is_found_wherever_it_stands() -> None:
-    assert variants(("周小满",), ["那天周晓满来了。"]) == [("周晓满", "周小满", 1)]
+    assert find_misspellings(("周小满",), ["那天周晓满来了。"]) == [("周晓满", "周小满", 1)]
 
 
 def test_a_change_at_the_edge_must_return() -> None:
-    assert variants(("周小满",), ["那天周小漫来了。"]) == []
-    assert variants(("周小满",), ["周小漫来了，周小漫走了。"]) == [("周小漫", "周小满", 2)]
+    assert find_misspellings(("周小满",), ["那天周小漫来了。"]) == []
+    assert find_misspellings(("周小满",), ["周小漫来了，周小漫走了。"]) == [("周小漫", "周小满", 2)]
 
 
 def test_what_changes_often_at_the_edge_is_the_next_word() -> None:
     text = "".join(f"周小{char}，周小{char}。" for char in "说走来去问")
-    assert variants(("周小满",), [text]) == []
+    assert find_misspellings(("周小满",), [text]) == []
 
 
 def test_misspelt_words_of_latin_names_are_found() -> None:
-    told = variants(("Ilse Varga", "Elsa Brook"), ["Ilsa met Ilse Varga and Elsa at Brooks."])
+    told = find_misspellings(
+        ("Ilse Varga", "Elsa Brook"), ["Ilsa met Ilse Varga and Elsa at Brooks."]
+    )
     assert ("Ilsa", "Ilse Varga", 1) in told
     assert {word for word, _, _ in told} == {"Ilsa", "Brooks"}
 
 
 def test_words_that_texts_write_small_as_well_are_no_names() -> None:
     text = "While they ate, the male cat sat in the office. Male or not, while it rained. Office."
-    assert variants(("Whill Male", "Maley Officer"), [text]) == []
+    assert find_misspellings(("Whill Male", "Maley Officer"), [text]) == []
 
 
 def test_a_character_that_stands_before_names_is_no_slip() -> None:
-    assert variants(("林阿桥",), ["我的阿桥，你的阿桥，这个阿桥，那个阿桥，是阿桥，是阿桥。"]) == []
-    assert variants(("林阿桥",), ["凌阿桥来了，凌阿桥走了。"]) == [("凌阿桥", "林阿桥", 2)]
+    assert (
+        find_misspellings(("林阿桥",), ["我的阿桥，你的阿桥，这个阿桥，那个阿桥，是阿桥，是阿桥。"])
+        == []
+    )
+    assert find_misspellings(("林阿桥",), ["凌阿桥来了，凌阿桥走了。"]) == [("凌阿桥", "林阿桥", 2)]
 
 
 @pytest.mark.parametrize(
@@ -122,7 +133,7 @@ def test_a_character_that_stands_before_names_is_no_slip() -> None:
     ],
 )
 def test_whole_names_of_which_one_word_drifted_are_found(text: str, found: list[str]) -> None:
-    told = variants(("Alexander Hartmann", "Ilse Varga"), [text])
+    told = find_misspellings(("Alexander Hartmann", "Ilse Varga"), [text])
     assert [variant for variant, _, _ in told] == found
 
 
@@ -147,7 +158,7 @@ def test_a_key_is_held_against_the_murderer_of_this_crime_only(
     question = replace(
         a_script().questions[0], stem=stem, options=names, keys=(innocent,), clues=()
     )
-    notes = Notebook()
+    notes = FindingLog()
     check_questions(a_script(victims=("Tamsin",), questions=(question,)), notes)
     found = [one.severity for one in notes.found if one.code == "key-against-murderer"]
     assert found == ([severity] if severity else [])

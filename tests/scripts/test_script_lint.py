@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from scripts_mm.files import LoadedScript
 from scripts_mm.linting import lint
-from scripts_mm.linting.biases import deviation
-from scripts_mm.pictures import picture_of
-from scripts_mm.question_checks import asks_for_murderer
+from scripts_mm.linting.answer_bias import position_deviation
+from scripts_mm.linting.question_checks import asks_for_murderer
+from scripts_mm.safe_pictures import make_picture
 from scripts_mm.script import Clue, KeyClue, Question, Role, Script, Truth
+from scripts_mm.script_folder import LoadedScript
 from tests.scripts.making import a_script, png, saved
 
 LONG = " ".join(f"On evening {number} you wrote a line in the ledger." for number in range(30))
@@ -19,7 +19,7 @@ LONG = " ".join(f"On evening {number} you wrote a line in the ledger." for numbe
 
 def good() -> Script:
     """Return a script in which lint finds nothing."""
-    letter = picture_of(
+    letter = make_picture(
         png(120, 90), "letter.png", kind="text", transcript="Come.", description="A letter."
     )
     start = a_script()
@@ -247,6 +247,6 @@ def test_a_question_that_asks_who_did_it_is_known(stem: str, asks: bool) -> None
 
 
 def test_even_positions_are_no_bias_and_one_letter_is() -> None:
-    assert deviation([number % 4 for number in range(40)], 4) < 0
-    assert deviation([0] * 40, 4) > 5
-    assert deviation([0] * 13 + [1] * 9 + [2] * 10 + [3] * 8, 4) < 2.33
+    assert position_deviation([number % 4 for number in range(40)], 4) < 0
+    assert position_deviation([0] * 40, 4) > 5
+    assert position_deviation([0] * 13 + [1] * 9 + [2] * 10 + [3] * 8, 4) < 2.33

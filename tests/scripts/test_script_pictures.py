@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from scripts_mm.headers import claimed_size, mime_of
-from scripts_mm.pictures import MAX_BYTES, open_safely
+from scripts_mm.image_headers import detect_mime, header_size
+from scripts_mm.safe_pictures import MAX_BYTES, inspect_picture
 from scripts_mm.script import ScriptError
 from tests.scripts.making import chunk, png, png_claiming
 
@@ -40,16 +40,16 @@ GOOD = {
 
 @pytest.mark.parametrize("name", GOOD)
 def test_each_allowed_kind_is_known_by_its_content(name: str) -> None:
-    info = open_safely(GOOD[name], "a.name")
+    info = inspect_picture(GOOD[name], "a.name")
     assert (info.width, info.height) == (90, 50)
     assert info.mime == {"png": "image/png", "jpg": "image/jpeg"}.get(name[-3:], "image/webp")
 
 
 @pytest.mark.parametrize("name", GOOD)
 def test_the_header_is_read_as_pillow_reads_it(name: str) -> None:
-    mime = mime_of(GOOD[name])
+    mime = detect_mime(GOOD[name])
     assert mime is not None
-    assert claimed_size(GOOD[name], mime) == (90, 50)
+    assert header_size(GOOD[name], mime) == (90, 50)
 
 
 @settings(max_examples=150, deadline=None)
@@ -57,7 +57,7 @@ def test_the_header_is_read_as_pillow_reads_it(name: str) -> None:
 def test_a_picture_cut_anywhere_is_refused(name: str, share: float) -> None:
     data = GOOD[name]
     with pytest.raises(ScriptError, match="picture 'cut' is"):
-        open_safely(data[: int(share * len(data))], "cut")
+        inspect_picture(data[: int(share * len(data))], "cut")
 
 
 @settings(max_examples=300, deadline=None)
@@ -74,7 +74,7 @@ def test_a_picture_with_wrong_bytes_is_read_or_refused_and_nothing_else(
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with suppress(ScriptError):
-            open_safely(bytes(data), "odd")
+            inspect_picture(bytes(data), "odd")
 
 
 @given(
@@ -83,7 +83,7 @@ def test_a_picture_with_wrong_bytes_is_read_or_refused_and_nothing_else(
 )
 def test_noise_is_refused(data: bytes, magic: bytes) -> None:
     with pytest.raises(ScriptError):
-        open_safely(magic + data, "noise")
+        inspect_picture(magic + data, "noise")
 
 
 def _jpeg_claiming(width: int, height: int) -> bytes:
@@ -114,13 +114,13 @@ def test_a_bomb_is_refused_by_its_header_and_never_decoded(
 
     monkeypatch.setattr(Image, "open", forbidden)
     with pytest.raises(ScriptError, match="megapixels; at most 40 are decoded"):
-        open_safely(data, "bomb.png")
+        inspect_picture(data, "bomb.png")
 
 
 def test_a_picture_of_35_megapixels_is_within_the_limits() -> None:
     out = BytesIO()
     Image.new("1", (7000, 5000)).save(out, "PNG")
-    assert open_safely(out.getvalue(), "plan.png").width == 7000
+    assert inspect_picture(out.getvalue(), "plan.png").width == 7000
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_a_picture_of_35_megapixels_is_within_the_limits() -> None:
 )
 def test_what_is_no_picture_is_named(data: bytes, part: str) -> None:
     with pytest.raises(ScriptError) as caught:
-        open_safely(data, "thing.png")
+        inspect_picture(data, "thing.png")
     assert part in str(caught.value)
     assert "'thing.png'" in str(caught.value)
 
@@ -148,7 +148,7 @@ def test_a_png_with_a_wrong_checksum_is_refused() -> None:
     data = bytearray(png())
     data[-13] ^= 1
     with pytest.raises(ScriptError, match="truncated or broken PNG"):
-        open_safely(bytes(data), "odd.png")
+        inspect_picture(bytes(data), "odd.png")
 
 
 @pytest.mark.parametrize("form", ["PNG", "WEBP"])
@@ -157,14 +157,14 @@ def test_an_animation_is_refused(form: str) -> None:
     out = BytesIO()
     frames[0].save(out, form, save_all=True, append_images=frames[1:], duration=100)
     with pytest.raises(ScriptError, match="an animation of 3 frames"):
-        open_safely(out.getvalue(), "moving")
+        inspect_picture(out.getvalue(), "moving")
 
 
 def test_a_text_chunk_that_unpacks_to_much_is_refused_and_not_kept() -> None:
     packed = b"Comment\0\0" + zlib.compress(bytes(200 * 1024 * 1024))
     data = png()
     with pytest.raises(ScriptError):
-        open_safely(data[:33] + chunk(b"zTXt", packed) + data[33:], "text.png")
+        inspect_picture(data[:33] + chunk(b"zTXt", packed) + data[33:], "text.png")
 
 
 def test_warnings_of_pillow_stay_inside() -> None:
@@ -175,5 +175,5 @@ def test_warnings_of_pillow_stay_inside() -> None:
     Image.new("RGB", (20, 20)).save(broken_exif, "JPEG", exif=b"Exif\0\0II*\0\xff\xff\xff\xff")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        open_safely(out.getvalue(), "p.png")
-        open_safely(broken_exif.getvalue(), "e.jpg")
+        inspect_picture(out.getvalue(), "p.png")
+        inspect_picture(broken_exif.getvalue(), "e.jpg")

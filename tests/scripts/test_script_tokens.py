@@ -12,9 +12,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scripts_mm.script import ScriptError
-from scripts_mm.tokens import FAMILIES, RULES, SERVED_MAX_PIXELS, Family, resized, tokens
+from scripts_mm.vision_tokens import (
+    SERVED_MAX_PIXELS,
+    VISION_FAMILIES,
+    VISION_TOKEN_RULES,
+    VisionFamily,
+    count_vision_tokens,
+    input_size,
+)
 
-QWEN: tuple[Family, ...] = ("qwen2-vl", "qwen2.5-vl", "qwen3-vl")
+QWEN: tuple[VisionFamily, ...] = ("qwen2-vl", "qwen2.5-vl", "qwen3-vl")
 sides = st.integers(1, 9000)
 Published = Callable[..., tuple[int, int]]
 
@@ -50,28 +57,28 @@ def smart_resize() -> Published:
     cap=st.none() | st.integers(3000, 10**7),
 )
 def test_the_size_is_that_of_the_published_function(
-    smart_resize: Published, width: int, height: int, family: Family, cap: int | None
+    smart_resize: Published, width: int, height: int, family: VisionFamily, cap: int | None
 ) -> None:
-    rule = RULES[family]
+    rule = VISION_TOKEN_RULES[family]
     high = cap if cap is not None else rule.max_pixels
     assume(max(width, height) <= 200 * min(width, height))
     assume(high >= rule.min_pixels)
     theirs = smart_resize(
         height, width, factor=rule.factor, min_pixels=rule.min_pixels, max_pixels=high
     )
-    ours = resized(width, height, family, max_pixels=cap)
+    ours = input_size(width, height, family, max_pixels=cap)
     assert ours == (max(theirs[1], rule.factor), max(theirs[0], rule.factor))
 
 
 @given(width=sides, height=sides, family=st.sampled_from(QWEN))
 def test_sides_are_multiples_and_tokens_stay_under_the_cap(
-    width: int, height: int, family: Family
+    width: int, height: int, family: VisionFamily
 ) -> None:
     assume(max(width, height) <= 200 * min(width, height))
-    factor = RULES[family].factor
-    wide, tall = resized(width, height, family, max_pixels=SERVED_MAX_PIXELS)
+    factor = VISION_TOKEN_RULES[family].factor
+    wide, tall = input_size(width, height, family, max_pixels=SERVED_MAX_PIXELS)
     assert wide % factor == tall % factor == 0
-    count = tokens(width, height, family, max_pixels=SERVED_MAX_PIXELS)
+    count = count_vision_tokens(width, height, family, max_pixels=SERVED_MAX_PIXELS)
     assert count == wide * tall // factor**2
     thin = min(wide, tall) == factor
     assert count <= SERVED_MAX_PIXELS // factor**2 or thin
@@ -88,23 +95,23 @@ def test_sides_are_multiples_and_tokens_stay_under_the_cap(
     ],
 )
 def test_known_sizes(
-    size: tuple[int, int], family: Family, seen: tuple[int, int], count: int
+    size: tuple[int, int], family: VisionFamily, seen: tuple[int, int], count: int
 ) -> None:
-    assert resized(*size, family) == seen
-    assert tokens(*size, family) == count
+    assert input_size(*size, family) == seen
+    assert count_vision_tokens(*size, family) == count
 
 
 @pytest.mark.parametrize("family", QWEN)
-def test_a_ratio_above_200_is_refused(family: Family) -> None:
-    assert tokens(200 * 30, 30, family) > 0
+def test_a_ratio_above_200_is_refused(family: VisionFamily) -> None:
+    assert count_vision_tokens(200 * 30, 30, family) > 0
     with pytest.raises(ScriptError, match="too long"):
-        resized(201 * 30, 30, family)
+        input_size(201 * 30, 30, family)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_no_side_and_no_room_are_refused(family: Family) -> None:
+@pytest.mark.parametrize("family", VISION_FAMILIES)
+def test_no_side_and_no_room_are_refused(family: VisionFamily) -> None:
     with pytest.raises(ScriptError, match="cannot be shown"):
-        resized(0, 5, family)
-    if RULES[family].fixed is None:
+        input_size(0, 5, family)
+    if VISION_TOKEN_RULES[family].fixed is None:
         with pytest.raises(ScriptError, match="no size"):
-            resized(50, 50, family, min_pixels=9000, max_pixels=8000)
+            input_size(50, 50, family, min_pixels=9000, max_pixels=8000)

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scripts_mm.files import load_script, save_script
-from scripts_mm.importers.imported import Imported
+from scripts_mm.importers.imported_script import ImportedScript
 from scripts_mm.importers.wellplay import import_wellplay
 from scripts_mm.linting import lint
-from scripts_mm.schema import MAX_ROLES
 from scripts_mm.script import Killing, Script, ScriptError
+from scripts_mm.script_folder import load_script, save_script
+from scripts_mm.script_schema import MAX_ROLES
 from tests.scripts.publishing import (
     ACTS,
     ROLES,
@@ -26,7 +26,7 @@ from tests.scripts.publishing import (
 )
 
 
-def came(tmp_path: Path, name: str = "湖心灯（5人封闭）", **parts: Any) -> Imported:
+def came(tmp_path: Path, name: str = "湖心灯（5人封闭）", **parts: Any) -> ImportedScript:
     """Publish a folder in a language's folder, import it, save it and load it again."""
     found = import_wellplay(wellplay(tmp_path / "chinese" / name, **parts))
     save_script(found.script, found.pictures, tmp_path / "out")
@@ -34,13 +34,13 @@ def came(tmp_path: Path, name: str = "湖心灯（5人封闭）", **parts: Any) 
     return found
 
 
-def codes(found: Imported, *leave: str) -> dict[str, str]:
+def codes(found: ImportedScript, *leave: str) -> dict[str, str]:
     """Return the severity of each code found, without those of `leave`."""
     usual = {"id-changed", *leave}
     return {one.code: one.severity for one in found.findings if one.code not in usual}
 
 
-def at(found: Imported, code: str) -> list[str]:
+def at(found: ImportedScript, code: str) -> list[str]:
     return [one.place for one in found.findings if one.code == code]
 
 

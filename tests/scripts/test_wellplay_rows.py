@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scripts_mm.findings import Notebook
-from scripts_mm.importers.texts import Reader
-from scripts_mm.importers.wellplay.rows import Row, read_rows
+from scripts_mm.findings import FindingLog
+from scripts_mm.importers.lenient_reader import LenientReader
+from scripts_mm.importers.wellplay.table_rows import QuestionRow, read_rows
 from tests.scripts.publishing import HEADER, table
 
 
-def read(tmp_path: Path, data: bytes) -> tuple[tuple[Row, ...], dict[str, list[str]]]:
+def read(tmp_path: Path, data: bytes) -> tuple[tuple[QuestionRow, ...], dict[str, list[str]]]:
     """Return the rows of a table and the places of each code found."""
     path = tmp_path / "role.csv"
     path.write_bytes(data)
-    notes = Notebook()
-    rows = read_rows(path, Reader(notes, mends=True))
+    notes = FindingLog()
+    rows = read_rows(path, LenientReader(notes, mends=True))
     found: dict[str, list[str]] = {}
     for one in notes.found:
         found.setdefault(one.code, []).append(one.place)

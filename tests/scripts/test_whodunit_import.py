@@ -10,16 +10,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scripts_mm.files import load_script, save_script
-from scripts_mm.importers.imported import Imported, script_id
+from scripts_mm.importers.imported_script import ImportedScript, script_id
 from scripts_mm.importers.whodunit import import_whodunit
-from scripts_mm.pictures import MAX_PICTURES
-from scripts_mm.schema import MAX_ROLES
+from scripts_mm.safe_pictures import MAX_PICTURES
 from scripts_mm.script import ScriptError
+from scripts_mm.script_folder import load_script, save_script
+from scripts_mm.script_schema import MAX_ROLES
 from tests.scripts.making import a_case, png, png_claiming, published
 
 
-def came(tmp_path: Path, case: Any = None, pictures: dict[str, bytes] | None = None) -> Imported:
+def came(
+    tmp_path: Path, case: Any = None, pictures: dict[str, bytes] | None = None
+) -> ImportedScript:
     """Publish a case, import it, save it and load it again."""
     found = import_whodunit(published(tmp_path / "lake", case, pictures))
     save_script(found.script, found.pictures, tmp_path / "out")
@@ -27,12 +29,12 @@ def came(tmp_path: Path, case: Any = None, pictures: dict[str, bytes] | None = N
     return found
 
 
-def codes(found: Imported, *leave: str) -> dict[str, str]:
+def codes(found: ImportedScript, *leave: str) -> dict[str, str]:
     """Return the severity of each code found, without those of `leave`."""
     return {one.code: one.severity for one in found.findings if one.code not in leave}
 
 
-def at(found: Imported, code: str) -> list[str]:
+def at(found: ImportedScript, code: str) -> list[str]:
     """Return the places of one code."""
     return [one.place for one in found.findings if one.code == code]
 

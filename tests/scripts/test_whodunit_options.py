@@ -7,8 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scripts_mm.importers.options import numbered, pinned, read_key, split_options, without_number
-from scripts_mm.importers.whodunit.questions import hops_of
+from scripts_mm.importers.question_options import (
+    is_numbered,
+    is_pinned,
+    parse_key,
+    split_options,
+    strip_number,
+)
+from scripts_mm.importers.whodunit.questions import parse_hops
 
 MARKER = re.compile(r"(?<![A-Za-z0-9])[a-hA-H]\s*[.．、:：)）]")
 plain = st.text("山海糖盐 12,，。mnx-", min_size=1, max_size=8).filter(str.strip)
@@ -119,18 +125,18 @@ OPTIONS = ("山", "海", "湖", "河")
 def test_a_key_is_read_or_told_to_be_of_no_use(
     answer: str, keys: tuple[int, ...], code: str | None
 ) -> None:
-    found = read_key(answer, OPTIONS)
+    found = parse_key(answer, OPTIONS)
     assert (found.keys, found.code) == (keys, code)
 
 
 def test_equal_options_are_right_together() -> None:
-    found = read_key("a", ("1.1m", "2m", "1.1 m", "11m"))
+    found = parse_key("a", ("1.1m", "2m", "1.1 m", "11m"))
     assert (found.keys, found.code) == ((0, 2), "equal-right-options")
 
 
 @given(answer=st.text(max_size=12), options=st.lists(plain, max_size=6))
 def test_keys_name_options_and_irregular_ones_have_a_code(answer: str, options: list[str]) -> None:
-    found = read_key(answer, options)
+    found = parse_key(answer, options)
     assert all(0 <= key < len(options) for key in found.keys)
     assert found.keys or found.code
 
@@ -161,15 +167,15 @@ def test_keys_name_options_and_irregular_ones_have_a_code(answer: str, options: 
     ],
 )
 def test_options_that_point_at_others_pin_the_order(option: str, fixed: bool) -> None:
-    assert pinned(("一", "二", "三", option)) is fixed
+    assert is_pinned(("一", "二", "三", option)) is fixed
 
 
 def test_numbers_are_taken_off_only_where_the_whole_list_is_numbered() -> None:
-    assert numbered(["1. 谁？", "2、哪里？", "3.601房间是谁的？"])
-    assert not numbered(["1. 谁？", "哪里？"])
-    assert not numbered(["0.38口径？", "1. 谁？"])
-    assert not numbered(["1. 谁？"])
-    assert without_number("3.601房间是谁的？") == "601房间是谁的？"
+    assert is_numbered(["1. 谁？", "2、哪里？", "3.601房间是谁的？"])
+    assert not is_numbered(["1. 谁？", "哪里？"])
+    assert not is_numbered(["0.38口径？", "1. 谁？"])
+    assert not is_numbered(["1. 谁？"])
+    assert strip_number("3.601房间是谁的？") == "601房间是谁的？"
 
 
 @pytest.mark.parametrize(
@@ -190,4 +196,4 @@ def test_numbers_are_taken_off_only_where_the_whole_list_is_numbered() -> None:
     ],
 )
 def test_hops_are_the_number_at_the_end_of_the_source(source: str, hops: int | None) -> None:
-    assert hops_of(source) == hops
+    assert parse_hops(source) == hops

@@ -11,17 +11,17 @@ from typing import Any
 
 import pytest
 
-from scripts_mm.files import load_script, save_script
-from scripts_mm.importers.batch import read_batch
-from scripts_mm.importers.imported import Imported
-from scripts_mm.importers.texts import natural
+from scripts_mm.importers.import_batch import read_batch
+from scripts_mm.importers.imported_script import ImportedScript
+from scripts_mm.importers.lenient_reader import natural_sort_key
 from scripts_mm.importers.whodunit import import_whodunit
 from scripts_mm.script import ScriptError
+from scripts_mm.script_folder import load_script, save_script
 from tests.scripts.making import published
 
 
 @pytest.fixture(scope="module")
-def imported(dataset: Path) -> tuple[Imported, ...]:
+def imported(dataset: Path) -> tuple[ImportedScript, ...]:
     batch = read_batch(dataset)
     assert batch.refused == ()
     return batch.imported
@@ -29,19 +29,21 @@ def imported(dataset: Path) -> tuple[Imported, ...]:
 
 @pytest.fixture(scope="module")
 def raw(dataset: Path) -> list[dict[str, Any]]:
-    paths = sorted(dataset.glob("*/env_p_all.json"), key=lambda path: natural(path.parent.name))
+    paths = sorted(
+        dataset.glob("*/env_p_all.json"), key=lambda path: natural_sort_key(path.parent.name)
+    )
     return [json.loads(path.read_text("utf-8")) for path in paths]
 
 
-def per_script(imported: tuple[Imported, ...], code: str) -> list[int]:
+def per_script(imported: tuple[ImportedScript, ...], code: str) -> list[int]:
     return [sum(1 for one in came.findings if one.code == code) for came in imported]
 
 
-def total(imported: tuple[Imported, ...], code: str) -> int:
+def total(imported: tuple[ImportedScript, ...], code: str) -> int:
     return sum(per_script(imported, code))
 
 
-def test_every_script_comes_in_with_all_that_it_holds(imported: tuple[Imported, ...]) -> None:
+def test_every_script_comes_in_with_all_that_it_holds(imported: tuple[ImportedScript, ...]) -> None:
     counts = Counter(question.kind for came in imported for question in came.script.questions)
     assert counts == {"lsu": 1941, "tiu": 289, "miu": 140, "mmr": 374}
     assert len(imported) == 10
@@ -55,7 +57,7 @@ def test_every_script_comes_in_with_all_that_it_holds(imported: tuple[Imported, 
 
 
 def test_each_question_is_found_where_the_file_has_it(
-    imported: tuple[Imported, ...], raw: list[dict[str, Any]]
+    imported: tuple[ImportedScript, ...], raw: list[dict[str, Any]]
 ) -> None:
     for came, case in zip(imported, raw, strict=True):
         asked = {question.id: question for question in came.script.questions}
@@ -80,7 +82,7 @@ def test_each_question_is_found_where_the_file_has_it(
 
 
 def test_roles_truth_and_missions_are_those_of_the_file(
-    imported: tuple[Imported, ...], raw: list[dict[str, Any]]
+    imported: tuple[ImportedScript, ...], raw: list[dict[str, Any]]
 ) -> None:
     for came, case in zip(imported, raw, strict=True):
         script = came.script
@@ -98,7 +100,7 @@ def test_roles_truth_and_missions_are_those_of_the_file(
         assert len(script.truth.key_roles) == len(case["key_role"])
 
 
-def test_every_irregularity_of_the_questions_is_found(imported: tuple[Imported, ...]) -> None:
+def test_every_irregularity_of_the_questions_is_found(imported: tuple[ImportedScript, ...]) -> None:
     sizes = Counter(len(one.options) for came in imported for one in came.script.questions)
     assert sizes == {4: 2724, 2: 20}
     assert total(imported, "option-count") == 20
@@ -116,7 +118,7 @@ def test_every_irregularity_of_the_questions_is_found(imported: tuple[Imported, 
     assert not any(one.severity == "error" for came in imported for one in came.findings[1:])
 
 
-def test_hops_are_those_of_the_sources(imported: tuple[Imported, ...]) -> None:
+def test_hops_are_those_of_the_sources(imported: tuple[ImportedScript, ...]) -> None:
     hops = [
         Counter(one.hops for one in came.script.questions if one.kind == "mmr") for came in imported
     ]
@@ -127,7 +129,7 @@ def test_hops_are_those_of_the_sources(imported: tuple[Imported, ...]) -> None:
     assert hops[9] == {0: 25, 1: 12, 2: 9, 3: 6, 4: 5, 5: 4, 6: 5}
 
 
-def test_key_clues_clues_and_victims_are_counted(imported: tuple[Imported, ...]) -> None:
+def test_key_clues_clues_and_victims_are_counted(imported: tuple[ImportedScript, ...]) -> None:
     buckets = [Counter(key.hops for key in came.script.truth.key_clues) for came in imported]
     assert buckets[0] == {1: 15, 2: 8, 3: 5, 0: 15}
     assert buckets[9] == {0: 15, 1: 13, 2: 4, 3: 5, 4: 3, 5: 1, 6: 1}
@@ -143,7 +145,7 @@ def test_key_clues_clues_and_victims_are_counted(imported: tuple[Imported, ...])
     assert total(imported, "truth-without-headings") == 2
 
 
-def test_every_contradiction_of_the_truth_is_found(imported: tuple[Imported, ...]) -> None:
+def test_every_contradiction_of_the_truth_is_found(imported: tuple[ImportedScript, ...]) -> None:
     assert per_script(imported, "key-against-murderer") == [0, 0, 0, 0, 0, 1, 0, 0, 3, 0]
     assert per_script(imported, "confession-of-innocent") == [0] * 6 + [1, 0, 0, 0]
     assert per_script(imported, "crime-of-innocent") == [0] * 6 + [2, 1, 0, 0]
@@ -154,7 +156,7 @@ def test_every_contradiction_of_the_truth_is_found(imported: tuple[Imported, ...
 
 
 def test_misspelt_names_misread_texts_and_absent_persons_are_found(
-    imported: tuple[Imported, ...],
+    imported: tuple[ImportedScript, ...],
 ) -> None:
     assert per_script(imported, "option-near-role") == [1, 0, 0, 0, 0, 1, 0, 0, 1, 1]
     assert per_script(imported, "absent-character")[1:5] == [1, 5, 1, 2]
@@ -163,7 +165,7 @@ def test_misspelt_names_misread_texts_and_absent_persons_are_found(
     assert all(count for count in per_script(imported, "name-variant")[:8])
 
 
-def test_every_wrong_picture_is_found(imported: tuple[Imported, ...]) -> None:
+def test_every_wrong_picture_is_found(imported: tuple[ImportedScript, ...]) -> None:
     assert per_script(imported, "picture-unusable") == [1] + [0] * 9
     assert per_script(imported, "picture-type") == [0, 9, 0, 9, 9, 17, 2, 3, 9, 0]
     assert per_script(imported, "pictures-of-another-script") == [0, 0, 0, 1, 1, 0, 0, 0, 0, 0]
@@ -172,13 +174,13 @@ def test_every_wrong_picture_is_found(imported: tuple[Imported, ...]) -> None:
         assert numbers == sorted(numbers)
 
 
-def test_options_that_point_at_others_are_pinned(imported: tuple[Imported, ...]) -> None:
+def test_options_that_point_at_others_are_pinned(imported: tuple[ImportedScript, ...]) -> None:
     pinned = [sum(one.pinned for one in came.script.questions) for came in imported]
     assert pinned == [3, 2, 2, 0, 0, 0, 0, 0, 8, 0]
 
 
 def test_what_came_in_can_be_saved_and_loaded(
-    imported: tuple[Imported, ...], tmp_path: Path
+    imported: tuple[ImportedScript, ...], tmp_path: Path
 ) -> None:
     for came in imported[:3]:
         save_script(came.script, came.pictures, tmp_path / came.script.id)

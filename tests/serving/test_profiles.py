@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts_mm.tokens import RULES
+from scripts_mm.vision_tokens import VISION_TOKEN_RULES
 from serving.errors import ProfileError, ServingError
 from serving.profile import find_profile, load_profiles, read_profile, stand_ins
 from serving.profile_file import FAMILIES
@@ -89,7 +89,9 @@ def test_every_profile_says_nothing_impossible(name: str) -> None:
     assert "--seed" not in profile.flags
     assert not profile.takes_seed
     assert profile.licence
-    assert profile.picture_tokens or profile.family in RULES, "what a picture takes is known"
+    assert profile.picture_tokens or profile.family in VISION_TOKEN_RULES, (
+        "what a picture takes is known"
+    )
     assert profile.images_per_prompt * profile.picture_tokens < profile.serve_tokens
 
 

@@ -8,7 +8,7 @@ from arena.run.observer import BaseObserver
 from arena.tournament.description import DescribedGame, DescribedScript, Description, plan_described
 from arena.tournament.folder import TournamentFolder, create_tournament
 from arena.tournament.play import play_tournament
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 
 CONTESTANTS = ("naive", "random", "first")
 

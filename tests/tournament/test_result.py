@@ -16,7 +16,7 @@ from arena.tournament.description import make_plan, read_description
 from arena.tournament.folder import TournamentFolder, add_contestants, create_tournament
 from arena.tournament.result import RESULT, TournamentResult, make_result
 from eval.standings import make_standings, rate_matches, rating_objects
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 from tests.run.stage import save_case
 from tests.tournament.made import planned, play
 

@@ -31,7 +31,7 @@ from arena.tournament.folder import (
 )
 from arena.tournament.play import unfinished
 from eval.standings import count_results, make_standings
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 from tests.records.made import REF
 from tests.run.stage import save_case
 from tests.table import setup

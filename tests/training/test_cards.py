@@ -12,8 +12,8 @@ pytest.importorskip("torch")
 import serving
 from arena.training.cards import case_cards, clock_cards, draw_pictures, fonts_of, make_card
 from scripts_mm.generate.case import make_case
-from scripts_mm.generate.options import options_of
-from scripts_mm.generate.pictures.small import print_lines
+from scripts_mm.generate.options import make_options
+from scripts_mm.generate.pictures.small_pictures import print_lines
 from scripts_mm.script import Language
 from tests.generate_telling.making import faces
 
@@ -53,7 +53,7 @@ def test_the_rows_of_a_clock_stand_for_its_time_from_left_to_right(
     tokenizer: Tokenizer,
 ) -> None:
     faces("en")
-    case = make_case(3, options_of("medium", 5), ("en",))
+    case = make_case(3, make_options("medium", 5), ("en",))
     cards = [*clock_cards(case, "en", tokenizer, Random(2))]
     assert cards
     for one in cards:
@@ -74,7 +74,7 @@ def test_a_trace_stands_for_its_mark_in_english_above_and_in_chinese_below(
     faces(language)
     marks: set[str] = set()
     for seed in range(8):
-        case = make_case(seed, options_of("medium", 5), (language,))
+        case = make_case(seed, make_options("medium", 5), (language,))
         kinds = {one.id: one.medium for one in case.drawn.world.frame.clues}
         drawn = draw_pictures(case, language, 1)
         for name, card in case_cards(case, language, tokenizer, drawn).items():

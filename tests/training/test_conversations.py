@@ -28,22 +28,24 @@ from arena.training.evaluate import answer_all, evaluate_player, items_of, table
 from arena.training.judging import judge_speech
 from arena.training.reading import readings_of, small_script
 from arena.training.testimony import statements_of
-from scripts_mm.generate.case import Case, make_case, spoken_script
-from scripts_mm.generate.options import options_of
+from scripts_mm.generate.case import GeneratedCase, make_case, script_without_pictures
+from scripts_mm.generate.options import make_options
 from scripts_mm.script import LANGUAGES, Language
 from tests.generate_telling.making import faces
 
 SEED = 95_007
 
 
-def a_case(language: Language) -> Case:
-    return make_case(SEED, options_of("medium", 5), (language,))
+def a_case(language: Language) -> GeneratedCase:
+    return make_case(SEED, make_options("medium", 5), (language,))
 
 
 def play(language: Language) -> dict[str, Episode]:
     case = a_case(language)
     how = Rules(preset="short", seed=3)
-    return dict(last_of_seats(play_match(case, language, spoken_script(case.told[language]), how)))
+    return dict(
+        last_of_seats(play_match(case, language, script_without_pictures(case.told[language]), how))
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -166,7 +168,7 @@ def test_the_teacher_itself_speaks_truly_and_asks_well(language: Language) -> No
     culprit = case.told[language].cast.names[case.drawn.world.crime.culprit]
     measured: set[str] = set()
     for one in play_match(
-        case, language, spoken_script(case.told[language]), Rules(preset="short")
+        case, language, script_without_pictures(case.told[language]), Rules(preset="short")
     ):
         if one.observation.seat == culprit or one.asked.purpose is Purpose.VOTE:
             continue
@@ -179,7 +181,7 @@ def test_the_teacher_itself_speaks_truly_and_asks_well(language: Language) -> No
 
 def test_a_prompt_of_an_episode_holds_what_a_search_finds_where_the_room_is_small() -> None:
     case = a_case("en")
-    script, how = spoken_script(case.told["en"]), Rules(preset="short", seed=3)
+    script, how = script_without_pictures(case.told["en"]), Rules(preset="short", seed=3)
     whole = play_match(case, "en", script, how)
     small = play_match(case, "en", script, how, Room(budget=1_600))
     assert [one.reply for one in small] == [one.reply for one in whole]

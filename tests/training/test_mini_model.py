@@ -33,7 +33,7 @@ from arena.training.muon import orthogonal
 from arena.training.testimony import statements_of
 from arena.training.untyped import torch
 from scripts_mm.generate.case import make_case
-from scripts_mm.generate.options import options_of
+from scripts_mm.generate.options import make_options
 from serving.standin.tokenizer import IMAGE, train_tokenizer
 from tests.generate_telling.making import faces
 
@@ -100,7 +100,7 @@ def test_heads_are_shown_the_passage_the_question_and_the_next_token() -> None:
 
 
 def test_the_answers_of_an_interview_are_what_is_learned(tokenizer: Tokenizer) -> None:
-    case = make_case(41, options_of("easy", 4), ("en",))
+    case = make_case(41, make_options("easy", 4), ("en",))
     script = case.told["en"].bare
     talk = hold_interview(case, "en", script, Talk(seat_number=0, questions=5, seed=2))
     sources = [(one.text, one.told) for one in statements_of(case, "en", "r1")]

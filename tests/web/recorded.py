@@ -14,8 +14,8 @@ from arena.records.config import HumanSeat, RunConfig, ScriptRef, make_pairs
 from arena.records.manifest import RunManifest, VersionRecord
 from arena.records.match_record import MatchRecord
 from arena.records.run_record import create_run
-from scripts_mm.files import content_hash
 from scripts_mm.script import Picture, Script
+from scripts_mm.script_folder import content_hash
 from tests.cli.tiny import LAMP, Answer, play
 
 

@@ -24,7 +24,7 @@ from arena.web.review import CATEGORIES, ClaimNote, Review, Reviewer, SilentVote
 from arena.web.security import Access
 from arena.web.server import make_app
 from scripts_mm.catalog import find_script
-from scripts_mm.facts.files import facts_json, load_facts
+from scripts_mm.facts.facts_file import facts_json, load_facts
 from tests.cli.tiny import fixed, lively
 from tests.records.made import summary
 from tests.web.hostile import PAYLOADS

@@ -30,8 +30,8 @@ from arena.records.config import HumanSeat, RunConfig, make_pairs
 from arena.run.human_seat import contestants_beside, find_seat
 from arena.run.launch import script_ref
 from arena.run.scripts import load_scripts
-from scripts_mm.files import LoadedScript
 from scripts_mm.script import LANGUAGES, Language
+from scripts_mm.script_folder import LoadedScript
 from serving.options import starts_engines
 
 

@@ -7,7 +7,7 @@ from arena.core.game import Game
 from arena.players.contestants import read_contestant
 from arena.records.config import RunConfig
 from arena.run.preflight import check_run
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 from serving.prepare import prepare_models
 
 

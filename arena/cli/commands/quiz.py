@@ -29,9 +29,9 @@ from eval.questions.quiz_settings import (
     QuizSettings,
     Readers,
 )
-from scripts_mm.catalog import find_script, readable
-from scripts_mm.files import LoadedScript
+from scripts_mm.catalog import find_script, list_readable
 from scripts_mm.script import LANGUAGES, QUESTION_KINDS, Language, QuestionKind
+from scripts_mm.script_folder import LoadedScript
 from serving.options import starts_engines
 
 _AT_ONCE = 32
@@ -155,7 +155,7 @@ def _load(
     wanted = cast("Language | None", parse_choice("language", language, LANGUAGES))
     found = [find_script(name, wanted) for name in names]
     if folder is not None:
-        entries, broken = readable(folder)
+        entries, broken = list_readable(folder)
         if broken:
             raise ConfigError(broken[0])
         found += [

@@ -15,7 +15,7 @@ from arena.games.registry import find_game
 from arena.records.config import HumanSeat, RunConfig
 from arena.run.launch import start_run
 from arena.web.security import make_access
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

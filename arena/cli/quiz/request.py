@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from eval.questions.quiz_settings import QuizSettings
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

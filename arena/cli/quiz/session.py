@@ -23,8 +23,8 @@ from eval.questions.quiz_items import make_culprit_question
 from eval.questions.quiz_results import Questions, QuizSpeed, measure_speed
 from eval.questions.quiz_runner import QuizModel, ask_groups
 from eval.questions.quiz_settings import QuizSettings
-from scripts_mm.files import LoadedScript
 from scripts_mm.script import Picture
+from scripts_mm.script_folder import LoadedScript
 
 MODELLESS = "random"
 """The only player that answers without a model."""

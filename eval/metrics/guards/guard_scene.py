@@ -17,8 +17,8 @@ from arena.games.shared.words import plain, word_pattern
 from eval.metrics.match_cache import cache_last_match
 from eval.metrics.text_tokens import ngrams, word_tokens
 from eval.played_match import PlayedMatch, Utterance
-from scripts_mm.passages import CJK, shown
 from scripts_mm.script import Language, Script
+from scripts_mm.script_texts import CJK, clue_text
 
 RUN: Mapping[Language, int] = {"en": 30, "zh": 40}
 """Words, or Chinese characters, that nobody repeats from a text by chance."""
@@ -105,14 +105,14 @@ class GuardScene:
         texts = [
             *(script.opening, script.truth.text, *script.names, *script.victims),
             *(text for seat in seats for text in self.private_texts(seat)),
-            *(shown(clue) for clue in script.clues),
+            *(clue_text(clue) for clue in script.clues),
         ]
         return plain("\n".join(texts))
 
     def private_texts(self, seat: SeatId) -> tuple[str, ...]:
         """Return what only `seat` was given: its script and its clues."""
         role = self.match.script.role(seat)
-        owned = (shown(clue) for clue in self.match.script.clues if clue.owner == seat)
+        owned = (clue_text(clue) for clue in self.match.script.clues if clue.owner == seat)
         return (role.script, *(part.text for part in role.parts), role.mission, *owned)
 
     def secret_texts(self, seat: SeatId) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ class GuardScene:
         clues = {clue.id: clue for clue in script.clues}
         for event in self.match.events[: utterance.event]:
             if isinstance(event, ClueRevealed) and event.clue in clues:
-                yield from (shown(clues[event.clue]),) if reaches(event.audience, seat) else ()
+                yield from (clue_text(clues[event.clue]),) if reaches(event.audience, seat) else ()
         yield from (one.text for one in self.match.utterances if one.event < utterance.event)
 
     def own_words(self, utterance: Utterance) -> str:

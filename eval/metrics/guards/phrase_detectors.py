@@ -9,8 +9,8 @@ from eval.metrics.guards.guard_scene import GuardScene
 from eval.metrics.text_tokens import ngrams, word_tokens
 from eval.played_match import Utterance
 from scripts_mm.names import normal_form
-from scripts_mm.passages import CJK
 from scripts_mm.script import Language
+from scripts_mm.script_texts import CJK
 
 PatternsByLanguage = Mapping[Language, str]
 

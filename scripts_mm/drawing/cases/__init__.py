@@ -11,7 +11,7 @@ from typing import cast
 
 from PIL import Image
 
-from scripts_mm.drawing.fonts import Fonts
+from scripts_mm.drawing.primitives.fonts import Fonts
 from scripts_mm.script import Language, ScriptError
 
 Drawing = Callable[[Fonts, Random], Image.Image]
@@ -20,16 +20,18 @@ Drawings = Callable[[Language], Mapping[str, Drawing]]
 """Every picture of a script in one language, by its file name."""
 
 
-def cases() -> tuple[str, ...]:
+def list_script_ids() -> tuple[str, ...]:
     """Return the ids of the scripts that have drawings."""
     return tuple(sorted(name.replace("_", "-") for name in _packages()))
 
 
-def drawings_of(script: str, language: Language) -> Mapping[str, Drawing]:
+def load_drawings(script: str, language: Language) -> Mapping[str, Drawing]:
     """Return the drawings of `script` in `language`; ScriptError for a script without any."""
     name = script.replace("-", "_")
     if name not in _packages():
-        raise ScriptError(f"no drawings for script {script!r}; there are {', '.join(cases())}")
+        raise ScriptError(
+            f"no drawings for script {script!r}; there are {', '.join(list_script_ids())}"
+        )
     package = import_module(f"{__name__}.{name}")
     return cast("Drawings", package.drawings)(language)
 

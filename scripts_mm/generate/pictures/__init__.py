@@ -1,6 +1,6 @@
 """The pictures of generated cases: what stands in them and how they are drawn."""
 
-from scripts_mm.generate.pictures.drawn import picture
-from scripts_mm.generate.pictures.spec import PictureSpec
+from scripts_mm.generate.pictures.dispatch import build_picture
+from scripts_mm.generate.pictures.picture_spec import PictureSpec
 
-__all__ = ["PictureSpec", "picture"]
+__all__ = ["PictureSpec", "build_picture"]

@@ -6,17 +6,22 @@ from types import MappingProxyType
 
 from PIL import ImageDraw
 
-from scripts_mm.drawing.paper import Colour, Point
+from scripts_mm.drawing.primitives.paper import Colour, Point
 
-Ink = Colour | int
+MaskColour = Colour | int
 """A colour, or a grey for masks."""
 
 
-class Stamp:
+class EmblemPen:
     """Draws in a square from -1 to 1 round a centre; `cut` is the colour of what lies below."""
 
     def __init__(
-        self, draw: ImageDraw.ImageDraw, centre: Point, reach: float, ink: Ink, cut: Ink
+        self,
+        draw: ImageDraw.ImageDraw,
+        centre: Point,
+        reach: float,
+        ink: MaskColour,
+        cut: MaskColour,
     ) -> None:
         """Draw with `ink` round `centre`, `reach` pixels to each side."""
         self._draw, self._centre, self._reach = draw, centre, reach
@@ -51,12 +56,12 @@ class Stamp:
         )
 
 
-def emblem(name: str, stamp: Stamp) -> None:
+def draw_emblem(name: str, stamp: EmblemPen) -> None:
     """Draw the sign of that name."""
     EMBLEMS[name](stamp)
 
 
-def _star(stamp: Stamp) -> None:
+def _draw_star(stamp: EmblemPen) -> None:
     points = [
         (math.sin(turn * math.pi / 5) * far, -math.cos(turn * math.pi / 5) * far)
         for turn, far in ((at, 1.0 if at % 2 == 0 else 0.42) for at in range(10))
@@ -64,27 +69,27 @@ def _star(stamp: Stamp) -> None:
     stamp.shape(*points)
 
 
-def _ring(stamp: Stamp) -> None:
+def _draw_ring(stamp: EmblemPen) -> None:
     stamp.disc(0, 0, 0.95, 0.95)
     stamp.disc(0, 0, 0.58, 0.58, cut=True)
 
 
-def _cross(stamp: Stamp) -> None:
+def _draw_cross(stamp: EmblemPen) -> None:
     stamp.shape((-0.28, -1), (0.28, -1), (0.28, 1), (-0.28, 1))
     stamp.shape((-1, -0.28), (1, -0.28), (1, 0.28), (-1, 0.28))
 
 
-def _bars(stamp: Stamp) -> None:
+def _draw_bars(stamp: EmblemPen) -> None:
     for y in (-0.72, 0.0, 0.72):
         stamp.shape((-0.95, y - 0.19), (0.95, y - 0.19), (0.95, y + 0.19), (-0.95, y + 0.19))
 
 
-def _crescent(stamp: Stamp) -> None:
+def _draw_crescent(stamp: EmblemPen) -> None:
     stamp.disc(0, 0, 0.95, 0.95)
     stamp.disc(0.42, -0.1, 0.78, 0.78, cut=True)
 
 
-def _swan(stamp: Stamp) -> None:
+def _draw_swan(stamp: EmblemPen) -> None:
     stamp.disc(0.12, 0.42, 0.78, 0.4)
     stamp.shape((0.5, 0.3), (1.0, -0.12), (0.82, 0.5))
     stamp.line((-0.5, 0.4), (-0.62, 0.0), (-0.4, -0.35), (-0.5, -0.7), wide=0.2)
@@ -93,7 +98,7 @@ def _swan(stamp: Stamp) -> None:
     stamp.disc(-0.6, -0.78, 0.04, 0.04, cut=True)
 
 
-def _anchor(stamp: Stamp) -> None:
+def _draw_anchor(stamp: EmblemPen) -> None:
     stamp.bow(0, -0.76, 0.22, (0, 360), 0.12)
     stamp.line((0, -0.54), (0, 0.86), wide=0.18)
     stamp.line((-0.45, -0.32), (0.45, -0.32), wide=0.16)
@@ -102,7 +107,7 @@ def _anchor(stamp: Stamp) -> None:
     stamp.shape((0.98, 0.46), (0.68, 0.2), (0.56, 0.58))
 
 
-def _lyre(stamp: Stamp) -> None:
+def _draw_lyre(stamp: EmblemPen) -> None:
     stamp.line((-0.7, -0.95), (-0.46, -0.4), (-0.66, 0.2), (-0.3, 0.7), wide=0.18)
     stamp.line((0.7, -0.95), (0.46, -0.4), (0.66, 0.2), (0.3, 0.7), wide=0.18)
     stamp.line((-0.62, -0.62), (0.62, -0.62), wide=0.12)
@@ -111,13 +116,13 @@ def _lyre(stamp: Stamp) -> None:
     stamp.line((-0.5, 0.86), (0.5, 0.86), wide=0.26)
 
 
-def _horseshoe(stamp: Stamp) -> None:
+def _draw_horseshoe(stamp: EmblemPen) -> None:
     stamp.bow(0, -0.12, 0.86, (140, 400), 0.32)
     stamp.line((-0.58, 0.36), (-0.44, 0.9), wide=0.3)
     stamp.line((0.58, 0.36), (0.44, 0.9), wide=0.3)
 
 
-def _sun(stamp: Stamp) -> None:
+def _draw_sun(stamp: EmblemPen) -> None:
     stamp.disc(0, 0, 0.5, 0.5)
     for at in range(12):
         turn = at * math.pi / 6
@@ -125,38 +130,38 @@ def _sun(stamp: Stamp) -> None:
         stamp.line((near[0] * 0.66, near[1] * 0.66), far, wide=0.12)
 
 
-def _bell(stamp: Stamp) -> None:
+def _draw_bell(stamp: EmblemPen) -> None:
     stamp.disc(0, -0.5, 0.42, 0.42)
     stamp.shape((-0.42, -0.5), (0.42, -0.5), (0.56, 0.3), (0.88, 0.62), (-0.88, 0.62), (-0.56, 0.3))
     stamp.disc(0, 0.78, 0.2, 0.2)
     stamp.disc(0, -0.94, 0.12, 0.12)
 
 
-def _fish(stamp: Stamp) -> None:
+def _draw_fish(stamp: EmblemPen) -> None:
     stamp.disc(-0.14, 0, 0.76, 0.44)
     stamp.shape((0.44, 0.0), (0.98, -0.5), (0.84, 0.0), (0.98, 0.5))
     stamp.disc(-0.56, -0.1, 0.09, 0.09, cut=True)
     stamp.shape((-0.1, -0.4), (0.26, -0.78), (0.34, -0.3))
 
 
-def _clover(stamp: Stamp) -> None:
+def _draw_clover(stamp: EmblemPen) -> None:
     for x, y in ((0, -0.5), (-0.47, 0.16), (0.47, 0.16)):
         stamp.disc(x, y, 0.44, 0.44)
     stamp.shape((-0.09, 0.1), (0.09, 0.1), (0.16, 0.98), (-0.16, 0.98))
 
 
-def _heart(stamp: Stamp) -> None:
+def _draw_heart(stamp: EmblemPen) -> None:
     stamp.disc(-0.42, -0.36, 0.48, 0.48)
     stamp.disc(0.42, -0.36, 0.48, 0.48)
     stamp.shape((-0.84, -0.12), (0.84, -0.12), (0, 0.95))
 
 
-def _eight(stamp: Stamp) -> None:
+def _draw_eight(stamp: EmblemPen) -> None:
     stamp.bow(0, -0.46, 0.48, (0, 360), 0.2)
     stamp.bow(0, 0.46, 0.5, (0, 360), 0.2)
 
 
-def _oak(stamp: Stamp) -> None:
+def _draw_oak(stamp: EmblemPen) -> None:
     for x, y, reach in ((0, -0.68, 0.26), (-0.3, -0.36, 0.26), (0.3, -0.36, 0.26),
                         (-0.38, 0.06, 0.28), (0.38, 0.06, 0.28), (-0.24, 0.44, 0.22),
                         (0.24, 0.44, 0.22), (0, 0.0, 0.34), (0, -0.3, 0.3),
@@ -165,7 +170,7 @@ def _oak(stamp: Stamp) -> None:
     stamp.line((0, 0.4), (0, 1.0), wide=0.1)
 
 
-def _crown(stamp: Stamp) -> None:
+def _draw_crown(stamp: EmblemPen) -> None:
     stamp.shape((-0.9, 0.6), (-0.9, -0.42), (-0.44, 0.1), (0, -0.7), (0.44, 0.1), (0.9, -0.42),
                 (0.9, 0.6))  # fmt: skip
     for x, y in ((-0.9, -0.52), (0, -0.8), (0.9, -0.52)):
@@ -173,7 +178,7 @@ def _crown(stamp: Stamp) -> None:
     stamp.shape((-0.9, 0.68), (0.9, 0.68), (0.9, 0.88), (-0.9, 0.88))
 
 
-def _rose(stamp: Stamp) -> None:
+def _draw_rose(stamp: EmblemPen) -> None:
     for at in range(5):
         turn = at * 2 * math.pi / 5 - math.pi / 2
         stamp.disc(math.cos(turn) * 0.52, math.sin(turn) * 0.52, 0.44, 0.44)
@@ -181,37 +186,55 @@ def _rose(stamp: Stamp) -> None:
     stamp.disc(0, 0, 0.26, 0.26)
 
 
-def _square(stamp: Stamp) -> None:
+def _draw_square(stamp: EmblemPen) -> None:
     stamp.shape((-0.82, -0.82), (0.82, -0.82), (0.82, 0.82), (-0.82, 0.82))
 
 
-def _diamond(stamp: Stamp) -> None:
+def _draw_diamond(stamp: EmblemPen) -> None:
     stamp.shape((0, -1), (0.72, 0), (0, 1), (-0.72, 0))
 
 
-def _triangle(stamp: Stamp) -> None:
+def _draw_triangle(stamp: EmblemPen) -> None:
     stamp.shape((0, -0.92), (0.96, 0.78), (-0.96, 0.78))
 
 
-def _hexagon(stamp: Stamp) -> None:
+def _draw_hexagon(stamp: EmblemPen) -> None:
     points = [(math.cos(at * math.pi / 3), math.sin(at * math.pi / 3)) for at in range(6)]
     stamp.shape(*points)
 
 
-def _studs(stamp: Stamp) -> None:
+def _draw_studs(stamp: EmblemPen) -> None:
     stamp.disc(0, 0, 0.7, 0.7)
     for at in range(3):
         turn = at * 2 * math.pi / 3 - math.pi / 2
         stamp.disc(math.cos(turn) * 0.84, math.sin(turn) * 0.84, 0.2, 0.2)
 
 
-EMBLEMS: Mapping[str, Callable[[Stamp], None]] = MappingProxyType(
+EMBLEMS: Mapping[str, Callable[[EmblemPen], None]] = MappingProxyType(
     {
-        "star": _star, "ring": _ring, "cross": _cross, "diamond": _diamond, "bars": _bars,
-        "triangle": _triangle, "crescent": _crescent, "square": _square, "swan": _swan,
-        "anchor": _anchor, "lyre": _lyre, "horseshoe": _horseshoe, "sun": _sun, "bell": _bell,
-        "fish": _fish, "clover": _clover, "heart": _heart, "eight": _eight, "oak": _oak,
-        "crown": _crown, "rose": _rose, "hexagon": _hexagon, "studs": _studs,
+        "star": _draw_star,
+        "ring": _draw_ring,
+        "cross": _draw_cross,
+        "diamond": _draw_diamond,
+        "bars": _draw_bars,
+        "triangle": _draw_triangle,
+        "crescent": _draw_crescent,
+        "square": _draw_square,
+        "swan": _draw_swan,
+        "anchor": _draw_anchor,
+        "lyre": _draw_lyre,
+        "horseshoe": _draw_horseshoe,
+        "sun": _draw_sun,
+        "bell": _draw_bell,
+        "fish": _draw_fish,
+        "clover": _draw_clover,
+        "heart": _draw_heart,
+        "eight": _draw_eight,
+        "oak": _draw_oak,
+        "crown": _draw_crown,
+        "rose": _draw_rose,
+        "hexagon": _draw_hexagon,
+        "studs": _draw_studs,
     }
 )  # fmt: skip
 """Every sign by its name."""

@@ -8,11 +8,11 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-from scripts_mm.drawing.fonts import Fonts
-from scripts_mm.drawing.paper import Colour
-from scripts_mm.generate.pictures.clock import ClockSpec
-from scripts_mm.generate.pictures.emblems import EMBLEMS, Stamp, emblem
-from scripts_mm.generate.pictures.ground import TraceSpec, shade
+from scripts_mm.drawing.primitives.fonts import Fonts
+from scripts_mm.drawing.primitives.paper import Colour
+from scripts_mm.generate.pictures.emblems import EMBLEMS, EmblemPen, draw_emblem
+from scripts_mm.generate.pictures.stopped_clock import ClockSpec
+from scripts_mm.generate.pictures.trace_photo import TraceSpec, scale_colour
 
 SIDE: Final = 168
 _SCALE: Final = 3
@@ -24,8 +24,8 @@ def draw_dial(spec: ClockSpec, fonts: Fonts, rng: Random) -> Image.Image:
     image = Image.new("RGB", (SIDE * _SCALE, SIDE * _SCALE), spec.floor)
     draw = ImageDraw.Draw(image)
     reach = SIDE * _SCALE * rng.uniform(0.42, 0.47)
-    draw.ellipse(_around(reach * 1.05), fill=spec.case)
-    draw.ellipse(_around(reach * 0.97), fill=spec.face)
+    draw.ellipse(_circle_box(reach * 1.05), fill=spec.case)
+    draw.ellipse(_circle_box(reach * 0.97), fill=spec.face)
     ink: Colour = (24, 22, 26) if sum(spec.face) > 3 * 120 else (238, 232, 218)
     font = fonts.get("bold", round(reach * 0.2))
     for tick in range(12):
@@ -37,7 +37,7 @@ def draw_dial(spec: ClockSpec, fonts: Fonts, rng: Random) -> Image.Image:
     minute, hours = spec.minutes % 60, spec.minutes / 60 % 12
     for degrees, length, wide in ((hours * 30, 0.5, 16), (minute * 6.0, 0.88, 9)):
         draw.line((*_polar(degrees, -reach * 0.1), *_polar(degrees, reach * length)), ink, wide)
-    draw.ellipse(_around(reach * 0.06), fill=ink)
+    draw.ellipse(_circle_box(reach * 0.06), fill=ink)
     return image.resize((SIDE, SIDE), Image.Resampling.LANCZOS)
 
 
@@ -45,9 +45,9 @@ def draw_trace(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw a trace by what it shows."""
     image = Image.new("RGB", (SIDE * _SCALE, SIDE * _SCALE), spec.ground)
     draw = ImageDraw.Draw(image)
-    ink = shade(spec.ground, 0.35 if rng.random() < 1 / 2 else 1.7)
+    ink = scale_colour(spec.ground, 0.35 if rng.random() < 1 / 2 else 1.7)
     if spec.show in EMBLEMS:
-        emblem(spec.show, Stamp(draw, (_MIDDLE, _MIDDLE), _MIDDLE * 0.6, ink, spec.ground))
+        draw_emblem(spec.show, EmblemPen(draw, (_MIDDLE, _MIDDLE), _MIDDLE * 0.6, ink, spec.ground))
     elif spec.look in _ICONS:
         _ICONS[spec.look](draw, spec.show, ink)
     else:
@@ -63,7 +63,7 @@ def draw_trace(spec: TraceSpec, fonts: Fonts, rng: Random) -> Image.Image:
     return image.resize((SIDE, SIDE), Image.Resampling.LANCZOS)
 
 
-def _nails(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
+def _draw_nails(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
     count = int(show)
     for row, many in enumerate((count // 2, count - count // 2)):
         for at in range(many):
@@ -71,14 +71,14 @@ def _nails(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
             draw.ellipse((x - 28, y - 28, x + 28, y + 28), fill=ink)
 
 
-def _cup(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
+def _draw_cup(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
     side = -1 if show == "left" else 1
     draw.rectangle((_MIDDLE - 90, _MIDDLE - 100, _MIDDLE + 90, _MIDDLE + 110), fill=ink)
     x = _MIDDLE + side * 100
     draw.ellipse((x - 70, _MIDDLE - 70, x + 70, _MIDDLE + 70), outline=ink, width=22)
 
 
-def _matches(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
+def _draw_matches(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
     gone = range(3) if show == "left" else range(5, 8)
     draw.rectangle((70, 330, 434, 450), fill=ink)
     for at in range(8):
@@ -88,7 +88,7 @@ def _matches(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
             draw.ellipse((x - 8, 76, x + 26, 118), fill=ink)
 
 
-def _shelf(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
+def _draw_shelf(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
     for at in range(1, 8):
         y = SIDE * _SCALE - at * 64
         draw.rectangle((60, y, 444, y + 10), fill=ink)
@@ -96,7 +96,7 @@ def _shelf(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
             draw.rectangle((210, y - 38, 294, y), fill=ink)
 
 
-def _cabinet(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
+def _draw_cabinet(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
     draw.rectangle((110, 60, 394, 444), outline=ink, width=16)
     if show == "bent":
         draw.line((300, 60, 340, 250, 290, 444), fill=ink, width=24)
@@ -105,7 +105,7 @@ def _cabinet(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
         draw.ellipse((310, 220, 370, 280), fill=ink)
 
 
-def _notebook(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
+def _draw_notebook(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
     draw.rectangle((70, 90, 434, 414), outline=ink, width=14)
     for at in range(6):
         if show == "half" and at % 2:
@@ -115,7 +115,7 @@ def _notebook(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
         draw.polygon(((434, 300), (330, 414), (434, 414)), fill=ink)
 
 
-def _strokes(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
+def _draw_strokes(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
     points = [(70 + at * 46, _MIDDLE + (60 if at % 2 else -60)) for at in range(9)]
     if show == "split":
         for shift in (-16, 16):
@@ -131,13 +131,13 @@ def _strokes(draw: ImageDraw.ImageDraw, show: str, ink: Colour) -> None:
 
 _ICONS: Mapping[str, Callable[[ImageDraw.ImageDraw, str, Colour], None]] = MappingProxyType(
     {
-        "nails": _nails,
-        "cup": _cup,
-        "matches": _matches,
-        "shelf": _shelf,
-        "cabinet": _cabinet,
-        "notebook": _notebook,
-        "strokes": _strokes,
+        "nails": _draw_nails,
+        "cup": _draw_cup,
+        "matches": _draw_matches,
+        "shelf": _draw_shelf,
+        "cabinet": _draw_cabinet,
+        "notebook": _draw_notebook,
+        "strokes": _draw_strokes,
     }
 )
 
@@ -147,5 +147,5 @@ def _polar(degrees: float, reach: float) -> tuple[float, float]:
     return _MIDDLE + math.sin(turn) * reach, _MIDDLE - math.cos(turn) * reach
 
 
-def _around(reach: float) -> tuple[float, float, float, float]:
+def _circle_box(reach: float) -> tuple[float, float, float, float]:
     return _MIDDLE - reach, _MIDDLE - reach, _MIDDLE + reach, _MIDDLE + reach

@@ -3,18 +3,29 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from scripts_mm.findings import Notebook, ranked
-from scripts_mm.importers.given import NOTHING, Given
-from scripts_mm.importers.imported import Imported, ending_of, language_in, noted_id
-from scripts_mm.importers.labels import aliases_in, folded_names
-from scripts_mm.importers.mirage.checks import check_case
-from scripts_mm.importers.mirage.clues import clues_of
-from scripts_mm.importers.mirage.source import CLUE_FILES, ROLE_FILES, RawCase, RawRole, read_case
-from scripts_mm.importers.mirage.truth import TRUTH, truth_of, truth_text
-from scripts_mm.importers.objects import note_strays
-from scripts_mm.importers.role_names import with_role_names
-from scripts_mm.importers.texts import Reader
-from scripts_mm.names import folded, name_error, text_form
+from scripts_mm.findings import FindingLog, sort_by_severity
+from scripts_mm.importers.aliases import find_aliases, fold_names
+from scripts_mm.importers.imported_script import (
+    ImportedScript,
+    detect_ending,
+    detect_language,
+    make_script_id,
+)
+from scripts_mm.importers.json_objects import note_stray_files
+from scripts_mm.importers.lenient_reader import LenientReader
+from scripts_mm.importers.mirage.checks import check_script
+from scripts_mm.importers.mirage.clues import build_clues
+from scripts_mm.importers.mirage.source import (
+    CLUE_FILES,
+    ROLE_FILES,
+    RawMirageRole,
+    RawMirageScript,
+    read_raw_script,
+)
+from scripts_mm.importers.mirage.truth import TRUTH_FILE, build_truth, read_truth_text
+from scripts_mm.importers.role_names import clean_role_names
+from scripts_mm.importers.supplied_culprits import NO_CULPRITS, SuppliedCulprits
+from scripts_mm.names import fold_name, name_error, text_form
 from scripts_mm.script import Language, Part, PartName, Role, Script
 
 SOURCE = "mirage"
@@ -38,53 +49,53 @@ _HEADINGS: Mapping[Language, Mapping[PartName, str]] = {
 }
 
 
-def import_mirage(folder: Path, given: Given = NOTHING) -> Imported:
+def import_mirage(folder: Path, given: SuppliedCulprits = NO_CULPRITS) -> ImportedScript:
     """Import the script in a MIRAGE folder: its roles, clues and the language's `Truth.json`.
 
     No file names a culprit; `given` may. Every irregularity becomes a finding. Raises ScriptError
     only if fewer than two roles can be read.
     """
-    notes = Notebook()
-    reader = Reader(notes, mends=True)
-    case = read_case(folder, reader)
+    notes = FindingLog()
+    reader = LenientReader(notes, mends=True)
+    case = read_raw_script(folder, reader)
     texts = [text for role in case.roles for _, _, text in role.texts()]
-    language = language_in(folder, texts, notes)
+    language = detect_language(folder, texts, notes)
     title = _title(case, reader)
     names = [role.name for role in case.roles]
-    told = truth_text(folder, case.folder, reader)
+    told = read_truth_text(folder, case.folder, reader)
     culprits = given.culprits_of(case.folder, title)
     if culprits is not None:
         culprits = tuple(filter(None, (reader.name(one, "culprits given") for one in culprits)))
     script = Script(
-        id=noted_id(case.folder, notes),
+        id=make_script_id(case.folder, notes),
         title=title,
         language=language,
         roles=_roles(case, language, notes),
-        truth=truth_of(told, culprits, names, notes),
-        clues=clues_of(case.clues, names, reader),
-        ending=ending_of(case.folder, notes),
+        truth=build_truth(told, culprits, names, notes),
+        clues=build_clues(case.clues, names, reader),
+        ending=detect_ending(case.folder, notes),
         source=SOURCE,
     )
-    known = frozenset({*ROLE_FILES.values(), *CLUE_FILES.values(), TRUTH})
-    note_strays(folder, known, reader)
-    check_case(script, notes)
-    script = with_role_names(script, notes)
-    return Imported(script=script, pictures={}, findings=ranked(notes.found))
+    known = frozenset({*ROLE_FILES.values(), *CLUE_FILES.values(), TRUTH_FILE})
+    note_stray_files(folder, known, reader)
+    check_script(script, notes)
+    script = clean_role_names(script, notes)
+    return ImportedScript(script=script, pictures={}, findings=sort_by_severity(notes.found))
 
 
-def _title(case: RawCase, reader: Reader) -> str:
+def _title(case: RawMirageScript, reader: LenientReader) -> str:
     plain = case.folder.strip()
     return plain if name_error(plain) is None else reader.name(plain, "folder") or "script"
 
 
-def _roles(case: RawCase, language: Language, notes: Notebook) -> tuple[Role, ...]:
-    taken = folded_names([role.name for role in case.roles])
+def _roles(case: RawMirageScript, language: Language, notes: FindingLog) -> tuple[Role, ...]:
+    taken = fold_names([role.name for role in case.roles])
     made: list[Role] = []
     for raw in case.roles:
-        aliases = list(aliases_in(raw.name, taken, notes))
+        aliases = list(find_aliases(raw.name, taken, notes))
         for name in raw.aliases:
-            if folded(name) not in taken:
-                taken.add(folded(name))
+            if fold_name(name) not in taken:
+                taken.add(fold_name(name))
                 aliases.append(name)
         parts = _parts(raw)
         made.append(
@@ -99,7 +110,7 @@ def _roles(case: RawCase, language: Language, notes: Notebook) -> tuple[Role, ..
     return tuple(made)
 
 
-def _parts(role: RawRole) -> tuple[Part, ...]:
+def _parts(role: RawMirageRole) -> tuple[Part, ...]:
     """Return what is new in each stage: neither empty nor what the field said last."""
     last: dict[PartName, str] = {}
     found: list[Part] = []

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 
-from scripts_mm.findings import Notebook
-from scripts_mm.importers.mirage.clues import near_role
+from scripts_mm.findings import FindingLog
+from scripts_mm.importers.mirage.clues import find_near_role
 from scripts_mm.importers.text_checks import (
     note_confession,
     note_foreign,
@@ -16,7 +16,7 @@ from scripts_mm.importers.text_checks import (
     note_remarks,
     note_unnamed,
 )
-from scripts_mm.likeness import matching
+from scripts_mm.name_similarity import find_equal_name
 from scripts_mm.names import normal_form, text_form
 from scripts_mm.script import Script
 
@@ -30,7 +30,7 @@ _LONG = 12
 """Letters of a clue from which it is told to stand in a private script as well."""
 
 
-def check_case(script: Script, notes: Notebook) -> None:
+def check_script(script: Script, notes: FindingLog) -> None:
     """Note what texts hold besides words, and what clues and roles do not agree on."""
     for role in script.roles:
         if script.truth.culprits:
@@ -61,7 +61,7 @@ def _texts(script: Script) -> Iterator[tuple[str, str]]:
     yield "truth", script.truth.text
 
 
-def _note_marks(place: str, text: str, notes: Notebook) -> None:
+def _note_marks(place: str, text: str, notes: FindingLog) -> None:
     """Note asterisks, signs and tables, which are kept as they are."""
     bold = len(_BOLD.findall(text))
     if bold:
@@ -75,15 +75,15 @@ def _note_marks(place: str, text: str, notes: Notebook) -> None:
         notes.info("table-in-text", place, "a table of pipes stands in the text; kept")
 
 
-def _note_brackets(place: str, text: str, notes: Notebook) -> None:
+def _note_brackets(place: str, text: str, notes: FindingLog) -> None:
     """Note brackets of one kind that do not pair, full-width and half-width ones as one kind."""
     plain = unicodedata.normalize("NFKC", text)
-    odd = [pair for pair in _PAIRS if _lonely(plain, pair)]
+    odd = [pair for pair in _PAIRS if _is_unpaired(plain, pair)]
     if odd:
         notes.info("brackets-unpaired", place, f"brackets {' '.join(odd)} do not pair; kept")
 
 
-def _lonely(text: str, pair: str) -> bool:
+def _is_unpaired(text: str, pair: str) -> bool:
     """Tell whether a bracket stands alone; that of a list's number, as in `1)`, may."""
     left, right = pair
     depth = 0
@@ -96,7 +96,7 @@ def _lonely(text: str, pair: str) -> bool:
     return depth > 0
 
 
-def _note_titles(script: Script, texts: tuple[tuple[str, str], ...], notes: Notebook) -> None:
+def _note_titles(script: Script, texts: tuple[tuple[str, str], ...], notes: FindingLog) -> None:
     """Note roles who are called by another form of their title, such as `Dr.` for `Doctor`."""
     for role in script.roles:
         title, _, rest = role.name.partition(" ")
@@ -111,15 +111,15 @@ def _note_titles(script: Script, texts: tuple[tuple[str, str], ...], notes: Note
             notes.info("name-variant", role.name, detail)
 
 
-def _note_places(script: Script, notes: Notebook) -> None:
+def _note_places(script: Script, notes: FindingLog) -> None:
     """Note places that are roles, nearly roles, or nobody among places that are roles."""
     places = list(dict.fromkeys(clue.place for clue in script.clues if clue.place))
-    people = [place for place in places if matching(place, script.names)]
+    people = [place for place in places if find_equal_name(place, script.names)]
     if people:
         detail = f"{len(people)} of {len(places)} places are roles: {', '.join(people)}"
         notes.info("place-is-role", "clues", detail)
     for place in places:
-        near = near_role(place, script.names)
+        near = find_near_role(place, script.names)
         if near is not None:
             detail = f"a place, one character away from role {near!r}; nothing is changed"
             notes.warn("place-near-role", place, detail)
@@ -127,7 +127,7 @@ def _note_places(script: Script, notes: Notebook) -> None:
             notes.info("place-no-role", place, "a place that is no role, though most places are")
 
 
-def _note_clues(script: Script, notes: Notebook) -> None:
+def _note_clues(script: Script, notes: FindingLog) -> None:
     """Note clues that stand twice or in a private script, and keywords that nobody is told."""
     same: defaultdict[str, list[str]] = defaultdict(list)
     for clue in script.clues:

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from scripts_mm.importers.mirage.source import stage_numbers
-from scripts_mm.importers.stages import stage_number
-from scripts_mm.importers.texts import Reader, unique
-from scripts_mm.likeness import matching, resembling
+from scripts_mm.importers.lenient_reader import LenientReader, make_unique
+from scripts_mm.importers.mirage.source import number_stages
+from scripts_mm.importers.stage_numbers import parse_stage_number
+from scripts_mm.name_similarity import find_equal_name, find_similar_name
 from scripts_mm.names import normal_form
-from scripts_mm.reading import short
+from scripts_mm.safe_io import preview
 from scripts_mm.script import Clue
 
 _PUBLIC = re.compile(
@@ -21,9 +21,11 @@ _PUBLIC = re.compile(
 )
 
 
-def clues_of(raw: Mapping[str, Any], roles: Sequence[str], reader: Reader) -> tuple[Clue, ...]:
+def build_clues(
+    raw: Mapping[str, Any], roles: Sequence[str], reader: LenientReader
+) -> tuple[Clue, ...]:
     """Return every clue of the file, in its order; a place gives its finds one after another."""
-    maker = _Maker(roles=tuple(roles), reader=reader, clues=[], taken=set())
+    maker = _ClueBuilder(roles=tuple(roles), reader=reader, clues=[], taken=set())
     maker.read(raw)
     return tuple(maker.clues)
 
@@ -34,11 +36,11 @@ def is_public(key: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Maker:
+class _ClueBuilder:
     """Makes clues of the values of one file."""
 
     roles: tuple[str, ...]
-    reader: Reader
+    reader: LenientReader
     clues: list[Clue]
     taken: set[str]
     """Ids that are given away."""
@@ -46,7 +48,7 @@ class _Maker:
     def read(self, raw: Mapping[str, Any]) -> None:
         """Read places, or stages of places."""
         stages = [key for key, value in raw.items() if _is_stage(key, value, self.roles)]
-        numbers = stage_numbers(stages, "clues", self.reader) if stages else {}
+        numbers = number_stages(stages, "clues", self.reader) if stages else {}
         for key, value in raw.items():
             if key in numbers:
                 for place, found in cast("dict[str, Any]", value).items():
@@ -57,7 +59,7 @@ class _Maker:
     def _value(self, key: str, value: Any, stage: int) -> None:
         place = self.reader.name(key, "clues")
         if not place:
-            detail = f"a key without a name holds {short(value)}; not read"
+            detail = f"a key without a name holds {preview(value)}; not read"
             self.reader.notes.error("place-without-name", "clues", detail)
         elif isinstance(value, dict):
             self._triggered(place, cast("dict[str, Any]", value), stage)
@@ -66,7 +68,7 @@ class _Maker:
         elif isinstance(value, list):
             self._found(place, cast("list[Any]", value), stage)
         else:
-            detail = f"wanted a list of texts, came {short(value)}; not read"
+            detail = f"wanted a list of texts, came {preview(value)}; not read"
             self.reader.notes.error("wrong-type", place, detail)
 
     def _found(self, place: str, entries: list[Any], stage: int) -> None:
@@ -89,14 +91,14 @@ class _Maker:
 
     def _triggered(self, place: str, entries: dict[str, Any], stage: int) -> None:
         """Add clues that one role gets when their keyword is spoken."""
-        owner = _owner(place, self.roles)
+        owner = _find_owner(place, self.roles)
         if owner is None:
             detail = "clues by keyword, but the name holds no role; they belong to nobody"
             self.reader.notes.warn("trigger-without-role", place, detail)
         for number, (key, entry) in enumerate(entries.items(), 1):
             word = self.reader.name(key, f"{place} {number}")
             if not word:
-                detail = f"an empty keyword holds {short(entry)}; not read"
+                detail = f"an empty keyword holds {preview(entry)}; not read"
                 self.reader.notes.error("trigger-empty", place, detail)
                 continue
             text = self.reader.text(entry, f"{place}: {word}")
@@ -105,7 +107,7 @@ class _Maker:
 
     def _bare(self, place: str, value: str, stage: int) -> None:
         """Add a text that stands in no list: one role's, public, or the only find of a place."""
-        owner = matching(place, self.roles)
+        owner = find_equal_name(place, self.roles)
         if owner is None:
             detail = "wanted a list of texts, came one text; read as a list of it"
             self.reader.notes.warn("wrong-type", place, detail)
@@ -120,10 +122,10 @@ class _Maker:
         if not clue.text:
             self.reader.notes.error("clue-empty", clue.id, "a clue without text is left out")
             return
-        self.clues.append(replace(clue, id=unique(clue.id, self.taken)))
+        self.clues.append(replace(clue, id=make_unique(clue.id, self.taken)))
 
 
-def _owner(key: str, roles: Sequence[str]) -> str | None:
+def _find_owner(key: str, roles: Sequence[str]) -> str | None:
     """Return the role whose name a key such as `Memory of Ilse Varga` holds; the longest."""
     form = normal_form(key)
     held = [name for name in roles if normal_form(name) and normal_form(name) in form]
@@ -136,9 +138,9 @@ def _is_stage(key: str, value: object, roles: Sequence[str]) -> bool:
         return False
     inner = cast("dict[str, object]", value).values()
     nested = any(isinstance(one, list | dict) for one in inner)
-    return stage_number(key) is not None or (nested and _owner(key, roles) is None)
+    return parse_stage_number(key) is not None or (nested and _find_owner(key, roles) is None)
 
 
-def near_role(place: str, roles: Sequence[str]) -> str | None:
+def find_near_role(place: str, roles: Sequence[str]) -> str | None:
     """Return the role that a place, which is no role, is one character away from."""
-    return None if matching(place, roles) else resembling(place, roles)
+    return None if find_equal_name(place, roles) else find_similar_name(place, roles)

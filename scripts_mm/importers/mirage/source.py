@@ -6,16 +6,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
-from scripts_mm.importers.imported import folder_language, folder_name
-from scripts_mm.importers.labels import parts_of
-from scripts_mm.importers.objects import read_object
-from scripts_mm.importers.stages import stage_number
-from scripts_mm.importers.texts import Reader
-from scripts_mm.likeness import matching, resembling
-from scripts_mm.names import folded, normal_form
-from scripts_mm.reading import extent, seen, short
-from scripts_mm.schema import MAX_ROLES
+from scripts_mm.importers.aliases import split_label
+from scripts_mm.importers.imported_script import folder_language, folder_name
+from scripts_mm.importers.json_objects import read_object
+from scripts_mm.importers.lenient_reader import LenientReader
+from scripts_mm.importers.stage_numbers import parse_stage_number
+from scripts_mm.name_similarity import find_equal_name, find_similar_name
+from scripts_mm.names import fold_name, normal_form
+from scripts_mm.safe_io import describe_size, preview, safe_check
 from scripts_mm.script import PART_NAMES, PartName, ScriptError
+from scripts_mm.script_schema import MAX_ROLES
 
 ROLE_FILES = {"zh": "人物剧本.json", "en": "script.json"}
 CLUE_FILES = {"zh": "线索.json", "en": "clues.json"}
@@ -25,7 +25,7 @@ _PARTS: Mapping[str, PartName] = {name: name for name in PART_NAMES}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RawRole:
+class RawMirageRole:
     """A role as published: what each field says in each stage that it appears in."""
 
     name: str
@@ -43,17 +43,17 @@ class RawRole:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RawCase:
+class RawMirageScript:
     """A folder as published."""
 
     folder: str
-    roles: tuple[RawRole, ...]
+    roles: tuple[RawMirageRole, ...]
     clues: Mapping[str, Any]
     """The clue file's object, unread."""
 
 
 @dataclass(slots=True)
-class _Growing:
+class _RoleDraft:
     """A role while its stages are read."""
 
     name: str
@@ -63,12 +63,12 @@ class _Growing:
 
 def is_mirage(folder: Path) -> bool:
     """Tell whether a folder is a MIRAGE script, by the name of its role file."""
-    return any(seen((folder / name).is_file) for name in ROLE_FILES.values())
+    return any(safe_check((folder / name).is_file) for name in ROLE_FILES.values())
 
 
-def read_case(folder: Path, reader: Reader) -> RawCase:
+def read_raw_script(folder: Path, reader: LenientReader) -> RawMirageScript:
     """Read the folder's roles and clues. Raises ScriptError if no role can be read."""
-    path = _file(folder, ROLE_FILES, reader)
+    path = _find_file(folder, ROLE_FILES, reader)
     if path is None:
         wanted = " or ".join(ROLE_FILES.values())
         raise ScriptError(f"{str(folder)!r} holds no {wanted}")
@@ -76,20 +76,20 @@ def read_case(folder: Path, reader: Reader) -> RawCase:
     if not roles:
         told = next((f": {one.detail}" for one in reader.notes.found), "")
         raise ScriptError(f"{str(path)!r}: wanted roles, none can be read{told}")
-    clues = _file(folder, CLUE_FILES, reader)
+    clues = _find_file(folder, CLUE_FILES, reader)
     if clues is None:
         reader.notes.warn("no-clues", "clues", f"no {' or '.join(CLUE_FILES.values())}")
-    return RawCase(
+    return RawMirageScript(
         folder=folder_name(folder),
         roles=roles,
         clues=read_object(clues, clues.name, reader) if clues is not None else {},
     )
 
 
-def _file(folder: Path, names: Mapping[str, str], reader: Reader) -> Path | None:
+def _find_file(folder: Path, names: Mapping[str, str], reader: LenientReader) -> Path | None:
     """Return the file of a kind; of two the one in the language of the folder around."""
     there = {language: folder / name for language, name in names.items()}
-    there = {language: path for language, path in there.items() if seen(path.is_file)}
+    there = {language: path for language, path in there.items() if safe_check(path.is_file)}
     if not there:
         return None
     own = folder_language(folder) or ""
@@ -100,26 +100,27 @@ def _file(folder: Path, names: Mapping[str, str], reader: Reader) -> Path | None
     return path
 
 
-def _roles(top: dict[str, Any], place: str, reader: Reader) -> tuple[RawRole, ...]:
-    found: list[_Growing] = []
-    for stage, key, fields in _objects(top, place, reader):
-        role = _named(key, found, stage, reader)
+def _roles(top: dict[str, Any], place: str, reader: LenientReader) -> tuple[RawMirageRole, ...]:
+    found: list[_RoleDraft] = []
+    for stage, key, fields in _role_objects(top, place, reader):
+        role = _find_or_add_role(key, found, stage, reader)
         if role is not None:
             texts = _fields(fields, f"{role.name}, stage {stage}", reader)
             role.stages.setdefault(stage, {}).update(texts)
     for role in found:
         _note_missing(role, reader)
     return tuple(
-        RawRole(name=role.name, aliases=tuple(role.aliases), stages=role.stages) for role in found
+        RawMirageRole(name=role.name, aliases=tuple(role.aliases), stages=role.stages)
+        for role in found
     )
 
 
-def _objects(
-    top: dict[str, Any], place: str, reader: Reader
+def _role_objects(
+    top: dict[str, Any], place: str, reader: LenientReader
 ) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """Yield each role's object with its stage and key, however deep it lies."""
     stages = {key: value for key, value in top.items() if _is_stage(value)}
-    numbers = stage_numbers(list(stages), place, reader)
+    numbers = number_stages(list(stages), place, reader)
     for key, value in top.items():
         if key in stages:
             for name, inner in stages[key].items():
@@ -129,19 +130,19 @@ def _objects(
                     _note_other(name, inner, key, reader)
         elif _is_role(value):
             if stages:
-                reader.notes.warn("role-beside-stages", short(key), "read as of stage 1")
+                reader.notes.warn("role-beside-stages", preview(key), "read as of stage 1")
             yield 1, key, value
         else:
             _note_other(key, value, place, reader)
 
 
-def stage_numbers(keys: list[str], place: str, reader: Reader) -> dict[str, int]:
+def number_stages(keys: list[str], place: str, reader: LenientReader) -> dict[str, int]:
     """Return the number of each stage: as its key says, or by its place where one does not."""
-    said = [stage_number(key) for key in keys]
+    said = [parse_stage_number(key) for key in keys]
     good = [number for number in said if number is not None and number <= LAST_STAGE]
     if len(good) == len(keys) and all(one < other for one, other in pairwise(good)):
         return dict(zip(keys, good, strict=True))
-    detail = f"stages are called {', '.join(map(short, keys))}; numbered by their order"
+    detail = f"stages are called {', '.join(map(preview, keys))}; numbered by their order"
     reader.notes.warn("stage-names", place, detail)
     return {key: min(at, LAST_STAGE) for at, key in enumerate(keys, 1)}
 
@@ -159,12 +160,14 @@ def _is_stage(value: object) -> bool:
     )
 
 
-def _note_other(key: str, value: object, place: str, reader: Reader) -> None:
-    detail = f"{short(key)} holds {short(value)}, no role, {extent(value)}; not read"
+def _note_other(key: str, value: object, place: str, reader: LenientReader) -> None:
+    detail = f"{preview(key)} holds {preview(value)}, no role, {describe_size(value)}; not read"
     reader.notes.warn("text-beside-roles", place, detail)
 
 
-def _named(key: str, found: list[_Growing], stage: int, reader: Reader) -> _Growing | None:
+def _find_or_add_role(
+    key: str, found: list[_RoleDraft], stage: int, reader: LenientReader
+) -> _RoleDraft | None:
     """Return the role that a key names in this stage: one that is known, or a new one."""
     name = reader.name(key, f"role, stage {stage}")
     if not name:
@@ -172,7 +175,7 @@ def _named(key: str, found: list[_Growing], stage: int, reader: Reader) -> _Grow
             "role-without-name", f"stage {stage}", "a role without a name is left out"
         )
         return None
-    role = _known(name, found, reader)
+    role = _find_role(name, found, reader)
     if role is not None:
         if stage in role.stages:
             detail = f"{name!r} stands twice in stage {stage}; the last text of a field is kept"
@@ -182,27 +185,27 @@ def _named(key: str, found: list[_Growing], stage: int, reader: Reader) -> _Grow
         reader.notes.error("too-many-roles", name, f"more than {MAX_ROLES} roles; left out")
         return None
     if any(stage > min(other.stages) for other in found):
-        near = resembling(name, [other.name for other in found])
+        near = find_similar_name(name, [other.name for other in found])
         like = f"; {near!r} is one character away" if near else ""
         reader.notes.warn("role-appears-late", name, f"first met in stage {stage}{like}")
-    found.append(_Growing(name=name))
+    found.append(_RoleDraft(name=name))
     return found[-1]
 
 
-def _known(name: str, found: list[_Growing], reader: Reader) -> _Growing | None:
+def _find_role(name: str, found: list[_RoleDraft], reader: LenientReader) -> _RoleDraft | None:
     """Return the role that was met before under this name, nearly, or as a part of it."""
     by_name = {other.name: other for other in found}
     for other in found:
-        if folded(name) in map(folded, (other.name, *other.aliases)):
+        if fold_name(name) in map(fold_name, (other.name, *other.aliases)):
             return other
-    close = matching(name, list(by_name))
+    close = find_equal_name(name, list(by_name))
     if close is not None:
         reader.notes.info("name-matched", name, f"read as role {close!r}")
         return by_name[close]
-    parts = parts_of(name)
+    parts = split_label(name)
     forms = {normal_form(part) for part in parts} if len(parts) > 1 else set[str]()
     for other in found:
-        if forms & set(map(normal_form, (other.name, *other.aliases, *parts_of(other.name)))):
+        if forms & set(map(normal_form, (other.name, *other.aliases, *split_label(other.name)))):
             detail = f"{name!r} is read as a new name of this role"
             reader.notes.warn("role-renamed", other.name, detail)
             other.aliases += [name, *parts]
@@ -210,30 +213,30 @@ def _known(name: str, found: list[_Growing], reader: Reader) -> _Growing | None:
     return None
 
 
-def _fields(fields: dict[str, Any], place: str, reader: Reader) -> dict[PartName, str]:
+def _fields(fields: dict[str, Any], place: str, reader: LenientReader) -> dict[PartName, str]:
     """Return the texts of the six fields that are there."""
     found: dict[PartName, str] = {}
     for key, value in fields.items():
         plain = key.strip().casefold()
         name = _PARTS.get(plain)
         if name is None:
-            detail = f"key {short(key)} of {extent(value)} is not known and not read"
+            detail = f"key {preview(key)} of {describe_size(value)} is not known and not read"
             reader.notes.warn("unknown-key", place, detail)
             continue
         if key != name.capitalize():
             reader.notes.info(
-                "key-form", place, f"key {short(key)} is read as {name.capitalize()!r}"
+                "key-form", place, f"key {preview(key)} is read as {name.capitalize()!r}"
             )
         text = reader.text(value, f"{place}.{name}")
         if name in found:
-            detail = f"key {short(key)} is that of a field again; both texts are kept"
+            detail = f"key {preview(key)} is that of a field again; both texts are kept"
             reader.notes.error("field-twice", place, detail)
             text = "\n\n".join(filter(None, (found[name], text)))
         found[name] = text
     return found
 
 
-def _note_missing(role: _Growing, reader: Reader) -> None:
+def _note_missing(role: _RoleDraft, reader: LenientReader) -> None:
     """Note fields that the role's first stage does not have, and a role without any text."""
     first = role.stages[min(role.stages)]
     missing = [name.capitalize() for name in PART_NAMES if name not in first]

@@ -5,36 +5,36 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
-from scripts_mm.findings import Notebook
-from scripts_mm.importers.objects import inside, read_object
-from scripts_mm.importers.texts import Reader
-from scripts_mm.likeness import matching, resembling
-from scripts_mm.names import folded, normal_form
-from scripts_mm.reading import seen
+from scripts_mm.findings import FindingLog
+from scripts_mm.importers.json_objects import list_sorted, read_object
+from scripts_mm.importers.lenient_reader import LenientReader
+from scripts_mm.name_similarity import find_equal_name, find_similar_name
+from scripts_mm.names import fold_name, normal_form
+from scripts_mm.safe_io import safe_check
 from scripts_mm.script import Truth
 
-TRUTH = "Truth.json"
+TRUTH_FILE = "Truth.json"
 _NEAR = 0.9
 """Likeness of two titles in normal form from which one is probably a slip of the other."""
 
 
-def truth_text(folder: Path, title: str, reader: Reader) -> str:
+def read_truth_text(folder: Path, title: str, reader: LenientReader) -> str:
     """Return the truth told of the script called `title`; an empty text, noted, where none is."""
-    path = _file(folder)
+    path = _find_truth_file(folder)
     if path is None:
-        detail = f"there is no {TRUTH} in the folder or beside it"
-        reader.notes.warn("no-truth", TRUTH, detail)
+        detail = f"there is no {TRUTH_FILE} in the folder or beside it"
+        reader.notes.warn("no-truth", TRUTH_FILE, detail)
         return ""
     texts = read_object(path, path.name, reader)
-    key = _key(title, texts, folder, path.parent == folder, reader)
+    key = _find_key(title, texts, folder, path.parent == folder, reader)
     text = reader.text(texts.get(key), f"{path.name}: {key}") if key is not None else ""
     if key is not None and not text:
         reader.notes.warn("no-truth", path.name, f"the text of {key!r} is empty")
     return text
 
 
-def truth_of(
-    text: str, given: Sequence[str] | None, roles: Sequence[str], notes: Notebook
+def build_truth(
+    text: str, given: Sequence[str] | None, roles: Sequence[str], notes: FindingLog
 ) -> Truth:
     """Return the truth with the culprits given; those who are no role are not playable."""
     if not given:
@@ -44,9 +44,9 @@ def truth_of(
     culprits: list[str] = []
     strangers: list[str] = []
     for name in given or ():
-        role = name if name in roles else matching(name, roles)
+        role = name if name in roles else find_equal_name(name, roles)
         if role is None:
-            near = resembling(name, roles)
+            near = find_similar_name(name, roles)
             like = f", though {near!r} is one character away" if near else ""
             detail = f"the culprit given, {name!r}, is no role{like}; kept as not playable"
             notes.warn("murderer-not-playable", "truth", detail)
@@ -62,33 +62,35 @@ def truth_of(
     )
 
 
-def _file(folder: Path) -> Path | None:
+def _find_truth_file(folder: Path) -> Path | None:
     """Return the file of truths in the folder, else beside it, whatever its letters' case."""
     for place in (folder, folder.resolve().parent):
-        for path in inside(place):
-            if path.name.casefold() == TRUTH.casefold() and seen(path.is_file):
+        for path in list_sorted(place):
+            if path.name.casefold() == TRUTH_FILE.casefold() and safe_check(path.is_file):
                 return path
     return None
 
 
-def _key(title: str, texts: dict[str, Any], folder: Path, own: bool, reader: Reader) -> str | None:
+def _find_key(
+    title: str, texts: dict[str, Any], folder: Path, own: bool, reader: LenientReader
+) -> str | None:
     """Return the key under which this script's truth stands; near misses are taken and told."""
     keys = list(texts)
-    close = title if title in texts else matching(title, keys)
+    close = title if title in texts else find_equal_name(title, keys)
     if close is not None:
         if close != title:
             detail = f"the title {close!r} is read as that of {title!r}"
-            reader.notes.info("name-matched", TRUTH, detail)
+            reader.notes.info("name-matched", TRUTH_FILE, detail)
         return close
-    others = {folded(path.name) for path in inside(folder.resolve().parent)}
-    near = [key for key in keys if folded(key) not in others and _likeness(key, title) >= _NEAR]
+    others = {fold_name(path.name) for path in list_sorted(folder.resolve().parent)}
+    near = [key for key in keys if fold_name(key) not in others and _likeness(key, title) >= _NEAR]
     if len(near) == 1 or (own and len(keys) == 1):
         found = near[0] if len(near) == 1 else keys[0]
         detail = f"no truth is called {title!r}; that of {found!r} is taken for it"
-        reader.notes.warn("truth-title-near", TRUTH, detail)
+        reader.notes.warn("truth-title-near", TRUTH_FILE, detail)
         return found
     detail = f"no truth is called {title!r}; there are: {', '.join(keys) or 'none'}"
-    reader.notes.warn("no-truth", TRUTH, detail)
+    reader.notes.warn("no-truth", TRUTH_FILE, detail)
     return None
 
 

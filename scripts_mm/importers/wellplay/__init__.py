@@ -4,19 +4,28 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from scripts_mm.findings import Notebook, ranked
-from scripts_mm.importers.imported import Imported, ending_of, language_in, noted_id
-from scripts_mm.importers.labels import aliases_in, folded_names
-from scripts_mm.importers.objects import note_strays
-from scripts_mm.importers.role_names import with_role_names
-from scripts_mm.importers.texts import Reader
-from scripts_mm.importers.wellplay.acts import acts_of
-from scripts_mm.importers.wellplay.asked import ASKED, Asked, read_asked
-from scripts_mm.importers.wellplay.checks import check_case
-from scripts_mm.importers.wellplay.questions import questions_of
-from scripts_mm.importers.wellplay.role import RawRole
-from scripts_mm.importers.wellplay.source import ROLES, RawCase, read_case
-from scripts_mm.importers.wellplay.truth import truth_of, victims_of
+from scripts_mm.findings import FindingLog, sort_by_severity
+from scripts_mm.importers.aliases import find_aliases, fold_names
+from scripts_mm.importers.imported_script import (
+    ImportedScript,
+    detect_ending,
+    detect_language,
+    make_script_id,
+)
+from scripts_mm.importers.json_objects import note_stray_files
+from scripts_mm.importers.lenient_reader import LenientReader
+from scripts_mm.importers.role_names import clean_role_names
+from scripts_mm.importers.wellplay.act_split import split_acts
+from scripts_mm.importers.wellplay.checks import check_script
+from scripts_mm.importers.wellplay.question_tables import (
+    TABLES_FOLDER,
+    QuestionTable,
+    read_question_tables,
+)
+from scripts_mm.importers.wellplay.questions import build_questions
+from scripts_mm.importers.wellplay.role_file import RawWellPlayRole
+from scripts_mm.importers.wellplay.source import ROLES_FOLDER, RawWellPlayScript, read_raw_script
+from scripts_mm.importers.wellplay.truth import build_truth, find_victims
 from scripts_mm.names import name_error, text_form
 from scripts_mm.script import Language, Part, PartName, Role, Script
 
@@ -24,41 +33,43 @@ SOURCE = "wellplay"
 _COUNT = re.compile(r"[(（\[【][^()（）\[\]【】]*[)）\]】]\s*$")
 
 
-def import_wellplay(folder: Path) -> Imported:
+def import_wellplay(folder: Path) -> ImportedScript:
     """Import the script in a WellPlay folder: `json` with its roles, `final_result` with tables.
 
     Every irregularity becomes a finding. Raises ScriptError only if fewer than two roles can be
     read.
     """
-    notes = Notebook()
-    reader = Reader(notes, mends=True)
-    case = read_case(folder, reader)
-    asked = read_asked(folder, [role.name for role in case.roles], reader)
-    language = language_in(folder, [text for role in case.roles for text in role.script], notes)
+    notes = FindingLog()
+    reader = LenientReader(notes, mends=True)
+    case = read_raw_script(folder, reader)
+    asked = read_question_tables(folder, [role.name for role in case.roles], reader)
+    language = detect_language(folder, [text for role in case.roles for text in role.script], notes)
     script = _script(case, asked, language, notes)
-    note_strays(folder, frozenset({ROLES, ASKED}), reader)
-    check_case(case, script, notes)
-    script = with_role_names(script, notes)
-    return Imported(script=script, pictures={}, findings=ranked(notes.found))
+    note_stray_files(folder, frozenset({ROLES_FOLDER, TABLES_FOLDER}), reader)
+    check_script(case, script, notes)
+    script = clean_role_names(script, notes)
+    return ImportedScript(script=script, pictures={}, findings=sort_by_severity(notes.found))
 
 
-def _script(case: RawCase, asked: tuple[Asked, ...], language: Language, notes: Notebook) -> Script:
-    victims = victims_of(case.roles, language, notes)
-    name = noted_id(case.folder, notes)
+def _script(
+    case: RawWellPlayScript, asked: tuple[QuestionTable, ...], language: Language, notes: FindingLog
+) -> Script:
+    victims = find_victims(case.roles, language, notes)
+    name = make_script_id(case.folder, notes)
     return Script(
         id=name,
         title=_title(case, name, notes),
         language=language,
         roles=_roles(case, notes),
-        truth=truth_of(case.roles, victims, notes),
-        questions=questions_of(asked, language, notes),
+        truth=build_truth(case.roles, victims, notes),
+        questions=build_questions(asked, language, notes),
         victims=victims,
-        ending=ending_of(case.folder, notes),
+        ending=detect_ending(case.folder, notes),
         source=SOURCE,
     )
 
 
-def _title(case: RawCase, name: str, notes: Notebook) -> str:
+def _title(case: RawWellPlayScript, name: str, notes: FindingLog) -> str:
     """Return the title that the data state, else the folder's name without its last brackets."""
     plain = _COUNT.sub("", case.folder).strip()
     if not case.title:
@@ -69,11 +80,11 @@ def _title(case: RawCase, name: str, notes: Notebook) -> str:
     return case.title
 
 
-def _roles(case: RawCase, notes: Notebook) -> tuple[Role, ...]:
-    taken = folded_names([role.name for role in case.roles])
+def _roles(case: RawWellPlayScript, notes: FindingLog) -> tuple[Role, ...]:
+    taken = fold_names([role.name for role in case.roles])
     made: list[Role] = []
     for role in case.roles:
-        aliases, parts = aliases_in(role.name, taken, notes), _parts(role, notes)
+        aliases, parts = find_aliases(role.name, taken, notes), _parts(role, notes)
         private = "\n\n".join(part.text for part in parts if part.name != "purpose")
         made.append(
             Role(
@@ -96,12 +107,12 @@ def _mission(parts: Sequence[Part]) -> str:
     return told
 
 
-def _parts(role: RawRole, notes: Notebook) -> tuple[Part, ...]:
+def _parts(role: RawWellPlayRole, notes: FindingLog) -> tuple[Part, ...]:
     """Return script, performance and purpose by act; secrets belong to the first act's script."""
-    script = list(acts_of(role, notes))
+    script = list(split_acts(role, notes))
     if role.secrets:
         script[:1] = ["\n\n".join(filter(None, (*script[:1], role.secrets)))]
-    purposes = list(_by_act(role.goals, role.questions))
+    purposes = list(_join_by_act(role.goals, role.questions))
     if role.final_goal:
         last = max(len(script), len(purposes), len(role.performance), 1)
         purposes += [""] * (last - len(purposes))
@@ -119,7 +130,7 @@ def _parts(role: RawRole, notes: Notebook) -> tuple[Part, ...]:
     )
 
 
-def _by_act(*lists: tuple[str, ...]) -> tuple[str, ...]:
+def _join_by_act(*lists: tuple[str, ...]) -> tuple[str, ...]:
     """Return what several lists hold for each act, joined."""
     acts = max(map(len, lists), default=0)
     return tuple(

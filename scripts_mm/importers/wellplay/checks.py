@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from scripts_mm.findings import Notebook
+from scripts_mm.findings import FindingLog
 from scripts_mm.importers.text_checks import (
     note_confession,
     note_foreign,
@@ -13,16 +13,16 @@ from scripts_mm.importers.text_checks import (
     note_remarks,
     note_unnamed,
 )
-from scripts_mm.importers.wellplay.keys import check_keys
-from scripts_mm.importers.wellplay.role import RawRole
-from scripts_mm.importers.wellplay.source import RawCase
-from scripts_mm.question_checks import check_questions
+from scripts_mm.importers.wellplay.answer_keys import check_answer_keys
+from scripts_mm.importers.wellplay.role_file import RawWellPlayRole
+from scripts_mm.importers.wellplay.source import RawWellPlayScript
+from scripts_mm.linting.question_checks import check_questions
 from scripts_mm.script import Script
 
 _HEADS = re.compile(r"(\d{1,2})\s*(?:人|people|persons|players)", re.IGNORECASE)
 
 
-def check_case(case: RawCase, script: Script, notes: Notebook) -> None:
+def check_script(case: RawWellPlayScript, script: Script, notes: FindingLog) -> None:
     """Note what is declared and not so, what contradicts the truth, and what the texts hold."""
     _note_declared(case, notes)
     _note_acts(case, script, notes)
@@ -37,10 +37,10 @@ def check_case(case: RawCase, script: Script, notes: Notebook) -> None:
         check_questions(replace(script, questions=own, factual=()), notes)
     note_names(script, notes)
     note_unnamed(script, notes)
-    check_keys(case.roles, script, notes)
+    check_answer_keys(case.roles, script, notes)
 
 
-def _note_declared(case: RawCase, notes: Notebook) -> None:
+def _note_declared(case: RawWellPlayScript, notes: FindingLog) -> None:
     """Compare declared counts, which are not used, with what is there."""
     count = len(case.roles)
     if case.agents != count:
@@ -56,7 +56,7 @@ def _note_declared(case: RawCase, notes: Notebook) -> None:
             notes.info("declared-count", f"{role.name}.acts_num", detail)
 
 
-def _note_acts(case: RawCase, script: Script, notes: Notebook) -> None:
+def _note_acts(case: RawWellPlayScript, script: Script, notes: FindingLog) -> None:
     """Note roles whose private script marks fewer acts than that of others, or than declared."""
     acts = {
         role.name: max((part.stage for part in role.parts if part.name == "script"), default=1)
@@ -72,7 +72,7 @@ def _note_acts(case: RawCase, script: Script, notes: Notebook) -> None:
             notes.warn("acts-not-marked", name, detail)
 
 
-def _fields(role: RawRole) -> Iterator[tuple[str, str]]:
+def _fields(role: RawWellPlayRole) -> Iterator[tuple[str, str]]:
     """Yield every text of a role's file with its place."""
     lists = {
         "script": role.script,
@@ -87,7 +87,7 @@ def _fields(role: RawRole) -> Iterator[tuple[str, str]]:
         yield f"{role.name}.{field}", "\n".join(texts)
 
 
-def _note_quotes(role: RawRole, notes: Notebook) -> None:
+def _note_quotes(role: RawWellPlayRole, notes: FindingLog) -> None:
     for place, text in _fields(role):
         if text.count('"') % 2 and not place.endswith(".script"):
             notes.info("stray-quote", place, "a quotation mark stands without its other half; kept")

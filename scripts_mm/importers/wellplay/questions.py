@@ -5,11 +5,11 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
 
-from scripts_mm.findings import Notebook
-from scripts_mm.importers.options import Key, pinned, read_key
-from scripts_mm.importers.texts import language_of
-from scripts_mm.importers.wellplay.asked import Asked
-from scripts_mm.importers.wellplay.rows import Row
+from scripts_mm.findings import FindingLog
+from scripts_mm.importers.lenient_reader import guess_language
+from scripts_mm.importers.question_options import AnswerKey, is_pinned, parse_key
+from scripts_mm.importers.wellplay.question_tables import QuestionTable
+from scripts_mm.importers.wellplay.table_rows import QuestionRow
 from scripts_mm.script import AnswerMode, Language, Question, QuestionKind
 
 KINDS: dict[str, tuple[QuestionKind, int]] = {"a": ("obj", 10), "b": ("rea", 5), "c": ("rel", 2)}
@@ -23,28 +23,28 @@ _USUAL_OPTIONS = 4
 _WRONG_KEYS = frozenset({"several-keys", "key-repeated"})
 
 
-def questions_of(
-    asked: Sequence[Asked], language: Language, notes: Notebook
+def build_questions(
+    asked: Sequence[QuestionTable], language: Language, notes: FindingLog
 ) -> tuple[Question, ...]:
     """Return all questions with ids that stay: OBJ-role-n, REA-role-n, REL-role-n, n the row."""
     found: list[Question] = []
     for one in asked:
-        maker = _Maker(one.role, language, notes)
+        maker = _RowQuestionBuilder(one.role, language, notes)
         found += [maker.question(row) for row in one.rows]
         maker.note_rest()
     return tuple(found)
 
 
-class _Maker:
+class _RowQuestionBuilder:
     """Makes the questions of one role and gathers what many of them have in common."""
 
-    def __init__(self, role: str, language: Language, notes: Notebook) -> None:
+    def __init__(self, role: str, language: Language, notes: FindingLog) -> None:
         self._role = role
         self._language = language
         self._notes = notes
         self._common: defaultdict[tuple[str, str], int] = defaultdict(int)
 
-    def question(self, row: Row) -> Question:
+    def question(self, row: QuestionRow) -> Question:
         """Return the question of a row."""
         kind, points = self._kind(row)
         name = f"{kind.upper()}-{self._role}-{row.number}"
@@ -52,7 +52,7 @@ class _Maker:
         answer = self._answer(name, row)
         self._note_text(name, row.stem, options)
         self._note_key(name, key, answer)
-        fixed = pinned(options)
+        fixed = is_pinned(options)
         if fixed:
             self._notes.info("pinned-options", name, "options point at others; their order stays")
         return Question(
@@ -72,7 +72,7 @@ class _Maker:
         for (code, what), count in self._common.items():
             self._notes.info(code, self._role, f"{count} questions: {what}")
 
-    def _kind(self, row: Row) -> tuple[QuestionKind, int | None]:
+    def _kind(self, row: QuestionRow) -> tuple[QuestionKind, int | None]:
         found = KINDS.get(_letter(row.value))
         if found is None:
             detail = f"value is {row.value!r}, not a, b or c; read as reasoning without points"
@@ -80,7 +80,7 @@ class _Maker:
             return "rea", None
         return found
 
-    def _options(self, name: str, row: Row) -> tuple[tuple[str, ...], Key]:
+    def _options(self, name: str, row: QuestionRow) -> tuple[tuple[str, ...], AnswerKey]:
         """Return the options without holes, and the key, whose letters name columns."""
         filled = [at for at, text in enumerate(row.options) if text]
         columns = row.options[: filled[-1] + 1] if filled else ()
@@ -89,15 +89,15 @@ class _Maker:
             detail = f"column {letters} is empty between options"
             self._notes.warn("hole-in-options", name, detail)
         holes = [text or f"\0{at}" for at, text in enumerate(columns)]
-        key = read_key(row.key, holes)
+        key = parse_key(row.key, holes)
         keys = tuple(filled.index(at) for at in key.keys if at in filled)
         options = tuple(columns[at] for at in filled)
         if key.keys and not keys:
             detail = f"the key {row.key!r} names an empty column"
-            return options, Key(code="key-at-empty-option", detail=detail)
-        return options, Key(keys=keys, code=key.code, detail=key.detail)
+            return options, AnswerKey(code="key-at-empty-option", detail=detail)
+        return options, AnswerKey(keys=keys, code=key.code, detail=key.detail)
 
-    def _answer(self, name: str, row: Row) -> AnswerMode:
+    def _answer(self, name: str, row: QuestionRow) -> AnswerMode:
         two = _TWO.search(row.stem) is not None and _SUSPECT.search(row.stem) is not None
         match _letter(row.sort):
             case "b":
@@ -115,7 +115,7 @@ class _Maker:
     def _note_text(self, name: str, stem: str, options: tuple[str, ...]) -> None:
         if not stem:
             self._notes.error("no-question", name, "the question has no text; its key is kept")
-        elif language_of([stem]) != self._language:
+        elif guess_language([stem]) != self._language:
             self._notes.info("other-language", name, "the question is in another language")
         if not options:
             detail = "the row has no options; the text is kept and not scored"
@@ -125,7 +125,7 @@ class _Maker:
         if self._language == "zh" and options and all(map(_is_english, options)):
             self._common["options-in-english", "the options are English phrases"] += 1
 
-    def _note_key(self, name: str, key: Key, answer: AnswerMode) -> None:
+    def _note_key(self, name: str, key: AnswerKey, answer: AnswerMode) -> None:
         wanted = answer == "set" and key.code == "several-keys"
         if key.code is None or key.code == "key-without-options" or wanted:
             return

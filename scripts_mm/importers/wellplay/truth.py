@@ -3,16 +3,18 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from scripts_mm.findings import Notebook
-from scripts_mm.importers.labels import parts_of
-from scripts_mm.importers.texts import unique
-from scripts_mm.importers.wellplay.role import RawRole
+from scripts_mm.findings import FindingLog
+from scripts_mm.importers.aliases import split_label
+from scripts_mm.importers.lenient_reader import make_unique
+from scripts_mm.importers.wellplay.role_file import RawWellPlayRole
 from scripts_mm.script import Killing, Language, Truth
 
 _NAMELESS: dict[Language, str] = {"zh": "死者", "en": "Victim"}
 
 
-def victims_of(roles: Sequence[RawRole], language: Language, notes: Notebook) -> tuple[str, ...]:
+def find_victims(
+    roles: Sequence[RawWellPlayRole], language: Language, notes: FindingLog
+) -> tuple[str, ...]:
     """Return one neutral label a victim; the roles' labels stand for each other by their index."""
     lengths = [max(len(role.victims), len(role.kills)) for role in roles]
     if len(set(lengths)) > 1 or any(len(role.victims) != len(role.kills) for role in roles):
@@ -25,18 +27,20 @@ def victims_of(roles: Sequence[RawRole], language: Language, notes: Notebook) ->
     found: list[str] = []
     for at in range(max(lengths, default=0)):
         labels = [role.victims[at] for role in roles if at < len(role.victims)]
-        name = _neutral([label for label in labels if label])
+        name = _neutral_label([label for label in labels if label])
         if not name:
             name = f"{_NAMELESS[language]} {at + 1}"
             notes.warn("victim-blank", f"victims[{at}]", f"no role names this victim: {name!r}")
         elif len(set(labels)) > 1:
             called = ", ".join(dict.fromkeys(filter(None, labels)))
             notes.info("victim-labels", name, f"the roles call this victim {called}")
-        found.append(unique(name, taken))
+        found.append(make_unique(name, taken))
     return tuple(found)
 
 
-def truth_of(roles: Sequence[RawRole], victims: Sequence[str], notes: Notebook) -> Truth:
+def build_truth(
+    roles: Sequence[RawWellPlayRole], victims: Sequence[str], notes: FindingLog
+) -> Truth:
     """Return who did it by `kill_by_me`; `is_murderer` counts only where nobody killed anybody."""
     killings = tuple(
         Killing(
@@ -62,19 +66,19 @@ def truth_of(roles: Sequence[RawRole], victims: Sequence[str], notes: Notebook) 
     )
 
 
-def _neutral(labels: Sequence[str]) -> str:
+def _neutral_label(labels: Sequence[str]) -> str:
     """Return the name that most of the labels hold, so that kinship to one viewer drops out.
 
     Of equally common names one that is a whole label is taken, then one outside the brackets.
     """
     if len(set(labels)) < 2:  # noqa: PLR2004 - one label is neutral
         return next(iter(labels), "")
-    held = Counter(part for label in labels for part in set(parts_of(label)))
-    outside = Counter(parts_of(label)[0] for label in labels)
+    held = Counter(part for label in labels for part in set(split_label(label)))
+    outside = Counter(split_label(label)[0] for label in labels)
     return max(held, key=lambda part: (held[part], labels.count(part) > 0, outside[part]))
 
 
-def _note_disagreement(killers: set[str], flagged: set[str], notes: Notebook) -> None:
+def _note_disagreement(killers: set[str], flagged: set[str], notes: FindingLog) -> None:
     if killers == flagged:
         return
     said, told = (", ".join(sorted(names)) or "nobody" for names in (killers, flagged))

@@ -3,47 +3,56 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from scripts_mm.findings import Notebook, ranked
-from scripts_mm.importers.imported import Imported, noted_id
-from scripts_mm.importers.role_names import with_role_names
-from scripts_mm.importers.texts import Reader, language_of, natural
+from scripts_mm.findings import FindingLog, sort_by_severity
+from scripts_mm.importers.imported_script import ImportedScript, make_script_id
+from scripts_mm.importers.lenient_reader import LenientReader, guess_language, natural_sort_key
+from scripts_mm.importers.role_names import clean_role_names
 from scripts_mm.importers.whodunit.checks import check_script
-from scripts_mm.importers.whodunit.clues import public_clues
-from scripts_mm.importers.whodunit.pictures import Pictured, picture_clues
-from scripts_mm.importers.whodunit.questions import questions_of
-from scripts_mm.importers.whodunit.source import ENVIRONMENT, IMAGES, RawCase, read_case
-from scripts_mm.importers.whodunit.truth import truth_of, victims_of
-from scripts_mm.reading import listed, seen
+from scripts_mm.importers.whodunit.clues import build_public_clues
+from scripts_mm.importers.whodunit.picture_clues import PictureClues, build_picture_clues
+from scripts_mm.importers.whodunit.questions import build_questions
+from scripts_mm.importers.whodunit.source import (
+    DATA_FILE,
+    IMAGES_FOLDER,
+    RawWhodunitScript,
+    read_raw_script,
+)
+from scripts_mm.importers.whodunit.truth import build_truth, find_victims
+from scripts_mm.safe_io import list_folder, safe_check
 from scripts_mm.script import Language, Role, Script
 
 SOURCE = "whodunit"
 _SNAPSHOTS = frozenset({"env_p.json", "env_p_update.json"})
 
 
-def import_whodunit(folder: Path) -> Imported:
+def import_whodunit(folder: Path) -> ImportedScript:
     """Import the script in a WhodunitBench folder, from `env_p_all.json` and `img`.
 
     Every irregularity becomes a finding. Raises ScriptError only if the file cannot be read at all
     or fewer than two roles can be read of it.
     """
-    notes = Notebook()
-    case = read_case(folder, Reader(notes))
-    language = language_of([role.back for role in case.roles] + [case.reason])
-    pictured = picture_clues(folder, language, notes)
+    notes = FindingLog()
+    case = read_raw_script(folder, LenientReader(notes))
+    language = guess_language([role.back for role in case.roles] + [case.reason])
+    pictured = build_picture_clues(folder, language, notes)
     script = _script(case, language, pictured, notes)
     _note_strays(folder, notes)
     check_script(script, notes)
-    script = with_role_names(script, notes)
-    return Imported(script=script, pictures=pictured.files, findings=ranked(notes.found))
+    script = clean_role_names(script, notes)
+    return ImportedScript(
+        script=script, pictures=pictured.files, findings=sort_by_severity(notes.found)
+    )
 
 
 def is_whodunit(folder: Path) -> bool:
     """Tell whether a folder is a WhodunitBench script, by the one file that is imported."""
-    return seen((folder / ENVIRONMENT).exists)
+    return safe_check((folder / DATA_FILE).exists)
 
 
-def _script(case: RawCase, language: Language, pictured: Pictured, notes: Notebook) -> Script:
-    name = noted_id(case.folder, notes)
+def _script(
+    case: RawWhodunitScript, language: Language, pictured: PictureClues, notes: FindingLog
+) -> Script:
+    name = make_script_id(case.folder, notes)
     return Script(
         id=name,
         title=_title(case.folder) or name,
@@ -57,10 +66,10 @@ def _script(case: RawCase, language: Language, pictured: Pictured, notes: Notebo
             )
             for role in case.roles
         ),
-        truth=truth_of(case, notes),
-        clues=(*public_clues(case.public, language, notes), *pictured.clues),
-        questions=questions_of(case, language, notes),
-        victims=victims_of(case, notes),
+        truth=build_truth(case, notes),
+        clues=(*build_public_clues(case.public, language, notes), *pictured.clues),
+        questions=build_questions(case, language, notes),
+        victims=find_victims(case, notes),
         civilian_mission=case.civilian_mission,
         murderer_mission=case.murderer_mission,
         source=SOURCE,
@@ -71,10 +80,12 @@ def _title(name: str) -> str:
     return " ".join("".join(char for char in name if char.isprintable()).split())
 
 
-def _note_strays(folder: Path, notes: Notebook) -> None:
-    others: Iterable[Path] = sorted(listed(folder), key=lambda path: natural(path.name))
+def _note_strays(folder: Path, notes: FindingLog) -> None:
+    others: Iterable[Path] = sorted(
+        list_folder(folder), key=lambda path: natural_sort_key(path.name)
+    )
     for path in others:
         if path.name in _SNAPSHOTS:
-            notes.info("older-snapshot", path.name, f"not read: {ENVIRONMENT} is the current one")
-        elif path.name not in (ENVIRONMENT, IMAGES):
+            notes.info("older-snapshot", path.name, f"not read: {DATA_FILE} is the current one")
+        elif path.name not in (DATA_FILE, IMAGES_FOLDER):
             notes.info("stray-file", path.name, "not read: no part of the script")

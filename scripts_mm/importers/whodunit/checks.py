@@ -3,16 +3,16 @@
 import re
 from collections import Counter
 
-from scripts_mm.findings import Notebook
+from scripts_mm.findings import FindingLog
 from scripts_mm.importers.text_checks import (
     note_confession,
     note_misread,
     note_names,
     note_unnamed,
 )
-from scripts_mm.likeness import matching, resembling
+from scripts_mm.linting.question_checks import check_questions
+from scripts_mm.name_similarity import find_equal_name, find_similar_name
 from scripts_mm.names import normal_form
-from scripts_mm.question_checks import check_questions
 from scripts_mm.script import Role, Script
 
 _OMITTED = re.compile(r"[(（\[【][^)）\]】]{0,12}(?:省略|略去|omitted)[^)）\]】]{0,60}[)）\]】]")
@@ -21,7 +21,7 @@ _ABSENT = 3
 """Questions from which an option that stands among roles is a person of the story."""
 
 
-def check_script(script: Script, notes: Notebook) -> None:
+def check_script(script: Script, notes: FindingLog) -> None:
     """Note what contradicts the stated truth and what is misspelt, misread or left out."""
     for role in script.roles:
         _note_omissions(role, role.name in script.truth.culprits, notes)
@@ -33,7 +33,7 @@ def check_script(script: Script, notes: Notebook) -> None:
     note_unnamed(script, notes)
 
 
-def _note_omissions(role: Role, guilty: bool, notes: Notebook) -> None:
+def _note_omissions(role: Role, guilty: bool, notes: FindingLog) -> None:
     for match in _OMITTED.finditer(role.script):
         place = f"{role.name}, character {match.start()}"
         notes.info("omitted-passage", place, f"a passage was cut out: {match[0]}")
@@ -42,17 +42,17 @@ def _note_omissions(role: Role, guilty: bool, notes: Notebook) -> None:
             notes.warn("crime-of-innocent", place, detail)
 
 
-def _note_absent(script: Script, notes: Notebook) -> None:
+def _note_absent(script: Script, notes: FindingLog) -> None:
     """Note persons who stand among the roles in options, but are no role."""
     beside: Counter[str] = Counter()
     everywhere: Counter[str] = Counter()
     for question in script.questions:
-        found = {option for option in question.options if matching(option, script.names)}
+        found = {option for option in question.options if find_equal_name(option, script.names)}
         others = {option for option in question.options if option not in found}
         everywhere.update(others)
         beside.update(others if len(found) >= len(others) else ())
     for name, count in beside.items():
-        role = resembling(name, script.names)
+        role = find_similar_name(name, script.names)
         total = everywhere[name]
         if role is not None:
             detail = f"an option in {total} questions, perhaps {role!r}; nothing is changed"

@@ -3,10 +3,10 @@
 import re
 from collections import defaultdict
 
-from scripts_mm.findings import Notebook
-from scripts_mm.importers.texts import unique
-from scripts_mm.importers.whodunit.source import RawCase
-from scripts_mm.likeness import matching, resembling
+from scripts_mm.findings import FindingLog
+from scripts_mm.importers.lenient_reader import make_unique
+from scripts_mm.importers.whodunit.source import RawWhodunitScript
+from scripts_mm.name_similarity import find_equal_name, find_similar_name
 from scripts_mm.names import text_form
 from scripts_mm.script import Clue, KeyClue, Language
 
@@ -19,14 +19,14 @@ _QUOTES = {'"': '"', "“": "”", "「": "」", "'": "'"}
 TITLES = {"zh": "公开线索", "en": "Public clue"}
 
 
-def public_clues(text: str, language: Language, notes: Notebook) -> tuple[Clue, ...]:
+def build_public_clues(text: str, language: Language, notes: FindingLog) -> tuple[Clue, ...]:
     """Return the items of the public text, each a clue; all of it as one if none are numbered."""
     if not text:
         return ()
     if pages := len(_PAGE.findall(text)):
         detail = f"{pages} figures alone on a line, perhaps page numbers, are kept"
         notes.info("stray-number", "public_clue", detail)
-    items = _items(text)
+    items = _split_items(text)
     numbers = [number for number, _ in items]
     if numbers not in ([*range(1, len(items) + 1)], [0]):
         detail = f"the items are numbered {', '.join(map(str, numbers))} (0: none)"
@@ -37,15 +37,15 @@ def public_clues(text: str, language: Language, notes: Notebook) -> tuple[Clue, 
     )
 
 
-def key_clues(case: RawCase, notes: Notebook) -> tuple[KeyClue, ...]:
+def build_key_clues(case: RawWhodunitScript, notes: FindingLog) -> tuple[KeyClue, ...]:
     """Return the pool's key clues, in its order; the bucket is the source, kept raw."""
     names = [role.name for role in case.roles]
     found: list[KeyClue] = []
     taken: set[str] = set()
     for bucket, texts in case.pool:
-        hops, holders = _bucket(bucket, names, notes)
+        hops, holders = _parse_bucket(bucket, names, notes)
         for number, text in enumerate(texts, 1):
-            name = unique(f"{bucket}-{number}", taken)
+            name = make_unique(f"{bucket}-{number}", taken)
             if not text:
                 notes.warn("key-clue-empty", name, "a key clue without text is left out")
                 continue
@@ -55,7 +55,7 @@ def key_clues(case: RawCase, notes: Notebook) -> tuple[KeyClue, ...]:
     return tuple(found)
 
 
-def _items(text: str) -> list[tuple[int, str]]:
+def _split_items(text: str) -> list[tuple[int, str]]:
     """Return numbered items: numbers grow, so a smaller one is part of the item it stands in."""
     starts: list[tuple[int, re.Match[str]]] = []
     for match in _ITEM.finditer(text):
@@ -66,14 +66,14 @@ def _items(text: str) -> list[tuple[int, str]]:
         return [(0, text)]
     ends = [match.start() for _, match in starts[1:]] + [len(text)]
     items = [
-        (number, _bare(text[match.end() : end]))
+        (number, _strip_quotes(text[match.end() : end]))
         for (number, match), end in zip(starts, ends, strict=True)
     ]
     before = text[: starts[0][1].start()].strip()
     return [(0, before), *items] if before else items
 
 
-def _bare(item: str) -> str:
+def _strip_quotes(item: str) -> str:
     """Take a list's comma and quotes off an item."""
     text = item.strip()
     inner = text.rstrip(",，;； ")
@@ -82,23 +82,25 @@ def _bare(item: str) -> str:
     return text
 
 
-def _bucket(bucket: str, names: list[str], notes: Notebook) -> tuple[int | None, tuple[str, ...]]:
+def _parse_bucket(
+    bucket: str, names: list[str], notes: FindingLog
+) -> tuple[int | None, tuple[str, ...]]:
     """Return the hops and holders that a bucket's name states."""
     place = f"key_clues_pool.{bucket}"
     if bucket == "p" or bucket in names:
         return 0, () if bucket == "p" else (bucket,)
     if (step := _STEP.fullmatch(bucket)) is not None:
         return int(step[1]), ()
-    if (role := matching(bucket, names)) is not None:
+    if (role := find_equal_name(bucket, names)) is not None:
         notes.info("name-matched", place, f"{bucket!r} is read as role {role!r}")
         return 0, (role,)
-    near = resembling(bucket, names)
+    near = find_similar_name(bucket, names)
     like = f", though {near!r} is one character away" if near else ""
     notes.warn("key-clue-owner", place, f"{bucket!r} is no role{like}; kept without a holder")
     return 0, ()
 
 
-def _note_repeats(clues: list[KeyClue], notes: Notebook) -> None:
+def _note_repeats(clues: list[KeyClue], notes: FindingLog) -> None:
     ids: defaultdict[str, list[str]] = defaultdict(list)
     for clue in clues:
         ids[text_form(clue.text)].append(clue.id)
@@ -107,7 +109,7 @@ def _note_repeats(clues: list[KeyClue], notes: Notebook) -> None:
             notes.info("key-clue-repeated", same[0], f"one text stands in {', '.join(same)}")
 
 
-def _note_steps(case: RawCase, notes: Notebook) -> None:
+def _note_steps(case: RawWhodunitScript, notes: FindingLog) -> None:
     buckets = [bucket for bucket, _ in case.pool]
     found = [_STEP.fullmatch(bucket) for bucket in buckets]
     steps = sorted(int(step[1]) for step in found if step is not None)

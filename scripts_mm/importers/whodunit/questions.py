@@ -4,18 +4,18 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from scripts_mm.findings import Notebook
-from scripts_mm.importers.options import (
-    Key,
-    numbered,
-    pinned,
-    read_key,
+from scripts_mm.findings import FindingLog
+from scripts_mm.importers.lenient_reader import guess_language
+from scripts_mm.importers.question_options import (
+    AnswerKey,
+    is_numbered,
+    is_pinned,
+    parse_key,
     split_options,
-    without_number,
+    strip_number,
 )
-from scripts_mm.importers.texts import language_of
-from scripts_mm.importers.whodunit.lists import RawQuestion
-from scripts_mm.importers.whodunit.source import RawCase
+from scripts_mm.importers.whodunit.question_lists import RawQuestion
+from scripts_mm.importers.whodunit.source import RawWhodunitScript
 from scripts_mm.script import Language, Question, QuestionKind
 
 MAX_HOPS = 99
@@ -24,20 +24,22 @@ _USUAL_OPTIONS = 4
 _WRONG_KEYS = frozenset({"several-keys", "key-repeated"})
 
 
-def questions_of(case: RawCase, language: Language, notes: Notebook) -> tuple[Question, ...]:
+def build_questions(
+    case: RawWhodunitScript, language: Language, notes: FindingLog
+) -> tuple[Question, ...]:
     """Return all questions of a case with ids that stay: LSU-role-n, TIU-n, MIU-n, MMR-n."""
     found: list[Question] = []
     for role in case.roles:
         _note_few(role.name, role.questions, notes)
         prefix = f"LSU-{role.name}"
-        found += _Maker("lsu", prefix, role.name, language, notes).all(role.questions)
-    found += _Maker("tiu", "TIU", None, language, notes).all(case.tiu)
-    found += _Maker("miu", "MIU", None, language, notes).all(case.miu)
-    found += _Maker("mmr", "MMR", None, language, notes).all(case.mmr)
+        found += _QuestionListBuilder("lsu", prefix, role.name, language, notes).all(role.questions)
+    found += _QuestionListBuilder("tiu", "TIU", None, language, notes).all(case.tiu)
+    found += _QuestionListBuilder("miu", "MIU", None, language, notes).all(case.miu)
+    found += _QuestionListBuilder("mmr", "MMR", None, language, notes).all(case.mmr)
     return tuple(found)
 
 
-def hops_of(source: str) -> int | None:
+def parse_hops(source: str) -> int | None:
     """Return the deductions that a source code states: its trailing number, or 0 without one.
 
     None: it says that they are not known (`-n`), or says nothing at all.
@@ -51,11 +53,16 @@ def hops_of(source: str) -> int | None:
     return None if found[1] in "nN" or int(found[1]) > MAX_HOPS else int(found[1])
 
 
-class _Maker:
+class _QuestionListBuilder:
     """Makes the questions of one list."""
 
     def __init__(
-        self, kind: QuestionKind, prefix: str, role: str | None, language: Language, notes: Notebook
+        self,
+        kind: QuestionKind,
+        prefix: str,
+        role: str | None,
+        language: Language,
+        notes: FindingLog,
     ) -> None:
         self._kind: QuestionKind = kind
         self._prefix = prefix
@@ -65,7 +72,7 @@ class _Maker:
 
     def all(self, raw: Sequence[RawQuestion]) -> list[Question]:
         """Return the questions in their order."""
-        in_stem = numbered([question.text for question in raw])
+        in_stem = is_numbered([question.text for question in raw])
         if in_stem:
             detail = f"the list is numbered 1 to {len(raw)}; the numbers are taken off the stems"
             self._notes.info("numbered-list", self._prefix, detail)
@@ -73,9 +80,9 @@ class _Maker:
 
     def _one(self, number: int, raw: RawQuestion, in_stem: bool) -> Question:
         name = f"{self._prefix}-{number}"
-        split = split_options(without_number(raw.text) if in_stem else raw.text)
-        key = read_key(raw.answer, split.options)
-        fixed = pinned(split.options)
+        split = split_options(strip_number(raw.text) if in_stem else raw.text)
+        key = parse_key(raw.answer, split.options)
+        fixed = is_pinned(split.options)
         self._note_text(name, split.stem, len(split.options))
         self._note_marks(name, split.glued, split.tight)
         self._note_key(name, key)
@@ -90,7 +97,7 @@ class _Maker:
             options=split.options,
             keys=key.keys,
             role=self._role,
-            hops=hops_of(raw.source),
+            hops=parse_hops(raw.source),
             source=raw.source,
             pinned=fixed,
         )
@@ -98,7 +105,7 @@ class _Maker:
     def _note_text(self, name: str, stem: str, options: int) -> None:
         if not stem:
             self._notes.error("no-question", name, "the question has no text")
-        elif language_of([stem]) != self._language:
+        elif guess_language([stem]) != self._language:
             self._notes.info("other-language", name, "the question is in another language")
         if options == 0:
             detail = "no options can be found; the text is kept and not scored"
@@ -114,7 +121,7 @@ class _Maker:
             detail = f"no space after the marker of option {', '.join(tight)}"
             self._notes.info("no-space-after-marker", name, detail)
 
-    def _note_key(self, name: str, key: Key) -> None:
+    def _note_key(self, name: str, key: AnswerKey) -> None:
         if key.code is None or key.code == "key-without-options":
             return
         if not key.keys:
@@ -125,7 +132,7 @@ class _Maker:
             self._notes.info(key.code, name, key.detail)
 
 
-def _note_few(role: str, raw: Sequence[RawQuestion], notes: Notebook) -> None:
+def _note_few(role: str, raw: Sequence[RawQuestion], notes: FindingLog) -> None:
     if not raw:
         notes.warn("no-questions", role, "no questions about this role's script")
     elif len(raw) == 1:

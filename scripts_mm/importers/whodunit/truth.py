@@ -2,10 +2,10 @@
 
 import re
 
-from scripts_mm.findings import Notebook
-from scripts_mm.importers.whodunit.clues import key_clues
-from scripts_mm.importers.whodunit.source import RawCase
-from scripts_mm.likeness import matching, resembling
+from scripts_mm.findings import FindingLog
+from scripts_mm.importers.whodunit.clues import build_key_clues
+from scripts_mm.importers.whodunit.source import RawWhodunitScript
+from scripts_mm.name_similarity import find_equal_name, find_similar_name
 from scripts_mm.script import Truth
 
 _VICTIM = re.compile(
@@ -17,22 +17,22 @@ _MOTIVE = re.compile(r"(?:作案动机|\bmotive)\s*[:：]", re.IGNORECASE)
 _METHOD = re.compile(r"(?:作案手法|\bmethod)\s*[:：]", re.IGNORECASE)
 
 
-def truth_of(case: RawCase, notes: Notebook) -> Truth:
+def build_truth(case: RawWhodunitScript, notes: FindingLog) -> Truth:
     """Return the stated truth; nothing of it is derived from questions or prose."""
     culprits, not_playable = _culprits(case, notes)
-    motive, method = _parts(case.reason, notes)
+    motive, method = _split_reason(case.reason, notes)
     return Truth(
         culprits=culprits,
         not_playable=not_playable,
         text=case.reason,
         method=method,
         motive=motive,
-        key_clues=key_clues(case, notes),
+        key_clues=build_key_clues(case, notes),
         key_roles=_key_roles(case, culprits, notes),
     )
 
 
-def victims_of(case: RawCase, notes: Notebook) -> tuple[str, ...]:
+def find_victims(case: RawWhodunitScript, notes: FindingLog) -> tuple[str, ...]:
     """Return the victims that the civilians' task names; no other field does."""
     found: list[str] = []
     for line in _VICTIM.findall(case.civilian_mission):
@@ -50,10 +50,12 @@ def victims_of(case: RawCase, notes: Notebook) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _culprits(case: RawCase, notes: Notebook) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _culprits(
+    case: RawWhodunitScript, notes: FindingLog
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the culprits and those of them who are no role. `murder` goes before `m`."""
     flagged = tuple(role.name for role in case.roles if role.flagged)
-    named, strangers = _named(case, notes)
+    named, strangers = _match_culprits(case, notes)
     flags = ", ".join(flagged) or "nobody"
     if len(flagged) != 1:
         notes.warn("murderer-flags", "role[].m", f"{len(flagged)} roles are flagged: {flags}")
@@ -74,25 +76,27 @@ def _culprits(case: RawCase, notes: Notebook) -> tuple[tuple[str, ...], tuple[st
     return (), ()
 
 
-def _named(case: RawCase, notes: Notebook) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _match_culprits(
+    case: RawWhodunitScript, notes: FindingLog
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the roles that `murder` names and, where one is no role, the names as they are."""
     roles = [role.name for role in case.roles]
     if case.murder in roles or not case.murder:
         return ((case.murder,) if case.murder else ()), ()
     parts = [part.strip() for part in _BETWEEN.split(case.murder) if part.strip()]
-    found = [matching(part, roles) for part in parts] if len(parts) > 1 else []
-    found = found if found and all(found) else [matching(case.murder, roles)]
+    found = [find_equal_name(part, roles) for part in parts] if len(parts) > 1 else []
+    found = found if found and all(found) else [find_equal_name(case.murder, roles)]
     names = tuple(dict.fromkeys(name for name in found if name is not None))
     if names:
         notes.warn("name-matched", "murder", f"{case.murder!r} is read as {', '.join(names)}")
         return names, ()
-    near = resembling(case.murder, roles)
+    near = find_similar_name(case.murder, roles)
     like = f"; {near!r} is one character away" if near else ""
     notes.warn("murderer-no-role", "murder", f"{case.murder!r} is no role{like}")
     return (), (case.murder,)
 
 
-def _parts(reason: str, notes: Notebook) -> tuple[str, str]:
+def _split_reason(reason: str, notes: FindingLog) -> tuple[str, str]:
     """Return motive and method as far as headings part them."""
     motive, method = _MOTIVE.search(reason), _METHOD.search(reason)
     if not reason:
@@ -107,13 +111,15 @@ def _parts(reason: str, notes: Notebook) -> tuple[str, str]:
     return parts[motive].strip(), parts[method].strip()
 
 
-def _key_roles(case: RawCase, culprits: tuple[str, ...], notes: Notebook) -> tuple[str, ...]:
+def _key_roles(
+    case: RawWhodunitScript, culprits: tuple[str, ...], notes: FindingLog
+) -> tuple[str, ...]:
     roles = [role.name for role in case.roles]
     found: list[str] = []
     for name in case.key_roles:
-        role = name if name in roles else matching(name, roles)
+        role = name if name in roles else find_equal_name(name, roles)
         if role is None:
-            near = resembling(name, roles)
+            near = find_similar_name(name, roles)
             like = f"; {near!r} is one character away" if near else ""
             notes.warn("key-role-no-role", "key_role", f"{name!r} is no role{like}; kept")
         elif role != name:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts_mm.catalog import LIBRARY
-from scripts_mm.facts.claims import At
-from scripts_mm.facts.files import load_facts
-from scripts_mm.facts.table import Fact, FactTable
+from scripts_mm.facts.claim_types import Presence
+from scripts_mm.facts.fact_table import Fact, FactTable
+from scripts_mm.facts.facts_file import load_facts
 from scripts_mm.script import LANGUAGES, Language
 
 SCRIPTS = ("last-tram", "ward-nine", "glass-loft", "first-night", "quiet-harvest", "two-tides")
@@ -172,7 +172,7 @@ def _chinese(number: int) -> str:
 
 
 def _stays(table: FactTable) -> list[Fact]:
-    return [one for one in table.facts if isinstance(one.claim, At)]
+    return [one for one in table.facts if isinstance(one.claim, Presence)]
 
 
 def _fill(
@@ -199,7 +199,7 @@ def _placed(
 ) -> Told | None:
     fact = chance.choice(_stays(table))
     claim = fact.claim
-    assert isinstance(claim, At)
+    assert isinstance(claim, Presence)
     knows = {source.name for source in fact.sources if source.kind == "role"} | {claim.who}
     others = [one for one in table.suspects if one not in knows]
     speaker = claim.who if own else chance.choice(others) if others else ""

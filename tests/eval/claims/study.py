@@ -18,7 +18,7 @@ from eval.claims.fact_matching import WordMatcher
 from eval.claims.sentences import split_sentences
 from eval.stats.agreement import cohen_kappa
 from scripts_mm.catalog import find_script
-from scripts_mm.facts.files import load_facts
+from scripts_mm.facts.facts_file import load_facts
 from scripts_mm.script import Language
 
 HERE = Path(__file__).parent

@@ -4,7 +4,7 @@ import pytest
 
 from arena.games.shared.words import plain
 from eval.claims.times_of_day import find_times
-from scripts_mm.facts.table import clock
+from scripts_mm.facts.fact_table import format_clock
 from scripts_mm.script import Language
 
 
@@ -37,4 +37,6 @@ def test_times_are_read_as_people_say_them(
 ) -> None:
     found = find_times(plain(text), language)
 
-    assert {(clock(one.start), clock(one.end)) for time in found for one in time.spans} == spans
+    assert {
+        (format_clock(one.start), format_clock(one.end)) for time in found for one in time.spans
+    } == spans

@@ -11,8 +11,8 @@ from eval.questions.quiz_answers import make_answer
 from eval.questions.quiz_items import make_items
 from eval.questions.quiz_results import summarise_quiz
 from eval.questions.quiz_settings import CLUE_SCOPES, ClueScope
-from scripts_mm.importers.batch import read_batch
-from scripts_mm.importers.formats import FORMS
+from scripts_mm.importers.format_registry import FORMATS
+from scripts_mm.importers.import_batch import read_batch
 from scripts_mm.script import Script
 from tests.eval.questions.made import NO_TEXTS, settings
 
@@ -23,7 +23,7 @@ def scripts() -> tuple[Script, ...]:
     folder = Path(root, "whodunit", "Dataset")
     if not root or not folder.is_dir():
         pytest.skip("ARENA_SAMPLE_DATA names no folder with whodunit/Dataset")
-    return tuple(one.script for one in read_batch(folder, (FORMS["whodunit"],)).imported)
+    return tuple(one.script for one in read_batch(folder, (FORMATS["whodunit"],)).imported)
 
 
 def test_every_scored_question_is_put_and_the_key_is_right_whatever_the_order(

@@ -17,7 +17,7 @@ from eval.questions.prefix_groups import (
 )
 from eval.questions.quiz_items import QuizItem, make_items
 from eval.questions.quiz_settings import ClueScope, PictureForm, QuizSettings
-from scripts_mm.catalog import bundled, find_script
+from scripts_mm.catalog import find_script, list_bundled
 from scripts_mm.script import Language, Picture, Script
 from tests.eval.questions.made import NO_TEXTS, OPTIONS, quiz_case, settings
 from tests.table import MURDERER, NAMES, picture, secret
@@ -207,7 +207,7 @@ def test_a_script_without_a_culprit_among_the_roles_is_not_asked_who_did_it() ->
 
 @pytest.mark.parametrize("clues", ["own", "given", "all", "public"])
 def test_all_bundled_questions_are_asked_and_prefixes_are_shared(clues: ClueScope) -> None:
-    for entry in bundled():
+    for entry in list_bundled():
         for language in entry.languages:
             script = find_script(entry.id, language).script
             sheets = make_prefix_groups(script, settings(clues=clues), NO_TEXTS)

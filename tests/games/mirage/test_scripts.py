@@ -10,12 +10,12 @@ from arena.core.events import ClueRevealed, StageStarted
 from arena.core.play import start_match
 from arena.games.mirage.game import MIRAGE
 from arena.games.shared.stages import count_stages
-from scripts_mm.catalog import bundled, find_script
+from scripts_mm.catalog import find_script, list_bundled
 from scripts_mm.importers.mirage import import_mirage
 from scripts_mm.script import Clue, Language, Script, ScriptError, Truth
 from tests.games.mirage.scenes import case, events_of, finds, finish, setup, start
 
-BUNDLED = [(one.id, language) for one in bundled() for language in one.languages]
+BUNDLED = [(one.id, language) for one in list_bundled() for language in one.languages]
 WITH_PLACES = {"quiet-harvest", "white-season"}
 
 

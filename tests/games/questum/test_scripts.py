@@ -14,13 +14,13 @@ from arena.core.playout import play_out
 from arena.games.questum.game import QUESTUM
 from arena.games.questum.options import QuestumOptions
 from arena.games.shared.stages import count_stages
-from scripts_mm.catalog import bundled, find_script
+from scripts_mm.catalog import find_script, list_bundled
 from scripts_mm.importers.wellplay import import_wellplay
 from scripts_mm.script import Language, Script
 from tests.games.questum.scenes import requests_of, results
 from tests.table import hostile, legal
 
-BUNDLED = [(entry.id, language) for entry in bundled() for language in entry.languages]
+BUNDLED = [(entry.id, language) for entry in list_bundled() for language in entry.languages]
 
 
 def check_match(script: Script, options: QuestumOptions, *, ill: bool = False) -> None:

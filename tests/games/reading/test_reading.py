@@ -19,7 +19,7 @@ from arena.core.state import MatchState, pending
 from arena.games.reading.game import READING, REFERENCE
 from arena.games.reading.options import ReadingOptions
 from arena.players import prompts
-from scripts_mm.catalog import bundled, find_script
+from scripts_mm.catalog import find_script, list_bundled
 from scripts_mm.importers.wellplay import import_wellplay
 from scripts_mm.script import LANGUAGES, Clue, Language, Script, ScriptError
 from tests.games.questum.scenes import FOUR, crime, events_of
@@ -27,7 +27,7 @@ from tests.games.reading.scenes import KEY, with_key_clue
 from tests.table import act, legal, play, secret, setup
 
 ADA, BRAM, CLEO, DIRK = FOUR
-BUNDLED = [(entry.id, language) for entry in bundled() for language in entry.languages]
+BUNDLED = [(entry.id, language) for entry in list_bundled() for language in entry.languages]
 
 
 def written() -> Script:

@@ -10,14 +10,14 @@ import pytest
 from arena.core.events import ClueRevealed, StageStarted
 from arena.core.state import MatchState
 from arena.games.shared.stages import count_stages
-from scripts_mm.catalog import bundled, find_script
-from scripts_mm.importers.batch import read_batch
+from scripts_mm.catalog import find_script, list_bundled
+from scripts_mm.importers.import_batch import read_batch
 from scripts_mm.script import LANGUAGES, Language, Script, ScriptError
 from tests.games.thinkthrice.scenes import requests, start
 from tests.games.whodunit.scenes import events_of
 from tests.table import legal, play
 
-IDS = tuple(entry.id for entry in bundled())
+IDS = tuple(entry.id for entry in list_bundled())
 
 
 def played(script: Script, **options: Any) -> MatchState:

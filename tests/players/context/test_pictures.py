@@ -22,7 +22,7 @@ from arena.players.context.prompt_builder import PromptBuilder, PromptRequest
 from arena.players.model_limits import Overflow, PictureMode
 from arena.players.prompt_log import Prompt
 from arena.players.prompting import PromptingOptions
-from scripts_mm.board import MOST_PICTURES
+from scripts_mm.image_grid import MAX_GRID_PICTURES
 from scripts_mm.script import Clue
 from tests.players.context.moments import REPLY, first_moment, shown, text_of
 from tests.players.context.stage import (
@@ -283,7 +283,7 @@ def test_a_seat_reads_few_pictures_at_the_same_time() -> None:
 
 
 def test_a_board_holds_as_many_pictures_as_can_be_composed() -> None:
-    assert MAX_ON_BOARD == MOST_PICTURES
+    assert MAX_ON_BOARD == MAX_GRID_PICTURES
 
 
 def test_two_requests_of_one_wave_read_a_picture_once() -> None:

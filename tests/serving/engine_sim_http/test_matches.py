@@ -12,7 +12,7 @@ from arena.records.config import Transport
 from arena.records.summary import MatchSummary
 from arena.run.launch import RunResult, start_run
 from arena.run.observer import BaseObserver
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 from serving.engine_sim.faults import FaultsBody
 from serving.engine_sim.server import serving_simulator, simulator
 from serving.registry import register

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scripts_mm.tokens import resized
+from scripts_mm.vision_tokens import input_size
 from serving.engine_sim.hashing import chain, expanded
 from serving.engine_sim.media import Media, MediaError, Seen, Sight, read_sight
 from tests.serving.engine_sim_http.asking import png
@@ -70,7 +70,7 @@ def test_a_picture_costs_what_the_arena_thinks_it_costs(width: int, height: int)
     if max(width, height) > 199 * min(width, height):
         return
     sight = Sight(side=28, least_pixels=3136, most_pixels=1_003_520)
-    wide, tall = resized(width, height, "qwen2.5-vl", 3136, 1_003_520)
+    wide, tall = input_size(width, height, "qwen2.5-vl", 3136, 1_003_520)
     assert sight.tokens(width, height) == wide * tall // 28**2
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from arena.run.launch import RunResult, start_run
 from arena.run.observer import BaseObserver
-from scripts_mm.files import LoadedScript
+from scripts_mm.script_folder import LoadedScript
 from serving.engine_sim.bodies import Wish
 from serving.engine_sim.server import serving_simulator, simulated, simulator
 from serving.engine_sim.simulator import Asked

@@ -4,26 +4,26 @@ from collections.abc import Mapping
 
 from scripts_mm.drawing.cases import Drawing
 from scripts_mm.drawing.cases.first_night import en, zh
-from scripts_mm.drawing.cases.first_night.plan import DOORS, ROOMS, THINGS, WAYS
-from scripts_mm.drawing.cases.first_night.scene import SceneSpec, scene
-from scripts_mm.drawing.cases.first_night.stage import StageSpec, stage
-from scripts_mm.drawing.cases.first_night.words import Words
-from scripts_mm.drawing.chat import chat
-from scripts_mm.drawing.checklist import checklist
-from scripts_mm.drawing.invoice import invoice
-from scripts_mm.drawing.letter import letter
-from scripts_mm.drawing.log import log
-from scripts_mm.drawing.plan import PlanSpec, plan
-from scripts_mm.drawing.report import report
+from scripts_mm.drawing.cases.first_night.photo import StagePhotoSpec, draw_photo
+from scripts_mm.drawing.cases.first_night.picture_words import FirstNightWords
+from scripts_mm.drawing.cases.first_night.scene import SceneSpec, draw_scene
+from scripts_mm.drawing.cases.first_night.theatre_plan import DOORS, ROOMS, THINGS, WAYS
+from scripts_mm.drawing.documents.checklist import draw_checklist
+from scripts_mm.drawing.documents.invoice import draw_invoice
+from scripts_mm.drawing.documents.letter import draw_letter
+from scripts_mm.drawing.documents.printed_log import draw_printed_log
+from scripts_mm.drawing.documents.report_form import draw_report_form
+from scripts_mm.drawing.photos.chat_screen import draw_chat_screen
+from scripts_mm.drawing.plans.floor_plan import FloorPlanSpec, draw_floor_plan
 from scripts_mm.script import Language
 
-WORDS: Mapping[Language, Words] = {"en": en.WORDS, "zh": zh.WORDS}
+WORDS: Mapping[Language, FirstNightWords] = {"en": en.WORDS, "zh": zh.WORDS}
 """What can be read in the pictures."""
 
 
-def plan_of(words: Words) -> PlanSpec:
+def make_plan_spec(words: FirstNightWords) -> FloorPlanSpec:
     """Return the floor plan with the labels of a language."""
-    return PlanSpec(
+    return FloorPlanSpec(
         rooms=ROOMS,
         doors=DOORS,
         things=THINGS,
@@ -35,29 +35,29 @@ def plan_of(words: Words) -> PlanSpec:
     )
 
 
-def scene_of(words: Words) -> SceneSpec:
+def make_scene_spec(words: FirstNightWords) -> SceneSpec:
     """Return the dressing room: binder 4 is missing, weight 6 lies below the couch."""
     return SceneSpec(
         caption=words.scene_caption, binders=("1", "2", "3", "", "5"), weight="6", clock=(20, 50)
     )
 
 
-def photo_of(words: Words) -> StageSpec:
+def make_photo_spec(words: FirstNightWords) -> StagePhotoSpec:
     """Return the storm: the figure on the bridge carries its lantern in its left hand."""
-    return StageSpec(caption=words.photo_caption, stamp=words.photo_stamp, lantern_left=True)
+    return StagePhotoSpec(caption=words.photo_caption, stamp=words.photo_stamp, lantern_left=True)
 
 
 def drawings(language: Language) -> Mapping[str, Drawing]:
     """Return every picture of the script by its file name."""
     words = WORDS[language]
     return {
-        "plan.png": lambda fonts, rng: plan(plan_of(words), fonts, rng),
-        "scene.png": lambda fonts, rng: scene(scene_of(words), fonts, rng),
-        "photo.png": lambda fonts, rng: stage(photo_of(words), fonts, rng),
-        "log.png": lambda fonts, rng: log(words.log, fonts, rng),
-        "chat.png": lambda fonts, rng: chat(words.chat, fonts, rng),
-        "report.png": lambda fonts, rng: report(words.report, fonts, rng),
-        "invoice.png": lambda fonts, rng: invoice(words.invoice, fonts, rng),
-        "letter.png": lambda fonts, rng: letter(words.letter, fonts, rng),
-        "running-list.png": lambda fonts, rng: checklist(words.checklist, fonts, rng),
+        "plan.png": lambda fonts, rng: draw_floor_plan(make_plan_spec(words), fonts, rng),
+        "scene.png": lambda fonts, rng: draw_scene(make_scene_spec(words), fonts, rng),
+        "photo.png": lambda fonts, rng: draw_photo(make_photo_spec(words), fonts, rng),
+        "log.png": lambda fonts, rng: draw_printed_log(words.log, fonts, rng),
+        "chat.png": lambda fonts, rng: draw_chat_screen(words.chat, fonts, rng),
+        "report.png": lambda fonts, rng: draw_report_form(words.report, fonts, rng),
+        "invoice.png": lambda fonts, rng: draw_invoice(words.invoice, fonts, rng),
+        "letter.png": lambda fonts, rng: draw_letter(words.letter, fonts, rng),
+        "running-list.png": lambda fonts, rng: draw_checklist(words.checklist, fonts, rng),
     }

@@ -1,14 +1,14 @@
 """The words in the English pictures of "The First Night"."""
 
-from scripts_mm.drawing.cases.first_night.words import Words
-from scripts_mm.drawing.chat import ChatSpec, Message
-from scripts_mm.drawing.checklist import ChecklistSpec, Entry
-from scripts_mm.drawing.invoice import InvoiceSpec
-from scripts_mm.drawing.letter import LetterSpec
-from scripts_mm.drawing.log import LogSpec
-from scripts_mm.drawing.report import ReportSpec
+from scripts_mm.drawing.cases.first_night.picture_words import FirstNightWords
+from scripts_mm.drawing.documents.checklist import ChecklistEntry, ChecklistSpec
+from scripts_mm.drawing.documents.invoice import InvoiceSpec
+from scripts_mm.drawing.documents.letter import LetterSpec
+from scripts_mm.drawing.documents.printed_log import PrintedLogSpec
+from scripts_mm.drawing.documents.report_form import ReportFormSpec
+from scripts_mm.drawing.photos.chat_screen import ChatMessage, ChatScreenSpec
 
-WORDS = Words(
+WORDS = FirstNightWords(
     letter=LetterSpec(
         greeting="L.",
         body=(
@@ -21,7 +21,7 @@ WORDS = Words(
         text_size=43,
         leading=60,
     ),
-    report=ReportSpec(
+    report=ReportFormSpec(
         office="City Police, Third District, Medical Service",
         title="PRELIMINARY MEDICAL NOTE",
         fields=(
@@ -44,28 +44,28 @@ WORDS = Words(
         signature="R. Adeyemi",
         stamp=("RECEIVED", "11 OCT", "POLICE"),
     ),
-    chat=ChatSpec(
+    chat=ChatScreenSpec(
         clock="20:52",
         contact="Agnes Marsh, surveyor",
         day="Today",
         messages=(
-            Message(
+            ChatMessage(
                 time="20:09",
                 text="Come to the stage door at 22:00. I will put the file into your own hands.",
                 own=True,
             ),
-            Message(time="20:10", text="Do they know?", own=False),
-            Message(
+            ChatMessage(time="20:10", text="Do they know?", own=False),
+            ChatMessage(
                 time="20:11",
                 text="Since 19:10. There is time to own up until the final curtain, "
                 "not a minute more.",
                 own=True,
             ),
-            Message(time="20:13", text="And you sit there alone? Lock your door.", own=False),
-            Message(time="20:14", text="On a first night? I am among friends.", own=True),
-            Message(time="20:15", text="Somebody is knocking. One moment.", own=True),
-            Message(time="20:18", text="Leopold?", own=False),
-            Message(time="20:26", text="Are you still there?", own=False, note="unread"),
+            ChatMessage(time="20:13", text="And you sit there alone? Lock your door.", own=False),
+            ChatMessage(time="20:14", text="On a first night? I am among friends.", own=True),
+            ChatMessage(time="20:15", text="Somebody is knocking. One moment.", own=True),
+            ChatMessage(time="20:18", text="Leopold?", own=False),
+            ChatMessage(time="20:26", text="Are you still there?", own=False, note="unread"),
         ),
         field="Message",
     ),
@@ -91,7 +91,7 @@ WORDS = Words(
         ),
         remark_size=29,
     ),
-    log=LogSpec(
+    log=PrintedLogSpec(
         title="HALCYON THEATRE  LIGHTING DESK",
         subtitle="EVENT LOG  11 OCT  ACT ONE",
         head=("CUE", "TIME", "START", "EFFECT"),
@@ -120,18 +120,18 @@ WORDS = Words(
         title="Running list, Act One",
         owner="N. Ashby, A.S.M., 11 October",
         entries=(
-            Entry(time="18:50", text="prop 14, letter (II.3): spare copy to L.C."),
-            Entry(time="19:20", text="props table: 22 of 22"),
-            Entry(time="19:25", text="weights P.S. yellow: 8 of 8"),
-            Entry(time="19:25", text="weights O.P. blue: 8 of 8"),
-            Entry(time="20:12", text="weights P.S. yellow: 8 of 8"),
-            Entry(
+            ChecklistEntry(time="18:50", text="prop 14, letter (II.3): spare copy to L.C."),
+            ChecklistEntry(time="19:20", text="props table: 22 of 22"),
+            ChecklistEntry(time="19:25", text="weights P.S. yellow: 8 of 8"),
+            ChecklistEntry(time="19:25", text="weights O.P. blue: 8 of 8"),
+            ChecklistEntry(time="20:12", text="weights P.S. yellow: 8 of 8"),
+            ChecklistEntry(
                 time="20:40",
                 text="weights P.S. yellow: 7 of 8",
                 done=False,
                 remark="No. 6 is gone!",
             ),
-            Entry(time="20:40", text="weights O.P. blue: 8 of 8"),
+            ChecklistEntry(time="20:40", text="weights O.P. blue: 8 of 8"),
         ),
     ),
     plan={

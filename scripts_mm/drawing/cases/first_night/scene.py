@@ -6,12 +6,12 @@ from random import Random
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from scripts_mm.drawing.canvas import Canvas, enlarged
-from scripts_mm.drawing.fonts import Fonts
-from scripts_mm.drawing.paper import Colour, Size, noise, shaded, vignette
-from scripts_mm.drawing.snapshot import Print, snapshot, view_of
+from scripts_mm.drawing.primitives.canvas import Canvas, scale_size
+from scripts_mm.drawing.primitives.fonts import Fonts
+from scripts_mm.drawing.primitives.paper import Colour, Size, add_vignette, make_noise, shade_image
+from scripts_mm.drawing.primitives.photo_print import PrintStyle, make_photo_print, photo_size
 
-_PRINT = Print(colour=(244, 242, 236))
+_PRINT = PrintStyle(colour=(244, 242, 236))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,25 +28,25 @@ class SceneSpec:
     size: Size = (1000, 800)
 
 
-def scene(spec: SceneSpec, fonts: Fonts, rng: Random) -> Image.Image:
+def draw_scene(spec: SceneSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the dressing room."""
-    width, height = view_of(spec.size, _PRINT)
-    image = Image.new("RGB", enlarged((width, height)), (0, 0, 0))
+    width, height = photo_size(spec.size, _PRINT)
+    image = Image.new("RGB", scale_size((width, height)), (0, 0, 0))
     pen = Canvas(image, fonts)
-    _room(pen, width, height)
-    _wall_things(pen, spec)
-    _table(pen)
-    _couch(pen, spec)
-    _floor_things(pen)
-    _markers(pen)
+    _draw_room(pen, width, height)
+    _draw_wall_things(pen, spec)
+    _draw_table(pen)
+    _draw_couch(pen, spec)
+    _draw_floor_things(pen)
+    _draw_markers(pen)
     small = image.resize((width, height), Image.Resampling.LANCZOS)
-    small = _lamplight(small)
-    small = shaded(small, noise(small.size, 3, rng), 0.10)
-    small = vignette(shaded(small, noise(small.size, 140, rng), 0.10), 0.42)
-    return snapshot(small, spec.size, spec.caption, fonts, rng, _PRINT)
+    small = _add_lamplight(small)
+    small = shade_image(small, make_noise(small.size, 3, rng), 0.10)
+    small = add_vignette(shade_image(small, make_noise(small.size, 140, rng), 0.10), 0.42)
+    return make_photo_print(small, spec.size, spec.caption, fonts, rng, _PRINT)
 
 
-def _room(pen: Canvas, width: int, height: int) -> None:
+def _draw_room(pen: Canvas, width: int, height: int) -> None:
     floor = 470
     pen.box((0, 0, width, floor), (128, 146, 120), line=0)
     for x in range(0, width, 46):
@@ -60,7 +60,7 @@ def _room(pen: Canvas, width: int, height: int) -> None:
     pen.box((0, floor - 20, width, floor), (94, 74, 60))
 
 
-def _wall_things(pen: Canvas, spec: SceneSpec) -> None:
+def _draw_wall_things(pen: Canvas, spec: SceneSpec) -> None:
     pen.oval((96, 44, 196, 144), (238, 234, 220), 5)
     for hour in range(12):
         turn = math.radians(hour * 30)
@@ -73,8 +73,8 @@ def _wall_things(pen: Canvas, spec: SceneSpec) -> None:
         pen.line(
             ((146, 94), (146 + reach * math.sin(angle), 94 - reach * math.cos(angle))), width=width
         )
-    _shelf(pen, spec.binders)
-    _mirror(pen)
+    _draw_shelf(pen, spec.binders)
+    _draw_mirror(pen)
     for nth, x in enumerate((716, 774)):
         pen.line(((x, 190), (x, 206), (x + 8, 212), (x + 12, 204)), (210, 206, 200), 4)
         pen.oval((x - 7, 180, x + 7, 194), (190, 186, 180))
@@ -82,10 +82,10 @@ def _wall_things(pen: Canvas, spec: SceneSpec) -> None:
             pen.shape(((694, 208), (740, 208), (746, 344), (716, 356), (690, 344)), (232, 226, 214))
             pen.line(((702, 214), (700, 340)), (200, 192, 180), 2)
             pen.line(((728, 214), (732, 342)), (200, 192, 180), 2)
-    _costumes(pen)
+    _draw_costumes(pen)
 
 
-def _shelf(pen: Canvas, binders: tuple[str, ...]) -> None:
+def _draw_shelf(pen: Canvas, binders: tuple[str, ...]) -> None:
     colours: tuple[Colour, ...] = (
         (150, 52, 48), (52, 88, 130), (196, 150, 60), (70, 110, 76), (98, 70, 120)
     )  # fmt: skip
@@ -102,7 +102,7 @@ def _shelf(pen: Canvas, binders: tuple[str, ...]) -> None:
     pen.line(((622, 128), (622, 148), (636, 128)), width=3)
 
 
-def _mirror(pen: Canvas) -> None:
+def _draw_mirror(pen: Canvas) -> None:
     pen.box((336, 150, 660, 396), (92, 70, 56), 6, 3)
     pen.box((360, 174, 636, 384), (178, 192, 192), 2)
     pen.shape(((420, 176), (492, 176), (380, 382), (362, 382), (362, 300)), (194, 208, 208))
@@ -116,7 +116,7 @@ def _mirror(pen: Canvas) -> None:
         pen.line(((384, 226 + nth * 13), (434, 220 + nth * 13)), (110, 72, 40), 1.5)
 
 
-def _costumes(pen: Canvas) -> None:
+def _draw_costumes(pen: Canvas) -> None:
     pen.line(((836, 120), (836, 470)), (80, 80, 84), 6)
     pen.line(((836, 126), (960, 126)), (80, 80, 84), 6)
     pen.shape(((852, 142), (896, 132), (940, 150), (950, 440), (846, 440)), (60, 72, 86))
@@ -126,7 +126,7 @@ def _costumes(pen: Canvas) -> None:
     pen.box((874, 70, 920, 106), (104, 84, 56), 10)
 
 
-def _table(pen: Canvas) -> None:
+def _draw_table(pen: Canvas) -> None:
     pen.shape(((290, 408), (708, 408), (738, 452), (262, 452)), (150, 108, 74))
     pen.box((262, 452, 738, 476), (128, 90, 62))
     for x in (276, 706):
@@ -151,7 +151,7 @@ def _table(pen: Canvas) -> None:
     pen.oval((704, 398, 720, 416), (230, 230, 236))
 
 
-def _couch(pen: Canvas, spec: SceneSpec) -> None:
+def _draw_couch(pen: Canvas, spec: SceneSpec) -> None:
     pen.box((10, 300, 250, 470), (128, 58, 62), 22)
     for x in (70, 130, 190):
         pen.oval((x - 4, 360, x + 4, 368), (90, 36, 42))
@@ -170,7 +170,7 @@ def _couch(pen: Canvas, spec: SceneSpec) -> None:
     pen.line(((206, 538), (222, 538), (222, 560), (206, 560)), (66, 68, 74), 6)
 
 
-def _floor_things(pen: Canvas) -> None:
+def _draw_floor_things(pen: Canvas) -> None:
     # the outline of the body
     tape = (242, 240, 230)
     outline = (
@@ -191,14 +191,14 @@ def _floor_things(pen: Canvas) -> None:
     pen.line(((456, 606), (466, 684)), wood, 7)
 
 
-def _markers(pen: Canvas) -> None:
+def _draw_markers(pen: Canvas) -> None:
     places = {"A": (610, 436), "B": (394, 424), "C": (226, 596), "D": (544, 96), "E": (340, 690),
               "F": (466, 274)}  # fmt: skip
     for letter, at in places.items():
         pen.marker(at, letter)
 
 
-def _lamplight(image: Image.Image) -> Image.Image:
+def _add_lamplight(image: Image.Image) -> Image.Image:
     glow = Image.new("L", image.size, 0)
     ImageDraw.Draw(glow).ellipse((180, -60, 800, 560), fill=80)
     glow = glow.filter(ImageFilter.GaussianBlur(110))

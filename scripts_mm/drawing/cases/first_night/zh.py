@@ -1,14 +1,14 @@
 """The words in the Chinese pictures of "The First Night"."""
 
-from scripts_mm.drawing.cases.first_night.words import Words
-from scripts_mm.drawing.chat import ChatSpec, Message
-from scripts_mm.drawing.checklist import ChecklistSpec, Entry
-from scripts_mm.drawing.invoice import InvoiceSpec
-from scripts_mm.drawing.letter import LetterSpec
-from scripts_mm.drawing.log import LogSpec
-from scripts_mm.drawing.report import ReportSpec
+from scripts_mm.drawing.cases.first_night.picture_words import FirstNightWords
+from scripts_mm.drawing.documents.checklist import ChecklistEntry, ChecklistSpec
+from scripts_mm.drawing.documents.invoice import InvoiceSpec
+from scripts_mm.drawing.documents.letter import LetterSpec
+from scripts_mm.drawing.documents.printed_log import PrintedLogSpec
+from scripts_mm.drawing.documents.report_form import ReportFormSpec
+from scripts_mm.drawing.photos.chat_screen import ChatMessage, ChatScreenSpec
 
-WORDS = Words(
+WORDS = FirstNightWords(
     letter=LetterSpec(
         greeting="老鹤：",
         body=(
@@ -22,7 +22,7 @@ WORDS = Words(
         leading=74,
         slant=-0.24,
     ),
-    report=ReportSpec(
+    report=ReportFormSpec(
         office="市警察局第三分局 法医室",
         title="初步检验记录",
         fields=(
@@ -44,21 +44,21 @@ WORDS = Words(
         stamp=("收讫", "10月11日", "警察局"),
         text_size=25,
     ),
-    chat=ChatSpec(
+    chat=ChatScreenSpec(
         clock="20:52",
         contact="马岚（安检员）",
         day="今天",
         messages=(
-            Message(time="20:09", text="22:00到后台门来，材料我亲手交给你。", own=True),
-            Message(time="20:10", text="那个人知道了吗？", own=False),
-            Message(
+            ChatMessage(time="20:09", text="22:00到后台门来，材料我亲手交给你。", own=True),
+            ChatMessage(time="20:10", text="那个人知道了吗？", own=False),
+            ChatMessage(
                 time="20:11", text="19:10就知道了。要认账，等到谢幕为止，多一分钟都不行。", own=True
             ),
-            Message(time="20:13", text="你一个人待着？把门锁上。", own=False),
-            Message(time="20:14", text="首演之夜，周围都是自己人。", own=True),
-            Message(time="20:15", text="有人敲门，稍等。", own=True),
-            Message(time="20:18", text="鹤年？", own=False),
-            Message(time="20:26", text="你还在吗？", own=False, note="未读"),
+            ChatMessage(time="20:13", text="你一个人待着？把门锁上。", own=False),
+            ChatMessage(time="20:14", text="首演之夜，周围都是自己人。", own=True),
+            ChatMessage(time="20:15", text="有人敲门，稍等。", own=True),
+            ChatMessage(time="20:18", text="鹤年？", own=False),
+            ChatMessage(time="20:26", text="你还在吗？", own=False, note="未读"),
         ),
         field="输入消息",
         size=(620, 960),
@@ -85,7 +85,7 @@ WORDS = Words(
         ),
         remark_size=34,
     ),
-    log=LogSpec(
+    log=PrintedLogSpec(
         title="翠鸟剧院 灯控台",
         subtitle="运行日志 10月11日 第一幕",
         head=("灯号", "时间", "触发", "效果"),
@@ -111,13 +111,15 @@ WORDS = Words(
         title="场记单 第一幕",
         owner="舞台监督助理 叶小满 10月11日",
         entries=(
-            Entry(time="18:50", text="14号道具，信（二幕三场）：备用一份交顾"),
-            Entry(time="19:20", text="道具桌：22件，齐"),
-            Entry(time="19:25", text="压铁 监督侧 黄圈：8 / 8"),
-            Entry(time="19:25", text="压铁 对侧 蓝圈：8 / 8"),
-            Entry(time="20:12", text="压铁 监督侧 黄圈：8 / 8"),
-            Entry(time="20:40", text="压铁 监督侧 黄圈：7 / 8", done=False, remark="少了6号！"),
-            Entry(time="20:40", text="压铁 对侧 蓝圈：8 / 8"),
+            ChecklistEntry(time="18:50", text="14号道具，信（二幕三场）：备用一份交顾"),
+            ChecklistEntry(time="19:20", text="道具桌：22件，齐"),
+            ChecklistEntry(time="19:25", text="压铁 监督侧 黄圈：8 / 8"),
+            ChecklistEntry(time="19:25", text="压铁 对侧 蓝圈：8 / 8"),
+            ChecklistEntry(time="20:12", text="压铁 监督侧 黄圈：8 / 8"),
+            ChecklistEntry(
+                time="20:40", text="压铁 监督侧 黄圈：7 / 8", done=False, remark="少了6号！"
+            ),
+            ChecklistEntry(time="20:40", text="压铁 对侧 蓝圈：8 / 8"),
         ),
         text_size=28,
     ),

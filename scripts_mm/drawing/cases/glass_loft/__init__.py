@@ -4,19 +4,19 @@ from collections.abc import Mapping
 
 from scripts_mm.drawing.cases import Drawing
 from scripts_mm.drawing.cases.glass_loft import en, zh
-from scripts_mm.drawing.cases.glass_loft.clock import clock
-from scripts_mm.drawing.cases.glass_loft.door import door
-from scripts_mm.drawing.cases.glass_loft.loft import loft, strip
-from scripts_mm.drawing.cases.glass_loft.pane import pane
-from scripts_mm.drawing.cases.glass_loft.words import Words
-from scripts_mm.drawing.checklist import checklist
-from scripts_mm.drawing.invoice import invoice
-from scripts_mm.drawing.letter import letter
-from scripts_mm.drawing.newspaper import newspaper
-from scripts_mm.drawing.receipt import receipt
+from scripts_mm.drawing.cases.glass_loft.clock import draw_clock
+from scripts_mm.drawing.cases.glass_loft.door import draw_door
+from scripts_mm.drawing.cases.glass_loft.pane import draw_pane
+from scripts_mm.drawing.cases.glass_loft.picture_words import GlassLoftWords
+from scripts_mm.drawing.cases.glass_loft.plan_and_chart import draw_chart, draw_plan
+from scripts_mm.drawing.documents.checklist import draw_checklist
+from scripts_mm.drawing.documents.invoice import draw_invoice
+from scripts_mm.drawing.documents.letter import draw_letter
+from scripts_mm.drawing.documents.newspaper import draw_newspaper
+from scripts_mm.drawing.documents.receipt import draw_receipt
 from scripts_mm.script import Language
 
-WORDS: Mapping[Language, Words] = {"en": en.WORDS, "zh": zh.WORDS}
+WORDS: Mapping[Language, GlassLoftWords] = {"en": en.WORDS, "zh": zh.WORDS}
 """What can be read in the pictures."""
 
 
@@ -24,14 +24,14 @@ def drawings(language: Language) -> Mapping[str, Drawing]:
     """Return every picture of the script by its file name."""
     words = WORDS[language]
     return {
-        "plan.png": lambda fonts, rng: loft(words, fonts, rng),
-        "door.png": lambda fonts, rng: door(words.door, fonts, rng),
-        "clock.png": lambda fonts, rng: clock(words.plate, words.clock, fonts, rng),
-        "pane.png": lambda fonts, rng: pane(words.pane, fonts, rng),
-        "chart.png": lambda fonts, rng: strip(words.chart, fonts, rng),
-        "order.png": lambda fonts, rng: checklist(words.order, fonts, rng),
-        "call.png": lambda fonts, rng: receipt(words.call, fonts, rng),
-        "glazier.png": lambda fonts, rng: invoice(words.glazier, fonts, rng),
-        "cutting.png": lambda fonts, rng: newspaper(words.cutting, fonts, rng),
-        "letter.png": lambda fonts, rng: letter(words.letter, fonts, rng),
+        "plan.png": lambda fonts, rng: draw_plan(words, fonts, rng),
+        "door.png": lambda fonts, rng: draw_door(words.door, fonts, rng),
+        "clock.png": lambda fonts, rng: draw_clock(words.plate, words.clock, fonts, rng),
+        "pane.png": lambda fonts, rng: draw_pane(words.pane, fonts, rng),
+        "chart.png": lambda fonts, rng: draw_chart(words.chart, fonts, rng),
+        "order.png": lambda fonts, rng: draw_checklist(words.order, fonts, rng),
+        "call.png": lambda fonts, rng: draw_receipt(words.call, fonts, rng),
+        "glazier.png": lambda fonts, rng: draw_invoice(words.glazier, fonts, rng),
+        "cutting.png": lambda fonts, rng: draw_newspaper(words.cutting, fonts, rng),
+        "letter.png": lambda fonts, rng: draw_letter(words.letter, fonts, rng),
     }

@@ -5,10 +5,17 @@ from random import Random
 
 from PIL import Image
 
-from scripts_mm.drawing.canvas import SCALE, Canvas
-from scripts_mm.drawing.fonts import Fonts
-from scripts_mm.drawing.paper import Colour, Point, Size, noise, shaded, vignette
-from scripts_mm.drawing.snapshot import Print, snapshot
+from scripts_mm.drawing.primitives.canvas import SCALE, Canvas
+from scripts_mm.drawing.primitives.fonts import Fonts
+from scripts_mm.drawing.primitives.paper import (
+    Colour,
+    Point,
+    Size,
+    add_vignette,
+    make_noise,
+    shade_image,
+)
+from scripts_mm.drawing.primitives.photo_print import PrintStyle, make_photo_print
 
 _VIEW: Size = (760, 880)
 _CASE: Colour = (104, 60, 38)
@@ -19,32 +26,32 @@ _REACH = 165
 _SQUARE: Point = (318, 652)
 _BLACK: Colour = (12, 12, 14)
 _TIME = (22, 5)
-PRINT = Print(colour=(240, 238, 230), foot=70, at=(30, 34), text_size=27)
+PRINT = PrintStyle(colour=(240, 238, 230), foot=70, at=(30, 34), text_size=27)
 """Of all three photographs."""
 
 
-def printed(view: Image.Image, caption: str, fonts: Fonts, rng: Random) -> Image.Image:
+def print_photo(view: Image.Image, caption: str, fonts: Fonts, rng: Random) -> Image.Image:
     """Return `view` on the print that the constable's camera makes."""
     size = (view.size[0] + 2 * PRINT.border, view.size[1] + PRINT.border + PRINT.foot)
-    return snapshot(view, size, caption, fonts, rng, PRINT)
+    return make_photo_print(view, size, caption, fonts, rng, PRINT)
 
 
-def clock(plate: str, caption: str, fonts: Fonts, rng: Random) -> Image.Image:
+def draw_clock(plate: str, caption: str, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the photograph; `plate` is engraved below the dial."""
     image = Image.new("RGB", (_VIEW[0] * SCALE, _VIEW[1] * SCALE), (176, 170, 156))
     canvas = Canvas(image, fonts)
-    _wall(canvas)
-    _case(canvas, plate)
-    _dial(canvas)
-    _works(canvas)
-    _line(canvas)
+    _draw_wall(canvas)
+    _draw_case(canvas, plate)
+    _draw_dial(canvas)
+    _draw_works(canvas)
+    _draw_line(canvas)
     small = image.resize(_VIEW, Image.Resampling.LANCZOS)
-    small = shaded(small, noise(_VIEW, 4, rng), 0.14)
-    small = vignette(shaded(small, noise(_VIEW, 140, rng), 0.16), 0.45)
-    return printed(small, caption, fonts, rng)
+    small = shade_image(small, make_noise(_VIEW, 4, rng), 0.14)
+    small = add_vignette(shade_image(small, make_noise(_VIEW, 140, rng), 0.16), 0.45)
+    return print_photo(small, caption, fonts, rng)
 
 
-def _wall(canvas: Canvas) -> None:
+def _draw_wall(canvas: Canvas) -> None:
     for y in range(0, 900, 74):
         canvas.line(((0, y), (760, y)), (158, 152, 140), 3)
     canvas.box((660, -10, 780, 890), (74, 108, 88), line=3)
@@ -54,7 +61,7 @@ def _wall(canvas: Canvas) -> None:
     canvas.oval((604, 452, 620, 468), (60, 58, 56), 2)
 
 
-def _case(canvas: Canvas, plate: str) -> None:
+def _draw_case(canvas: Canvas, plate: str) -> None:
     canvas.shape(((40, 60), (300, -20), (560, 60), (560, 900), (40, 900)), _CASE)
     canvas.box((70, 70, 530, 450), (128, 78, 50), 10, 3)
     canvas.box((70, 486, 530, 880), (118, 70, 44), 8, 3)
@@ -62,7 +69,7 @@ def _case(canvas: Canvas, plate: str) -> None:
     canvas.text((300, 475), plate, 24, (70, 44, 16))
 
 
-def _dial(canvas: Canvas) -> None:
+def _draw_dial(canvas: Canvas) -> None:
     x, y = _DIAL
     canvas.oval((x - _REACH, y - _REACH, x + _REACH, y + _REACH), _BRASS, 4)
     inner = _REACH - 12
@@ -84,7 +91,7 @@ def _dial(canvas: Canvas) -> None:
     canvas.oval((x - 9, y - 9, x + 9, y + 9), (60, 50, 40))
 
 
-def _works(canvas: Canvas) -> None:
+def _draw_works(canvas: Canvas) -> None:
     """Draw the opening with its brass door swung aside, and the winding square in the middle."""
     canvas.oval((168, 502, 468, 802), _DARK, 4)
     canvas.oval((184, 518, 452, 786), (44, 30, 24), 2)
@@ -104,7 +111,7 @@ def _works(canvas: Canvas) -> None:
                  (214, 214, 216))  # fmt: skip
 
 
-def _line(canvas: Canvas) -> None:
+def _draw_line(canvas: Canvas) -> None:
     """Draw turns of black line round the square, and the end that broke."""
     x, y = _SQUARE
     for nth in range(6):

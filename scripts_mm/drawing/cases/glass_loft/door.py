@@ -4,10 +4,17 @@ from random import Random
 
 from PIL import Image
 
-from scripts_mm.drawing.canvas import SCALE, Canvas
-from scripts_mm.drawing.cases.glass_loft.clock import printed
-from scripts_mm.drawing.fonts import Fonts
-from scripts_mm.drawing.paper import Colour, Point, Size, noise, shaded, vignette
+from scripts_mm.drawing.cases.glass_loft.clock import print_photo
+from scripts_mm.drawing.primitives.canvas import SCALE, Canvas
+from scripts_mm.drawing.primitives.fonts import Fonts
+from scripts_mm.drawing.primitives.paper import (
+    Colour,
+    Point,
+    Size,
+    add_vignette,
+    make_noise,
+    shade_image,
+)
 
 _VIEW: Size = (920, 660)
 _POST: Colour = (74, 108, 88)
@@ -23,21 +30,21 @@ _EDGE = 430
 _EYE: Point = (150, _AXIS)
 
 
-def door(caption: str, fonts: Fonts, rng: Random) -> Image.Image:
+def draw_door(caption: str, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the photograph with its caption."""
     image = Image.new("RGB", (_VIEW[0] * SCALE, _VIEW[1] * SCALE), _POST)
     canvas = Canvas(image, fonts)
-    _planks(canvas, rng)
-    _keeper(canvas)
-    _bolt(canvas, rng)
-    _eye(canvas, rng)
+    _draw_planks(canvas, rng)
+    _draw_keeper(canvas)
+    _draw_bolt(canvas, rng)
+    _draw_eye(canvas, rng)
     small = image.resize(_VIEW, Image.Resampling.LANCZOS)
-    small = shaded(small, noise(_VIEW, 4, rng), 0.16)
-    small = vignette(shaded(small, noise(_VIEW, 130, rng), 0.18), 0.45)
-    return printed(small, caption, fonts, rng)
+    small = shade_image(small, make_noise(_VIEW, 4, rng), 0.16)
+    small = add_vignette(shade_image(small, make_noise(_VIEW, 130, rng), 0.18), 0.45)
+    return print_photo(small, caption, fonts, rng)
 
 
-def _planks(canvas: Canvas, rng: Random) -> None:
+def _draw_planks(canvas: Canvas, rng: Random) -> None:
     canvas.box((0, 0, 60, 660), (188, 180, 164), line=0)
     canvas.box((60, -10, _EDGE - 8, 670), _POST, line=3)
     canvas.line(((84, 0), (84, 660)), (60, 90, 72), 4)
@@ -51,7 +58,7 @@ def _planks(canvas: Canvas, rng: Random) -> None:
         canvas.line(((x, y), (x + rng.uniform(-3, 3), y + rng.uniform(8, 30))), (68, 100, 82), 1)
 
 
-def _keeper(canvas: Canvas) -> None:
+def _draw_keeper(canvas: Canvas) -> None:
     """Draw the keeper that the shoulder of the law tore out of the post; it hangs by one screw."""
     canvas.shape(((318, 268), (412, 262), (420, 376), (330, 386), (306, 330)), _RAW)
     for x, y in ((344, 284), (392, 282), (396, 362)):
@@ -62,7 +69,7 @@ def _keeper(canvas: Canvas) -> None:
     canvas.line(((299, 392), (311, 386)), (40, 34, 30), 2)
 
 
-def _bolt(canvas: Canvas, rng: Random) -> None:
+def _draw_bolt(canvas: Canvas, rng: Random) -> None:
     """Draw the bolt, shot over the door's edge, and a wisp of black on its knob."""
     canvas.box((300, _AXIS - 17, 760, _AXIS + 17), _IRON, 12, 3)
     canvas.box((306, _AXIS - 11, 752, _AXIS - 5), (140, 132, 126), 4, 0)
@@ -84,7 +91,7 @@ def _bolt(canvas: Canvas, rng: Random) -> None:
         canvas.line(((584, neck + 2), (568, neck + 10), end), (12, 12, 14), 1.5)
 
 
-def _eye(canvas: Canvas, rng: Random) -> None:
+def _draw_eye(canvas: Canvas, rng: Random) -> None:
     """Draw a bright screw eye in old paint, and the fine line that something drew beside it."""
     x, y = _EYE
     canvas.oval((x - 20, y - 18, x + 20, y + 18), (150, 168, 142), 0)

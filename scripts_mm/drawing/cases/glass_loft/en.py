@@ -1,13 +1,13 @@
 """The words in the English pictures of "The Glass Loft"."""
 
-from scripts_mm.drawing.cases.glass_loft.words import Words
-from scripts_mm.drawing.checklist import ChecklistSpec, Entry
-from scripts_mm.drawing.invoice import InvoiceSpec
-from scripts_mm.drawing.letter import LetterSpec
-from scripts_mm.drawing.newspaper import NewspaperSpec
-from scripts_mm.drawing.receipt import ReceiptSpec
+from scripts_mm.drawing.cases.glass_loft.picture_words import GlassLoftWords
+from scripts_mm.drawing.documents.checklist import ChecklistEntry, ChecklistSpec
+from scripts_mm.drawing.documents.invoice import InvoiceSpec
+from scripts_mm.drawing.documents.letter import LetterSpec
+from scripts_mm.drawing.documents.newspaper import NewspaperSpec
+from scripts_mm.drawing.documents.receipt import ReceiptSpec
 
-WORDS = Words(
+WORDS = GlassLoftWords(
     plan={
         "loft": "THE LOFT",
         "landing": "Landing",
@@ -47,13 +47,13 @@ WORDS = Words(
         title="Order of the evening",
         owner="Rosalind, 6 March",
         entries=(
-            Entry(time="19:40", text="Supper up to Uncle"),
-            Entry(time="20:10", text="Miss Kemble tunes"),
-            Entry(time="20:15", text="Doors, tickets: me"),
-            Entry(time="20:45", text="Miss Sorrel, first half"),
-            Entry(time="21:00", text="THE CLOCK plays, one minute, silence please"),
-            Entry(time="21:01", text="Miss Sorrel goes on"),
-            Entry(
+            ChecklistEntry(time="19:40", text="Supper up to Uncle"),
+            ChecklistEntry(time="20:10", text="Miss Kemble tunes"),
+            ChecklistEntry(time="20:15", text="Doors, tickets: me"),
+            ChecklistEntry(time="20:45", text="Miss Sorrel, first half"),
+            ChecklistEntry(time="21:00", text="THE CLOCK plays, one minute, silence please"),
+            ChecklistEntry(time="21:01", text="Miss Sorrel goes on"),
+            ChecklistEntry(
                 time="21:30",
                 text="Uncle: a novelty.",
                 done=False,

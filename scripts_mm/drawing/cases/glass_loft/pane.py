@@ -4,10 +4,10 @@ from random import Random
 
 from PIL import Image
 
-from scripts_mm.drawing.canvas import SCALE, Canvas
-from scripts_mm.drawing.cases.glass_loft.clock import printed
-from scripts_mm.drawing.fonts import Fonts
-from scripts_mm.drawing.paper import Colour, Size, noise, shaded, vignette
+from scripts_mm.drawing.cases.glass_loft.clock import print_photo
+from scripts_mm.drawing.primitives.canvas import SCALE, Canvas
+from scripts_mm.drawing.primitives.fonts import Fonts
+from scripts_mm.drawing.primitives.paper import Colour, Size, add_vignette, make_noise, shade_image
 
 _VIEW: Size = (920, 660)
 _BAR: Colour = (70, 74, 76)
@@ -21,23 +21,23 @@ _FRESH = (2, 1)
 """Column and row of the new pane."""
 
 
-def pane(caption: str, fonts: Fonts, rng: Random) -> Image.Image:
+def draw_pane(caption: str, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the photograph with its caption."""
     image = Image.new("RGB", (_VIEW[0] * SCALE, _VIEW[1] * SCALE), (186, 192, 198))
     canvas = Canvas(image, fonts)
-    _sky(canvas)
+    _draw_sky(canvas)
     for nth in range(len(_COLUMNS) - 1):
         for row in range(len(_ROWS) - 1):
-            _glass(canvas, nth, row, rng)
-    _drops(canvas, rng)
-    _gutter(canvas)
+            _draw_glass(canvas, nth, row, rng)
+    _draw_drops(canvas, rng)
+    _draw_gutter(canvas)
     small = image.resize(_VIEW, Image.Resampling.LANCZOS)
-    small = shaded(small, noise(_VIEW, 4, rng), 0.12)
-    small = vignette(shaded(small, noise(_VIEW, 150, rng), 0.16), 0.4)
-    return printed(small, caption, fonts, rng)
+    small = shade_image(small, make_noise(_VIEW, 4, rng), 0.12)
+    small = add_vignette(shade_image(small, make_noise(_VIEW, 150, rng), 0.16), 0.4)
+    return print_photo(small, caption, fonts, rng)
 
 
-def _sky(canvas: Canvas) -> None:
+def _draw_sky(canvas: Canvas) -> None:
     canvas.box((0, 0, 920, 190), (188, 196, 204), line=0)
     canvas.shape(((620, 190), (620, 96), (700, 50), (930, 60), (930, 190)), (120, 92, 84))
     canvas.box((690, 10, 744, 70), (134, 78, 62), line=2)
@@ -51,7 +51,7 @@ def _sky(canvas: Canvas) -> None:
     canvas.shape(((250, 160), (216, 172), (252, 176)), (116, 120, 134))
 
 
-def _glass(canvas: Canvas, column: int, row: int, rng: Random) -> None:
+def _draw_glass(canvas: Canvas, column: int, row: int, rng: Random) -> None:
     box = (_COLUMNS[column], _ROWS[row], _COLUMNS[column + 1], _ROWS[row + 1])
     fresh = (column, row) == _FRESH
     canvas.box(box, _BAR, line=2)
@@ -63,7 +63,7 @@ def _glass(canvas: Canvas, column: int, row: int, rng: Random) -> None:
     glass = (left + inset, top + inset, right - inset, bottom - inset)
     canvas.box(glass, (red, green, blue), line=1)
     if fresh:
-        _thumbs(canvas, (left, top, right, bottom))
+        _draw_thumb_prints(canvas, (left, top, right, bottom))
         canvas.line(((glass[0] + 14, glass[3] - 20), (glass[0] + 60, glass[1] + 12)),
                     (232, 244, 248), 6)  # fmt: skip
         return
@@ -75,7 +75,7 @@ def _glass(canvas: Canvas, column: int, row: int, rng: Random) -> None:
         canvas.oval((x, bottom - 8, x + 22, bottom + 2), (86, 106, 62), 0)
 
 
-def _thumbs(canvas: Canvas, box: tuple[float, float, float, float]) -> None:
+def _draw_thumb_prints(canvas: Canvas, box: tuple[float, float, float, float]) -> None:
     """Thumb prints all round in putty that nothing has broken."""
     left, top, right, bottom = box
     for nth in range(5):
@@ -88,13 +88,13 @@ def _thumbs(canvas: Canvas, box: tuple[float, float, float, float]) -> None:
             canvas.oval((x - 4, y - 7, x + 4, y + 7), (206, 196, 164), 1)
 
 
-def _drops(canvas: Canvas, rng: Random) -> None:
+def _draw_drops(canvas: Canvas, rng: Random) -> None:
     for _ in range(150):
         x, y = rng.uniform(60, 860), rng.uniform(206, 630)
         canvas.line(((x, y), (x, y + rng.uniform(5, 22))), (214, 226, 230), 1.4)
         canvas.oval((x - 2, y + 18, x + 2, y + 23), (230, 238, 242), 0)
 
 
-def _gutter(canvas: Canvas) -> None:
+def _draw_gutter(canvas: Canvas) -> None:
     canvas.box((40, 634, 880, 662), (104, 108, 110), 6, 2)
     canvas.line(((44, 642), (876, 642)), (150, 156, 158), 3)

@@ -1,13 +1,13 @@
 """The words in the Chinese pictures of "The Glass Loft"."""
 
-from scripts_mm.drawing.cases.glass_loft.words import Words
-from scripts_mm.drawing.checklist import ChecklistSpec, Entry
-from scripts_mm.drawing.invoice import InvoiceSpec
-from scripts_mm.drawing.letter import LetterSpec
-from scripts_mm.drawing.newspaper import NewspaperSpec
-from scripts_mm.drawing.receipt import ReceiptSpec
+from scripts_mm.drawing.cases.glass_loft.picture_words import GlassLoftWords
+from scripts_mm.drawing.documents.checklist import ChecklistEntry, ChecklistSpec
+from scripts_mm.drawing.documents.invoice import InvoiceSpec
+from scripts_mm.drawing.documents.letter import LetterSpec
+from scripts_mm.drawing.documents.newspaper import NewspaperSpec
+from scripts_mm.drawing.documents.receipt import ReceiptSpec
 
-WORDS = Words(
+WORDS = GlassLoftWords(
     plan={
         "loft": "阁楼",
         "landing": "楼梯口",
@@ -47,13 +47,13 @@ WORDS = Words(
         title="今晚次序",
         owner="若兰，三月六日",
         entries=(
-            Entry(time="19:40", text="给叔叔送晚饭"),
-            Entry(time="20:10", text="简师傅调琴"),
-            Entry(time="20:15", text="开门，收票：我"),
-            Entry(time="20:45", text="虞小姐，上半场"),
-            Entry(time="21:00", text="乐钟奏乐，一分钟，请肃静"),
-            Entry(time="21:01", text="虞小姐接着唱"),
-            Entry(
+            ChecklistEntry(time="19:40", text="给叔叔送晚饭"),
+            ChecklistEntry(time="20:10", text="简师傅调琴"),
+            ChecklistEntry(time="20:15", text="开门，收票：我"),
+            ChecklistEntry(time="20:45", text="虞小姐，上半场"),
+            ChecklistEntry(time="21:00", text="乐钟奏乐，一分钟，请肃静"),
+            ChecklistEntry(time="21:01", text="虞小姐接着唱"),
+            ChecklistEntry(
                 time="21:30", text="叔叔：新奇一件。", done=False, remark="虞小姐帮手。叔叔没下来！"
             ),
         ),

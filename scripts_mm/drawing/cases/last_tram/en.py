@@ -1,11 +1,11 @@
 """The words in the English pictures of "The Last Tram"."""
 
-from scripts_mm.drawing.board import BoardSpec
-from scripts_mm.drawing.cases.last_tram.words import Words
-from scripts_mm.drawing.checklist import ChecklistSpec, Entry
-from scripts_mm.drawing.log import LogSpec
+from scripts_mm.drawing.cases.last_tram.picture_words import LastTramWords
+from scripts_mm.drawing.documents.checklist import ChecklistEntry, ChecklistSpec
+from scripts_mm.drawing.documents.departure_board import DepartureBoardSpec
+from scripts_mm.drawing.documents.printed_log import PrintedLogSpec
 
-WORDS = Words(
+WORDS = LastTramWords(
     line={
         "title": "LINE 9",
         "harbour": "Harbour",
@@ -21,7 +21,7 @@ WORDS = Words(
         "road": "Road, by bicycle: 20 min or more",
         "yard": "Depot yard",
     },
-    timetable=BoardSpec(
+    timetable=DepartureBoardSpec(
         title="LINE 9 UP",
         subtitle="LAST CARS",
         head=("Stops", "Car 22", "Car 27", "Car 31"),
@@ -39,19 +39,19 @@ WORDS = Words(
         title="Waybill of car 31",
         owner="Driver Quill, conductor Barrow, 14 Nov.",
         entries=(
-            Entry(time="23:05", text="Harbour, empty"),
-            Entry(time="23:11", text="Market, nobody"),
-            Entry(time="23:16", text="Bridge: 1 ticket, one crate"),
-            Entry(time="23:21", text="Chapel loop, in"),
-            Entry(time="23:29", text="Chapel loop, out:", done=False, remark="late, fog"),
-            Entry(time="23:33", text="Depot, 1 down"),
+            ChecklistEntry(time="23:05", text="Harbour, empty"),
+            ChecklistEntry(time="23:11", text="Market, nobody"),
+            ChecklistEntry(time="23:16", text="Bridge: 1 ticket, one crate"),
+            ChecklistEntry(time="23:21", text="Chapel loop, in"),
+            ChecklistEntry(time="23:29", text="Chapel loop, out:", done=False, remark="late, fog"),
+            ChecklistEntry(time="23:33", text="Depot, 1 down"),
         ),
         size=(720, 760),
         text_size=26,
         angle=1.4,
     ),
     plate="PAY OFFICE",
-    calls=LogSpec(
+    calls=PrintedLogSpec(
         title="CONTROL ROOM, TELEPHONE SHEET",
         subtitle="Night of 14 November",
         head=("Time", "From", "To", "Remark"),

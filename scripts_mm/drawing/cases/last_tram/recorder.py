@@ -5,9 +5,9 @@ from random import Random
 
 from PIL import Image
 
-from scripts_mm.drawing.canvas import SCALE, Canvas
-from scripts_mm.drawing.fonts import Fonts
-from scripts_mm.drawing.paper import Point, Size, noise, shaded, vignette
+from scripts_mm.drawing.primitives.canvas import SCALE, Canvas
+from scripts_mm.drawing.primitives.fonts import Fonts
+from scripts_mm.drawing.primitives.paper import Point, Size, add_vignette, make_noise, shade_image
 
 _SIZE: Size = (860, 900)
 _DIAL: Point = (430, 330)
@@ -15,22 +15,22 @@ _REACH = 190
 _WOOD = (92, 54, 32)
 
 
-def recorder(hands: tuple[int, int], plate: str, fonts: Fonts, rng: Random) -> Image.Image:
+def draw_recorder(hands: tuple[int, int], plate: str, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the clock with its `hands` at hours and minutes, and its plate."""
     image = Image.new("RGB", (_SIZE[0] * SCALE, _SIZE[1] * SCALE), (150, 118, 84))
     canvas = Canvas(image, fonts)
-    _boards(canvas)
-    _case(canvas, plate)
-    _dial(canvas, hands)
-    _cracks(canvas, rng)
-    _cord(canvas)
+    _draw_boards(canvas)
+    _draw_case(canvas, plate)
+    _draw_dial(canvas, hands)
+    _draw_cracks(canvas, rng)
+    _draw_cord(canvas)
     image = image.rotate(-7, Image.Resampling.BICUBIC, fillcolor=(138, 108, 78))
     small = image.resize(_SIZE, Image.Resampling.LANCZOS)
-    small = shaded(small, noise(_SIZE, 3, rng), 0.10)
-    return vignette(shaded(small, noise(_SIZE, 170, rng), 0.2), 0.5)
+    small = shade_image(small, make_noise(_SIZE, 3, rng), 0.10)
+    return add_vignette(shade_image(small, make_noise(_SIZE, 170, rng), 0.2), 0.5)
 
 
-def _boards(canvas: Canvas) -> None:
+def _draw_boards(canvas: Canvas) -> None:
     for nth, x in enumerate(range(-60, 980, 130)):
         tone = (150 - 6 * (nth % 3), 118 - 5 * (nth % 3), 84 - 4 * (nth % 2))
         canvas.box((x, -80, x + 130, 1000), tone, line=0)
@@ -38,7 +38,7 @@ def _boards(canvas: Canvas) -> None:
         canvas.line(((x + 40, -80), (x + 52, 1000)), (138, 106, 74), 2)
 
 
-def _case(canvas: Canvas, plate: str) -> None:
+def _draw_case(canvas: Canvas, plate: str) -> None:
     canvas.shape(((190, 110), (430, 40), (670, 110), (670, 800), (190, 800)), _WOOD)
     canvas.box((216, 128, 644, 548), (112, 68, 42), 12, 3)
     canvas.box((240, 580, 620, 660), (60, 40, 30), 6, 2)
@@ -49,7 +49,7 @@ def _case(canvas: Canvas, plate: str) -> None:
     canvas.box((638, 328, 646, 342), (40, 30, 26), line=0)
 
 
-def _dial(canvas: Canvas, hands: tuple[int, int]) -> None:
+def _draw_dial(canvas: Canvas, hands: tuple[int, int]) -> None:
     x, y = _DIAL
     canvas.oval((x - _REACH, y - _REACH, x + _REACH, y + _REACH), (190, 160, 92), 5)
     inner = _REACH - 16
@@ -72,7 +72,7 @@ def _dial(canvas: Canvas, hands: tuple[int, int]) -> None:
     canvas.oval((x - 11, y - 11, x + 11, y + 11), (60, 50, 40))
 
 
-def _cracks(canvas: Canvas, rng: Random) -> None:
+def _draw_cracks(canvas: Canvas, rng: Random) -> None:
     """Break the glass: rays from where it hit the floor, thin enough to read through."""
     hit = (_DIAL[0] - 96, _DIAL[1] + 84)
     for nth in range(11):
@@ -87,7 +87,7 @@ def _cracks(canvas: Canvas, rng: Random) -> None:
     canvas.oval((hit[0] - 7, hit[1] - 7, hit[0] + 7, hit[1] + 7), (224, 228, 228), 1)
 
 
-def _cord(canvas: Canvas) -> None:
+def _draw_cord(canvas: Canvas) -> None:
     bends = [(430, 800), (404, 836), (452, 866), (520, 852), (556, 884), (620, 872)]
     canvas.line(tuple(bends), (204, 188, 150), 8)
     for shift in (-7, 0, 8):

@@ -1,11 +1,11 @@
 """The words in the Chinese pictures of "The Last Tram"."""
 
-from scripts_mm.drawing.board import BoardSpec
-from scripts_mm.drawing.cases.last_tram.words import Words
-from scripts_mm.drawing.checklist import ChecklistSpec, Entry
-from scripts_mm.drawing.log import LogSpec
+from scripts_mm.drawing.cases.last_tram.picture_words import LastTramWords
+from scripts_mm.drawing.documents.checklist import ChecklistEntry, ChecklistSpec
+from scripts_mm.drawing.documents.departure_board import DepartureBoardSpec
+from scripts_mm.drawing.documents.printed_log import PrintedLogSpec
 
-WORDS = Words(
+WORDS = LastTramWords(
     line={
         "title": "九路",
         "harbour": "码头",
@@ -21,7 +21,7 @@ WORDS = Words(
         "road": "公路骑车20分以上",
         "yard": "车厂院子",
     },
-    timetable=BoardSpec(
+    timetable=DepartureBoardSpec(
         title="九路上行",
         subtitle="末班车",
         head=("站名", "22号车", "27号车", "31号车"),
@@ -40,19 +40,19 @@ WORDS = Words(
         title="31号车路单",
         owner="司机秦素兰 售票马小川 11月14日",
         entries=(
-            Entry(time="23:05", text="码头，空车"),
-            Entry(time="23:11", text="菜场，无人"),
-            Entry(time="23:16", text="大桥：票一张，木箱一只"),
-            Entry(time="23:21", text="教堂让车道，进"),
-            Entry(time="23:29", text="教堂让车道，出：", done=False, remark="雾，晚点"),
-            Entry(time="23:33", text="车厂，下客一人"),
+            ChecklistEntry(time="23:05", text="码头，空车"),
+            ChecklistEntry(time="23:11", text="菜场，无人"),
+            ChecklistEntry(time="23:16", text="大桥：票一张，木箱一只"),
+            ChecklistEntry(time="23:21", text="教堂让车道，进"),
+            ChecklistEntry(time="23:29", text="教堂让车道，出：", done=False, remark="雾，晚点"),
+            ChecklistEntry(time="23:33", text="车厂，下客一人"),
         ),
         size=(720, 760),
         text_size=26,
         angle=1.4,
     ),
     plate="票务室",
-    calls=LogSpec(
+    calls=PrintedLogSpec(
         title="调度室电话记录",
         subtitle="11月14日夜",
         head=("时间", "自", "至", "备注"),

@@ -1,15 +1,15 @@
 """The words in the English pictures of "The Deed of Mill Meadow"."""
 
-from scripts_mm.drawing.cases.mill_meadow.words import Words
-from scripts_mm.drawing.checklist import ChecklistSpec, Entry
-from scripts_mm.drawing.ink import Stamp
-from scripts_mm.drawing.log import LogSpec
-from scripts_mm.drawing.typescript import TypescriptSpec, Worn
+from scripts_mm.drawing.cases.mill_meadow.picture_words import MillMeadowWords
+from scripts_mm.drawing.documents.checklist import ChecklistEntry, ChecklistSpec
+from scripts_mm.drawing.documents.printed_log import PrintedLogSpec
+from scripts_mm.drawing.documents.typescript import TypescriptSpec, WornLetter
+from scripts_mm.drawing.primitives.ink import Stamp
 
-WORN = Worn(sign="g", cut=(0.0, 0.72, 1.0, 1.05))
+WORN = WornLetter(sign="g", cut=(0.0, 0.72, 1.0, 1.05))
 """The Olympia's g, whose tail broke off."""
 
-WORDS = Words(
+WORDS = MillMeadowWords(
     deed=TypescriptSpec(
         heading="DEED OF GIFT",
         body=(
@@ -46,17 +46,19 @@ WORDS = Words(
         title="Equipment book",
         owner="Office, this year",
         entries=(
-            Entry(time="12 Jan", text="Slide projector: to the school, back 14 Jan"),
-            Entry(time="3 Mar", text="Olympia typewriter: to room 4, exhibition cards"),
-            Entry(time="28 Mar", text="Olympia typewriter: back in the office"),
-            Entry(time="2 Apr", text="Ladder: condemned!", done=False, remark="Who still uses it?"),
-            Entry(time="24 Apr", text="Light table: to the studio"),
+            ChecklistEntry(time="12 Jan", text="Slide projector: to the school, back 14 Jan"),
+            ChecklistEntry(time="3 Mar", text="Olympia typewriter: to room 4, exhibition cards"),
+            ChecklistEntry(time="28 Mar", text="Olympia typewriter: back in the office"),
+            ChecklistEntry(
+                time="2 Apr", text="Ladder: condemned!", done=False, remark="Who still uses it?"
+            ),
+            ChecklistEntry(time="24 Apr", text="Light table: to the studio"),
         ),
         text_size=27,
         size=(760, 800),
         angle=-2.2,
     ),
-    visitors=LogSpec(
+    visitors=PrintedLogSpec(
         title="VISITORS, FIRST VISITS",
         subtitle="Spring",
         head=("Date", "Name", "From", "Purpose"),

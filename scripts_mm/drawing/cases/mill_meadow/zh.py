@@ -1,15 +1,15 @@
 """The words in the Chinese pictures of "The Deed of Mill Meadow"."""
 
-from scripts_mm.drawing.cases.mill_meadow.words import Words
-from scripts_mm.drawing.checklist import ChecklistSpec, Entry
-from scripts_mm.drawing.ink import Stamp
-from scripts_mm.drawing.log import LogSpec
-from scripts_mm.drawing.typescript import TypescriptSpec, Worn
+from scripts_mm.drawing.cases.mill_meadow.picture_words import MillMeadowWords
+from scripts_mm.drawing.documents.checklist import ChecklistEntry, ChecklistSpec
+from scripts_mm.drawing.documents.printed_log import PrintedLogSpec
+from scripts_mm.drawing.documents.typescript import TypescriptSpec, WornLetter
+from scripts_mm.drawing.primitives.ink import Stamp
 
-WORN = Worn(sign="地", cut=(0.58, 0.52, 1.05, 1.05))
+WORN = WornLetter(sign="地", cut=(0.58, 0.52, 1.05, 1.05))
 """The machine's 地, whose lower right corner broke off."""
 
-WORDS = Words(
+WORDS = MillMeadowWords(
     deed=TypescriptSpec(
         heading="赠契",
         body=(
@@ -43,17 +43,17 @@ WORDS = Words(
         title="器物簿",
         owner="办公室 本年",
         entries=(
-            Entry(time="1.12", text="幻灯机：借给小学，1月14日还"),
-            Entry(time="3.3", text="打字机：搬到四号室，打展览卡片"),
-            Entry(time="3.28", text="打字机：搬回办公室"),
-            Entry(time="4.2", text="梯子：报废！", done=False, remark="谁还在用？"),
-            Entry(time="4.24", text="看版台：搬到修复室"),
+            ChecklistEntry(time="1.12", text="幻灯机：借给小学，1月14日还"),
+            ChecklistEntry(time="3.3", text="打字机：搬到四号室，打展览卡片"),
+            ChecklistEntry(time="3.28", text="打字机：搬回办公室"),
+            ChecklistEntry(time="4.2", text="梯子：报废！", done=False, remark="谁还在用？"),
+            ChecklistEntry(time="4.24", text="看版台：搬到修复室"),
         ),
         text_size=27,
         size=(760, 720),
         angle=-2.2,
     ),
-    visitors=LogSpec(
+    visitors=PrintedLogSpec(
         title="首次来访登记",
         subtitle="春季",
         head=("日期", "姓名", "来处", "事由"),

@@ -1,20 +1,24 @@
 """The words in the English pictures of "The Osmanthus Feast"."""
 
-from scripts_mm.drawing.bottle import BottleSpec
-from scripts_mm.drawing.cases.osmanthus_feast.common import (
+from scripts_mm.drawing.cases.osmanthus_feast.account_page import AccountPageSpec
+from scripts_mm.drawing.cases.osmanthus_feast.letters_and_forms import (
+    HandLetterSpec,
+    PawnTicketSpec,
+    TelegramSpec,
+)
+from scripts_mm.drawing.cases.osmanthus_feast.picture_words import OsmanthusFeastWords
+from scripts_mm.drawing.cases.osmanthus_feast.sketch import SketchSpec
+from scripts_mm.drawing.cases.osmanthus_feast.table_layout import (
     BEAN_CURD,
     CUPS,
     LIQUEUR,
     SHELLS,
-    dishes,
+    make_dishes,
 )
-from scripts_mm.drawing.cases.osmanthus_feast.ledger import LedgerSpec
-from scripts_mm.drawing.cases.osmanthus_feast.place import PlaceSpec
-from scripts_mm.drawing.cases.osmanthus_feast.sheets import HandSpec, PawnSpec, TelegramSpec
-from scripts_mm.drawing.cases.osmanthus_feast.words import Words
-from scripts_mm.drawing.newspaper import NewspaperSpec
-from scripts_mm.drawing.report import ReportSpec
-from scripts_mm.drawing.seating import Place, SeatingSpec
+from scripts_mm.drawing.documents.newspaper import NewspaperSpec
+from scripts_mm.drawing.documents.report_form import ReportFormSpec
+from scripts_mm.drawing.photos.bottle import BottleSpec
+from scripts_mm.drawing.plans.seating_plan import SeatingPlanSpec, TablePlace
 
 _NAMES = (
     "empty place",
@@ -27,11 +31,11 @@ _NAMES = (
     "Cheng\nPeilan",
 )
 
-WORDS = Words(
-    seating=SeatingSpec(
+WORDS = OsmanthusFeastWords(
+    seating=SeatingPlanSpec(
         title="The table in the Moon Hall",
         places=tuple(
-            Place(
+            TablePlace(
                 name=name,
                 cup=CUPS[nth],
                 shells=SHELLS[nth],
@@ -40,7 +44,7 @@ WORDS = Words(
             )
             for nth, name in enumerate(_NAMES)
         ),
-        dishes=dishes("ABCDEFGHJK"),
+        dishes=make_dishes("ABCDEFGHJK"),
         legend=(
             "A  lotus root",
             "B  cold chicken",
@@ -65,7 +69,7 @@ WORDS = Words(
         text_size=20,
     ),
     photo_caption="The Moon Hall, 29 September, 9:40 p.m.",
-    sketch=PlaceSpec(
+    sketch=SketchSpec(
         card=("In memory of", "Wen Sujun", "her place"),
         caption="The empty place, seen from its chair. 29 September, 9:50 p.m.",
         notes=("cup upright, full", "incense burnt out"),
@@ -86,7 +90,7 @@ WORDS = Words(
         tag="7",
         label_size=33,
     ),
-    report=ReportSpec(
+    report=ReportFormSpec(
         office="County Hospital  Laboratory",
         title="Chemist's Report",
         fields=(
@@ -114,7 +118,7 @@ WORDS = Words(
         text_size=20,
         size=(780, 1110),
     ),
-    pharmacy=LedgerSpec(
+    pharmacy=AccountPageSpec(
         title="Renji Pharmacy: poison book, September 1928",
         rows=(
             ("3", "Jin Agui, Tinggui", "raw monkshood 2 oz, safflower", "liniment"),
@@ -130,7 +134,7 @@ WORDS = Words(
         size=(1000, 700),
         angle=-0.9,
     ),
-    account=LedgerSpec(
+    account=AccountPageSpec(
         title="Taihe Bank: journal, October 1917",
         rows=(
             ("8", "in", "sundry depositors", "1,250"),
@@ -192,7 +196,7 @@ WORDS = Words(
         stamp=("Lingtang", "Telegraphs", "6:43 p.m."),
         text_size=34,
     ),
-    pawn=PawnSpec(
+    pawn=PawnTicketSpec(
         shop="GONGSHUN PAWNSHOP",
         sign="PAWN",
         number="No. 407",
@@ -206,7 +210,7 @@ WORDS = Words(
         "Moth and mould are Heaven's will.",
         text_size=34,
     ),
-    letter=HandSpec(
+    letter=HandLetterSpec(
         lines=(
             "Dear Agui,",
             "Is your mother laid to rest? Do not hurry back; stay with her a few days longer.",
@@ -226,7 +230,7 @@ WORDS = Words(
         creased=((0.33, 0.66), (0.5,)),
         size=(820, 900),
     ),
-    note=HandSpec(
+    note=HandLetterSpec(
         lines=(
             "Shaoji,",
             "Half past six, at the back landing, in the covered boat under the bridge. Not in the "

@@ -1,28 +1,32 @@
 """The words in the Chinese pictures of "The Osmanthus Feast"."""
 
-from scripts_mm.drawing.bottle import BottleSpec
-from scripts_mm.drawing.cases.osmanthus_feast.common import (
+from scripts_mm.drawing.cases.osmanthus_feast.account_page import AccountPageSpec
+from scripts_mm.drawing.cases.osmanthus_feast.letters_and_forms import (
+    HandLetterSpec,
+    PawnTicketSpec,
+    TelegramSpec,
+)
+from scripts_mm.drawing.cases.osmanthus_feast.picture_words import OsmanthusFeastWords
+from scripts_mm.drawing.cases.osmanthus_feast.sketch import SketchSpec
+from scripts_mm.drawing.cases.osmanthus_feast.table_layout import (
     BEAN_CURD,
     CUPS,
     LIQUEUR,
     SHELLS,
-    dishes,
+    make_dishes,
 )
-from scripts_mm.drawing.cases.osmanthus_feast.ledger import LedgerSpec
-from scripts_mm.drawing.cases.osmanthus_feast.place import PlaceSpec
-from scripts_mm.drawing.cases.osmanthus_feast.sheets import HandSpec, PawnSpec, TelegramSpec
-from scripts_mm.drawing.cases.osmanthus_feast.words import Words
-from scripts_mm.drawing.newspaper import NewspaperSpec
-from scripts_mm.drawing.report import ReportSpec
-from scripts_mm.drawing.seating import Place, SeatingSpec
+from scripts_mm.drawing.documents.newspaper import NewspaperSpec
+from scripts_mm.drawing.documents.report_form import ReportFormSpec
+from scripts_mm.drawing.photos.bottle import BottleSpec
+from scripts_mm.drawing.plans.seating_plan import SeatingPlanSpec, TablePlace
 
 _NAMES = ("空席", "程荫堂", "方韵秋", "温叔衡", "金阿桂", "柯子谦", "程绍基", "程佩兰")
 
-WORDS = Words(
-    seating=SeatingSpec(
+WORDS = OsmanthusFeastWords(
+    seating=SeatingPlanSpec(
         title="揽月厅席次图",
         places=tuple(
-            Place(
+            TablePlace(
                 name=name,
                 cup=CUPS[nth],
                 shells=SHELLS[nth],
@@ -31,7 +35,7 @@ WORDS = Words(
             )
             for nth, name in enumerate(_NAMES)
         ),
-        dishes=dishes("甲乙丙丁戊己庚辛壬癸"),
+        dishes=make_dishes("甲乙丙丁戊己庚辛壬癸"),
         legend=(
             "甲 糖藕",
             "乙 白斩鸡",
@@ -52,7 +56,7 @@ WORDS = Words(
         text_size=21,
     ),
     photo_caption="揽月厅，九月二十九日夜九时四十分",
-    sketch=PlaceSpec(
+    sketch=SketchSpec(
         card=("温素筠夫人", "之席"),
         caption="空席，自座上俯看。九月二十九日夜九时五十分",
         notes=("杯正，酒满", "香已尽"),
@@ -68,7 +72,7 @@ WORDS = Words(
         tag="七",
         label_size=40,
     ),
-    report=ReportSpec(
+    report=ReportFormSpec(
         office="县立医院 化验室",
         title="化验报告",
         fields=(
@@ -91,7 +95,7 @@ WORDS = Words(
         text_size=24,
         size=(740, 1000),
     ),
-    pharmacy=LedgerSpec(
+    pharmacy=AccountPageSpec(
         title="仁济堂毒剧药簿 民国十七年九月",
         rows=(
             ("三日", "听桂楼金阿桂", "生草乌二两红花五钱", "浸酒外搽"),
@@ -107,7 +111,7 @@ WORDS = Words(
         text_size=27,
         angle=-0.9,
     ),
-    account=LedgerSpec(
+    account=AccountPageSpec(
         title="泰和钱庄流水 民国六年十月",
         rows=(
             ("八日", "收", "各存户", "一千二百五十元"),
@@ -158,7 +162,7 @@ WORDS = Words(
         foot="二十五字 收费二元五角",
         stamp=("菱塘电局", "下午", "六时四十三分"),
     ),
-    pawn=PawnSpec(
+    pawn=PawnTicketSpec(
         shop="公顺典",
         sign="当",
         number="第四百零七号",
@@ -172,7 +176,7 @@ WORDS = Words(
         upright=True,
         text_size=31,
     ),
-    letter=HandSpec(
+    letter=HandLetterSpec(
         lines=(
             "阿桂如面：",
             "　你母亲的后事可料理停当？不必急着回来，多陪她几日。",
@@ -191,7 +195,7 @@ WORDS = Words(
         creased=((0.5,), (0.25, 0.5, 0.75)),
         size=(820, 860),
     ),
-    note=HandSpec(
+    note=HandLetterSpec(
         lines=(
             "绍基：",
             "　　六点半，到后河埠头，桥底下那只乌篷船上等我。不要穿那件白西装，隔一条河都看得见。",

@@ -5,9 +5,23 @@ from random import Random
 
 from PIL import Image, ImageDraw
 
-from scripts_mm.drawing.fonts import Fonts
-from scripts_mm.drawing.ink import Pen, blank, inked, wrapped, written
-from scripts_mm.drawing.paper import Size, folded, laid, noise, paper, shaded, vignette
+from scripts_mm.drawing.primitives.fonts import Fonts
+from scripts_mm.drawing.primitives.ink import (
+    Handwriting,
+    apply_ink,
+    blank_mask,
+    draw_handwriting,
+    wrap_text,
+)
+from scripts_mm.drawing.primitives.paper import (
+    Size,
+    add_creases,
+    add_vignette,
+    make_noise,
+    make_paper,
+    place_on_table,
+    shade_image,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,29 +35,31 @@ class CapitalsSpec:
     angle: float = -2.4
 
 
-def capitals(spec: CapitalsSpec, fonts: Fonts, rng: Random) -> Image.Image:
+def draw_capitals(spec: CapitalsSpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the letter."""
     size = (spec.size[0] - 90, spec.size[1] - 90)
-    sheet = paper(size, (182, 182, 176), rng, 0.12)
-    mask = blank(size)
+    sheet = make_paper(size, (182, 182, 176), rng, 0.12)
+    mask = blank_mask(size)
     font = fonts.get("pencil", spec.text_size)
-    pen = Pen(sway=5, turn=4.5, slant=-0.16, spacing=1.04)
+    pen = Handwriting(sway=5, turn=4.5, slant=-0.16, spacing=1.04)
     y = 60.0
     for text in spec.lines:
-        for line in wrapped(text, font, size[0] - 120):
+        for line in wrap_text(text, font, size[0] - 120):
             y += spec.leading
-            written(mask, (56 + rng.uniform(-8, 14), y), line, font, pen, rng)
-    thick = blank(size)
+            draw_handwriting(mask, (56 + rng.uniform(-8, 14), y), line, font, pen, rng)
+    thick = blank_mask(size)
     for shift in ((0, 0), (1, 0), (0, 1), (1, 1)):
         thick.paste(255, shift, mask.crop((0, 0, size[0] - shift[0], size[1] - shift[1])))
-    sheet = inked(sheet, thick, (36, 34, 38), rng, wear=0.5)
-    sheet = folded(_smudges(sheet, rng), across=(0.36, 0.69), down=(0.5,))
-    table = shaded(Image.new("RGB", spec.size, (84, 96, 92)), noise(spec.size, 4, rng), 0.3)
-    return vignette(laid(sheet, spec.size, spec.angle, table), 0.25)
+    sheet = apply_ink(sheet, thick, (36, 34, 38), rng, wear=0.5)
+    sheet = add_creases(_add_smudges(sheet, rng), across=(0.36, 0.69), down=(0.5,))
+    table = shade_image(
+        Image.new("RGB", spec.size, (84, 96, 92)), make_noise(spec.size, 4, rng), 0.3
+    )
+    return add_vignette(place_on_table(sheet, spec.size, spec.angle, table), 0.25)
 
 
-def _smudges(sheet: Image.Image, rng: Random) -> Image.Image:
-    mask = blank(sheet.size)
+def _add_smudges(sheet: Image.Image, rng: Random) -> Image.Image:
+    mask = blank_mask(sheet.size)
     draw = ImageDraw.Draw(mask)
     for _ in range(14):
         x, y = rng.uniform(40, sheet.size[0] - 80), rng.uniform(40, sheet.size[1] - 40)

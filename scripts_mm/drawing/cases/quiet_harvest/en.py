@@ -1,18 +1,18 @@
 """The words in the English pictures of "The Quiet Harvest"."""
 
+from scripts_mm.drawing.cases.quiet_harvest.book_page import BookPageSpec
 from scripts_mm.drawing.cases.quiet_harvest.capitals import CapitalsSpec
 from scripts_mm.drawing.cases.quiet_harvest.clapper import ClapperSpec
+from scripts_mm.drawing.cases.quiet_harvest.group import FOUND_MAN
 from scripts_mm.drawing.cases.quiet_harvest.hut import HutSpec
-from scripts_mm.drawing.cases.quiet_harvest.ledger import LedgerSpec
-from scripts_mm.drawing.cases.quiet_harvest.people import FOUND
-from scripts_mm.drawing.cases.quiet_harvest.recovery import RecoverySpec, Remark
-from scripts_mm.drawing.cases.quiet_harvest.words import Words
-from scripts_mm.drawing.ink import Pen
-from scripts_mm.drawing.invoice import InvoiceSpec
-from scripts_mm.drawing.letter import LetterSpec
-from scripts_mm.drawing.report import ReportSpec
+from scripts_mm.drawing.cases.quiet_harvest.picture_words import QuietHarvestWords
+from scripts_mm.drawing.cases.quiet_harvest.recovery import RecoveryRemark, RecoverySpec
+from scripts_mm.drawing.documents.invoice import InvoiceSpec
+from scripts_mm.drawing.documents.letter import LetterSpec
+from scripts_mm.drawing.documents.report_form import ReportFormSpec
+from scripts_mm.drawing.primitives.ink import Handwriting
 
-WORDS = Words(
+WORDS = QuietHarvestWords(
     map={
         "title": "The valley of the Sarn",
         "north": "N",
@@ -64,18 +64,20 @@ WORDS = Words(
             ("Name", "Tobias Finch, gate hand, 24"),
             ("Height", "1.78 m"),
         ),
-        figure=FOUND,
+        figure=FOUND_MAN,
         remarks=(
-            Remark(text="cap lost", at=(0.70, 0.37), to=(0.55, 0.375), wide=170),
-            Remark(text="oilskin, hood torn off", at=(0.72, 0.52), to=(0.58, 0.53), wide=180),
-            Remark(
+            RecoveryRemark(text="cap lost", at=(0.70, 0.37), to=(0.55, 0.375), wide=170),
+            RecoveryRemark(
+                text="oilskin, hood torn off", at=(0.72, 0.52), to=(0.58, 0.53), wide=180
+            ),
+            RecoveryRemark(
                 text="right hand closed fast round a piece of rope, red binding, torn at the top",
                 at=(0.06, 0.50),
                 to=(0.36, 0.585),
                 wide=190,
             ),
-            Remark(text="left shoe missing", at=(0.72, 0.80), to=(0.57, 0.845), wide=190),
-            Remark(text="felt shoe", at=(0.12, 0.82), to=(0.42, 0.848), wide=190),
+            RecoveryRemark(text="left shoe missing", at=(0.72, 0.80), to=(0.57, 0.845), wide=190),
+            RecoveryRemark(text="felt shoe", at=(0.12, 0.82), to=(0.42, 0.848), wide=190),
         ),
         signed=("Washed and described by", "O. Brand"),
     ),
@@ -96,7 +98,7 @@ WORDS = Words(
         mark="G 38",
         stamp=("DRYING ROOM 2", "DOOR"),
     ),
-    register=LedgerSpec(
+    register=BookPageSpec(
         title="Cocoon office. Calls from the weir, 11/12 June",
         head=("Time", "Level, m", "Remark", "Init."),
         rows=(
@@ -113,13 +115,13 @@ WORDS = Words(
         foot=("01:37 closed, to Widow Kessler. M. Vogt",),
         hand="note",
         ink=(28, 30, 36),
-        pen=Pen(sway=0.7, turn=0.5),
+        pen=Handwriting(sway=0.7, turn=0.5),
         text_size=29,
         step=54,
         size=(800, 820),
         angle=-1.2,
     ),
-    water_book=LedgerSpec(
+    water_book=BookPageSpec(
         title="Weir of the Sarn, 11/12 June. A. Pell",
         head=("Time", "Level, m", "Stove, gates", "Rang office"),
         rows=(
@@ -194,7 +196,7 @@ WORDS = Words(
         ),
         remark_size=30,
     ),
-    report=ReportSpec(
+    report=ReportFormSpec(
         office="District Medical Service, Post Lower Sarn",
         title="Preliminary Medical Note",
         fields=(

@@ -1,18 +1,18 @@
 """The words in the Chinese pictures of "The Quiet Harvest"."""
 
+from scripts_mm.drawing.cases.quiet_harvest.book_page import BookPageSpec
 from scripts_mm.drawing.cases.quiet_harvest.capitals import CapitalsSpec
 from scripts_mm.drawing.cases.quiet_harvest.clapper import ClapperSpec
+from scripts_mm.drawing.cases.quiet_harvest.group import FOUND_MAN
 from scripts_mm.drawing.cases.quiet_harvest.hut import HutSpec
-from scripts_mm.drawing.cases.quiet_harvest.ledger import LedgerSpec
-from scripts_mm.drawing.cases.quiet_harvest.people import FOUND
-from scripts_mm.drawing.cases.quiet_harvest.recovery import RecoverySpec, Remark
-from scripts_mm.drawing.cases.quiet_harvest.words import Words
-from scripts_mm.drawing.ink import Pen
-from scripts_mm.drawing.invoice import InvoiceSpec
-from scripts_mm.drawing.letter import LetterSpec
-from scripts_mm.drawing.report import ReportSpec
+from scripts_mm.drawing.cases.quiet_harvest.picture_words import QuietHarvestWords
+from scripts_mm.drawing.cases.quiet_harvest.recovery import RecoveryRemark, RecoverySpec
+from scripts_mm.drawing.documents.invoice import InvoiceSpec
+from scripts_mm.drawing.documents.letter import LetterSpec
+from scripts_mm.drawing.documents.report_form import ReportFormSpec
+from scripts_mm.drawing.primitives.ink import Handwriting
 
-WORDS = Words(
+WORDS = QuietHarvestWords(
     map={
         "title": "桑溪地形草图",
         "north": "北",
@@ -63,18 +63,18 @@ WORDS = Words(
             ("姓名", "杜望川 闸工 24岁"),
             ("身长", "1.78米"),
         ),
-        figure=FOUND,
+        figure=FOUND_MAN,
         remarks=(
-            Remark(text="帽子已失", at=(0.70, 0.37), to=(0.55, 0.375), wide=170),
-            Remark(text="雨衣，风帽扯脱", at=(0.72, 0.52), to=(0.58, 0.53), wide=180),
-            Remark(
+            RecoveryRemark(text="帽子已失", at=(0.70, 0.37), to=(0.55, 0.375), wide=170),
+            RecoveryRemark(text="雨衣，风帽扯脱", at=(0.72, 0.52), to=(0.58, 0.53), wide=180),
+            RecoveryRemark(
                 text="右手紧攥绳头一截，缠红布，上端扯断",
                 at=(0.07, 0.50),
                 to=(0.36, 0.585),
                 wide=170,
             ),
-            Remark(text="左鞋无", at=(0.72, 0.80), to=(0.57, 0.845), wide=190),
-            Remark(text="毡鞋", at=(0.20, 0.82), to=(0.42, 0.848), wide=190),
+            RecoveryRemark(text="左鞋无", at=(0.72, 0.80), to=(0.57, 0.845), wide=190),
+            RecoveryRemark(text="毡鞋", at=(0.20, 0.82), to=(0.42, 0.848), wide=190),
         ),
         signed=("洗殓并记录", "秦素娥"),
     ),
@@ -95,7 +95,7 @@ WORDS = Words(
         mark="永 38",
         stamp=("二号烘茧房", "门毡"),
     ),
-    register=LedgerSpec(
+    register=BookPageSpec(
         title="茧站 石门堰来电登记 6月11日至12日",
         head=("时刻", "水位（米）", "备注", "签字"),
         rows=(
@@ -112,13 +112,13 @@ WORDS = Words(
         foot=("01:37 锁门，去俞婆婆家。孟怀远",),
         hand="note",
         ink=(28, 30, 36),
-        pen=Pen(sway=0.7, turn=0.5),
+        pen=Handwriting(sway=0.7, turn=0.5),
         text_size=29,
         step=54,
         size=(800, 820),
         angle=-1.2,
     ),
-    water_book=LedgerSpec(
+    water_book=BookPageSpec(
         title="石门堰水簿 6月11日至12日 陆伯涛",
         head=("时刻", "水位（米）", "炉子、闸门", "电话"),
         rows=(
@@ -190,7 +190,7 @@ WORDS = Words(
         ),
         remark_size=34,
     ),
-    report=ReportSpec(
+    report=ReportFormSpec(
         office="区卫生院 下湾卫生所",
         title="初步检验记录",
         fields=(

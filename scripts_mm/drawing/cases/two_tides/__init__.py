@@ -2,29 +2,29 @@
 
 from collections.abc import Mapping
 
-from scripts_mm.drawing.autopsy import autopsy
 from scripts_mm.drawing.cases import Drawing
 from scripts_mm.drawing.cases.two_tides import en, zh
-from scripts_mm.drawing.cases.two_tides.burnt import burnt
-from scripts_mm.drawing.cases.two_tides.island import island
-from scripts_mm.drawing.cases.two_tides.photo import photo
-from scripts_mm.drawing.cases.two_tides.sealcam import sealcam
-from scripts_mm.drawing.cases.two_tides.shells import shells
-from scripts_mm.drawing.cases.two_tides.words import Words
-from scripts_mm.drawing.chat import chat
-from scripts_mm.drawing.checklist import checklist
-from scripts_mm.drawing.letter import letter
-from scripts_mm.drawing.log import log
-from scripts_mm.drawing.receipt import receipt
-from scripts_mm.drawing.tide import tide
-from scripts_mm.drawing.xray import Foreign, XraySpec, xray
+from scripts_mm.drawing.cases.two_tides.burn import burn_away
+from scripts_mm.drawing.cases.two_tides.group import draw_group
+from scripts_mm.drawing.cases.two_tides.island_map import draw_island_map
+from scripts_mm.drawing.cases.two_tides.picture_words import TwoTidesWords
+from scripts_mm.drawing.cases.two_tides.seal_cam import draw_seal_cam
+from scripts_mm.drawing.cases.two_tides.shells import draw_shells
+from scripts_mm.drawing.documents.autopsy import draw_autopsy
+from scripts_mm.drawing.documents.checklist import draw_checklist
+from scripts_mm.drawing.documents.letter import draw_letter
+from scripts_mm.drawing.documents.printed_log import draw_printed_log
+from scripts_mm.drawing.documents.receipt import draw_receipt
+from scripts_mm.drawing.documents.tide_table import draw_tide_table
+from scripts_mm.drawing.photos.chat_screen import draw_chat_screen
+from scripts_mm.drawing.photos.xray import ForeignObject, XraySpec, draw_xray
 from scripts_mm.script import Language
 
-WORDS: Mapping[Language, Words] = {"en": en.WORDS, "zh": zh.WORDS}
+WORDS: Mapping[Language, TwoTidesWords] = {"en": en.WORDS, "zh": zh.WORDS}
 """What can be read in the pictures."""
 
 
-def film_of(words: Words) -> XraySpec:
+def make_xray_spec(words: TwoTidesWords) -> XraySpec:
     """Return the film: a right collarbone in two, and a little key on a chain."""
     return XraySpec(
         part="shoulder",
@@ -32,7 +32,7 @@ def film_of(words: Words) -> XraySpec:
         marker=words.film_marker,
         labels=words.film,
         broken=("clavicle",),
-        foreign=(Foreign(metal="key", at=(0.83, 0.42), size=0.15, turn=8),),
+        foreign=(ForeignObject(metal="key", at=(0.83, 0.42), size=0.15, turn=8),),
     )
 
 
@@ -42,19 +42,21 @@ def drawings(language: Language) -> Mapping[str, Drawing]:
     stamps = words.camera_stamps
     slip = (0.96, 0.80)
     return {
-        "map.png": lambda fonts, rng: island(words.island, words.island_notes, fonts, rng),
-        "tide.png": lambda fonts, rng: tide(words.tide, fonts, rng),
-        "group.png": lambda fonts, rng: photo(words.photo_caption, words.photo_names, fonts, rng),
-        "shells.png": lambda fonts, rng: shells(words.shells, fonts, rng),
-        "autopsy-ambrose.png": lambda fonts, rng: autopsy(words.ambrose, fonts, rng),
-        "autopsy-maud.png": lambda fonts, rng: autopsy(words.maud, fonts, rng),
-        "chat.png": lambda fonts, rng: chat(words.chat, fonts, rng),
-        "day-book.png": lambda fonts, rng: checklist(words.book, fonts, rng),
-        "controller.png": lambda fonts, rng: log(words.strip, fonts, rng),
-        "letter.png": lambda fonts, rng: letter(words.letter, fonts, rng),
-        "receipt.png": lambda fonts, rng: burnt(
-            receipt(words.receipt, fonts, rng), slip, 0.36, words.receipt.table, rng
+        "map.png": lambda fonts, rng: draw_island_map(words.island, words.island_notes, fonts, rng),
+        "tide.png": lambda fonts, rng: draw_tide_table(words.tide, fonts, rng),
+        "group.png": lambda fonts, rng: draw_group(
+            words.photo_caption, words.photo_names, fonts, rng
         ),
-        "seal-cam.png": lambda fonts, rng: sealcam(words.camera, stamps, fonts, rng),
-        "xray.png": lambda fonts, rng: xray(film_of(words), fonts, rng),
+        "shells.png": lambda fonts, rng: draw_shells(words.shells, fonts, rng),
+        "autopsy-ambrose.png": lambda fonts, rng: draw_autopsy(words.ambrose, fonts, rng),
+        "autopsy-maud.png": lambda fonts, rng: draw_autopsy(words.maud, fonts, rng),
+        "chat.png": lambda fonts, rng: draw_chat_screen(words.chat, fonts, rng),
+        "day-book.png": lambda fonts, rng: draw_checklist(words.book, fonts, rng),
+        "controller.png": lambda fonts, rng: draw_printed_log(words.strip, fonts, rng),
+        "letter.png": lambda fonts, rng: draw_letter(words.letter, fonts, rng),
+        "receipt.png": lambda fonts, rng: burn_away(
+            draw_receipt(words.receipt, fonts, rng), slip, 0.36, words.receipt.table, rng
+        ),
+        "seal-cam.png": lambda fonts, rng: draw_seal_cam(words.camera, stamps, fonts, rng),
+        "xray.png": lambda fonts, rng: draw_xray(make_xray_spec(words), fonts, rng),
     }

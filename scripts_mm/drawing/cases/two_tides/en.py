@@ -1,16 +1,16 @@
 """The words in the English pictures of "Two Tides"."""
 
-from scripts_mm.drawing.autopsy import AutopsySpec, Inset, Mark
-from scripts_mm.drawing.cases.two_tides.tides import EXTREMES, HOURS, LEVEL
-from scripts_mm.drawing.cases.two_tides.words import Words
-from scripts_mm.drawing.chat import ChatSpec, Message
-from scripts_mm.drawing.checklist import ChecklistSpec, Entry
-from scripts_mm.drawing.letter import LetterSpec
-from scripts_mm.drawing.log import LogSpec
-from scripts_mm.drawing.receipt import ReceiptSpec
-from scripts_mm.drawing.tide import TideSpec
+from scripts_mm.drawing.cases.two_tides.picture_words import TwoTidesWords
+from scripts_mm.drawing.cases.two_tides.tide import EXTREMES, HOURS, LEVEL
+from scripts_mm.drawing.documents.autopsy import AutopsySpec, BodyMark, WoundInset
+from scripts_mm.drawing.documents.checklist import ChecklistEntry, ChecklistSpec
+from scripts_mm.drawing.documents.letter import LetterSpec
+from scripts_mm.drawing.documents.printed_log import PrintedLogSpec
+from scripts_mm.drawing.documents.receipt import ReceiptSpec
+from scripts_mm.drawing.documents.tide_table import TideTableSpec
+from scripts_mm.drawing.photos.chat_screen import ChatMessage, ChatScreenSpec
 
-WORDS = Words(
+WORDS = TwoTidesWords(
     island={
         "title": "HALLAN, FOR VISITORS OF THE LIGHT",
         "rock": "LANTERN ROCK",
@@ -49,7 +49,7 @@ WORDS = Words(
         "When the Neck is under: stay where you are.",
         "Nobody has yet swum the Race and said so.",
     ),
-    tide=TideSpec(
+    tide=TideTableSpec(
         title="TIDES AT HALLAN",
         place="Harbour Office, November. Heights in metres above chart datum.",
         extremes=EXTREMES,
@@ -83,13 +83,13 @@ WORDS = Words(
         views=("front", "back"),
         sides=("R", "L"),
         marks=(
-            Mark(view="back", part="head", wound="square"),
-            Mark(view="front", part="hand-right", wound="cuts", pull=(-0.07, -0.12)),
-            Mark(view="front", part="knee-left", wound="round", pull=(0.16, -0.06)),
+            BodyMark(view="back", part="head", wound="square"),
+            BodyMark(view="front", part="hand-right", wound="cuts", pull=(-0.07, -0.12)),
+            BodyMark(view="front", part="knee-left", wound="round", pull=(0.16, -0.06)),
         ),
         insets=(
-            Inset(wound="square", label="1: 19 x 19 mm", wide=72, tall=72),
-            Inset(wound="cuts", label="2: three cuts", wide=112, tall=56),
+            WoundInset(wound="square", label="1: 19 x 19 mm", wide=72, tall=72),
+            WoundInset(wound="cuts", label="2: three cuts", wide=112, tall=56),
         ),
         inset_title="True size",
         heading="Findings",
@@ -117,13 +117,13 @@ WORDS = Words(
         views=("front", "back"),
         sides=("R", "L"),
         marks=(
-            Mark(view="back", part="head", wound="bar"),
-            Mark(view="front", part="hand-left", wound="none", pull=(0.04, -0.13)),
-            Mark(view="front", part="chest", wound="none", pull=(0.24, 0.06)),
+            BodyMark(view="back", part="head", wound="bar"),
+            BodyMark(view="front", part="hand-left", wound="none", pull=(0.04, -0.13)),
+            BodyMark(view="front", part="chest", wound="none", pull=(0.24, 0.06)),
         ),
         insets=(
-            Inset(wound="bar", label="1: 110 x 8 mm", wide=150, tall=11),
-            Inset(wound="none", label="2: no cut, no scratch", wide=0, tall=0),
+            WoundInset(wound="bar", label="1: 110 x 8 mm", wide=150, tall=11),
+            WoundInset(wound="none", label="2: no cut, no scratch", wide=0, tall=0),
         ),
         inset_title="True size",
         heading="Findings",
@@ -144,26 +144,32 @@ WORDS = Words(
     shells=("A  PENHALE, right hand", "B  TREVANION, left hand", "Exhibits A and B, 15 November"),
     camera="SEAL CAM 1",
     camera_stamps=("15 NOV 05:10", "15 NOV 05:20", "15 NOV 05:30", "15 NOV 05:40"),
-    chat=ChatSpec(
+    chat=ChatScreenSpec(
         clock="11:34",
         size=(620, 1170),
         contact="G. Lassiter, Vantage",
         day="Saturday",
         messages=(
-            Message(time="18:16", text="One bar of signal and a very large lamp. Speak.", own=True),
-            Message(time="18:18", text="The board has paid 60,000. It wants an island.", own=False),
-            Message(
+            ChatMessage(
+                time="18:16", text="One bar of signal and a very large lamp. Speak.", own=True
+            ),
+            ChatMessage(
+                time="18:18", text="The board has paid 60,000. It wants an island.", own=False
+            ),
+            ChatMessage(
                 time="18:20",
                 text="Two signatures are in the way. My uncle's and Trevanion's.",
                 own=True,
             ),
-            Message(time="18:25", text="After Monday they won't be.", own=True),
-            Message(time="18:27", text="How so?", own=False),
-            Message(time="18:29", text="Leave that to me.", own=True),
-            Message(time="18:33", text="Now it has stopped turning. It stares at me.", own=True),
-            Message(time="18:36", text="And if they refuse?", own=False),
-            Message(time="18:38", text="Nobody is going to ask them.", own=True),
-            Message(time="18:43", text="It turns again. I must go down.", own=True),
+            ChatMessage(time="18:25", text="After Monday they won't be.", own=True),
+            ChatMessage(time="18:27", text="How so?", own=False),
+            ChatMessage(time="18:29", text="Leave that to me.", own=True),
+            ChatMessage(
+                time="18:33", text="Now it has stopped turning. It stares at me.", own=True
+            ),
+            ChatMessage(time="18:36", text="And if they refuse?", own=False),
+            ChatMessage(time="18:38", text="Nobody is going to ask them.", own=True),
+            ChatMessage(time="18:43", text="It turns again. I must go down.", own=True),
         ),
         field="No signal",
     ),
@@ -171,27 +177,31 @@ WORDS = Words(
         title="Farm office, day-book",
         owner="M. Trevanion, 14 November",
         entries=(
-            Entry(time="17:00", text="D. here about lamp 3. We differ. Monday, then.", done=False),
-            Entry(time="18:10", text="Bridie: tea, and a scone I did not ask for.", done=False),
-            Entry(time="18:15", text="T. Fenn for the scales.", done=False),
-            Entry(
+            ChecklistEntry(
+                time="17:00", text="D. here about lamp 3. We differ. Monday, then.", done=False
+            ),
+            ChecklistEntry(
+                time="18:10", text="Bridie: tea, and a scone I did not ask for.", done=False
+            ),
+            ChecklistEntry(time="18:15", text="T. Fenn for the scales.", done=False),
+            ChecklistEntry(
                 time="18:24",
                 text='Ambrose on the line, oil store. Board on Monday: "It is about glass."',
                 done=False,
             ),
-            Entry(
+            ChecklistEntry(
                 time="18:29",
                 text='"There is my half past six, early for once." I am to ring at 18:40.',
                 done=False,
             ),
-            Entry(time="18:41", text="Rang. Nothing.", done=False),
-            Entry(time="18:55", text="Rang. Nothing. He never misses.", done=False),
-            Entry(time="00:30", text="Shan't wait for Monday. Told him so.", done=False),
+            ChecklistEntry(time="18:41", text="Rang. Nothing.", done=False),
+            ChecklistEntry(time="18:55", text="Rang. Nothing. He never misses.", done=False),
+            ChecklistEntry(time="00:30", text="Shan't wait for Monday. Told him so.", done=False),
         ),
         text_size=24,
         size=(700, 900),
     ),
-    strip=LogSpec(
+    strip=PrintedLogSpec(
         title="HALLAN OYSTERS  TANK CONTROLLER",
         subtitle="PRINTED 15 NOV 06:15",
         head=("TIME", "TANK", "EVENT", "VALUE"),

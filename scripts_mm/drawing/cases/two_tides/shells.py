@@ -5,35 +5,44 @@ from random import Random
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from scripts_mm.drawing.canvas import SCALE
-from scripts_mm.drawing.fonts import Fonts
-from scripts_mm.drawing.paper import Colour, Point, Size, noise, shaded, vignette
+from scripts_mm.drawing.primitives.canvas import SCALE
+from scripts_mm.drawing.primitives.fonts import Fonts
+from scripts_mm.drawing.primitives.paper import (
+    Colour,
+    Point,
+    Size,
+    add_vignette,
+    make_noise,
+    shade_image,
+)
 
 _SIZE: Size = (1000, 660)
 _BLOOD = (112, 30, 26)
 _PAINT = (44, 96, 190)
 
 
-def shells(labels: tuple[str, str, str], fonts: Fonts, rng: Random) -> Image.Image:
+def draw_shells(labels: tuple[str, str, str], fonts: Fonts, rng: Random) -> Image.Image:
     """Draw both trays; `labels` are those of the trays and the line below."""
     large = Image.new("RGB", (_SIZE[0] * SCALE, _SIZE[1] * SCALE), (70, 78, 82))
     for nth in (0, 1):
-        _tray(large, (40 + nth * 480, 50), labels[nth], fonts)
-    flat = _shell(_FLAT, rng, (232, 226, 212), (196, 186, 168))
-    flat = _stained(flat, rng)
-    long = _shell(_LONG, rng, (124, 120, 112), (74, 74, 72))
-    long = _painted(long)
+        _draw_tray(large, (40 + nth * 480, 50), labels[nth], fonts)
+    flat = _draw_shell(_FLAT, rng, (232, 226, 212), (196, 186, 168))
+    flat = _stain_shell(flat, rng)
+    long = _draw_shell(_LONG, rng, (124, 120, 112), (74, 74, 72))
+    long = _paint_shell(long)
     for nth, shell in enumerate((flat, long)):
-        _lay(large, shell, ((250 + nth * 480) * SCALE, 300 * SCALE), rng)
+        _place_shell(large, shell, ((250 + nth * 480) * SCALE, 300 * SCALE), rng)
     small = large.resize(_SIZE, Image.Resampling.LANCZOS)
-    small = shaded(shaded(small, noise(_SIZE, 3, rng), 0.07), noise(_SIZE, 150, rng), 0.08)
+    small = shade_image(
+        shade_image(small, make_noise(_SIZE, 3, rng), 0.07), make_noise(_SIZE, 150, rng), 0.08
+    )
     draw = ImageDraw.Draw(small)
     draw.rectangle((0, 612, _SIZE[0], 660), fill=(240, 238, 230))
     draw.text((40, 636), labels[2], (44, 46, 54), fonts.get("note", 27), anchor="lm")
-    return vignette(small, 0.2)
+    return add_vignette(small, 0.2)
 
 
-def _tray(image: Image.Image, at: Point, label: str, fonts: Fonts) -> None:
+def _draw_tray(image: Image.Image, at: Point, label: str, fonts: Fonts) -> None:
     draw = ImageDraw.Draw(image)
     x, y = at[0] * SCALE, at[1] * SCALE
     wide, tall = 440 * SCALE, 530 * SCALE
@@ -66,13 +75,13 @@ def _long_edge(turn: float) -> float:
     return 1 + frill * (0.4 + 0.6 * abs(math.sin(turn / 2)))
 
 
-_Shape = tuple[float, float, bool]
+_ShellShape = tuple[float, float, bool]
 """Half the width and half the height in pixels of the large drawing; frilled or not."""
-_FLAT: _Shape = (262, 250, False)
-_LONG: _Shape = (178, 350, True)
+_FLAT: _ShellShape = (262, 250, False)
+_LONG: _ShellShape = (178, 350, True)
 
 
-def _outline(shape: _Shape, share: float, size: Size) -> list[Point]:
+def _growth_ring(shape: _ShellShape, share: float, size: Size) -> list[Point]:
     """Return a growth ring of a shell whose hinge lies at its top."""
     wide, tall, frilled = shape
     points: list[Point] = []
@@ -87,7 +96,7 @@ def _outline(shape: _Shape, share: float, size: Size) -> list[Point]:
     return points
 
 
-def _shell(shape: _Shape, rng: Random, light: Colour, dark: Colour) -> Image.Image:
+def _draw_shell(shape: _ShellShape, rng: Random, light: Colour, dark: Colour) -> Image.Image:
     """Return a shell (mode RGBA) with its growth rings."""
     size = (900, 900)
     image = Image.new("RGBA", size, (0, 0, 0, 0))
@@ -98,12 +107,12 @@ def _shell(shape: _Shape, rng: Random, light: Colour, dark: Colour) -> Image.Ima
         mix = 0.15 + 0.85 * (nth % 2) if shape[2] else 0.3 * (nth % 2)
         mix = min(1, mix + rng.uniform(-0.1, 0.15))
         fill = tuple(round(a + (b - a) * max(0, mix)) for a, b in zip(light, dark, strict=True))
-        draw.polygon(_outline(shape, share, size), fill=(*fill, 255))
-        draw.line(_outline(shape, share, size), fill=(*dark, 255), width=4 if shape[2] else 3)
+        draw.polygon(_growth_ring(shape, share, size), fill=(*fill, 255))
+        draw.line(_growth_ring(shape, share, size), fill=(*dark, 255), width=4 if shape[2] else 3)
     return image
 
 
-def _stained(shell: Image.Image, rng: Random) -> Image.Image:
+def _stain_shell(shell: Image.Image, rng: Random) -> Image.Image:
     """Put dried blood along the lower edge."""
     mask = Image.new("L", shell.size, 0)
     draw = ImageDraw.Draw(mask)
@@ -118,7 +127,7 @@ def _stained(shell: Image.Image, rng: Random) -> Image.Image:
     return stained
 
 
-def _painted(shell: Image.Image) -> Image.Image:
+def _paint_shell(shell: Image.Image) -> Image.Image:
     """Put the farm's dab of blue on the back, and make it look wet."""
     draw = ImageDraw.Draw(shell)
     draw.ellipse((396, 500, 506, 590), fill=(*_PAINT, 255))
@@ -130,7 +139,7 @@ def _painted(shell: Image.Image) -> Image.Image:
     return shell
 
 
-def _lay(image: Image.Image, shell: Image.Image, at: Point, rng: Random) -> None:
+def _place_shell(image: Image.Image, shell: Image.Image, at: Point, rng: Random) -> None:
     turned = shell.rotate(rng.uniform(-16, 16), Image.Resampling.BICUBIC)
     spot = (round(at[0] - turned.width / 2), round(at[1] - turned.height / 2))
     shadow = Image.new("L", image.size, 0)

@@ -1,16 +1,16 @@
 """The words in the Chinese pictures of "Two Tides"."""
 
-from scripts_mm.drawing.autopsy import AutopsySpec, Inset, Mark
-from scripts_mm.drawing.cases.two_tides.tides import EXTREMES, HOURS, LEVEL
-from scripts_mm.drawing.cases.two_tides.words import Words
-from scripts_mm.drawing.chat import ChatSpec, Message
-from scripts_mm.drawing.checklist import ChecklistSpec, Entry
-from scripts_mm.drawing.letter import LetterSpec
-from scripts_mm.drawing.log import LogSpec
-from scripts_mm.drawing.receipt import ReceiptSpec
-from scripts_mm.drawing.tide import TideSpec
+from scripts_mm.drawing.cases.two_tides.picture_words import TwoTidesWords
+from scripts_mm.drawing.cases.two_tides.tide import EXTREMES, HOURS, LEVEL
+from scripts_mm.drawing.documents.autopsy import AutopsySpec, BodyMark, WoundInset
+from scripts_mm.drawing.documents.checklist import ChecklistEntry, ChecklistSpec
+from scripts_mm.drawing.documents.letter import LetterSpec
+from scripts_mm.drawing.documents.printed_log import PrintedLogSpec
+from scripts_mm.drawing.documents.receipt import ReceiptSpec
+from scripts_mm.drawing.documents.tide_table import TideTableSpec
+from scripts_mm.drawing.photos.chat_screen import ChatMessage, ChatScreenSpec
 
-WORDS = Words(
+WORDS = TwoTidesWords(
     island={
         "title": "鹭礁导览图",
         "rock": "灯礁（西）",
@@ -49,7 +49,7 @@ WORDS = Words(
         "潮埂没入水下时：请留在原处。",
         "至今没有人游过急流水道，还回来说起。",
     ),
-    tide=TideSpec(
+    tide=TideTableSpec(
         title="鹭礁潮汐表",
         place="港务所，11月。潮高单位：米，自海图基准面起算。",
         extremes=EXTREMES,
@@ -84,13 +84,13 @@ WORDS = Words(
         views=("正面", "背面"),
         sides=("右", "左"),
         marks=(
-            Mark(view="back", part="head", wound="square"),
-            Mark(view="front", part="hand-right", wound="cuts", pull=(-0.07, -0.12)),
-            Mark(view="front", part="knee-left", wound="round", pull=(0.16, -0.06)),
+            BodyMark(view="back", part="head", wound="square"),
+            BodyMark(view="front", part="hand-right", wound="cuts", pull=(-0.07, -0.12)),
+            BodyMark(view="front", part="knee-left", wound="round", pull=(0.16, -0.06)),
         ),
         insets=(
-            Inset(wound="square", label="1：19×19毫米", wide=72, tall=72),
-            Inset(wound="cuts", label="2：割伤三道", wide=112, tall=56),
+            WoundInset(wound="square", label="1：19×19毫米", wide=72, tall=72),
+            WoundInset(wound="cuts", label="2：割伤三道", wide=112, tall=56),
         ),
         inset_title="原大",
         heading="检验所见",
@@ -117,13 +117,13 @@ WORDS = Words(
         views=("正面", "背面"),
         sides=("右", "左"),
         marks=(
-            Mark(view="back", part="head", wound="bar"),
-            Mark(view="front", part="hand-left", wound="none", pull=(0.04, -0.13)),
-            Mark(view="front", part="chest", wound="none", pull=(0.24, 0.06)),
+            BodyMark(view="back", part="head", wound="bar"),
+            BodyMark(view="front", part="hand-left", wound="none", pull=(0.04, -0.13)),
+            BodyMark(view="front", part="chest", wound="none", pull=(0.24, 0.06)),
         ),
         insets=(
-            Inset(wound="bar", label="1：110×8毫米", wide=150, tall=11),
-            Inset(wound="none", label="2：无割伤，无划痕", wide=0, tall=0),
+            WoundInset(wound="bar", label="1：110×8毫米", wide=150, tall=11),
+            WoundInset(wound="none", label="2：无割伤，无划痕", wide=0, tall=0),
         ),
         inset_title="原大",
         heading="检验所见",
@@ -143,22 +143,22 @@ WORDS = Words(
     shells=("A  罗守岸，右手", "B  秦玉梅，左手", "物证A、B，11月15日"),
     camera="海豹池 1",
     camera_stamps=("11-15 05:10", "11-15 05:20", "11-15 05:30", "11-15 05:40"),
-    chat=ChatSpec(
+    chat=ChatScreenSpec(
         clock="11:34",
         size=(620, 1010),
         contact="魏总（海岸置业）",
         day="星期六",
         messages=(
-            Message(time="18:16", text="一格信号，外加好大一盏灯。您说。", own=True),
-            Message(time="18:18", text="董事会付了60,000，想看见一座岛。", own=False),
-            Message(time="18:20", text="前头还挡着两个签字：我叔叔，和秦玉梅。", own=True),
-            Message(time="18:25", text="过了星期一，就不挡了。", own=True),
-            Message(time="18:27", text="怎么讲？", own=False),
-            Message(time="18:29", text="这您交给我。", own=True),
-            Message(time="18:33", text="它现在不转了，直盯着我。", own=True),
-            Message(time="18:36", text="要是他们不肯呢？", own=False),
-            Message(time="18:38", text="不会有人去问他们。", own=True),
-            Message(time="18:43", text="又转了。我得下去了。", own=True),
+            ChatMessage(time="18:16", text="一格信号，外加好大一盏灯。您说。", own=True),
+            ChatMessage(time="18:18", text="董事会付了60,000，想看见一座岛。", own=False),
+            ChatMessage(time="18:20", text="前头还挡着两个签字：我叔叔，和秦玉梅。", own=True),
+            ChatMessage(time="18:25", text="过了星期一，就不挡了。", own=True),
+            ChatMessage(time="18:27", text="怎么讲？", own=False),
+            ChatMessage(time="18:29", text="这您交给我。", own=True),
+            ChatMessage(time="18:33", text="它现在不转了，直盯着我。", own=True),
+            ChatMessage(time="18:36", text="要是他们不肯呢？", own=False),
+            ChatMessage(time="18:38", text="不会有人去问他们。", own=True),
+            ChatMessage(time="18:43", text="又转了。我得下去了。", own=True),
         ),
         field="无信号",
     ),
@@ -166,27 +166,27 @@ WORDS = Words(
         title="蚝场账房日记",
         owner="秦玉梅，11月14日",
         entries=(
-            Entry(time="17:00", text="长河来，为3号灯。谈不拢。星期一见。", done=False),
-            Entry(time="18:10", text="春桃送茶，还有一块我没要的饼。", done=False),
-            Entry(time="18:15", text="白书礼来借秤。", done=False),
-            Entry(
+            ChecklistEntry(time="17:00", text="长河来，为3号灯。谈不拢。星期一见。", done=False),
+            ChecklistEntry(time="18:10", text="春桃送茶，还有一块我没要的饼。", done=False),
+            ChecklistEntry(time="18:15", text="白书礼来借秤。", done=False),
+            ChecklistEntry(
                 time="18:24",
                 text="守岸从油库来电话。叫我星期一开董事会：“是玻璃的事。”",
                 done=False,
             ),
-            Entry(
+            ChecklistEntry(
                 time="18:29",
                 text="“我六点半的客人到了，难得早一回。”叫我18:40再打。",
                 done=False,
             ),
-            Entry(time="18:41", text="打了，没人接。", done=False),
-            Entry(time="18:55", text="打了，没人接。他从不误点。", done=False),
-            Entry(time="00:30", text="不等星期一了。话跟他讲明了。", done=False),
+            ChecklistEntry(time="18:41", text="打了，没人接。", done=False),
+            ChecklistEntry(time="18:55", text="打了，没人接。他从不误点。", done=False),
+            ChecklistEntry(time="00:30", text="不等星期一了。话跟他讲明了。", done=False),
         ),
         text_size=24,
         size=(700, 900),
     ),
-    strip=LogSpec(
+    strip=PrintedLogSpec(
         title="鹭礁蚝场  净化控制柜",
         subtitle="11-15 06:15 打印",
         head=("时间", "池号", "事件", "数值"),

@@ -1,13 +1,18 @@
 """The words in the English pictures of "Ward Nine"."""
 
-from scripts_mm.drawing.autopsy import AutopsySpec, Inset, Mark
-from scripts_mm.drawing.cases.ward_nine.words import SlipWords, Words, still, strip
-from scripts_mm.drawing.letter import LetterSpec
-from scripts_mm.drawing.log import LogSpec
-from scripts_mm.drawing.tag import Line, TagSpec
-from scripts_mm.drawing.xray import XraySpec
+from scripts_mm.drawing.cases.ward_nine.picture_words import (
+    SlipWords,
+    WardNineWords,
+    make_camera_spec,
+    make_thermo_spec,
+)
+from scripts_mm.drawing.documents.autopsy import AutopsySpec, BodyMark, WoundInset
+from scripts_mm.drawing.documents.hanging_tag import HangingTagSpec, TagLine
+from scripts_mm.drawing.documents.letter import LetterSpec
+from scripts_mm.drawing.documents.printed_log import PrintedLogSpec
+from scripts_mm.drawing.photos.xray import XraySpec
 
-WORDS = Words(
+WORDS = WardNineWords(
     house={
         "title": "ST BRANNOC'S: MAIN HOUSE AND WARD NINE",
         "ward": "WARD NINE",
@@ -50,11 +55,11 @@ WORDS = Words(
         views=("Front", "Back"),
         sides=("R", "L"),
         marks=(
-            Mark(view="front", part="neck", wound="none"),
-            Mark(view="back", part="nape", wound="none"),
-            Mark(view="front", part="knee-left", wound="none"),
+            BodyMark(view="front", part="neck", wound="none"),
+            BodyMark(view="back", part="nape", wound="none"),
+            BodyMark(view="front", part="knee-left", wound="none"),
         ),
-        insets=(Inset(wound="square", label="Cord, 4 mm", wide=116, tall=9),),
+        insets=(WoundInset(wound="square", label="Cord, 4 mm", wide=116, tall=9),),
         inset_title="True size",
         heading="Findings",
         findings=(
@@ -67,14 +72,18 @@ WORDS = Words(
         signature="A. Imre",
         stamp=("COUNTY POLICE", "SEEN"),
     ),
-    camera=still("CAM 2 BASEMENT", "DISPENSARY", "22 JAN 23:14:06", "Clock checked 04:40"),
-    thermo=strip("THERMOGRAPH No. 3, ROOM 3, 22-23 JANUARY", "°C", "23:20", "Found 00:30"),
-    belt=TagSpec(
+    camera=make_camera_spec(
+        "CAM 2 BASEMENT", "DISPENSARY", "22 JAN 23:14:06", "Clock checked 04:40"
+    ),
+    thermo=make_thermo_spec(
+        "THERMOGRAPH No. 3, ROOM 3, 22-23 JANUARY", "°C", "23:20", "Found 00:30"
+    ),
+    belt=HangingTagSpec(
         heading="DICTATION BELT",
         lines=(
-            Line(label="Belt", entry="17"),
-            Line(label="From, to", entry="22:31, 23:09"),
-            Line(label="By", entry="B. Sallow, Room 3"),
+            TagLine(label="Belt", entry="17"),
+            TagLine(label="From, to", entry="22:31, 23:09"),
+            TagLine(label="By", entry="B. Sallow, Room 3"),
         ),
         small="Times by the machine's own counter. Board of Hospitals.",
     ),
@@ -103,7 +112,7 @@ WORDS = Words(
         slant=0.22,
         size=(680, 860),
     ),
-    handover=LogSpec(
+    handover=PrintedLogSpec(
         title="ST BRANNOC'S, EVENING LOG",
         subtitle="Thursday 22 January",
         head=("Time", "Place", "Who", "Remark"),

@@ -4,14 +4,14 @@ from random import Random
 
 from PIL import Image
 
-from scripts_mm.drawing.canvas import SCALE, Canvas
-from scripts_mm.drawing.fonts import Fonts
-from scripts_mm.drawing.paper import Point, Size, noise, shaded, vignette
-from scripts_mm.drawing.snapshot import Print, snapshot, view_of
+from scripts_mm.drawing.primitives.canvas import SCALE, Canvas
+from scripts_mm.drawing.primitives.fonts import Fonts
+from scripts_mm.drawing.primitives.paper import Point, Size, add_vignette, make_noise, shade_image
+from scripts_mm.drawing.primitives.photo_print import PrintStyle, make_photo_print, photo_size
 
 _SIZE: Size = (980, 760)
-_PRINT = Print(colour=(240, 238, 230), foot=80, at=(28, 40), text_size=28)
-_VIEW: Size = view_of(_SIZE, _PRINT)
+_PRINT = PrintStyle(colour=(240, 238, 230), foot=80, at=(28, 40), text_size=28)
+_VIEW: Size = photo_size(_SIZE, _PRINT)
 _FLOOR = 440
 _TUBE = (58, 66, 72)
 _STEEL = (96, 104, 108)
@@ -20,23 +20,23 @@ _SNOW = (226, 234, 244)
 _MARKER = (236, 200, 60)
 
 
-def room(words: tuple[str, str], fonts: Fonts, rng: Random) -> Image.Image:
+def draw_room(words: tuple[str, str], fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the photograph; `words` are its caption and the letter on the card."""
     image = Image.new("RGB", (_VIEW[0] * SCALE, _VIEW[1] * SCALE), (168, 184, 172))
     canvas = Canvas(image, fonts)
-    _walls(canvas)
-    _window(canvas, rng)
-    _thermograph(canvas)
-    _cabinet(canvas)
-    _bed(canvas, rng)
-    _floor_things(canvas, words[1])
+    _draw_walls(canvas)
+    _draw_window(canvas, rng)
+    _draw_thermograph(canvas)
+    _draw_cabinet(canvas)
+    _draw_bed(canvas, rng)
+    _draw_floor_things(canvas, words[1])
     small = image.resize(_VIEW, Image.Resampling.LANCZOS)
-    small = shaded(small, noise(_VIEW, 3, rng), 0.12)
-    small = vignette(shaded(small, noise(_VIEW, 150, rng), 0.10), 0.5)
-    return snapshot(small, _SIZE, words[0], fonts, rng, _PRINT)
+    small = shade_image(small, make_noise(_VIEW, 3, rng), 0.12)
+    small = add_vignette(shade_image(small, make_noise(_VIEW, 150, rng), 0.10), 0.5)
+    return make_photo_print(small, _SIZE, words[0], fonts, rng, _PRINT)
 
 
-def _walls(canvas: Canvas) -> None:
+def _draw_walls(canvas: Canvas) -> None:
     canvas.box((0, 250, _VIEW[0], _FLOOR), (118, 148, 132), line=0)
     canvas.line(((0, 250), (_VIEW[0], 250)), (70, 90, 80), 4)
     canvas.box((0, _FLOOR, _VIEW[0], _VIEW[1]), (140, 128, 112), line=0)
@@ -47,7 +47,7 @@ def _walls(canvas: Canvas) -> None:
         canvas.line(((0, y), (_VIEW[0], y)), (116, 104, 90), 2)
 
 
-def _window(canvas: Canvas, rng: Random) -> None:
+def _draw_window(canvas: Canvas, rng: Random) -> None:
     canvas.box((46, 36, 266, 252), (26, 32, 48), line=3)
     for _ in range(70):
         x, y = rng.uniform(52, 260), rng.uniform(40, 246)
@@ -63,19 +63,19 @@ def _window(canvas: Canvas, rng: Random) -> None:
     canvas.shape(((60, 252), (250, 252), (232, 261), (86, 262)), _SNOW)
     for x, y in ((196, 271), (208, 275), (214, 269), (224, 274), (235, 271), (203, 277)):
         canvas.shape(((x, y), (x + 6, y - 3), (x + 9, y + 2), (x + 3, y + 5)), (252, 252, 248))
-    _number(canvas, (262, 268), "2")
+    _draw_number(canvas, (262, 268), "2")
 
 
-def _thermograph(canvas: Canvas) -> None:
+def _draw_thermograph(canvas: Canvas) -> None:
     canvas.box((400, 40, 540, 140), (110, 74, 46), 6, 3)
     canvas.box((412, 52, 528, 128), (222, 226, 220), 3, 2)
     canvas.box((424, 60, 496, 120), (248, 242, 226), 8, 2)
     canvas.line(((426, 78), (466, 78), (470, 96), (478, 108), (494, 114)), (40, 50, 130), 3)
     canvas.line(((522, 70), (496, 114)), (60, 60, 64), 3)
-    _number(canvas, (566, 90), "3")
+    _draw_number(canvas, (566, 90), "3")
 
 
-def _cabinet(canvas: Canvas) -> None:
+def _draw_cabinet(canvas: Canvas) -> None:
     canvas.box((806, 300, 924, 470), (228, 230, 226), 4, 3)
     canvas.line(((806, 384), (924, 384)), _STEEL, 3)
     for y in (342, 426):
@@ -90,7 +90,7 @@ def _cabinet(canvas: Canvas) -> None:
     canvas.shape(((890, 290), (924, 286), (930, 300), (892, 303)), (60, 48, 44))
 
 
-def _bed(canvas: Canvas, rng: Random) -> None:
+def _draw_bed(canvas: Canvas, rng: Random) -> None:
     for x in (356, 770):
         canvas.box((x, 236, x + 12, 540), _WHITE, line=2)
     canvas.box((356, 236, 368, 250), _WHITE)
@@ -117,14 +117,14 @@ def _bed(canvas: Canvas, rng: Random) -> None:
     canvas.line(((430, 386), (640, 372)), (70, 76, 80), 6)
     canvas.line(((430, 398), (640, 388)), (70, 76, 80), 6)
     canvas.box((470, 374, 600, 398), (206, 196, 168), 6, 2)
-    _number(canvas, (384, 300), "1")
+    _draw_number(canvas, (384, 300), "1")
 
 
-def _floor_things(canvas: Canvas, letter: str) -> None:
+def _draw_floor_things(canvas: Canvas, letter: str) -> None:
     canvas.oval((232, 560, 322, 602), (44, 46, 50), 3)
     canvas.oval((232, 546, 322, 588), (72, 76, 82), 3)
     canvas.oval((268, 560, 286, 572), (24, 24, 26))
-    _number(canvas, (350, 592), "4")
+    _draw_number(canvas, (350, 592), "4")
     canvas.shape(((520, 566), (584, 546), (618, 590), (552, 612)), (248, 246, 240))
     # a spade, and the letter of a knave
     canvas.shape(((570, 566), (590, 586), (582, 594), (562, 594), (556, 584)), (24, 24, 28))
@@ -134,7 +134,7 @@ def _floor_things(canvas: Canvas, letter: str) -> None:
         canvas.oval((x - 12, 536, x + 12, 560), (50, 50, 54))
 
 
-def _number(canvas: Canvas, at: Point, figure: str) -> None:
+def _draw_number(canvas: Canvas, at: Point, figure: str) -> None:
     x, y = at
     canvas.shape(((x - 17, y + 16), (x - 11, y - 18), (x + 11, y - 18), (x + 17, y + 16)), _MARKER)
     canvas.text((x, y), figure, 21)

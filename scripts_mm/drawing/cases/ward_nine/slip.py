@@ -4,10 +4,24 @@ from random import Random
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from scripts_mm.drawing.cases.ward_nine.words import SlipWords
-from scripts_mm.drawing.fonts import Fonts
-from scripts_mm.drawing.ink import Pen, blank, inked, smeared, written
-from scripts_mm.drawing.paper import Point, Size, noise, paper, scaled, shaded, vignette
+from scripts_mm.drawing.cases.ward_nine.picture_words import SlipWords
+from scripts_mm.drawing.primitives.fonts import Fonts
+from scripts_mm.drawing.primitives.ink import (
+    Handwriting,
+    apply_ink,
+    blank_mask,
+    draw_handwriting,
+    smear_ink,
+)
+from scripts_mm.drawing.primitives.paper import (
+    Point,
+    Size,
+    add_vignette,
+    adjust_levels,
+    make_noise,
+    make_paper,
+    shade_image,
+)
 
 _SIZE: Size = (840, 640)
 _SHEET: Size = (700, 500)
@@ -17,21 +31,23 @@ _RED = (190, 44, 38)
 _INK = (30, 34, 62)
 
 
-def slip(words: SlipWords, fonts: Fonts, rng: Random) -> Image.Image:
+def draw_slip(words: SlipWords, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw what is left: the line that said for whom it was is burnt away."""
-    sheet = paper(_SHEET, _YELLOW, rng, 0.1)
-    _printed(ImageDraw.Draw(sheet), words, fonts)
-    number = blank(_SHEET)
+    sheet = make_paper(_SHEET, _YELLOW, rng, 0.1)
+    _print_form(ImageDraw.Draw(sheet), words, fonts)
+    number = blank_mask(_SHEET)
     draw = ImageDraw.Draw(number)
     draw.text((660, 132), words.number, 255, fonts.get("mono", 30), anchor="rm")
-    sheet = inked(sheet, number, _RED, rng, wear=0.4)
-    sheet = inked(sheet, smeared(_hand(words, fonts, rng), 16, 0.3, rng), _INK, rng, wear=0.3)
-    edge = _edge(rng)
-    sheet = _scorched(sheet, edge)
-    return vignette(_laid(sheet, edge, rng), 0.3)
+    sheet = apply_ink(sheet, number, _RED, rng, wear=0.4)
+    sheet = apply_ink(
+        sheet, smear_ink(_write_message(words, fonts, rng), 16, 0.3, rng), _INK, rng, wear=0.3
+    )
+    edge = _burnt_edge(rng)
+    sheet = _scorch_edge(sheet, edge)
+    return add_vignette(_place_on_stove(sheet, edge, rng), 0.3)
 
 
-def _printed(draw: ImageDraw.ImageDraw, words: SlipWords, fonts: Fonts) -> None:
+def _print_form(draw: ImageDraw.ImageDraw, words: SlipWords, fonts: Fonts) -> None:
     draw.text((40, 132), words.heading, _PRINT, fonts.get("bold", 32), anchor="lm")
     draw.line((40, 160, 660, 160), fill=_PRINT, width=3)
     for y in (226, 292, 358, 424):
@@ -39,19 +55,19 @@ def _printed(draw: ImageDraw.ImageDraw, words: SlipWords, fonts: Fonts) -> None:
     draw.text((40, 274), words.caller[0], _PRINT, fonts.get("print", 24), anchor="lm")
 
 
-def _hand(words: SlipWords, fonts: Fonts, rng: Random) -> Image.Image:
-    mask = blank(_SHEET)
-    pen = Pen(sway=2.6, turn=2.4, slant=-0.6, spacing=1.1)
+def _write_message(words: SlipWords, fonts: Fonts, rng: Random) -> Image.Image:
+    mask = blank_mask(_SHEET)
+    pen = Handwriting(sway=2.6, turn=2.4, slant=-0.6, spacing=1.1)
     font = fonts.get("note", words.text_size)
-    written(mask, (52, 216), words.day, font, pen, rng)
-    written(mask, (470, 216), words.time, font, pen, rng)
-    written(mask, (170, 282), words.caller[1], font, pen, rng)
+    draw_handwriting(mask, (52, 216), words.day, font, pen, rng)
+    draw_handwriting(mask, (470, 216), words.time, font, pen, rng)
+    draw_handwriting(mask, (170, 282), words.caller[1], font, pen, rng)
     for nth, line in enumerate(words.message):
-        written(mask, (48, 348 + nth * 60), line, font, pen, rng)
+        draw_handwriting(mask, (48, 348 + nth * 60), line, font, pen, rng)
     return mask
 
 
-def _edge(rng: Random) -> list[Point]:
+def _burnt_edge(rng: Random) -> list[Point]:
     """Return the burnt edge from left to right, in pixels of the sheet."""
     points: list[Point] = []
     for nth in range(45):
@@ -61,38 +77,38 @@ def _edge(rng: Random) -> list[Point]:
     return points
 
 
-def _scorched(sheet: Image.Image, edge: list[Point]) -> Image.Image:
+def _scorch_edge(sheet: Image.Image, edge: list[Point]) -> Image.Image:
     """Brown the paper along the edge, and blacken its rim."""
     for width, blur, colour, share in (
         (90, 22, (112, 66, 26), 0.9),
         (26, 7, (40, 24, 14), 1.0),
         (9, 2, (14, 10, 8), 1.0),
     ):
-        mask = blank(sheet.size)
+        mask = blank_mask(sheet.size)
         ImageDraw.Draw(mask).line(edge, fill=255, width=width, joint="curve")
-        mask = scaled(mask.filter(ImageFilter.GaussianBlur(blur)), share)
+        mask = adjust_levels(mask.filter(ImageFilter.GaussianBlur(blur)), share)
         sheet = Image.composite(Image.new("RGB", sheet.size, colour), sheet, mask)
     return sheet
 
 
-def _laid(sheet: Image.Image, edge: list[Point], rng: Random) -> Image.Image:
+def _place_on_stove(sheet: Image.Image, edge: list[Point], rng: Random) -> Image.Image:
     """Lay the rest on the iron of a stove, with a few flakes of ash."""
-    iron = shaded(Image.new("RGB", _SIZE, (70, 70, 74)), noise(_SIZE, 120, rng), 0.3)
-    iron = shaded(iron, noise(_SIZE, 3, rng), 0.14)
+    iron = shade_image(Image.new("RGB", _SIZE, (70, 70, 74)), make_noise(_SIZE, 120, rng), 0.3)
+    iron = shade_image(iron, make_noise(_SIZE, 3, rng), 0.14)
     draw = ImageDraw.Draw(iron)
     for _ in range(60):
         x, y = rng.uniform(60, 780), rng.uniform(20, 150)
         reach = rng.uniform(1, 7)
         grey = rng.randint(24, 150)
         draw.ellipse((x, y, x + reach * 1.6, y + reach), fill=(grey, grey, grey))
-    mask = blank(_SHEET)
+    mask = blank_mask(_SHEET)
     ImageDraw.Draw(mask).polygon([*edge, (_SHEET[0], _SHEET[1]), (0, _SHEET[1])], fill=255)
     angle = rng.uniform(-4, -2.6)
     turned = sheet.rotate(angle, Image.Resampling.BICUBIC, expand=True)
     mask = mask.rotate(angle, Image.Resampling.BICUBIC, expand=True)
     at = ((_SIZE[0] - turned.width) // 2, (_SIZE[1] - turned.height) // 2)
-    shadow = blank(_SIZE)
-    shadow.paste(scaled(mask, 0.7), (at[0] + 8, at[1] + 10))
+    shadow = blank_mask(_SIZE)
+    shadow.paste(adjust_levels(mask, 0.7), (at[0] + 8, at[1] + 10))
     shadow = shadow.filter(ImageFilter.GaussianBlur(8))
     iron = Image.composite(Image.new("RGB", _SIZE, (12, 12, 14)), iron, shadow)
     iron.paste(turned, at, mask)

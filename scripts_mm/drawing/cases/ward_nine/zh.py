@@ -1,13 +1,18 @@
 """The words in the Chinese pictures of "Ward Nine"."""
 
-from scripts_mm.drawing.autopsy import AutopsySpec, Inset, Mark
-from scripts_mm.drawing.cases.ward_nine.words import SlipWords, Words, still, strip
-from scripts_mm.drawing.letter import LetterSpec
-from scripts_mm.drawing.log import LogSpec
-from scripts_mm.drawing.tag import Line, TagSpec
-from scripts_mm.drawing.xray import XraySpec
+from scripts_mm.drawing.cases.ward_nine.picture_words import (
+    SlipWords,
+    WardNineWords,
+    make_camera_spec,
+    make_thermo_spec,
+)
+from scripts_mm.drawing.documents.autopsy import AutopsySpec, BodyMark, WoundInset
+from scripts_mm.drawing.documents.hanging_tag import HangingTagSpec, TagLine
+from scripts_mm.drawing.documents.letter import LetterSpec
+from scripts_mm.drawing.documents.printed_log import PrintedLogSpec
+from scripts_mm.drawing.photos.xray import XraySpec
 
-WORDS = Words(
+WORDS = WardNineWords(
     house={
         "title": "白石岭医院：主楼与九病区",
         "ward": "九病区",
@@ -50,11 +55,11 @@ WORDS = Words(
         views=("正面", "背面"),
         sides=("右", "左"),
         marks=(
-            Mark(view="front", part="neck", wound="none"),
-            Mark(view="back", part="nape", wound="none"),
-            Mark(view="front", part="knee-left", wound="none"),
+            BodyMark(view="front", part="neck", wound="none"),
+            BodyMark(view="back", part="nape", wound="none"),
+            BodyMark(view="front", part="knee-left", wound="none"),
         ),
-        insets=(Inset(wound="square", label="绳，4毫米", wide=116, tall=9),),
+        insets=(WoundInset(wound="square", label="绳，4毫米", wide=116, tall=9),),
         inset_title="原大",
         heading="结论",
         findings=(
@@ -68,14 +73,14 @@ WORDS = Words(
         text_size=21,
         angle=-0.7,
     ),
-    camera=still("2号机 地下", "药房", "1月22日 23:14:06", "04:40对过时"),
-    thermo=strip("自记温度计 3号 三号病房 1月22日至23日", "℃", "23:20", "00:30发现"),
-    belt=TagSpec(
+    camera=make_camera_spec("2号机 地下", "药房", "1月22日 23:14:06", "04:40对过时"),
+    thermo=make_thermo_spec("自记温度计 3号 三号病房 1月22日至23日", "℃", "23:20", "00:30发现"),
+    belt=HangingTagSpec(
         heading="口述录音带",
         lines=(
-            Line(label="带号", entry="17"),
-            Line(label="起止", entry="22:31，23:09"),
-            Line(label="口述", entry="沙德清，三号病房"),
+            TagLine(label="带号", entry="17"),
+            TagLine(label="起止", entry="22:31，23:09"),
+            TagLine(label="口述", entry="沙德清，三号病房"),
         ),
         small="时刻由录音机自动计数。主管局",
         bar=(30, 92, 84),
@@ -108,7 +113,7 @@ WORDS = Words(
         size=(680, 850),
         angle=-1.2,
     ),
-    handover=LogSpec(
+    handover=PrintedLogSpec(
         title="白石岭医院晚间记录",
         subtitle="1月22日 星期四",
         head=("时间", "地点", "人", "备注"),

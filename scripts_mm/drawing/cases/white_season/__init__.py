@@ -4,27 +4,27 @@ from collections.abc import Mapping
 
 from scripts_mm.drawing.cases import Drawing
 from scripts_mm.drawing.cases.white_season import en, zh
-from scripts_mm.drawing.cases.white_season.body import body
-from scripts_mm.drawing.cases.white_season.coldlab import coldlab
-from scripts_mm.drawing.cases.white_season.plan import DOORS, ROOMS, THINGS, WAYS
-from scripts_mm.drawing.cases.white_season.words import Words
-from scripts_mm.drawing.chart import chart
-from scripts_mm.drawing.chat import chat
-from scripts_mm.drawing.checklist import checklist
-from scripts_mm.drawing.invoice import invoice
-from scripts_mm.drawing.log import log
-from scripts_mm.drawing.plan import PlanSpec, plan
-from scripts_mm.drawing.report import report
-from scripts_mm.drawing.tag import tag
+from scripts_mm.drawing.cases.white_season.body import draw_body
+from scripts_mm.drawing.cases.white_season.cold_lab import draw_cold_lab
+from scripts_mm.drawing.cases.white_season.picture_words import WhiteSeasonWords
+from scripts_mm.drawing.cases.white_season.station_plan import DOORS, ROOMS, THINGS, WAYS
+from scripts_mm.drawing.documents.checklist import draw_checklist
+from scripts_mm.drawing.documents.hanging_tag import draw_hanging_tag
+from scripts_mm.drawing.documents.invoice import draw_invoice
+from scripts_mm.drawing.documents.printed_log import draw_printed_log
+from scripts_mm.drawing.documents.report_form import draw_report_form
+from scripts_mm.drawing.documents.strip_chart import draw_strip_chart
+from scripts_mm.drawing.photos.chat_screen import draw_chat_screen
+from scripts_mm.drawing.plans.floor_plan import FloorPlanSpec, draw_floor_plan
 from scripts_mm.script import Language
 
-WORDS: Mapping[Language, Words] = {"en": en.WORDS, "zh": zh.WORDS}
+WORDS: Mapping[Language, WhiteSeasonWords] = {"en": en.WORDS, "zh": zh.WORDS}
 """What can be read in the pictures."""
 
 
-def plan_of(words: Words) -> PlanSpec:
+def make_plan_spec(words: WhiteSeasonWords) -> FloorPlanSpec:
     """Return the plan with the labels of a language."""
-    return PlanSpec(
+    return FloorPlanSpec(
         rooms=ROOMS,
         doors=DOORS,
         things=THINGS,
@@ -40,16 +40,16 @@ def drawings(language: Language) -> Mapping[str, Drawing]:
     """Return every picture of the script by its file name."""
     words = WORDS[language]
     return {
-        "plan.png": lambda fonts, rng: plan(plan_of(words), fonts, rng),
-        "body.png": lambda fonts, rng: body(words.body, fonts, rng),
-        "door-log.png": lambda fonts, rng: log(words.door_log, fonts, rng),
-        "sheet.png": lambda fonts, rng: report(words.sheet, fonts, rng),
-        "round-book.png": lambda fonts, rng: checklist(words.round_book, fonts, rng),
-        "board.png": lambda fonts, rng: chat(words.board, fonts, rng),
-        "cold-strip.png": lambda fonts, rng: chart(words.cold_strip, fonts, rng),
-        "cold-lab.png": lambda fonts, rng: coldlab(words.cold_lab, fonts, rng),
-        "tag.png": lambda fonts, rng: tag(words.tag, fonts, rng),
-        "power-log.png": lambda fonts, rng: log(words.power_log, fonts, rng),
-        "wind-strip.png": lambda fonts, rng: chart(words.wind_strip, fonts, rng),
-        "stock-card.png": lambda fonts, rng: invoice(words.stock_card, fonts, rng),
+        "plan.png": lambda fonts, rng: draw_floor_plan(make_plan_spec(words), fonts, rng),
+        "body.png": lambda fonts, rng: draw_body(words.body, fonts, rng),
+        "door-log.png": lambda fonts, rng: draw_printed_log(words.door_log, fonts, rng),
+        "sheet.png": lambda fonts, rng: draw_report_form(words.sheet, fonts, rng),
+        "round-book.png": lambda fonts, rng: draw_checklist(words.round_book, fonts, rng),
+        "board.png": lambda fonts, rng: draw_chat_screen(words.board, fonts, rng),
+        "cold-strip.png": lambda fonts, rng: draw_strip_chart(words.cold_strip, fonts, rng),
+        "cold-lab.png": lambda fonts, rng: draw_cold_lab(words.cold_lab, fonts, rng),
+        "tag.png": lambda fonts, rng: draw_hanging_tag(words.tag, fonts, rng),
+        "power-log.png": lambda fonts, rng: draw_printed_log(words.power_log, fonts, rng),
+        "wind-strip.png": lambda fonts, rng: draw_strip_chart(words.wind_strip, fonts, rng),
+        "stock-card.png": lambda fonts, rng: draw_invoice(words.stock_card, fonts, rng),
     }

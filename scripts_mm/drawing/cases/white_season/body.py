@@ -6,11 +6,19 @@ from random import Random
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from scripts_mm.drawing.canvas import SCALE, Canvas, enlarged
-from scripts_mm.drawing.cases.white_season.pen import PRINT, marker
-from scripts_mm.drawing.fonts import Fonts
-from scripts_mm.drawing.paper import Colour, Point, Size, noise, scaled, shaded, vignette
-from scripts_mm.drawing.snapshot import snapshot, view_of
+from scripts_mm.drawing.cases.white_season.photo_style import PRINT, draw_marker
+from scripts_mm.drawing.primitives.canvas import SCALE, Canvas, scale_size
+from scripts_mm.drawing.primitives.fonts import Fonts
+from scripts_mm.drawing.primitives.paper import (
+    Colour,
+    Point,
+    Size,
+    add_vignette,
+    adjust_levels,
+    make_noise,
+    shade_image,
+)
+from scripts_mm.drawing.primitives.photo_print import make_photo_print, photo_size
 
 _EDGE: Colour = (44, 40, 48)
 _RED: Colour = (168, 46, 40)
@@ -32,30 +40,30 @@ class BodySpec:
     size: Size = (1000, 780)
 
 
-def body(spec: BodySpec, fonts: Fonts, rng: Random) -> Image.Image:
+def draw_body(spec: BodySpec, fonts: Fonts, rng: Random) -> Image.Image:
     """Draw the photograph: seen from above, face down, the head to the upper right."""
-    width, height = view_of(spec.size, PRINT)
-    image = _snow(enlarged((width, height)), rng)
+    width, height = photo_size(spec.size, PRINT)
+    image = _draw_snow(scale_size((width, height)), rng)
     pen = Canvas(image, fonts, _EDGE)
-    _line_and_flag(pen, spec)
+    _draw_line_and_flag(pen, spec)
     figure = Image.new("RGB", image.size, (0, 0, 0))
-    _figure(Canvas(figure, fonts, _EDGE))
+    _draw_figure(Canvas(figure, fonts, _EDGE))
     mask = figure.convert("L").point([0] * 4 + [255] * 252)
-    figure = _rimed(figure, rng)
+    figure = _cover_with_rime(figure, rng)
     shadow = ImageChops.offset(mask, 14 * SCALE, 16 * SCALE).filter(
         ImageFilter.GaussianBlur(10 * SCALE)
     )
     dark = Image.new("RGB", image.size, (70, 84, 112))
-    image = Image.composite(dark, image, scaled(shadow, 0.7))
+    image = Image.composite(dark, image, adjust_levels(shadow, 0.7))
     image.paste(figure, (0, 0), mask)
-    _details(Canvas(image, fonts, _EDGE), spec)
-    image = _drifted(image, rng)
+    _draw_details(Canvas(image, fonts, _EDGE), spec)
+    image = _add_drift(image, rng)
     small = image.resize((width, height), Image.Resampling.LANCZOS)
-    small = shaded(_lamp(small), noise(small.size, 3, rng), 0.08)
-    return snapshot(vignette(small, 0.62), spec.size, spec.caption, fonts, rng, PRINT)
+    small = shade_image(_add_lamplight(small), make_noise(small.size, 3, rng), 0.08)
+    return make_photo_print(add_vignette(small, 0.62), spec.size, spec.caption, fonts, rng, PRINT)
 
 
-def _snow(size: Size, rng: Random) -> Image.Image:
+def _draw_snow(size: Size, rng: Random) -> Image.Image:
     wide = (round(size[0] * 1.3), round(size[1] * 1.5))
     long = (max(2, wide[0] // 300), max(2, wide[1] // 22))
     ridges = Image.frombytes("L", long, rng.randbytes(long[0] * long[1]))
@@ -63,10 +71,10 @@ def _snow(size: Size, rng: Random) -> Image.Image:
     left, top = (wide[0] - size[0]) // 2, (wide[1] - size[1]) // 2
     ridges = ridges.crop((left, top, left + size[0], top + size[1]))
     snow = Image.new("RGB", size, (198, 210, 228))
-    return shaded(shaded(snow, ridges, 0.3), noise(size, 220, rng), 0.16)
+    return shade_image(shade_image(snow, ridges, 0.3), make_noise(size, 220, rng), 0.16)
 
 
-def _line_and_flag(pen: Canvas, spec: BodySpec) -> None:
+def _draw_line_and_flag(pen: Canvas, spec: BodySpec) -> None:
     rope: Colour = (206, 150, 60)
     pen.line(((0, 96), (120, 104), (236, 92)), rope, 7)
     pen.line(((236, 92), (258, 122), (282, 116)), rope, 7)
@@ -77,7 +85,7 @@ def _line_and_flag(pen: Canvas, spec: BodySpec) -> None:
     pen.text((276, 57), spec.flag, 32, (30, 24, 20))
 
 
-def _figure(pen: Canvas) -> None:
+def _draw_figure(pen: Canvas) -> None:
     """Draw trousers, boots, parka, mitts and hood."""
     for near, far in (((452, 404), (262, 560)), ((520, 448), (366, 626))):
         pen.line((near, far), _EDGE, 76)
@@ -102,22 +110,22 @@ def _figure(pen: Canvas) -> None:
     for points in (((566, 196), (470, 262), (398, 340)), ((700, 274), (664, 396), (590, 486))):
         pen.line(points, _EDGE, 60)
         pen.line(points, _RED, 56)
-    _mitten(pen, (382.0, 372.0), 40.0, 1)
-    _mitten(pen, (572.0, 522.0), 40.0, -1)
+    _draw_mitten(pen, (382.0, 372.0), 40.0, 1)
+    _draw_mitten(pen, (572.0, 522.0), 40.0, -1)
     # the hood from behind, its edge of fur in front of the forehead
     pen.oval((664, 106, 758, 194), (134, 108, 78), 3)
     pen.oval((618, 118, 738, 240), (150, 40, 36), 3)
     pen.line(((640, 226), (690, 176), (724, 140)), (112, 30, 28), 3)
 
 
-def _rimed(figure: Image.Image, rng: Random) -> Image.Image:
+def _cover_with_rime(figure: Image.Image, rng: Random) -> Image.Image:
     """Cover the figure with rime, thicker on the side of the wind (the left)."""
     size = figure.size
-    grain = ImageChops.multiply(noise(size, 7, rng), noise(size, 60, rng))
-    return Image.composite(Image.new("RGB", size, _RIME), figure, scaled(grain, 2.1, -20))
+    grain = ImageChops.multiply(make_noise(size, 7, rng), make_noise(size, 60, rng))
+    return Image.composite(Image.new("RGB", size, _RIME), figure, adjust_levels(grain, 2.1, -20))
 
 
-def _details(pen: Canvas, spec: BodySpec) -> None:
+def _draw_details(pen: Canvas, spec: BodySpec) -> None:
     pen.text((378, 378), spec.left_mitt, 36, (244, 246, 250))
     pen.text((568, 528), spec.right_mitt, 36, (244, 246, 250))
     # the badge on the left sleeve, without a grain of rime
@@ -125,10 +133,10 @@ def _details(pen: Canvas, spec: BodySpec) -> None:
     pen.shape(((470, 226), (520, 200), (526, 212), (477, 238)), (30, 96, 170))
     pen.text((514, 246), spec.badge, 25, (20, 22, 30))
     for sign, at in (("1", (430, 176)), ("2", (290, 350)), ("3", (650, 590)), ("4", (330, 156))):
-        marker(pen, (float(at[0]), float(at[1])), sign)
+        draw_marker(pen, (float(at[0]), float(at[1])), sign)
 
 
-def _mitten(pen: Canvas, centre: Point, turn: float, side: int) -> None:
+def _draw_mitten(pen: Canvas, centre: Point, turn: float, side: int) -> None:
     """Draw a mitten whose fingers point down, turned clockwise; `side` 1: thumb at the left."""
     angle = math.radians(turn)
 
@@ -157,10 +165,10 @@ def _mitten(pen: Canvas, centre: Point, turn: float, side: int) -> None:
     shape(((-30.0, -62.0), (30.0, -62.0), (27.0, -34.0), (-27.0, -34.0)), (58, 64, 86))
 
 
-def _drifted(image: Image.Image, rng: Random) -> Image.Image:
+def _add_drift(image: Image.Image, rng: Random) -> Image.Image:
     """Blow a little snow over boots and ground, not over hands and sleeve."""
     size = image.size
-    grain = scaled(noise(size, 5, rng), 2.4, -430)
+    grain = adjust_levels(make_noise(size, 5, rng), 2.4, -430)
     where = Image.new("L", size, 0)
     draw = ImageDraw.Draw(where)
     draw.ellipse((100 * SCALE, 520 * SCALE, 420 * SCALE, 720 * SCALE), fill=255)
@@ -170,7 +178,7 @@ def _drifted(image: Image.Image, rng: Random) -> Image.Image:
     return Image.composite(Image.new("RGB", size, _RIME), image, mask)
 
 
-def _lamp(image: Image.Image) -> Image.Image:
+def _add_lamplight(image: Image.Image) -> Image.Image:
     """Light the middle warmly, as a headlamp does, and leave the rest to the night."""
     glow = Image.new("L", image.size, 70)
     ImageDraw.Draw(glow).ellipse((120, -20, 800, 700), fill=255)

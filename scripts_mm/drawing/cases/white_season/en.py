@@ -1,8 +1,9 @@
 """The words in the English pictures of "White Season"."""
 
 from scripts_mm.drawing.cases.white_season.body import BodySpec
-from scripts_mm.drawing.cases.white_season.coldlab import ColdLabSpec
-from scripts_mm.drawing.cases.white_season.curves import (
+from scripts_mm.drawing.cases.white_season.cold_lab import ColdLabSpec
+from scripts_mm.drawing.cases.white_season.picture_words import WhiteSeasonWords
+from scripts_mm.drawing.cases.white_season.strips import (
     COLD,
     COLD_SCALE,
     COLD_TIME,
@@ -10,18 +11,17 @@ from scripts_mm.drawing.cases.white_season.curves import (
     WIND_SCALE,
     WIND_TIME,
 )
-from scripts_mm.drawing.cases.white_season.words import Words
-from scripts_mm.drawing.chart import ChartSpec, Remark
-from scripts_mm.drawing.chat import ChatSpec, Message
-from scripts_mm.drawing.checklist import ChecklistSpec, Entry
-from scripts_mm.drawing.invoice import InvoiceSpec
-from scripts_mm.drawing.log import LogSpec
-from scripts_mm.drawing.report import ReportSpec
-from scripts_mm.drawing.tag import Line, TagSpec
+from scripts_mm.drawing.documents.checklist import ChecklistEntry, ChecklistSpec
+from scripts_mm.drawing.documents.hanging_tag import HangingTagSpec, TagLine
+from scripts_mm.drawing.documents.invoice import InvoiceSpec
+from scripts_mm.drawing.documents.printed_log import PrintedLogSpec
+from scripts_mm.drawing.documents.report_form import ReportFormSpec
+from scripts_mm.drawing.documents.strip_chart import ChartRemark, StripChartSpec
+from scripts_mm.drawing.photos.chat_screen import ChatMessage, ChatScreenSpec
 
 _RED = (176, 36, 34)
 
-WORDS = Words(
+WORDS = WhiteSeasonWords(
     plan={
         "title": "SASTRUGI STATION, WINTER PLAN",
         "store": "Emergency\nstore",
@@ -65,7 +65,7 @@ WORDS = Words(
         right_mitt="L",
         badge="01",
     ),
-    door_log=LogSpec(
+    door_log=PrintedLogSpec(
         title="SASTRUGI  DOOR 1  EXITS",
         subtitle="2 JULY 00:00 TO 3 JULY 08:00",
         head=("TIME", "BADGE", "NAME", "WIND m/s"),
@@ -87,7 +87,7 @@ WORDS = Words(
         size=(780, 820),
         angle=1.0,
     ),
-    sheet=ReportSpec(
+    sheet=ReportFormSpec(
         office="Sastrugi Station, Medical Post",
         title="CERTIFICATE OF EXAMINATION",
         fields=(
@@ -114,68 +114,74 @@ WORDS = Words(
         title="Round book",
         owner="V. Thane",
         entries=(
-            Entry(time="28/6", text="whole round", remark="store: seal mended? G. Open it 3 July"),
-            Entry(
+            ChecklistEntry(
+                time="28/6", text="whole round", remark="store: seal mended? G. Open it 3 July"
+            ),
+            ChecklistEntry(
                 time="29/6", text="whole round", remark="told the person. Time until 3 July, 07:30"
             ),
-            Entry(time="30/6", text="whole round", remark="siren of the ramp so quiet? ask T."),
-            Entry(time="1/7", text="whole round", remark="Core 118: see it. Y.   Line 2: ask O."),
-            Entry(time="20:30", text="2 July. Radio: batteries"),
-            Entry(time="20:40", text="cold lab: sign the strip", done=False),
-            Entry(time="20:50", text="power: oil, hours", done=False),
-            Entry(time="21:00", text="office: letters", done=False),
+            ChecklistEntry(
+                time="30/6", text="whole round", remark="siren of the ramp so quiet? ask T."
+            ),
+            ChecklistEntry(
+                time="1/7", text="whole round", remark="Core 118: see it. Y.   Line 2: ask O."
+            ),
+            ChecklistEntry(time="20:30", text="2 July. Radio: batteries"),
+            ChecklistEntry(time="20:40", text="cold lab: sign the strip", done=False),
+            ChecklistEntry(time="20:50", text="power: oil, hours", done=False),
+            ChecklistEntry(time="21:00", text="office: letters", done=False),
         ),
         text_size=28,
         size=(760, 920),
     ),
-    board=ChatSpec(
+    board=ChatScreenSpec(
         clock="07:50",
         contact="Board, all hands",
         day="2 July",
         messages=(
-            Message(
+            ChatMessage(
                 time="20:00",
                 text="Condition white from now. Nobody outside without my leave.",
                 own=True,
             ),
-            Message(
+            ChatMessage(
                 time="20:05",
                 text="Hanne: Oona, syrup! One hears your wheeze two walls off.",
                 own=False,
             ),
-            Message(
+            ChatMessage(
                 time="20:09", text="Gus: Galley closed till nine. Hands off my kettle.", own=False
             ),
-            Message(time="20:20", text="Callum: Leave for the shed, 21:00 balloon?", own=False),
-            Message(time="20:24", text="Granted. Clip on. Report when you are in.", own=True),
-            Message(
+            ChatMessage(time="20:20", text="Callum: Leave for the shed, 21:00 balloon?", own=False),
+            ChatMessage(time="20:24", text="Granted. Clip on. Report when you are in.", own=True),
+            ChatMessage(
                 time="21:36",
                 text="Callum: In. Balloon burst on release. Sorry.",
                 own=False,
                 note="unread",
             ),
-            Message(
+            ChatMessage(
                 time="21:44",
                 text="Hanne: Film. Viktor, we keep your chair.",
                 own=False,
                 note="unread",
             ),
-            Message(time="22:01", text="Oona: Roll-call, seven in.", own=False, note="unread"),
+            ChatMessage(time="22:01", text="Oona: Roll-call, seven in.", own=False, note="unread"),
         ),
         field="Message",
         size=(620, 1150),
     ),
-    cold_strip=ChartSpec(
+    cold_strip=StripChartSpec(
         title="COLD LAB, AIR, WEEK 27",
         unit="°C",
         across=COLD_TIME,
         up=COLD_SCALE,
         curve=COLD,
         remarks=(
-            Remark(x=1210.5, y=-10.5, text="fan", size=24, hand="note", target=(1217, -17.6)),
-            Remark(x=1208, y=-27.5, text="V.T. 20:40", size=32, target=(1240.4, -20.4)),
-            Remark(x=1283, y=-34, text="found 5 July.", hand="note", colour=_RED),
-            Remark(x=1283, y=-38, text="not me! Y. Lindqvist", hand="note", colour=_RED),
+            ChartRemark(x=1210.5, y=-10.5, text="fan", size=24, hand="note", target=(1217, -17.6)),
+            ChartRemark(x=1208, y=-27.5, text="V.T. 20:40", size=32, target=(1240.4, -20.4)),
+            ChartRemark(x=1283, y=-34, text="found 5 July.", hand="note", colour=_RED),
+            ChartRemark(x=1283, y=-38, text="not me! Y. Lindqvist", hand="note", colour=_RED),
         ),
     ),
     cold_lab=ColdLabSpec(
@@ -184,19 +190,19 @@ WORDS = Words(
         push="PUSH TO OPEN",
         monitor="OXYGEN",
     ),
-    tag=TagSpec(
+    tag=HangingTagSpec(
         heading="OUT OF SERVICE",
         lines=(
-            Line(label="Device", entry="oxygen monitor No. 3"),
-            Line(label="Place", entry="cold lab", struck="wet lab"),
-            Line(label="Reason", entry="calibration"),
-            Line(label="Taken down", entry="30 June, 18:20"),
-            Line(label="By", entry="Y.L."),
+            TagLine(label="Device", entry="oxygen monitor No. 3"),
+            TagLine(label="Place", entry="cold lab", struck="wet lab"),
+            TagLine(label="Reason", entry="calibration"),
+            TagLine(label="Taken down", entry="30 June, 18:20"),
+            TagLine(label="By", entry="Y.L."),
         ),
         small="Form 12, Weather Section, pad of 50",
         string=((238, 236, 230), (196, 40, 40)),
     ),
-    power_log=LogSpec(
+    power_log=PrintedLogSpec(
         title="SASTRUGI  POWER  SWITCHINGS",
         subtitle="2 JULY 19:00 TO 24:00",
         head=("CIRCUIT", "ON", "OFF", "BY"),
@@ -217,16 +223,16 @@ WORDS = Words(
         size=(760, 780),
         angle=-1.6,
     ),
-    wind_strip=ChartSpec(
+    wind_strip=StripChartSpec(
         title="RIDGE CAMP, MAST, 14 AUGUST",
         unit="m/s",
         across=WIND_TIME,
         up=WIND_SCALE,
         curve=WIND,
         remarks=(
-            Remark(x=1196, y=23, text="21:10, at the mast: 8 m/s, free of ice.", size=29),
-            Remark(x=1196, y=20.4, text="J. clear to go.", size=29, target=(1270, 8.3)),
-            Remark(
+            ChartRemark(x=1196, y=23, text="21:10, at the mast: 8 m/s, free of ice.", size=29),
+            ChartRemark(x=1196, y=20.4, text="J. clear to go.", size=29, target=(1270, 8.3)),
+            ChartRemark(
                 x=1212, y=3.4, text="a ruler, not a wind!  V.T.", size=29, hand="note", colour=_RED
             ),
         ),

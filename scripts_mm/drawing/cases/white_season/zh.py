@@ -1,8 +1,9 @@
 """The words in the Chinese pictures of "White Season"."""
 
 from scripts_mm.drawing.cases.white_season.body import BodySpec
-from scripts_mm.drawing.cases.white_season.coldlab import ColdLabSpec
-from scripts_mm.drawing.cases.white_season.curves import (
+from scripts_mm.drawing.cases.white_season.cold_lab import ColdLabSpec
+from scripts_mm.drawing.cases.white_season.picture_words import WhiteSeasonWords
+from scripts_mm.drawing.cases.white_season.strips import (
     COLD,
     COLD_SCALE,
     COLD_TIME,
@@ -10,18 +11,17 @@ from scripts_mm.drawing.cases.white_season.curves import (
     WIND_SCALE,
     WIND_TIME,
 )
-from scripts_mm.drawing.cases.white_season.words import Words
-from scripts_mm.drawing.chart import ChartSpec, Remark
-from scripts_mm.drawing.chat import ChatSpec, Message
-from scripts_mm.drawing.checklist import ChecklistSpec, Entry
-from scripts_mm.drawing.invoice import InvoiceSpec
-from scripts_mm.drawing.log import LogSpec
-from scripts_mm.drawing.report import ReportSpec
-from scripts_mm.drawing.tag import Line, TagSpec
+from scripts_mm.drawing.documents.checklist import ChecklistEntry, ChecklistSpec
+from scripts_mm.drawing.documents.hanging_tag import HangingTagSpec, TagLine
+from scripts_mm.drawing.documents.invoice import InvoiceSpec
+from scripts_mm.drawing.documents.printed_log import PrintedLogSpec
+from scripts_mm.drawing.documents.report_form import ReportFormSpec
+from scripts_mm.drawing.documents.strip_chart import ChartRemark, StripChartSpec
+from scripts_mm.drawing.photos.chat_screen import ChatMessage, ChatScreenSpec
 
 _RED = (176, 36, 34)
 
-WORDS = Words(
+WORDS = WhiteSeasonWords(
     plan={
         "title": "砺风站 越冬平面图",
         "store": "应急库",
@@ -65,7 +65,7 @@ WORDS = Words(
         right_mitt="左",
         badge="01",
     ),
-    door_log=LogSpec(
+    door_log=PrintedLogSpec(
         title="砺风站 一号门 出门记录",
         subtitle="7月2日00:00至7月3日08:00",
         head=("时间", "门卡", "姓名", "风速 米/秒"),
@@ -87,7 +87,7 @@ WORDS = Words(
         size=(780, 820),
         angle=1.0,
     ),
-    sheet=ReportSpec(
+    sheet=ReportFormSpec(
         office="砺风站 医务室",
         title="检 验 单",
         fields=(
@@ -114,52 +114,52 @@ WORDS = Words(
         title="巡查本",
         owner="郑伯钧",
         entries=(
-            Entry(time="6/28", text="全程", remark="应急库封条补过？问佟，7月3日开库"),
-            Entry(time="6/29", text="全程", remark="已跟那人说明，限到7月3日07:30"),
-            Entry(time="6/30", text="全程", remark="坡道门警笛太安静？问罗"),
-            Entry(time="7/1", text="全程", remark="118号冰芯看实物，宋。二线，问方"),
-            Entry(time="20:30", text="7月2日 通信室：电池"),
-            Entry(time="20:40", text="冰芯冷库：在纸带上签字", done=False),
-            Entry(time="20:50", text="动力间：油位、工时", done=False),
-            Entry(time="21:00", text="站长室：写信", done=False),
+            ChecklistEntry(time="6/28", text="全程", remark="应急库封条补过？问佟，7月3日开库"),
+            ChecklistEntry(time="6/29", text="全程", remark="已跟那人说明，限到7月3日07:30"),
+            ChecklistEntry(time="6/30", text="全程", remark="坡道门警笛太安静？问罗"),
+            ChecklistEntry(time="7/1", text="全程", remark="118号冰芯看实物，宋。二线，问方"),
+            ChecklistEntry(time="20:30", text="7月2日 通信室：电池"),
+            ChecklistEntry(time="20:40", text="冰芯冷库：在纸带上签字", done=False),
+            ChecklistEntry(time="20:50", text="动力间：油位、工时", done=False),
+            ChecklistEntry(time="21:00", text="站长室：写信", done=False),
         ),
         text_size=28,
         size=(760, 920),
     ),
-    board=ChatSpec(
+    board=ChatScreenSpec(
         clock="07:50",
         contact="公告群（全体）",
         day="7月2日",
         messages=(
-            Message(time="20:00", text="即刻起白色警戒。没有我点头，谁也不许出门。", own=True),
-            Message(
+            ChatMessage(time="20:00", text="即刻起白色警戒。没有我点头，谁也不许出门。", own=True),
+            ChatMessage(
                 time="20:05", text="林砚秋：小笛，喝药！你那哮喘声隔两堵墙都听得见。", own=False
             ),
-            Message(time="20:09", text="佟满仓：厨房九点前打烊，别碰我的水壶。", own=False),
-            Message(time="20:20", text="江逐云：申请去气球房，放21:00的球。", own=False),
-            Message(time="20:24", text="准。扣好绳，回来报到。", own=True),
-            Message(
+            ChatMessage(time="20:09", text="佟满仓：厨房九点前打烊，别碰我的水壶。", own=False),
+            ChatMessage(time="20:20", text="江逐云：申请去气球房，放21:00的球。", own=False),
+            ChatMessage(time="20:24", text="准。扣好绳，回来报到。", own=True),
+            ChatMessage(
                 time="21:36", text="江逐云：已回。球一松手就爆了，抱歉。", own=False, note="未读"
             ),
-            Message(
+            ChatMessage(
                 time="21:44", text="林砚秋：开映了。站长，椅子给您留着。", own=False, note="未读"
             ),
-            Message(time="22:01", text="方小笛：点名，七人在站。", own=False, note="未读"),
+            ChatMessage(time="22:01", text="方小笛：点名，七人在站。", own=False, note="未读"),
         ),
         field="输入消息",
         size=(620, 1000),
     ),
-    cold_strip=ChartSpec(
+    cold_strip=StripChartSpec(
         title="冰芯冷库 气温 第27周",
         unit="°C",
         across=COLD_TIME,
         up=COLD_SCALE,
         curve=COLD,
         remarks=(
-            Remark(x=1210.5, y=-10.5, text="换气", size=25, hand="note", target=(1217, -17.6)),
-            Remark(x=1208, y=-27.5, text="郑伯钧 20:40", size=32, target=(1240.4, -20.4)),
-            Remark(x=1283, y=-34, text="7月5日才看到。", hand="note", colour=_RED),
-            Remark(x=1283, y=-38, text="不是我！宋白芷", hand="note", colour=_RED),
+            ChartRemark(x=1210.5, y=-10.5, text="换气", size=25, hand="note", target=(1217, -17.6)),
+            ChartRemark(x=1208, y=-27.5, text="郑伯钧 20:40", size=32, target=(1240.4, -20.4)),
+            ChartRemark(x=1283, y=-34, text="7月5日才看到。", hand="note", colour=_RED),
+            ChartRemark(x=1283, y=-38, text="不是我！宋白芷", hand="note", colour=_RED),
         ),
     ),
     cold_lab=ColdLabSpec(
@@ -168,20 +168,20 @@ WORDS = Words(
         push="推此开门",
         monitor="氧气",
     ),
-    tag=TagSpec(
+    tag=HangingTagSpec(
         heading="停 用",
         lines=(
-            Line(label="设备", entry="3号氧气报警器"),
-            Line(label="位置", entry="冰芯冷库", struck="样品间"),
-            Line(label="原因", entry="送校"),
-            Line(label="取下时间", entry="6月30日 18:20"),
-            Line(label="经手", entry="白芷"),
+            TagLine(label="设备", entry="3号氧气报警器"),
+            TagLine(label="位置", entry="冰芯冷库", struck="样品间"),
+            TagLine(label="原因", entry="送校"),
+            TagLine(label="取下时间", entry="6月30日 18:20"),
+            TagLine(label="经手", entry="白芷"),
         ),
         small="气象组 第12号表 每本50张",
         string=((238, 236, 230), (196, 40, 40)),
         text_size=33,
     ),
-    power_log=LogSpec(
+    power_log=PrintedLogSpec(
         title="砺风站 配电记录",
         subtitle="7月2日19:00至24:00",
         head=("回路", "合", "断", "方式"),
@@ -202,16 +202,18 @@ WORDS = Words(
         size=(760, 780),
         angle=-1.6,
     ),
-    wind_strip=ChartSpec(
+    wind_strip=StripChartSpec(
         title="鹰脊营地 测风杆 8月14日",
         unit="米/秒",
         across=WIND_TIME,
         up=WIND_SCALE,
         curve=WIND,
         remarks=(
-            Remark(x=1196, y=23, text="21:10 在杆下看过：8米/秒，无结冰。", size=29),
-            Remark(x=1196, y=20.4, text="小航可以走。", size=29, target=(1270, 8.3)),
-            Remark(x=1212, y=3.4, text="这是尺子，不是风！ 郑", size=30, hand="note", colour=_RED),
+            ChartRemark(x=1196, y=23, text="21:10 在杆下看过：8米/秒，无结冰。", size=29),
+            ChartRemark(x=1196, y=20.4, text="小航可以走。", size=29, target=(1270, 8.3)),
+            ChartRemark(
+                x=1212, y=3.4, text="这是尺子，不是风！ 郑", size=30, hand="note", colour=_RED
+            ),
         ),
         print_colour=(112, 150, 120),
         pen_colour=(92, 40, 110),

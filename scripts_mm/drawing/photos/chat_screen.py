@@ -1,0 +1,121 @@
+"""A telephone's screen with a conversation, photographed in the hand of the constable."""
+
+from dataclasses import dataclass
+from random import Random
+
+from PIL import Image, ImageDraw, ImageFilter
+
+from scripts_mm.drawing.primitives.fonts import Fonts
+from scripts_mm.drawing.primitives.ink import wrap_text
+from scripts_mm.drawing.primitives.paper import (
+    Size,
+    add_vignette,
+    adjust_levels,
+    make_noise,
+    shade_image,
+)
+
+_OWN = (46, 108, 96)
+_OTHER = (58, 60, 70)
+_TEXT = (240, 240, 240)
+_FAINT = (150, 156, 164)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatMessage:
+    """One message; `own` is from the owner of the telephone, who stands on the right."""
+
+    time: str
+    text: str
+    own: bool
+    note: str = ""
+    """A remark below the bubble."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatScreenSpec:
+    """A conversation as the telephone shows it."""
+
+    clock: str
+    contact: str
+    day: str
+    messages: tuple[ChatMessage, ...]
+    field: str
+    """The empty field below."""
+    size: Size = (620, 1120)
+
+
+def draw_chat_screen(spec: ChatScreenSpec, fonts: Fonts, rng: Random) -> Image.Image:
+    """Draw the telephone."""
+    width, height = spec.size[0] - 60, spec.size[1] - 50
+    screen = Image.new("RGB", (width - 28, height - 60), (24, 26, 32))
+    _draw_bars(screen, spec, fonts)
+    _draw_messages(screen, spec, fonts)
+    _draw_cracks(screen, rng)
+    table = shade_image(
+        Image.new("RGB", spec.size, (150, 118, 92)), make_noise(spec.size, 22, rng), 0.22
+    )
+    phone = Image.new("RGB", (width, height), (12, 12, 14))
+    ImageDraw.Draw(phone).rounded_rectangle(
+        (4, 4, width - 5, height - 5), 44, outline=(70, 70, 76), width=3
+    )
+    phone.paste(screen, (14, 30))
+    mask = Image.new("L", (width, height), 0)
+    ImageDraw.Draw(mask).rounded_rectangle((0, 0, width - 1, height - 1), 48, fill=255)
+    shadow = Image.new("L", spec.size, 0)
+    shadow.paste(adjust_levels(mask, 0.75), (38, 36))
+    shadow = shadow.filter(ImageFilter.GaussianBlur(9))
+    table = Image.composite(Image.new("RGB", spec.size, (20, 14, 10)), table, shadow)
+    table.paste(phone, (30, 25), mask)
+    return add_vignette(table, 0.18)
+
+
+def _draw_bars(screen: Image.Image, spec: ChatScreenSpec, fonts: Fonts) -> None:
+    draw = ImageDraw.Draw(screen)
+    width, height = screen.size
+    draw.text((24, 24), spec.clock, _TEXT, fonts.get("sans-bold", 21), anchor="lm")
+    draw.rectangle((width - 62, 15, width - 26, 33), outline=_FAINT, width=2)
+    draw.rectangle((width - 58, 19, width - 46, 29), fill=(210, 90, 80))
+    draw.rectangle((0, 48, width, 116), fill=(34, 37, 45))
+    draw.ellipse((26, 58, 74, 106), fill=(120, 92, 140))
+    draw.text((50, 82), spec.contact[0], _TEXT, fonts.get("sans-bold", 24), anchor="mm")
+    draw.text((90, 82), spec.contact, _TEXT, fonts.get("sans-bold", 24), anchor="lm")
+    draw.text((width / 2, 144), spec.day, _FAINT, fonts.get("sans", 18), anchor="mm")
+    draw.rounded_rectangle((20, height - 62, width - 20, height - 16), 22, fill=(40, 43, 52))
+    draw.text((44, height - 39), spec.field, _FAINT, fonts.get("sans", 19), anchor="lm")
+
+
+def _draw_messages(screen: Image.Image, spec: ChatScreenSpec, fonts: Fonts) -> None:
+    draw = ImageDraw.Draw(screen)
+    font, small = fonts.get("sans", 21), fonts.get("sans", 16)
+    width = screen.size[0]
+    y = 172.0
+    for message in spec.messages:
+        lines = wrap_text(message.text, font, width * 0.72)
+        wide = max([font.getlength(line) for line in lines] + [small.getlength(message.time) + 8])
+        tall = 28 * len(lines) + 28
+        left = width - 22 - wide - 32 if message.own else 22.0
+        box = (left, y, left + wide + 32, y + tall)
+        draw.rounded_rectangle(box, 16, fill=_OWN if message.own else _OTHER)
+        for nth, line in enumerate(lines):
+            draw.text((left + 16, y + 20 + 28 * nth), line, _TEXT, font, anchor="lm")
+        draw.text((box[2] - 14, box[3] - 14), message.time, (200, 208, 208), small, anchor="rm")
+        y = box[3] + 10
+        if message.note:
+            at = (box[2] if message.own else box[0] + 4, y + 4)
+            draw.text(
+                at, message.note, (214, 130, 120), small, anchor="rm" if message.own else "lm"
+            )
+            y += 22
+
+
+def _draw_cracks(screen: Image.Image, rng: Random) -> None:
+    """Break the glass in the lower right corner, where it does not hide a word."""
+    draw = ImageDraw.Draw(screen)
+    start = (screen.size[0] - 6.0, screen.size[1] - 130.0)
+    for _ in range(6):
+        x, y = start
+        for _ in range(4):
+            end = (x - rng.uniform(6, 30), y + rng.uniform(-18, 26))
+            draw.line((x, y, *end), fill=(120, 124, 130), width=1)
+            x, y = end

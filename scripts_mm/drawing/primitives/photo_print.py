@@ -1,0 +1,66 @@
+"""The frame of a photograph: a print with a white border, a caption below, and grain."""
+
+from dataclasses import dataclass
+from random import Random
+
+from PIL import Image, ImageDraw
+
+from scripts_mm.drawing.primitives.fonts import Fonts
+from scripts_mm.drawing.primitives.paper import Colour, Point, Size, make_noise, shade_image
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintStyle:
+    """The paper a photograph is printed on, in pixels."""
+
+    colour: Colour = (242, 240, 234)
+    border: int = 20
+    """Above and at both sides."""
+    foot: int = 64
+    """Below, where the caption stands."""
+    at: Point = (28, 33)
+    """Where the caption begins: from the left, and up from the lower edge to its middle."""
+    ink: Colour = (50, 50, 54)
+    text_size: int = 26
+    grain: int = 60
+    """Size of the stains of the paper."""
+    depth: float = 0.05
+    """How dark the stains are, 0 to 1."""
+
+
+PLAIN_PRINT = PrintStyle()
+"""A white print."""
+
+
+def photo_size(size: Size, look: PrintStyle = PLAIN_PRINT) -> Size:
+    """Return how large the photograph on a print of `size` is."""
+    return (size[0] - 2 * look.border, size[1] - look.border - look.foot)
+
+
+def mount_photo(image: Image.Image, size: Size, look: PrintStyle = PLAIN_PRINT) -> Image.Image:
+    """Return the photograph on a print of `size` that has no caption yet."""
+    sheet = Image.new("RGB", size, look.colour)
+    sheet.paste(image, (look.border, look.border))
+    return sheet
+
+
+def add_caption(
+    sheet: Image.Image, caption: str, fonts: Fonts, rng: Random, look: PrintStyle = PLAIN_PRINT
+) -> Image.Image:
+    """Write the caption on a print and return it with the grain of its paper."""
+    at = (look.at[0], sheet.size[1] - look.at[1])
+    font = fonts.get("note", look.text_size)
+    ImageDraw.Draw(sheet).text(at, caption, look.ink, font, anchor="lm")
+    return shade_image(sheet, make_noise(sheet.size, look.grain, rng), look.depth)
+
+
+def make_photo_print(
+    image: Image.Image,
+    size: Size,
+    caption: str,
+    fonts: Fonts,
+    rng: Random,
+    look: PrintStyle = PLAIN_PRINT,
+) -> Image.Image:
+    """Return the photograph (of `view_of(size, look)`) on its print with the caption."""
+    return add_caption(mount_photo(image, size, look), caption, fonts, rng, look)

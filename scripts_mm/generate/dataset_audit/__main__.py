@@ -1,0 +1,69 @@
+"""`python -m scripts_mm.generate.dataset_audit`: make thousands of cases and measure them."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from scripts_mm.generate.dataset_audit.audit_counts import AuditCounts
+from scripts_mm.generate.dataset_audit.audit_report import (
+    AuditReport,
+    LeakResult,
+    case_lines,
+    guess_line,
+    picture_line,
+    report_json,
+)
+from scripts_mm.generate.dataset_audit.run import count_cases, draw_cases, run_leak_probes
+from scripts_mm.script import LANGUAGES, Language
+
+MIN_READ = 40
+
+
+def run_audit(
+    cases: Annotated[int, typer.Option(help="Cases of all sizes and difficulties.")] = 10_000,
+    drawn: Annotated[int, typer.Option(help="Of these, drawn, written and read again.")] = 200,
+    read: Annotated[int, typer.Option(help="Cases of one size for the word counters.")] = 10_000,
+    roles: Annotated[int, typer.Option(help="Roles of these.")] = 5,
+    first: Annotated[int, typer.Option(help="First seed.")] = 0,
+    out: Annotated[Path | None, typer.Option(help="File for the figures as JSON.")] = None,
+) -> None:
+    """Make cases, measure what should be even, and let word counters guess the culprit."""
+    spoken_in = check_languages(read)
+    tally = AuditCounts()
+    seconds = count_cases(tally, range(first, first + cases))
+    for line in case_lines(tally, seconds):
+        typer.echo(line)
+    pictures, drawing, errors = draw_cases(tally, range(first, first + drawn))
+    if drawn:
+        typer.echo(picture_line(tally, drawn, pictures, drawing, errors))
+    found: list[LeakResult] = []
+    for guess in (
+        one for spoken in spoken_in for one in run_leak_probes(spoken, roles, first, read)
+    ):
+        typer.echo(guess_line(guess))
+        found.append(guess)
+    report = AuditReport(
+        tally=tally,
+        seconds=seconds,
+        drawn=drawn,
+        pictures=pictures,
+        seconds_drawing=drawing,
+        errors=errors,
+        guesses=tuple(found),
+    )
+    if out is not None:
+        text = json.dumps(report_json(report), indent=1, ensure_ascii=False)
+        out.write_text(f"{text}\n", encoding="utf-8")
+
+
+def check_languages(read: int) -> tuple[Language, ...]:
+    """Return whose texts the word counters read; too few cases teach them no word at all."""
+    if 0 < read < MIN_READ:
+        raise typer.BadParameter(f"wanted 0 or at least {MIN_READ} cases to read, came {read}")
+    return LANGUAGES if read else ()
+
+
+if __name__ == "__main__":
+    typer.run(run_audit)

@@ -1,0 +1,236 @@
+"""Who holds what: seats and clues for every piece of knowledge, pictures first for what is deep."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from scripts_mm.generate.id_pools import HERRINGS
+from scripts_mm.generate.suspects import SuspectProfiles
+from scripts_mm.generate.timeline import Timeline
+from scripts_mm.generate.world import ClueMedium, ClueSpec, Difficulty, GeneratorOptions, RedHerring
+
+_HERRINGS: Mapping[Difficulty, int] = {"easy": 1, "medium": 2, "hard": 3}
+_LETTERS: tuple[ClueMedium, ...] = ("letter", "chat", "invoice")
+_READINGS: Mapping[str, tuple[ClueMedium, ...]] = {
+    "clock": ("clock",),
+    "events": ("receipt", "calls"),
+}
+_WITNESSES = 2
+"""Most pictures of a suspect in company that nothing depends on."""
+_PRIVATE, _OWNED, _ROSTER = 0.6, 0.35, 0.35
+"""Shares: of links that seats hold, of those that one of them holds as a clue, of listed traits."""
+_MANY, _MOST_PRIVATE = 3, 0.9
+"""Seats needed from which nearly all links are private."""
+_AFTER_HOUR, _AFTER_TRAIT = 3, 2
+"""Hops behind the last moment (its window, the alibi, the verdict) and behind a needed trait."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnowledgePlan:
+    """Sources of every fact by its id, and the clues in the order of the script."""
+
+    sources: Mapping[str, tuple[str, ...]]
+    clues: tuple[ClueSpec, ...]
+    herrings: tuple[RedHerring, ...]
+    style: str
+    steps: tuple[int, ...]
+    """Offsets of the hour, then links of each trait."""
+
+
+_ClueDraft = tuple[ClueMedium, tuple[str, ...], str]
+"""Medium, facts and whom or what it is about."""
+
+
+@dataclass(slots=True)
+class _ClueDealer:
+    """What is being dealt out: drafts of clues, and sources that name drafts by number."""
+
+    left: int
+    """Pictures that may still be made."""
+    drafts: list[ClueSpec] = field(default_factory=list[ClueSpec])
+    sources: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+
+    def clue(self, draft: _ClueDraft, owner: str | None = None) -> None:
+        """Put facts into a new clue; a picture where one may still be made, else words."""
+        medium, facts, about = draft
+        if medium != "text":
+            medium = medium if self.left else "text"
+            self.left -= medium != "text"
+        name = f"{len(self.drafts)}"
+        self.drafts.append(ClueSpec(id=name, medium=medium, facts=facts, about=about, owner=owner))
+        kind = "clue" if medium == "text" else "picture"
+        for fact in facts:
+            self.say(fact, f"{kind}:{name}")
+
+    def say(self, fact: str, *sources: str) -> None:
+        """Let `fact` stand in `sources` as well."""
+        self.sources.setdefault(fact, []).extend(sources)
+
+
+def deal_knowledge(
+    options: GeneratorOptions, people: SuspectProfiles, evening: Timeline, rng: Random
+) -> KnowledgePlan:
+    """Deal out all knowledge; nothing here knows a culprit."""
+    desk = _ClueDealer(left=options.pictures)
+    style = rng.choice(("clock", "events"))
+    steps = _chain_lengths(options, people, rng)
+    herrings = _sample_herrings(options, rng)
+    many = options.seats >= _MANY
+    share = 0.0 if many else _ROSTER
+    listed = [one.id for one in people.traits if one.id != people.deep and rng.random() < share]
+    for fact in ("alive", "found", "scene"):
+        desk.say(fact, "opening")
+    for draft in _trace_drafts(people, style, rng):
+        desk.clue(draft)
+    needed = [*_base_drafts(people, evening, herrings, listed, rng)]
+    plan: _ClueDraft = ("plan", ("way",), "")
+    for draft in rng.sample([*needed, plan], len(needed) + 1):
+        if draft != plan or desk.left:
+            desk.clue(draft)
+    extra = [*_motive_drafts(options, rng), *_witness_drafts(evening, rng)]
+    for draft in extra if many else rng.sample(extra, len(extra)):
+        if desk.left:
+            desk.clue(draft)
+    if "way" not in desk.sources:
+        desk.say("way", "opening")
+    _deal_to_seats(desk, people, evening, herrings, listed, rng)
+    _deal_steps(desk, people, steps, _MOST_PRIVATE if many else _PRIVATE, rng)
+    return _number_clues(desk, herrings, style, steps, rng)
+
+
+def _chain_lengths(
+    options: GeneratorOptions, people: SuspectProfiles, rng: Random
+) -> tuple[int, ...]:
+    """Return how many links each chain has; the deep one has as many as the hops ask for."""
+    deep = people.deep == "window"
+    found = [max(1, options.hops - _AFTER_HOUR) if deep else rng.randint(1, 2)]
+    for trait in people.traits:
+        least = options.hops - _AFTER_TRAIT if people.deep == trait.id else 1
+        found.append(rng.randint(max(1, least), trait.links))
+    return tuple(found)
+
+
+def _sample_herrings(options: GeneratorOptions, rng: Random) -> tuple[RedHerring, ...]:
+    count = min(_HERRINGS[options.difficulty], options.roles - 1)
+    seats = [f"r{at + 1}" for at in range(options.roles)]
+    found: list[RedHerring] = []
+    kinds = rng.sample(HERRINGS, count)
+    for number, (who, kind) in enumerate(zip(rng.sample(seats, count), kinds, strict=True), 1):
+        knower = rng.choice([one for one in seats if one != who])
+        found.append(RedHerring(id=f"herring-{number}", kind=kind, who=who, knower=knower))
+    return tuple(found)
+
+
+def _trace_drafts(people: SuspectProfiles, style: str, rng: Random) -> list[_ClueDraft]:
+    """Return the beginnings of all chains, the deep one's first: it gets the first picture."""
+    reading: _ClueDraft = (rng.choice(_READINGS[style]), ("reading",), "window")
+    marks: list[_ClueDraft] = [("trace", (f"mark-{one.id}",), one.id) for one in people.traits]
+    return sorted([reading, *marks], key=lambda draft: draft[2] != people.deep)
+
+
+def _base_drafts(
+    people: SuspectProfiles,
+    evening: Timeline,
+    herrings: Sequence[RedHerring],
+    listed: Sequence[str],
+    rng: Random,
+) -> Iterator[_ClueDraft]:
+    """Yield what must stand in a clue, be it only in words."""
+    seats = range(1, len(people.vectors) + 1)
+    yield "report", ("tie",), ""
+    for name in listed:
+        yield "roster", tuple(f"trait-{name}-r{seat}" for seat in seats), name
+    for one in evening.companies:
+        if len(one.members) == 1:
+            yield "cctv", (f"seen-{one.window}-{one.members[0]}",), one.members[0]
+    for herring in herrings:
+        yield rng.choice((*_LETTERS, "text")), (herring.id,), herring.who
+
+
+def _motive_drafts(options: GeneratorOptions, rng: Random) -> Iterator[_ClueDraft]:
+    """Yield a paper for each suspect's motive; no proof depends on them."""
+    for who in rng.sample(range(1, options.roles + 1), options.roles):
+        yield rng.choice(_LETTERS), (f"motive-r{who}",), f"r{who}"
+
+
+def _witness_drafts(evening: Timeline, rng: Random) -> Iterator[_ClueDraft]:
+    """Yield pictures of suspects in company, whom the company could vouch for as well."""
+    shared = [one for one in evening.companies if len(one.members) > 1]
+    for one in rng.sample(shared, min(_WITNESSES, len(shared))):
+        who = rng.choice(one.members)
+        yield "cctv", (f"seen-{one.window}-{who}",), who
+
+
+def _deal_to_seats(
+    desk: _ClueDealer,
+    people: SuspectProfiles,
+    evening: Timeline,
+    herrings: Sequence[RedHerring],
+    listed: Sequence[str],
+    rng: Random,
+) -> None:
+    """Let the seats know of each other, every one of as many and by as many."""
+    seats = [f"r{at + 1}" for at in range(len(people.vectors))]
+    for one in evening.companies:
+        for who in one.members if len(one.members) > 1 else ():
+            others = [f"role:{other}" for other in one.members if other != who]
+            desk.say(f"with-{one.window}-{who}", *others)
+    for trait in people.traits:
+        near = rng.sample(range(1, len(seats)), 2)
+        for at, who in enumerate(seats if trait.id not in listed else ()):
+            knowers = sorted(seats[(at + shift) % len(seats)] for shift in near)
+            desk.say(f"trait-{trait.id}-{who}", *(f"role:{one}" for one in knowers))
+    shift = rng.randrange(1, len(seats))
+    for at, who in enumerate(seats):
+        desk.say(f"motive-{who}", f"role:{seats[(at + shift) % len(seats)]}")
+        desk.say(f"relation-{who}", f"role:{who}")
+    for herring in herrings:
+        desk.say(herring.id.replace("herring", "excuse"), f"role:{herring.knower}")
+
+
+def _deal_steps(
+    desk: _ClueDealer, people: SuspectProfiles, steps: Sequence[int], private: float, rng: Random
+) -> None:
+    """Let two seats know each link, so that no culprit can keep it; or a clue, then all do."""
+    names = [f"offset-{number + 1}" for number in range(steps[0])]
+    for trait, count in zip(people.traits, steps[1:], strict=True):
+        names += [f"link-{trait.id}-{number + 1}" for number in range(count)]
+    seats = [f"r{at + 1}" for at in range(len(people.vectors))]
+    waiting: list[str] = []
+    for name in names:
+        if rng.random() >= private:
+            desk.clue(("text", (name,), ""))
+            continue
+        if len(waiting) < 2:  # noqa: PLR2004 - two seats a link
+            waiting += [one for one in rng.sample(seats, len(seats)) if one not in waiting]
+        one, other = waiting.pop(0), waiting.pop(0)
+        desk.say(name, f"role:{other}")
+        if rng.random() < _OWNED:
+            desk.clue(("text", (name,), ""), one)
+        else:
+            desk.say(name, f"role:{one}")
+
+
+def _number_clues(
+    desk: _ClueDealer,
+    herrings: tuple[RedHerring, ...],
+    style: str,
+    steps: tuple[int, ...],
+    rng: Random,
+) -> KnowledgePlan:
+    """Put the clues into an order that says nothing and name them by it."""
+    order = rng.sample(range(len(desk.drafts)), len(desk.drafts))
+    names = {str(draft): f"c{place:02}" for place, draft in enumerate(order, 1)}
+    clues = tuple(replace(desk.drafts[draft], id=names[str(draft)]) for draft in order)
+
+    def named(source: str) -> str:
+        kind, _, name = source.partition(":")
+        return f"{kind}:{names[name]}" if kind in ("clue", "picture") else source
+
+    return KnowledgePlan(
+        sources={fact: tuple(map(named, found)) for fact, found in desk.sources.items()},
+        clues=clues,
+        herrings=herrings,
+        style=style,
+        steps=steps,
+    )

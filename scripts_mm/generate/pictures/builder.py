@@ -1,0 +1,106 @@
+"""Where a picture clue is put together: the case, its words, and what comes out."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from scripts_mm.generate.text.cast import Cast
+from scripts_mm.generate.text.fact_sentences import (
+    common_fills,
+    fact_fills,
+    motive_reason,
+    wordings,
+)
+from scripts_mm.generate.text.lexicon import pool
+from scripts_mm.generate.text.templates import fill_template, format_time, pick_sentence
+from scripts_mm.generate.world import ClueSpec, Frame, WorldFact
+from scripts_mm.script import Language, PictureKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureDraft:
+    """What a picture says and how it is drawn, still without its mounting."""
+
+    kind: PictureKind
+    transcript: str
+    description: str
+    spec: Any
+    """A frozen value of one of the kinds of drawing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureBuilder:
+    """One clue's case, language and generator, and the words for them."""
+
+    clue: ClueSpec
+    frame: Frame
+    cast: Cast
+    language: Language
+    rng: Random
+    witness: tuple[str, str]
+    """Name and post of somebody of the house."""
+
+    def known(self) -> dict[str, str]:
+        """Return what every word in a picture may name."""
+        frame, cast = self.frame, self.cast
+        return {
+            **common_fills(frame, cast),
+            "number": str(int(self.clue.id.removeprefix("c"))),
+            "year": str(cast.day[0]),
+            "staffname": self.witness[0],
+            "scene_name": cast.places[frame.scene],
+            "scene_label": cast.labels[frame.scene],
+            "till": cast.till,
+            "count": cast.people["victim"]["count"],
+        }
+
+    def said(self, fact: WorldFact) -> str:
+        """Return the fact in one of its wordings."""
+        frame, cast, language = self.frame, self.cast, self.language
+        found = fact_fills(fact, frame, cast, language)
+        if fact.form == "motive":
+            at = self.rng.randrange(2)
+            found["reason"] = motive_reason(fact.who, fact.value, at, found, cast, language)
+            return pick_sentence(self.rng, pool(language, "facts", "motive-letter"), found)
+        return pick_sentence(self.rng, wordings(fact, frame, language, cast), found)
+
+    def word(self, *path: str) -> str:
+        """Return one of the wordings at `path` in the book of pictures."""
+        return pick_sentence(self.rng, pool(self.language, "pictures", *path), self.known())
+
+    def filled(self, *path: str, **more: str) -> str:
+        """Return the first wording at `path` with `more` filled in."""
+        return self.put(pool(self.language, "pictures", *path)[0], **more)
+
+    def lines(self, *path: str, **more: str) -> tuple[str, ...]:
+        """Return every line at `path`, filled in."""
+        return tuple(self.put(line, **more) for line in pool(self.language, "pictures", *path))
+
+    def put(self, wording: str, **more: str) -> str:
+        """Return a wording filled in."""
+        return fill_template(wording, self.known() | more)
+
+    def dated(self) -> str:
+        """Return the date with its year."""
+        return self.filled("cctv", "date")
+
+    def shown(
+        self, kind: PictureKind, texts: Sequence[str], book: str, spec: object, **more: str
+    ) -> PictureDraft:
+        """Return the picture with its description out of `book`."""
+        several = pool(self.language, "pictures", book, "description")
+        return PictureDraft(
+            kind=kind,
+            transcript="\n".join(text for text in texts if text),
+            description=pick_sentence(self.rng, several, self.known() | more),
+            spec=spec,
+        )
+
+    def list(self, parts: Iterable[str]) -> str:
+        """Return parts of a sentence, divided."""
+        return ("；" if self.language == "zh" else "; ").join(parts)
+
+    def span(self, fact: WorldFact) -> dict[str, str]:
+        """Return the hours of a fact."""
+        return {"start": format_time(fact.start), "end": format_time(fact.end)}

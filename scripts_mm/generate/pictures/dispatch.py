@@ -1,0 +1,120 @@
+"""The picture of a clue: its words by its medium, its drawing by its kind."""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from types import MappingProxyType
+from typing import Any
+
+from PIL import Image
+
+from scripts_mm.drawing.documents import checklist, printed_log, receipt
+from scripts_mm.drawing.documents import invoice as bill
+from scripts_mm.drawing.documents import letter as hand
+from scripts_mm.drawing.documents import report_form as form
+from scripts_mm.drawing.photos import cctv as still
+from scripts_mm.drawing.photos import chat_screen as telephone
+from scripts_mm.drawing.plans import floor_plan as ground_plan
+from scripts_mm.drawing.primitives.fonts import Fonts
+from scripts_mm.generate.pictures import (
+    call_list,
+    paper_pictures,
+    scene_pictures,
+    stopped_clock,
+    trace_objects,
+    trace_prints,
+    trace_shelf,
+)
+from scripts_mm.generate.pictures.builder import PictureBuilder, PictureDraft
+from scripts_mm.generate.pictures.picture_spec import PictureSpec, sample_style
+from scripts_mm.generate.pictures.trace_photo import TraceSpec
+from scripts_mm.generate.text.cast import Cast
+from scripts_mm.generate.world import ClueMedium, ClueSpec, Frame, WorldFact
+from scripts_mm.script import Language
+
+DrawFunction = Callable[[Any, Fonts, Random], Image.Image]
+
+
+def build_picture(
+    clue: ClueSpec,
+    facts: Sequence[WorldFact],
+    frame: Frame,
+    cast: Cast,
+    language: Language,
+    rng: Random,
+) -> PictureSpec:
+    """Return the picture of a clue, still undrawn; its facts stand in it and nowhere else."""
+    desk = PictureBuilder(
+        clue=clue,
+        frame=frame,
+        cast=cast,
+        language=language,
+        rng=rng,
+        witness=rng.choice(cast.staff),
+    )
+    shown = MEDIA[clue.medium](desk, facts)
+    strip = desk.word("strip")
+    drawing = (
+        TRACES[shown.spec.look] if isinstance(shown.spec, TraceSpec) else DRAWINGS[type(shown.spec)]
+    )
+    return PictureSpec(
+        kind=shown.kind,
+        transcript=f"{shown.transcript}\n{strip}".strip(),
+        description=shown.description,
+        spec=shown.spec,
+        style=sample_style(strip, rng),
+        drawing=drawing,
+    )
+
+
+MEDIA: Mapping[ClueMedium, Callable[[PictureBuilder, Sequence[WorldFact]], PictureDraft]] = (
+    MappingProxyType(
+        {
+            "clock": scene_pictures.build_clock,
+            "trace": scene_pictures.build_trace,
+            "plan": scene_pictures.build_plan,
+            "cctv": scene_pictures.build_cctv,
+            "receipt": paper_pictures.build_receipt,
+            "calls": paper_pictures.build_call_list,
+            "roster": paper_pictures.build_roster,
+            "report": paper_pictures.build_report,
+            "letter": paper_pictures.build_letter,
+            "chat": paper_pictures.build_chat,
+            "invoice": paper_pictures.build_invoice,
+        }
+    )
+)
+"""How each medium is put together."""
+DRAWINGS: Mapping[type, DrawFunction] = MappingProxyType(
+    {
+        stopped_clock.ClockSpec: stopped_clock.draw_stopped_clock,
+        ground_plan.FloorPlanSpec: ground_plan.draw_floor_plan,
+        still.CctvSpec: still.draw_cctv,
+        receipt.ReceiptSpec: receipt.draw_receipt,
+        call_list.CallListSpec: call_list.draw_call_list,
+        printed_log.PrintedLogSpec: printed_log.draw_printed_log,
+        checklist.ChecklistSpec: checklist.draw_checklist,
+        form.ReportFormSpec: form.draw_report_form,
+        hand.LetterSpec: hand.draw_letter,
+        telephone.ChatScreenSpec: telephone.draw_chat_screen,
+        bill.InvoiceSpec: bill.draw_invoice,
+    }
+)
+"""How each kind of picture is drawn."""
+TRACES: Mapping[str, DrawFunction] = MappingProxyType(
+    {
+        "cup": trace_objects.draw_cups,
+        "matches": trace_objects.draw_matches,
+        "heel": trace_prints.draw_heel,
+        "nails": trace_prints.draw_nails,
+        "wall": trace_prints.draw_wall,
+        "shelf": trace_shelf.draw_shelves,
+        "paper": trace_objects.draw_scrap,
+        "dust": trace_prints.draw_key,
+        "button": trace_objects.draw_button,
+        "foot": trace_prints.draw_lamp_foot,
+        "strokes": trace_objects.draw_strokes,
+        "cabinet": trace_objects.draw_cabinet,
+        "notebook": trace_objects.draw_notebook,
+    }
+)
+"""How each look of a trace is drawn."""

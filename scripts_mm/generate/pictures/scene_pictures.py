@@ -1,0 +1,226 @@
+"""Pictures that are looked at: the stopped clock, a trace, the plan, a camera's still."""
+
+from collections.abc import Sequence
+from random import Random
+
+from scripts_mm.drawing.photos.cctv import CctvSetting, CctvSpec
+from scripts_mm.drawing.plans.floor_plan import FloorPlanSpec, PlanPath, PlanRoom
+from scripts_mm.drawing.primitives.cctv_figure import CctvFigure
+from scripts_mm.drawing.primitives.paper import Colour, Point
+from scripts_mm.generate.pictures.builder import PictureBuilder, PictureDraft
+from scripts_mm.generate.pictures.stopped_clock import ClockShape, ClockSpec
+from scripts_mm.generate.pictures.trace_photo import TraceSpec
+from scripts_mm.generate.text.lexicon import load_book, pool, setting_book
+from scripts_mm.generate.text.templates import format_time
+from scripts_mm.generate.world import WorldFact
+
+_GROUNDS: tuple[Colour, ...] = (
+    (150, 120, 90), (120, 124, 130), (90, 70, 58), (186, 178, 162), (104, 96, 84), (132, 104, 96),
+    (96, 108, 100),
+)  # fmt: skip
+_FACES: tuple[Colour, ...] = (
+    (240, 236, 222), (30, 34, 40), (250, 250, 250), (222, 214, 190), (60, 30, 34), (214, 224, 228),
+)  # fmt: skip
+_CASES: tuple[Colour, ...] = (
+    (120, 80, 50), (150, 50, 46), (196, 160, 80), (60, 64, 70), (44, 80, 92), (170, 172, 176),
+)  # fmt: skip
+_SHOWS: dict[str, tuple[str, ...]] = {
+    "heel": ("star", "ring", "cross", "diamond", "bars", "triangle", "crescent", "square"),
+    "nails": ("4", "5", "6", "7", "8", "9"),
+    "paper": ("swan", "anchor", "lyre", "horseshoe", "crescent", "sun", "bell", "fish"),
+    "dust": ("clover", "ring", "heart", "triangle", "square", "eight"),
+    "button": ("oak", "anchor", "crown", "rose", "fish", "bell", "sun", "horseshoe"),
+    "foot": ("hexagon", "studs", "clover", "square", "star", "ring"),
+    "strokes": ("split", "broad", "thin", "blots", "ragged"),
+}
+"""What is drawn for each token of a trace, in the order of the book of traits."""
+_SHELVES = {"tall": "6", "middling": "5", "short": "4"}
+_STATES = {"cabinet": {"yes": "whole", "no": "bent"}, "notebook": {"yes": "one", "no": "half"}}
+_SLOTS: tuple[tuple[tuple[int, int, int, int], Point, Point], ...] = (
+    ((54, 84, 306, 224), (180, 224), (384, 342)),
+    ((342, 84, 594, 224), (468, 224), (468, 342)),
+    ((630, 84, 882, 224), (756, 224), (552, 342)),
+    ((44, 354, 240, 508), (240, 431), (354, 431)),
+    ((696, 354, 892, 508), (696, 431), (582, 431)),
+    ((36, 632, 246, 774), (141, 632), (370, 520)),
+    ((258, 632, 464, 774), (361, 632), (430, 520)),
+    ((476, 632, 682, 774), (579, 632), (506, 520)),
+    ((694, 632, 900, 774), (797, 632), (566, 520)),
+)
+"""Where rooms lie round the scene: walls, the way's beginning and its end."""
+_DRESS: tuple[Colour, ...] = (
+    (52, 92, 168), (196, 150, 60), (120, 78, 150), (122, 84, 56), (226, 226, 222), (38, 38, 42),
+    (70, 170, 176), (220, 130, 60), (34, 46, 84), (226, 160, 176), (232, 220, 190), (82, 58, 44),
+)  # fmt: skip
+_STRIPED, _SKIRTED = (6, 11), (9, 10)
+_INDOORS: tuple[CctvSetting, ...] = ("corridor", "door")
+_OUTDOORS: dict[str, tuple[str, ...]] = {
+    "island": ("p4",),
+    "hotel": ("p8",),
+    "ship": ("p3", "p9"),
+    "studio": ("p7",),
+    "vineyard": ("p6", "p9"),
+    "sanatorium": ("p8",),
+    "monastery": ("p1", "p5"),
+    "garden": ("p9",),
+    "mill": ("p8", "p9"),
+}
+"""Places under the sky, by setting."""
+
+
+def build_clock(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
+    """Return the clock that stopped; what its hands show is the fact."""
+    rng = desk.rng
+    named = load_book(desk.language, setting_book(desk.frame.setting))["shapes"]
+    shapes: list[ClockShape] = named[desk.cast.clocks[0]]
+    figures = rng.choice(("arabic", "roman", "bars"))
+    askew = 8 if figures == "bars" else 24
+    spec = ClockSpec(
+        minutes=facts[0].start % 720,
+        second=rng.randrange(60),
+        shape=rng.choice(shapes),
+        figures=figures,
+        face=rng.choice(_FACES),
+        case=rng.choice(_CASES),
+        floor=rng.choice(_GROUNDS),
+        boards=rng.random() < 1 / 2,
+        turn=round(rng.uniform(-askew, askew), 1),
+        cracks=rng.randint(2, 6),
+        size=(740 + rng.randint(-20, 20), 740),
+    )
+    time = format_time(facts[0].start)
+    return desk.shown("media", (), "clock", spec, time=time, clock=desk.cast.clocks[0])
+
+
+def build_trace(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
+    """Return what was left at the scene; the mark is the fact."""
+    (fact,), rng = facts, desk.rng
+    look = desk.cast.looks[fact.trait]
+    token = look.tokens.get(fact.value, "")
+    label = token if look.form == "wall" else ""
+    spec = TraceSpec(
+        look=look.form,
+        show=_trace_token(look.form, fact, token, desk),
+        label=label,
+        card=rng.choice("ABCDEFGHKLMNPRSTUVWX"),
+        caption=desk.put(
+            rng.choice(pool(desk.language, "pictures", "trace", "caption")),
+            n=str(rng.randint(2, 99)),
+        ),
+        ground=rng.choice(_GROUNDS),
+        boards=rng.random() < 1 / 2,
+        turn=round(rng.uniform(-20, 20), 1),
+        seed=rng.randrange(1 << 30),
+        size=(820 + rng.randint(-20, 20), 680 + rng.randint(-10, 20)),
+    )
+    return desk.shown(
+        "media", (spec.card, label, spec.caption), "trace", spec, mark=desk.said(fact)
+    )
+
+
+def build_plan(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
+    """Return the rooms round the scene, and on each way its minutes."""
+    rng, cast = desk.rng, desk.cast
+    shades: list[Colour] = [
+        (rng.randint(222, 246), rng.randint(222, 244), rng.randint(206, 240)) for _ in range(10)
+    ]
+    colours: tuple[Colour, ...] = ((190, 40, 36), (36, 92, 150), (70, 120, 60), (120, 50, 130))
+    colour = rng.choice(colours)
+    words: dict[str, str] = {"scene": cast.labels[desk.frame.scene]}
+    rooms = [
+        PlanRoom(
+            label="scene", box=(356, 344, 580, 518), at=(468, 431), fill=(246, 214, 204), size=22
+        )
+    ]
+    ways: list[PlanPath] = []
+    read: list[str] = []
+    for at, (fact, slot) in enumerate(zip(facts, rng.sample(_SLOTS, len(facts)), strict=True)):
+        box, start, end = slot
+        name = fact.places[1]
+        words[name] = cast.labels[name]
+        words[f"way-{name}"] = desk.filled("plan", "minutes", n=str(fact.minutes))
+        middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+        rooms.append(PlanRoom(label=name, box=box, at=middle, fill=shades[at]))
+        spot = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+        ways.append(PlanPath(points=(start, end), label=f"way-{name}", at=spot, colour=colour))
+        read.append(f"{words[name]} - {words['scene']}: {words[f'way-{name}']}")
+    notes = desk.lines("plan", "notes")
+    title = desk.word("plan", "title")
+    spec = FloorPlanSpec(
+        rooms=tuple(rooms),
+        doors=(),
+        things=(),
+        ways=tuple(ways),
+        words=words,
+        title=title,
+        notes=notes,
+        notes_at=(50 + rng.randint(0, 40), 816 + rng.randint(0, 16)),
+        size=(960, 924),
+    )
+    told = desk.list(f"{words[fact.places[1]]} {words[f'way-{fact.places[1]}']}" for fact in facts)
+    return desk.shown("media", (title, words["scene"], *read, *notes), "plan", spec, ways=told)
+
+
+def build_cctv(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
+    """Return who was in view from when to when; whoever else was there is outside the picture."""
+    (fact,), rng, cast = facts, desk.rng, desk.cast
+    dress = cast.dress[fact.who]
+    outside = fact.place in _OUTDOORS.get(desk.frame.setting, ())
+    where: CctvSetting = "yard" if outside else rng.choice(_INDOORS)
+    vanish = (round(rng.uniform(0.42, 0.6), 3), round(rng.uniform(0.3, 0.36), 3))
+    label = cast.labels[fact.place]
+    camera = desk.filled(
+        "cctv", "camera", n=str(rng.randint(1, 24)), label=f"{label} {desk.dated()}"
+    )
+    span = desk.span(fact)
+    spec = CctvSpec(
+        camera=camera,
+        stamp=desk.filled("cctv", "stamp", **span),
+        note=desk.filled("cctv", "note", who=cast.names[fact.who]),
+        figures=(_sample_figure(dress, where, Random(f"{cast.file}/{fact.who}"), rng),),
+        setting=where,
+        wall=_vary_colour((150, 152, 146), rng),
+        floor=_vary_colour((104, 98, 92), rng),
+        door=_vary_colour((110, 84, 62), rng),
+        tint=_vary_colour((206, 222, 214), rng),
+        grey=round(rng.uniform(0.12, 0.3), 2),
+        grain=round(rng.uniform(0.14, 0.24), 2),
+        vanish=vanish,
+    )
+    words = pool(desk.language, "pictures", "dress")[dress]
+    more = {**span, "who": cast.names[fact.who], "at": cast.at[fact.place], "dress": words}
+    return desk.shown("media", (camera, "REC", spec.note, spec.stamp), "cctv", spec, **more)
+
+
+def _trace_token(look: str, fact: WorldFact, token: str, desk: PictureBuilder) -> str:
+    """Return in no language what is to be drawn for a trait's trace."""
+    if look in _SHOWS:
+        tokens = load_book(desk.language, "traits")[fact.trait]["looks"][look]["t"]
+        return _SHOWS[look][list(tokens).index(token)]
+    if look in _STATES:
+        return _STATES[look][fact.value]
+    if look == "shelf":
+        return _SHELVES[fact.value]
+    return "".join(filter(str.isdigit, token)) if look == "wall" else fact.value
+
+
+def _sample_figure(dress: int, where: CctvSetting, person: Random, rng: Random) -> CctvFigure:
+    """Return somebody of middling height with empty hands, in the clothes of that number."""
+    low = 0.85 if where == "door" else rng.uniform(0.78, 0.9)
+    hair: Colour = person.choice(((46, 38, 34), (96, 74, 50), (150, 146, 140), (30, 28, 30)))
+    return CctvFigure(
+        at=(round(rng.uniform(0.36, 0.62), 3), round(low, 3)),
+        height=round(rng.uniform(0.5, 0.6), 3),
+        coat=_DRESS[dress],
+        trousers=person.choice(((52, 54, 64), (84, 74, 62), (40, 44, 60), (100, 98, 92))),
+        skirt=dress in _SKIRTED,
+        stripe=(236, 234, 220) if dress in _STRIPED else None,
+        hair=person.choice(("short", "long", "bun")),
+        hair_colour=hair,
+        away=rng.random() < 1 / 3,
+    )
+
+
+def _vary_colour(colour: Colour, rng: Random) -> Colour:
+    red, green, blue = (max(0, min(255, part + rng.randint(-18, 18))) for part in colour)
+    return red, green, blue

@@ -1,0 +1,172 @@
+"""Small pictures: the telling part of a picture clue, plainly drawn, for very small models.
+
+What is written is printed on one long strip, 28 pixels high. Words begin at the left edge of a
+square of the strip; a Chinese character fills one, and so do two figures or a sign. So what is
+printed over a square is known, and a model whose picture tokens are such squares can be taught each
+of them. On a strip they come in the order of reading: in the rotary positions of Qwen-VL models,
+squares of a row can follow one another as words do, and rows cannot.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+from types import MappingProxyType
+from typing import Any, Final
+
+from PIL import Image, ImageDraw
+
+from scripts_mm.drawing.documents.checklist import ChecklistSpec
+from scripts_mm.drawing.documents.invoice import InvoiceSpec
+from scripts_mm.drawing.documents.letter import LetterSpec
+from scripts_mm.drawing.documents.printed_log import PrintedLogSpec
+from scripts_mm.drawing.documents.receipt import ReceiptSpec
+from scripts_mm.drawing.documents.report_form import ReportFormSpec
+from scripts_mm.drawing.photos.cctv import CctvSpec
+from scripts_mm.drawing.photos.chat_screen import ChatScreenSpec
+from scripts_mm.drawing.plans.floor_plan import FloorPlanSpec
+from scripts_mm.drawing.primitives.fonts import Font, Fonts, Hand
+from scripts_mm.drawing.primitives.paper import Colour, make_noise
+from scripts_mm.generate.pictures.call_list import CallListSpec
+from scripts_mm.generate.pictures.icons import draw_dial, draw_trace
+from scripts_mm.generate.pictures.picture_spec import PictureSpec
+from scripts_mm.generate.pictures.stopped_clock import ClockSpec
+from scripts_mm.generate.pictures.trace_photo import TraceSpec
+
+SQUARE: Final = 28
+_HANDS: Final[tuple[Hand, ...]] = ("sans", "print")
+_SIZES: Final = {"en": 13, "zh": 20}
+_PIECES: Final = {"en": r"\d{1,2}|[^\W\d]+(?:['’-][^\W\d]+)*|.", "zh": r"\d{1,2}|[A-Za-z]{1,2}|."}
+"""What is printed together: words, Chinese characters, figures by twos; signs stand alone."""
+_PAPERS: Final[tuple[Colour, ...]] = (
+    (250, 248, 240), (236, 240, 244), (244, 236, 220), (228, 236, 226), (248, 244, 210),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedPiece:
+    """A part of a word: its first square, how many squares it has, and what it says."""
+
+    square: int
+    squares: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmallPicture:
+    """A small picture and what is printed where."""
+
+    image: Image.Image
+    words: tuple[tuple[PrintedPiece, ...], ...]
+    """What stands between spaces, in its pieces."""
+
+
+def draw_small(spec: PictureSpec, fonts: Fonts, rng: Random) -> SmallPicture:
+    """Return the small drawing of a picture clue."""
+    faces = fonts.varied(Random(spec.style.faces))
+    if isinstance(spec.spec, ClockSpec):
+        return SmallPicture(image=_add_grain(draw_dial(spec.spec, faces, rng), rng), words=())
+    if isinstance(spec.spec, TraceSpec):
+        return SmallPicture(image=_add_grain(draw_trace(spec.spec, faces, rng), rng), words=())
+    return print_lines(picture_lines(spec), faces, rng)
+
+
+def picture_lines(spec: PictureSpec) -> tuple[str, ...]:
+    """Return what stands in the small drawing of a written clue, line by line."""
+    return LINES_BY_SPEC[type(spec.spec)](spec.spec, spec)
+
+
+def print_lines(lines: tuple[str, ...], fonts: Fonts, rng: Random) -> SmallPicture:
+    """Print lines of text one after the other, a blank square after each."""
+    font = fonts.get(rng.choice(_HANDS), _SIZES[fonts.language])
+    words = tuple(_place_pieces(lines, font, _PIECES[fonts.language]))
+    pieces = [one for word in words for one in word]
+    wide = pieces[-1].square + pieces[-1].squares
+    image = Image.new("RGB", (wide * SQUARE, SQUARE), rng.choice(_PAPERS))
+    draw = ImageDraw.Draw(image)
+    shade = rng.randint(0, 60)
+    for one in pieces:
+        spot = (one.square * SQUARE + 1, SQUARE / 2)
+        draw.text(spot, one.text, (shade, shade, shade), font, anchor="lm")
+    return SmallPicture(image=_add_grain(image, rng), words=words)
+
+
+def _place_pieces(
+    lines: tuple[str, ...], font: Font, pieces: str
+) -> Iterator[tuple[PrintedPiece, ...]]:
+    square = 0
+    for line in lines:
+        for word in line.split():
+            found: list[PrintedPiece] = []
+            for text in re.findall(pieces, word):
+                wide = math.ceil((font.getlength(text) + 3) / SQUARE)
+                found.append(PrintedPiece(square, wide, text))
+                square += wide
+            yield tuple(found)
+        square += 1
+
+
+def _add_grain(image: Image.Image, rng: Random) -> Image.Image:
+    """Return the image a little grainy."""
+    grain = make_noise(image.size, 2, rng).convert("RGB")
+    return Image.blend(image, grain, rng.uniform(0.0, 0.06))
+
+
+def _receipt_lines(spec: ReceiptSpec, _: PictureSpec) -> tuple[str, ...]:
+    return (*spec.head, *spec.lines)
+
+
+def _call_lines(spec: CallListSpec, _: PictureSpec) -> tuple[str, ...]:
+    return (spec.title, *(f"{one.note} {one.name} {one.time}" for one in spec.calls))
+
+
+def _log_lines(spec: PrintedLogSpec, _: PictureSpec) -> tuple[str, ...]:
+    return (spec.title, *(f"{row[1]}: {row[2]}" for row in spec.rows))
+
+
+def _checklist_lines(spec: ChecklistSpec, _: PictureSpec) -> tuple[str, ...]:
+    return (spec.title, *(one.text for one in spec.entries))
+
+
+def _report_lines(spec: ReportFormSpec, whole: PictureSpec) -> tuple[str, ...]:
+    telling = [one for one in spec.findings if one in whole.description]
+    return (spec.title, *(f"{label}: {entry}" for label, entry in spec.fields[2:4]), *telling)
+
+
+def _letter_lines(spec: LetterSpec, _: PictureSpec) -> tuple[str, ...]:
+    return (spec.body[1], spec.signature)
+
+
+def _chat_lines(spec: ChatScreenSpec, _: PictureSpec) -> tuple[str, ...]:
+    return (spec.contact, spec.messages[2].text)
+
+
+def _invoice_lines(spec: InvoiceSpec, _: PictureSpec) -> tuple[str, ...]:
+    return (spec.firm, spec.remark[0])
+
+
+def _plan_lines(spec: FloorPlanSpec, _: PictureSpec) -> tuple[str, ...]:
+    ways = (name for name in spec.words if f"way-{name}" in spec.words)
+    return (spec.words["scene"], *(f"{spec.words[one]} {spec.words[f'way-{one}']}" for one in ways))
+
+
+def _cctv_lines(spec: CctvSpec, _: PictureSpec) -> tuple[str, ...]:
+    return (spec.camera, spec.note, spec.stamp)
+
+
+LINES_BY_SPEC: Mapping[type, Callable[[Any, PictureSpec], tuple[str, ...]]] = MappingProxyType(
+    {
+        ReceiptSpec: _receipt_lines,
+        CallListSpec: _call_lines,
+        PrintedLogSpec: _log_lines,
+        ChecklistSpec: _checklist_lines,
+        ReportFormSpec: _report_lines,
+        LetterSpec: _letter_lines,
+        ChatScreenSpec: _chat_lines,
+        InvoiceSpec: _invoice_lines,
+        FloorPlanSpec: _plan_lines,
+        CctvSpec: _cctv_lines,
+    }
+)
+"""What a small drawing of each kind says."""

@@ -1,0 +1,209 @@
+"""Who and what a case is about in one language: every name, number and look, drawn once."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from types import MappingProxyType
+
+from scripts_mm.generate.text.lexicon import load_book, pairs, pool, setting_book
+from scripts_mm.generate.text.person_names import sample_names
+from scripts_mm.generate.world import TRAITS, Frame
+from scripts_mm.script import Language
+
+_STAFF = 3
+_MONTHS_EN = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+_MONTHS_ZH = (
+    "一月", "二月", "三月", "四月", "五月", "六月",
+    "七月", "八月", "九月", "十月", "十一月", "十二月",
+)  # fmt: skip
+_FILE_LETTERS = "ABCDEFGHKLMNPRSTUVWXYZ"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraitLook:
+    """How a trait shows itself in this case."""
+
+    form: str
+    """Id of the trace in the book of traits."""
+    tokens: Mapping[str, str]
+    """What the trace shows, by value."""
+    makers: Mapping[str, str]
+    """What leads on from it, by value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cast:
+    """All names of a case. `people` maps ids to numbers and towns that its sentences use."""
+
+    names: Mapping[str, str]
+    aliases: Mapping[str, tuple[str, ...]]
+    places: Mapping[str, str]
+    at: Mapping[str, str]
+    """Where somebody is: "in the galley"."""
+    labels: Mapping[str, str]
+    """Short names of the places, for plans."""
+    posts: Mapping[str, str]
+    victim_post: str
+    house: str
+    town: str
+    intro: str
+    date: str
+    day: tuple[int, int, int]
+    """Year, month and day of the evening."""
+    file: str
+    officer: str
+    staff: tuple[tuple[str, str], ...]
+    """Names and posts of people of the house who are no suspects."""
+    caller: str
+    """Who was telephoned with."""
+    examiner: str
+    """Who signs the report; nobody else in the case."""
+    till: str
+    """Where things are sold."""
+    clocks: tuple[str, ...]
+    """The stopped one, those that lead on, last the right time."""
+    events: tuple[tuple[str, str], ...]
+    """Noun and clause of what happened, the first one read, the last one next to the deed."""
+    weapon: str
+    method: str
+    looks: Mapping[str, TraitLook]
+    people: Mapping[str, Mapping[str, str]]
+    dress: Mapping[str, int]
+    """Number of the clothes in which cameras see a suspect."""
+    number: int
+    """Of a till, a sheet, a telephone: something large."""
+
+
+def sample_cast(frame: Frame, language: Language, rng: Random) -> Cast:
+    """Draw the names and numbers of a case; it depends on nothing of the crime."""
+    book = setting_book(frame.setting)
+    ids = (*(one.id for one in frame.suspects), "victim")
+    named = sample_names(language, len(ids), _STAFF, rng)
+    known = dict(zip(ids, named.full, strict=True))
+    towns = rng.sample(pool(language, "names", "towns"), 2 * len(ids) + 1)
+    house = _sample_house(language, book, rng)
+    places = pairs(language, book, "places")
+    year, month, day = rng.randint(1996, 2023), rng.randint(1, 12), rng.randint(1, 28)
+    weapon, method = rng.choice(pairs(language, "life", "weapons"))
+    staff = rng.sample(pool(language, book, "staff"), _STAFF)
+    posts = pool(language, book, "posts")
+    till = rng.choice(pool(language, book, "tills"))
+    intro = rng.choice(pool(language, book, "intro"))
+    file = f"{rng.choice(_FILE_LETTERS)}{rng.choice(_FILE_LETTERS)} {rng.randint(1000, 9999)}"
+    fills = {"house": house, "House": house[:1].upper() + house[1:], "town": towns[0]}
+    return Cast(
+        names=MappingProxyType({name: one.name for name, one in known.items()}),
+        aliases=MappingProxyType({name: one.aliases for name, one in known.items()}),
+        places=MappingProxyType({f"p{at}": row[0] for at, row in enumerate(places)}),
+        at=MappingProxyType({f"p{at}": row[1] for at, row in enumerate(places)}),
+        labels=MappingProxyType({f"p{at}": row[2] for at, row in enumerate(places)}),
+        posts=MappingProxyType({one.id: posts[one.post] for one in frame.suspects}),
+        victim_post=rng.choice(pool(language, book, "victims")),
+        house=house,
+        town=towns[0],
+        intro=intro.format_map(fills),
+        date=_format_date(language, month, day),
+        day=(year, month, day),
+        file=f"{file}-{rng.randint(10, 99)}",
+        officer=named.officer,
+        staff=tuple(zip(named.staff, staff, strict=True)),
+        caller=named.caller,
+        examiner=named.examiner,
+        till=till,
+        clocks=_sample_clocks(frame, language, book, rng),
+        events=_sample_events(frame, language, {"till": till, "caller": named.caller}, rng),
+        weapon=weapon,
+        method=method,
+        looks=MappingProxyType({one.id: _sample_look(language, one.id, rng) for one in TRAITS}),
+        people=MappingProxyType(
+            {
+                name: _sample_details(language, (towns[2 * at + 1], towns[2 * at + 2]), rng)
+                for at, name in enumerate(ids)
+            }
+        ),
+        dress=MappingProxyType(dict(zip(ids, rng.sample(range(12), len(ids)), strict=True))),
+        number=rng.randint(100_000, 999_999),
+    )
+
+
+def _sample_house(language: Language, book: str, rng: Random) -> str:
+    the = pool(language, book, "the")[0]
+    head, tail = (
+        rng.choice(pool(language, book, "heads")),
+        rng.choice(pool(language, book, "tails")),
+    )
+    return f"{head}{tail}" if language == "zh" else f"{the}{head} {tail}"
+
+
+def _format_date(language: Language, month: int, day: int) -> str:
+    return f"{month}月{day}日" if language == "zh" else f"{day} {_MONTHS_EN[month - 1]}"
+
+
+def _sample_clocks(frame: Frame, language: Language, book: str, rng: Random) -> tuple[str, ...]:
+    between = rng.sample(pool(language, book, "clocks"), max(0, frame.steps[0] - 1))
+    return (
+        rng.choice(pool(language, book, "stopped")),
+        *between,
+        rng.choice(pool(language, book, "right")),
+    )
+
+
+def _sample_events(
+    frame: Frame, language: Language, fills: Mapping[str, str], rng: Random
+) -> tuple[tuple[str, str], ...]:
+    """Draw what happened; the first is what a picture of the frame shows, where one does."""
+    drawn = rng.sample(pairs(language, setting_book(frame.setting), "events"), frame.steps[0] + 1)
+    media = {clue.medium for clue in frame.clues}
+    found = [(noun, clause) for noun, clause in drawn]
+    for medium in ("receipt", "calls"):
+        if medium in media:
+            noun, clause = load_book(language, "pictures")["events"][medium]
+            found[0] = (noun.format_map(fills), clause.format_map(fills))
+    return tuple(found)
+
+
+def _sample_look(language: Language, trait: str, rng: Random) -> TraitLook:
+    book = load_book(language, "traits")[trait]
+    values: tuple[str, ...] = tuple(book["values"])
+    form: str = rng.choice(sorted(book["looks"]))
+    look = book["looks"][form]
+    if isinstance(look.get("t"), dict):
+        tokens = [
+            rng.choice(pool(language, "traits", trait, "looks", form, "t", v)) for v in values
+        ]
+    else:
+        tokens = _sample_words(look.get("t", ()), len(values), rng)
+    makers = _sample_words(look.get("m", ()), len(values), rng)
+    return TraitLook(
+        form=form,
+        tokens=MappingProxyType(dict(zip(values, tokens, strict=False))),
+        makers=MappingProxyType(dict(zip(values, makers, strict=False))),
+    )
+
+
+def _sample_words(words: Sequence[str], count: int, rng: Random) -> list[str]:
+    return rng.sample(words, min(count, len(words)))
+
+
+def _sample_details(language: Language, towns: tuple[str, str], rng: Random) -> Mapping[str, str]:
+    """Return the figures in somebody's life; both the one and who knows of it name the same."""
+    sum_, small, years = rng.randint(13, 990) * 10, rng.randint(11, 98), rng.randint(2, 19)
+    month = rng.randrange(12)
+    zh = language == "zh"
+    return MappingProxyType(
+        {
+            "sum": f"{sum_}元" if zh else f"{sum_:,} crowns",
+            "small": f"{small}元" if zh else f"{small} crowns",
+            "years": f"{years}年" if zh else f"{years} years",
+            "month": _MONTHS_ZH[month] if zh else _MONTHS_EN[month],
+            "count": str(rng.randint(3, 19)),
+            "days": str(rng.randint(2, 9)),
+            "age": str(rng.randint(26, 67)),
+            "young": str(rng.randint(15, 19)),
+            "town2": towns[0],
+            "town3": towns[1],
+        }
+    )

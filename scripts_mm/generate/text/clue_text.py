@@ -1,0 +1,80 @@
+"""Clues in words: their titles, and the texts of those without a picture."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from scripts_mm.generate.text.cast import Cast
+from scripts_mm.generate.text.fact_sentences import common_fills, fact_fills, wordings
+from scripts_mm.generate.text.lexicon import WordPool, pool
+from scripts_mm.generate.text.templates import fill_template, join_sentences, pick_sentence
+from scripts_mm.generate.world import ClueSpec, Frame, WorldFact
+from scripts_mm.script import Language
+
+_FOUND: dict[str, str] = {
+    "clock": "scene", "trace": "scene", "report": "report", "letter": "letter", "plan": "plan",
+    "cctv": "given", "roster": "given", "calls": "given", "chat": "given",
+}  # fmt: skip
+"""How a medium came into the file; what is not named here may have been found anywhere."""
+_SWORN = frozenset({"seen", "herring", "offset"})
+"""Forms of facts that somebody of the house tells; the officer writes down the others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClueText:
+    """Title and text of a clue; the text of a picture's clue only says where it was found."""
+
+    title: str
+    text: str
+
+
+def render_clue(
+    clue: ClueSpec,
+    facts: Sequence[WorldFact],
+    frame: Frame,
+    cast: Cast,
+    language: Language,
+    rng: Random,
+) -> ClueText:
+    """Return the words of a clue."""
+    number = str(int(clue.id.removeprefix("c")))
+    staffname, staff = rng.choice(cast.staff)
+    found = {
+        **common_fills(frame, cast),
+        "number": number,
+        "staffname": staffname,
+        "staff": staff,
+        "where": cast.at[rng.choice((frame.scene, *frame.other_places))],
+    }
+    found["title"] = pick_sentence(rng, pool(language, "case", f"title-{clue.medium}"), found)
+    key = f"found-{_FOUND.get(clue.medium, 'at')}"
+    if clue.medium == "text":
+        key = "statement" if facts[0].form in _SWORN else "paper"
+    sentences = [pick_sentence(rng, pool(language, "case", key), found)]
+    if clue.medium == "text":
+        sentences += render_facts(facts, frame, cast, language, rng)
+    sentences.append(pick_sentence(rng, pool(language, "case", "exhibit"), found))
+    return ClueText(
+        title=fill_template(pool(language, "case", "titled")[0], found),
+        text=join_sentences(sentences, language),
+    )
+
+
+def render_facts(
+    facts: Sequence[WorldFact], frame: Frame, cast: Cast, language: Language, rng: Random
+) -> list[str]:
+    """Return a sentence for each fact, in one of its wordings."""
+    return [
+        pick_sentence(
+            rng,
+            _clue_wordings(fact, frame, cast, language),
+            fact_fills(fact, frame, cast, language),
+        )
+        for fact in facts
+    ]
+
+
+def _clue_wordings(fact: WorldFact, frame: Frame, cast: Cast, language: Language) -> WordPool:
+    if fact.form == "seen":
+        return pool(language, "facts", "seen-said")
+    return wordings(fact, frame, language, cast)

@@ -1,0 +1,159 @@
+"""A fact in words: the sentence that a proof prints, and the other wordings of the same."""
+
+from collections.abc import Mapping
+
+from scripts_mm.generate.text.cast import Cast
+from scripts_mm.generate.text.lexicon import WordPool, load_book, pool, pool_for_value
+from scripts_mm.generate.text.templates import fill_template, format_minutes, format_time
+from scripts_mm.generate.world import Frame, WorldFact
+from scripts_mm.script import Language
+
+_PLAIN = frozenset(
+    {"alive", "found", "scene", "way", "with", "seen", "narrow_after", "narrow_before"}
+)
+
+
+def render_fact(fact: WorldFact, frame: Frame, cast: Cast, language: Language) -> str:
+    """Return the fact as one full sentence; the same fact always gives the same."""
+    return fill_template(
+        wordings(fact, frame, language, cast)[0], fact_fills(fact, frame, cast, language)
+    )
+
+
+def wordings(fact: WorldFact, frame: Frame, language: Language, cast: Cast) -> WordPool:
+    """Return the wordings of a fact, the plainest first."""
+    if fact.form in _PLAIN:
+        return pool(language, "facts", fact.form)
+    if fact.form in ("trait", "needs", "mark", "link", "mid"):
+        return _trait_wordings(fact, language, cast)
+    if fact.form in ("herring", "excuse"):
+        part = "fact" if fact.form == "herring" else "excuse"
+        return pool(language, "life", "herrings", fact.value, part)
+    if fact.form == "relation":
+        return pool(language, "life", "relations", fact.value, "said")
+    return pool(language, "facts", _hour_path(fact, frame))
+
+
+def fact_fills(fact: WorldFact, frame: Frame, cast: Cast, language: Language) -> dict[str, str]:
+    """Return what is filled into the wordings of a fact."""
+    found = {
+        **common_fills(frame, cast),
+        "start": format_time(fact.start),
+        "end": format_time(fact.end),
+        "minutes": format_minutes(abs(fact.minutes), language),
+        "before": format_minutes(fact.start, language),
+        "after": format_minutes(fact.end, language),
+    }
+    if fact.who:
+        found |= cast.people[fact.who]
+        found["who"] = cast.names[fact.who]
+    if fact.place:
+        found |= {"at": cast.at[fact.place], "place": cast.places[fact.place]}
+    if fact.places:
+        found |= {
+            "a": cast.places.get(fact.places[0], ""),
+            "b": cast.places.get(fact.places[-1], ""),
+        }
+    if fact.form == "relation":
+        found["other"] = cast.names[fact.places[0]]
+    if fact.trait:
+        found |= trait_fills(fact.trait, fact.value, cast, language)
+    if fact.form in ("excuse", "herring"):
+        knower = next(one.knower for one in frame.herrings if one.who == fact.who)
+        found["knower"] = cast.names[knower]
+    if fact.form == "motive":
+        wording = load_book(language, "life")["motives"][fact.value]["other"][0]
+        found["reason"] = _fill_inside(wording, found)
+    return found | _step_fills(fact, frame, cast)
+
+
+def common_fills(frame: Frame, cast: Cast) -> dict[str, str]:
+    """Return what every sentence of a case may name."""
+    return {
+        "victim": cast.names["victim"],
+        "vpost": cast.victim_post,
+        "scene": cast.at[frame.scene],
+        "scene_of": f"of {cast.places[frame.scene]}",
+        "house": cast.house,
+        "town": cast.town,
+        "date": cast.date,
+        "file": cast.file,
+        "officer": cast.officer,
+        "weapon": cast.weapon,
+        "method": cast.method,
+        "caller": cast.caller,
+        "clock": cast.clocks[0],
+        "noun": cast.events[-1][0],
+    }
+
+
+def trait_fills(trait: str, value: str, cast: Cast, language: Language) -> dict[str, str]:
+    """Return the words of a trait's value and of the trace that it leaves."""
+    book: Mapping[str, str] = load_book(language, "traits")[trait]["values"][value]
+    look = cast.looks[trait]
+    return {
+        **book,
+        "t": look.tokens.get(value, ""),
+        "m": look.makers.get(value, ""),
+    }
+
+
+def describe_trace(trait: str, value: str, cast: Cast, language: Language) -> str:
+    """Return in a few words what the trace of a value shows."""
+    form = cast.looks[trait].form
+    wording = pool_for_value(language, "traits", value, trait, "looks", form, "show")[0]
+    return _fill_inside(wording, trait_fills(trait, value, cast, language))
+
+
+def motive_reason(
+    who: str, motive: str, at: int, known: Mapping[str, str], cast: Cast, language: Language
+) -> str:
+    """Return how wording number `at` tells why `who` might have wished the victim dead."""
+    found = {**known, **cast.people[who], "who": cast.names[who]}
+    several = pool(language, "life", "motives", motive, "other")
+    return _fill_inside(several[at % len(several)], found)
+
+
+def _trait_wordings(fact: WorldFact, language: Language, cast: Cast) -> WordPool:
+    if fact.form == "needs":
+        return pool(language, "traits", fact.trait, "need")
+    if fact.form == "trait":
+        return pool(language, "traits", fact.trait, "has")
+    part = fact.form
+    if part == "link" and fact.end > 1:
+        part = f"link{fact.step}"
+    form = cast.looks[fact.trait].form
+    return pool_for_value(language, "traits", fact.value, fact.trait, "looks", form, part)
+
+
+def _hour_path(fact: WorldFact, frame: Frame) -> str:
+    """Return where the wordings of a fact of the hour's chain stand."""
+    match fact.form:
+        case "motive":
+            return "motive-said"
+        case "offset" if frame.style == "clock":
+            return "offset-clock-ahead" if fact.minutes > 0 else "offset-clock-behind"
+        case "offset":
+            return "offset-events-after" if fact.minutes > 0 else "offset-events-before"
+        case "tie":
+            return f"tie-{frame.style}" if fact.start else f"tie-{frame.style}-0"
+        case _:
+            return f"{fact.form}-{frame.style}"
+
+
+def _step_fills(fact: WorldFact, frame: Frame, cast: Cast) -> dict[str, str]:
+    """Return the clocks or events that a fact of the hour's chain names."""
+    if fact.form not in ("reading", "offset", "moment"):
+        return {}
+    at = fact.step
+    if frame.style == "clock":
+        before = max(0, at - 1) if fact.form == "offset" else at
+        return {"clock": cast.clocks[before], "other": cast.clocks[at]}
+    before = max(0, at - 1)
+    return {"noun": cast.events[before][0], "clause": cast.events[at][1]}
+
+
+def _fill_inside(wording: str, found: Mapping[str, str]) -> str:
+    """Fill in without making the first letter a capital: the words stand inside a sentence."""
+    text = fill_template(f"|{wording}", found)
+    return text[1:]

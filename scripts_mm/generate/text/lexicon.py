@@ -1,0 +1,52 @@
+"""The words of generated cases, one folder a language, read once."""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+from scripts_mm.script import Language
+
+FOLDER = Path(__file__).parent / "words"
+WordPool = tuple[str, ...]
+"""Wordings of one thing, or things of one kind, to choose from."""
+
+
+@cache
+def load_book(language: Language, book: str) -> Mapping[str, Any]:
+    """Return a whole book of words: `facts`, `traits`, `life`, `role`, `case`, `pictures`, ..."""
+    text = (FOLDER / language / f"{book}.json").read_text(encoding="utf-8")
+    return cast("dict[str, Any]", json.loads(text))
+
+
+@cache
+def pool(language: Language, book: str, *path: str) -> WordPool:
+    """Return the wordings that stand at `path` in a book; a single text is a pool of one."""
+    found: Any = load_book(language, book)
+    for step in path:
+        found = found[step]
+    return (found,) if isinstance(found, str) else tuple(found)
+
+
+@cache
+def pool_for_value(language: Language, book: str, value: str, *path: str) -> WordPool:
+    """Return the wordings at `path`, for `value` where they differ by value."""
+    found: Any = load_book(language, book)
+    for step in path:
+        found = found[step]
+    return pool(language, book, *path, *([value] if isinstance(found, dict) else ()))
+
+
+@cache
+def pairs(language: Language, book: str, *path: str) -> tuple[WordPool, ...]:
+    """Return the rows of texts that stand at `path` in a book."""
+    found: Any = load_book(language, book)
+    for step in path:
+        found = found[step]
+    return tuple(tuple(row) for row in found)
+
+
+def setting_book(name: str) -> str:
+    """Return the book of a setting."""
+    return f"settings/{name}"

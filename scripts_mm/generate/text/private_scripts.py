@@ -1,0 +1,241 @@
+"""The private scripts: the same kinds of sentences for everybody, whoever did it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from scripts_mm.generate.text.cast import Cast
+from scripts_mm.generate.text.fact_sentences import (
+    common_fills,
+    fact_fills,
+    motive_reason,
+    trait_fills,
+    wordings,
+)
+from scripts_mm.generate.text.lexicon import WordPool, pool
+from scripts_mm.generate.text.templates import (
+    fill_template,
+    format_time,
+    indefinite_article,
+    join_names,
+    join_sentences,
+    pick_sentence,
+)
+from scripts_mm.generate.world import CoPresence, Frame, Suspect, WorldFact
+from scripts_mm.script import Language
+
+_TOLD = {
+    "trait": "trait-told",
+    "link": "link-told",
+    "offset": "offset-told",
+    "excuse": "excuse-told",
+}
+_YOU = {"en": "you", "zh": "你"}
+_TO = {"en": " to ", "zh": "到"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoleText:
+    """What one role is given."""
+
+    testimony: str
+    """Who it is, what it had against the victim, its evening and what it knows."""
+    passages: tuple[tuple[str, ...], ...]
+    """The same in its four paragraphs, each as what is told one after the other."""
+    secret: str
+    """What it did alone; the culprit gets a confession instead."""
+    mission: str
+    introduction: str
+    reply: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoleNarrator:
+    """One suspect of a case and how the words for it are found."""
+
+    frame: Frame
+    cast: Cast
+    one: Suspect
+    language: Language
+
+    def fills(self) -> dict[str, str]:
+        """Return what is filled in where the suspect speaks of itself."""
+        frame, cast, one = self.frame, self.cast, self.one
+        ids = [other.id for other in frame.suspects]
+        window = frame.windows[one.gap]
+        post = cast.posts[one.id]
+        return {
+            **common_fills(frame, cast),
+            **cast.people[one.id],
+            "victim": _victim_short_name(cast, self.language),
+            "who": cast.names[one.id],
+            "other": cast.names[ids[(ids.index(one.id) + 1) % len(ids)]],
+            "post": post,
+            "post_a": f"{indefinite_article(post)} {post}",
+            "at": cast.at[one.alone],
+            "gap_at": cast.at[one.alone],
+            "start": format_time(window.start),
+            "end": format_time(window.end),
+            "span": f"{format_time(window.start)}{_TO[self.language]}{format_time(window.end)}",
+        }
+
+    def role(self, key: str) -> WordPool:
+        """Return the wordings of a kind of sentence in private scripts."""
+        return pool(self.language, "role", key)
+
+    def windows(self) -> Iterator[tuple[str, dict[str, str]]]:
+        """Yield for each window of the evening the kind of its sentence and what is filled in."""
+        for number, window in enumerate(self.frame.windows):
+            if number == self.one.gap:
+                yield "gap", self.fills()
+                continue
+            company = self._company(number)
+            if company is None:
+                at = {"start": format_time(window.start), "end": format_time(window.end)}
+                yield "seen", {**self.fills(), **at}
+                continue
+            others = [self.cast.names[name] for name in company.members if name != self.one.id]
+            yield (
+                "company" if others else "seen",
+                {
+                    **self.fills(),
+                    "others": join_names(others, self.language),
+                    "at": self.cast.at[company.place],
+                    "start": format_time(company.start),
+                    "end": format_time(company.end),
+                },
+            )
+
+    def _company(self, window: int) -> CoPresence | None:
+        found = (one for one in self.frame.companies if one.window == window)
+        return next((one for one in found if self.one.id in one.members), None)
+
+
+def render_role(
+    frame: Frame,
+    cast: Cast,
+    who: str,
+    language: Language,
+    rng: Random,
+    *,
+    known: Sequence[WorldFact] = (),
+) -> RoleText:
+    """Return the texts of `who`; `known` are all facts that its private script is a source of."""
+    one = next(one for one in frame.suspects if one.id == who)
+    teller = RoleNarrator(frame=frame, cast=cast, one=one, language=language)
+    passages = (
+        tuple(_render_self(teller, rng)),
+        tuple(_render_victim(teller, rng)),
+        tuple(_render_evening(teller, rng)),
+        tuple(_render_knowledge(teller, known, rng)),
+    )
+    found = teller.fills()
+    aims = [pick_sentence(rng, teller.role(key), found) for key in ("mission", "mission2")]
+    return RoleText(
+        testimony="\n\n".join(join_sentences(sentences, language) for sentences in passages),
+        passages=passages,
+        secret=_render_secret(teller, rng),
+        mission=join_sentences(aims, language),
+        introduction=pick_sentence(rng, teller.role("introduction"), found),
+        reply=pick_sentence(rng, teller.role("reply"), found),
+    )
+
+
+def own_sentences(teller: RoleNarrator, part: str) -> tuple[str, ...]:
+    """Return every wording of what a script says of its owner: `post`, `motive` or `relation`."""
+    one, found = teller.one, teller.fills()
+    book = {
+        "post": teller.role("post"),
+        "motive": pool(teller.language, "life", "motives", one.motive, "you"),
+        "relation": pool(teller.language, "life", "relations", one.relation, "you"),
+    }
+    return tuple(fill_template(wording, found) for wording in book[part])
+
+
+def _render_self(teller: RoleNarrator, rng: Random) -> list[str]:
+    found = teller.fills()
+    sentences = [
+        rng.choice(own_sentences(teller, "post")),
+        pick_sentence(rng, teller.role("background"), found),
+        pick_sentence(rng, teller.role("traits"), found),
+    ]
+    for trait, value in zip(teller.frame.traits, teller.one.traits, strict=True):
+        values = found | trait_fills(trait.id, value, teller.cast, teller.language)
+        sentences.append(
+            pick_sentence(rng, pool(teller.language, "traits", trait.id, "you"), values)
+        )
+    return [*sentences, rng.choice(own_sentences(teller, "relation"))]
+
+
+def _render_victim(teller: RoleNarrator, rng: Random) -> list[str]:
+    found = teller.fills()
+    full = found | {"victim": teller.cast.names["victim"]}
+    return [
+        pick_sentence(rng, teller.role("victim"), full),
+        rng.choice(own_sentences(teller, "motive")),
+        pick_sentence(rng, teller.role("feeling"), found),
+    ]
+
+
+def _render_evening(teller: RoleNarrator, rng: Random) -> list[str]:
+    frame, found = teller.frame, teller.fills()
+    alive, dead = (
+        found | {"start": format_time(frame.alive)},
+        found | {"start": format_time(frame.found)},
+    )
+    return [
+        pick_sentence(rng, teller.role("evening"), found),
+        pick_sentence(rng, teller.role("alive"), alive),
+        *(pick_sentence(rng, teller.role(key), values) for key, values in teller.windows()),
+        pick_sentence(rng, teller.role("found"), dead),
+    ]
+
+
+def _render_knowledge(teller: RoleNarrator, known: Sequence[WorldFact], rng: Random) -> list[str]:
+    found = teller.fills()
+    told = [one for one in known if one.form not in ("relation", "with")]
+    leads: dict[str, list[str]] = {}
+    return [
+        pick_sentence(rng, teller.role("knows"), found),
+        *(_render_known_fact(teller, fact, leads, rng) for fact in told),
+        pick_sentence(rng, teller.role("close"), found),
+    ]
+
+
+def _render_known_fact(
+    teller: RoleNarrator, fact: WorldFact, leads: dict[str, list[str]], rng: Random
+) -> str:
+    """Return how somebody tells a fact that is not about itself; `leads` are those still unused."""
+    frame, cast, language = teller.frame, teller.cast, teller.language
+    found = fact_fills(fact, frame, cast, language) | {"victim": teller.fills()["victim"]}
+    key = _TOLD.get(fact.form, "motive")
+    waiting = leads.setdefault(key, [])
+    if not waiting:
+        several = pool(language, "facts", key)
+        waiting += rng.sample(several, len(several))
+    if fact.form == "motive":
+        at = rng.randrange(2)
+        found["reason"] = motive_reason(fact.who, fact.value, at, teller.fills(), cast, language)
+        return fill_template(waiting.pop(), found)
+    if fact.form == "excuse":
+        found["knower"] = _YOU[language]
+    said = pick_sentence(rng, wordings(fact, frame, language, cast), found)
+    found["fact"] = said if said.startswith(tuple(cast.names.values())) else _decapitalise(said)
+    return fill_template(waiting.pop(), found)
+
+
+def _decapitalise(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _victim_short_name(cast: Cast, language: Language) -> str:
+    """Return what the dead is called by those who knew them: in English the surname."""
+    return cast.aliases["victim"][-1] if language == "en" else cast.names["victim"]
+
+
+def _render_secret(teller: RoleNarrator, rng: Random) -> str:
+    found = teller.fills()
+    acts = pool(teller.language, "life", "secrets", teller.one.secret, "you")
+    found["act"] = rng.choice(acts).format_map(found)
+    found["stake"] = rng.choice(teller.role("stake"))
+    return pick_sentence(rng, teller.role("secret"), found)

@@ -1,0 +1,92 @@
+"""Several pictures as one: for models that can look at one picture at a time."""
+
+import math
+from collections.abc import Sequence
+from io import BytesIO
+
+from PIL import Image, ImageDraw, ImageFont
+
+from scripts_mm.safe_pictures import inspect_picture
+from scripts_mm.script import ScriptError
+
+MAX_GRID_PICTURES = 16
+"""On one board; more would be too small to be read."""
+GRID_SIDE = 896
+"""Pixels of a board's side: twice what Yi-VL sees, so that other models gain too."""
+
+_GAP = 8
+"""Pixels round each cell."""
+_ZOOM = 2
+"""Of Pillow's own bitmap font, which is 11 pixels high and needs no font on the machine."""
+_PAD = 4
+
+
+def compose_grid(
+    pictures: Sequence[bytes], *, side: int = GRID_SIDE, numbers: bool = True
+) -> bytes:
+    """Return one square PNG that shows `pictures` in rows, in their order, on white.
+
+    Each keeps its ratio and is as large as its cell allows; of all numbers of columns that one is
+    taken with which the pictures cover most. `numbers`: each cell has its number, from 1, in its
+    upper left corner. The same pictures give the same bytes with one version of Pillow. Raises
+    ScriptError for no picture, for more than `MOST_PICTURES`, and as `pictures.open_safely`.
+    """
+    if not 1 <= len(pictures) <= MAX_GRID_PICTURES:
+        raise ScriptError(f"a board shows 1 to {MAX_GRID_PICTURES} pictures, got {len(pictures)}")
+    shown = [_open_on_white(data, f"{n} of a board") for n, data in enumerate(pictures, 1)]
+    columns = _best_columns([image.size for image in shown], side)
+    rows = -(-len(shown) // columns)
+    board = Image.new("RGB", (side, side), "white")
+    for place, image in enumerate(shown):
+        row, column = divmod(place, columns)
+        left, top = column * side // columns, row * side // rows
+        cell = ((column + 1) * side // columns - left, (row + 1) * side // rows - top)
+        fit = image.resize(_fit_size(image.size, cell), Image.Resampling.LANCZOS)
+        at = (left + (cell[0] - fit.width) // 2, top + (cell[1] - fit.height) // 2)
+        board.paste(fit, at)
+        if numbers and len(shown) > 1:
+            board.paste(_render_number(place + 1), (left, top))
+    out = BytesIO()
+    board.save(out, format="PNG", compress_level=6)
+    return out.getvalue()
+
+
+def _open_on_white(data: bytes, name: str) -> Image.Image:
+    """Return a picture in RGB, what is transparent in it white."""
+    info = inspect_picture(data, name)
+    with Image.open(BytesIO(data)) as image:
+        # Of 16 bits a pixel, Pillow turns none into colours but by way of grey.
+        plain = image.convert("L") if image.mode.startswith("I") else image
+        colours = plain.convert("RGBA")
+    paper = Image.new("RGBA", (info.width, info.height), "white")
+    return Image.alpha_composite(paper, colours).convert("RGB")
+
+
+def _best_columns(sizes: Sequence[tuple[int, int]], side: int) -> int:
+    """Return the number of columns with which pictures of `sizes` cover most of the board."""
+
+    def covered(columns: int) -> int:
+        cell = (side // columns, side // -(-len(sizes) // columns))
+        return sum(math.prod(_fit_size(size, cell)) for size in sizes)
+
+    return max(range(1, len(sizes) + 1), key=covered)
+
+
+def _fit_size(size: tuple[int, int], cell: tuple[int, int]) -> tuple[int, int]:
+    """Return the size at which a picture fills a cell but for the gap, its ratio kept."""
+    room = tuple(max(1, length - _GAP) for length in cell)
+    scale = min(room[0] / size[0], room[1] / size[1])
+    return max(1, round(size[0] * scale)), max(1, round(size[1] * scale))
+
+
+def _render_number(n: int) -> Image.Image:
+    """Return a number, black on white in a frame."""
+    font = ImageFont.load_default_imagefont()
+    left, top, right, bottom = (round(edge) for edge in font.getbbox(str(n)))
+    small = Image.new("RGB", (right - left, bottom - top), "white")
+    ImageDraw.Draw(small).text((-left, -top), str(n), fill="black", font=font)
+    large = small.resize((small.width * _ZOOM, small.height * _ZOOM), Image.Resampling.NEAREST)
+    plate = Image.new("RGB", (large.width + 2 * _PAD, large.height + 2 * _PAD), "white")
+    plate.paste(large, (_PAD, _PAD))
+    ImageDraw.Draw(plate).rectangle((0, 0, plate.width - 1, plate.height - 1), outline="black")
+    return plate

@@ -1,0 +1,113 @@
+"""Questions: what a measure needs of each kind, and how their answers are given."""
+
+from scripts_mm.findings import FindingLog
+from scripts_mm.script import Question, QuestionKind, Script
+from scripts_mm.script_texts import join_some
+
+_POINTS: dict[QuestionKind, int] = {"obj": 10, "rea": 5, "rel": 2}
+"""Weights of the published questions (WellPlay)."""
+_TWO = 2
+
+
+def check_question_kinds(script: Script, notes: FindingLog) -> None:
+    """Note questions that are not scored, belong to nobody or ask about no picture."""
+    pictured = {clue.id for clue in script.clues if clue.pictures}
+    for question in script.questions:
+        if not question.keys:
+            notes.warn("unscored-question", question.id, "no key, so it is never scored")
+        if question.kind == "lsu" and question.role is None:
+            notes.info("no-role", question.id, "an LSU question about no role's script")
+        on_picture = question.kind in ("tiu", "miu")
+        if on_picture and question.clues and not pictured.intersection(question.clues):
+            detail = f"rests on {', '.join(question.clues)}, none of which has a picture"
+            notes.warn("no-picture", question.id, detail)
+    asked = [one.id for one in script.questions if one.kind in ("tiu", "miu")]
+    if asked and not pictured:
+        detail = f"{len(asked)} questions on pictures, but the script has no picture"
+        notes.error("no-pictures", "questions", detail)
+    loose = sum(1 for one in script.questions if one.kind in ("tiu", "miu") and not one.clues)
+    if loose:
+        notes.info("clue-not-named", "questions", f"{loose} questions do not say on which picture")
+
+
+def check_measure_needs(script: Script, notes: FindingLog) -> None:
+    """Note what single measures lack: points, reasons, roles that are asked nothing."""
+    for question in script.questions:
+        _note_points(question, notes)
+        if question.kind == "inf":
+            _note_inference(question, script, notes)
+        elif question.kind in ("tiu", "miu"):
+            _note_kind_of_picture(question, script, notes)
+    for kind in ("lsu", "obj", "rea", "rel"):
+        asked = {one.role for one in script.questions if one.kind == kind}
+        lacking = [name for name in script.names if name not in asked | {*script.murderers}]
+        if asked - {None} and lacking:
+            detail = f"no {kind.upper()} question for {join_some(lacking)}"
+            notes.info("role-not-asked", "questions", detail)
+
+
+def check_answer_modes(script: Script, notes: FindingLog) -> None:
+    """Note questions whose way of answering does not fit their options and keys."""
+    for question in script.questions:
+        options, keys = len(question.options), len({*question.keys})
+        if options < _TWO:
+            notes.warn("few-options", question.id, f"{options} options; nothing can be chosen")
+        elif keys == options:
+            notes.warn("no-wrong-option", question.id, "every option is right")
+        if question.answer == "two" and options <= _TWO:
+            notes.warn("two-of-few", question.id, f"two of {options} options: always right")
+        if question.answer == "set" and keys == 1:
+            notes.info("set-of-one", question.id, "several may be chosen, but one alone is right")
+        if len(question.keys) != keys:
+            notes.warn("key-twice", question.id, f"keys {question.keys} name an option twice")
+
+
+def check_culprit_only(script: Script, notes: FindingLog) -> None:
+    """Note questions that rest on nothing but what a culprit holds."""
+    owners = {clue.id: clue.owner for clue in script.clues}
+    for question in script.questions:
+        holders = {owners[clue] for clue in question.clues}
+        if holders and holders <= {*script.murderers} and question.role not in holders:
+            detail = f"rests on {join_some(question.clues)}, which only a culprit holds"
+            notes.warn("question-of-culprit", question.id, detail)
+
+
+def _note_points(question: Question, notes: FindingLog) -> None:
+    usual = _POINTS.get(question.kind)
+    if usual is None:
+        return
+    if not question.points:
+        notes.warn("no-points", question.id, f"a question of kind {question.kind!r} of no weight")
+    elif question.points != usual:
+        detail = f"{question.points} points; published questions of its kind have {usual}"
+        notes.info("unusual-points", question.id, detail)
+    if question.role is None:
+        detail = f"a question of kind {question.kind!r} in nobody's eyes"
+        notes.info("no-role", question.id, detail)
+
+
+def _note_inference(question: Question, script: Script, notes: FindingLog) -> None:
+    if not question.rationale.strip():
+        notes.warn("no-rationale", question.id, "an inferential question without its true reason")
+    owners = {clue.owner for clue in script.clues if clue.id in question.clues}
+    named = {
+        role.name
+        for role in script.roles
+        if any(name in question.source for name in (role.name, *role.aliases))
+    }
+    if len(named | owners - {None}) < _TWO:
+        detail = "its source does not name the two scripts at least that it needs"
+        notes.info("inference-of-one", question.id, detail)
+
+
+def _note_kind_of_picture(question: Question, script: Script, notes: FindingLog) -> None:
+    wanted = "text" if question.kind == "tiu" else "media"
+    kinds = {
+        picture.kind
+        for clue in script.clues
+        if clue.id in question.clues
+        for picture in clue.pictures
+    }
+    if kinds and wanted not in kinds | ({wanted} if None in kinds else set()):
+        detail = f"a {question.kind.upper()} question, but its picture is no {wanted!r} picture"
+        notes.info("kind-of-picture", question.id, detail)

@@ -1,0 +1,76 @@
+"""The texts of a script by who can read them, their length, and what two texts share."""
+
+import re
+from collections.abc import Iterable
+
+from scripts_mm.names import text_form
+from scripts_mm.script import Clue, Language, Script
+
+LEAK_LENGTH: dict[Language, int] = {"zh": 18, "en": 40}
+"""Characters without spaces that two texts hardly share by chance."""
+_MAX_SEARCHED = 400_000
+"""Characters of a text that are searched for leaks; the longest scripts known have fewer."""
+CJK = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+
+
+def text_length(text: str, language: Language) -> int:
+    """Return the length of a text: Chinese characters, or words."""
+    return len((CJK if language == "zh" else _WORD).findall(text))
+
+
+def clue_text(clue: Clue) -> str:
+    """Return everything that can be read of a clue, its pictures' texts included."""
+    told = [clue.title, clue.text]
+    told += [text for one in clue.pictures for text in (one.transcript, one.description)]
+    return "\n".join(text for text in told if text)
+
+
+def public_texts(script: Script) -> dict[str, str]:
+    """Return what every seat can read, by its place."""
+    texts = {"opening": script.opening, "civilian_mission": script.civilian_mission}
+    texts |= {clue.id: clue_text(clue) for clue in script.clues if clue.owner is None}
+    return {place: text for place, text in texts.items() if text}
+
+
+def all_texts(script: Script) -> list[str]:
+    """Return every running text in which roles are named."""
+    truth = script.truth
+    return [
+        script.opening,
+        *(role.script for role in script.roles),
+        *(clue_text(clue) for clue in script.clues),
+        *("\n".join((one.stem, *one.options)) for one in script.questions),
+        *(key.text for key in truth.key_clues),
+        truth.text,
+    ]
+
+
+def longest_shared_run(text: str, others: Iterable[str], size: int) -> str:
+    """Return the longest run of `size` or more characters that `text` shares with another.
+
+    Both are compared, and the run is returned, in the form of `text_form`; empty: none.
+    """
+    form = text_form(text)[:_MAX_SEARCHED]
+    pieces = {
+        other[at : at + size]
+        for other in map(text_form, others)
+        for at in range(min(len(other), _MAX_SEARCHED) - size + 1)
+    }
+    best = start = end = 0
+    run = ""
+    for at in range(len(form) - size + 1):
+        if form[at : at + size] not in pieces:
+            continue
+        start = start if at == end - size + 1 and end else at
+        end = at + size
+        if end - start > best:
+            best, run = end - start, form[start:end]
+    return run
+
+
+def join_some(names: Iterable[str], limit: int = 8) -> str:
+    """Return the first names, and how many others there are."""
+    every = tuple(names)
+    more = f" and {len(every) - limit} more" if len(every) > limit else ""
+    return ", ".join(every[:limit]) + more
