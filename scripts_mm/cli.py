@@ -117,7 +117,7 @@ def save_contact_sheet(
     language: LanguageName = None,
     library: Libraries = None,
     family: Annotated[
-        str, typer.Option("--family", help=f"Whose tokens are told: {', '.join(VISION_FAMILIES)}.")
+        str, typer.Option("--family", help=f"Family of models: {', '.join(VISION_FAMILIES)}.")
     ] = "qwen2.5-vl",
 ) -> None:
     """Put all pictures of a script on one contact sheet, each with its size and its tokens."""

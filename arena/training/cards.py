@@ -99,19 +99,19 @@ def _marks(case: GeneratedCase, fact: WorldFact, cast: Cast, language: Language)
     """Yield what a trace shows in every language: a picture without words is in none."""
     look = cast.looks[fact.trait]
     for one in LANGUAGES:
-        tokens = {
-            value: _translated(token, fact.trait, look.form, language, one)
-            for value, token in look.tokens.items()
-        }
-        looks = {**cast.looks, fact.trait: replace(look, tokens=tokens)}
+        tokens = dict(look.tokens)
+        if fact.value in tokens:
+            mark = tokens[fact.value]
+            tokens[fact.value] = _translate_mark(mark, fact.trait, look.form, language, one)
+        looks = {fact.trait: replace(look, tokens=tokens)}
         whole = replace(make_cast(case.drawn, one), looks=looks)
         yield _spaced(describe_trace(fact.trait, fact.value, whole, one), one)
 
 
-def _translated(token: str, trait: str, form: str, source: Language, target: Language) -> str:
-    """Return a trace's mark in another language: the lists of marks agree."""
+def _translate_mark(mark: str, trait: str, form: str, source: Language, target: Language) -> str:
+    """Return a trace's mark in another language: the lists of marks agree, mark by mark."""
     ours, theirs = (_all_marks(trait, form, one) for one in (source, target))
-    return theirs[ours.index(token)]
+    return theirs[ours.index(mark)]
 
 
 def _all_marks(trait: str, form: str, language: Language) -> tuple[str, ...]:
@@ -124,10 +124,10 @@ def _all_marks(trait: str, form: str, language: Language) -> tuple[str, ...]:
 def random_card(language: Language, tokenizer: Tokenizer, rng: Random) -> Card:
     """Return a card with lines of random words of the vocabulary, times and numbers.
 
-    All words are as likely: of names, a case holds but a few.
+    Words are drawn uniformly: drawn by frequency, most names would never be seen.
     """
     lines: list[str] = []
-    known = _words(tokenizer)[language]
+    known = _list_words(tokenizer)[language]
     for _ in range(rng.randint(2, 5)):
         words = [rng.choice(known) for _ in range(rng.randint(1, 5))]
         if rng.random() < 1 / 2:
@@ -138,7 +138,7 @@ def random_card(language: Language, tokenizer: Tokenizer, rng: Random) -> Card:
 
 
 @lru_cache(maxsize=1)
-def _words(tokenizer: Tokenizer) -> Mapping[Language, Sequence[str]]:
+def _list_words(tokenizer: Tokenizer) -> Mapping[Language, Sequence[str]]:
     """Return the words of a vocabulary by language."""
     written = [tokenizer.decode([one]) for one in range(tokenizer.get_vocab_size())]
     return {
@@ -166,8 +166,8 @@ def make_card(
 ) -> Card:
     """Return the card of a small picture; `seen` is what a picture without words shows.
 
-    A blank square ends a line. Each text of `seen` has as many rows, one after the other, and is
-    spread over their columns from left to right.
+    A blank square ends a line. The texts of `seen` get equal bands of rows, from the top down, and
+    each is spread over the columns of its band from left to right.
     """
     wide, high = (side // SQUARE for side in small.image.size)
     squares: list[tuple[int, ...]] = [()] * (wide * high)

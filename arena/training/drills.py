@@ -109,11 +109,6 @@ def _sentence(language: Language, rng: Random) -> str:
     return f"{opening} {_with_pauses(' '.join(body), ',', rng)}."
 
 
-def draw_words(language: Language, rng: Random, count: int) -> list[str]:
-    """Return words drawn at random."""
-    return [rng.choice(_words()[language]) for _ in range(count)]
-
-
 def _with_pauses(text: str, pause: str, rng: Random) -> str:
     if pause == "," and rng.random() < 1 / 3:
         words = text.split(" ")

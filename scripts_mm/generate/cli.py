@@ -31,7 +31,7 @@ def generate_scripts(  # noqa: PLR0913, PLR0917 - a command has as many paramete
     ] = None,
     pictures: Annotated[int | None, typer.Option("--pictures", help="1 to 10 a case.")] = None,
     language: Annotated[
-        LanguageChoice, typer.Option("--language", help="What it is told in.")
+        LanguageChoice, typer.Option("--language", help="Language of the script.")
     ] = "both",
     difficulty: Annotated[
         str, typer.Option("--difficulty", help="easy, medium or hard; sets what is not given.")

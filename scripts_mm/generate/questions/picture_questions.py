@@ -36,7 +36,7 @@ def draft_picture_questions(world: World, clue: ClueSpec) -> Iterator[QuestionDr
 
 
 def wrong_times(world: World, right: int) -> tuple[tuple[OptionRef, ...], ...]:
-    """Return times that are told of in the case, then those that a misreading makes of `right`."""
+    """Return times of the case, then those that a misreading makes of `right`."""
     told = [fact.start for fact in world.crime.facts if fact.form in ("reading", "moment")]
     near = without_right(time_options([*told, *world.frame.moments]), ("time", right))
     misread = [right + sign * by for by in _MISREAD for sign in (-1, 1)]

@@ -39,7 +39,7 @@ def render_confession(world: World, cast: Cast, language: Language, rng: Random)
 
 
 def render_truth(world: World, cast: Cast, language: Language, rng: Random) -> TruthText:
-    """Return the truth that is told after the end."""
+    """Return the truth, which is shown after the end."""
     teller = _culprit_narrator(world, cast, language)
     found = _truth_fills(world, teller)
     motive = pick_sentence(rng, pool(language, "life", "motives", teller.one.motive, "why"), found)

@@ -1,4 +1,4 @@
-"""Where everything lies in the valley of "The Quiet Harvest"."""
+"""Map of the valley of "The Quiet Harvest"."""
 
 from scripts_mm.drawing.plans.area_map import MapPath, MapPlace, MapRiver
 
