@@ -5,20 +5,16 @@ tokens printed over it and the similarity of its picture token to the embeddings
 which this loss leaves as they are.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, get_args
 
+import numpy as np
 from tokenizers import Tokenizer
 
-from arena.training.cards import (
-    Card,
-    case_cards,
-    clock_cards,
-    draw_pictures,
-    picture_rows,
-    random_card,
-)
+from arena.training.cards import Card, case_cards, clock_cards, draw_pictures, random_card
+from arena.training.seeing import PictureGroup, group_pictures, see
 from arena.training.untyped import Tensor, functional, torch
 from scripts_mm.generate.case import make_case
 from scripts_mm.generate.options import make_options
@@ -26,50 +22,72 @@ from scripts_mm.generate.splits import SPLITS
 from scripts_mm.generate.world import Difficulty
 from scripts_mm.script import LANGUAGES
 
+Array = np.ndarray[Any, Any]
 _SCALE: Final = 12.0
 """Of the similarity, before the softmax."""
 _OTHERS: Final = 300
 """Further tokens in the softmax."""
+_LENGTH: Final = 0.1
+"""Weight of the loss on the length of picture tokens."""
 _RANDOM_CARDS: Final = 16
 """For each case."""
 
 
-def draw_cards(tokenizer: Tokenizer, seed: int, number: int) -> tuple[Card, ...]:
-    """Return cards: the pictures of a case, random words and times."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardBatch:
+    """Cards as arrays."""
+
+    pictures: tuple[PictureGroup, ...]
+    known: Array
+    """(tokens): those of the softmax."""
+    printed: Array
+    """(2, printed): a square, and the place in `known` of a token that is printed over it."""
+
+
+def draw_cards(tokenizer: Tokenizer, seed: int, number: int) -> Iterator[Card]:
+    """Yield cards: the pictures of a case, random words and times."""
     rng = Random(f"{seed}/cards/{number}")
     language = rng.choice(LANGUAGES)
-    cards = [random_card(language, tokenizer, rng) for _ in range(_RANDOM_CARDS)]
+    for _ in range(_RANDOM_CARDS):
+        yield random_card(language, tokenizer, rng)
     difficulty: Difficulty = rng.choice(get_args(Difficulty))
     case = make_case(rng.choice(SPLITS["train"]), make_options(difficulty, 5), (language,))
     drawn = draw_pictures(case, language, rng.randrange(100))
-    cards += clock_cards(case, language, tokenizer, rng)
-    return (*cards, *case_cards(case, language, tokenizer, drawn).values())
+    yield from clock_cards(case, language, tokenizer, rng)
+    yield from case_cards(case, language, tokenizer, drawn).values()
+
+
+def make_card_batch(cards: Sequence[Card], vocabulary: int, rng: Random) -> CardBatch:
+    """Return cards as arrays; the softmax is over their tokens and as many others."""
+    squares = [ids for card in cards for ids in card.tokens]
+    known = sorted({one for ids in squares for one in ids})
+    others = {rng.randrange(vocabulary) for _ in range(len(known) + _OTHERS)}
+    known += sorted(others - {*known})
+    column = {one: number for number, one in enumerate(known)}
+    printed = [(number, column[one]) for number, ids in enumerate(squares) for one in ids]
+    return CardBatch(
+        pictures=group_pictures([one.image for one in cards]),
+        known=np.array(known),
+        printed=np.array(printed).T,
+    )
 
 
 def card_loss(
-    visual: Any, table: Tensor, cards: Sequence[Card], device: str = "cpu"
-) -> tuple[Tensor, int, int]:
-    """Return the loss over the squares of cards, and how many name a token that is there."""
-    rows, grids = picture_rows([one.image for one in cards])
-    states = visual(rows.to(device), grid_thw=grids.to(device)).pooler_output.float()
-    squares = [ids for card in cards for ids in card.tokens]
-    at = [number for number, ids in enumerate(squares) if ids]
-    found = states[torch.tensor(at, device=device)]
-    # The softmax is over the tokens of these cards and as many others.
-    printed = sorted({one for ids in squares for one in ids})
-    others = torch.randint(len(table), (len(printed) + _OTHERS,)).tolist()
-    known = [*printed, *sorted({*others} - {*printed})]
-    column = {one: number for number, one in enumerate(known)}
-    chosen = functional.normalize(table[torch.tensor(known, device=device)], dim=-1)
+    visual: Any, table: Tensor, cards: CardBatch, device: str
+) -> tuple[Tensor, Tensor, int]:
+    """Return the mean loss of squares, how many name a token that is there, and of how many.
+
+    `table` are the embeddings of all tokens, (tokens, hidden size).
+    """
+    found = see(visual, cards.pictures, device).float()
+    square, column = torch.from_numpy(cards.printed).to(device)
+    chosen = functional.normalize(table[torch.from_numpy(cards.known).to(device)], dim=-1)
     logits = _SCALE * functional.normalize(found, dim=-1) @ chosen.T
-    target = torch.zeros(logits.shape)
-    for row, number in enumerate(at):
-        ids = squares[number]
-        for one in ids:
-            target[row, column[one]] += 1 / len(ids)
-    loss = -(target.to(device) * functional.log_softmax(logits, dim=-1)).sum(-1).mean()
+    is_printed = torch.zeros(logits.shape, dtype=torch.bool, device=device)
+    is_printed[square, column] = True
+    target = is_printed / is_printed.sum(-1, keepdim=True)
+    loss = -(target * functional.log_softmax(logits, dim=-1)).sum(-1).mean()
     # Picture tokens are to have the length of embeddings.
     length = (found.norm(dim=-1) - table.norm(dim=-1).mean()).square().mean()
-    best = logits.argmax(-1).tolist()
-    right = sum(known[one] in squares[number] for one, number in zip(best, at, strict=True))
-    return loss + 0.1 * length, right, len(at)
+    right = is_printed.gather(1, logits.argmax(-1, keepdim=True)).sum()
+    return loss + _LENGTH * length, right, len(found)

@@ -48,7 +48,7 @@ ROPE_THETA: Final = 1e7
 _SECTIONS: Final = [0, 0, HEAD_DIM // 2]
 """Rotary frequencies for time, row and column of a square. All are the column's: the squares of a
 strip are read as the words of a text are."""
-VISION_HIDDEN: Final = 128
+VISION_HIDDEN: Final = 192
 VISION_DEPTH: Final = 3
 _HALF: Final = HEAD_DIM // 2
 _FAST: Final = HEAD_DIM // 4

@@ -1,58 +1,45 @@
 """The loss on where heads attend, beside that of the replies."""
 
-from collections import defaultdict
-from collections.abc import Callable, Sequence
-from random import Random
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any
 
 from arena.training.architecture import HEAD_DIM
-from arena.training.lookup import Head, Target
+from arena.training.batches import HeadTargets
 from arena.training.untyped import Tensor, functional, qwen, torch
 
-_MOST: Final = 160
-"""Positions of one head that a sample is shown; more are drawn from."""
 
+def attention_loss(text: Any, caught: dict[int, tuple[Tensor, Any]], shown: HeadTargets) -> Tensor:
+    """Return the negative logarithm of the attention that goes where it is to, for one head.
 
-def attention_loss(
-    text: Any,
-    caught: dict[int, tuple[Tensor, Any]],
-    row: int,
-    goals: Sequence[Target],
-    rng: Random,
-) -> dict[Head, Tensor]:
-    """Return, by head, the mean negative logarithm of the attention that goes where it is to.
-
-    `row` is the place of the sequence in its batch.
+    It is the mean over the positions of a sample, summed over the samples.
     """
-    by_head: dict[Head, list[Target]] = defaultdict(list)
-    for one in goals:
-        by_head[one.head].append(one)
-    return {
-        head: _head_loss(text, caught[head[0]], row, rng.sample(few, min(_MOST, len(few))))
-        for head, few in by_head.items()
-    }
-
-
-def _head_loss(text: Any, seen: tuple[Tensor, Any], row: int, goals: Sequence[Target]) -> Tensor:
-    states, (cos, sin) = seen
-    layer, head = goals[0].head
+    layer, head = shown.head
+    states, (cos, sin) = caught[layer]
     attention = text.layers[layer].self_attn
     rows = slice(head * HEAD_DIM, (head + 1) * HEAD_DIM)
-    at = torch.tensor([one.at for one in goals], device=states.device)
-    last = int(at.max()) + 1
-    cos, sin = cos[row : row + 1], sin[row : row + 1]
-    query = _project(attention.q_proj, states[row, at], rows)
-    key = _project(attention.k_proj, states[row, :last], rows)
-    query, key = _turn(query, cos[:, at], sin[:, at]), _turn(key, cos[:, :last], sin[:, :last])
-    scores = (query @ key.T).float() * HEAD_DIM**-0.5
-    places = torch.arange(last, device=states.device)
-    scores = scores.masked_fill(places > at[:, None], -torch.inf)
-    inside = torch.zeros(scores.shape, dtype=torch.bool)
-    for number, one in enumerate(goals):
-        for start, stop in one.goals:
-            inside[number, start:stop] = True
-    mass = torch.logsumexp(scores.masked_fill(~inside.to(states.device), -torch.inf), dim=-1)
-    return (torch.logsumexp(scores, dim=-1) - mass).mean()
+    at = torch.from_numpy(shown.at).to(states.device)
+    sample = torch.arange(len(at), device=at.device)[:, None]
+    query = _project(attention.q_proj, states[sample, at], rows)
+    key = _project(attention.k_proj, states, rows)
+    query = _turn(query, cos[sample, at], sin[sample, at])
+    scores = (query @ _turn(key, cos, sin).mT).float() * HEAD_DIM**-0.5
+    later = torch.arange(states.shape[1], device=at.device) > at[..., None]
+    scores = scores.masked_fill(later, -torch.inf)
+    wanted = scores.masked_fill(~_inside(shown, states.shape[1], at), -torch.inf)
+    lost = torch.logsumexp(scores, dim=-1) - torch.logsumexp(wanted, dim=-1)
+    return (lost * torch.from_numpy(shown.weights).to(at.device)).sum()
+
+
+def _inside(shown: HeadTargets, length: int, at: Tensor) -> Tensor:
+    """Return which tokens each position is to attend to, (samples, positions, length) of bool."""
+    steps = torch.zeros((*at.shape, length + 1), dtype=torch.int32, device=at.device)
+    sample, number, start, stop = torch.from_numpy(shown.spans).to(at.device)
+    one = torch.ones_like(start, dtype=torch.int32)
+    steps.index_put_((sample, number, start), one, accumulate=True)
+    steps.index_put_((sample, number, stop), -one, accumulate=True)
+    # Where a sample has no more positions, all is as wanted.
+    steps[..., 0] += torch.from_numpy(shown.weights == 0).to(at.device)
+    return steps.cumsum(-1)[..., :length] > 0
 
 
 def _project(linear: Any, states: Tensor, rows: slice) -> Tensor:
@@ -61,8 +48,7 @@ def _project(linear: Any, states: Tensor, rows: slice) -> Tensor:
 
 def _turn(states: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     """Return the states of one head with their rotary positions."""
-    turn = qwen.modeling_qwen2_5_vl.apply_rotary_pos_emb
-    return turn(states[None, None], states[None, None], cos, sin)[0][0, 0]
+    return states * cos + qwen.modeling_qwen2_5_vl.rotate_half(states) * sin
 
 
 def catch(text: Any) -> dict[int, tuple[Tensor, Any]]:

@@ -12,7 +12,6 @@ from PIL import Image
 from tokenizers import Tokenizer
 
 from arena.training.encode import token_id
-from arena.training.untyped import Tensor, torch
 from scripts_mm.drawing.primitives.fonts import Fonts, find_any_fonts
 from scripts_mm.generate.case import GeneratedCase, make_cast
 from scripts_mm.generate.pictures.icons import draw_dial
@@ -31,9 +30,6 @@ from scripts_mm.generate.text.templates import format_time
 from scripts_mm.generate.world import WorldFact
 from scripts_mm.script import LANGUAGES, Language
 
-PATCH: Final = 14
-MERGE: Final = 2
-TEMPORAL: Final = 2
 _EVENING: Final = 12 * 60
 _LINE_END: Final = "Ċ"
 """How the vocabulary writes the end of a line."""
@@ -48,22 +44,6 @@ class Card:
     image: Image.Image
     tokens: tuple[tuple[int, ...], ...]
     """By square, row by row; empty where nothing is printed."""
-
-
-def patches(image: Image.Image) -> tuple[Tensor, tuple[int, int, int]]:
-    """Return a picture as Qwen2.5-VL reads it, (patches, channels x 2 x 14 x 14), and its grid.
-
-    Both sides of the picture must be multiples of 28 pixels.
-    """
-    wide, high = image.size
-    flat = torch.frombuffer(bytearray(image.convert("RGB").tobytes()), dtype=torch.uint8)
-    values = flat.reshape(high, wide, 3).permute(2, 0, 1).float() / 127.5 - 1
-    rows, columns = high // PATCH, wide // PATCH
-    frames = values.expand(TEMPORAL, -1, -1, -1).reshape(
-        1, TEMPORAL, 3, rows // MERGE, MERGE, PATCH, columns // MERGE, MERGE, PATCH
-    )
-    ordered = frames.permute(0, 3, 6, 4, 7, 2, 1, 5, 8)
-    return ordered.reshape(rows * columns, 3 * TEMPORAL * PATCH * PATCH), (1, rows, columns)
 
 
 def draw_pictures(case: GeneratedCase, language: Language, variant: int) -> dict[str, SmallPicture]:
@@ -133,7 +113,7 @@ def random_card(language: Language, tokenizer: Tokenizer, rng: Random) -> Card:
         if rng.random() < 1 / 2:
             words.insert(rng.randrange(len(words) + 1), _figure(rng))
         lines.append((" " if language == "en" else "").join(words))
-    small = print_lines(tuple(lines), fonts_of(language), rng)
+    small = print_lines(tuple(lines), fonts_of(language).varied(rng), rng)
     return make_card(small, tokenizer, language, ())
 
 
@@ -196,13 +176,11 @@ def _spread(
     end = len(text) - sum(len(one.text) for one in word)
     begun, ids = 0, tuple(one for one, _ in tokens[:1])
     for piece in word:
-        start, end = end, end + len(piece.text)
-        for at in range(piece.squares):
-            stop = start + (end - start) * (at + 1) / piece.squares
-            new = tuple(one for one, first in tokens[begun:] if first < stop)
-            begun += len(new)
-            ids = new or ids
-            yield piece.square + at, ids
+        end += len(piece.text)
+        new = tuple(one for one, first in tokens[begun:] if first < end)
+        begun += len(new)
+        ids = new or ids
+        yield piece.square, ids
 
 
 def _tokens_of(tokenizer: Tokenizer, text: str) -> list[tuple[int, int]]:
@@ -230,9 +208,3 @@ def _figure(rng: Random) -> str:
             return str(rng.randint(1, 300))
         case _:
             return f"{rng.randint(1, 9)},{rng.randint(0, 99)}0"
-
-
-def picture_rows(images: Sequence[Image.Image]) -> tuple[Tensor, Tensor]:
-    """Return the patches of several pictures, and their grids, (pictures, 3)."""
-    found = [patches(one) for one in images]
-    return torch.cat([rows for rows, _ in found]), torch.tensor([grid for _, grid in found])

@@ -36,13 +36,12 @@ from arena.training.teacher import seat_of
 from arena.training.testimony import statements_of
 from scripts_mm.generate.case import GeneratedCase, make_case, script_without_pictures
 from scripts_mm.generate.options import make_options
+from scripts_mm.generate.pictures.small_pictures import SmallPicture
 from scripts_mm.generate.splits import SPLITS
 from scripts_mm.generate.world import Difficulty
 from scripts_mm.script import LANGUAGES, Language, Script
 from serving.standin.tokenizer import IMAGE
 
-_AREA: Final = 5_120
-"""Tokens of a batch: its samples, each as long as the longest."""
 _PER_CASE: Final = 6
 """Samples of one case, one after the other: making a case takes as long as learning from it."""
 _PER_MATCH: Final = 4
@@ -70,15 +69,18 @@ _MOST_TOKENS: Final = 5_000
 """Of a sample; longer ones are not learned from."""
 
 
-def draw_batch(tokenizer: Tokenizer, seed: int, number: int) -> tuple[Sample, ...]:
-    """Return batch `number` of the training data of `seed`: samples of one kind."""
+def draw_batch(tokenizer: Tokenizer, seed: int, number: int, area: int) -> tuple[Sample, ...]:
+    """Return batch `number` of the training data of `seed`: samples of one kind.
+
+    They have `area` tokens at most, each sample as long as the longest.
+    """
     shares = next(shares for last, shares in _STAGES if number < last)
     kind = Random(f"{seed}/kind/{number}").choices(_KINDS, shares)[0]
     batch: list[Sample] = []
     longest = 0
     for one in draw_samples(tokenizer, kind, seed, number):
         longest = max(longest, len(one.ids))
-        if batch and longest * (len(batch) + 1) > _AREA:
+        if batch and longest * (len(batch) + 1) > area:
             break
         if len(one.ids) <= _MOST_TOKENS:
             batch.append(one)
@@ -90,14 +92,21 @@ def draw_samples(tokenizer: Tokenizer, kind: str, seed: int, number: int) -> Ite
     rng = Random(f"{seed}/{number}")
     if kind == "episode":
         yield from _episodes(tokenizer, seed, number // _PER_MATCH, rng)
+        return
     drawn: tuple[GeneratedCase, Language] | None = None
+    shown: dict[str, SmallPicture] = {}
     for count in itertools.count():
         if kind == "copy":
             yield copy_drill(tokenizer, rng)
             continue
         if drawn is None or count % _PER_CASE == 0:
             drawn = _draw_case(rng)
-        yield _DRAW[kind](tokenizer, *drawn, rng)
+            if kind == "read":
+                shown = draw_pictures(*drawn, rng.randrange(100))
+        if kind == "read":
+            yield _read(tokenizer, *drawn, shown, rng)
+        else:
+            yield _DRAW[kind](tokenizer, *drawn, rng)
 
 
 def _draw_case(rng: Random) -> tuple[GeneratedCase, Language]:
@@ -155,9 +164,14 @@ def _prose(tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: R
     return encode(tokenizer, "prose", as_messages(header, turns), sources=sources)
 
 
-def _read(tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random) -> Sample:
+def _read(
+    tokenizer: Tokenizer,
+    case: GeneratedCase,
+    language: Language,
+    drawn: Mapping[str, SmallPicture],
+    rng: Random,
+) -> Sample:
     """Return a conversation about the pictures of a case, three shown before their questions."""
-    drawn = draw_pictures(case, language, rng.randrange(100))
     script, files = small_script(case, language, drawn)
     readings = list(readings_of(case, language, rng))
     rng.shuffle(readings)
@@ -287,5 +301,4 @@ _DRAW: Final[Mapping[str, Callable[[Tokenizer, GeneratedCase, Language, Random],
     "interview": _interview,
     "prose": _prose,
     "match": _match,
-    "read": _read,
 }

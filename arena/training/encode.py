@@ -21,6 +21,8 @@ TEMPLATE: Final = Path(__file__).with_name("chat_template.jinja")
 _START: Final = "<|im_start|>"
 _ASSISTANT: Final = "assistant"
 _USER: Final = f"{_START}user"
+_NEAR: Final = 3
+"""Squares between what is read and what is read next."""
 _QUOTED: Final = re.compile(r"“[^”]*”")
 _REPLY: Final = re.compile(r"<\|im_start\|>assistant\n(.*?)<\|im_end\|>", re.DOTALL)
 
@@ -117,8 +119,9 @@ def reading_targets(
     printed: Sequence[Sequence[Sequence[int]]],
     exact: Sequence[frozenset[int]],
 ) -> Iterator[Target]:
-    """Yield where a reply reads: the squares over which the token that comes next is printed.
+    """Yield where a reply reads: the square over which the token that comes next is printed.
 
+    Where there are several, it is one that follows what was read before, or else any of them.
     `place` is the token of a picture's squares. By reply, each about the next picture: the tokens
     over its squares, and those that must be exact.
     """
@@ -127,11 +130,16 @@ def reading_targets(
     starts = [at for at in range(1, len(known)) if known[at] and not known[at - 1]]
     for start, tokens, wanted in zip(starts, printed, exact, strict=True):
         ours = [next(squares) for _ in tokens]
+        before = None
         for at in range(start, known.index(False, start)):
             one = sample.ids[at]
-            where = [(p, p + 1) for p, ids in zip(ours, tokens, strict=True) if one in ids]
+            where = [p for p, ids in zip(ours, tokens, strict=True) if one in ids]
+            if before is not None and (near := [p for p in where if 0 < p - before <= _NEAR]):
+                where = near[:1]
+            if len(where) == 1:
+                before = where[0]
             if where and one in wanted:
-                yield Target(POINT, at - 1, tuple(where))
+                yield Target(POINT, at - 1, tuple((p, p + 1) for p in where))
 
 
 def token_id(tokenizer: Tokenizer, word: str) -> int:

@@ -11,9 +11,9 @@ from typing import Annotated, Any, Final
 import typer
 
 from arena.training.architecture import CONTEXT
-from arena.training.cards import MERGE, PATCH, TEMPORAL
+from arena.training.checkpoint import Training, begin
 from arena.training.encode import TEMPLATE, save_json, token_id
-from arena.training.mini import Training, begin
+from arena.training.seeing import MERGE, PATCH, TEMPORAL
 from arena.training.untyped import torch
 from scripts_mm.generate.pictures.small_pictures import SQUARE
 from serving.standin.tokenizer import END_OF_TEXT, END_OF_TURN, SPECIAL_TOKENS

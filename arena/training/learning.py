@@ -1,24 +1,21 @@
 """What one batch teaches: the loss on replies, on attention and on pictures, with its gradient."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from io import BytesIO
-from random import Random
 from typing import Any, Final
 
-from PIL import Image
 from tokenizers import Tokenizer
 
-from arena.training.align import card_loss
+from arena.training.align import CardBatch, card_loss
 from arena.training.attention import attention_loss
-from arena.training.cards import Card, picture_rows
-from arena.training.encode import Sample
+from arena.training.batches import Batch
 from arena.training.lookup import CHOOSE, CHOOSE_TOO
+from arena.training.seeing import see
 from arena.training.untyped import Tensor, functional, torch
 
-_PROMPT_SHARE: Final = 0.05
 _PROMPT_WEIGHT: Final = 0.3
+"""Of the tokens of prompts, against those of replies."""
 _ATTENTION_WEIGHT: Final = 0.15
 _CHOOSING_WEIGHT: Final = 4.0
 """Of the heads that choose the passage, against the other heads: they learn last."""
@@ -30,15 +27,22 @@ _FIRST_WEIGHT: Final = 3.0
 class Tally:
     """Sums since the last line of the log, by name: value, tokens that were right, count."""
 
-    sums: dict[str, list[float]] = field(
-        default_factory=lambda: defaultdict[str, list[float]](lambda: [0.0, 0.0, 0.0])
-    )
+    sums: dict[str, Tensor] = field(default_factory=lambda: defaultdict[str, Tensor](_nothing))
 
-    def add(self, name: str, value: float, right: float, count: float) -> None:
-        """Add to the sums of a name."""
-        entry = self.sums[name]
-        for at, one in enumerate((value, right, count)):
-            entry[at] += one
+    def add(self, name: str, value: Tensor, right: Tensor | float, count: Tensor | float) -> None:
+        """Add to the sums of a name; what is on a GPU is not waited for."""
+        several = [torch.as_tensor(one, device=value.device) for one in (value, right, count)]
+        self.sums[name] = self.sums[name].to(value.device) + torch.stack(several).detach()
+
+    def take(self) -> Mapping[str, list[float]]:
+        """Return the sums, and begin anew."""
+        found = {name: sums.tolist() for name, sums in self.sums.items()}
+        self.sums.clear()
+        return found
+
+
+def _nothing() -> Tensor:
+    return torch.zeros(3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,88 +56,59 @@ class Learner:
     device: str
     tally: Tally = field(default_factory=Tally)
 
-    def learn(self, batch: Sequence[Sample], seed: str, share: float) -> None:
-        """Add `share` of the gradient of a batch; samples with pictures go one by one."""
-        alone = any(one.pictures for one in batch)
-        groups = [[one] for one in batch] if alone else [list(batch)]
-        total = sum(sum(one.learned) for one in batch)
-        for number, group in enumerate(groups):
-            rng = Random(f"{seed}/{number}")
-            (self._loss(group, rng) * share / total).backward()
+    def learn(self, batch: Batch, share: float) -> None:
+        """Add `share` of the gradient of a batch."""
+        (self._loss(batch) * share).backward()
 
-    def read(self, cards: Sequence[Card], share: float) -> None:
+    def read(self, cards: CardBatch, share: float) -> None:
         """Add `share` of the gradient of the picture encoder on cards."""
         table = self.model.model.language_model.embed_tokens.weight.detach()
         loss, right, count = card_loss(self.model.model.visual, table, cards, self.device)
         (loss * share).backward()
-        self.tally.add("squares", float(loss.detach()) * count, right, count)
+        self.tally.add("squares", loss * count, right, count)
 
-    def _loss(self, batch: Sequence[Sample], rng: Random) -> Any:
-        """Return the summed loss of samples: their replies, and a little of their prompts."""
-        longest = max(len(one.ids) for one in batch)
-        ids = torch.zeros((len(batch), longest), dtype=torch.long)
-        learned = torch.zeros((len(batch), longest - 1), dtype=torch.bool)
-        prompt = torch.zeros((len(batch), longest - 1), dtype=torch.bool)
-        generator = torch.Generator().manual_seed(rng.randrange(2**31))
-        for row, one in enumerate(batch):
-            count = len(one.ids)
-            ids[row, :count] = torch.tensor(one.ids)
-            learned[row, : count - 1] = torch.tensor(one.learned[1:])
-            if one.kind != "copy":
-                prompt[row, : count - 1] = True
-        extra = (torch.rand(learned.shape, generator=generator) < _PROMPT_SHARE) & prompt & ~learned
-        at = torch.nonzero(learned | extra)
-        rows, places = (one.to(self.device) for one in at.unbind(1))
-        ids, is_reply = ids.to(self.device), learned[learned | extra].to(self.device)
-        states = self.model.model(
-            input_ids=ids, use_cache=False, **self._picture_inputs(batch, ids)
-        ).last_hidden_state
+    def _loss(self, batch: Batch) -> Tensor:
+        """Return the loss for a token of the replies; a little of the prompts is in it."""
+        ids, (rows, places) = self._put(batch.ids), self._put(batch.learned)
+        states = self._states(batch, ids)
         logits = self.model.lm_head(states[rows, places]).float()
         goals = ids[rows, places + 1]
         losses = functional.cross_entropy(logits, goals, reduction="none")
-        is_first = is_reply & (torch.diff(places, prepend=places[:1] - 2) != 1)
+        is_reply, is_first = self._put(batch.is_reply), self._put(batch.is_first)
         hits = logits.argmax(-1) == goals
-        kind = batch[0].kind
-        self._count(kind, losses.detach(), hits, is_reply, is_first)
-        weights = torch.where(is_reply, 1.0 + (_FIRST_WEIGHT - 1) * is_first, _PROMPT_WEIGHT)
-        loss = (losses * weights).sum()
-        return loss + _ATTENTION_WEIGHT * int(is_reply.sum()) * self._attention(batch, rng)
-
-    def _attention(self, batch: Sequence[Sample], rng: Random) -> Any:
-        """Return the loss on where heads attend, summed over heads, the mean of the samples."""
-        text, total, counted = self.model.model.language_model, 0.0, 0
-        for row, one in enumerate(batch):
-            if not one.goals:
-                continue
-            counted += 1
-            for (layer, head), loss in attention_loss(
-                text, self.caught, row, one.goals, rng
-            ).items():
-                is_choice = (layer, head) in (CHOOSE, CHOOSE_TOO)
-                total = total + (_CHOOSING_WEIGHT if is_choice else 1.0) * loss
-                self.tally.add(f"head {layer}.{head}", float(loss.detach()), 0, 1)
-        return total / max(1, counted)
-
-    def _count(
-        self, kind: str, losses: Tensor, hits: Tensor, is_reply: Tensor, is_first: Tensor
-    ) -> None:
         for name, chosen in (
-            (kind, is_reply),
-            (f"{kind}_first", is_first),
+            (batch.kind, is_reply),
+            (f"{batch.kind}_first", is_first),
             ("prompt", ~is_reply),
         ):
-            sums = float(losses[chosen].sum()), float(hits[chosen].sum()), float(chosen.sum())
-            self.tally.add(name, *sums)
+            self.tally.add(name, (losses * chosen).sum(), (hits & chosen).sum(), chosen.sum())
+        weights = torch.where(is_reply, 1.0 + (_FIRST_WEIGHT - 1) * is_first, _PROMPT_WEIGHT)
+        loss = (losses * weights).sum() / int(batch.is_reply.sum())
+        return loss + _ATTENTION_WEIGHT * self._attention(batch)
 
-    def _picture_inputs(self, batch: Sequence[Sample], ids: Tensor) -> dict[str, Any]:
-        """Return what the model takes of pictures; nothing where there are none."""
-        files = [file for one in batch for file in one.pictures]
-        if not files:
-            return {}
-        rows, grids = picture_rows([Image.open(BytesIO(one)) for one in files])
-        place = ids == self.model.config.image_token_id
-        return {
-            "pixel_values": rows.to(self.device),
-            "image_grid_thw": grids.to(self.device),
-            "mm_token_type_ids": place.int(),
-        }
+    def _states(self, batch: Batch, ids: Tensor) -> Tensor:
+        """Return the last hidden states, (samples, tokens, hidden size)."""
+        text = self.model.model.language_model
+        given = text.embed_tokens(ids)
+        if batch.pictures:
+            seen = see(self.model.model.visual, batch.pictures, self.device)
+            at = torch.nonzero(ids == self.model.config.image_token_id, as_tuple=True)
+            given = given.index_put(at, seen.to(given.dtype))
+        return text(
+            inputs_embeds=given, position_ids=self._put(batch.places), use_cache=False
+        ).last_hidden_state
+
+    def _attention(self, batch: Batch) -> Any:
+        """Return the loss on where heads attend, summed over heads, the mean of the samples."""
+        text, total = self.model.model.language_model, 0.0
+        for one in batch.targets:
+            loss = attention_loss(text, self.caught, one)
+            is_choice = one.head in (CHOOSE, CHOOSE_TOO)
+            total = total + (_CHOOSING_WEIGHT if is_choice else 1.0) * loss
+            layer, head = one.head
+            shown = int((one.weights.sum(axis=1) > 0).sum())
+            self.tally.add(f"head {layer}.{head}", loss, 0.0, shown)
+        return total / max(1, batch.samples_with_targets)
+
+    def _put(self, array: Any) -> Tensor:
+        return torch.from_numpy(array).to(self.device)

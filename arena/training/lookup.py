@@ -29,9 +29,9 @@ POINT: Final[Head] = (5, 0)
 Span = tuple[int, int]
 """First token and the one after the last."""
 _SINK: Final[Span] = (0, 1)
-_KNOWN_BY: Final = 4
+_KNOWN_BY: Final = 6
 """First tokens by which a passage is known from others."""
-_RARE: Final = 6
+_RARE: Final = 8
 """Words with more occurrences than this are not shown where they occur."""
 
 

@@ -1,8 +1,8 @@
 """Train the mini model: `python -m arena.training.mini OUT`; run again, it goes on where it was.
 
-Each process learns from its share of a step's batches, and all apply the sum of the gradients: the
-result depends on the seed and the number of batches, and on the number of processes only through
-rounding.
+On CPUs, each process learns from its share of a step's batches, and all apply the sum of the
+gradients. On a GPU one process learns, from larger batches, and all cores draw them. The result
+depends on the seed and on how much is learned from in a step.
 """
 
 import json
@@ -10,29 +10,25 @@ import os
 import shutil
 import signal
 import time
+from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Annotated, Any, Final
 
 import typer
-from tokenizers import Tokenizer
 
-from arena.training.align import draw_cards
-from arena.training.architecture import make_model
-from arena.training.attention import catch
-from arena.training.curriculum import corpus, draw_batch
-from arena.training.learning import Learner, Tally
-from arena.training.muon import Muon
-from arena.training.untyped import distributed, multiprocessing, qwen, torch
-from serving.standin.tokenizer import train_tokenizer
+from arena.training.checkpoint import Training, begin, is_quick_in_bfloat16, make_tokenizer, save
+from arena.training.lessons import Lesson, Lessons, StepSize, draw_ahead
+from arena.training.untyped import distributed, multiprocessing, torch
 
-VOCABULARY: Final = 8_192
-_STATE: Final = "state.pt"
 _LOG: Final = "log.jsonl"
-_BATCHES: Final = 2
-"""In a step."""
-_READING_STEPS: Final = 1_000
+_PROCESSES: Final = 2
+"""At most, on CPUs."""
+_ON_CPU: Final = StepSize(batches=2, area=5_120, cases=2)
+_ON_GPU: Final = StepSize(batches=2, area=16_384, cases=4)
+"""In a step, of all processes."""
+_READING_STEPS: Final = 800
 """At the beginning, on cards alone: reading comes first, and is cheap."""
 _SAVE_SECONDS: Final = 300.0
 _LOG_STEPS: Final = 10
@@ -56,19 +52,22 @@ class Plan:
     device: str
     processes: int
     threads: int
+    workers: int
+    """Processes of each of these, that draw what is learned from; 0: it does so itself."""
     model: Path | None = None
     cards_only: bool = False
 
-
-@dataclass(slots=True)
-class Training:
-    """A model in training, and how far it is."""
-
-    learner: Learner
-    optimizers: list[Any]
-    step: int = 0
-    tokens: int = 0
-    seconds: float = 0.0
+    @property
+    def step_size(self) -> StepSize:
+        """What one of the processes learns from in a step."""
+        if self.device == "cuda":
+            return _ON_GPU
+        several = self.processes
+        return StepSize(
+            batches=_ON_CPU.batches // several,
+            area=_ON_CPU.area,
+            cases=_ON_CPU.cases // several,
+        )
 
 
 def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
@@ -76,9 +75,15 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
     seed: Annotated[int, typer.Option(help="Of the weights and the data.")] = 1,
     steps: Annotated[int, typer.Option(help="Steps in all.")] = 6_000,
     processes: Annotated[
-        int, typer.Option(min=1, max=_BATCHES, help="That learn; each takes its threads.")
+        int, typer.Option(min=1, max=_PROCESSES, help="That learn; each takes its threads.")
     ] = 2,
     threads: Annotated[int, typer.Option(min=1, help="Of the CPU, in each process.")] = 1,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=0, help="That draw what is learned from, for each; all but two cores on a GPU."
+        ),
+    ] = None,
     scale: Annotated[float, typer.Option(help="Of the learning rates.")] = 1.0,
     decay: Annotated[int, typer.Option(help="Steps at the end with a falling rate.")] = 800,
     model: Annotated[
@@ -90,12 +95,15 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
     ] = False,
 ) -> None:
     """Train the mini model on generated cases; without a folder's checkpoint, from nothing."""
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     device = "cuda" if torch.cuda.is_available() else "cpu"
+    if workers is None:
+        workers = max(0, (os.cpu_count() or 0) - 2) if device == "cuda" else 0
     out.mkdir(parents=True, exist_ok=True)
     plan = Plan(
         out=out, seed=seed, steps=steps, scale=scale, decay=decay, device=device,
-        processes=1 if device == "cuda" else processes, threads=threads, model=model,
-        cards_only=cards_only,
+        processes=1 if device == "cuda" else processes, threads=threads, workers=workers,
+        model=model, cards_only=cards_only,
     )  # fmt: skip
     if model is not None and not (out / "tokenizer.json").exists():
         shutil.copy(model / "tokenizer.json", out / "tokenizer.json")
@@ -117,55 +125,6 @@ def _forward(number: int, processes: list[int]) -> None:
         os.kill(one, number)
 
 
-def make_tokenizer(out: Path) -> Tokenizer:
-    """Return the tokenizer of a folder; where it has none, train one."""
-    file = out / "tokenizer.json"
-    if not file.exists():
-        train_tokenizer(corpus(), vocabulary=VOCABULARY, digits=2).save(str(file))
-    return Tokenizer.from_file(str(file))
-
-
-def begin(out: Path, seed: int, device: str = "cpu", exported: Path | None = None) -> Training:
-    """Return the training of a folder: from its checkpoint, with an exported model, or new."""
-    tokenizer = make_tokenizer(out)
-    model = make_model(tokenizer, seed).to(device)
-    matrices, others = _groups(model)
-    optimizers = [
-        Muon(matrices, torch.bfloat16 if _is_quick_in_bfloat16(device) else torch.float32),
-        torch.optim.AdamW(others, lr=1.0, betas=(0.9, 0.98), weight_decay=0.0),
-    ]
-    caught = catch(model.model.language_model)
-    run = Training(
-        Learner(model=model, tokenizer=tokenizer, caught=caught, device=device), optimizers
-    )
-    if (out / _STATE).exists():
-        state = torch.load(out / _STATE, weights_only=True, map_location=device)
-        model.load_state_dict(state["model"])
-        for one, kept in zip(optimizers, state["optimizers"], strict=True):
-            one.load_state_dict(kept)
-        run.step, run.tokens, run.seconds = state["progress"]
-    elif exported is not None:
-        _load(run, exported)
-    return run
-
-
-def _load(run: Training, exported: Path) -> None:
-    """Take over the weights of an exported model, and how far it was; optimizers begin anew."""
-    loaded: Any = qwen.Qwen2_5_VLForConditionalGeneration.from_pretrained(exported)
-    run.learner.model.load_state_dict(loaded.float().state_dict())
-    told = json.loads((exported / "training.json").read_text(encoding="utf-8"))
-    run.step, run.tokens, run.seconds = told["steps"], told["tokens"], told["seconds"]
-
-
-def _groups(model: Any) -> tuple[list[Any], list[Any]]:
-    matrices: list[Any] = []
-    others: list[Any] = []
-    for name, weight in model.named_parameters():
-        is_matrix = weight.ndim == 2 and "embed" not in name and "lm_head" not in name  # noqa: PLR2004
-        (matrices if is_matrix else others).append(weight)
-    return matrices, others
-
-
 def _work(rank: int, plan: Plan, meeting: str) -> None:
     """Train in one of the processes."""
     os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
@@ -177,16 +136,21 @@ def _work(rank: int, plan: Plan, meeting: str) -> None:
     for one in _STOPPING:
         signal.signal(one, lambda number, _: stopped.append(number))
     run = begin(plan.out, plan.seed, plan.device, plan.model)
-    saved = time.monotonic()
-    while run.step < plan.steps:
-        started = time.monotonic()
-        is_last = take_step(run, plan, rank, stop=bool(stopped))
-        run.seconds += time.monotonic() - started
+    lessons = Lessons(
+        tokenizer=run.learner.tokenizer, seed=plan.seed, size=plan.step_size, rank=rank,
+        processes=plan.processes, reading_steps=int(os.environ.get("RS", _READING_STEPS)), cards_only=plan.cards_only,
+    )  # fmt: skip
+    saved = started = time.monotonic()
+    for lesson in draw_ahead(lessons, range(run.step, plan.steps), plan.workers):
+        is_last = take_step(run, plan, lesson, stop=bool(stopped))
+        now = time.monotonic()
+        run.seconds += now - started
+        started = now
         if run.step % _LOG_STEPS == 0:
             write_log(plan.out, run, rank)
-        if rank == 0 and time.monotonic() - saved > _SAVE_SECONDS:
+        if rank == 0 and now - saved > _SAVE_SECONDS:
             save(plan.out, run)
-            saved = time.monotonic()
+            saved = now
         if is_last:
             break
     if rank == 0:
@@ -194,30 +158,26 @@ def _work(rank: int, plan: Plan, meeting: str) -> None:
     distributed.destroy_process_group()
 
 
-def take_step(run: Training, plan: Plan, rank: int, *, stop: bool) -> bool:
-    """Learn from the batches of a step; return whether a process asked to stop."""
-    learner, tokens = run.learner, 0
+def take_step(run: Training, plan: Plan, lesson: Lesson, *, stop: bool) -> bool:
+    """Learn from a lesson; return whether a process asked to stop."""
+    learner = run.learner
     for optimizer in run.optimizers:
         optimizer.zero_grad(set_to_none=False)
-    with torch.autocast(plan.device, torch.bfloat16, enabled=_is_quick_in_bfloat16(plan.device)):
-        step = run.step - _READING_STEPS
-        for number in range(step * _BATCHES + rank, (step + 1) * _BATCHES, plan.processes):
-            if step < 0 or plan.cards_only:
-                break
-            batch = draw_batch(learner.tokenizer, plan.seed, number)
-            learner.learn(batch, f"{plan.seed}/{number}", 1 / _BATCHES)
-            tokens += sum(len(one.ids) for one in batch)
-        cards = draw_cards(learner.tokenizer, plan.seed, run.step * plan.processes + rank)
-        learner.read(cards, 1 / plan.processes)
-    seen, stopping = _sum_up(learner.model, tokens, stop=stop)
+    with torch.autocast(plan.device, torch.bfloat16, enabled=is_quick_in_bfloat16(plan.device)):
+        for batch in lesson.batches:
+            learner.learn(batch, 1 / (len(lesson.batches) * plan.processes))
+        learner.read(lesson.cards, 1 / plan.processes)
+    tokens = sum(batch.tokens for batch in lesson.batches)
+    if plan.processes > 1:
+        tokens, stop = _sum_up(learner.model, tokens, stop=stop)
     torch.nn.utils.clip_grad_norm_(learner.model.parameters(), _CLIP)
     for optimizer, rate in zip(run.optimizers, _RATES, strict=True):
         for group in optimizer.param_groups:
             group["lr"] = rate * _factor(run.step, plan)
         optimizer.step()
     run.step += 1
-    run.tokens += seen
-    return stopping
+    run.tokens += tokens
+    return stop
 
 
 def _factor(step: int, plan: Plan) -> float:
@@ -227,14 +187,10 @@ def _factor(step: int, plan: Plan) -> float:
     return plan.scale * rising * falling
 
 
-def _is_quick_in_bfloat16(device: str) -> bool:
-    return device == "cuda" or torch.cpu._is_avx512_bf16_supported()
-
-
 def _sum_up(model: Any, tokens: int, *, stop: bool) -> tuple[int, bool]:
     """Make the gradients the sum over all processes; return all tokens, and if one stops."""
     weights = [one for one in model.parameters() if one.grad is not None]
-    flat = torch.cat([one.grad.flatten().cpu() for one in weights])
+    flat = torch.cat([one.grad.flatten() for one in weights])
     flat = torch.cat([flat, torch.tensor([float(tokens), float(stop)])])
     distributed.all_reduce(flat)
     at = 0
@@ -247,38 +203,25 @@ def _sum_up(model: Any, tokens: int, *, stop: bool) -> tuple[int, bool]:
 def write_log(out: Path, run: Training, rank: int) -> None:
     """Append the means since the last line, over all processes."""
     parts: list[Any] = [None] * distributed.get_world_size()
-    distributed.all_gather_object(parts, dict(run.learner.tally.sums))
-    run.learner.tally.sums.clear()
+    distributed.all_gather_object(parts, dict(run.learner.tally.take()))
     if rank:
         return
-    whole = Tally()
+    whole: dict[str, list[float]] = defaultdict(lambda: [0.0] * 3)
     for part in parts:
         for name, sums in part.items():
-            whole.add(name, *sums)
+            whole[name] = [a + b for a, b in zip(whole[name], sums, strict=True)]
     row: dict[str, object] = {
         "step": run.step,
         "tokens": run.tokens,
         "seconds": round(run.seconds, 1),
     }
-    for name, (value, right, count) in sorted(whole.sums.items()):
+    for name, (value, right, count) in sorted(whole.items()):
         if count:
             row[name] = round(value / count, 4)
         if count and right:
             row[f"{name}_right"] = round(right / count, 4)
     with (out / _LOG).open("a", encoding="utf-8") as file:
         file.write(json.dumps(row) + "\n")
-
-
-def save(out: Path, run: Training) -> None:
-    """Write the checkpoint; a crash leaves the old one."""
-    state = {
-        "model": run.learner.model.state_dict(),
-        "optimizers": [one.state_dict() for one in run.optimizers],
-        "progress": (run.step, run.tokens, run.seconds),
-    }
-    scratch = out / f".{_STATE}"
-    torch.save(state, scratch)
-    scratch.replace(out / _STATE)
 
 
 if __name__ == "__main__":

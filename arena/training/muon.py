@@ -3,6 +3,7 @@
 Keller Jordan et al., "Muon: An optimizer for hidden layers in neural networks" (2024).
 """
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -28,28 +29,36 @@ class Muon(torch.optim.Optimizer):
 
     @torch.no_grad()
     def step(self, closure: Any = None) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Apply one update."""
+        """Apply one update; matrices of one shape together, for a GPU's sake."""
         del closure
         for group in self.param_groups:
+            by_shape: dict[Any, list[Tensor]] = defaultdict(list)
             for weight in group["params"]:
-                if weight.grad is None:
-                    continue
-                state = self.state[weight]
-                momentum = state.setdefault("momentum", torch.zeros_like(weight))
-                momentum.lerp_(weight.grad, 1 - _MOMENTUM)
-                update = orthogonal(weight.grad.lerp(momentum, _MOMENTUM).to(self._dtype))
-                weight.add_(
-                    update.to(weight.dtype), alpha=-group["lr"] * _RMS * max(weight.shape) ** 0.5
-                )
+                if weight.grad is not None:
+                    by_shape[weight.shape].append(weight)
+            for shape, weights in by_shape.items():
+                updates = orthogonal(torch.stack([self._direction(one) for one in weights]))
+                rate = -group["lr"] * _RMS * max(shape) ** 0.5
+                several = updates.to(weights[0].dtype).unbind(0)
+                torch._foreach_add_(weights, several, alpha=rate)
+
+    def _direction(self, weight: Tensor) -> Tensor:
+        state = self.state[weight]
+        momentum = state.setdefault("momentum", torch.zeros_like(weight))
+        momentum.lerp_(weight.grad, 1 - _MOMENTUM)
+        return weight.grad.lerp(momentum, _MOMENTUM).to(self._dtype)
 
 
-def orthogonal(matrix: Tensor) -> Tensor:
-    """Return the matrix with all singular values near 1, by Newton-Schulz iteration."""
+def orthogonal(matrices: Tensor) -> Tensor:
+    """Return matrices, (..., rows, columns), with all singular values near 1.
+
+    By Newton-Schulz iteration.
+    """
     a, b, c = _COEFFICIENTS
-    is_tall = matrix.shape[0] > matrix.shape[1]
-    found = matrix.T if is_tall else matrix
-    found = found / (found.norm() + 1e-7)
+    is_tall = matrices.shape[-2] > matrices.shape[-1]
+    found = matrices.mT if is_tall else matrices
+    found = found / (found.norm(dim=(-2, -1), keepdim=True) + 1e-7)
     for _ in range(_STEPS):
-        gram = found @ found.T
+        gram = found @ found.mT
         found = a * found + (b * gram + c * gram @ gram) @ found
-    return found.T if is_tall else found
+    return found.mT if is_tall else found

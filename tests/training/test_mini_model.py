@@ -11,6 +11,7 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from arena.training.architecture import make_model
+from arena.training.checkpoint import begin
 from arena.training.curriculum import draw_batch, draw_samples
 from arena.training.drills import copy_drill
 from arena.training.encode import encode, token_id
@@ -28,7 +29,7 @@ from arena.training.lookup import (
     Repeat,
     targets,
 )
-from arena.training.mini import begin, main
+from arena.training.mini import main
 from arena.training.muon import orthogonal
 from arena.training.testimony import statements_of
 from arena.training.untyped import torch
@@ -116,8 +117,8 @@ def test_the_answers_of_an_interview_are_what_is_learned(tokenizer: Tokenizer) -
 def test_a_batch_is_the_same_whenever_it_is_drawn_and_of_one_kind(tokenizer: Tokenizer) -> None:
     faces("zh")
     for number in (0, 700, 2_000):
-        batch = draw_batch(tokenizer, 7, number)
-        assert batch == draw_batch(tokenizer, 7, number)
+        batch = draw_batch(tokenizer, 7, number, 5_120)
+        assert batch == draw_batch(tokenizer, 7, number, 5_120)
         assert len({one.kind for one in batch}) == 1
 
 

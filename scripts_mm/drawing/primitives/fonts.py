@@ -8,6 +8,7 @@ free and packaged by Debian; `ARENA_FONTS` names folders to look in first.
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Literal
@@ -128,7 +129,7 @@ class Fonts:
         if not self.files:
             return ImageFont.load_default(size)
         path, index = self.files[hand]
-        return ImageFont.truetype(path, size, index, layout_engine=ImageFont.Layout.BASIC)
+        return _load_face(path, size, index)
 
     def varied(self, rng: Random) -> "Fonts":
         """Return the same fonts with one of its faces drawn for every hand."""
@@ -136,6 +137,11 @@ class Fonts:
         for hand, places in self.choices.items():
             drawn[hand] = rng.choice(places)
         return Fonts(self.language, drawn, self.choices)
+
+
+@lru_cache(maxsize=64)
+def _load_face(path: Path, size: int, index: int) -> Font:
+    return ImageFont.truetype(path, size, index, layout_engine=ImageFont.Layout.BASIC)
 
 
 def find_fonts(language: Language, folders: Iterable[Path] | None = None) -> Fonts:

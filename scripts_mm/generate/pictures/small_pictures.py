@@ -1,10 +1,11 @@
 """Small pictures: the telling part of a picture clue, plainly drawn, for very small models.
 
-What is written is printed on one long strip, 28 pixels high. Words begin at the left edge of a
-square of the strip; a Chinese character fills one, and so do two figures or a sign. So what is
-printed over a square is known, and a model whose picture tokens are such squares can be taught each
-of them. On a strip they come in the order of reading: in the rotary positions of Qwen-VL models,
-squares of a row can follow one another as words do, and rows cannot.
+What is written is printed on one long strip, 28 pixels high, and each square of the strip holds
+one thing: a word (in up to three rows of letters), a Chinese character, two figures or a sign. So
+what is printed in a square is known, and a model whose picture tokens are such squares can be
+taught each of them, with one token a square. On a strip they come in the order of reading: in the
+rotary positions of Qwen-VL models, squares of a row can follow one another as words do, and rows
+cannot.
 """
 
 import math
@@ -37,8 +38,12 @@ from scripts_mm.generate.pictures.trace_photo import TraceSpec
 SQUARE: Final = 28
 _HANDS: Final[tuple[Hand, ...]] = ("sans", "print")
 _SIZES: Final = {"en": 13, "zh": 20}
-_PIECES: Final = {"en": r"\d{1,2}|[^\W\d]+(?:['’-][^\W\d]+)*|.", "zh": r"\d{1,2}|[A-Za-z]{1,2}|."}
-"""What is printed together: words, Chinese characters, figures by twos; signs stand alone."""
+_SMALLEST: Final = 7
+_PIECES: Final = r"(?i:'(?:s|t|re|ve|m|ll|d)\b)|\d{1,2}|[A-Za-z]{1,15}|."
+"""What is printed in a square: a word or a part of it, a Chinese character, figures by twos, an
+ending with its apostrophe; other signs stand alone."""
+_LETTERS: Final = 5
+"""In a row of a square that has several rows; a word of one letter less has one row."""
 _PAPERS: Final[tuple[Colour, ...]] = (
     (250, 248, 240), (236, 240, 244), (244, 236, 220), (228, 236, 226), (248, 244, 210),
 )  # fmt: skip
@@ -46,10 +51,9 @@ _PAPERS: Final[tuple[Colour, ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class PrintedPiece:
-    """A part of a word: its first square, how many squares it has, and what it says."""
+    """A part of a word: its square, and what it says."""
 
     square: int
-    squares: int
     text: str
 
 
@@ -79,32 +83,51 @@ def picture_lines(spec: PictureSpec) -> tuple[str, ...]:
 
 def print_lines(lines: tuple[str, ...], fonts: Fonts, rng: Random) -> SmallPicture:
     """Print lines of text one after the other, a blank square after each."""
-    font = fonts.get(rng.choice(_HANDS), _SIZES[fonts.language])
-    words = tuple(_place_pieces(lines, font, _PIECES[fonts.language]))
+    hand = rng.choice(_HANDS)
+    words = tuple(_place_pieces(lines))
     pieces = [one for word in words for one in word]
-    wide = pieces[-1].square + pieces[-1].squares
-    image = Image.new("RGB", (wide * SQUARE, SQUARE), rng.choice(_PAPERS))
+    image = Image.new("RGB", ((pieces[-1].square + 1) * SQUARE, SQUARE), rng.choice(_PAPERS))
     draw = ImageDraw.Draw(image)
     shade = rng.randint(0, 60)
     for one in pieces:
-        spot = (one.square * SQUARE + 1, SQUARE / 2)
-        draw.text(spot, one.text, (shade, shade, shade), font, anchor="lm")
+        rows = _split_in_rows(one.text)
+        font = _fit_font(rows, fonts, hand)
+        for number, row in enumerate(rows):
+            spot = (one.square * SQUARE + 1, SQUARE * (2 * number + 1) / (2 * len(rows)))
+            draw.text(spot, row, (shade, shade, shade), font, anchor="lm")
     return SmallPicture(image=_add_grain(image, rng), words=words)
 
 
-def _place_pieces(
-    lines: tuple[str, ...], font: Font, pieces: str
-) -> Iterator[tuple[PrintedPiece, ...]]:
+def _place_pieces(lines: tuple[str, ...]) -> Iterator[tuple[PrintedPiece, ...]]:
+    """Yield the pieces of each word; a square is left blank after each line."""
     square = 0
     for line in lines:
         for word in line.split():
-            found: list[PrintedPiece] = []
-            for text in re.findall(pieces, word):
-                wide = math.ceil((font.getlength(text) + 3) / SQUARE)
-                found.append(PrintedPiece(square, wide, text))
-                square += wide
-            yield tuple(found)
+            texts = re.findall(_PIECES, word)
+            yield tuple(PrintedPiece(square + at, text) for at, text in enumerate(texts))
+            square += len(texts)
         square += 1
+
+
+def _split_in_rows(text: str) -> tuple[str, ...]:
+    """Return the rows of a square: all letters in one, or rows of about the same length."""
+    if len(text) < _LETTERS:
+        return (text,)
+    count = math.ceil(len(text) / _LETTERS)
+    length = math.ceil(len(text) / count)
+    return tuple(text[at : at + length] for at in range(0, len(text), length))
+
+
+def _fit_font(rows: tuple[str, ...], fonts: Fonts, hand: Hand) -> Font:
+    """Return the largest font in which the rows fit into a square."""
+    size = min(_SIZES[fonts.language], math.floor(0.9 * SQUARE / len(rows)))
+    while size > _SMALLEST and _widest(rows, fonts.get(hand, size)) > SQUARE - 1:
+        size -= 1
+    return fonts.get(hand, size)
+
+
+def _widest(rows: tuple[str, ...], font: Font) -> float:
+    return max(font.getlength(one) for one in rows)
 
 
 def _add_grain(image: Image.Image, rng: Random) -> Image.Image:

@@ -1,7 +1,7 @@
 """The words of generated cases, one folder a language, read once."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -45,6 +45,21 @@ def pairs(language: Language, book: str, *path: str) -> tuple[WordPool, ...]:
     for step in path:
         found = found[step]
     return tuple(tuple(row) for row in found)
+
+
+def list_texts(language: Language) -> Iterator[str]:
+    """Yield every text of every book of a language."""
+    for file in sorted((FOLDER / language).rglob("*.json")):
+        yield from _texts(load_book(language, str(file.relative_to(FOLDER / language))[:-5]))
+
+
+def _texts(found: Any) -> Iterator[str]:
+    if isinstance(found, str):
+        yield found
+    elif isinstance(found, list | Mapping):
+        several: Any = found.values() if isinstance(found, Mapping) else found
+        for one in several:
+            yield from _texts(one)
 
 
 def setting_book(name: str) -> str:

@@ -1,0 +1,131 @@
+"""A batch of samples as arrays: what the model gets, what it is to give, where heads attend."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import groupby
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+from PIL import Image
+
+from arena.training.encode import Sample
+from arena.training.lookup import Head, Target
+from arena.training.seeing import PictureGroup, group_pictures
+from scripts_mm.generate.pictures.small_pictures import SQUARE
+
+Array = np.ndarray[Any, Any]
+_PROMPT_SHARE: Final = 0.05
+"""Of the tokens of prompts, which are learned too."""
+_MOST: Final = 160
+"""Positions of one head that a sample is shown; more are drawn from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadTargets:
+    """Where one head is to attend in the samples of a batch."""
+
+    head: Head
+    at: Array
+    """(samples, positions); 0 where a sample has fewer."""
+    weights: Array
+    """(samples, positions): they sum up to one in each sample, or to nothing."""
+    spans: Array
+    """(4, spans): sample, position's number, first token, the one after the last."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """Samples of one kind, padded at their ends."""
+
+    kind: str
+    ids: Array
+    """(samples, tokens)."""
+    places: Array
+    """(samples, tokens): rotary positions, those of columns in pictures."""
+    learned: Array
+    """(2, learned): sample and place of the token before each that is to be given."""
+    is_reply: Array
+    """(learned): it is part of a reply, not of a prompt."""
+    is_first: Array
+    """(learned): it begins a reply."""
+    pictures: tuple[PictureGroup, ...]
+    targets: tuple[HeadTargets, ...]
+    tokens: int
+
+    @property
+    def samples_with_targets(self) -> int:
+        """In how many samples a head is shown something."""
+        shown = [one.weights.sum(axis=1) > 0 for one in self.targets]
+        return int(np.any(shown, axis=0).sum()) if shown else 0
+
+
+def make_batch(samples: Sequence[Sample], place: int, rng: Random) -> Batch:
+    """Return samples of one kind as arrays; `place` is the token of a picture's squares."""
+    longest = max(len(one.ids) for one in samples)
+    ids, places = (np.zeros((len(samples), longest), np.int64) for _ in range(2))
+    learned, prompt = (np.zeros((len(samples), longest), np.bool_) for _ in range(2))
+    images: list[Image.Image] = []
+    for row, one in enumerate(samples):
+        count = len(one.ids)
+        ours = [Image.open(BytesIO(file)) for file in one.pictures]
+        ids[row, :count] = one.ids
+        places[row, :count] = _rotary_places(one.ids, place, ours)
+        learned[row, :count] = one.learned
+        prompt[row, 1:count] = one.kind != "copy"
+        images += ours
+    drawn = np.random.default_rng(rng.randrange(2**31)).random(learned.shape) < _PROMPT_SHARE
+    rows, given = np.nonzero(learned | (drawn & prompt))
+    return Batch(
+        kind=samples[0].kind,
+        ids=ids,
+        places=places,
+        learned=np.stack([rows, given - 1]),
+        is_reply=learned[rows, given],
+        is_first=learned[rows, given] & ~learned[rows, given - 1],
+        pictures=group_pictures(images) if images else (),
+        targets=tuple(_head_targets(samples, rng)),
+        tokens=sum(len(one.ids) for one in samples),
+    )
+
+
+def _rotary_places(ids: Sequence[int], place: int, images: Sequence[Image.Image]) -> Array:
+    """Return the column of each token: squares of a picture's column share one (Qwen2-VL, 2.1)."""
+    found: list[Array] = []
+    at, shown = 0, iter(images)
+    for is_picture, run in groupby(ids, key=lambda one: one == place):
+        count = len(list(run))
+        if is_picture:
+            image = next(shown)
+            columns, rows = image.width // SQUARE, image.height // SQUARE
+            found.append(at + np.arange(count) % columns)
+            at += max(columns, rows)
+        else:
+            found.append(np.arange(at, at + count))
+            at += count
+    return np.concatenate(found)
+
+
+def _head_targets(samples: Sequence[Sample], rng: Random) -> list[HeadTargets]:
+    by_head: Mapping[Head, dict[int, list[Target]]] = defaultdict(dict)
+    for row, one in enumerate(samples):
+        ours: dict[Head, list[Target]] = defaultdict(list)
+        for target in one.goals:
+            ours[target.head].append(target)
+        for head, several in ours.items():
+            by_head[head][row] = rng.sample(several, min(_MOST, len(several)))
+    return [_targets_of(head, rows, len(samples)) for head, rows in sorted(by_head.items())]
+
+
+def _targets_of(head: Head, rows: Mapping[int, Sequence[Target]], samples: int) -> HeadTargets:
+    most = max(map(len, rows.values()))
+    at, weights = np.zeros((samples, most), np.int64), np.zeros((samples, most), np.float32)
+    spans: list[tuple[int, int, int, int]] = []
+    for row, several in rows.items():
+        at[row, : len(several)] = [one.at for one in several]
+        weights[row, : len(several)] = 1 / len(several)
+        for number, one in enumerate(several):
+            spans += [(row, number, start, stop) for start, stop in one.goals]
+    return HeadTargets(head=head, at=at, weights=weights, spans=np.array(spans).T)

@@ -1,0 +1,95 @@
+"""A model in training: its weights, its optimizers and how far it is, kept in a folder."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from tokenizers import Tokenizer
+
+from arena.training.architecture import make_model
+from arena.training.attention import catch
+from arena.training.curriculum import corpus
+from arena.training.learning import Learner
+from arena.training.muon import Muon
+from arena.training.untyped import qwen, torch
+from arena.training.vocabulary import make_word_tokenizer
+
+_STATE: Final = "state.pt"
+
+
+@dataclass(slots=True)
+class Training:
+    """A model in training, and how far it is."""
+
+    learner: Learner
+    optimizers: list[Any]
+    step: int = 0
+    tokens: int = 0
+    seconds: float = 0.0
+
+
+def make_tokenizer(out: Path) -> Tokenizer:
+    """Return the tokenizer of a folder; where it has none, train one."""
+    file = out / "tokenizer.json"
+    if not file.exists():
+        make_word_tokenizer([*corpus()]).save(str(file))
+    return Tokenizer.from_file(str(file))
+
+
+def begin(out: Path, seed: int, device: str = "cpu", exported: Path | None = None) -> Training:
+    """Return the training of a folder: from its checkpoint, with an exported model, or new."""
+    tokenizer = make_tokenizer(out)
+    model = make_model(tokenizer, seed).to(device)
+    matrices, others = _groups(model)
+    optimizers = [
+        Muon(matrices, torch.bfloat16 if is_quick_in_bfloat16(device) else torch.float32),
+        torch.optim.AdamW(others, lr=1.0, betas=(0.9, 0.98), weight_decay=0.0),
+    ]
+    caught = catch(model.model.language_model)
+    run = Training(
+        Learner(model=model, tokenizer=tokenizer, caught=caught, device=device), optimizers
+    )
+    if (out / _STATE).exists():
+        state = torch.load(out / _STATE, weights_only=True, map_location=device)
+        model.load_state_dict(state["model"])
+        for one, kept in zip(optimizers, state["optimizers"], strict=True):
+            one.load_state_dict(kept)
+        run.step, run.tokens, run.seconds = state["progress"]
+    elif exported is not None:
+        _load(run, exported)
+    return run
+
+
+def _load(run: Training, exported: Path) -> None:
+    """Take over the weights of an exported model, and how far it was; optimizers begin anew."""
+    loaded: Any = qwen.Qwen2_5_VLForConditionalGeneration.from_pretrained(exported)
+    run.learner.model.load_state_dict(loaded.float().state_dict())
+    told = json.loads((exported / "training.json").read_text(encoding="utf-8"))
+    run.step, run.tokens, run.seconds = told["steps"], told["tokens"], told["seconds"]
+
+
+def _groups(model: Any) -> tuple[list[Any], list[Any]]:
+    matrices: list[Any] = []
+    others: list[Any] = []
+    for name, weight in model.named_parameters():
+        is_matrix = weight.ndim == 2 and "embed" not in name and "lm_head" not in name  # noqa: PLR2004
+        (matrices if is_matrix else others).append(weight)
+    return matrices, others
+
+
+def is_quick_in_bfloat16(device: str) -> bool:
+    """Return whether a device computes in bfloat16 at least as fast as in float32."""
+    return device == "cuda" or torch.cpu._is_avx512_bf16_supported()
+
+
+def save(out: Path, run: Training) -> None:
+    """Write the checkpoint; a crash leaves the old one."""
+    state = {
+        "model": run.learner.model.state_dict(),
+        "optimizers": [one.state_dict() for one in run.optimizers],
+        "progress": (run.step, run.tokens, run.seconds),
+    }
+    scratch = out / f".{_STATE}"
+    torch.save(state, scratch)
+    scratch.replace(out / _STATE)
