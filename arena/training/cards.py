@@ -33,7 +33,7 @@ from scripts_mm.script import LANGUAGES, Language
 _EVENING: Final = 12 * 60
 _LINE_END: Final = "Ċ"
 """How the vocabulary writes the end of a line."""
-_CLOCKS: Final = 3
+_CLOCKS: Final = 6
 """For each clock of a case."""
 
 

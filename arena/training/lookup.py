@@ -81,10 +81,14 @@ def _of_question(
 
     Further on, the reply itself says which passage it is.
     """
-    telling = [at for at in range(*question) if 0 < len(occurrences.get(ids[at], [])) <= _RARE]
-    for at in range(*question):
+    earlier = {
+        at: tuple(span for span in occurrences.get(ids[at], ()) if span[1] <= at)
+        for at in range(*question)
+    }
+    telling = [at for at, spans in earlier.items() if 0 < len(spans) <= _RARE]
+    for at, spans in earlier.items():
         # A word that is everywhere, or nowhere, would only vote for passages at random.
-        yield Target(MATCH, at, tuple(occurrences[ids[at]]) if at in telling else (_SINK,))
+        yield Target(MATCH, at, spans if at in telling else (_SINK,))
     before, passage = one.reply[0] - 1, (one.passage[1] - 1, one.passage[1])
     yield Target(MATCH, before, (_SINK,))
     # One target a word: all telling words count the same, and none alone.

@@ -6,6 +6,7 @@ depends on the seed and on how much is learned from in a step.
 """
 
 import json
+import math
 import os
 import shutil
 import signal
@@ -30,9 +31,12 @@ _ON_GPU: Final = StepSize(batches=2, area=16_384, cases=4)
 """In a step, of all processes."""
 _READING_STEPS: Final = 800
 """At the beginning, on cards alone: reading comes first, and is cheap."""
-_SAVE_SECONDS: Final = 300.0
+_SAVE_SECONDS: Final = 120.0
 _LOG_STEPS: Final = 10
 _WARM_STEPS: Final = 30
+_DECAY_SHARE: Final = 0.25
+"""Of the minutes; the rate falls in it."""
+_LEAST_RATE: Final = 0.02
 _CLIP: Final = 1.0
 _STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 """The step is finished and the checkpoint written."""
@@ -54,6 +58,8 @@ class Plan:
     threads: int
     workers: int
     """Processes of each of these, that draw what is learned from; 0: it does so itself."""
+    minutes: float = math.inf
+    """Of training in all; the rate falls in the last quarter of them."""
     model: Path | None = None
     cards_only: bool = False
 
@@ -86,6 +92,10 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
     ] = None,
     scale: Annotated[float, typer.Option(help="Of the learning rates.")] = 1.0,
     decay: Annotated[int, typer.Option(help="Steps at the end with a falling rate.")] = 800,
+    minutes: Annotated[
+        float,
+        typer.Option(help="Of training in all, if there are fewer than STEPS in them."),
+    ] = math.inf,
     model: Annotated[
         Path | None,
         typer.Option(help="An exported model to go on with, where OUT has no checkpoint."),
@@ -103,7 +113,7 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
     plan = Plan(
         out=out, seed=seed, steps=steps, scale=scale, decay=decay, device=device,
         processes=1 if device == "cuda" else processes, threads=threads, workers=workers,
-        model=model, cards_only=cards_only,
+        minutes=minutes, model=model, cards_only=cards_only,
     )  # fmt: skip
     if model is not None and not (out / "tokenizer.json").exists():
         shutil.copy(model / "tokenizer.json", out / "tokenizer.json")
@@ -132,13 +142,16 @@ def _work(rank: int, plan: Plan, meeting: str) -> None:
     distributed.init_process_group(
         "gloo", init_method=f"file://{meeting}", rank=rank, world_size=plan.processes
     )
+    if plan.device == "cuda":
+        # It prepares each new shape for tens of milliseconds, and almost all shapes are new.
+        torch.backends.cuda.enable_cudnn_sdp(False)
     stopped: list[int] = []
     for one in _STOPPING:
         signal.signal(one, lambda number, _: stopped.append(number))
     run = begin(plan.out, plan.seed, plan.device, plan.model)
     lessons = Lessons(
         tokenizer=run.learner.tokenizer, seed=plan.seed, size=plan.step_size, rank=rank,
-        processes=plan.processes, reading_steps=int(os.environ.get("RS", _READING_STEPS)), cards_only=plan.cards_only,
+        processes=plan.processes, reading_steps=_READING_STEPS, cards_only=plan.cards_only,
     )  # fmt: skip
     saved = started = time.monotonic()
     for lesson in draw_ahead(lessons, range(run.step, plan.steps), plan.workers):
@@ -151,7 +164,7 @@ def _work(rank: int, plan: Plan, meeting: str) -> None:
         if rank == 0 and now - saved > _SAVE_SECONDS:
             save(plan.out, run)
             saved = now
-        if is_last:
+        if is_last or run.seconds > 60 * plan.minutes:
             break
     if rank == 0:
         save(plan.out, run)
@@ -173,18 +186,19 @@ def take_step(run: Training, plan: Plan, lesson: Lesson, *, stop: bool) -> bool:
     torch.nn.utils.clip_grad_norm_(learner.model.parameters(), _CLIP)
     for optimizer, rate in zip(run.optimizers, _RATES, strict=True):
         for group in optimizer.param_groups:
-            group["lr"] = rate * _factor(run.step, plan)
+            group["lr"] = rate * _factor(run, plan)
         optimizer.step()
     run.step += 1
     run.tokens += tokens
     return stop
 
 
-def _factor(step: int, plan: Plan) -> float:
+def _factor(run: Training, plan: Plan) -> float:
     """Return the share of the learning rate at a step."""
-    rising = min(1.0, (step + 1) / _WARM_STEPS)
-    falling = max(0.02, min(1.0, (plan.steps - step) / plan.decay)) if plan.decay else 1.0
-    return plan.scale * rising * falling
+    rising = min(1.0, (run.step + 1) / _WARM_STEPS)
+    left = [(plan.steps - run.step) / plan.decay] if plan.decay else []
+    left.append((1 - run.seconds / (60 * plan.minutes)) / _DECAY_SHARE)
+    return plan.scale * rising * max(_LEAST_RATE, min(1.0, *left))
 
 
 def _sum_up(model: Any, tokens: int, *, stop: bool) -> tuple[int, bool]:
