@@ -70,7 +70,7 @@ class Learner:
     def _loss(self, batch: Batch) -> Tensor:
         """Return the loss for a token of the replies; a little of the prompts is in it."""
         ids, (rows, places) = self._put(batch.ids), self._put(batch.learned)
-        states = self._states(batch, ids)
+        states = self.states(batch, ids)
         logits = self.model.lm_head(states[rows, places]).float()
         goals = ids[rows, places + 1]
         losses = functional.cross_entropy(logits, goals, reduction="none")
@@ -86,7 +86,7 @@ class Learner:
         loss = (losses * weights).sum() / int(batch.is_reply.sum())
         return loss + _ATTENTION_WEIGHT * self._attention(batch)
 
-    def _states(self, batch: Batch, ids: Tensor) -> Tensor:
+    def states(self, batch: Batch, ids: Tensor) -> Tensor:
         """Return the last hidden states, (samples, tokens, hidden size)."""
         text = self.model.model.language_model
         given = text.embed_tokens(ids)

@@ -1,19 +1,31 @@
 """Cards to read: what each square of a small picture stands for."""
 
-from itertools import groupby
+from importlib import import_module
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
+from PIL import Image
 from tokenizers import Tokenizer
 
 pytest.importorskip("torch")
 
 import serving
-from arena.training.cards import case_cards, clock_cards, draw_pictures, fonts_of, make_card
+from arena.training.architecture import make_model
+from arena.training.cards import (
+    Card,
+    case_cards,
+    clock_cards,
+    draw_pictures,
+    fonts_of,
+    make_card,
+)
+from arena.training.seeing import MERGE, PATCH, TEMPORAL, group_pictures, see
+from arena.training.untyped import Tensor, torch
 from scripts_mm.generate.case import make_case
 from scripts_mm.generate.options import make_options
-from scripts_mm.generate.pictures.small_pictures import print_lines
+from scripts_mm.generate.pictures.small_pictures import SQUARE, print_lines
 from scripts_mm.script import Language
 from tests.generate_telling.making import faces
 
@@ -23,18 +35,26 @@ def tokenizer() -> Tokenizer:
     return Tokenizer.from_file(str(Path(serving.__file__).with_name("mini") / "tokenizer.json"))
 
 
-def read(tokenizer: Tokenizer, tokens: tuple[tuple[int, ...], ...]) -> str:
-    """Return what squares say in order, each run of equal ones once."""
-    runs = [ids for ids, _ in groupby(tokens)]
-    return "".join(tokenizer.decode([one]) for ids in runs for one in ids)
+def read(tokenizer: Tokenizer, card: Card) -> str:
+    """Return what the squares of a card say in order."""
+    return "".join(tokenizer.decode([*ids]) for ids in card.tokens)
 
 
-def test_the_squares_of_a_strip_say_the_text(tokenizer: Tokenizer) -> None:
+def test_each_square_of_an_english_strip_has_a_word_two_figures_or_a_sign(
+    tokenizer: Tokenizer,
+) -> None:
     faces("en")
-    small = print_lines(("Till 4, at 21:49", "3,010 crowns"), fonts_of("en"), Random(1))
-    tokens = make_card(small, tokenizer, "en", ()).tokens
-    assert len(tokens) == small.image.width // 28
-    assert read(tokenizer, tokens).replace(" ", "") == "Till4,at21:49\n3,010crowns"
+    lines = ("Till 4, at 21:49", "Prendergast's watch: 3,010 crowns")
+    small = print_lines(lines, fonts_of("en"), Random(1))
+    texts = [piece.text for word in small.words for piece in word]
+    assert texts == [
+        "Till", "4", ",", "at", "21", ":", "49",
+        "Prendergast", "'s", "watch", ":", "3", ",", "01", "0", "crowns",
+    ]  # fmt: skip
+    card = make_card(small, tokenizer, "en", ())
+    assert len(card.tokens) == small.image.width // SQUARE
+    assert max(map(len, card.tokens)) == 1, "one token a square"
+    assert read(tokenizer, card) == (" Till 4, at 21:49\n Prendergast's watch: 3,010 crowns")
 
 
 def test_two_figures_and_each_chinese_character_have_a_square_of_their_own(
@@ -45,8 +65,60 @@ def test_two_figures_and_each_chinese_character_have_a_square_of_their_own(
     texts = [piece.text for word in small.words for piece in word]
     assert texts == [*"发现时间：", "22", ":", "18", *"输了", "27", "30", *"元。"]
     card = make_card(small, tokenizer, "zh", ())
-    assert read(tokenizer, card.tokens) == "发现时间：22:18\n输了2730元。"
+    assert read(tokenizer, card) == "发现时间：22:18\n输了2730元。"
     assert max(map(len, card.tokens)) == 1
+
+
+@pytest.mark.parametrize("word", ["I", "seen", "crowd", "Prendergast", "housekeeperhousekeeper"])
+def test_a_word_fits_into_its_square(word: str) -> None:
+    faces("en")
+    small = print_lines((f"{word} {word}",), fonts_of("en"), Random(2))
+    pieces = [piece for one in small.words for piece in one]
+    assert "".join(one.text for one in pieces) == 2 * word
+    pixels = np.asarray(small.image.convert("L")).astype(int)
+    for edge in range(SQUARE, small.image.width, SQUARE):
+        ink = pixels[:, edge].max() - pixels[:, edge].min()
+        assert ink < 60, "nothing is printed from one square into the next"
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_nearly_every_word_that_a_small_picture_prints_is_one_token(
+    tokenizer: Tokenizer, language: Language
+) -> None:
+    faces(language)
+    counts: list[int] = []
+    for seed in range(95_000, 95_006):
+        case = make_case(seed, make_options("medium", 5), (language,))
+        drawn = draw_pictures(case, language, 0)
+        counts += [
+            len(ids)
+            for name, card in case_cards(case, language, tokenizer, drawn).items()
+            if drawn[name].words
+            for ids in card.tokens
+        ]
+    assert counts.count(1) > 0.98 * len(counts)
+
+
+def test_pictures_seen_together_are_as_the_encoder_sees_each(tokenizer: Tokenizer) -> None:
+    model = make_model(tokenizer, 1)
+    rng = Random(4)
+    sizes = [(28, 28), (84, 28), (56, 56), (28 * 20, 28), (84, 56), (56, 28)]
+    images = [Image.frombytes("RGB", size, rng.randbytes(3 * size[0] * size[1])) for size in sizes]
+    with torch.no_grad():
+        found = see(model.model.visual, group_pictures(images), "cpu")
+        each = [see(model.model.visual, group_pictures([one]), "cpu") for one in images]
+        theirs = [model.model.visual(*_as_transformers_does(one)).pooler_output for one in images]
+    assert torch.allclose(found, torch.cat(each), atol=1e-5)
+    assert torch.allclose(found, torch.cat(theirs), atol=1e-5)
+
+
+def _as_transformers_does(image: Image.Image) -> tuple[Tensor, Tensor]:
+    processor = import_module("transformers").Qwen2VLImageProcessor(
+        patch_size=PATCH, merge_size=MERGE, temporal_patch_size=TEMPORAL,
+        image_mean=[0.5] * 3, image_std=[0.5] * 3, do_resize=False,
+    )  # fmt: skip
+    made = processor(images=[image], return_tensors="pt")
+    return made["pixel_values"], made["image_grid_thw"]
 
 
 def test_the_rows_of_a_clock_stand_for_its_time_from_left_to_right(

@@ -1,22 +1,27 @@
 """The mini model before and while it learns: what is written into its weights, and its losses."""
 
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from random import Random
 
 import pytest
+from PIL import Image
 from tokenizers import Tokenizer
 
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from arena.training.architecture import make_model
+from arena.training.attention import attention_loss, catch
+from arena.training.batches import make_batch
 from arena.training.checkpoint import begin
 from arena.training.curriculum import draw_batch, draw_samples
 from arena.training.drills import copy_drill
-from arena.training.encode import encode, token_id
+from arena.training.encode import Sample, encode, token_id
 from arena.training.episodes import Talk, hold_interview
 from arena.training.export import write_model
+from arena.training.learning import Learner
 from arena.training.lookup import (
     CHOOSE,
     FIRST,
@@ -27,10 +32,12 @@ from arena.training.lookup import (
     QUESTION_TOO,
     START,
     Repeat,
+    Target,
     targets,
 )
 from arena.training.mini import main
 from arena.training.muon import orthogonal
+from arena.training.seeing import PATCH
 from arena.training.testimony import statements_of
 from arena.training.untyped import torch
 from scripts_mm.generate.case import make_case
@@ -89,7 +96,7 @@ def test_heads_are_shown_the_passage_the_question_and_the_next_token() -> None:
     goals = {(one.head, one.at): one.goals for one in found}
     assert goals[GATHER, 4] == ((0, 5),)
     assert goals[FIRST, 3] == ((0, 1),)
-    assert [goals[START, at] for at in (0, 2, 4)] == [((0, 1),), ((0, 3),), ((0, 4),)]
+    assert [goals[START, at] for at in (0, 2, 4)] == [((0, 1),), ((0, 3),), ((0, 5),)]
     assert goals[MATCH, 4] == ((0, 1),)
     assert goals[MATCH, 6] == ((3, 4),)
     assert goals[MATCH, 5] == ((0, 1),), "a word that no passage has votes for none"
@@ -98,6 +105,69 @@ def test_heads_are_shown_the_passage_the_question_and_the_next_token() -> None:
     assert goals[QUESTION_TOO, 7] == ((5, 7),)
     assert (CHOOSE, 9) not in goals
     assert [goals[POINT, at] for at in (7, 8, 9)] == [((1, 2),), ((2, 3),), ((3, 4),)]
+
+
+def test_a_question_is_not_shown_passages_that_come_after_it() -> None:
+    ids = [2, 5, 1, 4, 5, 6, 4, 5, 6]
+    found = targets(ids, [(3, 6)], [Repeat((6, 9), (3, 6), (1, 2))])
+    assert all(stop <= one.at + 1 for one in found for _, stop in one.goals)
+    assert [one.goals for one in found if (one.head, one.at) == (MATCH, 1)] == [((0, 1),)]
+
+
+def test_the_loss_of_a_head_is_that_of_its_samples_one_by_one(tokenizer: Tokenizer) -> None:
+    model = make_model(tokenizer, 2)
+    caught = catch(model.model.language_model)
+    rng = Random(5)
+    ids = [[rng.randrange(300, 6_000) for _ in range(count)] for count in (9, 30, 17)]
+    samples = [
+        Sample(
+            kind="short",
+            ids=tuple(one),
+            learned=(False, *[True] * (len(one) - 1)),
+            goals=tuple(Target(POINT, at, ((0, 2), (at, at + 1))) for at in range(3 * row + 1)),
+        )
+        for row, one in enumerate(ids)
+    ]
+
+    def loss(several: list[Sample]) -> float:
+        batch = make_batch(several, place=0, rng=Random(1))
+        model.model.language_model(
+            input_ids=torch.from_numpy(batch.ids),
+            position_ids=torch.from_numpy(batch.places),
+            use_cache=False,
+        )
+        [shown] = batch.targets
+        return float(attention_loss(model.model.language_model, caught, shown))
+
+    with torch.no_grad():
+        assert loss(samples) == pytest.approx(sum(loss([one]) for one in samples), rel=1e-4)
+
+
+def test_a_sample_learns_the_same_alone_and_in_a_padded_batch(tokenizer: Tokenizer) -> None:
+    faces("en")
+    model = make_model(tokenizer, 1)
+    caught = catch(model.model.language_model)
+    learner = Learner(model=model, tokenizer=tokenizer, caught=caught, device="cpu")
+    samples = [*islice(draw_samples(tokenizer, "read", 1, 2), 2)]
+    place = token_id(tokenizer, IMAGE)
+    batches = [make_batch(some, place, Random(0)) for some in ([samples[0]], samples)]
+    with torch.no_grad():
+        alone, together = (learner.states(one, torch.from_numpy(one.ids)) for one in batches)
+    count = len(samples[0].ids)
+    assert torch.allclose(alone[0], together[0, :count], atol=1e-4)
+
+
+def test_rotary_places_are_those_of_transformers(tokenizer: Tokenizer) -> None:
+    faces("en")
+    [sample] = islice(draw_samples(tokenizer, "read", 1, 2), 1)
+    batch = make_batch([sample], token_id(tokenizer, IMAGE), Random(0))
+    model = make_model(tokenizer, 1)
+    images = [Image.open(BytesIO(one)) for one in sample.pictures]
+    grids = torch.tensor([(1, one.height // PATCH, one.width // PATCH) for one in images])
+    ids = torch.tensor([sample.ids])
+    kinds = (ids == model.config.image_token_id).int()
+    theirs, _ = model.model.get_rope_index(ids, mm_token_type_ids=kinds, image_grid_thw=grids)
+    assert torch.equal(torch.from_numpy(batch.places), theirs[2])
 
 
 def test_the_answers_of_an_interview_are_what_is_learned(tokenizer: Tokenizer) -> None:
