@@ -4,6 +4,7 @@
 PYTHON ?= python3
 VENV := .venv/bin
 ARGS ?=
+PROCESSES ?= 2
 PROFILE ?= qwen
 FAULTS ?= 1000
 TRIALS ?= 36
@@ -22,13 +23,15 @@ endif
 match: host
 	@$(VENV)/arena match --civ qwen --murderer naive --preset short $(ARGS)
 
+# Engines and browsers take both cores of a small host, so their tests run one by one at the end.
 test: check
-	@$(VENV)/python -m pytest $(ARGS)
+	@$(VENV)/python -m pytest -n $(PROCESSES) --dist loadfile -m "not engine and not browser" $(ARGS)
+	@$(VENV)/python -m pytest -m "engine or browser" $(ARGS) || [ $$? -eq 5 ]
 
 # Without engines and browsers: while working.
 quick: environment
 	@$(VENV)/ruff check --quiet
-	@$(VENV)/python -m pytest -q -m "not engine and not browser" $(ARGS)
+	@$(VENV)/python -m pytest -q -n $(PROCESSES) --dist loadfile -m "not engine and not browser" $(ARGS)
 
 check: environment
 	@$(VENV)/ruff check --quiet

@@ -33,7 +33,7 @@ class ModelChangedError(ModelError):
     """A server serves another model than when the run was started."""
 
 
-class LeftError(ArenaError):
+class PersonLeftError(ArenaError):
     """A person has left the match, which can go on later."""
 
 

@@ -19,11 +19,11 @@ from arena.core.seats import Faction, SeatId
 from arena.errors import RecordError
 from arena.models.chat import CallId
 from arena.models.recording import RecordedCall
-from arena.records.manifest import RunManifest
 from arena.records.match_record import MatchRecord
-from arena.records.probes import ProbeAnswer
+from arena.records.match_summary import MatchSummary
+from arena.records.probe_answers import ProbeAnswer
+from arena.records.run_manifest import RunManifest
 from arena.records.run_record import open_run
-from arena.records.summary import MatchSummary
 from scripts_mm.script import Script
 
 

@@ -7,9 +7,9 @@ from typing import Protocol
 
 from arena.core.events import Outcome
 from arena.errors import RecordError
-from arena.records.config import RunConfig, match_specs
+from arena.records.match_summary import MatchSummary
+from arena.records.run_config import RunConfig, match_specs
 from arena.records.run_record import RunRecord
-from arena.records.summary import MatchSummary
 from eval.ratings.bradley_terry import RESAMPLES, Rating, Ratings, rate_contestants
 from eval.ratings.rated_games import EndedMatch, RatedGame, RatingOptions, elo_scale, read_game
 

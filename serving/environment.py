@@ -40,7 +40,7 @@ _CUT_OFF = ("ConnectionError", "ReadTimeoutError", "ProxyError", "name resolutio
 _NOT_THERE = ("No matching distribution", "Could not find a version", "Failed to fetch", *_CUT_OFF)
 
 
-class CannotGoOnError(Exception):
+class BootstrapError(Exception):
     """The environment cannot be made; the message says what is missing and what to do."""
 
 
@@ -51,20 +51,20 @@ def main() -> int:
     parser.add_argument("--print-python", action="store_true", help="print where its python is")
     options = parser.parse_args()
     try:
-        use_new_python()
-        python = Environment(_ROOT, sorted(options.extra)).make()
-    except CannotGoOnError as error:
-        tell(f"cannot make the environment: {error}")
+        reexec_newer_python()
+        python = VirtualEnvironment(_ROOT, sorted(options.extra)).make()
+    except BootstrapError as error:
+        print_line(f"cannot make the environment: {error}")
         return _TROUBLE
     except KeyboardInterrupt:
-        tell("stopped; run it again to go on")
+        print_line("stopped; run it again to go on")
         return _INTERRUPTED
     if options.print_python:
         sys.stdout.write(f"{python}\n")
     return 0
 
 
-def use_new_python() -> None:
+def reexec_newer_python() -> None:
     """Go on in a Python that is new enough, if the one at work is not."""
     if sys.version_info[:2] >= _OLDEST:
         return
@@ -73,7 +73,7 @@ def use_new_python() -> None:
         os.environ[_TRIED] = found
         os.execv(found, [found, *sys.argv])  # noqa: S606 - the same program, a newer Python
     wanted, have = ".".join(map(str, _OLDEST)), platform.python_version()
-    raise CannotGoOnError(f"wanted Python {wanted} or newer, found {have}; install one")
+    raise BootstrapError(f"wanted Python {wanted} or newer, found {have}; install one")
 
 
 def choose_engine() -> str:
@@ -82,7 +82,7 @@ def choose_engine() -> str:
     if named in {"cpu", "cuda"}:
         return named
     if named:
-        raise CannotGoOnError(f"ARENA_ENGINE is {named!r}; wanted 'cpu' or 'cuda'")
+        raise BootstrapError(f"ARENA_ENGINE is {named!r}; wanted 'cpu' or 'cuda'")
     try:
         asked = ["nvidia-smi", "-L"]
         answer = subprocess.run(  # noqa: S603 - a fixed command
@@ -93,13 +93,13 @@ def choose_engine() -> str:
     return "cuda" if answer.returncode == 0 and b"GPU" in answer.stdout else "cpu"
 
 
-def tell(line: str) -> None:
+def print_line(line: str) -> None:
     """Tell the person one line, on standard error."""
     sys.stderr.write(f"{line}\n")
     sys.stderr.flush()
 
 
-class Environment:
+class VirtualEnvironment:
     """The environment of one checkout, with the extras that are wanted beside the engine's."""
 
     def __init__(self, root: Path, extras: "list[str]") -> None:
@@ -126,7 +126,7 @@ class Environment:
 
     def _install(self, wanted: str) -> None:
         began, engine = time.monotonic(), choose_engine()
-        tell(f"making {self.folder} for {engine.upper()}; the first time takes minutes")
+        print_line(f"making {self.folder} for {engine.upper()}; the first time takes minutes")
         try:
             # Both builds of vLLM write to the same folder, so none is put over the other.
             keep = self._read_stamp().get("engine", engine) == engine
@@ -135,7 +135,7 @@ class Environment:
             self._unfinished.write_text("", encoding="utf-8")
             self._log.write_text("", encoding="utf-8")
         except OSError as error:
-            raise CannotGoOnError(f"{error.strerror}: {error.filename}") from error
+            raise BootstrapError(f"{error.strerror}: {error.filename}") from error
         if engine == "cpu":
             self._install_torch()
         locks = [word for lock in self._locks(engine) for word in ("-r", lock)]
@@ -144,13 +144,13 @@ class Environment:
             if not self._try("-m", "pip", "install", "--no-deps", *what):
                 self._give_up(what[-1])
         if not self._try("-m", "pip", "check"):  # the next call makes it from nothing
-            raise CannotGoOnError(
+            raise BootstrapError(
                 f"the packages do not fit together: {self._said()[-1]}; see {self._log}"
             )
         stamp = {"wanted": wanted, "engine": engine, "extras": " ".join(self.extras)}
         self._unfinished.unlink()
         self._stamp.write_text(json.dumps(stamp), encoding="utf-8")
-        tell(f"made in {time.monotonic() - began:.0f} s")
+        print_line(f"made in {time.monotonic() - began:.0f} s")
 
     def _is_current(self, wanted: str) -> bool:
         return self._read_stamp().get("wanted") == wanted and self.python.exists()
@@ -182,10 +182,10 @@ class Environment:
         names = (engine, *(f"{engine}-{extra}" for extra in self.extras))
         locks = [f"serving/locks/{name}.txt" for name in names]
         if not (self.root / locks[0]).exists():
-            raise CannotGoOnError(f"{self.root / locks[0]} is missing; fetch the checkout again")
+            raise BootstrapError(f"{self.root / locks[0]} is missing; fetch the checkout again")
         for extra, lock in zip(self.extras, locks[1:], strict=True):
             if not (self.root / lock).exists():
-                raise CannotGoOnError(f"the extra {extra!r} has no lock ({lock}); `dev` has one")
+                raise BootstrapError(f"the extra {extra!r} has no lock ({lock}); `dev` has one")
         return locks
 
     def _make_folder(self, *, keep: bool) -> None:
@@ -202,11 +202,11 @@ class Environment:
         if made.returncode:
             said = (made.stdout + made.stderr).strip()
             if "ensurepip" in said:
-                raise CannotGoOnError(
+                raise BootstrapError(
                     f"{sys.executable} has no venv module; install it (Debian and Ubuntu: "
                     "the package python3-venv) and run this again"
                 )
-            raise CannotGoOnError(said.splitlines()[-1] if said else "venv failed")
+            raise BootstrapError(said.splitlines()[-1] if said else "venv failed")
 
     def _install_torch(self) -> None:
         """Install a torch for the CPU first, since the engine's would come for CUDA otherwise."""
@@ -238,7 +238,7 @@ class Environment:
 
     def _try(self, *words: str) -> bool:
         """Run the environment's python with these words; what it says goes to the log."""
-        tell(f"  {' '.join(words[1:])}")
+        print_line(f"  {' '.join(words[1:])}")
         with self._log.open("a", encoding="utf-8") as log:
             log.write(f"\n$ python {' '.join(words)}\n")
             log.flush()
@@ -261,14 +261,14 @@ class Environment:
         with contextlib.suppress(OSError):
             self._unfinished.unlink()
         if self._log_says(_NOT_THERE):
-            raise CannotGoOnError(
+            raise BootstrapError(
                 f"no package index that can be reached has all of {what!r}; connect to the network "
                 "or point pip to an index or a folder of wheels (PIP_INDEX_URL, PIP_FIND_LINKS; "
                 f"ARENA_TORCH_INDEX for torch), and run this again; see {self._log}"
             )
         faults = [line for line in self._said() if line.lower().startswith("error")]
         why = faults[-1] if faults else "pip failed"
-        raise CannotGoOnError(f"{what!r} cannot be installed: {why}; see {self._log}")
+        raise BootstrapError(f"{what!r} cannot be installed: {why}; see {self._log}")
 
     def _said(self) -> "list[str]":
         return self._log.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -284,7 +284,7 @@ def _read_toml(path: Path) -> "dict[str, dict[str, dict[str, list[str]]]]":
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:
-        raise CannotGoOnError(f"{path} cannot be read: {error}") from error
+        raise BootstrapError(f"{path} cannot be read: {error}") from error
 
 
 if __name__ == "__main__":

@@ -5,13 +5,13 @@ from random import Random
 
 from arena.core.actions import Action, Reply, Skip, UnparsedReply
 from arena.core.options import GameOptions
-from arena.core.play import MatchSetup, apply, apply_timeout
-from arena.core.playout import reduce_all, start_state
+from arena.core.playouts.playout import reduce_all, start_state
 from arena.core.requests import DecisionRequest
 from arena.core.seats import Faction
 from arena.core.specs import Choice, spec_fields, variants
 from arena.core.state import MatchState, pending
-from arena.games.registry import find_game
+from arena.core.transitions import MatchSetup, apply, apply_timeout
+from arena.games.game_registry import find_game
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
 from scripts_mm.script import Clue, Part, Picture, Role, Script, Truth

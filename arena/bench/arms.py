@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from arena.bench.play import USUAL, Client
+from arena.bench.workload import DEFAULT_CLIENT, ClientSettings
 from arena.errors import ConfigError
-from arena.records.config import Transport
+from arena.records.run_config import Transport
 from arena.schedule.admission import AdmissionPolicy
 
 _UNLIMITED: Final = AdmissionPolicy(limit_kv=False, adapt=False)
-_USUAL: Final = AdmissionPolicy()
+_DEFAULT_POLICY: Final = AdmissionPolicy()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,8 +20,8 @@ class Arm:
 
     name: str
     about: str
-    policy: AdmissionPolicy = _USUAL
-    client: Client = USUAL
+    policy: AdmissionPolicy = _DEFAULT_POLICY
+    client: ClientSettings = DEFAULT_CLIENT
     transport: Transport = "auto"
     """Of the models; in virtual time there is none."""
 
@@ -32,12 +32,12 @@ _SEED: Final = 1
 """Of the order in which `ours_without_order` admits matches."""
 
 
-def _gather(requests: int) -> Arm:
+def _make_gather_arm(requests: int) -> Arm:
     return Arm(
         name=f"gather_{requests}",
         about=f"every match at once behind a semaphore of {requests} requests, of one priority",
         policy=_UNLIMITED,
-        client=Client(gate=requests, priorities=False),
+        client=ClientSettings(gate=requests, priorities=False),
     )
 
 
@@ -49,10 +49,10 @@ _ALL = (
         name="sequential",
         about="one match, one request at a time",
         policy=replace(_UNLIMITED, max_live=1),
-        client=Client(gate=1),
+        client=ClientSettings(gate=1),
     ),
-    _gather(32),
-    _gather(128),
+    _make_gather_arm(32),
+    _make_gather_arm(128),
     Arm(
         name="ours_without_order",
         about="matches admitted in random order",
@@ -61,7 +61,7 @@ _ALL = (
     Arm(
         name="ours_without_priority",
         about="all requests of one priority",
-        client=Client(priorities=False),
+        client=ClientSettings(priorities=False),
     ),
     Arm(
         name="ours_without_token_in",

@@ -12,7 +12,7 @@ _LEVEL: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Interval:
+class MeanInterval:
     """A figure over `count` repetitions; one repetition has no interval (None)."""
 
     mean: float
@@ -21,19 +21,19 @@ class Interval:
     count: int
 
 
-def interval(values: Sequence[float]) -> Interval:
+def mean_interval(values: Sequence[float]) -> MeanInterval:
     """Return the mean of `values` and its 95 % interval (Student's t); `ValueError` for none."""
     if not values:
         raise ValueError("an interval needs one value at least, got none")
     mean, count = fmean(values), len(values)
     if count == 1:
-        return Interval(mean=mean, low=None, high=None, count=1)
+        return MeanInterval(mean=mean, low=None, high=None, count=1)
     quantile = float(_special.stdtrit(count - 1, (1 + _LEVEL) / 2))
     half = quantile * stdev(values) / sqrt(count)
-    return Interval(mean=mean, low=mean - half, high=mean + half, count=count)
+    return MeanInterval(mean=mean, low=mean - half, high=mean + half, count=count)
 
 
-def ratio(above: Sequence[float], below: Sequence[float]) -> Interval:
+def paired_ratio(above: Sequence[float], below: Sequence[float]) -> MeanInterval:
     """Return how many times `above` is `below`, paired by repetition.
 
     The mean is geometric and the interval that of the logarithms, so that the ratio of the arms
@@ -44,8 +44,8 @@ def ratio(above: Sequence[float], below: Sequence[float]) -> Interval:
         raise ValueError(f"pairs are wanted, got {len(above)} and {len(below)} repetitions")
     if any(value <= 0 for value in (*above, *below)):
         raise ValueError("a ratio needs positive values")
-    logs = interval([log(a / b) for a, b in zip(above, below, strict=True)])
-    return Interval(
+    logs = mean_interval([log(a / b) for a, b in zip(above, below, strict=True)])
+    return MeanInterval(
         mean=exp(logs.mean),
         low=None if logs.low is None else exp(logs.low),
         high=None if logs.high is None else exp(logs.high),

@@ -18,17 +18,17 @@ from tempfile import TemporaryDirectory
 
 import psutil
 
-from arena.bench.bare_client import Post, recording_proxy, replay_posts
-from arena.bench.cases import sized_case
-from arena.games.choosing import read_options
-from arena.games.registry import DEFAULT, find_game
+from arena.bench.filler_script import make_filler_script
+from arena.bench.servers.bare_client import ProxiedRequest, open_recording_proxy, replay_requests
+from arena.games.game_registry import DEFAULT, find_game
+from arena.games.option_parsing import read_options
 from arena.models.chat import Completion, Request
-from arena.records.config import RunConfig, Transport, make_pairs
-from arena.records.summary import MatchSummary
+from arena.records.match_summary import MatchSummary
+from arena.records.run_config import RunConfig, Transport, make_pairs
 from arena.run.launch import RunResult, script_ref, start_run
 from arena.run.observer import BaseObserver, PlannedMatch
 from scripts_mm.script_folder import LoadedScript, load_script, save_script
-from serving.engine_sim.server import simulated_process
+from serving.engine_sim.sim_server import run_simulator_process
 
 _MANY = 1000
 _TICK = 0.02
@@ -36,7 +36,7 @@ _TICK = 0.02
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Load:
+class OverheadWorkload:
     """What is played: how many matches, of what size, asked in which way."""
 
     matches: int
@@ -79,7 +79,7 @@ class Overhead:
 
 
 @dataclass(slots=True)
-class _Counter(BaseObserver):
+class _OverheadObserver(BaseObserver):
     """Counts turns and matches, and keeps nothing else."""
 
     turns: int = 0
@@ -121,7 +121,9 @@ _CONTEXT = 65_536
 _KV_TOKENS = 32_000_000
 
 
-async def measure_simulated(load: Load, tokenizer: Path | None, *, repeat: int) -> Overhead:
+async def measure_simulated(
+    load: OverheadWorkload, tokenizer: Path | None, *, repeat: int
+) -> Overhead:
     """Play `load` and post its requests again, `repeat` times each in turn, to a simulated server.
 
     `tokenizer`: the model's folder, without which it cannot be asked with token ids. Raises
@@ -130,19 +132,19 @@ async def measure_simulated(load: Load, tokenizer: Path | None, *, repeat: int) 
     words = ["--reply-tokens", _REPLY_TOKENS, "--context", _CONTEXT, "--kv-tokens", _KV_TOKENS]
     if tokenizer is not None and load.transport != "chat":
         words += ["--tokenizer", tokenizer]
-    async with simulated_process("instant", [str(word) for word in words]) as url:
+    async with run_simulator_process("instant", [str(word) for word in words]) as url:
         with TemporaryDirectory() as folder:
             return await _compare(load, url, Path(folder), repeat)
 
 
-async def _compare(load: Load, url: str, folder: Path, repeat: int) -> Overhead:
+async def _compare(load: OverheadWorkload, url: str, folder: Path, repeat: int) -> Overhead:
     arena, bare = list[Overhead](), list[float]()
-    posts: Sequence[Post] = ()
+    posts: Sequence[ProxiedRequest] = ()
     for number in range(repeat):
         arena.append(await _measure(load, url, folder / str(number)))
-        posts = posts or await record_posts(load, url, folder / "recorded")
+        posts = posts or await record_requests(load, url, folder / "recorded")
         gc.collect()
-        seconds = await replay_posts(url, posts, in_flight=load.concurrency)
+        seconds = await replay_requests(url, posts, in_flight=load.concurrency)
         bare.append(1000 * seconds / len(posts))
     ratios = [one.cpu_ms_per_turn / other for one, other in zip(arena, bare, strict=True)]
     return replace(
@@ -155,16 +157,18 @@ async def _compare(load: Load, url: str, folder: Path, repeat: int) -> Overhead:
     )
 
 
-async def record_posts(load: Load, url: str, folder: Path) -> Sequence[Post]:
+async def record_requests(
+    load: OverheadWorkload, url: str, folder: Path
+) -> Sequence[ProxiedRequest]:
     """Return what the arena posts when it plays `load`; replies do not depend on the run."""
-    async with recording_proxy(url) as (proxy, posts):
+    async with open_recording_proxy(url) as (proxy, posts):
         await _measure(load, proxy, folder)
         return posts
 
 
-async def _measure(load: Load, url: str, folder: Path) -> Overhead:
+async def _measure(load: OverheadWorkload, url: str, folder: Path) -> Overhead:
     """Play `load` against the server at `url` and return what it cost; `folder` gets the record."""
-    loaded = _scripts(load, folder / "scripts")
+    loaded = _make_scripts(load, folder / "scripts")
     each = -(-load.matches // len(loaded))
     model = f"{url}/v1#{_MODEL}"
     config = RunConfig(
@@ -175,19 +179,19 @@ async def _measure(load: Load, url: str, folder: Path) -> Overhead:
         matches=each,
         transport=load.transport,
     )
-    counter = _Counter()
+    counter = _OverheadObserver()
     gc.collect()
     counter.before = _rss()
     async with asyncio.TaskGroup() as group:
-        ticking = group.create_task(_tick(counter.lags))
+        ticking = group.create_task(_record_lag(counter.lags))
         result = await start_run(
             config, loaded, folder / "run", concurrency=load.concurrency, observer=counter
         )
         ticking.cancel()
-    return _told(load, counter, result)
+    return _summarise(load, counter, result)
 
 
-def _told(load: Load, counter: _Counter, result: RunResult) -> Overhead:
+def _summarise(load: OverheadWorkload, counter: _OverheadObserver, result: RunResult) -> Overhead:
     seconds = time.perf_counter() - counter.began
     cpu = time.process_time() - counter.cpu
     lags = sorted(counter.lags)
@@ -207,16 +211,16 @@ def _told(load: Load, counter: _Counter, result: RunResult) -> Overhead:
     )
 
 
-def _scripts(load: Load, folder: Path) -> Sequence[LoadedScript]:
+def _make_scripts(load: OverheadWorkload, folder: Path) -> Sequence[LoadedScript]:
     loaded: list[LoadedScript] = []
     for number in range(min(load.scripts, load.matches)):
-        script = sized_case(seats=load.seats, words=load.words, number=number)
+        script = make_filler_script(seats=load.seats, words=load.words, number=number)
         save_script(script, {}, folder / script.id)
         loaded.append(load_script(folder / script.id))
     return loaded
 
 
-async def _tick(lags: list[float]) -> None:
+async def _record_lag(lags: list[float]) -> None:
     """Note how much later than wanted the event loop comes round."""
     loop = asyncio.get_running_loop()
     while True:

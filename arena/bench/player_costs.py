@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.records.config import RunConfig, make_pairs
-from arena.records.summary import MatchSummary
+from arena.records.match_summary import MatchSummary
+from arena.records.run_config import RunConfig, make_pairs
 from arena.run.launch import script_ref, start_run
 from arena.run.observer import BaseObserver
 from scripts_mm.script_folder import LoadedScript

@@ -11,53 +11,60 @@ from typing import Final
 
 from PIL import Image
 
+from arena.bench.arm_comparison import (
+    ArmFigures,
+    ComparisonResult,
+    PlayArm,
+    compare,
+    compute_figures,
+    live_levels,
+)
 from arena.bench.arms import ARMS, Arm, choose_arms
-from arena.bench.bounds import check_count
-from arena.bench.compare import Compared, Figures, Play, compare, figures_of, live_levels
-from arena.bench.faults import one_fault
-from arena.bench.play import make_load
-from arena.bench.served_run import MODEL, Say, find_servers, open_served, start_servers
-from arena.bench.shapes import SHAPES, Shape
-from arena.bench.simulated_chat import ReplyStyle
-from arena.bench.virtual_run import VirtualRun, play_virtual
+from arena.bench.exception_groups import unwrap_group
+from arena.bench.number_checks import check_count
+from arena.bench.servers.bench_servers import (
+    SERVED_MODEL,
+    LogLine,
+    find_servers,
+    open_servers,
+    start_servers,
+)
+from arena.bench.simulation.simulated_chat import ReplyStyle
+from arena.bench.simulation.virtual_run import VirtualRun, play_virtual
+from arena.bench.workload import make_workload
+from arena.bench.workload_shapes import SHAPES, WorkloadShape
 from arena.errors import ConfigError, ModelError
-from arena.games.choosing import read_options
-from arena.games.registry import DEFAULT, find_game
-from arena.records.config import RunConfig, make_pairs
-from arena.run.model_pool import PictureStore
-from arena.run.scripts import load_scripts
+from arena.games.game_registry import DEFAULT, find_game
+from arena.games.option_parsing import read_options
+from arena.records.run_config import RunConfig, make_pairs
+from arena.run.run_scripts import load_scripts
+from arena.run.servers.model_pool import PictureStore
 from scripts_mm.script import Picture
-from serving.endpoints import Endpoint
-from serving.engine_sim.profile import load_engine_profile
-from serving.hardware import detect
+from serving.engine_sim.cost_model.engine_profile import load_engine_profile
+from serving.host.hardware import detect
+from serving.resolution.endpoints import NamedEndpoint
 
 VIRTUAL: Final = "virtual"
 ENGINES: Final = (VIRTUAL, "sim", "cpu", "cuda")
-QUICK: Final = Shape(
-    name="quick",
-    kv_tokens=60_000,
-    scripts=2,
-    words=(800,),
-    seats=4,
-    reply=60,
-    matches=12,
+QUICK_SHAPE: Final = WorkloadShape(
+    name="quick", kv_tokens=60_000, scripts=2, words=(800,), seats=4, reply=60, matches=12,
     preset="short",
-)
+)  # fmt: skip
 """Also what real servers play where nothing is named."""
-_USUAL: Final = "7b, 100k"
-_PROFILE: Final = "h200-qwen2.5-vl-7b"
+_DEFAULT_SHAPE: Final = "7b, 100k"
+_ENGINE_PROFILE: Final = "h200-qwen2.5-vl-7b"
 _MODELS: Final = {"cpu": "stand-in", "cuda": "qwen"}
-_REPLY: Final = 120
+_REPLY_TOKENS: Final = 120
 """Mean tokens of a reply to a written script, in virtual time and on a simulated server."""
-_PICTURE: Final = 1_000
+_PICTURE_TOKENS: Final = 1_000
 """Tokens of its pictures there."""
-_LEAST_BLOCKS: Final = 8
-_MOST_BLOCKS: Final = 10**8
-_MOST_REPEATS: Final = 1000
+_MIN_BLOCKS: Final = 8
+_MAX_BLOCKS: Final = 10**8
+_MAX_REPEATS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class ThroughputArgs:
     """What the command line asks for; empty: not named."""
 
     quick: bool = False
@@ -79,7 +86,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bench:
+class ThroughputPlan:
     """A comparison that can be made: all of the user's words were understood."""
 
     name: str
@@ -90,7 +97,7 @@ class Bench:
     static: int | None
     engine: str
     model: str
-    servers: Endpoint | None
+    servers: NamedEndpoint | None
     """That run already."""
     kv_blocks: int | None
     pictures: PictureStore
@@ -101,11 +108,13 @@ class Bench:
         return self.run.matches * len(self.run.scripts)
 
 
-def prepare(wanted: Wanted) -> Bench:
+def prepare(wanted: ThroughputArgs) -> ThroughputPlan:
     """Return what is to be done, or raise `ConfigError`, `ScriptError` or `ServingError`."""
     kind, _, model = (wanted.engine or VIRTUAL).partition(":")
-    _check(wanted, kind)
-    name, run, pictures = _written(wanted) if wanted.scripts or wanted.game else _made(wanted, kind)
+    _check_args(wanted, kind)
+    name, run, pictures = (
+        _script_workload(wanted) if wanted.scripts or wanted.game else _shape_workload(wanted, kind)
+    )
     if model and kind in {VIRTUAL, "sim"}:
         run = replace(run, profile=load_engine_profile(model))
     if wanted.kv_blocks is not None:
@@ -114,7 +123,7 @@ def prepare(wanted: Wanted) -> Bench:
     if wanted.matches is not None:
         run = replace(run, matches=check_count("--matches", wanted.matches))
     arms = choose_arms(wanted.arms)
-    return Bench(
+    return ThroughputPlan(
         name=name,
         run=run,
         arms=arms,
@@ -128,10 +137,10 @@ def prepare(wanted: Wanted) -> Bench:
     )
 
 
-def run_bench(bench: Bench, say: Say) -> Compared:
+def run_comparison(bench: ThroughputPlan, say: LogLine) -> ComparisonResult:
     """Play all of it. Raises `ArenaError` or `ServingError` where the servers fail."""
-    with one_fault():
-        played = _virtual(bench, say) if bench.engine == VIRTUAL else _over_http(bench, say)
+    with unwrap_group():
+        played = _run_virtual(bench, say) if bench.engine == VIRTUAL else _run_http(bench, say)
         compared = asyncio.run(played)
     figures = [one for run in compared.runs.values() for one in run]
     if figures and not any(one.finished for one in figures):
@@ -139,26 +148,26 @@ def run_bench(bench: Bench, say: Say) -> Compared:
     return compared
 
 
-def find_shape(name: str) -> Shape:
+def find_shape(name: str) -> WorkloadShape:
     """Return the shape called `name`, or raise `ConfigError`."""
-    found = {one.name: one for one in (*SHAPES, QUICK)}
+    found = {one.name: one for one in (*SHAPES, QUICK_SHAPE)}
     if name not in found:
         raise ConfigError(f"no shape {name!r}; there are: {'; '.join(found)}")
     return found[name]
 
 
-def play_arm(run: VirtualRun, arm: Arm, seed: int) -> Figures:
+def play_arm(run: VirtualRun, arm: Arm, seed: int) -> ArmFigures:
     """Play `run` in `arm` in virtual time; seeds differ in roles, in what is said and how long."""
     seeded = replace(run, seed=seed, style=replace(run.style, seed=seed))
     played = play_virtual(seeded, arm.policy, client=arm.client)
-    return figures_of(played, preemptions=played.preemptions, belady=played.belady)
+    return compute_figures(played, preemptions=played.preemptions, belady=played.belady)
 
 
-async def _virtual(bench: Bench, say: Say) -> Compared:
+async def _run_virtual(bench: ThroughputPlan, say: LogLine) -> ComparisonResult:
     loop = asyncio.get_running_loop()
     with ProcessPoolExecutor() as pool:
 
-        async def play(arm: Arm, seed: int) -> Figures:
+        async def play(arm: Arm, seed: int) -> ArmFigures:
             say(f"{arm.name}, repetition {seed + 1}")
             return await loop.run_in_executor(pool, play_arm, bench.run, arm, seed)
 
@@ -173,16 +182,16 @@ async def _virtual(bench: Bench, say: Say) -> Compared:
     return replace(compared, server={**server, "block": profile.block})
 
 
-async def _over_http(bench: Bench, say: Say) -> Compared:
+async def _run_http(bench: ThroughputPlan, say: LogLine) -> ComparisonResult:
     hardware, run = detect(), bench.run
     config = RunConfig(
-        pairs=make_pairs(MODEL, MODEL),
+        pairs=make_pairs(SERVED_MODEL, SERVED_MODEL),
         scripts=(),
         game=run.game,
         options=run.options,
         matches=run.matches,
     )
-    load = make_load(config, run.scripts)
+    load = make_workload(config, run.scripts)
     async with AsyncExitStack() as stack:
         endpoint = bench.servers or await stack.enter_async_context(
             start_servers(
@@ -195,13 +204,13 @@ async def _over_http(bench: Bench, say: Say) -> Compared:
             )
         )
         served = await stack.enter_async_context(
-            open_served(endpoint, load, hardware, bench.pictures)
+            open_servers(endpoint, load, hardware, bench.pictures)
         )
         lacking = {arm.name: why for arm in bench.arms if (why := served.lack(arm))}
 
-        async def play(arm: Arm, seed: int) -> Figures:
+        async def play(arm: Arm, seed: int) -> ArmFigures:
             say(f"{arm.name}, repetition {seed + 1}")
-            return await served.play(make_load(replace(config, seed=seed), run.scripts), arm)
+            return await served.play(make_workload(replace(config, seed=seed), run.scripts), arm)
 
         say("warming up")
         await play(ARMS["gather_32"], bench.repeat)
@@ -211,8 +220,8 @@ async def _over_http(bench: Bench, say: Say) -> Compared:
 
 
 async def _compare(
-    bench: Bench, play: Play, lacking: Mapping[str, str], *, at_once: int = 1
-) -> Compared:
+    bench: ThroughputPlan, play: PlayArm, lacking: Mapping[str, str], *, at_once: int = 1
+) -> ComparisonResult:
     compared = await compare(
         [arm for arm in bench.arms if arm.name not in lacking],
         play,
@@ -224,7 +233,7 @@ async def _compare(
     return replace(compared, skipped=lacking)
 
 
-def _check(wanted: Wanted, kind: str) -> None:
+def _check_args(wanted: ThroughputArgs, kind: str) -> None:
     if kind not in ENGINES or wanted.engine.endswith(":"):
         raise ConfigError(
             f"an engine is one of {', '.join(ENGINES)}, perhaps as sim:PROFILE or cuda:MODEL; got "
@@ -238,20 +247,24 @@ def _check(wanted: Wanted, kind: str) -> None:
     if not is_written and (wanted.preset or wanted.options):
         raise ConfigError("--preset and --option belong to --script or --game; a shape has its own")
     if wanted.kv_blocks is not None:
-        check_count("--kv-blocks", wanted.kv_blocks, _LEAST_BLOCKS, _MOST_BLOCKS)
+        check_count("--kv-blocks", wanted.kv_blocks, _MIN_BLOCKS, _MAX_BLOCKS)
     if wanted.static is not None:
         check_count("--static", wanted.static)
-    check_count("--repeat", wanted.repeat, most=_MOST_REPEATS)
+    check_count("--repeat", wanted.repeat, most=_MAX_REPEATS)
 
 
-def _made(wanted: Wanted, kind: str) -> tuple[str, VirtualRun, PictureStore]:
+def _shape_workload(wanted: ThroughputArgs, kind: str) -> tuple[str, VirtualRun, PictureStore]:
     """Return a shape, with pictures that are drawn where a server wants to see them."""
     is_small = wanted.quick or kind != VIRTUAL or wanted.url
-    shape = find_shape(wanted.shape or (QUICK.name if is_small else _USUAL))
-    return shape.name, shape.run(0), PictureStore(read=_draw, save=lambda _sha, _data: None)
+    shape = find_shape(wanted.shape or (QUICK_SHAPE.name if is_small else _DEFAULT_SHAPE))
+    return (
+        shape.name,
+        shape.run(0),
+        PictureStore(read=_render_picture, save=lambda _sha, _data: None),
+    )
 
 
-def _written(wanted: Wanted) -> tuple[str, VirtualRun, PictureStore]:
+def _script_workload(wanted: ThroughputArgs) -> tuple[str, VirtualRun, PictureStore]:
     rules = find_game(wanted.game or DEFAULT)
     loaded = load_scripts(rules, wanted.scripts, None)
     saved: dict[str, bytes] = {}
@@ -268,9 +281,9 @@ def _written(wanted: Wanted) -> tuple[str, VirtualRun, PictureStore]:
         options=read_options(rules, wanted.preset or "default", wanted.options),
         scripts=tuple(one.script for one in loaded),
         matches=1,
-        profile=load_engine_profile(_PROFILE),
-        style=ReplyStyle(tokens=_REPLY),
-        picture_tokens=_PICTURE,
+        profile=load_engine_profile(_ENGINE_PROFILE),
+        style=ReplyStyle(tokens=_REPLY_TOKENS),
+        picture_tokens=_PICTURE_TOKENS,
     )
     return (
         ", ".join(script.id for script in run.scripts),
@@ -279,7 +292,7 @@ def _written(wanted: Wanted) -> tuple[str, VirtualRun, PictureStore]:
     )
 
 
-def _draw(picture: Picture) -> bytes:
+def _render_picture(picture: Picture) -> bytes:
     """Return a PNG of the picture's size in a colour of its own."""
     colour = tuple(bytes.fromhex(picture.sha256)[:3])
     out = BytesIO()

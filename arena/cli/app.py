@@ -17,7 +17,7 @@ from serving.errors import ServingError
 
 UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[1])
 """What a wrong word of the command line raises; typer gives it no name of its own."""
-_MOST_CHARACTERS = 2000
+_MAX_CHARACTERS = 2000
 """Of an error; it may quote an argument or a reply of any length."""
 
 _COMMANDS: Final = "arena.cli.commands"
@@ -43,11 +43,11 @@ MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "power": f"{_COMMANDS}.power",
         "judge": f"{_COMMANDS}.judge",
         "scripts": "scripts_mm.cli",
-        "models": "serving.cli",
-        "doctor": "serving.cli",
-        "serve": "serving.cli",
-        "fetch": "serving.fetch_cli",
-        "bundle": "serving.bundle.cli",
+        "models": "serving.commands.server_commands",
+        "doctor": "serving.commands.server_commands",
+        "serve": "serving.commands.server_commands",
+        "fetch": "serving.commands.fetch_command",
+        "bundle": "serving.bundle.bundle_command",
     }
 )
 """Every first word of a command line, and the module that adds its command."""
@@ -118,6 +118,6 @@ def execute(app: typer.Typer) -> int:
 
 def _fail(line: str, status: int) -> int:
     """Report an error in one line: its text may come from a server, a script or a record."""
-    text = sanitize_line(line[:_MOST_CHARACTERS])
-    typer.echo(f"error: {text}{'...' if len(line) > _MOST_CHARACTERS else ''}", err=True)
+    text = sanitize_line(line[:_MAX_CHARACTERS])
+    typer.echo(f"error: {text}{'...' if len(line) > _MAX_CHARACTERS else ''}", err=True)
     return status

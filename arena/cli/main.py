@@ -16,7 +16,7 @@ from typing import NoReturn
 from arena.cli.console.standard_streams import StandardStreams
 from arena.cli.exit_status import BAD_INPUT, FAILED, INTERRUPTED
 
-MOST_CELLS = 1000
+MAX_TERMINAL_CELLS = 1000
 """Columns or lines of a terminal: a wall of screens has some 600, no table needs more than 400, and
 drawing takes time and memory by the width."""
 
@@ -37,14 +37,14 @@ def run() -> NoReturn:
     sys.exit(status)
 
 
-def bound_terminal(env: MutableMapping[str, str]) -> None:
+def limit_terminal_size(env: MutableMapping[str, str]) -> None:
     """Remove from `env` what is no size of a terminal, and reduce what no terminal has."""
     for name in ("COLUMNS", "LINES"):
         text = env.get(name, "")
         if not (text.isascii() and text.isdigit() and text.strip("0")):
             env.pop(name, None)
-        elif len(text) > len(str(MOST_CELLS)) or int(text) > MOST_CELLS:
-            env[name] = str(MOST_CELLS)
+        elif len(text) > len(str(MAX_TERMINAL_CELLS)) or int(text) > MAX_TERMINAL_CELLS:
+            env[name] = str(MAX_TERMINAL_CELLS)
 
 
 def _run(*, is_heard: bool) -> int:
@@ -53,7 +53,7 @@ def _run(*, is_heard: bool) -> int:
     except OSError as error:
         line = f"the current folder is gone ({error.strerror}); change to a folder that exists"
         return _fail(line, BAD_INPUT)
-    bound_terminal(os.environ)
+    limit_terminal_size(os.environ)
     # Ctrl-C must not end in the traceback of an import.
     from arena.cli.app import build_app, execute  # noqa: PLC0415
 

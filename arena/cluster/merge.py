@@ -10,18 +10,18 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from arena.cluster.shard_records import recorded_parts
+from arena.cluster.shard_records import find_parts
 from arena.errors import RecordError
-from arena.records.config import MatchSpec, RunConfig, match_specs
-from arena.records.files import atomic_copy, ensure_dir
-from arena.records.index import rebuild_index
-from arena.records.manifest import RunManifest, ServerRecord
 from arena.records.match_record import CALLS, EVENTS, PROBE_ANSWERS, MatchRecord
-from arena.records.run_folder import MANIFEST_FILE, PICTURES, SCRIPTS, kept_files
+from arena.records.record_files import atomic_copy, ensure_dir
+from arena.records.run_config import MatchSpec, RunConfig, match_specs
+from arena.records.run_folder import MANIFEST_FILE, PICTURES, SCRIPTS, iterate_files
+from arena.records.run_manifest import RunManifest, ServerRecord
 from arena.records.run_record import RunRecord
-from arena.tournament.agreement import check_agreement
+from arena.records.sqlite_index import rebuild_index
 from arena.tournament.folder import TournamentFolder, is_run
-from arena.tournament.result import digest
+from arena.tournament.result import hash_events
+from arena.tournament.run_agreement import check_agreement
 
 _FILES: Final = (EVENTS, CALLS, PROBE_ANSWERS)
 _WORKERS: Final = "workers"
@@ -29,7 +29,7 @@ _WORKERS: Final = "workers"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Merged:
+class MergeResult:
     """What a merge did with one run."""
 
     run: str
@@ -51,9 +51,9 @@ class Merged:
         return asdict(self)
 
 
-def merge_shards(folder: TournamentFolder) -> tuple[Merged, ...]:
+def merge_shards(folder: TournamentFolder) -> tuple[MergeResult, ...]:
     """Merge all runs of a tournament; raise `RecordError` where shards do not belong together."""
-    parts = {name: tuple(recorded_parts(folder, name)) for name in folder.runs}
+    parts = {name: tuple(find_parts(folder, name)) for name in folder.runs}
     records = [*folder.started().values(), *(part for some in parts.values() for part in some)]
     check_agreement({str(one.path.relative_to(folder.path)): one.manifest for one in records})
     return tuple(
@@ -65,7 +65,7 @@ def merge_shards(folder: TournamentFolder) -> tuple[Merged, ...]:
 
 def _merge_run(
     folder: TournamentFolder, name: str, config: RunConfig, parts: tuple[RunRecord, ...]
-) -> Merged:
+) -> MergeResult:
     for part in parts:
         if replace(part.config, shard=None) != config:
             raise RecordError(
@@ -76,13 +76,13 @@ def _merge_run(
     ensure_dir(target.path.parent)
     ensure_dir(target.path)
     with target.lock():
-        _describe(target, config, parts)
+        _prepare_target(target, config, parts)
         merged = _merge_matches(name, config, parts, target)
     rebuild_index(target)
     return merged
 
 
-def _describe(target: RunRecord, config: RunConfig, parts: tuple[RunRecord, ...]) -> None:
+def _prepare_target(target: RunRecord, config: RunConfig, parts: tuple[RunRecord, ...]) -> None:
     """Give the run that the matches go to the scripts, pictures and servers of all parts.
 
     Those of an earlier merge stay in it.
@@ -117,7 +117,7 @@ def _join_manifests(config: RunConfig, manifests: list[RunManifest]) -> RunManif
 
 def _merge_matches(
     name: str, config: RunConfig, parts: tuple[RunRecord, ...], target: RunRecord
-) -> Merged:
+) -> MergeResult:
     copied: list[str] = []
     there: list[str] = []
     missing: list[str] = []
@@ -125,8 +125,8 @@ def _merge_matches(
     conflicts: list[str] = []
     damaged: list[str] = []
     for spec in match_specs(config):
-        merged = list(_complete(spec, config, (target,), damaged, whole=False))
-        found = list(_complete(spec, config, parts, damaged, whole=not merged))
+        merged = list(_find_complete(spec, config, (target,), damaged, whole=False))
+        found = list(_find_complete(spec, config, parts, damaged, whole=not merged))
         if merged:
             there.append(spec.id)
         elif found:
@@ -134,11 +134,11 @@ def _merge_matches(
             copied.append(spec.id)
         else:
             missing.append(spec.id)
-        if len(set(map(digest, [*merged, *found]))) > 1:
+        if len(set(map(hash_events, [*merged, *found]))) > 1:
             conflicts.append(spec.id)
         elif len(found) > 1:
             duplicates.append(spec.id)
-    return Merged(
+    return MergeResult(
         run=name,
         planned=len(copied) + len(there) + len(missing),
         copied=len(copied),
@@ -150,7 +150,7 @@ def _merge_matches(
     )
 
 
-def _complete(
+def _find_complete(
     spec: MatchSpec,
     config: RunConfig,
     parts: tuple[RunRecord, ...],
@@ -188,7 +188,7 @@ def _copy_match(source: MatchRecord, target: MatchRecord, run: RunRecord) -> Non
 
 def _copy_new(source: Path, target: Path, kind: str) -> None:
     """Copy the finished scripts or pictures of a run that another run lacks."""
-    for file in kept_files(source, kind):
+    for file in iterate_files(source, kind):
         ensure_dir(target / kind)
         if not (target / kind / file.name).exists():
             atomic_copy(file, target / kind / file.name)

@@ -9,23 +9,21 @@ from arena.records.run_folder import MANIFEST_FILE, is_held
 from arena.records.run_record import RunRecord
 from arena.tournament.folder import SHARDS, TournamentFolder, is_run
 
-TAKEN: Final = "taken"
+TAKEN_FOLDER: Final = "taken"
 """Folder of a worker for parts of other shards: `shards/N/taken/M/RUN`."""
 
 
 def part_path(folder: TournamentFolder, worker: int, shard: int, run: str) -> Path:
     """Return where a worker records its part of a run, which need not exist yet."""
     own = folder.path / SHARDS / str(worker)
-    return own / run if worker == shard else own / TAKEN / str(shard) / run
+    return own / run if worker == shard else own / TAKEN_FOLDER / str(shard) / run
 
 
-def recorded_parts(
-    folder: TournamentFolder, run: str, shard: int | None = None
-) -> Iterator[RunRecord]:
+def find_parts(folder: TournamentFolder, run: str, shard: int | None = None) -> Iterator[RunRecord]:
     """Yield the records of a run's parts, or of those of one shard; what was taken over last."""
     shards = folder.path / SHARDS
     which = "*" if shard is None else str(shard)
-    paths = [*shards.glob(f"{which}/{run}"), *shards.glob(f"*/{TAKEN}/{which}/{run}")]
+    paths = [*shards.glob(f"{which}/{run}"), *shards.glob(f"*/{TAKEN_FOLDER}/{which}/{run}")]
     for path in sorted(paths, key=lambda path: (len(path.parts), str(path))):
         if is_run(path) and path.relative_to(shards).parts[0].isdecimal():
             yield RunRecord(path=path)
@@ -36,14 +34,14 @@ def worker_of(folder: TournamentFolder, part: RunRecord) -> int:
     return int(part.path.relative_to(folder.path / SHARDS).parts[0])
 
 
-def is_played(folder: TournamentFolder, worker: int) -> bool:
+def is_being_played(folder: TournamentFolder, worker: int) -> bool:
     """Tell whether a process holds a run that this worker records."""
     own = folder.path / SHARDS / str(worker)
-    files = (*own.glob(f"*/{MANIFEST_FILE}"), *own.glob(f"{TAKEN}/*/*/{MANIFEST_FILE}"))
+    files = (*own.glob(f"*/{MANIFEST_FILE}"), *own.glob(f"{TAKEN_FOLDER}/*/*/{MANIFEST_FILE}"))
     return any(is_held(file.parent) for file in files)
 
 
-def finished_matches(records: Iterable[RunRecord]) -> set[str]:
+def find_finished(records: Iterable[RunRecord]) -> set[str]:
     """Return the ids of all matches that are complete in one of `records`."""
     found: set[str] = set()
     for record in records:

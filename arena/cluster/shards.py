@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from arena.errors import ConfigError
-from arena.records.config import RunConfig, Shard, match_specs
+from arena.records.run_config import RunConfig, Shard, match_specs
 
-_LONGEST_TEXT: Final = 20
+_MAX_TEXT: Final = 20
 """Characters of a shard as it is written."""
 
 
@@ -63,6 +63,6 @@ def describe_surplus(shards: int, blocks: int) -> str:
 def parse_shard(text: str) -> Shard:
     """Return the shard written `i/n`, counted from 0; `ConfigError` for anything else."""
     index, _, count = text.partition("/")
-    if not (index.isdecimal() and count.isdecimal()) or len(text) > _LONGEST_TEXT:
+    if not (index.isdecimal() and count.isdecimal()) or len(text) > _MAX_TEXT:
         raise ConfigError(f"a shard is written i/n, such as 0/8 for the first of 8; got {text!r}")
     return Shard(index=int(index), count=int(count))

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-_MOST_BYTES: Final = 4096
+_MAX_BYTES: Final = 4096
 """Of such a file: a line."""
 _TRIES: Final = 3
 
@@ -25,7 +25,7 @@ def process_token() -> str:
     return secrets.token_hex(8)
 
 
-def link_new(file: Path, text: str) -> bool:
+def create_exclusive(file: Path, text: str) -> bool:
     """Make a file with a line of text, at once and whole; False where there is one."""
     draft = file.with_name(f".{file.name}.{process_token()}-{threading.get_ident()}")
     try:
@@ -50,7 +50,7 @@ def read_line(file: Path) -> str:
     for _ in range(_TRIES):
         try:
             with file.open("rb") as opened:
-                return opened.read(_MOST_BYTES).decode(errors="replace").strip()
+                return opened.read(_MAX_BYTES).decode(errors="replace").strip()
         except FileNotFoundError:
             return ""
         except OSError as error:
@@ -68,7 +68,7 @@ def last_number(folder: Path) -> int | None:
     return max((int(name) for name in names if name.isdecimal()), default=None)
 
 
-def shared_time(folder: Path) -> float:
+def file_system_time(folder: Path) -> float:
     """Return the time as the file system of a folder tells it: hosts' clocks may differ."""
     probe = folder / f".{process_token()}-{threading.get_ident()}"
     try:

@@ -13,20 +13,20 @@ from typing import Final
 
 import jinja2
 
-from arena.bench.bounds import check_count
-from arena.cluster.places import check_shards
+from arena.bench.number_checks import check_count
+from arena.cluster.worker_lease import check_shards
 from arena.errors import ConfigError
-from arena.records.config import MOST_SHARDS
+from arena.records.run_config import MOST_SHARDS
 
-MORE_TO_DO: Final = os.EX_TEMPFAIL
+REQUEUE_STATUS: Final = os.EX_TEMPFAIL
 """Exit status of a worker that was told to stop before its shard was done: 75."""
 WARNING_SECONDS: Final = 120
 """How long before its end a task receives TERM. Slurm may send it a minute early."""
-SCRIPT: Final = "job.sbatch"
-LOGS: Final = "logs"
+BATCH_FILE: Final = "job.sbatch"
+LOGS_FOLDER: Final = "logs"
 
 _TIME: Final = re.compile(r"(?:(\d{1,3})-)?(\d{1,3}):([0-5]\d):([0-5]\d)")
-_LEAST_SECONDS: Final = WARNING_SECONDS + 60
+_MIN_SECONDS: Final = WARNING_SECONDS + 60
 """The time of a task must be longer: TERM may come so long before its end."""
 _SBATCH_SECONDS: Final = 120.0
 _OPTION: Final = "#SBATCH"
@@ -77,7 +77,7 @@ class SlurmJob:
     def options(self) -> Iterator[str]:
         """Yield the options of sbatch, not yet quoted."""
         # In the name of a log %a is the task; a % of the folder itself is written twice.
-        logs = str(self.out / LOGS).replace("%", "%%")
+        logs = str(self.out / LOGS_FOLDER).replace("%", "%%")
         yield f"--job-name={self.out.name}"
         yield f"--array=0-{self.shards - 1}%{self.nodes}"
         yield "--nodes=1"
@@ -115,8 +115,8 @@ def render_job(job: SlurmJob) -> str:
         keep_trailing_newline=True,
     )
     environment.filters["quote"] = shlex.quote
-    template = environment.get_template(f"{SCRIPT}.jinja")
-    return template.render(job=job, more_to_do=MORE_TO_DO)
+    template = environment.get_template(f"{BATCH_FILE}.jinja")
+    return template.render(job=job, more_to_do=REQUEUE_STATUS)
 
 
 def submit_job(job: SlurmJob) -> str:
@@ -133,13 +133,13 @@ def submit_job(job: SlurmJob) -> str:
             "xargs or by hand"
         )
     check_shards(job.out, job.shards)
-    text, script = render_job(job), job.out / SCRIPT
+    text, script = render_job(job), job.out / BATCH_FILE
     if script.exists() and script.read_text(encoding="utf-8", errors="replace") != text:
         raise ConfigError(
             f"{str(script)!r} has another text: submit it with `sbatch`, or delete it to have it "
             "written again"
         )
-    (job.out / LOGS).mkdir(exist_ok=True)
+    (job.out / LOGS_FOLDER).mkdir(exist_ok=True)
     try:
         done = subprocess.run(  # noqa: S603 - the site's sbatch, without a shell
             [program, "--parsable"],
@@ -179,9 +179,9 @@ def _check_time(text: str) -> None:
         raise ConfigError(f"the time is written [DAYS-]HH:MM:SS, as 02:00:00; got {text[:40]!r}")
     days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
     total = ((days * 24 + hours) * 60 + minutes) * 60 + seconds
-    if total <= _LEAST_SECONDS:
+    if total <= _MIN_SECONDS:
         raise ConfigError(
-            f"Slurm asks a task to stop up to {_LEAST_SECONDS} s before its time ends, so its time "
+            f"Slurm asks a task to stop up to {_MIN_SECONDS} s before its time ends, so its time "
             f"must be longer; got {text!r}"
         )
 

@@ -5,19 +5,19 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 
-from arena.cluster.claims import Claims
-from arena.cluster.part import Part
-from arena.cluster.places import LEASE, Place, this_process
-from arena.cluster.shard_records import is_played
+from arena.cluster.block_claims import BlockClaims
+from arena.cluster.run_part import RunPart
+from arena.cluster.shard_records import is_being_played
 from arena.cluster.shards import ShardRun, other_shards, shard_runs
+from arena.cluster.worker_lease import LEASE_SECONDS, WorkerLease, this_process
 from arena.errors import ArenaError, ClusterError
-from arena.records.config import MatchSpec, Shard, match_specs
-from arena.records.summary import MatchSummary
-from arena.run.batch import MatchCrash
+from arena.records.match_summary import MatchSummary
+from arena.records.run_config import MatchSpec, Shard, match_specs
+from arena.run.match_batch import MatchCrash
 from arena.run.observer import RunObserver
 from arena.tournament.folder import TournamentFolder
-from arena.tournament.play import play_run
-from serving.supervise import beside
+from arena.tournament.play_runs import play_run
+from serving.process.supervisor import run_in_background
 
 _START_PAUSE = 1.0
 """Seconds between two tries to take the worker's place."""
@@ -43,18 +43,18 @@ class Worker:
     serve: Callable[[], AbstractAsyncContextManager[None]] = nullcontext
     """Serves the models, where there is something to play."""
     concurrency: int | None = None
-    lease: float = LEASE
+    lease: float = LEASE_SECONDS
     """Seconds without a sign of life after which others take this worker for dead."""
-    _claims: Claims = field(init=False)
-    _place: Place = field(init=False)
+    _claims: BlockClaims = field(init=False)
+    _place: WorkerLease = field(init=False)
     _failure: ArenaError | None = field(default=None, init=False)
     """Why nothing more can be claimed."""
 
     def __post_init__(self) -> None:
         """Prepare the claims of this worker."""
         path, worker = self.folder.path, self.shard.index
-        self._claims = Claims(path=path, worker=worker)
-        self._place = Place(path=path, worker=worker, process=this_process(self.lease))
+        self._claims = BlockClaims(path=path, worker=worker)
+        self._place = WorkerLease(path=path, worker=worker, process=this_process(self.lease))
 
     async def play(self) -> WorkerResult:
         """Play the own shard, then what is left of the others.
@@ -98,8 +98,8 @@ class Worker:
         await asyncio.to_thread(self._finish, part, played)
         return result.results
 
-    def _part(self, run: ShardRun) -> Part:
-        return Part(folder=self.folder, worker=self.shard.index, run=run)
+    def _part(self, run: ShardRun) -> RunPart:
+        return RunPart(folder=self.folder, worker=self.shard.index, run=run)
 
     def _has_any_work(self) -> bool:
         """Claim a first block, before engines are started."""
@@ -118,7 +118,7 @@ class Worker:
                 if self._claims.is_finished(run.run, block) and not part.is_whole(specs):
                     self._claims.reopen(run.run, block)
 
-    def _finish(self, part: Part, played: set[str]) -> None:
+    def _finish(self, part: RunPart, played: set[str]) -> None:
         """Note which blocks of a part are over."""
         over = [
             block
@@ -139,7 +139,7 @@ class Worker:
     @asynccontextmanager
     async def _alive(self) -> AsyncGenerator[None]:
         """Hold the worker's place while the block runs."""
-        if await asyncio.to_thread(is_played, self.folder, self.shard.index):
+        if await asyncio.to_thread(is_being_played, self.folder, self.shard.index):
             # Its process may be paused: it would go on to write what the new one continues.
             raise ClusterError(
                 f"shard {self.shard.index} is being played by another process, which holds its "
@@ -148,7 +148,7 @@ class Worker:
         while not await asyncio.to_thread(self._place.take, self.shard.count):  # noqa: ASYNC110 - a file tells it
             await asyncio.sleep(_START_PAUSE)
         try:
-            async with beside(self._beat()):
+            async with run_in_background(self._beat()):
                 yield
         finally:
             self._place.leave()

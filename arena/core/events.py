@@ -10,7 +10,7 @@ from typing import Literal
 from arena.core.actions import Reply, Skip, Values
 from arena.core.options import GameOptions
 from arena.core.requests import ActionError, DecisionRequest
-from arena.core.seats import Audience, Faction, Part, SeatId
+from arena.core.seats import Audience, Faction, SeatId, SeatPart
 
 Outcome = Literal["civ_win", "murderer_win", "draw", "forfeit", "error"]
 SkipCause = Literal["declined", "timeout", "invalid", "unanswerable"]
@@ -49,7 +49,7 @@ class MatchStarted:
     script_sha256: str
     language: str
     seed: int
-    parts: tuple[Part, ...]
+    parts: tuple[SeatPart, ...]
     """Of every seat, in the order of the script."""
     civilians: str
     murderer: str
@@ -80,7 +80,7 @@ class MatchStarted:
         """Return the seats of a faction, in the order of the script."""
         return tuple(part.seat for part in self.parts if part.faction == faction)
 
-    def part(self, seat: SeatId) -> Part:
+    def part(self, seat: SeatId) -> SeatPart:
         """Return the part of `seat`."""
         return next(part for part in self.parts if part.seat == seat)
 

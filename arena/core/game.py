@@ -8,7 +8,7 @@ from arena.core.events import Event, PhaseStarted
 from arena.core.observation import Observation
 from arena.core.options import GameOptions
 from arena.core.requests import DecisionRequest
-from arena.core.seats import Part
+from arena.core.seats import SeatPart
 from arena.core.state import MatchState
 from scripts_mm.script import Language, Script
 
@@ -103,7 +103,7 @@ class Game(Protocol):
         """Named sets of option values; `default` is one of them."""
         ...
 
-    def start(self, script: Script, options: GameOptions, seed: int) -> tuple[Part, ...]:
+    def start(self, script: Script, options: GameOptions, seed: int) -> tuple[SeatPart, ...]:
         """Return the part of every seat, or raise `ScriptError` if the script cannot be played."""
         ...
 

@@ -11,10 +11,10 @@ from arena.core.events import (
     SeatEliminated,
     StageStarted,
 )
-from arena.core.labels import PART_LABELS
+from arena.core.option_labels import PART_LABELS
 from arena.core.options import GameOptions
 from arena.core.requests import DecisionRequest
-from arena.core.seats import Audience, Part, SeatId
+from arena.core.seats import Audience, SeatId, SeatPart
 from arena.core.state import MatchState, pending
 from scripts_mm.script import Clue, Language, Picture, Role, Script
 
@@ -43,7 +43,7 @@ class ClueObservation:
 class RoleObservation:
     """What one seat knows of itself from the start."""
 
-    part: Part
+    part: SeatPart
     script: str
     """The private script of the role: all of it, or what its first stage holds."""
     mission: str
@@ -57,7 +57,7 @@ class RoleObservation:
 
 
 _NOBODY = RoleObservation(
-    part=Part(seat=SeatId(""), faction="civilians"),
+    part=SeatPart(seat=SeatId(""), faction="civilians"),
     script="",
     mission="",
     is_sole_murderer=False,

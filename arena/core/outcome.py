@@ -35,7 +35,7 @@ def end_with_forfeit(state: MatchState, ended: MatchEnded | None) -> MatchEnded:
 
     Where both failed too often, the one with the larger share of failed requests forfeits.
     """
-    failing = [side for side in _sides(state) if side.share > _allowed_share(state, side)]
+    failing = [side for side in _sides(state) if side.share > _max_fault_share(state, side)]
     if not failing:
         assert ended is not None, "a game that ends gives an outcome"
         return ended
@@ -54,7 +54,7 @@ def abort(*, cause: str) -> MatchEnded:
     return MatchEnded(outcome="error", murderers=(), cause=cause)
 
 
-def _allowed_share(state: MatchState, side: _Faults) -> float:
+def _max_fault_share(state: MatchState, side: _Faults) -> float:
     most = state.started.options.max_faults
     return _FAULT_SHARE if most is None else most / max(side.requests, 1)
 

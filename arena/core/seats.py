@@ -14,7 +14,7 @@ Audience = tuple[SeatId, ...] | Literal["all", "host"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class SeatPart:
     """What one seat is in this match, decided when the match starts."""
 
     seat: SeatId

@@ -50,7 +50,7 @@ def truncate(text: str, most: int, count: CountText, language: Language) -> str:
     return found[0] if found else ""
 
 
-def fill_room(wanted: Iterable[int], sizes: Sequence[int], room: int) -> set[int]:
+def fill_budget(wanted: Iterable[int], sizes: Sequence[int], room: int) -> set[int]:
     """Return as many of the numbers `wanted` as fit into `room` by their sizes, in that order."""
     chosen: set[int] = set()
     for place in wanted:

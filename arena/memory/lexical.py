@@ -44,7 +44,7 @@ def search_terms(text: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
+class LexicalHit:
     """A unit that was found: its place among the units, and its score."""
 
     index: int
@@ -67,11 +67,11 @@ class Bm25:
         self._average = (sum(lengths) / len(lengths) if lengths else 0.0) or 1.0
         self._holders = Counter(token for count in self._counts for token in count)
 
-    def best(self, query: str, most: int) -> tuple[Hit, ...]:
+    def best(self, query: str, most: int) -> tuple[LexicalHit, ...]:
         """Return the `most` best units with a score above 0, best first; ties in unit order."""
         wanted = search_terms(query)
         hits = [
-            Hit(index=index, score=self._score(wanted, count))
+            LexicalHit(index=index, score=self._score(wanted, count))
             for index, count in enumerate(self._counts)
         ]
         found = sorted((hit for hit in hits if hit.score > 0), key=lambda h: (-h.score, h.index))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from arena.errors import EndpointUnavailableError
 from arena.models.chat import ChatModel, Completion, Request
-from arena.models.http_errors import ServerBusyError
+from arena.models.http.http_errors import ServerBusyError
 
 Backoff = Callable[[int, float | None], Awaitable[None]]
 """Waits after a number of failures; the server may have requested a number of seconds."""
@@ -43,7 +43,7 @@ class RetryingModel:
                 failed += 1
                 if failed >= self._max_attempts:
                     raise
-                await self._backoff(failed, requested_seconds(error))
+                await self._backoff(failed, retry_after_seconds(error))
             else:
                 return _with_retries(completion, failed, self._clock() - began)
 
@@ -65,7 +65,7 @@ def exponential_backoff(
     return pause
 
 
-def requested_seconds(error: EndpointUnavailableError) -> float | None:
+def retry_after_seconds(error: EndpointUnavailableError) -> float | None:
     """Return the pause that a busy server requests, in seconds; None: it requests none."""
     return error.retry_after if isinstance(error, ServerBusyError) else None
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from arena.errors import ConfigError
-from arena.players.player_kinds import all_players
+from arena.players.player_registry import all_players
 
 _URL = re.compile(r"https?://", re.IGNORECASE)
 _HUB = "hf:"

@@ -15,11 +15,11 @@ from arena.core.events import (
     VoteCast,
     VotesTallied,
 )
-from arena.core.labels import list_options
 from arena.core.observation import ClueObservation, Observation
+from arena.core.option_labels import list_options
 from arena.core.quoting import defuse, quote
 from arena.core.specs import ABSTAIN
-from arena.games.registry import find_game
+from arena.games.game_registry import find_game
 from arena.games.wording import Wording
 from arena.models.chat import Message
 from arena.players.wording import find_wording
@@ -34,7 +34,7 @@ def event_messages(
     """Return the messages for the event with this index, the seat's own words included."""
     event = observation.events[number]
     if isinstance(event, ClueRevealed):
-        clue = revealed_clues(observation).get(number)
+        clue = find_revealed_clues(observation).get(number)
         if clue is None:
             return ()
         return show(clue) if show else clue_messages(find_wording(observation.language), clue)
@@ -43,7 +43,7 @@ def event_messages(
     return (Message(role="user", text=line),) if line else ()
 
 
-def revealed_clues(observation: Observation) -> Mapping[int, ClueObservation]:
+def find_revealed_clues(observation: Observation) -> Mapping[int, ClueObservation]:
     """Return the clue of each event that reveals one; one that is shown again has no pictures."""
     found: dict[int, ClueObservation] = {}
     seen: set[str] = set()

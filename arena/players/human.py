@@ -18,7 +18,7 @@ HUMAN_PLAYER: Final = "human"
 """The contestant of a side whose seats persons play, all of them."""
 
 
-class Desk(Protocol):
+class HumanDesk(Protocol):
     """Where a person is asked. It is asked one request at a time."""
 
     async def ask(
@@ -27,13 +27,13 @@ class Desk(Protocol):
         """Return the person's answer; it has `seconds` from now, None: any time.
 
         The desk itself asks again where an answer is none of the options, empty or too long, so
-        that no attempt is used up. It is cancelled when the time is over. Raises `LeftError` where
-        the person leaves the match.
+        that no attempt is used up. It is cancelled when the time is over. Raises
+        `PersonLeftError` where the person leaves the match.
         """
         ...
 
 
-Desks = Mapping[SeatId, Desk]
+Desks = Mapping[SeatId, HumanDesk]
 """The desk of each person, by its seat."""
 
 
@@ -49,7 +49,7 @@ class HumanPlayer:
     goes on with the request that was open.
     """
 
-    def __init__(self, desk: Desk, time_limit: float | None = None) -> None:
+    def __init__(self, desk: HumanDesk, time_limit: float | None = None) -> None:
         """Ask at `desk`, and wait `time_limit` seconds at most for an answer."""
         self._desk, self._time_limit = desk, time_limit
         self._free = asyncio.Lock()

@@ -7,8 +7,8 @@ from typing import Literal
 from arena.core.purposes import Purpose
 from arena.core.requests import DecisionRequest
 from arena.memory.embedding import Embedder
-from arena.memory.ngrams import NGRAMS
-from arena.memory.recording import SearchLog
+from arena.memory.ngram_embedder import NGRAMS
+from arena.memory.search_log import SearchLog
 from arena.models.chat import Message
 from scripts_mm.script import Picture
 
@@ -22,7 +22,7 @@ Overflow = Literal["retrieve", "summarise", "drop_oldest"]
 
 Replies = Literal["free", "extractive"]
 """`free`: the model writes the texts of its replies. `extractive`: it chooses them from the
-sentences of its prompt (`arena.players.extraction`)."""
+sentences of its prompt (`arena.players.replies.extraction`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,23 +3,23 @@
 from dataclasses import replace
 from random import Random
 
+from arena.core.action_validation import validate
 from arena.core.actions import Action, Reply, Skip
 from arena.core.observation import Observation
 from arena.core.requests import DecisionRequest
-from arena.core.validation import validate
 from arena.errors import UnanswerableError
 from arena.models.chat import ChatModel, Constraint, Message, Request
 from arena.models.recording import NotRecordedError
 from arena.players import prompts
 from arena.players.context.prompt_builder import PromptBuilder
-from arena.players.decoding import is_choice, parse
+from arena.players.methods.method_steps import MethodStep, StepMemory, Turn
+from arena.players.methods.recall import recall
 from arena.players.model_limits import ModelLimits
 from arena.players.player import Answer, Player
 from arena.players.prompt_log import Prompt
 from arena.players.prompting import PromptingOptions
-from arena.players.recall import recall
+from arena.players.replies.decoding import is_choice, parse
 from arena.players.seat_model import SeatModel
-from arena.players.steps import Step, StepMemory, Turn
 from arena.players.wording import find_wording
 
 
@@ -177,5 +177,5 @@ async def _add_notes(turn: Turn, instruction: str | None) -> str:
     say = find_wording(turn.observation.language)
     if instruction is None:
         instruction = prompts.write_demand(turn.observation, turn.request)
-    notes = await turn.ask_text(Step(name="notes", instruction=say("notes.write")))
+    notes = await turn.ask_text(MethodStep(name="notes", instruction=say("notes.write")))
     return f"{say('notes.kept', notes=notes)}\n{instruction}" if notes else instruction

@@ -11,10 +11,10 @@ from arena.core.observation import Observation
 from arena.core.purposes import QUESTION, TARGET, Purpose
 from arena.core.requests import DecisionRequest
 from arena.core.specs import ABSTAIN, Choice, Form, FreeText, OneOf, Variant
-from arena.players.accusation import accuses, speaks_of_role
-from arena.players.own_script import OwnScript, read_own_script
+from arena.players.baselines import draw_option, fill_variant
 from arena.players.player import Answer
-from arena.players.simple import draw_option, fill_variant
+from arena.players.script_text.accusation import accuses, speaks_of_role
+from arena.players.script_text.own_script import OwnScript, read_own_script
 from scripts_mm.script import Language
 
 _LOOKED_UP = 5

@@ -11,10 +11,10 @@ from arena.core.specs import FreeText, spec_fields, variants
 from arena.models.chat import Constraint, Message
 from arena.players import prompts
 from arena.players.context.prompt_builder import PromptRequest
-from arena.players.decoding import is_choice, reply_constraint, reply_token_limit
-from arena.players.extraction import find_sentences, hold_to
 from arena.players.model_limits import ModelLimits, Overflow, PictureMode, Replies
 from arena.players.personas import PersonaOption, find_persona
+from arena.players.replies.decoding import is_choice, reply_constraint, reply_token_limit
+from arena.players.replies.extraction import find_sentences, restrict_to
 from arena.players.wording import find_wording
 
 Memory = Literal["log", "none"]
@@ -113,7 +113,7 @@ class Prompting:
         )
         if self.limits.replies == "free":
             return found
-        return hold_to(found, find_sentences(observation, request, prompt))
+        return restrict_to(found, find_sentences(observation, request, prompt))
 
     @property
     def thought_tokens(self) -> int:

@@ -11,13 +11,13 @@ from typing import Final, Literal
 
 from arena.core.events import Event, QuestionAsked, Said, VoteCast
 from arena.core.game import Texts
-from arena.core.labels import list_options, option_label
 from arena.core.observation import Observation
+from arena.core.option_labels import list_options, option_label
 from arena.core.options import speech_limit
 from arena.core.quoting import defuse, quote
 from arena.core.requests import DecisionRequest
 from arena.core.specs import CHOICE, TEXT, Choice, spec_fields, variants
-from arena.games.registry import find_game
+from arena.games.game_registry import find_game
 from arena.games.wording import Wording
 from arena.models.chat import Message
 from arena.players.event_lines import ClueRenderer, event_messages

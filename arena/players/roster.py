@@ -8,12 +8,13 @@ from typing import Literal, get_args, get_origin, get_type_hints
 
 from arena.core.game import Game, ReferenceGame, SelfContained
 from arena.errors import ConfigError
-from arena.games.registry import all_games
+from arena.games.game_registry import all_games
 from arena.models.chat import ChatModel
 from arena.players.contestants import Contestant
+from arena.players.methods.turn_cost import NOTES, THOUGHT, TurnCost
 from arena.players.model_limits import ModelLimits, cap_reply_tokens
 from arena.players.player import Player
-from arena.players.player_kinds import (
+from arena.players.player_registry import (
     ModelKind,
     PlainKind,
     PlayerKind,
@@ -23,7 +24,6 @@ from arena.players.player_kinds import (
     option_names,
 )
 from arena.players.prompting import Prompting, PromptingOptions
-from arena.players.turn_cost import NOTES, THOUGHT, TurnCost
 
 
 def check_player(contestant: Contestant) -> PlayerOptions:

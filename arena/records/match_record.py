@@ -22,10 +22,11 @@ from arena.core.state import MatchState, replay
 from arena.errors import RecordError
 from arena.models.chat import CallId
 from arena.models.recording import RecordedCall
-from arena.records.calls import CallCodec
-from arena.records.codec import decode_event, encode_event
-from arena.records.config import MatchSpec
-from arena.records.files import (
+from arena.records.call_codec import CallCodec
+from arena.records.event_codec import decode_event, encode_event
+from arena.records.match_summary import SUMMARY, MatchSummary
+from arena.records.probe_answers import PROBES, ProbeAnswer
+from arena.records.record_files import (
     atomic_write,
     check_dir,
     count_lines,
@@ -38,9 +39,8 @@ from arena.records.files import (
     read_text,
     sync_file,
 )
-from arena.records.probes import PROBES, ProbeAnswer
-from arena.records.scripts import read_facts, read_script
-from arena.records.summary import SUMMARY, MatchSummary
+from arena.records.run_config import MatchSpec
+from arena.records.script_copies import read_facts, read_script
 from scripts_mm.script import Script
 
 EVENTS = "events.jsonl"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.errors import RecordError
-from arena.records.files import open_to_write
+from arena.records.record_files import open_to_write
 from scripts_mm.safe_io import error_reason
 
 MANIFEST_FILE: Final = "run.json"
@@ -119,7 +119,7 @@ def _is_leftover(entry: os.DirEntry[str]) -> bool:
         )
 
 
-def kept_files(path: Path, kind: str) -> Iterator[Path]:
+def iterate_files(path: Path, kind: str) -> Iterator[Path]:
     """Yield the finished files of the folder `kind` of a run, SCRIPTS or PICTURES."""
     for entry in _entries(path / kind):
         if _is_file(entry) and _KEPT[kind].fullmatch(entry.name):

@@ -11,10 +11,10 @@ from hashlib import sha256 as hash_bytes
 from pathlib import Path
 
 from arena.errors import ConfigError, RecordError
-from arena.records.config import MatchSpec, RunConfig, ScriptRef, match_specs
-from arena.records.files import atomic_write, check_dir, ensure_dir, read_file, read_text
-from arena.records.manifest import MANIFEST, RunManifest, read_manifest
 from arena.records.match_record import EVENTS, MatchRecord
+from arena.records.match_summary import MatchSummary
+from arena.records.record_files import atomic_write, check_dir, ensure_dir, read_file, read_text
+from arena.records.run_config import MatchSpec, RunConfig, ScriptRef, match_specs
 from arena.records.run_folder import (
     MANIFEST_FILE,
     MATCHES,
@@ -23,8 +23,8 @@ from arena.records.run_folder import (
     hold_folder,
     is_unstarted,
 )
-from arena.records.scripts import read_script, require_hash, write_facts, write_script
-from arena.records.summary import MatchSummary
+from arena.records.run_manifest import MANIFEST, RunManifest, read_manifest
+from arena.records.script_copies import read_script, require_hash, write_facts, write_script
 from scripts_mm.safe_io import error_reason, safe_check
 from scripts_mm.script import Script
 

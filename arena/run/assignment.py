@@ -6,17 +6,17 @@ from itertools import product
 from typing import Final
 
 from arena.core.game import Game
-from arena.core.play import GameError
+from arena.core.transitions import GameError
 from arena.errors import ConfigError
 from arena.players.contestants import Contestant, read_contestant
 from arena.players.roster import limits_of
-from arena.records.config import MatchSpec, RunConfig
-from arena.run.model_handle import ModelHandle, Replica
+from arena.records.run_config import MatchSpec, RunConfig
 from arena.run.prompt_estimates import MatchEstimate, estimate_match
+from arena.run.servers.model_handle import ModelHandle, Replica
+from arena.schedule.admission_order import admission_order
 from arena.schedule.capacity import KvCapacity
 from arena.schedule.footprint import Footprint, KvDemand, PlannedTurn, QueuedMatch, SharedPrefix
-from arena.schedule.ordering import admission_order
-from arena.schedule.wait_queue import Choice
+from arena.schedule.wait_queue import Placement
 from scripts_mm.script import Script
 
 NO_ENDPOINT = "no server"
@@ -99,7 +99,7 @@ class MatchAssignments:
         self._specs = {spec.id: spec for spec in plan}
         self._left: dict[str, frozenset[str]] = {}
         """By match: the URLs of replicas that it has left."""
-        self._known: dict[tuple[str, str, str, frozenset[str]], tuple[Choice, ...]] = {}
+        self._known: dict[tuple[str, str, str, frozenset[str]], tuple[Placement, ...]] = {}
         """By script, civilians, murderer and replicas that were left."""
         self._headers: dict[int, dict[str, SharedPrefix]] = {}
         """By identity of a footprint: how its seats' prompts certainly begin."""
@@ -108,7 +108,7 @@ class MatchAssignments:
         self.requests = {spec.id: estimates[spec.script.sha256].requests for spec in plan}
         """By match: expected number of decision requests."""
 
-    def of(self, demands: Choice) -> Assignments:
+    def of(self, demands: Placement) -> Assignments:
         """Return where the models of a match with these demands are asked."""
         return {
             model: ReplicaAssignment(
@@ -119,7 +119,7 @@ class MatchAssignments:
             for model in demand.models
         }
 
-    def move(self, match: str, here: Choice) -> QueuedMatch | None:
+    def move(self, match: str, here: Placement) -> QueuedMatch | None:
         """Queue a match whose servers `here` failed it for others; None: there are no others.
 
         A model with one replica keeps it, if another model of the match can move.
@@ -148,7 +148,7 @@ class MatchAssignments:
             choices=self._known[key],
         )
 
-    def _choices(self, spec: MatchSpec, left: frozenset[str]) -> Iterator[Choice]:
+    def _choices(self, spec: MatchSpec, left: frozenset[str]) -> Iterator[Placement]:
         """Yield one choice for each combination of the models' replicas.
 
         `left`: the URLs of replicas that are taken only if a model has no others.

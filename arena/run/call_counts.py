@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from arena.core.events import RequestsOpened
 from arena.core.game import Game
 from arena.core.options import GameOptions
-from arena.core.play import MatchSetup
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
 from arena.core.purposes import Purpose
 from arena.core.seats import Faction
 from arena.core.state import MatchState
+from arena.core.transitions import MatchSetup
 from arena.models.chat import Completion, Message, Request
-from arena.models.function import FunctionModel
-from arena.models.legal_model import legal_reply
+from arena.models.function_model import FunctionModel
+from arena.models.legal_replies import legal_reply
 from arena.players.contestants import Contestant
 from arena.players.model_limits import ModelLimits
 from arena.players.roster import check_suits, make_player, never_votes
-from arena.run.decisions import SeatBinding, TurnControl
-from arena.run.match_loop import MatchLoop, Step
-from arena.run.usage import is_fallback
+from arena.run.match.decisions import SeatBinding, TurnControl
+from arena.run.match.match_loop import MatchLoop, StateChange
+from arena.run.match.match_usage import is_fallback
 from scripts_mm.script import Script
 
 _DEADLINE = 600.0
@@ -44,7 +44,7 @@ class CallCounts:
     outcome: str
 
 
-class _Counter:
+class _CallCounter:
     """Counts the calls of a model by the request that they belong to."""
 
     def __init__(self, model: FunctionModel) -> None:
@@ -76,7 +76,7 @@ def count_calls(
         silent=("murderer",) if never_votes(sides["murderer"]) else (),
     )
     state = start_state(game, setup)
-    model = _Counter(FunctionModel(legal_reply))
+    model = _CallCounter(FunctionModel(legal_reply))
     seats = {
         part.seat: SeatBinding(
             player=make_player(sides[part.faction], model, _limits()), health=None
@@ -87,7 +87,7 @@ def count_calls(
     return _counts(asyncio.run(loop.run(state)), model)
 
 
-def _counts(ended: MatchState, model: _Counter) -> CallCounts:
+def _counts(ended: MatchState, model: _CallCounter) -> CallCounts:
     purposes = {
         request.id: request.purpose
         for event in ended.history
@@ -116,5 +116,5 @@ def _estimate_tokens(messages: Sequence[Message]) -> int:
     return sum(1 + len(message.text) // _CHARS_PER_TOKEN for message in messages)
 
 
-def _ignore(steps: Sequence[Step]) -> None:
+def _ignore(steps: Sequence[StateChange]) -> None:
     del steps

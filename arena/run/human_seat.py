@@ -7,12 +7,12 @@ from pathlib import Path
 
 from arena.core.chance import generator
 from arena.core.game import Game
-from arena.core.seats import Faction, Part, SeatId
+from arena.core.seats import Faction, SeatId, SeatPart
 from arena.errors import ArenaError, ConfigError
 from arena.players.contestants import read_contestant
 from arena.players.human import HUMAN_PLAYER, Desks
 from arena.players.roster import check_player
-from arena.records.config import HumanSeat, RunConfig, make_pairs
+from arena.records.run_config import HumanSeat, RunConfig, make_pairs
 from arena.records.run_folder import MANIFEST_FILE
 from arena.records.run_record import RunRecord
 from scripts_mm.script import Script
@@ -35,8 +35,8 @@ def find_seat(script: Script, wanted: str) -> SeatId:
     )
 
 
-def contestants_beside(
-    parts: Sequence[Part], seats: Sequence[SeatId], *, allies: str | None, against: str | None
+def choose_contestants(
+    parts: Sequence[SeatPart], seats: Sequence[SeatId], *, allies: str | None, against: str | None
 ) -> tuple[str, str]:
     """Return the contestants of the civilians and of the murderer, where persons take `seats`.
 
@@ -104,7 +104,7 @@ def seat_humans(
             there = [part.seat for part in parts if part.faction == side]
             seats.append(generator(config.seed, "human", side).choice(there))
     against = next((name for side, name in sides.items() if side not in own), None)
-    pairs = make_pairs(*contestants_beside(parts, seats, allies=allies, against=against))
+    pairs = make_pairs(*choose_contestants(parts, seats, allies=allies, against=against))
     # In the order of the script: another one could tell who is on which side.
     seats.sort(key=script.names.index)
     return replace(config, pairs=pairs, humans=tuple(HumanSeat(seat=seat) for seat in seats))
@@ -158,7 +158,7 @@ def check_unspoiled(config: RunConfig, path: Path) -> None:
     if not persons:
         return
     cases = {ref.id for ref in config.scripts if ref.path}
-    for run in _runs_beside(path):
+    for run in _sibling_runs(path):
         if (past := _config_of(run)) is None:
             continue
         known = cases & {ref.id for ref in past.scripts}
@@ -169,7 +169,7 @@ def check_unspoiled(config: RunConfig, path: Path) -> None:
             )
 
 
-def _runs_beside(path: Path) -> list[Path]:
+def _sibling_runs(path: Path) -> list[Path]:
     here = path.absolute()
     try:
         found = sorted(one.parent for one in here.parent.glob(f"*/{MANIFEST_FILE}"))
@@ -192,7 +192,7 @@ def _names(seats: Sequence[SeatId]) -> str:
     return ", ".join(map(repr, seats))
 
 
-def _part(parts: Sequence[Part], seat: SeatId) -> Part:
+def _part(parts: Sequence[SeatPart], seat: SeatId) -> SeatPart:
     found = next((part for part in parts if part.seat == seat), None)
     if found is None:
         names = ", ".join(part.seat for part in parts)

@@ -8,38 +8,38 @@ from pathlib import Path
 
 from arena.core.game import Game
 from arena.errors import RecordError
-from arena.games.registry import find_game
+from arena.games.game_registry import find_game
 from arena.players.contestants import Contestant, read_contestant
 from arena.players.human import Desks
 from arena.players.model_limits import ModelLimits
 from arena.players.roster import limits_of
-from arena.records.config import MatchSpec, RunConfig, ScriptRef, match_specs, played_scripts
-from arena.records.index import rebuild_index
-from arena.records.manifest import ContestantRecord, RunManifest
+from arena.records.match_summary import MatchSummary
+from arena.records.run_config import MatchSpec, RunConfig, ScriptRef, list_scripts, match_specs
 from arena.records.run_folder import check_new
+from arena.records.run_manifest import ContestantRecord, RunManifest
 from arena.records.run_record import RunRecord, create_run, open_run
-from arena.records.summary import MatchSummary
+from arena.records.sqlite_index import rebuild_index
 from arena.run.assignment import estimate_scripts, kv_capacities
-from arena.run.batch import MatchCrash
-from arena.run.continuity import check_same_models, learn_reply_names
-from arena.run.embedders import check_same_embedders, embeddings_of
 from arena.run.human_seat import check_unspoiled, require_desks
-from arena.run.model_pool import ClientLimits, ModelPool, PictureStore, open_model_pool
+from arena.run.match_batch import MatchCrash
 from arena.run.observer import RunObserver
-from arena.run.play_plan import Plan, play_plan, show_plan
+from arena.run.play_plan import RunPlan, play_plan, show_plan
 from arena.run.preflight import check_first_prompt_fits, check_run
 from arena.run.process_limits import ProcessLimits, admission_policy, process_limits
 from arena.run.prompt_estimates import MatchEstimate
 from arena.run.provenance import provenance
-from arena.run.scripts import keep_script
+from arena.run.run_scripts import copy_script
+from arena.run.servers.embedders import check_same_embedders, embeddings_of
+from arena.run.servers.model_pool import ClientLimits, ModelPool, PictureStore, open_model_pool
+from arena.run.servers.resume_checks import check_same_models, restore_reply_names
 from arena.schedule.admission import AdmissionController
 from scripts_mm.script import Script
 from scripts_mm.script_folder import LoadedScript
-from serving.consent import ConsentNeeded
-from serving.hardware import Hardware, detect
-from serving.resolve import resolve_here
+from serving.host.hardware import Hardware, detect
+from serving.resolution.consent import ConsentNeeded
+from serving.resolution.name_resolution import resolve_here
 
-Claim = Callable[[MatchSpec], bool]
+ClaimMatch = Callable[[MatchSpec], bool]
 
 _RECOVERY_DEADLINES = 2
 """Deadlines; so long may a server be down that this program did not start."""
@@ -66,7 +66,7 @@ class _Job:
     """Exact number of live matches; None: admission control decides."""
     observer: RunObserver
     desks: Desks
-    claim: Claim | None = None
+    claim: ClaimMatch | None = None
 
 
 async def start_run(  # noqa: PLR0913 - two have defaults
@@ -77,7 +77,7 @@ async def start_run(  # noqa: PLR0913 - two have defaults
     concurrency: int | None,
     observer: RunObserver,
     desks: Desks | None = None,
-    claim: Claim | None = None,
+    claim: ClaimMatch | None = None,
 ) -> RunResult:
     """Play a new run into `path`. All errors of the user are found before the first match.
 
@@ -105,7 +105,7 @@ async def start_run(  # noqa: PLR0913 - two have defaults
         # A folder that several processes share may go away while models are opened.
         with create_run(path, parents=claim is None):
             for loaded in scripts:
-                keep_script(job.record, loaded)
+                copy_script(job.record, loaded)
             job.record.write_manifest(_manifest(job, pool, hardware))
             return await _play(job, pool, estimates)
 
@@ -116,7 +116,7 @@ async def resume_run(
     concurrency: int | None,
     observer: RunObserver,
     desks: Desks | None = None,
-    claim: Claim | None = None,
+    claim: ClaimMatch | None = None,
 ) -> RunResult:
     """Continue the run at `path` with the configuration and scripts that it was started with."""
     record = open_run(path)
@@ -125,7 +125,7 @@ async def resume_run(
         config=config,
         game=find_game(config.game),
         record=record,
-        scripts={ref.sha256: record.script(ref) for ref in played_scripts(config)},
+        scripts={ref.sha256: record.script(ref) for ref in list_scripts(config)},
         concurrency=concurrency,
         observer=observer,
         desks=desks or {},
@@ -139,7 +139,7 @@ async def resume_run(
         async with _open_models(job, detect(path)) as opened:
             pool = check_same_models(record.manifest.servers, opened)
             check_same_embedders(record.manifest.embedders, pool.embedders)
-            await asyncio.to_thread(learn_reply_names, record, pool)
+            await asyncio.to_thread(restore_reply_names, record, pool)
             return await _play(job, pool, await _estimate(job, pool))
 
 
@@ -244,7 +244,7 @@ async def _play(job: _Job, pool: ModelPool, estimates: Mapping[str, MatchEstimat
             "it with `ulimit -n`"
         )
     results = await play_plan(
-        Plan(
+        RunPlan(
             config=job.config,
             game=job.game,
             name=job.record.path.name,

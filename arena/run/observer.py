@@ -7,7 +7,7 @@ from typing import Protocol, Self
 from arena.core.events import Event
 from arena.core.state import MatchState
 from arena.models.chat import Completion, Request
-from arena.records.summary import MatchSummary
+from arena.records.match_summary import MatchSummary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,24 +7,24 @@ from dataclasses import dataclass, field
 from arena.core.game import Game
 from arena.core.seats import SeatId
 from arena.memory.embedding import Embedder
-from arena.players.human import Desk, Desks
-from arena.records.config import MatchSpec, RunConfig, match_specs
-from arena.records.summary import MatchSummary
+from arena.players.human import Desks, HumanDesk
+from arena.records.match_summary import MatchSummary
+from arena.records.run_config import MatchSpec, RunConfig, match_specs
 from arena.run.admission_gate import AdmissionGate
 from arena.run.assignment import MatchAssignments
-from arena.run.batch import MatchCrash, run_all
-from arena.run.match_session import MatchEnd, PlayedRecord, run_match_spec
-from arena.run.model_handle import ModelHandle
+from arena.run.match.match_session import MatchEnd, MatchStore, run_match_spec
+from arena.run.match_batch import MatchCrash, run_all
 from arena.run.observer import PlannedMatch, RunObserver
 from arena.run.prompt_estimates import MatchEstimate
 from arena.run.run_context import RunContext
+from arena.run.servers.model_handle import ModelHandle
 from arena.schedule.admission import AdmissionController
 from arena.schedule.footprint import QueuedMatch
 from scripts_mm.script import Script
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class RunPlan:
     """What is played, with which models, and where it is recorded and shown."""
 
     config: RunConfig
@@ -37,18 +37,18 @@ class Plan:
     models: Mapping[str, ModelHandle]
     """By the model's name in a contestant."""
     observer: RunObserver
-    record: Callable[[str], PlayedRecord]
+    record: Callable[[str], MatchStore]
     """Returns the record of a match by its id."""
     controller: AdmissionController
     """Admits the matches; knows the KV capacities of all servers of `models`."""
     embedders: Mapping[str, Embedder] = field(default_factory=dict[str, Embedder])
     """By the value of the option `embedding`."""
-    desks: Desks = field(default_factory=dict[SeatId, Desk])
+    desks: Desks = field(default_factory=dict[SeatId, HumanDesk])
     claim: Callable[[MatchSpec], bool] | None = None
     """Tells whether this process may play a match; called in a thread, when it is admitted."""
 
 
-async def play_plan(plan: Plan) -> tuple[MatchSummary | MatchCrash, ...]:
+async def play_plan(plan: RunPlan) -> tuple[MatchSummary | MatchCrash, ...]:
     """Play all matches of `plan`; return a summary or a crash for each, in their order.
 
     A match that another process has claimed has none.

@@ -5,20 +5,20 @@ from collections.abc import Mapping
 from arena.core.game import Game
 from arena.core.observation import Observation, observe
 from arena.core.options import GameOptions
-from arena.core.play import MatchSetup, start_match
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
 from arena.core.requests import DecisionRequest
 from arena.core.state import pending
+from arena.core.transitions import MatchSetup, start_match
 from arena.errors import ConfigError
 from arena.models.chat import Message
 from arena.players import prompts
 from arena.players.contestants import Contestant, read_contestant
-from arena.players.context.keep_whole import whole_hint
-from arena.players.context.pictures import older_pictures
+from arena.players.context.keep_whole import suggest_context
+from arena.players.context.picture_policy import older_pictures
 from arena.players.context.token_budget import make_budget
 from arena.players.model_limits import ModelLimits
 from arena.players.roster import check_player, check_suits, prompting_of
-from arena.records.config import RunConfig, match_specs
+from arena.records.run_config import RunConfig, match_specs
 from arena.run.human_seat import check_humans
 from arena.run.prompt_estimates import MatchEstimate, prompt_tokens
 from scripts_mm.script import Picture, Script, ScriptError
@@ -76,7 +76,7 @@ def check_first_prompt_fits(
             seen = observe(state, request.seat)
             if limits.keeps_whole:
                 _check_whole(seen, request, who, limits)
-            lack, reply = _lack(seen, request, who, limits)
+            lack, reply = _missing_tokens(seen, request, who, limits)
             found.append((lack, reply, request.seat, who))
     if not found:
         return
@@ -104,7 +104,7 @@ def _check_whole(
     there = make_budget(limits).free(0)
     if needed > there:
         raise ConfigError(
-            f"{request.seat!r} cannot be played by {who.name!r}: {whole_hint(needed, there)}"
+            f"{request.seat!r} cannot be played by {who.name!r}: {suggest_context(needed, there)}"
         )
 
 
@@ -117,7 +117,7 @@ def _first_requests(
     return tuple({**expected, **first}.values())
 
 
-def _lack(
+def _missing_tokens(
     seen: Observation, request: DecisionRequest, who: Contestant, limits: ModelLimits
 ) -> tuple[int, int]:
     """Return by how many tokens a seat's first prompt is too long, and the tokens of its reply.

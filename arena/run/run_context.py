@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from arena.core.game import Game
 from arena.core.seats import SeatId
 from arena.memory.embedding import Embedder
-from arena.players.human import Desk, Desks
-from arena.records.config import RunConfig
+from arena.players.human import Desks, HumanDesk
+from arena.records.run_config import RunConfig
 from arena.run.admission_gate import AdmissionGate
 from arena.run.assignment import MatchAssignments
-from arena.run.model_handle import ModelHandle
 from arena.run.observer import RunObserver
+from arena.run.servers.model_handle import ModelHandle
 from scripts_mm.script import Script
 
 
@@ -31,5 +31,5 @@ class RunContext:
     assignments: MatchAssignments
     embedders: Mapping[str, Embedder] = field(default_factory=dict[str, Embedder])
     """By the value of the option `embedding`."""
-    desks: Desks = field(default_factory=dict[SeatId, Desk])
+    desks: Desks = field(default_factory=dict[SeatId, HumanDesk])
     """Where the persons of the run's configuration are asked."""

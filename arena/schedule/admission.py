@@ -14,7 +14,7 @@ from arena.schedule.capacity import KvCapacity
 from arena.schedule.footprint import KvDemand, QueuedMatch
 from arena.schedule.kv_ledger import KvLedger
 from arena.schedule.overcommit import OvercommitController
-from arena.schedule.wait_queue import Choice, Lane, WaitQueue
+from arena.schedule.wait_queue import Lane, Placement, WaitQueue
 
 _STRETCHED: Final = 1.05
 """From this stretch on misses are expected, and say nothing of the overcommit ratio."""
@@ -65,7 +65,7 @@ class _LiveMatch:
     script: str
     arrival_index: int
     """Number of matches that were admitted before it."""
-    demands: Choice
+    demands: Placement
 
 
 class AdmissionController:
@@ -109,7 +109,7 @@ class AdmissionController:
         """Return how many matches were admitted before a live match; the number never changes."""
         return self._find(match).arrival_index
 
-    def demands(self, match: str) -> Choice:
+    def demands(self, match: str) -> Placement:
         """Return where a live match is played."""
         return self._find(match).demands
 
@@ -233,18 +233,18 @@ class AdmissionController:
                 turn.now, reserved=ledger.reserved / fitting, own=ledger.own_per_call()
             )
 
-    def _choose(self, lane: Lane, closed: Set[str]) -> tuple[QueuedMatch, Choice] | None:
+    def _choose(self, lane: Lane, closed: Set[str]) -> tuple[QueuedMatch, Placement] | None:
         """Return the match of a lane to admit next, and where; None if nothing fits.
 
         Replicas with less load come first. On each combination of replicas one match is tried.
         """
         live = {script for name in lane.endpoints for script in self._scripts[name]}
-        places = [_place(choice) for choice in lane.oldest.choices]
+        places = [_endpoints_of(choice) for choice in lane.oldest.choices]
         for place in sorted(places, key=self._load) if len(places) > 1 else places:
             if closed & set(place):
                 continue
             queued = lane.oldest if len(places) == 1 else lane.pick(self._held(place), live)
-            demands = next((one for one in queued.choices if _place(one) == place), None)
+            demands = next((one for one in queued.choices if _endpoints_of(one) == place), None)
             if demands is not None and self._fits(demands):
                 return queued, demands
         return None
@@ -265,5 +265,5 @@ class AdmissionController:
         )
 
 
-def _place(choice: Choice) -> tuple[str, ...]:
+def _endpoints_of(choice: Placement) -> tuple[str, ...]:
     return tuple(demand.endpoint for demand in choice)

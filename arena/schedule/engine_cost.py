@@ -65,7 +65,7 @@ class _Window:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Row:
+class _ClosedWindow:
     """A window that is over."""
 
     seconds: float
@@ -92,7 +92,9 @@ class EngineCost:
     _changed: float = 0.0
     """When the number of requests in flight last changed."""
     _window: _Window | None = None
-    _rows: deque[_Row] = field(default_factory=lambda: deque[_Row](maxlen=_WINDOWS))
+    _rows: deque[_ClosedWindow] = field(
+        default_factory=lambda: deque[_ClosedWindow](maxlen=_WINDOWS)
+    )
 
     def begin(self, now: float) -> None:
         """Note that a request is sent."""
@@ -132,7 +134,7 @@ class EngineCost:
             return
         seconds = now - window.began
         self._rows.append(
-            _Row(
+            _ClosedWindow(
                 seconds=seconds,
                 calls=window.calls,
                 computed=window.computed,
@@ -156,7 +158,7 @@ class EngineCost:
         self._flying += change
 
 
-def learn_costs(rows: Sequence[_Row]) -> NDArray[np.float64]:
+def learn_costs(rows: Sequence[_ClosedWindow]) -> NDArray[np.float64]:
     """Return the seconds of a computed token, of a step and of a token of context read."""
     seconds = np.array([row.seconds for row in rows])
     work = np.array([(row.computed, row.output / row.batch, row.read) for row in rows])
@@ -185,7 +187,7 @@ def _solve_positive(products: list[list[float]], wanted: list[float]) -> list[fl
     return found
 
 
-def _best_stretch(rows: Sequence[_Row], costs: NDArray[np.float64], own: float) -> float:
+def _best_stretch(rows: Sequence[_ClosedWindow], costs: NDArray[np.float64], own: float) -> float:
     prefill, step, read = costs.tolist()
     weights = _DECAY ** np.arange(len(rows))[::-1]
 

@@ -19,7 +19,7 @@ class SharedPrefix:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tokens:
+class PlannedTokens:
     """Planned tokens by what makes them uncertain."""
 
     text: float = 0
@@ -33,19 +33,21 @@ class Tokens:
         """Return all of them."""
         return round(self.text + self.pictures + sum(self.speech.values()))
 
-    def __add__(self, other: "Tokens") -> "Tokens":
+    def __add__(self, other: "PlannedTokens") -> "PlannedTokens":
         """Return the sum by kind."""
         speech = dict(self.speech)
         for kind, tokens in other.speech.items():
             speech[kind] = speech.get(kind, 0) + tokens
-        return Tokens(
+        return PlannedTokens(
             text=self.text + other.text, pictures=self.pictures + other.pictures, speech=speech
         )
 
-    def scale(self, factor: float) -> "Tokens":
+    def scale(self, factor: float) -> "PlannedTokens":
         """Return `factor` times as many of each kind."""
         speech = {kind: tokens * factor for kind, tokens in self.speech.items()}
-        return Tokens(text=self.text * factor, pictures=self.pictures * factor, speech=speech)
+        return PlannedTokens(
+            text=self.text * factor, pictures=self.pictures * factor, speech=speech
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,12 +61,12 @@ class PlannedTurn:
     """Of the request."""
     reply: float
     """Tokens of the reply."""
-    tokens: Tokens
+    tokens: PlannedTokens
     """Of the seat's context after the reply, without its shared prefix."""
 
     def cut(self, most: int, added: int = 0) -> "PlannedTurn":
         """Return the turn with `added` tokens of text, reduced to at most `most` tokens."""
-        tokens = self.tokens + Tokens(text=added)
+        tokens = self.tokens + PlannedTokens(text=added)
         if tokens.total > most:
             tokens = tokens.scale(most / tokens.total)
         return replace(self, tokens=tokens)
@@ -80,7 +82,7 @@ class Footprint:
     """By seat: its requests in order."""
     is_exact: bool = False
     """Texts and pictures were counted with the model's own tokenizer."""
-    course: tuple[Tokens, ...] = field(init=False)
+    course: tuple[PlannedTokens, ...] = field(init=False)
     """Own tokens of all seats before the first request, and after each."""
     planned: Mapping[tuple[str, str], PlannedTurn] = field(init=False)
     """By seat and request."""
@@ -93,11 +95,11 @@ class Footprint:
             ((turn.number, seat, turn) for seat, some in self.turns.items() for turn in some),
             key=lambda one: one[0],
         )
-        last: dict[str, Tokens] = {}
-        course = [Tokens()]
+        last: dict[str, PlannedTokens] = {}
+        course = [PlannedTokens()]
         for _, seat, turn in order:
             last[seat] = turn.tokens
-            course.append(sum(last.values(), Tokens()))
+            course.append(sum(last.values(), PlannedTokens()))
         planned = {(seat, turn.request): turn for _, seat, turn in order}
         object.__setattr__(self, "course", tuple(course))
         object.__setattr__(self, "planned", planned)

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.schedule.capacity import KvCapacity
+from arena.schedule.context_growth import GrowthFactors
 from arena.schedule.engine_cost import EngineCost
 from arena.schedule.footprint import Footprint
-from arena.schedule.growth import GrowthFactors
 from arena.schedule.overcommit import OvercommitController
 
 _LAST: Final = 0.5
@@ -21,7 +21,7 @@ _MOMENTS: Final = 16
 
 
 @dataclass(slots=True, kw_only=True)
-class _Entry:
+class _LiveEntry:
     """One live match. Its own tokens are those of its contexts without the shared prefixes."""
 
     footprint: Footprint
@@ -61,7 +61,7 @@ class KvLedger:
         self._dead: deque[tuple[int, int]] = deque()
         """Number of the call at which the blocks of a match that is over are gone, and its
         tokens."""
-        self._entries: dict[str, _Entry] = {}
+        self._entries: dict[str, _LiveEntry] = {}
         self._prefix_users: dict[str, int] = {}
         """By prefix key: how many seats of live matches use it."""
         self._courses: dict[int, tuple[Footprint, NDArray[np.float64], list[str]]] = {}
@@ -105,7 +105,7 @@ class KvLedger:
         # By key: a prefix that two seats of the match share counts once, like one in the cache.
         prefixes = footprint.prefixes.values()
         new = {p.key: p.tokens for p in prefixes if p.key not in self._prefix_users}
-        highest = self._highest((*self._entries.values(), _Entry(footprint=footprint)))
+        highest = self._highest((*self._entries.values(), _LiveEntry(footprint=footprint)))
         needed = sum(new.values()) + max(self._shared + highest, self.held)
         most = self.limit * self.capacity.tokens
         last = waiting * float(self._course(footprint).max()) / most
@@ -113,7 +113,7 @@ class KvLedger:
 
     def add(self, match: str, footprint: Footprint) -> None:
         """Add a match that begins."""
-        self._entries[match] = _Entry(footprint=footprint)
+        self._entries[match] = _LiveEntry(footprint=footprint)
         self.seats += len(footprint.turns)
         for prefix in footprint.prefixes.values():
             users = self._prefix_users.get(prefix.key, 0)
@@ -178,7 +178,7 @@ class KvLedger:
         """Return the mean tokens of a seat's context without its prefix, over whole matches."""
         means = [
             float(self._course(footprint).mean()) * len(some) / max(1, len(footprint.turns))
-            for footprint, some in _grouped(self._entries.values())
+            for footprint, some in _group_by_footprint(self._entries.values())
         ]
         return sum(means) / len(self._entries) if self._entries else 0.0
 
@@ -187,12 +187,12 @@ class KvLedger:
             self.growth = GrowthFactors(footprint.is_exact)
         return self.growth
 
-    def _highest(self, entries: Iterable[_Entry]) -> int:
+    def _highest(self, entries: Iterable[_LiveEntry]) -> int:
         """Return the own tokens of all `entries` at the moment at which they are most.
 
         Matches make requests at equal rates, so requests are the time.
         """
-        groups = _grouped(entries)
+        groups = _group_by_footprint(entries)
         ends = np.unique(
             [one.left + len(footprint.turns) for footprint, some in groups for one in some]
         )
@@ -226,8 +226,8 @@ class KvLedger:
         self._shared += tokens
 
 
-def _grouped(entries: Iterable[_Entry]) -> list[tuple[Footprint, list[_Entry]]]:
-    groups = defaultdict[int, list[_Entry]](list)
+def _group_by_footprint(entries: Iterable[_LiveEntry]) -> list[tuple[Footprint, list[_LiveEntry]]]:
+    groups = defaultdict[int, list[_LiveEntry]](list)
     for entry in entries:
         groups[id(entry.footprint)].append(entry)
     return [(some[0].footprint, some) for some in groups.values()]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from arena.schedule.footprint import KvDemand, QueuedMatch
 
-Choice = tuple[KvDemand, ...]
+Placement = tuple[KvDemand, ...]
 """One combination of endpoints for a match."""
 
 
@@ -92,9 +92,9 @@ class WaitQueue:
 
     def take(
         self,
-        choose: Callable[[Lane, Set[str]], tuple[QueuedMatch, Choice] | None],
+        choose: Callable[[Lane, Set[str]], tuple[QueuedMatch, Placement] | None],
         limit: int,
-    ) -> Iterator[tuple[QueuedMatch, Choice]]:
+    ) -> Iterator[tuple[QueuedMatch, Placement]]:
         """Remove and yield up to `limit` matches with the endpoints that they are given.
 
         `choose` is called with a lane and the endpoints that accept no match; it returns a match of

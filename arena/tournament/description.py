@@ -15,13 +15,13 @@ from typing import Annotated, Final
 from pydantic import Field, TypeAdapter, ValidationError
 
 from arena.errors import ConfigError
-from arena.games.choosing import read_options
-from arena.games.registry import DEFAULT, find_game
+from arena.games.game_registry import DEFAULT, find_game
+from arena.games.option_parsing import read_options
 from arena.players.contestants import read_contestant
-from arena.records.config import Quiz, Transport
+from arena.records.run_config import Quiz, Transport
 from arena.run.launch import script_ref
-from arena.run.scripts import load_scripts
-from arena.tournament.plan import GamePlan, SuiteRef, TournamentPlan
+from arena.run.run_scripts import load_scripts
+from arena.tournament.tournament_plan import GamePlan, SuiteRef, TournamentPlan
 from scripts_mm.safe_io import error_reason
 from scripts_mm.script import Language, ScriptError
 from scripts_mm.script_folder import SCRIPT_FILE, LoadedScript, load_script
@@ -34,7 +34,7 @@ _Strings = Annotated[list[str], Field(min_length=1)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DescribedScript:
+class ScriptEntry:
     """A script by its id or the path of its folder, or by its content hash alone."""
 
     id: str = ""
@@ -45,13 +45,13 @@ class DescribedScript:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DescribedGame:
+class GameEntry:
     """One game of a tournament."""
 
     game: str = DEFAULT
     preset: str = "default"
     options: dict[str, str | bool | int] = field(default_factory=dict[str, str | bool | int])
-    scripts: list[DescribedScript] = field(default_factory=list[DescribedScript])
+    scripts: list[ScriptEntry] = field(default_factory=list[ScriptEntry])
     language: Language | None = None
     """Of a game that makes its own script."""
     seed: Annotated[int, Field(ge=0)] = 0
@@ -60,7 +60,7 @@ class DescribedGame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Description:
+class TournamentDescription:
     """A tournament as its file describes it."""
 
     name: str = ""
@@ -69,7 +69,7 @@ class Description:
     contestants: list[str] = field(default_factory=list[str])
     opponents: list[str] = field(default_factory=list[str])
     matrix: bool = True
-    games: Annotated[list[DescribedGame], Field(min_length=1)]
+    games: Annotated[list[GameEntry], Field(min_length=1)]
     scores: list[str] = field(default_factory=list[str])
     """Metrics that a result of the suite reports, besides win rates and ratings."""
     anchors: dict[str, float] = field(default_factory=dict[str, float])
@@ -88,10 +88,10 @@ class PlannedTournament:
     scripts: dict[str, LoadedScript]
 
 
-_FILE: Final = TypeAdapter(Description)
+_DESCRIPTION: Final = TypeAdapter(TournamentDescription)
 
 
-def read_description(path: Path) -> tuple[Description, str]:
+def read_description(path: Path) -> tuple[TournamentDescription, str]:
     """Return the description in a file and the hash of the file, or raise `ConfigError`."""
     try:
         data = path.read_bytes()
@@ -103,7 +103,7 @@ def read_description(path: Path) -> tuple[Description, str]:
     except RecursionError:
         raise ConfigError(f"cannot read the tournament {str(path)!r}: nested too deep") from None
     try:
-        described = _FILE.validate_python(found, extra="forbid")
+        described = _DESCRIPTION.validate_python(found, extra="forbid")
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"]) or "the file"
@@ -135,21 +135,21 @@ def make_plan(
         raise ConfigError(f"{str(path)!r}: name and version are those of suites; leave them out")
     else:
         pinned = None
-    return plan_described(
+    return plan_tournament(
         replace(described, contestants=entrants),
         suite=pinned,
         folders=tuple(one for one in (scripts_dir, None if suite else path.parent) if one),
     )
 
 
-def read_suite(name: str) -> tuple[Description, SuiteRef]:
+def read_suite(name: str) -> tuple[TournamentDescription, SuiteRef]:
     """Return a bundled suite and what pins it, or raise `ConfigError`."""
     path = suite_path(name)
     described, digest = read_description(path)
     return described, _pin(described, digest, path)
 
 
-def _pin(described: Description, digest: str, path: Path) -> SuiteRef:
+def _pin(described: TournamentDescription, digest: str, path: Path) -> SuiteRef:
     if not described.name:
         raise ConfigError(f"{str(path)!r} is no suite: it has no name")
     if made := [one.game for one in described.games if not one.scripts]:
@@ -157,8 +157,8 @@ def _pin(described: Description, digest: str, path: Path) -> SuiteRef:
     return SuiteRef(name=described.name, version=described.version, sha256=digest)
 
 
-def plan_described(
-    described: Description, *, suite: SuiteRef | None = None, folders: Sequence[Path] = ()
+def plan_tournament(
+    described: TournamentDescription, *, suite: SuiteRef | None = None, folders: Sequence[Path] = ()
 ) -> PlannedTournament:
     """Return the plan of a description, as `make_plan` does.
 
@@ -208,7 +208,7 @@ def clean_name(text: str) -> str:
     return read_contestant(text).name
 
 
-def _load(game: DescribedGame, script: DescribedScript, folders: Sequence[Path]) -> LoadedScript:
+def _load(game: GameEntry, script: ScriptEntry, folders: Sequence[Path]) -> LoadedScript:
     if not script.id and not script.sha256:
         raise ConfigError(f"a script of game {game.game!r} needs an id or a sha256, got neither")
     if not script.id:
@@ -231,7 +231,7 @@ def _find_by_hash(sha256: str, folders: Sequence[Path]) -> LoadedScript:
             "the suite plays scripts that are not bundled; import them and name their folder with "
             "--scripts-dir"
         )
-    found = next((one[sha256] for one in map(_hashes, folders) if sha256 in one), None)
+    found = next((one[sha256] for one in map(_scripts_by_hash, folders) if sha256 in one), None)
     if found is None:
         places = " or ".join(repr(str(one)) for one in folders)
         raise ConfigError(
@@ -242,7 +242,7 @@ def _find_by_hash(sha256: str, folders: Sequence[Path]) -> LoadedScript:
 
 
 @cache
-def _hashes(scripts_dir: Path) -> Mapping[str, LoadedScript]:
+def _scripts_by_hash(scripts_dir: Path) -> Mapping[str, LoadedScript]:
     """Return all scripts below a folder by content hash; a broken one is left out."""
     found: dict[str, LoadedScript] = {}
     for file in sorted(scripts_dir.rglob(SCRIPT_FILE)):

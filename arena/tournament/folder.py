@@ -17,16 +17,16 @@ from pathlib import Path
 from typing import Final
 
 from arena.errors import ConfigError, RecordError
-from arena.games.registry import find_game
+from arena.games.game_registry import find_game
 from arena.players.contestants import read_contestant
-from arena.records.config import RunConfig, ScriptRef, folder_name
-from arena.records.files import atomic_write, open_to_write, read_text
+from arena.records.record_files import atomic_write, open_to_write, read_text
+from arena.records.run_config import RunConfig, ScriptRef, folder_name
 from arena.records.run_record import RunRecord
 from arena.run.launch import script_ref
 from arena.run.preflight import check_run
-from arena.run.scripts import load_scripts
+from arena.run.run_scripts import load_scripts
 from arena.tournament.description import PlannedTournament, clean_name
-from arena.tournament.plan import PLAN, TournamentPlan, runs_of
+from arena.tournament.tournament_plan import PLAN_CODEC, TournamentPlan, runs_of
 from scripts_mm.safe_io import error_reason
 from scripts_mm.script_folder import LoadedScript, load_script
 
@@ -54,7 +54,7 @@ class TournamentFolder:
                 "one with `arena tournament plan`"
             )
         try:
-            return PLAN.decode(text)
+            return PLAN_CODEC.decode(text)
         except (RecordError, ConfigError) as error:
             raise RecordError(f"{str(path)!r}: {error}") from error
 
@@ -95,7 +95,7 @@ class TournamentFolder:
 
     def save_plan(self, plan: TournamentPlan) -> None:
         """Write tournament.json."""
-        atomic_write(self.path / PLAN_FILE, PLAN.encode_file(plan))
+        atomic_write(self.path / PLAN_FILE, PLAN_CODEC.encode_file(plan))
 
 
 def create_tournament(path: Path, planned: PlannedTournament) -> TournamentFolder:
@@ -109,7 +109,7 @@ def create_tournament(path: Path, planned: PlannedTournament) -> TournamentFolde
         path.mkdir(parents=True, exist_ok=True)
         if any(path.iterdir()):
             raise RecordError(f"{str(path)!r} is not empty; choose another folder")
-        plan = _keep_scripts(path, planned)
+        plan = _save_scripts(path, planned)
     except OSError as error:
         raise RecordError(f"cannot make {str(path)!r}: {error_reason(error)}") from error
     folder = TournamentFolder(path=path)
@@ -126,7 +126,7 @@ def open_tournament(path: Path) -> TournamentFolder:
 
 def add_contestants(folder: TournamentFolder, names: tuple[str, ...]) -> TournamentFolder:
     """Enter contestants: they meet all others, whose matches stay as they are."""
-    with _changing(folder) as changed:
+    with _lock_plan(folder) as changed:
         plan = changed.plan
         grown = replace(plan, entries=(*plan.entries, tuple(map(clean_name, names))))
         check_plan(grown, {sha256: changed.load(ref) for sha256, ref in plan.scripts.items()})
@@ -139,13 +139,13 @@ def remove_contestant(folder: TournamentFolder, name: str) -> TournamentFolder:
 
     Raises `ConfigError` where it has none, or where a run with it was started.
     """
-    with _changing(folder) as changed:
+    with _lock_plan(folder) as changed:
         _remove(changed, name)
     return TournamentFolder(path=folder.path)
 
 
 @contextmanager
-def _changing(folder: TournamentFolder) -> Generator[TournamentFolder]:
+def _lock_plan(folder: TournamentFolder) -> Generator[TournamentFolder]:
     """Hold the plan for this process, and yield the folder with the plan as it is now."""
     handle = open_to_write(folder.path / _LOCK)
     try:
@@ -198,7 +198,7 @@ def is_run(path: Path) -> bool:
     return (path / "run.json").exists()
 
 
-def _keep_scripts(path: Path, planned: PlannedTournament) -> TournamentPlan:
+def _save_scripts(path: Path, planned: PlannedTournament) -> TournamentPlan:
     """Copy the scripts into the folder, and return the plan that refers to the copies."""
     kept: dict[str, str] = {}
     for sha256, loaded in planned.scripts.items():

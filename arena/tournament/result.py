@@ -7,16 +7,16 @@ from typing import Final
 
 from arena.core.events import Outcome
 from arena.errors import ConfigError, RecordError
-from arena.records.config import ScriptRef, match_specs
-from arena.records.manifest import ContestantRecord, RunManifest, ServerRecord
 from arena.records.match_record import EVENTS, MatchRecord
+from arena.records.record_schema import JsonCodec
+from arena.records.run_config import ScriptRef, match_specs
+from arena.records.run_manifest import ContestantRecord, RunManifest, ServerRecord
 from arena.records.run_record import RunRecord
-from arena.records.schema import JsonCodec
-from arena.tournament.agreement import check_agreement
 from arena.tournament.folder import TournamentFolder
-from arena.tournament.plan import SuiteRef
+from arena.tournament.run_agreement import check_agreement
+from arena.tournament.tournament_plan import SuiteRef
 
-_OPEN: Final = 5
+_SHOWN_MISSING: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,10 +71,10 @@ class TournamentResult:
     """Figures of the suite's metrics."""
 
 
-MOST_VALUES: Final = 5_000_000
+MAX_VALUES: Final = 5_000_000
 """Of a result file: 14 a match."""
-RESULT: Final = JsonCodec[TournamentResult](
-    TournamentResult, "the result of a tournament", most=MOST_VALUES
+RESULT_CODEC: Final = JsonCodec[TournamentResult](
+    TournamentResult, "the result of a tournament", most=MAX_VALUES
 )
 """How a result file reads."""
 
@@ -115,13 +115,13 @@ def make_result(folder: TournamentFolder) -> TournamentResult:
                     murderer=spec.murderer,
                     outcome=found.outcome,
                     uncounted=found.uncounted,
-                    events=digest(record.match(spec.id)),
+                    events=hash_events(record.match(spec.id)),
                 )
             )
     if missing:
         raise ConfigError(
-            f"{len(missing)} matches are missing, such as {', '.join(missing[:_OPEN])}; play them "
-            "with `arena tournament run`, or on a cluster, and merge the shards"
+            f"{len(missing)} matches are missing, such as {', '.join(missing[:_SHOWN_MISSING])}; "
+            "play them with `arena tournament run`, or on a cluster, and merge the shards"
         )
     contestants = {one.name: one for each in manifests.values() for one in each.contestants}
     return TournamentResult(
@@ -167,7 +167,7 @@ def _merge_versions(manifests: Iterable[RunManifest]) -> dict[str, str]:
     return {package: ", ".join(sorted(versions)) for package, versions in found.items()}
 
 
-def digest(match: MatchRecord) -> str:
+def hash_events(match: MatchRecord) -> str:
     """Return the SHA-256 of the events of a match."""
     try:
         return sha256((match.path / EVENTS).read_bytes()).hexdigest()

@@ -30,7 +30,7 @@ from arena.training.lookup import (
     START,
 )
 from arena.training.untyped import Tensor, qwen, torch
-from serving.standin.tokenizer import (
+from serving.standin.bpe_tokenizer import (
     END_OF_TEXT,
     END_OF_TURN,
     IMAGE,

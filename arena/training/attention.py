@@ -21,8 +21,8 @@ def attention_loss(text: Any, caught: dict[int, tuple[Tensor, Any]], shown: Head
     sample = torch.arange(len(at), device=at.device)[:, None]
     query = _project(attention.q_proj, states[sample, at], rows)
     key = _project(attention.k_proj, states, rows)
-    query = _turn(query, cos[sample, at], sin[sample, at])
-    scores = (query @ _turn(key, cos, sin).mT).float() * HEAD_DIM**-0.5
+    query = _rotate(query, cos[sample, at], sin[sample, at])
+    scores = (query @ _rotate(key, cos, sin).mT).float() * HEAD_DIM**-0.5
     later = torch.arange(states.shape[1], device=at.device) > at[..., None]
     scores = scores.masked_fill(later, -torch.inf)
     wanted = scores.masked_fill(~_inside(shown, states.shape[1], at), -torch.inf)
@@ -46,12 +46,12 @@ def _project(linear: Any, states: Tensor, rows: slice) -> Tensor:
     return functional.linear(states, linear.weight[rows], linear.bias[rows])
 
 
-def _turn(states: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+def _rotate(states: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     """Return the states of one head with their rotary positions."""
     return states * cos + qwen.modeling_qwen2_5_vl.rotate_half(states) * sin
 
 
-def catch(text: Any) -> dict[int, tuple[Tensor, Any]]:
+def capture_inputs(text: Any) -> dict[int, tuple[Tensor, Any]]:
     """Keep what the attention of each layer gets, at every forward pass from now on."""
     caught: dict[int, tuple[Tensor, Any]] = {}
 

@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 from PIL import Image
 
-from arena.training.encode import Sample
-from arena.training.lookup import Head, Target
+from arena.training.encode import TrainingSample
+from arena.training.lookup import AttentionTarget, Head
 from arena.training.seeing import PictureGroup, group_pictures
 from scripts_mm.generate.pictures.small_pictures import SQUARE
 
@@ -62,7 +62,7 @@ class Batch:
         return int(np.any(shown, axis=0).sum()) if shown else 0
 
 
-def make_batch(samples: Sequence[Sample], place: int, rng: Random) -> Batch:
+def make_batch(samples: Sequence[TrainingSample], place: int, rng: Random) -> Batch:
     """Return samples of one kind as arrays; `place` is the token of a picture's squares."""
     longest = max(len(one.ids) for one in samples)
     ids, places = (np.zeros((len(samples), longest), np.int64) for _ in range(2))
@@ -108,10 +108,10 @@ def _rotary_places(ids: Sequence[int], place: int, images: Sequence[Image.Image]
     return np.concatenate(found)
 
 
-def _head_targets(samples: Sequence[Sample], rng: Random) -> list[HeadTargets]:
-    by_head: Mapping[Head, dict[int, list[Target]]] = defaultdict(dict)
+def _head_targets(samples: Sequence[TrainingSample], rng: Random) -> list[HeadTargets]:
+    by_head: Mapping[Head, dict[int, list[AttentionTarget]]] = defaultdict(dict)
     for row, one in enumerate(samples):
-        ours: dict[Head, list[Target]] = defaultdict(list)
+        ours: dict[Head, list[AttentionTarget]] = defaultdict(list)
         for target in one.goals:
             ours[target.head].append(target)
         for head, several in ours.items():
@@ -119,7 +119,9 @@ def _head_targets(samples: Sequence[Sample], rng: Random) -> list[HeadTargets]:
     return [_targets_of(head, rows, len(samples)) for head, rows in sorted(by_head.items())]
 
 
-def _targets_of(head: Head, rows: Mapping[int, Sequence[Target]], samples: int) -> HeadTargets:
+def _targets_of(
+    head: Head, rows: Mapping[int, Sequence[AttentionTarget]], samples: int
+) -> HeadTargets:
     most = max(map(len, rows.values()))
     at, weights = np.zeros((samples, most), np.int64), np.zeros((samples, most), np.float32)
     spans: list[tuple[int, int, int, int]] = []

@@ -67,7 +67,7 @@ def case_cards(
         if not small.words:
             fact = facts[clues[name].facts[0]]
             seen = (
-                (_spaced(format_time(spec.spec.minutes % _EVENING + _EVENING), language),)
+                (_add_space(format_time(spec.spec.minutes % _EVENING + _EVENING), language),)
                 if isinstance(spec.spec, ClockSpec)
                 else tuple(_marks(case, fact, told.cast, language))
             )
@@ -85,7 +85,7 @@ def _marks(case: GeneratedCase, fact: WorldFact, cast: Cast, language: Language)
             tokens[fact.value] = _translate_mark(mark, fact.trait, look.form, language, one)
         looks = {fact.trait: replace(look, tokens=tokens)}
         whole = replace(make_cast(case.drawn, one), looks=looks)
-        yield _spaced(describe_trace(fact.trait, fact.value, whole, one), one)
+        yield _add_space(describe_trace(fact.trait, fact.value, whole, one), one)
 
 
 def _translate_mark(mark: str, trait: str, form: str, source: Language, target: Language) -> str:
@@ -111,7 +111,7 @@ def random_card(language: Language, tokenizer: Tokenizer, rng: Random) -> Card:
     for _ in range(rng.randint(2, 5)):
         words = [rng.choice(known) for _ in range(rng.randint(1, 5))]
         if rng.random() < 1 / 2:
-            words.insert(rng.randrange(len(words) + 1), _figure(rng))
+            words.insert(rng.randrange(len(words) + 1), _draw_number(rng))
         lines.append((" " if language == "en" else "").join(words))
     small = print_lines(tuple(lines), fonts_of(language).varied(rng), rng)
     return make_card(small, tokenizer, language, ())
@@ -137,7 +137,7 @@ def clock_cards(
             one = replace(spec, minutes=rng.randrange(_EVENING))
             image = draw_dial(one, fonts_of(language), rng)
             small = SmallPicture(image=image, words=())
-            time = _spaced(format_time(one.minutes + _EVENING), language)
+            time = _add_space(format_time(one.minutes + _EVENING), language)
             yield make_card(small, tokenizer, language, (time,))
 
 
@@ -159,7 +159,7 @@ def make_card(
             place = at * column + (row - first) % column
             squares[row * wide + at] = (ids[place * len(ids) // (wide * column)],)
     for word in small.words:
-        for at, ids in _spread(tokenizer, word, language):
+        for at, ids in _align_tokens(tokenizer, word, language):
             squares[at] = ids
     for at, ids in enumerate(squares):
         if not ids:
@@ -167,11 +167,11 @@ def make_card(
     return Card(image=small.image, tokens=tuple(squares))
 
 
-def _spread(
+def _align_tokens(
     tokenizer: Tokenizer, word: Sequence[PrintedPiece], language: Language
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield the squares of a word, and by each the tokens that begin there, or the one before."""
-    text = _spaced("".join(one.text for one in word), language)
+    text = _add_space("".join(one.text for one in word), language)
     tokens = _tokens_of(tokenizer, text)
     end = len(text) - sum(len(one.text) for one in word)
     begun, ids = 0, tuple(one for one, _ in tokens[:1])
@@ -196,11 +196,11 @@ def fonts_of(language: Language) -> Fonts:
     return find_any_fonts(language)
 
 
-def _spaced(text: str, language: Language) -> str:
+def _add_space(text: str, language: Language) -> str:
     return f" {text}" if language == "en" else text
 
 
-def _figure(rng: Random) -> str:
+def _draw_number(rng: Random) -> str:
     match rng.randrange(3):
         case 0:
             return format_time(rng.randrange(17 * 60, 24 * 60))

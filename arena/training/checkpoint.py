@@ -8,7 +8,7 @@ from typing import Any, Final
 from tokenizers import Tokenizer
 
 from arena.training.architecture import make_model
-from arena.training.attention import catch
+from arena.training.attention import capture_inputs
 from arena.training.curriculum import corpus
 from arena.training.learning import Learner
 from arena.training.muon import Muon
@@ -46,7 +46,7 @@ def begin(out: Path, seed: int, device: str = "cpu", exported: Path | None = Non
         Muon(matrices, torch.bfloat16 if is_quick_in_bfloat16(device) else torch.float32),
         torch.optim.AdamW(others, lr=1.0, betas=(0.9, 0.98), weight_decay=0.0),
     ]
-    caught = catch(model.model.language_model)
+    caught = capture_inputs(model.model.language_model)
     run = Training(
         Learner(model=model, tokenizer=tokenizer, caught=caught, device=device), optimizers
     )

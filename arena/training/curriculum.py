@@ -1,46 +1,35 @@
 """What the mini model learns from: sample number n of a seed is always the same."""
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
-from typing import Final, get_args
+from typing import Final
 
 from tokenizers import Tokenizer
 
-from arena.core.observation import ClueObservation, observe
-from arena.core.quoting import quote
-from arena.core.seats import SeatId
-from arena.models.chat import Message
-from arena.players import prompts
-from arena.players.event_lines import clue_messages
-from arena.players.first_person import speak_as_role
-from arena.players.model_limits import Shares
-from arena.players.wording import find_wording
-from arena.training.cards import case_cards, draw_pictures
-from arena.training.drills import as_messages, copy_drill, prose, prose_question, prose_script
-from arena.training.encode import Sample, encode, reading_targets, render, token_id
+from arena.training.cards import draw_pictures
+from arena.training.drills import copy_drill
+from arena.training.encode import TrainingSample, render
 from arena.training.episodes import (
-    Room,
-    Rules,
-    Talk,
-    hold_interview,
+    MatchRules,
     last_of_seats,
     play_match,
-    put_question,
-    start,
 )
-from arena.training.questions import ask_about
-from arena.training.reading import readings_of, small_script
-from arena.training.teacher import seat_of
-from arena.training.testimony import statements_of
-from scripts_mm.generate.case import GeneratedCase, make_case, script_without_pictures
+from arena.training.samples import (
+    draw_case,
+    draw_episodes,
+    draw_interview,
+    draw_match,
+    draw_prose,
+    draw_reading,
+    draw_short_interview,
+    draw_worded_script,
+)
+from scripts_mm.generate.case import GeneratedCase, make_case
 from scripts_mm.generate.options import make_options
 from scripts_mm.generate.pictures.small_pictures import SmallPicture
 from scripts_mm.generate.splits import SPLITS
-from scripts_mm.generate.world import Difficulty
-from scripts_mm.script import LANGUAGES, Language, Script
-from serving.standin.tokenizer import IMAGE
+from scripts_mm.script import LANGUAGES, Language
 
 _PER_CASE: Final = 6
 """Samples of one case, one after the other: making a case takes as long as learning from it."""
@@ -54,29 +43,21 @@ _STAGES: Final = (
 )
 """Up to which batch, and the shares of each kind: what is short comes first, for choosing a passage
 begins where there are few."""
-_BUDGETS: Final = (1_800, 2_600)
-"""Tokens of the prompts of episodes; other games than the first take more."""
-_BUDGET_OF_OTHERS: Final = 4_096
-_SHARES: Final = ((150, 250), (250, 400), (500, 800))
-"""Tokens of the script and of the talk in them."""
-_GAMES: Final = (
-    ("whodunit", "short"), ("whodunit", "paper"), ("whodunit", "wide"), ("questum", "default"),
-    ("thinkthrice", "default"),
-)  # fmt: skip
-_GAME_WEIGHTS: Final = (8, 1, 1, 1, 1)
 _TOKENIZER_CASES: Final = 120
 _MOST_TOKENS: Final = 5_000
 """Of a sample; longer ones are not learned from."""
 
 
-def draw_batch(tokenizer: Tokenizer, seed: int, number: int, area: int) -> tuple[Sample, ...]:
+def draw_batch(
+    tokenizer: Tokenizer, seed: int, number: int, area: int
+) -> tuple[TrainingSample, ...]:
     """Return batch `number` of the training data of `seed`: samples of one kind.
 
     They have `area` tokens at most, each sample as long as the longest.
     """
     shares = next(shares for last, shares in _STAGES if number < last)
     kind = Random(f"{seed}/kind/{number}").choices(_KINDS, shares)[0]
-    batch: list[Sample] = []
+    batch: list[TrainingSample] = []
     longest = 0
     for one in draw_samples(tokenizer, kind, seed, number):
         longest = max(longest, len(one.ids))
@@ -87,11 +68,13 @@ def draw_batch(tokenizer: Tokenizer, seed: int, number: int, area: int) -> tuple
     return tuple(batch)
 
 
-def draw_samples(tokenizer: Tokenizer, kind: str, seed: int, number: int) -> Iterator[Sample]:
+def draw_samples(
+    tokenizer: Tokenizer, kind: str, seed: int, number: int
+) -> Iterator[TrainingSample]:
     """Yield samples of a kind without end; a batch takes as many of them as it holds."""
     rng = Random(f"{seed}/{number}")
     if kind == "episode":
-        yield from _episodes(tokenizer, seed, number // _PER_MATCH, rng)
+        yield from draw_episodes(tokenizer, f"{seed}/match/{number // _PER_MATCH}", rng)
         return
     drawn: tuple[GeneratedCase, Language] | None = None
     shown: dict[str, SmallPicture] = {}
@@ -100,21 +83,13 @@ def draw_samples(tokenizer: Tokenizer, kind: str, seed: int, number: int) -> Ite
             yield copy_drill(tokenizer, rng)
             continue
         if drawn is None or count % _PER_CASE == 0:
-            drawn = _draw_case(rng)
+            drawn = draw_case(rng)
             if kind == "read":
                 shown = draw_pictures(*drawn, rng.randrange(100))
         if kind == "read":
-            yield _read(tokenizer, *drawn, shown, rng)
+            yield draw_reading(tokenizer, *drawn, shown, rng)
         else:
             yield _DRAW[kind](tokenizer, *drawn, rng)
-
-
-def _draw_case(rng: Random) -> tuple[GeneratedCase, Language]:
-    language: Language = rng.choice(LANGUAGES)
-    difficulty: Difficulty = rng.choice(get_args(Difficulty))
-    roles = rng.choices((4, 5, 6, 7), (2, 5, 3, 1))[0]
-    case = make_case(rng.choice(SPLITS["train"]), make_options(difficulty, roles), (language,))
-    return case, language
 
 
 def corpus() -> Iterator[str]:
@@ -123,182 +98,17 @@ def corpus() -> Iterator[str]:
         rng = Random(f"tokenizer/{number}")
         for language in LANGUAGES:
             case = make_case(rng.choice(SPLITS["train"]), make_options("medium", 5), (language,))
-            how = Rules(preset="short", seed=number)
-            found = play_match(case, language, _script(case, language, rng), how)
+            how = MatchRules(preset="short", seed=number)
+            found = play_match(case, language, draw_worded_script(case, language, rng), how)
             for one in [*last_of_seats(found).values()][:2]:
                 yield render(one.messages)
 
 
-def _script(case: GeneratedCase, language: Language, rng: Random) -> Script:
-    """Return a script whose pictures are words, or missing."""
-    told = case.told[language]
-    return script_without_pictures(told) if rng.random() < 1 / 2 else told.bare
-
-
-def _interview(
-    tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random
-) -> Sample:
-    drawn = Talk(
-        seat_number=rng.randrange(8),
-        questions=rng.randint(8, 16),
-        seed=rng.randrange(10**6),
-        known=rng.choice((0, rng.randint(5, 16))),
-    )
-    talk = hold_interview(case, language, case.told[language].bare, drawn)
-    return encode(tokenizer, "interview", talk.messages, sources=sources_of(case, language))
-
-
-def _prose(tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random) -> Sample:
-    """Return an interview about a private script of random words."""
-    state = start(case.told[language].bare, Rules())
-    seat = rng.choice(state.started.seats)
-    seen = observe(state, seat)
-    sentences = prose(language, rng, rng.randint(5, 30))
-    header = prompts.header(seen, prose_script(sentences, language, rng), "you")
-    turns: list[tuple[Message, str]] = []
-    for _ in range(rng.randint(8, 18)):
-        question, answer = prose_question(rng.choice(sentences), language, rng)
-        asker = rng.choice([one for one in seen.seats if one != seat])
-        turns.append((put_question(seen, asker, question), answer))
-    sources = [(speak_as_role(one, language), one) for one in sentences]
-    return encode(tokenizer, "prose", as_messages(header, turns), sources=sources)
-
-
-def _read(
-    tokenizer: Tokenizer,
-    case: GeneratedCase,
-    language: Language,
-    drawn: Mapping[str, SmallPicture],
-    rng: Random,
-) -> Sample:
-    """Return a conversation about the pictures of a case, three shown before their questions."""
-    script, files = small_script(case, language, drawn)
-    readings = list(readings_of(case, language, rng))
-    rng.shuffle(readings)
-    messages: list[Message] = []
-    for group in (readings[at : at + 3] for at in range(0, len(readings), 3)):
-        messages += show_clues(script, [one.clue for one in group])
-        for one in group:
-            messages.append(ask_first_seat(script, one.question, rng))
-            messages.append(Message(role="assistant", text=one.answer))
-    sample = encode(tokenizer, "read", messages, files)
-    cards = case_cards(case, language, tokenizer, drawn)
-    printed = [cards[one.clue].tokens for one in readings]
-    exact = [frozenset(_ids(tokenizer, one.exact)) for one in readings]
-    place = token_id(tokenizer, IMAGE)
-    return replace(sample, goals=tuple(reading_targets(sample, place, printed, exact)))
-
-
-def _ids(tokenizer: Tokenizer, text: str) -> list[int]:
-    return [
-        one
-        for written in (text, f" {text}")
-        for one in tokenizer.encode(written, add_special_tokens=False).ids
-    ]
-
-
-def _short(tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random) -> Sample:
-    """Return an interview about few sentences: with so little to choose from, choosing begins."""
-    who = rng.choice(case.drawn.world.frame.suspects).id
-    asked = seat_of(case, language, case.told[language].cast.names[who])
-    say = find_wording(language)
-    if rng.random() < 1 / 2:
-        told = prose(language, rng, rng.randint(2, 10))
-        sources = [(speak_as_role(one, language), one) for one in told]
-        drawn = [prose_question(one, language, rng) for one in told]
-    else:
-        known = statements_of(case, language, who)
-        several = rng.sample(known, min(len(known), rng.randint(2, 10)))
-        sources = [(one.text, one.told) for one in several]
-        questions = [ask_about(asked, one, rng) for one in several]
-        drawn = [(one.text, one.answers[0]) for one in questions]
-    script = prose_script([one for _, one in sources], language, rng)
-    turns: list[tuple[Message, str]] = []
-    rng.shuffle(drawn)
-    for question, answer in drawn:
-        text = say("line.text", text=quote(question))
-        asker = rng.choice(asked.others)
-        line = say("line.asked", seat=asker, to=asked.name, about="", text=text)
-        turns.append((Message(role="user", text=line), answer))
-    messages = as_messages([Message(role="user", text=script)], turns)
-    return encode(tokenizer, "short", messages, sources=sources)
-
-
-def show_clues(script: Script, names: Sequence[str]) -> list[Message]:
-    """Return the messages in which a seat is shown clues and their pictures."""
-    say, clues = find_wording(script.language), {one.id: one for one in script.clues}
-    found: list[Message] = []
-    for name in names:
-        clue = clues[name]
-        shown = ClueObservation(
-            key=name, title=clue.title, text=clue.text, pictures=clue.pictures, private=False
-        )
-        found += clue_messages(say, shown)
-    return found
-
-
-def ask_first_seat(script: Script, question: str, rng: Random) -> Message:
-    """Return the message in which the first seat is asked something."""
-    seen = observe(start(script, Rules()), SeatId(script.roles[0].name))
-    asker = rng.choice([seat for seat in seen.seats if seat != seen.seat])
-    return put_question(seen, asker, question)
-
-
-def sources_of(case: GeneratedCase, language: Language) -> tuple[tuple[str, str], ...]:
-    """Return what the seats say and the passages of their scripts that say it."""
-    ids = (one.id for one in case.drawn.world.frame.suspects)
-    return tuple((one.text, one.told) for who in ids for one in statements_of(case, language, who))
-
-
-def _match(tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random) -> Sample:
-    """Return the whole conversation of one seat in a match."""
-    script, files = _draw_script(case, language, rng)
-    how = Rules(preset="short", seed=rng.randrange(10**6))
-    found = last_of_seats(play_match(case, language, script, how))
-    messages = rng.choice([*found.values()]).messages
-    return encode(tokenizer, "match", messages, files, sources_of(case, language))
-
-
-def _episodes(tokenizer: Tokenizer, seed: int, number: int, rng: Random) -> Iterator[Sample]:
-    """Yield requests of a match whose prompts hold what a search finds."""
-    drawn = Random(f"{seed}/match/{number}")
-    case, language = _draw_case(drawn)
-    script, files = _draw_script(case, language, drawn)
-    game, preset = drawn.choices(_GAMES, _GAME_WEIGHTS)[0]
-    how = Rules(game=game, preset=preset, seed=drawn.randrange(10**6))
-    room = _draw_room(tokenizer, drawn, is_large=game != _GAMES[0][0])
-    found = [*play_match(case, language, script, how, room)]
-    rng.shuffle(found)
-    sources = sources_of(case, language)
-    for one in found:
-        yield encode(tokenizer, "episode", one.messages, files, sources)
-
-
-def _draw_room(tokenizer: Tokenizer, rng: Random, *, is_large: bool) -> Room:
-    script, dialogue = rng.choice(_SHARES)
-
-    def count(messages: Sequence[Message]) -> int:
-        return len(tokenizer.encode(render(messages), add_special_tokens=False).ids)
-
-    return Room(
-        count=count,
-        budget=_BUDGET_OF_OTHERS if is_large else rng.choice(_BUDGETS),
-        shares=Shares(script=script, dialogue=dialogue, introduction=script, quiz=script),
-    )
-
-
-def _draw_script(
-    case: GeneratedCase, language: Language, rng: Random
-) -> tuple[Script, Mapping[str, bytes] | None]:
-    """Return a script whose pictures are small, or words, or missing."""
-    if rng.random() < 1 / 2:
-        return small_script(case, language, draw_pictures(case, language, rng.randrange(100)))
-    return _script(case, language, rng), None
-
-
-_DRAW: Final[Mapping[str, Callable[[Tokenizer, GeneratedCase, Language, Random], Sample]]] = {
-    "short": _short,
-    "interview": _interview,
-    "prose": _prose,
-    "match": _match,
+_DRAW: Final[
+    Mapping[str, Callable[[Tokenizer, GeneratedCase, Language, Random], TrainingSample]]
+] = {
+    "short": draw_short_interview,
+    "interview": draw_interview,
+    "prose": draw_prose,
+    "match": draw_match,
 }

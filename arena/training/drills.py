@@ -9,18 +9,18 @@ from random import Random
 from tokenizers import Tokenizer
 
 from arena.models.chat import Message
-from arena.players.first_person import speak_as_role
-from arena.training.encode import Sample
-from arena.training.lookup import Repeat, targets
+from arena.players.script_text.first_person import speak_as_role
+from arena.training.encode import TrainingSample
+from arena.training.lookup import Repeat, find_targets
 from scripts_mm.script import Language
-from serving.standin import tokenizer as standin
+from serving.standin import bpe_tokenizer as standin
 
 _WORDS = Path(standin.__file__).with_name("words.json")
 _SPECIAL = 8
 """Tokens at the beginning of the vocabulary that no text holds."""
 
 
-def copy_drill(tokenizer: Tokenizer, rng: Random) -> Sample:
+def copy_drill(tokenizer: Tokenizer, rng: Random) -> TrainingSample:
     """Return tokens drawn at random, parts of which come again: these are learned."""
     size = tokenizer.get_vocab_size()
     first = [rng.randrange(_SPECIAL, size) for _ in range(rng.randint(60, 300))]
@@ -35,8 +35,8 @@ def copy_drill(tokenizer: Tokenizer, rng: Random) -> Sample:
         repeats.append(
             Repeat((len(ids) - len(part) + 1, len(ids)), (start + 1, start + len(part)), None)
         )
-    goals = tuple(targets(ids, [], repeats))
-    return Sample(kind="copy", ids=tuple(ids), learned=tuple(learned), goals=goals)
+    goals = tuple(find_targets(ids, [], repeats))
+    return TrainingSample(kind="copy", ids=tuple(ids), learned=tuple(learned), goals=goals)
 
 
 def prose(language: Language, rng: Random, sentences: int) -> tuple[str, ...]:

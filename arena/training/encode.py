@@ -13,9 +13,9 @@ import jinja2
 from tokenizers import Tokenizer
 
 from arena.models.chat import Message
-from arena.training.lookup import POINT, Repeat, Span, Target, targets
+from arena.training.lookup import POINT, AttentionTarget, Repeat, Span, find_targets
 from scripts_mm.generate.pictures.small_pictures import SQUARE
-from serving.standin.tokenizer import END_OF_TURN, IMAGE
+from serving.standin.bpe_tokenizer import END_OF_TURN, IMAGE
 
 TEMPLATE: Final = Path(__file__).with_name("chat_template.jinja")
 _START: Final = "<|im_start|>"
@@ -28,7 +28,7 @@ _REPLY: Final = re.compile(r"<\|im_start\|>assistant\n(.*?)<\|im_end\|>", re.DOT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sample:
+class TrainingSample:
     """One training sequence."""
 
     kind: str
@@ -37,7 +37,7 @@ class Sample:
     """By token: it stands in a reply, so the model learns to give it."""
     pictures: tuple[bytes, ...] = ()
     """Files, in the order of their places."""
-    goals: tuple[Target, ...] = ()
+    goals: tuple[AttentionTarget, ...] = ()
     """Where attention is to go."""
 
 
@@ -47,7 +47,7 @@ def encode(
     messages: Sequence[Message],
     pictures: Mapping[str, bytes] | None = None,
     sources: Sequence[tuple[str, str]] = (),
-) -> Sample:
+) -> TrainingSample:
     """Return a conversation as a training sequence; `messages` end with a reply.
 
     `pictures` are files by content hash; without them, no message may have a picture. `sources`
@@ -64,7 +64,7 @@ def encode(
     for written in encoded.ids:
         moved.append(len(ids))
         ids += [place] * next(squares) if written == place else [written]
-    goals = tuple(_goals(text, ids, _Places(encoded.offsets, [*moved, len(ids)]), sources))
+    goals = tuple(_goals(text, ids, _TokenSpans(encoded.offsets, [*moved, len(ids)]), sources))
     start, end = token_id(tokenizer, _START), token_id(tokenizer, END_OF_TURN)
     head = tokenizer.encode(f"{_ASSISTANT}\n", add_special_tokens=False).ids
     learned = [False] * len(ids)
@@ -73,10 +73,12 @@ def encode(
         if one == start and ids[at + 1 : body] == head:
             stop = ids.index(end, body)
             learned[body : stop + 1] = [True] * (stop + 1 - body)
-    return Sample(kind=kind, ids=tuple(ids), learned=tuple(learned), pictures=files, goals=goals)
+    return TrainingSample(
+        kind=kind, ids=tuple(ids), learned=tuple(learned), pictures=files, goals=goals
+    )
 
 
-class _Places:
+class _TokenSpans:
     """Where characters of a text are among its tokens."""
 
     def __init__(self, offsets: Sequence[tuple[int, int]], moved: Sequence[int]) -> None:
@@ -91,8 +93,8 @@ class _Places:
 
 
 def _goals(
-    text: str, ids: Sequence[int], places: _Places, sources: Sequence[tuple[str, str]]
-) -> list[Target]:
+    text: str, ids: Sequence[int], places: _TokenSpans, sources: Sequence[tuple[str, str]]
+) -> list[AttentionTarget]:
     """Return where attention is to go where replies repeat passages of the prompt."""
     tokens = places.span
     passages = {told: text.find(told) for _, told in sources}
@@ -110,15 +112,15 @@ def _goals(
                 span = tokens(reply.start(1) + at, len(spoken))
                 found.append(Repeat(span, tokens(passages[told], len(told)), question))
     known = [tokens(at, len(told)) for told, at in passages.items() if at >= 0]
-    return targets(ids, known, found)
+    return find_targets(ids, known, found)
 
 
 def reading_targets(
-    sample: Sample,
+    sample: TrainingSample,
     place: int,
     printed: Sequence[Sequence[Sequence[int]]],
     exact: Sequence[frozenset[int]],
-) -> Iterator[Target]:
+) -> Iterator[AttentionTarget]:
     """Yield where a reply reads: the square over which the token that comes next is printed.
 
     Where there are several, it is one that follows what was read before, or else any of them.
@@ -139,7 +141,7 @@ def reading_targets(
             if len(where) == 1:
                 before = where[0]
             if where and one in wanted:
-                yield Target(POINT, at - 1, tuple((p, p + 1) for p in where))
+                yield AttentionTarget(POINT, at - 1, tuple((p, p + 1) for p in where))
 
 
 def token_id(tokenizer: Tokenizer, word: str) -> int:

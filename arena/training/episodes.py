@@ -11,27 +11,27 @@ from random import Random
 from typing import Final
 
 from arena.core.actions import Action, Reply
-from arena.core.labels import option_label
 from arena.core.observation import Observation, observe, observe_request
-from arena.core.play import MatchSetup, apply
-from arena.core.playout import reduce_all, start_state
+from arena.core.option_labels import option_label
+from arena.core.playouts.playout import reduce_all, start_state
 from arena.core.purposes import ASKER, QUESTION, Purpose
 from arena.core.quoting import quote
 from arena.core.requests import DecisionRequest
 from arena.core.specs import Choice, FreeText, OneOf, spec_fields, variant_spec
 from arena.core.state import MatchState, pending
-from arena.games.registry import find_game
+from arena.core.transitions import MatchSetup, apply
+from arena.games.game_registry import find_game
 from arena.memory.chunking import join_sentences
 from arena.models.chat import Message, Request
-from arena.models.function import FunctionModel
+from arena.models.function_model import FunctionModel
 from arena.players import prompts
 from arena.players.contestants import read_contestant
-from arena.players.decoding import ACTION
 from arena.players.model_limits import ModelLimits, Replies, Shares
 from arena.players.player import Player
+from arena.players.replies.decoding import ACTION
 from arena.players.roster import make_player
 from arena.players.wording import find_wording
-from arena.training.questions import Question, draw_question
+from arena.training.questions import TrainingQuestion, draw_question
 from arena.training.teacher import Teacher
 from arena.training.testimony import Statement
 from scripts_mm.generate.case import GeneratedCase
@@ -45,7 +45,7 @@ _CHARS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
+class MatchRules:
     """How a match is played."""
 
     game: str = "whodunit"
@@ -76,7 +76,7 @@ def estimate(messages: Sequence[Message]) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Room:
+class PromptLimits:
     """What prompts hold: `budget` tokens, their reply included, and shares of script and talk."""
 
     count: CountTokens = estimate
@@ -87,14 +87,14 @@ class Room:
     replies: Replies = "free"
 
 
-WHOLE: Final = Room()
+WHOLE: Final = PromptLimits()
 
 
 @dataclass(slots=True)
 class _Seats:
     """The players of a match and what their model is made to reply."""
 
-    room: Room
+    room: PromptLimits
     replies: dict[str, str] = field(default_factory=dict[str, str])
     asked: list[Request] = field(default_factory=list[Request])
     turns: dict[str, tuple[Observation, DecisionRequest, tuple[str, ...]]] = field(
@@ -134,7 +134,11 @@ class _Seats:
 
 
 def play_match(
-    case: GeneratedCase, language: Language, script: Script, how: Rules, room: Room = WHOLE
+    case: GeneratedCase,
+    language: Language,
+    script: Script,
+    how: MatchRules,
+    room: PromptLimits = WHOLE,
 ) -> tuple[Episode, ...]:
     """Play one match of `script` and return all that was asked of the seats' models, in order."""
     state, rules = start(script, how), find_game(how.game)
@@ -155,7 +159,7 @@ def last_of_seats(episodes: Iterable[Episode]) -> Mapping[str, Episode]:
     return {one.request.call_id.seat: one for one in episodes}
 
 
-def start(script: Script, how: Rules) -> MatchState:
+def start(script: Script, how: MatchRules) -> MatchState:
     """Return a match of `script` before its first answer."""
     rules = find_game(how.game)
     setup = MatchSetup(
@@ -214,7 +218,7 @@ class Interview:
 
     observation: Observation
     header: Conversation
-    questions: tuple[tuple[Message, Question], ...]
+    questions: tuple[tuple[Message, TrainingQuestion], ...]
 
     @property
     def messages(self) -> Conversation:
@@ -230,7 +234,7 @@ def hold_interview(
 ) -> Interview:
     """Return an interview in which the others put one question after another to a seat."""
     rng = Random(f"{case.id}/{language}/{talk.seat_number}/{talk.seed}/interview")
-    state = start(script, Rules(seed=talk.seed))
+    state = start(script, MatchRules(seed=talk.seed))
     seat = state.started.seats[talk.seat_number % len(state.started.seats)]
     observation = observe(state, seat)
     teacher = Teacher(case=case, language=language, rng=rng)

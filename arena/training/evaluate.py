@@ -35,13 +35,13 @@ from arena.models.chat import CallId, ChatModel, ChoiceConstraint, Constraint, M
 from arena.players.contestants import Contestant, read_contestant
 from arena.players.model_limits import ModelLimits, Replies
 from arena.players.roster import make_player
-from arena.run.model_pool import PictureStore
-from arena.run.one_model import open_one_model
+from arena.run.servers.connected_model import connect_model
+from arena.run.servers.model_pool import PictureStore
 from arena.training.cards import draw_pictures
-from arena.training.curriculum import ask_first_seat, show_clues
-from arena.training.episodes import Episode, Room, Rules, play_match, reply_text
+from arena.training.episodes import Episode, MatchRules, PromptLimits, play_match, reply_text
 from arena.training.judging import Judge, judge_answer, judge_speech
-from arena.training.reading import Reading, readings_of, small_script
+from arena.training.reading import PictureQuestion, list_picture_questions, small_script
+from arena.training.samples import ask_first_seat, show_clues
 from eval.stats.confidence_intervals import wilson
 from scripts_mm.generate.case import GeneratedCase, make_case
 from scripts_mm.generate.options import make_options
@@ -55,7 +55,7 @@ _SPEECHES: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class EvaluationItem:
     """One prompt, and what its reply is judged by."""
 
     table: str
@@ -68,7 +68,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class EvaluationRow:
     """A reply, and how it was judged."""
 
     table: str
@@ -100,31 +100,31 @@ def main(
         rows = asyncio.run(evaluate(model, cases, replies))
     if out is not None:
         out.write_text("".join(json.dumps(asdict(one), ensure_ascii=False) + "\n" for one in rows))
-    for line in table(rows):
+    for line in render_table(rows):
         typer.echo(line)
 
 
-async def evaluate(name: str, cases: int, replies: str = "") -> list[Row]:
+async def evaluate(name: str, cases: int, replies: str = "") -> list[EvaluationRow]:
     """Return a row for each reply of the model called `name`."""
     files: dict[str, bytes] = {}
     store = PictureStore(read=lambda one: files[one.sha256], save=lambda _sha, _data: None)
     with TemporaryDirectory() as folder:
-        opened = open_one_model(name, Path(folder), max_requests=_AT_ONCE, log=_say, pictures=store)
+        opened = connect_model(name, Path(folder), max_requests=_AT_ONCE, log=_say, pictures=store)
         async with opened as found:
-            room = _room_of(found.handle.limits, replies)
+            room = _limits_of(found.handle.limits, replies)
             items = await asyncio.to_thread(_all_items, cases, files, room)
             return await answer_all(found.handle.replicas[0].chat, items)
 
 
-def evaluate_player(contestant: Contestant, cases: int) -> list[Row]:
+def evaluate_player(contestant: Contestant, cases: int) -> list[EvaluationRow]:
     """Return a row for each answer of a player without a model."""
-    items = _all_items(cases, {}, Room())
+    items = _all_items(cases, {}, PromptLimits())
     player = make_player(contestant, None, None)
 
     async def act(number: int, one: Episode) -> Action:
         return (await player.act(one.observation, one.asked, Random(number))).action
 
-    rows: list[Row] = []
+    rows: list[EvaluationRow] = []
     for number, item in enumerate(items):
         if (one := item.episode) is None:
             continue
@@ -134,8 +134,8 @@ def evaluate_player(contestant: Contestant, cases: int) -> list[Row]:
     return rows
 
 
-def _room_of(limits: ModelLimits, replies: str) -> Room:
-    return Room(
+def _limits_of(limits: ModelLimits, replies: str) -> PromptLimits:
+    return PromptLimits(
         count=limits.count,
         budget=limits.context_budget,
         shares=limits.shares,
@@ -143,7 +143,7 @@ def _room_of(limits: ModelLimits, replies: str) -> Room:
     )
 
 
-def _all_items(cases: int, files: dict[str, bytes], room: Room) -> list[Item]:
+def _all_items(cases: int, files: dict[str, bytes], room: PromptLimits) -> list[EvaluationItem]:
     return [
         item
         for language in LANGUAGES
@@ -152,7 +152,9 @@ def _all_items(cases: int, files: dict[str, bytes], room: Room) -> list[Item]:
     ]
 
 
-def items_of(seed: int, language: Language, files: dict[str, bytes], room: Room) -> Iterator[Item]:
+def items_of(
+    seed: int, language: Language, files: dict[str, bytes], room: PromptLimits
+) -> Iterator[EvaluationItem]:
     """Yield what is asked about one case; the pictures are added to `files` by content hash."""
     rng = Random(f"{seed}/{language}/evaluation")
     case = make_case(seed, make_options("medium", 5), (language,))
@@ -162,18 +164,17 @@ def items_of(seed: int, language: Language, files: dict[str, bytes], room: Room)
     yield from _turns(case, script, room, rng)
 
 
-def _readings(case: GeneratedCase, script: Script, rng: Random) -> Iterator[Item]:
+def _readings(case: GeneratedCase, script: Script, rng: Random) -> Iterator[EvaluationItem]:
     blank = replace(script, clues=tuple(replace(one, pictures=()) for one in script.clues))
-    for one in readings_of(case, script.language, rng):
+    for one in list_picture_questions(case, script.language, rng):
         asked = ask_first_seat(script, one.question, rng)
-
-        judge = _judge_reading(one)
+        judge = _make_reading_judge(one)
         for name, told in ((f"reading {one.kind}", script), ("reading, blank", blank)):
             prompt = (*show_clues(told, [one.clue]), asked)
-            yield Item(table=name, language=script.language, prompt=prompt, judge=judge)
+            yield EvaluationItem(table=name, language=script.language, prompt=prompt, judge=judge)
 
 
-def _judge_reading(asked: Reading) -> Judge:
+def _make_reading_judge(asked: PictureQuestion) -> Judge:
     exact = asked.exact.rstrip(".。")
     known = "|".join(re.escape(one) for one in sorted(asked.known, key=len, reverse=True))
     telling = re.compile(rf"{known}|\d+(?:[,:]\d+)*")
@@ -190,15 +191,17 @@ def _judge_reading(asked: Reading) -> Judge:
     return judge
 
 
-def _turns(case: GeneratedCase, script: Script, room: Room, rng: Random) -> Iterator[Item]:
+def _turns(
+    case: GeneratedCase, script: Script, room: PromptLimits, rng: Random
+) -> Iterator[EvaluationItem]:
     """Yield turns of civilians in a match of the teacher, with pictures and without."""
     language, culprit = script.language, next(iter(script.murderers))
-    how = Rules(preset="short", seed=case.drawn.world.frame.seed)
+    how = MatchRules(preset="short", seed=case.drawn.world.frame.seed)
     for mark, told in (("", script), (", blank", case.told[language].bare)):
         played = play_match(case, language, told, how, room)
         turns = [one for one in played if one.observation.seat != culprit]
         if not mark:
-            yield from _spoken(case, language, turns, rng)
+            yield from _make_speech_items(case, language, turns, rng)
         first = next(one for one in turns if one.asked.purpose is Purpose.CONCLUDE)
         yield _turn(f"verdict{mark}", case, language, first)
         for one in turns:
@@ -206,9 +209,9 @@ def _turns(case: GeneratedCase, script: Script, room: Room, rng: Random) -> Iter
                 yield _vote(f"ballot{mark}", language, one, culprit)
 
 
-def _spoken(
+def _make_speech_items(
     case: GeneratedCase, language: Language, turns: Sequence[Episode], rng: Random
-) -> Iterator[Item]:
+) -> Iterator[EvaluationItem]:
     speeches: list[Episode] = []
     for one in turns:
         if one.asked.is_question:
@@ -220,12 +223,12 @@ def _spoken(
         yield _turn("speech", case, language, one)
 
 
-def _turn(name: str, case: GeneratedCase, language: Language, one: Episode) -> Item:
+def _turn(name: str, case: GeneratedCase, language: Language, one: Episode) -> EvaluationItem:
     judge = judge_speech(case, language, one.observation, one.asked.purpose)
     return _item(name, language, one, judge)
 
 
-def _vote(name: str, language: Language, one: Episode, culprit: str) -> Item:
+def _vote(name: str, language: Language, one: Episode, culprit: str) -> EvaluationItem:
     constraint = one.request.constraint
     assert isinstance(constraint, ChoiceConstraint), "a vote is a choice"
     options = tuple(each for each in constraint.options if each in one.observation.seats)
@@ -233,8 +236,8 @@ def _vote(name: str, language: Language, one: Episode, culprit: str) -> Item:
     return replace(found, constraint=ChoiceConstraint(options=options))
 
 
-def _item(name: str, language: Language, one: Episode, judge: Judge) -> Item:
-    return Item(
+def _item(name: str, language: Language, one: Episode, judge: Judge) -> EvaluationItem:
+    return EvaluationItem(
         table=name,
         language=language,
         prompt=one.request.messages,
@@ -244,11 +247,11 @@ def _item(name: str, language: Language, one: Episode, judge: Judge) -> Item:
     )
 
 
-async def answer_all(model: ChatModel, items: Sequence[Item]) -> list[Row]:
+async def answer_all(model: ChatModel, items: Sequence[EvaluationItem]) -> list[EvaluationRow]:
     """Return a row for every item, in order."""
     gate = asyncio.Semaphore(_AT_ONCE)
 
-    async def answer(number: int, item: Item) -> Row:
+    async def answer(number: int, item: EvaluationItem) -> EvaluationRow:
         async with gate:
             done = await model.complete(
                 Request(
@@ -266,8 +269,8 @@ async def answer_all(model: ChatModel, items: Sequence[Item]) -> list[Row]:
     return [task.result() for task in tasks]
 
 
-def _row(item: Item, reply: str) -> Row:
-    return Row(
+def _row(item: EvaluationItem, reply: str) -> EvaluationRow:
+    return EvaluationRow(
         table=item.table,
         language=item.language,
         asked=item.prompt[-1].text.splitlines()[0],
@@ -276,7 +279,7 @@ def _row(item: Item, reply: str) -> Row:
     )
 
 
-def table(rows: Sequence[Row]) -> Iterator[str]:
+def render_table(rows: Sequence[EvaluationRow]) -> Iterator[str]:
     """Yield a line for each table, language and measure: share, interval and number."""
     counts: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
     for row in rows:

@@ -16,7 +16,7 @@ from arena.training.encode import TEMPLATE, save_json, token_id
 from arena.training.seeing import MERGE, PATCH, TEMPORAL
 from arena.training.untyped import torch
 from scripts_mm.generate.pictures.small_pictures import SQUARE
-from serving.standin.tokenizer import END_OF_TEXT, END_OF_TURN, SPECIAL_TOKENS
+from serving.standin.bpe_tokenizer import END_OF_TEXT, END_OF_TURN, SPECIAL_TOKENS
 
 MOST_PICTURE_TOKENS: Final = 96
 _LEAST_PICTURE_TOKENS: Final = 4

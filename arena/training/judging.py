@@ -13,7 +13,8 @@ from arena.core.events import Said
 from arena.core.observation import Observation
 from arena.core.purposes import QUESTION, Purpose
 from arena.memory.lexical import split_sentences
-from arena.players.first_person import speak_as_role
+from arena.players.replies.extraction import list_questions
+from arena.players.script_text.first_person import speak_as_role
 from arena.training.questions import WORDS, sentence, wordings
 from arena.training.teacher import marks_of, seat_of
 from arena.training.testimony import statements_of
@@ -44,9 +45,12 @@ def judge_answer(
 def judge_speech(
     case: GeneratedCase, language: Language, seen: Observation, purpose: Purpose
 ) -> Judge:
-    """Judge a text or a form: its sentences, and a question in it by the wordings of training."""
+    """Judge a text or a form: its sentences, and whether a question in it is of a known form.
+
+    That is one of the training's wordings, or a question that every extractive player can choose.
+    """
     known = list_sentences(case, language, seen)
-    asked = question_forms(case, language, seen)
+    asked, standing = question_forms(case, language, seen), {*list_questions(seen)}
 
     def judge(reply: str) -> Mapping[str, Sequence[bool]]:
         texts, question, culprit = _read(reply)
@@ -54,7 +58,8 @@ def judge_speech(
         if texts:
             found["true"] = [one for text in texts for one in true_sentences(text, known)]
         if question:
-            found["well asked"] = [asked.fullmatch(question) is not None]
+            is_known = asked.fullmatch(question) is not None or question in standing
+            found["well asked"] = [is_known]
         if purpose is Purpose.CONCLUDE:
             names = case.told[language].cast.names
             found["right"] = [culprit == names[case.drawn.world.crime.culprit]]

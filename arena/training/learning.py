@@ -24,7 +24,7 @@ _FIRST_WEIGHT: Final = 3.0
 
 
 @dataclass(slots=True)
-class Tally:
+class LossTally:
     """Sums since the last line of the log, by name: value, tokens that were right, count."""
 
     sums: dict[str, Tensor] = field(default_factory=lambda: defaultdict[str, Tensor](_nothing))
@@ -52,9 +52,9 @@ class Learner:
     model: Any
     tokenizer: Tokenizer
     caught: dict[int, Any]
-    """By layer; kept by `arena.training.attention.catch`."""
+    """By layer; kept by `arena.training.attention.capture_inputs`."""
     device: str
-    tally: Tally = field(default_factory=Tally)
+    tally: LossTally = field(default_factory=LossTally)
 
     def learn(self, batch: Batch, share: float) -> None:
         """Add `share` of the gradient of a batch."""

@@ -12,7 +12,7 @@ from arena.training.batches import Batch, make_batch
 from arena.training.curriculum import draw_batch
 from arena.training.encode import token_id
 from arena.training.untyped import data
-from serving.standin.tokenizer import IMAGE
+from serving.standin.bpe_tokenizer import IMAGE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

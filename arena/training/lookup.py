@@ -36,7 +36,7 @@ _RARE: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class AttentionTarget:
     """A head at one position, and the tokens among which its attention is to be."""
 
     head: Head
@@ -53,20 +53,20 @@ class Repeat:
     question: Span | None
 
 
-def targets(
+def find_targets(
     ids: Sequence[int], passages: Sequence[Span], repeats: Sequence[Repeat]
-) -> list[Target]:
+) -> list[AttentionTarget]:
     """Return where the heads are to attend in a sequence."""
-    found: list[Target] = []
+    found: list[AttentionTarget] = []
     occurrences: Mapping[int, list[Span]] = defaultdict(list)
     for start, stop in passages:
         for at in range(start, stop):
             occurrences[ids[at]].append((at, at + 1))
-            found.append(Target(FIRST, at, ((start, start + 1),)))
-            found.append(Target(GATHER, at, ((start, at + 1),)))
-            found.append(Target(START, at, ((start, min(start + _KNOWN_BY, at + 1)),)))
+            found.append(AttentionTarget(FIRST, at, ((start, start + 1),)))
+            found.append(AttentionTarget(GATHER, at, ((start, at + 1),)))
+            found.append(AttentionTarget(START, at, ((start, min(start + _KNOWN_BY, at + 1)),)))
         # A passage itself takes over nothing: by what is gathered there it is found.
-        found += [Target(MATCH, at, (_SINK,)) for at in range(stop - 1, start - 1, -3)]
+        found += [AttentionTarget(MATCH, at, (_SINK,)) for at in range(stop - 1, start - 1, -3)]
     for one in repeats:
         found += _of_repeat(ids, one)
         if one.question is not None:
@@ -76,7 +76,7 @@ def targets(
 
 def _of_question(
     ids: Sequence[int], one: Repeat, question: Span, occurrences: Mapping[int, list[Span]]
-) -> Iterator[Target]:
+) -> Iterator[AttentionTarget]:
     """Yield how the question finds its passage, at the token before the reply.
 
     Further on, the reply itself says which passage it is.
@@ -88,18 +88,18 @@ def _of_question(
     telling = [at for at, spans in earlier.items() if 0 < len(spans) <= _RARE]
     for at, spans in earlier.items():
         # A word that is everywhere, or nowhere, would only vote for passages at random.
-        yield Target(MATCH, at, spans if at in telling else (_SINK,))
+        yield AttentionTarget(MATCH, at, spans if at in telling else (_SINK,))
     before, passage = one.reply[0] - 1, (one.passage[1] - 1, one.passage[1])
-    yield Target(MATCH, before, (_SINK,))
+    yield AttentionTarget(MATCH, before, (_SINK,))
     # One target a word: all telling words count the same, and none alone.
     for at in telling or [*range(*question)]:
-        yield Target(QUESTION, before, ((at, at + 1),))
-    yield Target(QUESTION_TOO, before, (question,))
-    yield Target(CHOOSE, before, (passage,))
-    yield Target(CHOOSE_TOO, before, (passage,))
+        yield AttentionTarget(QUESTION, before, ((at, at + 1),))
+    yield AttentionTarget(QUESTION_TOO, before, (question,))
+    yield AttentionTarget(CHOOSE, before, (passage,))
+    yield AttentionTarget(CHOOSE_TOO, before, (passage,))
 
 
-def _of_repeat(ids: Sequence[int], one: Repeat) -> Iterator[Target]:
+def _of_repeat(ids: Sequence[int], one: Repeat) -> Iterator[AttentionTarget]:
     (first, last), (start, stop) = one.reply, one.passage
     same = SequenceMatcher(None, ids[start:stop], ids[first:last], autojunk=False)
     place: dict[int, int] = {}
@@ -111,7 +111,7 @@ def _of_repeat(ids: Sequence[int], one: Repeat) -> Iterator[Target]:
             place |= {before + n: place[before] + n for n in range(1, after - before)}
     place.setdefault(first, start)
     for token, source in place.items():
-        yield Target(POINT, token - 1, ((source, source + 1),))
+        yield AttentionTarget(POINT, token - 1, ((source, source + 1),))
     # With its first token the passage is chosen: it counts as much as all others.
     for _ in range(last - first - 1):
-        yield Target(POINT, first - 1, ((place[first], place[first] + 1),))
+        yield AttentionTarget(POINT, first - 1, ((place[first], place[first] + 1),))

@@ -45,7 +45,7 @@ _RATES: Final = (2e-3, 2e-3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class TrainingPlan:
     """How long a training is, and on what."""
 
     out: Path
@@ -110,7 +110,7 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
     if workers is None:
         workers = max(0, (os.cpu_count() or 0) - 2) if device == "cuda" else 0
     out.mkdir(parents=True, exist_ok=True)
-    plan = Plan(
+    plan = TrainingPlan(
         out=out, seed=seed, steps=steps, scale=scale, decay=decay, device=device,
         processes=1 if device == "cuda" else processes, threads=threads, workers=workers,
         minutes=minutes, model=model, cards_only=cards_only,
@@ -119,7 +119,7 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
         shutil.copy(model / "tokenizer.json", out / "tokenizer.json")
     make_tokenizer(out)
     meeting = str(Path(mkdtemp()) / "meeting")
-    context = multiprocessing.spawn(_work, (plan, meeting), plan.processes, join=False)
+    context = multiprocessing.spawn(_run_worker, (plan, meeting), plan.processes, join=False)
     before = {
         one: signal.signal(one, lambda number, _: _forward(number, context.pids()))
         for one in _STOPPING
@@ -135,7 +135,7 @@ def _forward(number: int, processes: list[int]) -> None:
         os.kill(one, number)
 
 
-def _work(rank: int, plan: Plan, meeting: str) -> None:
+def _run_worker(rank: int, plan: TrainingPlan, meeting: str) -> None:
     """Train in one of the processes."""
     os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")
     torch.set_num_threads(plan.threads)
@@ -171,7 +171,7 @@ def _work(rank: int, plan: Plan, meeting: str) -> None:
     distributed.destroy_process_group()
 
 
-def take_step(run: Training, plan: Plan, lesson: Lesson, *, stop: bool) -> bool:
+def take_step(run: Training, plan: TrainingPlan, lesson: Lesson, *, stop: bool) -> bool:
     """Learn from a lesson; return whether a process asked to stop."""
     learner = run.learner
     for optimizer in run.optimizers:
@@ -193,7 +193,7 @@ def take_step(run: Training, plan: Plan, lesson: Lesson, *, stop: bool) -> bool:
     return stop
 
 
-def _factor(run: Training, plan: Plan) -> float:
+def _factor(run: Training, plan: TrainingPlan) -> float:
     """Return the share of the learning rate at a step."""
     rising = min(1.0, (run.step + 1) / _WARM_STEPS)
     left = [(plan.steps - run.step) / plan.decay] if plan.decay else []

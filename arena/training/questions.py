@@ -20,7 +20,7 @@ WORDS = (*get_args(Topic), "other", *_WIDE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class TrainingQuestion:
     """A question and the words that answer it."""
 
     text: str
@@ -29,7 +29,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class AskedSeat:
     """Who is asked, and about whose death."""
 
     language: Language
@@ -54,7 +54,9 @@ def sentence(language: Language, key: str, **found: str) -> str:
     return wordings(language, "sentences")[key][0].format_map(found)
 
 
-def draw_question(asked: Asked, statements: Sequence[Statement], rng: Random) -> Question:
+def draw_question(
+    asked: AskedSeat, statements: Sequence[Statement], rng: Random
+) -> TrainingQuestion:
     """Draw a question to a seat that has these statements."""
     if rng.random() < _WIDE_SHARE:
         return _draw_wide(asked, statements, rng)
@@ -67,26 +69,26 @@ _WIDE_SHARE = 0.15
 _OTHER_SHARE = 0.2
 
 
-def ask_about(asked: Asked, statement: Statement, rng: Random) -> Question:
+def ask_about(asked: AskedSeat, statement: Statement, rng: Random) -> TrainingQuestion:
     """Return a question that `statement` answers."""
     several = wordings(asked.language, "asked")[statement.topic]
     text = rng.choice(several).format_map(_fills(asked, statement, rng))
-    return Question(text=text, answers=(statement.text,))
+    return TrainingQuestion(text=text, answers=(statement.text,))
 
 
-def _draw_wide(asked: Asked, statements: Sequence[Statement], rng: Random) -> Question:
+def _draw_wide(asked: AskedSeat, statements: Sequence[Statement], rng: Random) -> TrainingQuestion:
     key = rng.choice(_WIDE)
     found = {"name": asked.name, "victim": asked.victim}
     text = rng.choice(wordings(asked.language, "asked")[key]).format_map(found)
     if key == "guilt":
-        return Question(
+        return TrainingQuestion(
             text=text, answers=(sentence(asked.language, "denial", victim=asked.victim),)
         )
     windows = tuple(one.text for one in statements if one.topic == "window")
-    return Question(text=text, answers=windows or (rng.choice(statements).text,))
+    return TrainingQuestion(text=text, answers=windows or (rng.choice(statements).text,))
 
 
-def _draw_other(asked: Asked, statements: Sequence[Statement], rng: Random) -> Question:
+def _draw_other(asked: AskedSeat, statements: Sequence[Statement], rng: Random) -> TrainingQuestion:
     """Return a question about another seat, of which the one asked may know nothing."""
     other = rng.choice(asked.others)
     found = {"name": asked.name, "victim": asked.victim, "other": other}
@@ -94,10 +96,10 @@ def _draw_other(asked: Asked, statements: Sequence[Statement], rng: Random) -> Q
     known = [one.text for one in statements if one.other == other]
     rng.shuffle(known)
     nothing = sentence(asked.language, "nothing_of", other=other)
-    return Question(text=text, answers=tuple(known) or (nothing,))
+    return TrainingQuestion(text=text, answers=tuple(known) or (nothing,))
 
 
-def _fills(asked: Asked, statement: Statement, rng: Random) -> dict[str, str]:
+def _fills(asked: AskedSeat, statement: Statement, rng: Random) -> dict[str, str]:
     found = {
         "name": asked.name,
         "victim": asked.victim,

@@ -22,7 +22,7 @@ from scripts_mm.script import Language, Script
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class PictureQuestion:
     """A question about a picture clue, its answer, and the part of it that must be exact."""
 
     clue: str
@@ -49,7 +49,9 @@ def small_script(
     return script, {shown_by[name]: data for name, data in files.items()}
 
 
-def readings_of(case: GeneratedCase, language: Language, rng: Random) -> tuple[Reading, ...]:
+def list_picture_questions(
+    case: GeneratedCase, language: Language, rng: Random
+) -> tuple[PictureQuestion, ...]:
     """Return a question about every picture of a case; of lists and plans, about one line."""
     clues = {one.id: one for one in case.drawn.world.frame.clues}
     return tuple(
@@ -60,14 +62,14 @@ def readings_of(case: GeneratedCase, language: Language, rng: Random) -> tuple[R
 
 def _ask(
     case: GeneratedCase, language: Language, clue: ClueSpec, spec: PictureSpec, rng: Random
-) -> Reading:
+) -> PictureQuestion:
     title = next(one.title for one in case.told[language].bare.clues if one.id == clue.id)
     kind, exact, found = _read(case, language, clue, spec, rng)
     found = {"title": title, **found}
     question = rng.choice(wordings(language, "picture-questions")[kind]).format_map(found)
     answer = wordings(language, "picture-answers")[kind][0].format_map(found)
     cast = make_cast(case.drawn, language)
-    return Reading(
+    return PictureQuestion(
         clue=clue.id,
         kind=clue.medium,
         question=question,
@@ -89,7 +91,7 @@ def _read(
         "end": format_time(fact.end),
         "start": format_time(fact.start),
     }
-    kind, exact = _ASKED.get(clue.medium, ("text", "said"))
+    kind, exact = _QUESTION_KINDS.get(clue.medium, ("text", "said"))
     match kind:
         case "calls":
             found["caller"] = cast.caller
@@ -104,13 +106,13 @@ def _read(
             found["name"] = cast.names[fact.who]
             found["cell"] = dict(_rows(spec.spec))[found["name"]]
         case "text":
-            found["said"] = _said(spec)
+            found["said"] = _quote_text(spec)
         case _:
             pass
     return kind, exact, found
 
 
-_ASKED: Mapping[str, tuple[str, str]] = {
+_QUESTION_KINDS: Mapping[str, tuple[str, str]] = {
     "clock": ("clock", "time"),
     "receipt": ("receipt", "time"),
     "calls": ("calls", "time"),
@@ -131,7 +133,7 @@ def _rows(spec: Any) -> Iterator[tuple[str, str]]:
             yield name, cell
 
 
-def _said(spec: PictureSpec) -> str:
+def _quote_text(spec: PictureSpec) -> str:
     match spec.spec:
         case LetterSpec(body=body):
             return body[1]

@@ -10,7 +10,7 @@ from arena.core.observation import Observation
 from arena.core.purposes import ASK_VARIANT, QUESTION, STATEMENT, TALK_VARIANT, TARGET, Purpose
 from arena.core.requests import DecisionRequest
 from arena.core.specs import Choice, Field, OneOf, spec_fields, variants
-from arena.training.questions import Asked, Question, draw_question, sentence, wordings
+from arena.training.questions import AskedSeat, TrainingQuestion, draw_question, sentence, wordings
 from arena.training.testimony import Statement, statements_of
 from scripts_mm.generate.case import GeneratedCase
 from scripts_mm.generate.text.fact_sentences import describe_trace
@@ -22,12 +22,12 @@ _MOST_CHARS = {"en": 330, "zh": 110}
 """Of a speech: what 80 words leave room for."""
 
 
-def seat_of(case: GeneratedCase, language: Language, name: str) -> Asked:
+def seat_of(case: GeneratedCase, language: Language, name: str) -> AskedSeat:
     """Return a seat as one that is asked."""
     cast = case.told[language].cast
     victim = cast.aliases["victim"][-1] if language == "en" else cast.names["victim"]
     seats = [cast.names[one.id] for one in case.drawn.world.frame.suspects]
-    return Asked(
+    return AskedSeat(
         language=language,
         name=name,
         victim=victim,
@@ -42,7 +42,7 @@ class Teacher:
     case: GeneratedCase
     language: Language
     rng: Random
-    asked: dict[str, Question] = field(default_factory=dict[str, Question])
+    asked: dict[str, TrainingQuestion] = field(default_factory=dict[str, TrainingQuestion])
     """By its text."""
     named: str = ""
     """Whom the seat that acts suspects."""
@@ -70,7 +70,7 @@ class Teacher:
         """Return what a seat can say."""
         return statements_of(self.case, self.language, self._ids()[seat])
 
-    def seat(self, name: str) -> Asked:
+    def seat(self, name: str) -> AskedSeat:
         """Return a seat as one that is asked."""
         return seat_of(self.case, self.language, name)
 

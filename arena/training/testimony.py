@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from arena.memory.lexical import split_sentences
-from arena.players.first_person import speak_as_role
+from arena.players.script_text.first_person import speak_as_role
 from scripts_mm.generate.case import GeneratedCase
 from scripts_mm.generate.world import Frame, Suspect, WorldFact
 from scripts_mm.script import Language
@@ -43,16 +43,16 @@ def statements_of(case: GeneratedCase, language: Language, who: str) -> tuple[St
     frame, names = case.drawn.world.frame, told.cast.names
     one = next(one for one in frame.suspects if one.id == who)
     found = (
-        *_of_self(own, frame, names[_next(frame, who)]),
+        *_of_self(own, frame, names[_next_suspect(frame, who)]),
         Statement(topic="motive", text=victim[1]),
         Statement(topic="feeling", text=victim[2]),
         *_of_evening(evening, frame, one),
         *(
             _of_fact(fact, text, names.get(fact.who, ""))
-            for fact, text in zip(_known(case, who), knowledge[1:-1], strict=True)
+            for fact, text in zip(_find_known_facts(case, who), knowledge[1:-1], strict=True)
         ),
     )
-    return tuple(_spoken(statement, language) for statement in found)
+    return tuple(_speak_statement(statement, language) for statement in found)
 
 
 def _of_self(told: Sequence[str], frame: Frame, other: str) -> Iterator[Statement]:
@@ -89,16 +89,16 @@ def _of_fact(fact: WorldFact, text: str, name: str) -> Statement:
             return Statement(topic="lore", text=text)
 
 
-def _known(case: GeneratedCase, who: str) -> list[WorldFact]:
+def _find_known_facts(case: GeneratedCase, who: str) -> list[WorldFact]:
     facts = case.drawn.world.facts
     return [one for one in facts if f"role:{who}" in one.sources and one.form not in _OWN_WORDS]
 
 
-def _next(frame: Frame, who: str) -> str:
+def _next_suspect(frame: Frame, who: str) -> str:
     ids = [one.id for one in frame.suspects]
     return ids[(ids.index(who) + 1) % len(ids)]
 
 
-def _spoken(statement: Statement, language: Language) -> Statement:
+def _speak_statement(statement: Statement, language: Language) -> Statement:
     told = split_sentences(statement.text)[0]
     return replace(statement, text=speak_as_role(told, language), told=told)

@@ -15,7 +15,7 @@ from tokenizers import Regex, Tokenizer, pre_tokenizers
 
 from scripts_mm.generate.text.lexicon import list_texts
 from scripts_mm.script import LANGUAGES
-from serving.standin.tokenizer import common_characters, train_tokenizer
+from serving.standin.bpe_tokenizer import common_characters, train_tokenizer
 
 VOCABULARY: Final = 8_960
 _PARTS: Final = 1_024

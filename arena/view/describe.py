@@ -24,7 +24,7 @@ from arena.core.events import (
     VoteCast,
     VotesTallied,
 )
-from arena.core.labels import option_label
+from arena.core.option_labels import option_label
 from arena.core.specs import ABSTAIN
 from arena.view.ending import describe_end
 from arena.view.heading import describe_head
@@ -58,10 +58,10 @@ def describe(  # noqa: PLR0911 - one case an event
         case MatchStarted():
             return describe_head(view)
         case ActionRejected():
-            return NoteItem(text=_refused_line(view, event))
+            return NoteItem(text=_rejection_line(view, event))
         case PromptAdjusted():
             is_new = is_first_of_kind(event, view.state.history[:-1])
-            return NoteItem(text=_adjusted_line(view, event)) if is_new else None
+            return NoteItem(text=_adjustment_line(view, event)) if is_new else None
         case ClueRevealed():
             return _describe_clue(view, event)
         case RequestsOpened() | ActionAccepted() | TurnNoted() | Rated():
@@ -87,13 +87,13 @@ def _describe_visible(  # noqa: PLR0911 - one case an event
         case PhaseStarted():
             return PhaseItem(title=view.texts().title(event))
         case TurnSkipped():
-            return NoteItem(text=_skipped_line(view, event))
+            return NoteItem(text=_skip_line(view, event))
         case Said() | QuestionAsked():
             return _describe_speech(view, event)
         case VoteCast():
             remarks = (event.about, view.messages.private if view.is_private(event) else "")
             about = view.messages.join(tuple(filter(None, remarks)))
-            return _vote(view, event.seat, event.choice, about)
+            return _make_vote(view, event.seat, event.choice, about)
         case VotesTallied():
             return _describe_tally(view, event)
         case SeatEliminated() | Announced() | StageStarted():
@@ -167,7 +167,7 @@ def _truth_pictures(view: MatchView, event: ClueRevealed) -> tuple[Picture, ...]
     return tuple(picture for clue in clues for picture in clue.pictures)
 
 
-def _vote(view: MatchView, seat: str, choice: str, remark: str = "") -> VoteItem:
+def _make_vote(view: MatchView, seat: str, choice: str, remark: str = "") -> VoteItem:
     is_seat = choice != ABSTAIN
     label = choice if is_seat else option_label(choice, view.messages.language)
     return VoteItem(seat=seat, choice=label, is_seat=is_seat, remark=remark)
@@ -175,23 +175,25 @@ def _vote(view: MatchView, seat: str, choice: str, remark: str = "") -> VoteItem
 
 def _describe_tally(view: MatchView, event: VotesTallied) -> TallyItem:
     messages = view.messages
-    ballots = () if _seen_before(view, event) else event.ballots
+    ballots = () if _has_seen_votes(view, event) else event.ballots
     counts = messages.join(tuple(f"{sanitize_line(name)} {n}" for name, n in event.votes))
-    result = _named(view, event)
+    result = _result_text(view, event)
     line = f"{counts}{messages.colon}{result}" if counts else result
     about = f"{sanitize_line(event.about)}{messages.colon}" if event.about else ""
     number = f"{event.ballot}. " if event.ballot > 1 else ""
     return TallyItem(
-        ballots=tuple(_vote(view, seat, choice) for seat, choice in ballots),
+        ballots=tuple(_make_vote(view, seat, choice) for seat, choice in ballots),
         line=f"{number}{about}{line}",
         about=event.about,
-        known=tuple(_vote(view, seat, choice) for seat, choice in _known_ballots(view, event)),
+        known=tuple(
+            _make_vote(view, seat, choice) for seat, choice in _visible_ballots(view, event)
+        ),
         counts=event.votes,
         named=event.named,
     )
 
 
-def _known_ballots(view: MatchView, event: VotesTallied) -> tuple[tuple[str, str], ...]:
+def _visible_ballots(view: MatchView, event: VotesTallied) -> tuple[tuple[str, str], ...]:
     """Return who voted for whom: as it is announced, else as far as it was seen."""
     if event.ballots:
         return event.ballots
@@ -205,7 +207,7 @@ def _known_ballots(view: MatchView, event: VotesTallied) -> tuple[tuple[str, str
     )
 
 
-def _seen_before(view: MatchView, event: VotesTallied) -> bool:
+def _has_seen_votes(view: MatchView, event: VotesTallied) -> bool:
     return any(
         isinstance(past, VoteCast)
         and (past.about, past.ballot) == (event.about, event.ballot)
@@ -214,7 +216,7 @@ def _seen_before(view: MatchView, event: VotesTallied) -> bool:
     )
 
 
-def _named(view: MatchView, event: VotesTallied) -> str:
+def _result_text(view: MatchView, event: VotesTallied) -> str:
     messages = view.messages
     if not event.named:
         return messages.named_none
@@ -226,7 +228,7 @@ def _named(view: MatchView, event: VotesTallied) -> str:
     )
 
 
-def _refused_line(view: MatchView, event: ActionRejected) -> str:
+def _rejection_line(view: MatchView, event: ActionRejected) -> str:
     messages, error = view.messages, event.error
     reason = messages.errors[error.code]
     if view.truth and error.text:
@@ -250,7 +252,7 @@ def is_first_of_kind(event: PromptAdjusted, past: Sequence[Event]) -> bool:
     )
 
 
-def _adjusted_line(view: MatchView, event: PromptAdjusted) -> str:
+def _adjustment_line(view: MatchView, event: PromptAdjusted) -> str:
     messages = view.messages
     adjustment = messages.adjustments[event.adjustment].format(
         pictures=messages.count(len(event.pictures), "picture"),
@@ -262,7 +264,7 @@ def _adjusted_line(view: MatchView, event: PromptAdjusted) -> str:
     return messages.adjusted.format(seat=view.asked_seat(event.seat), adjustment=adjustment)
 
 
-def _skipped_line(view: MatchView, event: TurnSkipped) -> str:
+def _skip_line(view: MatchView, event: TurnSkipped) -> str:
     messages = view.messages
     act, cause = view.texts().action_name(event.act), messages.skips[event.cause]
     mark = f"{messages.private}{messages.semicolon}" if view.is_private(event) else ""

@@ -7,7 +7,7 @@ from arena.core.game import Texts
 from arena.core.observation import Observation, Spectator, observe, reaches
 from arena.core.seats import SeatId
 from arena.core.state import MatchState
-from arena.games.registry import find_game
+from arena.games.game_registry import find_game
 from arena.view.i18n.messages import Messages
 from arena.view.sanitize import sanitize_line
 

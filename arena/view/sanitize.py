@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-MOST_MARKS = 3
+MAX_MARKS = 3
 """Maximum of accents on one letter; more would paint over other lines."""
 
 _BREAKS = re.compile(r"\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
@@ -43,7 +43,7 @@ def _show_all(text: str) -> Iterator[str]:
     for char in text:
         category = unicodedata.category(char)
         marks = marks + 1 if category in {"Mn", "Me", "Mc"} else 0
-        if marks <= MOST_MARKS:
+        if marks <= MAX_MARKS:
             yield _show(char, category)
 
 

@@ -11,11 +11,11 @@ from arena.core.seats import SeatId
 from arena.core.state import MatchState
 from arena.errors import RecordError
 from arena.records.match_record import MatchRecord
-from arena.records.scripts import read_script
+from arena.records.script_copies import read_script
 from arena.view.i18n.en import EN
 from arena.view.i18n.messages import Messages
-from arena.web.fragments import Links, MatchLog
-from arena.web.streams import encode, encode_change
+from arena.web.event_stream import encode_change, encode_event
+from arena.web.fragments import Links, MatchFragments
 
 _POLL_SECONDS: Final = 0.25
 """Between two looks at a record: many watchers of one match share them."""
@@ -33,7 +33,7 @@ class MatchFeed:
         self.record, self._observer, self._links = record, observer, links
         self._start = 0
         self._looked = float("-inf")
-        self.log: MatchLog | None = None
+        self.log: MatchFragments | None = None
         """None: the match has no event yet."""
 
     @property
@@ -71,7 +71,7 @@ class MatchFeed:
                 name = self.record.path.name
                 raise RecordError(f"the record of match {name!r} does not start with a match")
             script = read_script(self.record.run, first.script_sha256)
-            self.log = MatchLog(script, self._observer, self._links)
+            self.log = MatchFragments(script, self._observer, self._links)
         self.log.add(events)
 
     def show(self, known: int | None = None) -> Iterator[str]:
@@ -89,7 +89,7 @@ class MatchFeed:
             question = self.log.question_of(number)
             if 0 < question <= seen:
                 yield encode_change(self.log.fragment(question, last))
-            yield encode(number, self.log.fragment(number, last))
+            yield encode_event(number, self.log.fragment(number, last))
 
     async def wait_beyond(self, number: int) -> None:
         """Return when there are more than `number` events, or the match is over."""

@@ -11,7 +11,7 @@ from arena.core.seats import SeatId
 from arena.core.state import MatchState, reduce
 from arena.view.describe import describe
 from arena.view.heading import describe_rules
-from arena.view.i18n.choice import messages_for
+from arena.view.i18n.language_choice import messages_for
 from arena.view.items import RulesItem, TallyItem
 from arena.view.match_view import MatchView
 from arena.web.pages import render_page
@@ -20,7 +20,7 @@ from arena.web.vote_graph import draw_votes
 from scripts_mm.script import Picture, Script
 
 PictureUrl = Callable[[Picture], str]
-Claims = Mapping[int, Sequence[ClaimNote]]
+ClaimsByEvent = Mapping[int, Sequence[ClaimNote]]
 """Number of a speech -> what the audit says of its claims."""
 
 
@@ -37,10 +37,10 @@ COLORS: Final = 10
 """Colours of seats in the style sheet."""
 _SLOT: Final = "<!--after-->"
 """In a fragment, the place of what is only known later; no text of a player can hold it."""
-_NO_CLAIMS: Final[Claims] = {}
+_NO_CLAIMS: Final[ClaimsByEvent] = {}
 
 
-class MatchLog:
+class MatchFragments:
     """The fragments of one match as one observer may see it.
 
     Each is rendered once, when it is shown first; what has no fragment is no part of the page.
@@ -98,7 +98,7 @@ class MatchLog:
         start = MatchState(script=self._state.script)
         return describe_rules(self._view(reduce(start, self._events[0])))
 
-    def show(self, known: int | None = None, claims: Claims = _NO_CLAIMS) -> Iterator[str]:
+    def show(self, known: int | None = None, claims: ClaimsByEvent = _NO_CLAIMS) -> Iterator[str]:
         """Yield what is shown of the first `known` events, in order; None: of all."""
         for number in range(1, (self.count if known is None else known) + 1):
             if html := self.fragment(number, known, claims.get(number, ())):

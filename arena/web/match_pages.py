@@ -8,13 +8,20 @@ from urllib.parse import urlencode
 from aiohttp import web
 
 from arena.errors import RecordError
-from arena.web.calls import calls_of
-from arena.web.curves import draw_curves
+from arena.web.ballot_chart import draw_ballot_chart
+from arena.web.call_view import calls_of
+from arena.web.event_stream import END_MESSAGE, last_event_id, send_stream
 from arena.web.feed import MatchFeed
-from arena.web.observers import TRUTH, may_reveal
+from arena.web.observer_choice import TRUTH, may_reveal
 from arena.web.review import CATEGORIES, Review
-from arena.web.site import AS, SITE, Place, page, picture_address, send_page
-from arena.web.streams import OVER, last_seen, stream
+from arena.web.site import (
+    OBSERVER_PARAMETER,
+    SITE,
+    MatchAddress,
+    make_page,
+    picture_address,
+    send_page,
+)
 
 ROUTES: Final = web.RouteTableDef()
 
@@ -22,7 +29,7 @@ ROUTES: Final = web.RouteTableDef()
 @ROUTES.get("/runs/{run}/matches/{match}")
 async def show_match(request: web.Request) -> web.StreamResponse:
     """Show a match as far as it is recorded; the page follows the rest itself."""
-    site, place = request.app[SITE], Place.read(request)
+    site, place = request.app[SITE], MatchAddress.read(request)
     feed = site.feed(place)
     run = site.runs.open(place.run)
     return await send_match(
@@ -55,7 +62,7 @@ async def send_match(
         last=feed.count,
         is_over=feed.is_over,
         review=review,
-        chart=draw_curves(review.ballots, log.colors) if log and review.ballots else None,
+        chart=draw_ballot_chart(review.ballots, log.colors) if log and review.ballots else None,
         categories=CATEGORIES,
         colors=log.colors if log else {},
         messages=messages,
@@ -67,7 +74,7 @@ async def send_match(
 @ROUTES.get("/runs/{run}/matches/{match}/calls")
 async def show_calls(request: web.Request) -> web.StreamResponse:
     """Show what a seat was sent, thought and replied in one turn."""
-    site, place = request.app[SITE], Place.read(request)
+    site, place = request.app[SITE], MatchAddress.read(request)
     run = site.runs.open(place.run)
     record = run.match(place.match)
     if not may_reveal(run, record):
@@ -76,11 +83,11 @@ async def show_calls(request: web.Request) -> web.StreamResponse:
     found = calls_of(record, wanted, language)
     if not found:
         raise RecordError(f"no model was asked for {wanted[:80]!r}")
-    return page(
+    return make_page(
         "calls.html.jinja",
         request=wanted,
         calls=found,
-        back=f"{place.address}?{urlencode({AS: place.observer})}",
+        back=f"{place.address}?{urlencode({OBSERVER_PARAMETER: place.observer})}",
         picture_url=partial(picture_address, place.run),
         language=language,
     )
@@ -89,8 +96,8 @@ async def show_calls(request: web.Request) -> web.StreamResponse:
 @ROUTES.get("/runs/{run}/matches/{match}/events")
 async def stream_events(request: web.Request) -> web.StreamResponse:
     """Send the events after the last that the browser has, as they come."""
-    feed = request.app[SITE].feed(Place.read(request))
-    return await stream(request, _follow(feed, last_seen(request)))
+    feed = request.app[SITE].feed(MatchAddress.read(request))
+    return await send_stream(request, _follow(feed, last_event_id(request)))
 
 
 async def _follow(feed: MatchFeed, seen: int) -> AsyncGenerator[str]:
@@ -100,5 +107,5 @@ async def _follow(feed: MatchFeed, seen: int) -> AsyncGenerator[str]:
             yield message
         seen = max(seen, feed.count)
         if feed.is_over:
-            yield OVER
+            yield END_MESSAGE
             return

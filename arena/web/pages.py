@@ -8,7 +8,7 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from arena.view.sanitize import sanitize, sanitize_line
-from arena.web.words import WORDS
+from arena.web.page_messages import PAGE_MESSAGES
 
 FOLDER: Final = Path(__file__).parent
 STATIC: Final = FOLDER / "static"
@@ -16,12 +16,12 @@ STATIC: Final = FOLDER / "static"
 
 def render_page(template: str, **values: Any) -> str:
     """Return a template of this package with `values`; every text in them is escaped."""
-    return _environment().get_template(template).render(words=WORDS, **values)
+    return _environment().get_template(template).render(words=PAGE_MESSAGES, **values)
 
 
 def iterate_page(template: str, **values: Any) -> Iterator[str]:
     """Yield what `render_page` returns piece by piece, as soon as it is known."""
-    return _environment().get_template(template).generate(words=WORDS, **values)
+    return _environment().get_template(template).generate(words=PAGE_MESSAGES, **values)
 
 
 def compile_pages() -> None:

@@ -6,15 +6,15 @@ from typing import Final
 
 from aiohttp import web
 
-from arena.view.i18n.choice import messages_for
+from arena.view.i18n.language_choice import messages_for
 from arena.view.i18n.messages import Messages
+from arena.web.event_stream import END_MESSAGE, encode_change, send_stream
 from arena.web.pages import render_page
-from arena.web.runs import MatchRow
-from arena.web.site import SITE, Site, page
-from arena.web.streams import OVER, encode_change, stream
+from arena.web.run_directory import MatchRow
+from arena.web.site import SITE, Site, make_page
 
 ROUTES: Final = web.RouteTableDef()
-_LOOK_SECONDS: Final = 2.0
+_POLL_SECONDS: Final = 2.0
 """Between two looks at a run: it may have hundreds of live matches."""
 
 
@@ -24,7 +24,9 @@ async def show_index(request: web.Request) -> web.StreamResponse:
     runs = request.app[SITE].runs
     if runs.is_one:
         raise web.HTTPFound(f"/runs/{runs.names()[0]}")
-    return page("index.html.jinja", runs=[runs.row(name) for name in runs.names()], language="en")
+    return make_page(
+        "index.html.jinja", runs=[runs.row(name) for name in runs.names()], language="en"
+    )
 
 
 @ROUTES.get("/runs/{run}")
@@ -33,7 +35,7 @@ async def show_run(request: web.Request) -> web.StreamResponse:
     site, name = request.app[SITE], request.match_info["run"]
     rows = site.runs.matches(name)
     messages = _messages(rows)
-    return page(
+    return make_page(
         "run.html.jinja",
         name=name,
         figures=await _render_status(site, name, rows),
@@ -49,7 +51,7 @@ async def stream_progress(request: web.Request) -> web.StreamResponse:
     """Send how far the run is, and the rows of its table that change."""
     site, name = request.app[SITE], request.match_info["run"]
     site.runs.open(name)
-    return await stream(request, _follow(site, name))
+    return await send_stream(request, _follow(site, name))
 
 
 async def _follow(site: Site, name: str) -> AsyncGenerator[str]:
@@ -69,9 +71,9 @@ async def _follow(site: Site, name: str) -> AsyncGenerator[str]:
             yield encode_change("\n".join(changed))
         before, shown = rows, status
         if _is_over(rows):
-            yield OVER
+            yield END_MESSAGE
             return
-        await asyncio.sleep(_LOOK_SECONDS)
+        await asyncio.sleep(_POLL_SECONDS)
 
 
 async def _render_status(site: Site, name: str, rows: Sequence[MatchRow]) -> str:

@@ -19,14 +19,14 @@ from arena.records.match_record import MatchRecord
 from arena.records.run_record import RunRecord
 from arena.web.feed import MatchFeed
 from arena.web.fragments import Links
-from arena.web.observers import may_reveal, read_observer
+from arena.web.observer_choice import may_reveal, read_observer
 from arena.web.pages import iterate_page, render_page
-from arena.web.progress import RunMeter
 from arena.web.review import Review, Reviewer
-from arena.web.runs import Runs
+from arena.web.run_directory import RunDirectory
+from arena.web.run_meter import RunMeter
 from scripts_mm.script import Picture
 
-AS: Final = "as"
+OBSERVER_PARAMETER: Final = "as"
 _BLOCK: Final = 1 << 14
 """Characters of a long page that are sent at once: the browser paints the first while it gets the
 others, and other requests are served in between."""
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class MatchAddress:
     """Which match is asked for, and as whom it is seen."""
 
     run: str
@@ -42,10 +42,10 @@ class Place:
     observer: str = ""
 
     @staticmethod
-    def read(request: web.Request) -> "Place":
+    def read(request: web.Request) -> "MatchAddress":
         """Return what an address names."""
-        names, observer = request.match_info, request.query.get(AS, "")
-        return Place(run=names["run"], match=names["match"], observer=observer)
+        names, observer = request.match_info, request.query.get(OBSERVER_PARAMETER, "")
+        return MatchAddress(run=names["run"], match=names["match"], observer=observer)
 
     @property
     def address(self) -> str:
@@ -54,18 +54,19 @@ class Place:
 
     def stream(self) -> str:
         """Return the address of the events, without the number after which they begin."""
-        return f"{self.address}/events?{urlencode({AS: self.observer})}"
+        return f"{self.address}/events?{urlencode({OBSERVER_PARAMETER: self.observer})}"
 
     def calls(self, request: str) -> str:
         """Return the address of the model calls behind a request."""
-        return f"{self.address}/calls?{urlencode({'request': request, AS: self.observer})}"
+        asked = urlencode({"request": request, OBSERVER_PARAMETER: self.observer})
+        return f"{self.address}/calls?{asked}"
 
 
 @dataclass(slots=True, kw_only=True)
 class Site:
     """What the handlers share."""
 
-    runs: Runs
+    runs: RunDirectory
     reviewer: Reviewer
     dropped: Path
     """A folder of its own for the records that visitors dropped; it ends with the server."""
@@ -79,7 +80,7 @@ class Site:
     worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(max_workers=1))
     """For what takes long, one thing after the other."""
 
-    def feed(self, place: Place) -> MatchFeed:
+    def feed(self, place: MatchAddress) -> MatchFeed:
         """Return the feed of a match; raises `RecordError` where there is none to be shown."""
         run = self.runs.open(place.run)
         run.spec(place.match)
@@ -130,7 +131,7 @@ def picture_address(run: str, picture: Picture) -> str:
     return f"/runs/{quote(run, safe='')}/pictures/{picture.sha256}"
 
 
-def page(template: str, *, status: int = 200, **values: object) -> web.Response:
+def make_page(template: str, *, status: int = 200, **values: object) -> web.Response:
     """Return a page."""
     text = render_page(template, **values)
     return web.Response(text=text, status=status, content_type="text/html")

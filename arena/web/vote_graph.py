@@ -11,7 +11,7 @@ from arena.view.items import TallyItem
 from arena.view.sanitize import sanitize_line
 
 _ROW: Final = 34
-_MOST_COLUMNS: Final = 20
+_MAX_COLUMNS: Final = 20
 """Of a name in the picture; Chinese characters take two."""
 _COLUMN: Final = 8.5
 _BETWEEN: Final = 180
@@ -19,7 +19,7 @@ _COUNT: Final = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class VoteNode:
     """A voter, or what was voted for."""
 
     name: str
@@ -32,7 +32,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Edge:
+class VoteEdge:
     """Votes of one seat for one candidate."""
 
     path: str
@@ -45,9 +45,9 @@ class VoteGraph:
     """A graph in the coordinates of its picture."""
 
     height: float
-    voters: tuple[Node, ...]
-    choices: tuple[Node, ...]
-    edges: tuple[Edge, ...]
+    voters: tuple[VoteNode, ...]
+    choices: tuple[VoteNode, ...]
+    edges: tuple[VoteEdge, ...]
     summary: str
     """The same in words."""
     width: float
@@ -67,8 +67,8 @@ def draw_votes(item: TallyItem, colors: Mapping[str, int], messages: Messages) -
     ranked = [name for name, _ in item.counts if name in counts]
     choices = list(dict.fromkeys([*ranked, *sorted(counts, key=lambda name: name not in seats)]))
     height = _ROW * max(len(voters), len(choices))
-    at = {name: _place(row, len(voters), height) for row, name in enumerate(voters)}
-    to = {name: _place(row, len(choices), height) for row, name in enumerate(choices)}
+    at = {name: _row_middle(row, len(voters), height) for row, name in enumerate(voters)}
+    to = {name: _row_middle(row, len(choices), height) for row, name in enumerate(choices)}
     most, left = max(cast.values()), _width_of(voters)
     right = left + _BETWEEN
     return VoteGraph(
@@ -78,7 +78,7 @@ def draw_votes(item: TallyItem, colors: Mapping[str, int], messages: Messages) -
         right=right,
         voters=tuple(_node(name, at[name], colors) for name in voters),
         choices=tuple(
-            Node(
+            VoteNode(
                 name=sanitize_line(name),
                 label=shorten(name),
                 color=str(colors[name]) if name in seats and name in colors else "x",
@@ -89,7 +89,7 @@ def draw_votes(item: TallyItem, colors: Mapping[str, int], messages: Messages) -
             for name in choices
         ),
         edges=tuple(
-            Edge(
+            VoteEdge(
                 path=_curve(left + 8, at[seat], right - 12, to[choice]),
                 color=str(colors.get(seat, "x")),
                 width=round(1.5 + 2.5 * number / most, 2),
@@ -105,7 +105,7 @@ def draw_votes(item: TallyItem, colors: Mapping[str, int], messages: Messages) -
     )
 
 
-def shorten(name: str, columns: int = _MOST_COLUMNS) -> str:
+def shorten(name: str, columns: int = _MAX_COLUMNS) -> str:
     """Return a name that is not wider than `columns`, on one line."""
     line = sanitize_line(name)
     if _columns_of(line) <= columns:
@@ -123,13 +123,13 @@ def _width_of(names: Sequence[str]) -> float:
     return _COLUMN * max(_columns_of(shorten(name)) for name in names)
 
 
-def _node(name: str, y: float, colors: Mapping[str, int]) -> Node:
-    return Node(
+def _node(name: str, y: float, colors: Mapping[str, int]) -> VoteNode:
+    return VoteNode(
         name=sanitize_line(name), label=shorten(name), color=str(colors.get(name, "x")), y=y
     )
 
 
-def _place(row: int, rows: int, height: float) -> float:
+def _row_middle(row: int, rows: int, height: float) -> float:
     """Return the middle of a row of a column that fills the height."""
     return round((row + 0.5) * height / rows, 1)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from arena.core.events import ClueRevealed, VoteCast
 from arena.core.observation import reaches
 from arena.core.seats import SeatId
-from arena.games.shared.words import plain
+from arena.games.shared.word_matching import plain
 from eval.claims.audit_case import AuditCase, PersonKnowledge
 from eval.claims.audited_claim import FALSE, AuditedClaim
 from eval.claims.claim_check import (

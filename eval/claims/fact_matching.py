@@ -8,7 +8,7 @@ from functools import cached_property
 from math import log
 from typing import Protocol
 
-from arena.games.shared.words import plain
+from arena.games.shared.word_matching import plain
 from eval.claims.audit_case import AuditCase
 from eval.claims.name_mentions import SPEAKER, CaseNames
 from eval.claims.sentences import clause_spans

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from arena.games.shared.words import plain, word_pattern
+from arena.games.shared.word_matching import plain, word_pattern
 from scripts_mm.facts.fact_table import FactTable
 from scripts_mm.script import Language, Script
 

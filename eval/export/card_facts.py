@@ -3,8 +3,8 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from arena.records.manifest import RunManifest
-from arena.records.summary import BUNDLED
+from arena.records.match_summary import BUNDLED
+from arena.records.run_manifest import RunManifest
 from eval.played_match import PlayedMatch, UnreadMatch
 
 ORIGINS = {

@@ -13,7 +13,7 @@ from inspect_ai.event import InfoEvent, SpanBeginEvent, SpanEndEvent
 from arena.core.events import Event, PhaseStarted
 from arena.models.chat import CallId
 from arena.models.recording import RecordedCall
-from arena.records.codec import encode_event
+from arena.records.event_codec import encode_event
 from arena.records.match_record import is_action
 from eval.export.inspect_messages import CallEvents, ReadUri
 from eval.played_match import PlayedMatch

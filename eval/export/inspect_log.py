@@ -29,11 +29,11 @@ from inspect_ai.model import ModelConfig, ModelUsage
 from inspect_ai.viewer import ViewerConfig
 
 from arena.errors import RecordError
-from arena.records.codec import dump_options
-from arena.records.config import match_specs
+from arena.records.event_codec import dump_options
 from arena.records.match_record import MatchRecord
+from arena.records.match_summary import BUNDLED
+from arena.records.run_config import match_specs
 from arena.records.run_record import RunRecord
-from arena.records.summary import BUNDLED
 from eval.export.card_facts import UNTRAINED
 from eval.export.export_folder import ExportResult
 from eval.export.inspect_events import parse_time

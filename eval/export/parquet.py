@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from arena.records.codec import dump_options
-from arena.records.config import match_specs
+from arena.records.event_codec import dump_options
+from arena.records.run_config import match_specs
 from eval.export.card_facts import CardFacts, card_lines, model_and_player
 from eval.export.export_folder import ExportResult
 from eval.export.parquet_rows import TableRow, match_rows

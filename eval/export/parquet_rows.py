@@ -9,7 +9,7 @@ from arena.core.events import QuestionAsked, Rated, Said, VoteCast
 from arena.core.seats import SeatId
 from arena.games.shared.victims import killers_of
 from arena.models.recording import RecordedCall
-from arena.records.codec import dump_options
+from arena.records.event_codec import dump_options
 from eval.export.parquet_tables import MATCHES, PROBES, SCORES, TURNS, UTTERANCES, VOTES
 from eval.export.request_endings import NO_ENDING, chance_level, civilian_points, read_endings
 from eval.metrics.catalogue import measure_match, score_judgements

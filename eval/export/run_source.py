@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import ConfigError, RecordError
-from arena.records.config import match_specs
 from arena.records.match_record import MatchRecord
+from arena.records.run_config import match_specs
 from arena.records.run_record import RunRecord, open_run
 from eval.judges.store import judgement_reader
 from eval.metrics.judgements import Judgement

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
-from arena.models.metrics import parse_counters
+from arena.models.http.server_metrics import parse_counters
 
 _POLL_SECONDS: Final = 0.25
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from arena.models.chat import Request
-from arena.records.files import open_jsonl_append, read_jsonl
-from arena.records.schema import JsonCodec
+from arena.records.record_files import open_jsonl_append, read_jsonl
+from arena.records.record_schema import JsonCodec
 from eval.judges.scales import Scale
 
 CACHE: Final = "cache.jsonl"

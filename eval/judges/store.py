@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.errors import RecordError
-from arena.records.files import atomic_write, check_dir, read_jsonl
+from arena.records.record_files import atomic_write, check_dir, read_jsonl
 from eval.judges.verdicts import CODEC, JudgeVerdict
 from eval.metrics.judgements import Judgement
 from eval.played_match import PlayedMatch

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Final
 
-from arena.records.schema import JsonCodec
+from arena.records.record_schema import JsonCodec
 from eval.judges.judge_model import JudgeModel, JudgeSample
 from eval.judges.scales import Scale
 from eval.judges.tasks import Task, prompt_hash

@@ -14,9 +14,9 @@ from pydantic import Field
 from arena.core.requests import DecisionRequest
 from arena.errors import ConfigError, RecordError
 from arena.models.recording import RecordedCall
-from arena.records.config import HUMAN
-from arena.records.schema import JsonCodec
-from arena.records.summary import MatchSummary
+from arena.records.match_summary import MatchSummary
+from arena.records.record_schema import JsonCodec
+from arena.records.run_config import HUMAN
 
 CostStage = Literal["gameplay", "evaluation"]
 OFF_PATH: Final = "off the path"

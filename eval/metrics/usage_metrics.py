@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from arena.records.config import HUMAN
+from arena.records.run_config import HUMAN
 from eval.metrics.call_costs import (
     UNKEPT,
     CallCost,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from arena.core.events import Outcome
-from arena.records.config import HUMAN
-from arena.records.summary import MatchSummary
+from arena.records.match_summary import MatchSummary
+from arena.records.run_config import HUMAN
 from eval.played_match import PlayedMatch
 from eval.rounding import exact_mean, round_half_up, to_fraction
 from eval.scores import Metric, Score, make_score

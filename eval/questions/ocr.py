@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from arena.errors import ConfigError
-from arena.records.files import atomic_write, read_text
+from arena.records.record_files import atomic_write, read_text
 from scripts_mm.script import Picture
 
 _PACKAGE: Final = "rapidocr-onnxruntime"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 
-from arena.core.labels import list_options
+from arena.core.option_labels import list_options
 from arena.core.quoting import defuse, quote
 from arena.models.chat import Message
 from eval.questions.answer_options import letters_of, render_options

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from arena.errors import ConfigError, RecordError
-from arena.records.files import atomic_write, open_jsonl_append, read_jsonl, read_text
+from arena.records.record_files import atomic_write, open_jsonl_append, read_jsonl, read_text
+from arena.records.record_schema import JsonCodec
 from arena.records.run_folder import hold_folder
-from arena.records.schema import JsonCodec
 from eval.metrics.multiple_choice import grade
 from eval.questions.answer_options import letters_of, parse_reply
 from eval.questions.quiz_items import QuizItem

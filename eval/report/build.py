@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from arena.records.summary import BUNDLED
+from arena.records.match_summary import BUNDLED
 from eval.report.collection.breaches import find_breaches
 from eval.report.collection.excerpts import KINDS, Excerpt, pick_excerpts
 from eval.report.elements import Quotation, Quotations, RunReport, Section, format_number

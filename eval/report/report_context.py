@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 
 from arena.games.wording import Wording, load_wording
-from arena.records.config import Pair
+from arena.records.run_config import Pair
 from eval.figures import summarise
 from eval.metrics.catalogue import METRICS
 from eval.report.collection.match_facts import MatchFacts, RunCollection

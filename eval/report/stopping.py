@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import ConfigError, RecordError
-from arena.records.schema import JsonCodec
+from arena.records.record_schema import JsonCodec
 from eval.report.run_comparison import compare_runs
 from eval.stats.bootstrap import ConfidenceInterval
 from eval.stats.sequential import StoppingDecision, StoppingPlan, decide

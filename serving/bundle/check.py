@@ -17,7 +17,7 @@ INSTALLED = ("wheels", "kernels")
 """The folders that `install.sh` installs from."""
 
 
-def digest(path: Path) -> str:
+def file_digest(path: Path) -> str:
     """Return the SHA-256 of a file in hexadecimal."""
     made = hashlib.sha256()
     with path.open("rb") as file:
@@ -26,20 +26,20 @@ def digest(path: Path) -> str:
     return made.hexdigest()
 
 
-def fault(path: Path, size: int, wanted: str) -> str:
+def find_damage(path: Path, size: int, wanted: str) -> str:
     """Return what is wrong with a file of `size` bytes, or nothing."""
     try:
         found = path.stat().st_size
         if found != size:
             return f"damaged: it has {found} bytes, wanted {size}"
-        return "" if digest(path) == wanted else "damaged: its SHA-256 is another one"
+        return "" if file_digest(path) == wanted else "damaged: its SHA-256 is another one"
     except FileNotFoundError:
         return "missing"
     except OSError as error:
         return f"cannot be read: {error.strerror}"
 
 
-def strangers(folder: Path, named: Collection[str]) -> list[str]:
+def find_unlisted(folder: Path, named: Collection[str]) -> list[str]:
     """Return the files in the folders of wheels that are not among those of the manifest."""
     there = [path for part in INSTALLED for path in (folder / part).rglob("*") if path.is_file()]
     return sorted({path.relative_to(folder).as_posix() for path in there}.difference(named))
@@ -54,7 +54,7 @@ def main() -> int:
         manifest = json.loads(data)
         files = [(one["path"], one["bytes"], one["sha256"]) for one in manifest["files"]]
         wanted, whole = (manifest["python"], manifest["machine"]), manifest["whole"]
-        bad = _unfit(wanted, whole=whole and bool(files)) or _faults(folder, files)
+        bad = _check_target(wanted, whole=whole and bool(files)) or _check_files(folder, files)
         gib = sum(size for _, size, _ in files) / 2**30
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         sys.stderr.write(f"error: {folder / 'manifest.json'} cannot be read: {error}\n")
@@ -67,7 +67,7 @@ def main() -> int:
     return 0
 
 
-def _unfit(wanted: tuple[str, str], *, whole: bool) -> list[str]:
+def _check_target(wanted: tuple[str, str], *, whole: bool) -> list[str]:
     """Return why this bundle cannot be installed here, before any of its files is read."""
     if not whole:
         return ["error: this bundle is unfinished; `arena bundle` there goes on with it"]
@@ -80,10 +80,10 @@ def _unfit(wanted: tuple[str, str], *, whole: bool) -> list[str]:
     ]
 
 
-def _faults(folder: Path, files: list[tuple[str, int, str]]) -> list[str]:
-    found = [(name, fault(folder / name, size, sha256)) for name, size, sha256 in files]
+def _check_files(folder: Path, files: list[tuple[str, int, str]]) -> list[str]:
+    found = [(name, find_damage(folder / name, size, sha256)) for name, size, sha256 in files]
     bad = [f"{name}: {why}" for name, why in found if why]
-    extra = strangers(folder, [name for name, _, _ in files])
+    extra = find_unlisted(folder, [name for name, _, _ in files])
     lines = [*bad, *(f"{name}: not in the manifest" for name in extra)]
     if bad:
         lines.append(f"error: {len(bad)} of {len(files)} files; carry them here again")

@@ -15,7 +15,7 @@ _LEGACY: Final = {5: "manylinux1", 12: "manylinux2010", 17: "manylinux2014"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class BundleTarget:
     """A Linux machine: `python` is a version such as "3.12", `machine` as `uname -m` tells it."""
 
     python: str
@@ -54,6 +54,8 @@ class Target:
         return [*words, "--platform", f"linux_{self.machine}"]
 
 
-def this_host() -> Target:
+def this_host() -> BundleTarget:
     """Return the machine and the Python at work."""
-    return Target(python=f"{sys.version_info[0]}.{sys.version_info[1]}", machine=platform.machine())
+    return BundleTarget(
+        python=f"{sys.version_info[0]}.{sys.version_info[1]}", machine=platform.machine()
+    )

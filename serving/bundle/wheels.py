@@ -14,9 +14,9 @@ from typing import Final
 from packaging.requirements import Requirement
 from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel_filename
 
-from serving.bundle.check import digest
-from serving.bundle.manifest import FETCHING, Ledger
-from serving.bundle.target import Target
+from serving.bundle.bundle_manifest import PARTIAL_PREFIX, FileLedger
+from serving.bundle.check import file_digest
+from serving.bundle.target import BundleTarget
 from serving.errors import ServingError
 from serving.locks import Pin, lock_path, read_lock
 
@@ -35,8 +35,8 @@ _ABSENT: Final = ("No matching distribution", "Could not find a version")
 class Wheelhouse:
     """A folder of wheels for one machine; `known` has the SHA-256 of wheels of an earlier call."""
 
-    ledger: Ledger
-    target: Target
+    ledger: FileLedger
+    target: BundleTarget
     known: Mapping[str, str]
     say: Callable[[str], None]
     after_each: Callable[[], object]
@@ -64,8 +64,8 @@ class Wheelhouse:
             self.say(f"  {', '.join(f'{pin.name} {pin.version}' for pin in batch)}")
 
     def _has(self, pin: Pin) -> bool:
-        for path in wheels_of(pin, self.folder):
-            found = digest(path)
+        for path in find_wheels(pin, self.folder):
+            found = file_digest(path)
             if found in pin.hashes or self.known.get(f"wheels/{path.name}") == found:
                 self.ledger.add(path, found)
                 return True
@@ -74,13 +74,13 @@ class Wheelhouse:
         return False
 
     def _fetch(self, pins: Sequence[Pin]) -> None:
-        with tempfile.TemporaryDirectory(dir=self.ledger.folder, prefix=FETCHING) as scratch:
+        with tempfile.TemporaryDirectory(dir=self.ledger.folder, prefix=PARTIAL_PREFIX) as scratch:
             into, asked = Path(scratch) / "files", Path(scratch) / "asked.txt"
             into.mkdir()
             asked.write_text("".join(f"{pin.line()}\n" for pin in pins), encoding="utf-8")
             words = ["download", "--no-deps", "-d", str(into), "-r", str(asked)]
             names = ", ".join(f"{pin.name}=={pin.version}" for pin in pins)
-            pip([*words, *self._where(pins)], f"cannot fetch {names}")
+            run_pip([*words, *self._where(pins)], f"cannot fetch {names}")
             for source in sorted(into.iterdir()):
                 if source.suffix != ".whl":
                     self._build(source, into)
@@ -98,7 +98,7 @@ class Wheelhouse:
         """Make the wheel of a package that is published as a source alone."""
         before = set(into.iterdir())
         words = ["wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", str(into)]
-        pip([*words, str(source)], f"{source.name} cannot be built")
+        run_pip([*words, str(source)], f"{source.name} cannot be built")
         made = set(into.iterdir()) - before
         if not self.target.is_here and not all(one.name.endswith("-none-any.whl") for one in made):
             raise ServingError(
@@ -107,7 +107,7 @@ class Wheelhouse:
             )
 
 
-def pins_for(engine: str, target: Target, root: Path) -> tuple[Pin, ...]:
+def pins_for(engine: str, target: BundleTarget, root: Path) -> tuple[Pin, ...]:
     """Return the packages that an engine needs on a machine, PyTorch for the CPU first."""
     held = [pin for pin in read_lock(lock_path(engine)) if pin.holds_for(target.markers())]
     return (*(torch_pins(root) if engine == "cpu" else ()), *held)
@@ -121,12 +121,12 @@ def _batches(pins: Sequence[Pin]) -> Iterator[Sequence[Pin]]:
             yield alike[first : first + _AT_ONCE]
 
 
-def wheels_of(pin: Pin, folder: Path) -> list[Path]:
+def find_wheels(pin: Pin, folder: Path) -> list[Path]:
     """Return the wheels in a folder that are of a pin's name and version, of whatever build."""
-    return [path for path in sorted(folder.glob("*.whl")) if _is_of(pin, path)]
+    return [path for path in sorted(folder.glob("*.whl")) if _matches(pin, path)]
 
 
-def pip(words: Iterable[str], trouble: str) -> None:
+def run_pip(words: Iterable[str], trouble: str) -> None:
     """Run this Python's pip. Raises `ServingError`: `trouble` and why, in one line."""
     done = subprocess.run(  # noqa: S603 - our own interpreter
         [sys.executable, "-m", "pip", *words],
@@ -139,10 +139,10 @@ def pip(words: Iterable[str], trouble: str) -> None:
         check=False,
     )
     if done.returncode:
-        raise ServingError(f"{trouble}: {_why(done.stdout)}")
+        raise ServingError(f"{trouble}: {_failure_reason(done.stdout)}")
 
 
-def _why(everything: str) -> str:
+def _failure_reason(everything: str) -> str:
     # Of the last lines alone: pip goes on after a connection that it could make again.
     lines = everything.strip().splitlines()[-_LAST_LINES:] or ["pip failed"]
     said = "\n".join(lines)
@@ -168,7 +168,7 @@ def torch_pins(root: Path) -> list[Pin]:
     return [Pin(requirement=one, hashes=frozenset()) for one in pinned]
 
 
-def _is_of(pin: Pin, path: Path) -> bool:
+def _matches(pin: Pin, path: Path) -> bool:
     try:
         name, version, _, _ = parse_wheel_filename(path.name)
     except InvalidWheelFilename:

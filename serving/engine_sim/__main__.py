@@ -12,11 +12,11 @@ import sys
 from pathlib import Path
 from typing import Any, Final, get_args
 
-from serving.engine_sim.faults import read_faults
-from serving.engine_sim.phrases import Language
-from serving.engine_sim.profile import Policy, engine_profiles
-from serving.engine_sim.server import serving_simulator, simulator
-from serving.engine_sim.simulator import Simulator, Switches
+from serving.engine_sim.cost_model.engine_profile import SchedulingPolicy, list_engine_profiles
+from serving.engine_sim.fault_injection import parse_faults
+from serving.engine_sim.reply_generation.canned_text import Language
+from serving.engine_sim.sim_server import create_simulator, serve_simulator
+from serving.engine_sim.simulator import SimOptions, Simulator
 from serving.errors import ServingError
 from serving.shim.engine_guard import KEY_VARIABLE
 
@@ -31,8 +31,8 @@ def main() -> int:
     words["key"] = os.environ.get(KEY_VARIABLE, "")
     try:
         if faults is not None:
-            words["faults"] = read_faults(faults)
-        state = simulator(profile, **words)
+            words["faults"] = parse_faults(faults)
+        state = create_simulator(profile, **words)
     except ServingError as error:
         sys.stderr.write(f"{error}\n")
         return 2
@@ -45,7 +45,7 @@ async def _serve(state: Simulator, port: int) -> None:
     over = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, over.set)
-    async with serving_simulator(state, port=port, exit_at_death=_die) as url:
+    async with serve_simulator(state, port=port, exit_at_death=_die) as url:
         sys.stdout.write(f"{url}\n")
         sys.stdout.flush()
         await over.wait()
@@ -64,19 +64,19 @@ def _loop_factory() -> Any:
 
 
 def _parser() -> argparse.ArgumentParser:
-    usual = Switches()
+    usual = SimOptions()
     parser = argparse.ArgumentParser(
         prog="python -m serving.engine_sim", description="A server like vLLM's, without a model."
     )
     add = parser.add_argument
-    add("--profile", default="instant", help=f"one of {', '.join(engine_profiles())}")
+    add("--profile", default="instant", help=f"one of {', '.join(list_engine_profiles())}")
     add("--port", type=int, default=0, help="0: any free one")
     add("--model", default=usual.model, help="the name under which it is served")
     add("--tokenizer", type=Path, help="a model's folder; without it words are tokens")
     add("--context", type=int, help="tokens of a prompt and its reply, in place of the profile's")
     add("--kv-tokens", type=int, help="tokens of KV cache, in place of the profile's")
     add("--block", type=int, help="tokens of a block, in place of the profile's")
-    add("--policy", choices=get_args(Policy), help="in place of the profile's")
+    add("--policy", choices=get_args(SchedulingPolicy), help="in place of the profile's")
     add("--language", choices=get_args(Language), default=usual.language)
     add("--reply-tokens", type=int, default=usual.reply_tokens, help="of a reply, in the mean")
     add("--seed", type=int, default=usual.seed, help="of all replies")

@@ -16,54 +16,56 @@ from typing import Any, cast
 
 import aiohttp
 
-from serving.engine_sim.closed import TURNS, Load
-from serving.engine_sim.fit import Measured, fit, off
-from serving.engine_sim.profile import EngineProfile, load_engine_profile
+from serving.engine_sim.cost_model.closed_loop import TURNS, ClosedLoopLoad
+from serving.engine_sim.cost_model.engine_profile import EngineProfile, load_engine_profile
+from serving.engine_sim.cost_model.term_fit import MeasuredLoad, fit_terms, relative_errors
 from serving.errors import EngineError, ServingError
-from serving.probe import bearer
-from serving.registry import shared_key
+from serving.process.health_check import bearer_header
+from serving.process.server_registry import find_shared_key
 
 SHAPES = ((1_024, 768, 16), (2_048, 1_536, 24), (3_072, 768, 8), (4_096, 3_072, 24), (6_144, 0, 4))
 """Tokens of a prompt, of them cached, and of the reply."""
-AT_ONCE = (1, 4, 12)
-FREE = ("step", "token", "pair", "sequence", "context", "request")
+CONCURRENCIES = (1, 4, 12)
+FREE_TERMS = ("step", "token", "pair", "sequence", "context", "request")
 """The terms that a server without pictures and without text shows."""
 _LOWEST, _HIGHEST = 300, 9_000
 """Token ids that every vocabulary has, none of them special."""
 
 
 async def measure(
-    url: str, model: str, loads: Sequence[Load], *, key: str = ""
-) -> tuple[Measured, ...]:
+    url: str, model: str, loads: Sequence[ClosedLoopLoad], *, key: str = ""
+) -> tuple[MeasuredLoad, ...]:
     """Return the turns a second of each load; raises `EngineError` where a turn is refused.
 
     `key`: of the server; empty: that of a shared server of this user, if it is one.
     """
-    found: list[Measured] = []
-    limit, shown = aiohttp.ClientTimeout(total=None), bearer(key or shared_key(url))
+    found: list[MeasuredLoad] = []
+    limit, shown = aiohttp.ClientTimeout(total=None), bearer_header(key or find_shared_key(url))
     async with aiohttp.ClientSession(timeout=limit, headers=shown) as http:
         for load in loads:
             numbers = range(load.concurrency)
-            callers = [_Caller(http, url, model, load, number) for number in numbers]
-            await _together(callers, 1)
+            callers = [_LoopCaller(http, url, model, load, number) for number in numbers]
+            await _run_callers(callers, 1)
             began = time.perf_counter()
-            await _together(callers, TURNS)
+            await _run_callers(callers, TURNS)
             rate = load.concurrency * TURNS / (time.perf_counter() - began)
-            found.append(Measured(load=load, turns_per_second=rate))
+            found.append(MeasuredLoad(load=load, turns_per_second=rate))
     return tuple(found)
 
 
-def loads() -> tuple[Load, ...]:
+def loads() -> tuple[ClosedLoopLoad, ...]:
     """Return the loads, so that every other one covers all shapes and numbers of callers."""
     return tuple(
-        Load(concurrency=callers, prompt=prompt, cached=cached, output=output, text_in=False)
-        for callers, (prompt, cached, output) in product(AT_ONCE, SHAPES)
+        ClosedLoopLoad(
+            concurrency=callers, prompt=prompt, cached=cached, output=output, text_in=False
+        )
+        for callers, (prompt, cached, output) in product(CONCURRENCIES, SHAPES)
     )
 
 
-class _Caller:
+class _LoopCaller:
     def __init__(
-        self, http: aiohttp.ClientSession, url: str, model: str, load: Load, number: int
+        self, http: aiohttp.ClientSession, url: str, model: str, load: ClosedLoopLoad, number: int
     ) -> None:
         self._http, self._url, self._model, self._load = http, url, model, load
         self._chance = random.Random(f"{time.time_ns()}/{number}")
@@ -74,7 +76,11 @@ class _Caller:
         for _ in range(count):
             output = max(1, round(self._load.output * self._chance.uniform(0.8, 1.2)))
             ids = self._kept + self._ids(self._load.prompt - self._load.cached)
-            body = {"model": self._model, "token_ids": ids, "sampling_params": _exactly(output)}
+            body = {
+                "model": self._model,
+                "token_ids": ids,
+                "sampling_params": _fixed_length_params(output),
+            }
             async with self._http.post(f"{self._url}/inference/v1/generate", json=body) as answer:
                 said = await answer.text()
                 if not answer.ok:
@@ -84,21 +90,21 @@ class _Caller:
         return [self._chance.randrange(_LOWEST, _HIGHEST) for _ in range(count)]
 
 
-async def _together(callers: Sequence[_Caller], turns: int) -> None:
+async def _run_callers(callers: Sequence[_LoopCaller], turns: int) -> None:
     async with asyncio.TaskGroup() as group:
         for caller in callers:
             group.create_task(caller.turns(turns))
 
 
-def _exactly(tokens: int) -> dict[str, Any]:
+def _fixed_length_params(tokens: int) -> dict[str, Any]:
     return {"max_tokens": tokens, "min_tokens": tokens, "ignore_eos": True, "temperature": 0}
 
 
-def told(profile: EngineProfile, seen: Sequence[Measured], free: Sequence[str]) -> str:
+def format_report(profile: EngineProfile, seen: Sequence[MeasuredLoad], free: Sequence[str]) -> str:
     """Return what fits every other measurement, and how far the others are off, in words."""
     known, held_out = seen[::2], seen[1::2]
-    found = fit(profile, known, free)
-    checks = off(found.profile, held_out)
+    found = fit_terms(profile, known, free)
+    checks = relative_errors(found.profile, held_out)
     lines = ["callers prompt cached output  turns/s  simulated"]
     errors = dict(zip(map(id, (*known, *held_out)), (*found.errors, *checks), strict=True))
     for one in seen:
@@ -122,24 +128,24 @@ def main() -> int:
     parser.add_argument("--profile", default="cpu-stand-in", help="whose limits are taken")
     words = parser.parse_args()
     try:
-        sys.stdout.write(f"{_calibrated(words.url, words.model, words.profile)}\n")
+        sys.stdout.write(f"{_calibrate(words.url, words.model, words.profile)}\n")
     except (ServingError, aiohttp.ClientError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     return 0
 
 
-def _calibrated(url: str, model: str, name: str) -> str:
+def _calibrate(url: str, model: str, name: str) -> str:
     profile = load_engine_profile(name)
     bare = url.rstrip("/").removesuffix("/v1")
     try:
         seen = asyncio.run(measure(bare, model, loads()))
     except BaseExceptionGroup as group:
-        raise _first(group) from group
-    return told(profile, seen, FREE)
+        raise _first_error(group) from group
+    return format_report(profile, seen, FREE_TERMS)
 
 
-def _first(error: BaseException) -> BaseException:
+def _first_error(error: BaseException) -> BaseException:
     while isinstance(error, BaseExceptionGroup):
         error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
     return error

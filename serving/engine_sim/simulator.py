@@ -6,31 +6,36 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from serving.engine_sim.bodies import Spoken, Wish
-from serving.engine_sim.conversation import read_render
-from serving.engine_sim.cores import Core, core_of
-from serving.engine_sim.engine import Done, Job
-from serving.engine_sim.exposition import Tally
-from serving.engine_sim.faults import Faults, FaultsBody
-from serving.engine_sim.hashing import chain, expanded, reply_seed
-from serving.engine_sim.media import Media, MediaError, Seen, read_sight
-from serving.engine_sim.phrases import Language
-from serving.engine_sim.profile import EngineProfile, Policy
-from serving.engine_sim.prompt import Hashed
-from serving.engine_sim.refusals import RefusalError, check_prompt
-from serving.engine_sim.replies import Replies, Reply
-from serving.engine_sim.script import read_script
-from serving.engine_sim.tokens import read_tokens
+from serving.engine_sim.api_server.chat_rendering import load_renderer
+from serving.engine_sim.api_server.error_responses import RefusalError, check_prompt_length
+from serving.engine_sim.api_server.prometheus_text import RequestStats
+from serving.engine_sim.api_server.request_bodies import ChatMessageBody, GenerationParams
+from serving.engine_sim.caches.block_hashes import expand_pictures, hash_blocks, reply_seed
+from serving.engine_sim.caches.picture_cache import (
+    CachedPicture,
+    MediaError,
+    PictureCache,
+    load_picture_sizer,
+)
+from serving.engine_sim.caches.prompt_types import HashedPrompt
+from serving.engine_sim.cost_model.engine_profile import EngineProfile, SchedulingPolicy
+from serving.engine_sim.engine_loop.engine_core import EngineCore, create_core
+from serving.engine_sim.engine_loop.sim_engine import EngineRequest, EngineResult
+from serving.engine_sim.fault_injection import ActiveFaults, FaultsBody
+from serving.engine_sim.reply_generation.canned_text import Language
+from serving.engine_sim.reply_generation.reply_generator import GeneratedReply, ReplyGenerator
+from serving.engine_sim.reply_generation.reply_rules import load_reply_rules
+from serving.engine_sim.sim_tokenizer import load_tokenizer
 from serving.errors import EngineError, ProfileError
 
-MOST_LOGPROBS = 20
+MAX_LOGPROBS = 20
 """vLLM's --max-logprobs where nobody says otherwise."""
 _SEEN_BY_SCRIPT = 600
 """Tokens at the end of a prompt in which a script looks for its patterns."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Switches:
+class SimOptions:
     """What a simulated server is to be, besides its profile."""
 
     model: str = "simulated"
@@ -43,7 +48,7 @@ class Switches:
     """KV cache in tokens, in place of the profile's."""
     block: int | None = None
     """Block of the KV cache in tokens, in place of the profile's."""
-    policy: Policy | None = None
+    policy: SchedulingPolicy | None = None
     """Order of the waiting, in place of the profile's."""
     language: Language = "en"
     reply_tokens: int = 24
@@ -61,14 +66,14 @@ class Switches:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class SimRequest:
     """A request for a reply, whichever way it came."""
 
     ids: "array[int]"
     """The prompt, with one placeholder a picture."""
     pictures: Sequence[tuple[str | None, str | None]]
     """Data URL and uuid of each."""
-    wish: Wish
+    wish: GenerationParams
     priority: int
     salt: str
     text_in: bool
@@ -78,10 +83,10 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answered:
+class SimResponse:
     """A reply, and what the server says of its cost."""
 
-    reply: Reply
+    reply: GeneratedReply
     prompt: int
     """Tokens, pictures expanded."""
     cached: int
@@ -90,25 +95,25 @@ class Answered:
 class Simulator:
     """A simulated server's state. Raises `ProfileError` where its switches cannot be met."""
 
-    def __init__(self, profile: EngineProfile, switches: Switches) -> None:
-        self.profile = _profile(profile, switches)
+    def __init__(self, profile: EngineProfile, switches: SimOptions) -> None:
+        self.profile = _apply_options(profile, switches)
         self.switches = switches
-        self.tokens = read_tokens(switches.tokenizer)
-        self.render = read_render(switches.tokenizer)
-        self.script = read_script(switches.script)
-        self.faults = Faults()
-        self._replies = Replies(
+        self.tokens = load_tokenizer(switches.tokenizer)
+        self.render = load_renderer(switches.tokenizer)
+        self.script = load_reply_rules(switches.script)
+        self.faults = ActiveFaults()
+        self._replies = ReplyGenerator(
             self.tokens, language=switches.language, length=switches.reply_tokens
         )
-        self._sight = read_sight(switches.tokenizer)
+        self._sight = load_picture_sizer(switches.tokenizer)
         self.restart()
         self.harm(switches.faults)
 
     def restart(self) -> None:
         """Begin anew, with empty caches, as a server does that is started again."""
-        self.media = Media(self._sight)
-        self.core: Core = core_of(self.profile)
-        self.tally = Tally()
+        self.media = PictureCache(self._sight)
+        self.core: EngineCore = create_core(self.profile)
+        self.tally = RequestStats()
 
     def harm(self, body: FaultsBody) -> None:
         """Let go wrong what the body says."""
@@ -119,26 +124,26 @@ class Simulator:
         elif body.drift:
             self.media.drift()
 
-    def spelt(self, messages: Sequence[Spoken], *, opened: bool = True) -> "array[int]":
+    def spelt(self, messages: Sequence[ChatMessageBody], *, opened: bool = True) -> "array[int]":
         """Return the tokens of a chat, one placeholder a picture."""
         return self.tokens.ids(self.render(messages, opened))
 
-    async def answer(self, asked: Asked) -> Answered:
+    async def answer(self, asked: SimRequest) -> SimResponse:
         """Return the reply when its time has come, or raise `RefusalError`."""
         self._check(asked.wish)
         marked, places, seen = self._seen(asked)
         prompt = len(marked)
-        check_prompt(prompt, self.profile.context_tokens)
+        check_prompt_length(prompt, self.profile.context_tokens)
         said = self.script.said(lambda: self.tokens.text(asked.ids[-_SEEN_BY_SCRIPT:]))
         seed = reply_seed(self.switches.seed, asked.request_id, marked)
         room = self.profile.context_tokens - prompt
         reply = self._replies.reply(seed, asked.wish, room, said=said)
         if self.faults.seconds:
             await asyncio.sleep(self.faults.seconds)
-        blocks = chain(marked + reply.ids, self.profile.block, salt=asked.salt)
+        blocks = hash_blocks(marked + reply.ids, self.profile.block, salt=asked.salt)
         done = await self._done(
-            Job(
-                prompt=Hashed(blocks=blocks, tokens=prompt),
+            EngineRequest(
+                prompt=HashedPrompt(blocks=blocks, tokens=prompt),
                 output=len(reply.ids),
                 priority=asked.priority,
                 pictures=tuple((one.uuid, one.tokens) for one in seen),
@@ -148,28 +153,30 @@ class Simulator:
             )
         )
         self.tally.count(prompt=prompt, cached=done.cached_tokens, output=len(reply.ids))
-        return Answered(reply=reply, prompt=prompt, cached=done.cached_tokens)
+        return SimResponse(reply=reply, prompt=prompt, cached=done.cached_tokens)
 
-    async def _done(self, job: Job) -> Done:
+    async def _done(self, job: EngineRequest) -> EngineResult:
         try:
             return await self.core.generate(job)
         except EngineError as error:
             raise RefusalError(str(error)) from error
 
-    def _seen(self, asked: Asked) -> "tuple[array[int], tuple[int, ...], tuple[Seen, ...]]":
+    def _seen(
+        self, asked: SimRequest
+    ) -> "tuple[array[int], tuple[int, ...], tuple[CachedPicture, ...]]":
         try:
             seen = self.media.taken(asked.pictures) if asked.pictures else ()
-            return *expanded(asked.ids, self.tokens.picture, seen), seen
+            return *expand_pictures(asked.ids, self.tokens.picture, seen), seen
         except MediaError as error:
             raise RefusalError(str(error), status=error.status) from error
         except ValueError as error:
             raise RefusalError(str(error)) from error
 
-    def _check(self, wish: Wish) -> None:
-        if wish.tops is not None and wish.tops > MOST_LOGPROBS:
+    def _check(self, wish: GenerationParams) -> None:
+        if wish.tops is not None and wish.tops > MAX_LOGPROBS:
             raise RefusalError(
                 f"Requested sample logprobs of {wish.tops}, which is greater than max allowed: "
-                f"{MOST_LOGPROBS} (parameter=logprobs, value={wish.tops})",
+                f"{MAX_LOGPROBS} (parameter=logprobs, value={wish.tops})",
                 param="logprobs",
             )
         if wish.most is not None and wish.least > wish.most:
@@ -180,7 +187,7 @@ class Simulator:
             )
 
 
-def _profile(profile: EngineProfile, switches: Switches) -> EngineProfile:
+def _apply_options(profile: EngineProfile, switches: SimOptions) -> EngineProfile:
     """Return the profile as the switches change it; a prompt is never longer than the cache."""
     block = switches.block or profile.block
     kv_tokens = switches.kv_tokens or profile.kv_tokens

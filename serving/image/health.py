@@ -3,16 +3,16 @@
 import sys
 from http import HTTPStatus
 
-from serving.registry import entries
-from serving.weights import answer_status
+from serving.model_files.weights import request_status
+from serving.process.server_registry import list_servers
 
 
 def main() -> int:
     """Ask each server that runs here whether it is well; none is well too."""
     silent = [
         entry.profile
-        for entry in entries()
-        if answer_status(f"{entry.url.removesuffix('/v1')}/health") != HTTPStatus.OK
+        for entry in list_servers()
+        if request_status(f"{entry.url.removesuffix('/v1')}/health") != HTTPStatus.OK
     ]
     for profile in silent:
         sys.stderr.write(f"{profile} does not answer\n")

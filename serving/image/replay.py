@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from serving.bundle.wheels import TORCH_INDEX, torch_pins, wheels_of
+from serving.bundle.wheels import TORCH_INDEX, find_wheels, torch_pins
 from serving.errors import ServingError
 
 _SCRIPT: Final = """
@@ -53,7 +53,7 @@ class Instruction:
 
 
 @dataclass(slots=True)
-class Replay:
+class DockerfileReplay:
     """A root folder and what the instructions so far have set."""
 
     context: Path
@@ -89,9 +89,9 @@ class Replay:
             case "WORKDIR":
                 self.folder = one.rest
             case "HEALTHCHECK":
-                self.health = _command(one.rest.partition("CMD ")[2])
+                self.health = _parse_command(one.rest.partition("CMD ")[2])
             case "ENTRYPOINT" | "CMD":
-                self.entry += _command(one.rest)
+                self.entry += _parse_command(one.rest)
             case _:
                 self.skipped.append(f"line {one.line}: {one.word}")
 
@@ -136,7 +136,7 @@ def read_dockerfile(text: str) -> Iterator[Instruction]:
         stated = ""
 
 
-def for_cpu(text: str, torch: str) -> str:
+def adapt_to_cpu(text: str, torch: str) -> str:
     """Return the Dockerfile with the lock for CPUs; `torch` are words for pip that install torch.
 
     Raises `ServingError` where it has no place for what that lock does without.
@@ -153,7 +153,7 @@ def for_cpu(text: str, torch: str) -> str:
     return text
 
 
-def bring_torch(context: Path, root: Path, wheels: Path | None) -> str:
+def copy_torch_wheels(context: Path, root: Path, wheels: Path | None) -> str:
     """Copy torch's wheels of a folder into the root; return words for pip that install torch."""
     pins = torch_pins(context)
     words = [f"{pin.name}=={pin.version}" for pin in pins]
@@ -161,7 +161,7 @@ def bring_torch(context: Path, root: Path, wheels: Path | None) -> str:
         index = os.environ.get(TORCH_INDEX, "")
         return shlex.join([*(["--index-url", index] if index else []), *words])
     for pin in pins:
-        found = wheels_of(pin, wheels)
+        found = find_wheels(pin, wheels)
         if not found:
             raise ServingError(f"{wheels} has no wheel of {pin.name} {pin.version}")
         shutil.copy(found[-1], root / "tmp")
@@ -175,44 +175,44 @@ def rehearse(options: argparse.Namespace) -> int:
     """
     if os.geteuid():
         raise ServingError("chroot needs root")
-    replay = Replay(options.dockerfile.resolve().parent, options.root.resolve())
+    replay = DockerfileReplay(options.dockerfile.resolve().parent, options.root.resolve())
     if not (replay.root / "bin" / "sh").exists():
         raise ServingError(f"{options.root} has no /bin/sh; make it with debootstrap")
-    text = _text(options, replay)
+    text = _read_text(options, replay)
     if options.certificates:
         shutil.copy(options.certificates, replay.root / "tmp" / "site.pem")
         replay.env |= {"PIP_CERT": "/tmp/site.pem"}  # noqa: S108 - in the root
     for one in read_dockerfile(text):
         done = one.line < options.first and one.word in {"RUN", "COPY"}
-        _say(f"{'done before' if done else '=='} {one.line}: {one.word} {one.rest[:120]}")
+        _print_line(f"{'done before' if done else '=='} {one.line}: {one.word} {one.rest[:120]}")
         if not done and replay.do(one):
-            _say(f"failed: line {one.line}")
+            _print_line(f"failed: line {one.line}")
             return 1
     for skipped in replay.skipped:
-        _say(f"skipped, as it needs a container: {skipped}")
-    return try_out(replay)
+        _print_line(f"skipped, as it needs a container: {skipped}")
+    return check_commands(replay)
 
 
-def _text(options: argparse.Namespace, replay: Replay) -> str:
+def _read_text(options: argparse.Namespace, replay: DockerfileReplay) -> str:
     text = options.dockerfile.read_text(encoding="utf-8")
     if options.lock == "cpu":
-        return for_cpu(text, bring_torch(replay.context, replay.root, options.wheels))
+        return adapt_to_cpu(text, copy_torch_wheels(replay.context, replay.root, options.wheels))
     if options.lock != "cuda":
         raise ServingError(f"--lock is {options.lock!r}; wanted 'cpu' or 'cuda'")
     return text
 
 
-def try_out(replay: Replay) -> int:
+def check_commands(replay: DockerfileReplay) -> int:
     """Run the command and the health check without a network; return 1 where one fails."""
     failed = 0
     for words in filter(None, (replay.entry, replay.health)):
         status = replay.run(words, network=False)
-        _say(f"{' '.join(words)}: status {status}, without a network")
+        _print_line(f"{' '.join(words)}: status {status}, without a network")
         failed = failed or int(status != 0)
     return failed
 
 
-def _command(stated: str) -> list[str]:
+def _parse_command(stated: str) -> list[str]:
     """Return the words of a command: a list in JSON, else a line for the shell."""
     if not stated.startswith("["):
         return ["/bin/sh", "-c", stated] if stated else []
@@ -236,7 +236,7 @@ def main() -> int:
         return 2
 
 
-def _say(line: str) -> None:
+def _print_line(line: str) -> None:
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 

@@ -16,7 +16,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 
 from serving.errors import ServingError
 
-FOLDER: Final = Path(__file__).resolve().parent
+LOCKS_FOLDER: Final = Path(__file__).resolve().parent
 
 _HASH: Final = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 
@@ -54,20 +54,20 @@ class Pin:
 
 def lock_path(name: str) -> Path:
     """Return the file of a lock: `cpu`, `cuda`, `cpu-dev` or `cuda-dev`."""
-    return FOLDER / f"{name}.txt"
+    return LOCKS_FOLDER / f"{name}.txt"
 
 
 def read_lock(path: Path) -> tuple[Pin, ...]:
     """Read a lock. Raises `ServingError` in one line where it cannot be read."""
     try:
         text = path.read_text(encoding="utf-8")
-        return tuple(_pins(text))
+        return tuple(_parse_pins(text))
     except (OSError, InvalidRequirement, ValueError) as error:
         why = str(error).partition("\n")[0]
         raise ServingError(f"the lock {path} cannot be read: {why}; see `make lock`") from error
 
 
-def _pins(text: str) -> Iterator[Pin]:
+def _parse_pins(text: str) -> Iterator[Pin]:
     for line in text.replace("\\\n", " ").splitlines():
         stated = line.partition("#")[0].strip()
         if not stated:

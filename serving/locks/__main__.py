@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Final
 
 from serving.errors import ServingError
-from serving.locks import FOLDER, lock_path, read_lock
+from serving.locks import LOCKS_FOLDER, lock_path, read_lock
 
-_ROOT: Final = FOLDER.parent.parent
+_ROOT: Final = LOCKS_FOLDER.parent.parent
 _OLDEST: Final = "3.11"
 _TORCH: Final = ("torch", "torchaudio", "torchvision")
 _CUDA_ONLY: Final = (
@@ -65,7 +65,7 @@ def _renew(engine: str, scratch: Path, *, upgrade: bool) -> None:
     words = ["--extra", engine, "pyproject.toml"]
     if engine == "cpu":
         words += [str(unseen), "--overrides", str(torch), "--excludes", str(without)]
-        words += _left_out(_TORCH)
+        words += _exclude_args(_TORCH)
     if not upgrade:
         kept = [lock.read_text(encoding="utf-8") for lock in (base, dev) if lock.exists()]
         whole.write_text("".join(kept), encoding="utf-8")
@@ -74,7 +74,7 @@ def _renew(engine: str, scratch: Path, *, upgrade: bool) -> None:
     _compile([*words, "--constraints", str(whole)], base)
     shutil.copy(whole, beside)
     names = {pin.name for pin in read_lock(base)}
-    _compile([*words, "--extra", "dev", *_left_out(sorted(names))], beside)
+    _compile([*words, "--extra", "dev", *_exclude_args(sorted(names))], beside)
     shutil.move(beside, dev)
 
 
@@ -84,7 +84,7 @@ def _torch_pins() -> list[str]:
     return [line for line in extras["cpu"] if line.partition("==")[0] in _TORCH]
 
 
-def _left_out(names: Iterable[str]) -> list[str]:
+def _exclude_args(names: Iterable[str]) -> list[str]:
     return [word for name in names for word in ("--no-emit-package", name)]
 
 

@@ -27,7 +27,7 @@ def make_standin(folder: Path, texts: Iterable[str] = ()) -> Path:
     """Write a whole checkpoint into `folder` and return it; the same input gives the same bytes.
 
     `texts` are further lines for the tokenizer to learn from. Call it by way of
-    `serving.standin.cache.standin_folder`, which does it once and in a child process.
+    `serving.standin.standin_cache.standin_folder`, which does it once and in a child process.
     """
     write_checkpoint(
         folder, layout="published", seed=_SEED, dims=TINY, dtype="bfloat16", texts=tuple(texts)

@@ -11,9 +11,9 @@ from random import Random
 from arena.core.events import PhaseStarted, RequestsOpened
 from arena.core.game import Game
 from arena.core.options import GameOptions
-from arena.core.play import MatchSetup
-from arena.core.playout import play_out
-from arena.games.registry import all_games
+from arena.core.playouts.playout import play_out
+from arena.core.transitions import MatchSetup
+from arena.games.game_registry import all_games
 from tests.games.cases import case_of
 from tests.table import legal
 
@@ -26,7 +26,7 @@ VOCABULARY = ROOT / "arena" / "core" / "purposes.py"
 _NAME_OF_VALUE = re.compile(r"(\w+)=")
 EXCEPTIONS: dict[tuple[str, str], str] = {
     ("arena/core/voting.py", "tie"): "a field of the platform's own vote rule, in its docstrings",
-    ("arena/players/hybrid/powers.py", "possessed"): "a secret role, as in `Part.power`",
+    ("arena/players/hybrid/powers.py", "possessed"): "a secret role, as in `SeatPart.power`",
     ("eval/export/parquet_tables.py", "utterances"): "a table of everything that was said",
 }
 """(file, word): why the word has another meaning there."""

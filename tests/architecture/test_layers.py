@@ -30,7 +30,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "arena.records": {
         "arena.records",
         "arena.core",
-        "arena.games.registry",
+        "arena.games.game_registry",
         "arena.models.chat",
         "arena.models.recording",
         "scripts_mm.script_folder",
@@ -63,7 +63,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | ERRORS,
     "arena.cluster": {
         "arena.cluster",
-        "arena.bench.bounds",
+        "arena.bench.number_checks",
         "arena.core",
         "arena.players.contestants",
         "arena.records",
@@ -85,12 +85,12 @@ MAY_IMPORT: dict[str, set[str]] = {
         "arena.tournament",
         "scripts_mm",
         "serving.engine_sim",
-        "serving.endpoints",
+        "serving.resolution.endpoints",
         "serving.errors",
-        "serving.hardware",
-        "serving.hub_model",
-        "serving.ports",
-        "serving.profile",
+        "serving.host.hardware",
+        "serving.hub.hub_profile",
+        "serving.process.ports",
+        "serving.model_files.profile",
     }
     | ERRORS,
     "arena.training": {
@@ -121,25 +121,29 @@ MAY_IMPORT: dict[str, set[str]] = {
         "arena",
         "eval",
         "scripts_mm",
-        "serving.cli",
+        "serving.commands.server_commands",
         "serving.errors",
-        "serving.hardware",
-        "serving.options",
-        "serving.prepare",
+        "serving.host.hardware",
+        "serving.commands.consent_options",
+        "serving.commands.fetch_consent",
     },
     "eval": {"eval", "arena.core", "arena.games", "arena.records", "arena.models", "scripts_mm"}
     | ERRORS,
 }
 """What each part may import of the project: these modules and all below them."""
 MAY_KNOW_SERVERS: dict[str, set[str]] = {
-    "arena/bench/engines.py": {"serving"},
-    "arena/run/embedders.py": {"serving.endpoints"},
-    "arena/run/local_engines.py": {"serving"},
-    "arena/run/model_pool.py": {"serving"},
-    "arena/run/profile_limits.py": {"serving.profile"},
-    "arena/run/launch.py": {"serving.consent", "serving.hardware", "serving.resolve"},
-    "arena/run/one_model.py": {"serving.hardware"},
-    "arena/run/provenance.py": {"serving.hardware"},
+    "arena/bench/servers/bench_engines.py": {"serving"},
+    "arena/run/servers/embedders.py": {"serving.resolution.endpoints"},
+    "arena/run/servers/local_engines.py": {"serving"},
+    "arena/run/servers/model_pool.py": {"serving"},
+    "arena/run/servers/profile_limits.py": {"serving.model_files.profile"},
+    "arena/run/launch.py": {
+        "serving.resolution.consent",
+        "serving.host.hardware",
+        "serving.resolution.name_resolution",
+    },
+    "arena/run/servers/connected_model.py": {"serving.host.hardware"},
+    "arena/run/provenance.py": {"serving.host.hardware"},
 }
 """Only the first two start servers, for a benchmark and for a run; the others use what was started,
 read what a model is known to need, and write down on what host a run was played."""
@@ -223,7 +227,7 @@ def test_only_the_registry_names_a_game_package() -> None:
                 "arena.games."
             ):
                 continue
-            assert named in allowed or place == "arena/games/registry.py", f"{place}: {name}"
+            assert named in allowed or place == "arena/games/game_registry.py", f"{place}: {name}"
 
 
 def test_the_scheduler_decides_and_never_waits_reads_or_guesses() -> None:

@@ -4,9 +4,9 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from arena.bench.shapes import Shape
-from arena.bench.virtual_run import VirtualRun
-from serving.engine_sim.profile import load_engine_profile
+from arena.bench.simulation.virtual_run import VirtualRun
+from arena.bench.workload_shapes import WorkloadShape
+from serving.engine_sim.cost_model.engine_profile import load_engine_profile
 
 FAKE = Path(__file__).parents[1] / "fakes" / "router.py"
 MATCHES = 4
@@ -14,7 +14,7 @@ MATCHES = 4
 
 def small_load() -> VirtualRun:
     """Return a load of seconds: two servers that take no time."""
-    run = Shape(
+    run = WorkloadShape(
         name="tiny",
         kv_tokens=60_000,
         scripts=2,

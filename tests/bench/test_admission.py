@@ -6,30 +6,35 @@ from dataclasses import replace
 
 import pytest
 
-from arena.bench import admission
-from arena.bench.admission import (
-    JudgedShape,
-    PlayedShape,
+from arena.bench import admission_sweep
+from arena.bench.admission_sweep import (
+    ShapeComparison,
+    ShapeResult,
     choose_shapes,
-    judge_shapes,
+    compare_shapes,
     play_shape,
     summarise_shapes,
 )
-from arena.bench.ideal import Dispatch
-from arena.bench.shapes import SHAPES, Shape, draw_shapes
-from arena.bench.simulated_chat import ReplyStyle, SimulatedChat, count_tokens, write_reply
-from arena.bench.virtual_run import VirtualResult, play_virtual
+from arena.bench.simulation.cache_bound import RequestSequence
+from arena.bench.simulation.simulated_chat import (
+    ReplyStyle,
+    SimulatedChat,
+    count_tokens,
+    write_reply,
+)
+from arena.bench.simulation.virtual_run import VirtualResult, play_virtual
+from arena.bench.workload_shapes import SHAPES, WorkloadShape, draw_shapes
 from arena.models.chat import CallId, Message, Request
 from arena.schedule.admission import AdmissionPolicy
-from serving.engine_sim.engine import Engine
-from serving.engine_sim.profile import load_engine_profile
-from serving.engine_sim.runs import RunCache
+from serving.engine_sim.caches.segment_cache import SegmentCache
+from serving.engine_sim.cost_model.engine_profile import load_engine_profile
+from serving.engine_sim.engine_loop.sim_engine import SimEngine
 from tests.cli.conftest import Told, program
 
 __all__ = ["program"]
 
 Program = Callable[..., Told]
-TINY = Shape(
+TINY = WorkloadShape(
     name="tiny",
     kv_tokens=40_000,
     scripts=2,
@@ -42,7 +47,7 @@ TINY = Shape(
 )
 
 
-def play(shape: Shape = TINY, *, seed: int = 0, live: int | None = None) -> VirtualResult:
+def play(shape: WorkloadShape = TINY, *, seed: int = 0, live: int | None = None) -> VirtualResult:
     if live is None:
         return play_virtual(shape.run(seed), AdmissionPolicy())
     policy = AdmissionPolicy(limit_kv=False, adapt=False, max_live=live)
@@ -89,9 +94,12 @@ def test_equal_matches_say_different_things() -> None:
 
 
 def test_a_reply_has_as_many_tokens_in_later_prompts_as_were_generated() -> None:
-    engine = Engine(load_engine_profile("instant"), RunCache(100, 16))
+    engine = SimEngine(load_engine_profile("instant"), SegmentCache(100, 16))
     chat = SimulatedChat(
-        engine=engine, style=ReplyStyle(tokens=9), picture_tokens=lambda _: 1, dispatch=Dispatch(16)
+        engine=engine,
+        style=ReplyStyle(tokens=9),
+        picture_tokens=lambda _: 1,
+        dispatch=RequestSequence(16),
     )
     said = "nobody saw who left by the back door"
     assert chat.count([Message(role="assistant", text=said)]) == count_tokens(said) == 9
@@ -145,13 +153,15 @@ def test_drawn_shapes_follow_from_their_seed_and_stay_between_the_ends() -> None
 
 
 def test_a_quick_look_has_three_shapes_and_drawn_ones_come_last() -> None:
-    assert [one.name for one in choose_shapes(quick=True, drawn=0, seed=0)] == list(admission.QUICK)
+    assert [one.name for one in choose_shapes(quick=True, drawn=0, seed=0)] == list(
+        admission_sweep.QUICK_SHAPES
+    )
     shapes = choose_shapes(quick=False, drawn=2, seed=5)
     assert shapes == (*SHAPES, *draw_shapes(5, 2))
 
 
 def test_admission_is_judged_by_the_fixed_number_that_is_best_over_all_seeds() -> None:
-    [found] = judge_shapes([TINY], [0, 1])
+    [found] = compare_shapes([TINY], [0, 1])
     sums = {
         live: sum(play_shape(TINY, live, seed).matches_per_h for seed in (0, 1))
         for live in (1, 2, 3, 4, 6)
@@ -166,10 +176,10 @@ def test_admission_is_judged_by_the_fixed_number_that_is_best_over_all_seeds() -
     assert (row["unfinished"], row["seeds"]) == (0, 2)
 
 
-def judged(*rates: float) -> JudgedShape:
+def judged(*rates: float) -> ShapeComparison:
     """Return a shape that admission plays at these rates, a fixed number at 100."""
     played = [
-        PlayedShape(
+        ShapeResult(
             matches_per_h=one,
             hit_rate=0.5,
             belady=0.8,
@@ -180,7 +190,7 @@ def judged(*rates: float) -> JudgedShape:
         for one in (*rates, *(100 for _ in rates))
     ]
     half = len(rates)
-    return JudgedShape(
+    return ShapeComparison(
         shape=TINY, default=tuple(played[:half]), static=tuple(played[half:]), live=4
     )
 
@@ -196,8 +206,8 @@ def test_the_summary_has_the_smallest_and_the_median_mean_over_seeds() -> None:
 def test_the_command_prints_a_line_a_shape_and_a_last_one_for_all(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(admission, "SHAPES", (TINY,))
-    monkeypatch.setattr(admission, "QUICK", ("tiny",))
+    monkeypatch.setattr(admission_sweep, "SHAPES", (TINY,))
+    monkeypatch.setattr(admission_sweep, "QUICK_SHAPES", ("tiny",))
     told = program("bench", "admission", "--quick", "--json")
     assert told.status == 0, told.err
     row, whole = map(json.loads, told.out.splitlines())

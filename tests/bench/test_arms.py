@@ -6,21 +6,21 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
+from arena.bench.arm_comparison import compute_figures
 from arena.bench.arms import ARMS, OURS, Arm, choose_arms, fix_live
-from arena.bench.compare import figures_of
-from arena.bench.play import Played, make_load, play_load
-from arena.bench.shapes import Shape
-from arena.bench.simulated_chat import ReplyStyle, write_reply
-from arena.bench.virtual_run import MODEL
+from arena.bench.simulation.simulated_chat import ReplyStyle, write_reply
+from arena.bench.simulation.virtual_run import VIRTUAL_MODEL
+from arena.bench.workload import WorkloadResult, make_workload, play_workload
+from arena.bench.workload_shapes import WorkloadShape
 from arena.errors import ConfigError, ModelError
 from arena.models.chat import Completion, Message, Request
 from arena.players.model_limits import ModelLimits
-from arena.records.config import RunConfig, make_pairs
-from arena.run.answer_clock import AnswerClock
-from arena.run.model_handle import ModelHandle, Replica
-from serving.engine_sim.virtual import run_virtual
+from arena.records.run_config import RunConfig, make_pairs
+from arena.run.match.answer_clock import AnswerClock
+from arena.run.servers.model_handle import ModelHandle, Replica
+from serving.engine_sim.engine_loop.virtual_time import run_virtual
 
-RUN = Shape(
+RUN = WorkloadShape(
     name="tiny", kv_tokens=1, scripts=3, words=(30,), seats=4, matches=12, preset="short"
 ).run(0)
 SECONDS = 1.0
@@ -78,22 +78,22 @@ def count(messages: Sequence[Message]) -> int:
     return sum(len(one.text) for one in messages) // 4
 
 
-def play(arm: Arm, *, kv_tokens: int = 10**9, dies_at: int = -1) -> tuple[Played, Asked]:
+def play(arm: Arm, *, kv_tokens: int = 10**9, dies_at: int = -1) -> tuple[WorkloadResult, Asked]:
     asked = Asked(dies_at=dies_at)
     config = RunConfig(
-        pairs=make_pairs(MODEL, MODEL),
+        pairs=make_pairs(VIRTUAL_MODEL, VIRTUAL_MODEL),
         scripts=(),
         game=RUN.game,
         options=RUN.options,
         matches=RUN.matches,
     )
 
-    async def run() -> Played:
+    async def run() -> WorkloadResult:
         replica = Replica(url="http://one", chat=asked, health=Up(), kv_tokens=kv_tokens)
         limits = ModelLimits(reply_tokens=64, context_tokens=None, count=count, exact=True)
-        model = ModelHandle(replicas=(replica,), served_name=MODEL, limits=limits)
-        load = make_load(config, RUN.scripts)
-        return await play_load(load, {MODEL: model}, arm.policy, arm.client)
+        model = ModelHandle(replicas=(replica,), served_name=VIRTUAL_MODEL, limits=limits)
+        load = make_workload(config, RUN.scripts)
+        return await play_workload(load, {VIRTUAL_MODEL: model}, arm.policy, arm.client)
 
     return run_virtual(run()), asked
 
@@ -155,7 +155,7 @@ def test_a_salt_is_sent_with_every_request() -> None:
 
 def test_figures_are_those_of_the_calls() -> None:
     played, asked = play(fix_live(1))
-    figures = figures_of(played, preemptions=7, belady=0.9, lags=(0.001, 0.002))
+    figures = compute_figures(played, preemptions=7, belady=0.9, lags=(0.001, 0.002))
     calls = len(asked.matches)
     assert figures.prompt_tokens == 100 * calls
     assert figures.hit_rate == pytest.approx(0.4)
@@ -171,7 +171,7 @@ def test_figures_are_those_of_the_calls() -> None:
 
 def test_a_match_that_fails_is_no_match_an_hour_and_says_why() -> None:
     played, _ = play(fix_live(1), dies_at=5)
-    figures = figures_of(played, preemptions=None)
+    figures = compute_figures(played, preemptions=None)
     assert (figures.finished, figures.unfinished) == (11, 1)
     assert figures.matches_per_h == pytest.approx(3600 * 11 / played.seconds)
     assert "the model is gone" in figures.fault

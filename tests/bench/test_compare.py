@@ -5,19 +5,19 @@ from dataclasses import replace
 
 import pytest
 
-from arena.bench.arms import ARMS, OURS, STATIC, Arm
-from arena.bench.compare import (
-    Compared,
-    Figures,
+from arena.bench.arm_comparison import (
+    ArmFigures,
+    ComparisonResult,
     compare,
     live_levels,
     percentile,
     rotate,
     sweep_live,
 )
-from arena.bench.report import as_objects
+from arena.bench.arms import ARMS, OURS, STATIC, Arm
+from arena.bench.comparison_report import as_objects
 
-FIGURES = Figures(
+FIGURES = ArmFigures(
     seconds=10.0,
     matches_per_h=100.0,
     calls_per_s=1.0,
@@ -46,7 +46,7 @@ class Server:
         self.played: list[tuple[str, int | None, int]] = []
         self.running = self.most = 0
 
-    async def play(self, arm: Arm, seed: int) -> Figures:
+    async def play(self, arm: Arm, seed: int) -> ArmFigures:
         live = arm.policy.max_live
         self.played.append((arm.name, live, seed))
         self.running += 1
@@ -109,13 +109,13 @@ def test_a_percentile_is_one_of_the_values() -> None:
     assert percentile((), 0.5) == 0.0
 
 
-def rates(*values: float) -> tuple[Figures, ...]:
+def rates(*values: float) -> tuple[ArmFigures, ...]:
     return tuple(replace(FIGURES, matches_per_h=value) for value in values)
 
 
 def test_ours_times_is_paired_by_repetition() -> None:
     runs = {OURS: rates(100, 200, 400), "gather_32": rates(50, 100, 200)}
-    ours, gather = as_objects(Compared(runs=runs, static=None))
+    ours, gather = as_objects(ComparisonResult(runs=runs, static=None))
     assert (ours["ours_times"], gather["ours_times"]) == (1.0, 2.0)
     assert gather["ours_times_95"] == [2.0, 2.0]
     assert gather["matches_per_h"] == pytest.approx(116.6667)
@@ -125,7 +125,10 @@ def test_ours_times_is_paired_by_repetition() -> None:
 def test_what_is_not_known_is_null_and_one_repetition_has_no_interval() -> None:
     runs = {OURS: rates(100), STATIC: rates(0), "gather_32": rates(50)}
     skipped = {"gather_128": "the server is small"}
-    found = {one["arm"]: one for one in as_objects(Compared(runs=runs, static=2, skipped=skipped))}
+    found = {
+        one["arm"]: one
+        for one in as_objects(ComparisonResult(runs=runs, static=2, skipped=skipped))
+    }
     assert list(found) == [OURS, STATIC, "gather_32", "gather_128"]
     assert found["gather_32"]["matches_per_h_95"] is None
     assert found["gather_32"]["belady"] is None

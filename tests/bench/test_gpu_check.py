@@ -8,13 +8,20 @@ from typing import Any
 
 import pytest
 
-from arena.bench import gpu_check
-from arena.bench.stepwise import SUMMARY, Check, Skipped, Step, Work, run_steps
+from arena.bench.gpu import gpu_check
+from arena.bench.gpu.step_runner import (
+    SUMMARY,
+    CheckSettings,
+    CheckStep,
+    StepContext,
+    StepSkipped,
+    run_steps,
+)
 from arena.cli import main
 from arena.cli.commands import bench_gpu
 from arena.errors import ConfigError
 from serving.errors import EngineError
-from serving.hardware import Gpu, Hardware
+from serving.host.hardware import Gpu, Hardware
 
 CPU = Hardware(
     cores=2,
@@ -25,40 +32,40 @@ CPU = Hardware(
     engine_version="0.32.0",
     no_gpu="there is no nvidia-smi here",
 )
-Body = Callable[[Work], Awaitable[None]]
+Body = Callable[[StepContext], Awaitable[None]]
 
 
-async def measured(work: Work) -> None:
+async def measured(work: StepContext) -> None:
     work.add(rate=2.5)
     work.conclude("2.5 turns/s")
 
 
-async def broken(work: Work) -> None:
+async def broken(work: StepContext) -> None:
     work.add(first=1)
     raise EngineError("the engine does not start: no memory")
 
 
-async def buggy(_: Work) -> None:
+async def buggy(_: StepContext) -> None:
     raise ZeroDivisionError("by 0")
 
 
-async def endless(work: Work) -> None:
+async def endless(work: StepContext) -> None:
     work.add(first=1)
     await asyncio.sleep(60)
 
 
-async def senseless(_: Work) -> None:
-    raise Skipped("a rehearsal has no stand-in for it")
+async def senseless(_: StepContext) -> None:
+    raise StepSkipped("a rehearsal has no stand-in for it")
 
 
-def steps(**bodies: Body) -> list[Step]:
-    return [Step(name=name, about=f"about {name}", run=run) for name, run in bodies.items()]
+def steps(**bodies: Body) -> list[CheckStep]:
+    return [CheckStep(name=name, about=f"about {name}", run=run) for name, run in bodies.items()]
 
 
 def run(
-    folder: Path, planned: list[Step], chosen: tuple[str, ...] = (), *, rehearsal: bool = True
+    folder: Path, planned: list[CheckStep], chosen: tuple[str, ...] = (), *, rehearsal: bool = True
 ) -> dict[str, Any]:
-    check = Check(
+    check = CheckSettings(
         folder=folder,
         limit=0.2,
         hardware=CPU,
@@ -89,7 +96,7 @@ def test_a_step_that_takes_too_long_is_cut_and_keeps_what_it_found(tmp_path: Pat
 def test_results_are_in_the_file_before_the_step_is_over(tmp_path: Path) -> None:
     seen: list[dict[str, Any]] = []
 
-    async def look(work: Work) -> None:
+    async def look(work: StepContext) -> None:
         seen.append(json.loads((tmp_path / "one.json").read_text("utf-8")))
         work.add(rate=1)
         seen.append(json.loads((tmp_path / "one.json").read_text("utf-8")))
@@ -103,7 +110,7 @@ def test_a_second_call_runs_only_what_has_no_result(tmp_path: Path) -> None:
     ran: list[str] = []
 
     def counting(name: str, body: Body) -> Body:
-        async def count(work: Work) -> None:
+        async def count(work: StepContext) -> None:
             ran.append(name)
             await body(work)
 

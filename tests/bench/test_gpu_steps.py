@@ -12,28 +12,28 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from arena.bench import gpu_engine, gpu_forced, gpu_steps
-from arena.bench.engine_rates import find_peak, rates_between
-from arena.bench.engines import Started, standin_tokenizer
-from arena.bench.stepwise import Skipped, Step, Work
-from arena.models.address import parse_address
-from arena.models.endpoint import open_endpoint
-from arena.models.metrics import Counters
-from serving.dummy_weights import find_dummy_weights
+from arena.bench.gpu import gpu_engine, gpu_steps, token_id_steps
+from arena.bench.gpu.step_runner import CheckStep, StepContext, StepSkipped
+from arena.bench.servers.bench_engines import StartedEngine, standin_tokenizer
+from arena.bench.servers.engine_rates import find_roofline_costs, rates_between
+from arena.models.http.address import parse_address
+from arena.models.http.endpoint import open_endpoint
+from arena.models.http.server_metrics import Counters
 from serving.engine_sim.calibrate import loads
-from serving.engine_sim.closed import Load, turns_per_second
-from serving.engine_sim.fit import Measured
-from serving.engine_sim.profile import load_engine_profile
-from serving.engine_sim.server import simulated_process
+from serving.engine_sim.cost_model.closed_loop import ClosedLoopLoad, turns_per_second
+from serving.engine_sim.cost_model.engine_profile import load_engine_profile
+from serving.engine_sim.cost_model.term_fit import MeasuredLoad
+from serving.engine_sim.sim_server import run_simulator_process
 from serving.errors import ServingError
-from serving.hardware import Gpu, Hardware, detect
+from serving.host.hardware import Gpu, Hardware, detect
+from serving.model_files.dummy_weights import find_dummy_weights
 from tests.bench.test_gpu_check import CPU
 
 H200 = Gpu(index=0, name="NVIDIA H200", total_gib=140.4, free_gib=140, driver="1", compute=9.0)
 
 
-def work(folder: Path, seconds: float = 60.0, **changes: Any) -> Work:
-    return Work(
+def work(folder: Path, seconds: float = 60.0, **changes: Any) -> StepContext:
+    return StepContext(
         hardware=replace(detect(), **changes),
         rehearsal=True,
         say=lambda _: None,
@@ -44,11 +44,11 @@ def work(folder: Path, seconds: float = 60.0, **changes: Any) -> Work:
 
 
 @asynccontextmanager
-async def simulated(*_: object, **__: object) -> AsyncGenerator[Started]:
+async def simulated(*_: object, **__: object) -> AsyncGenerator[StartedEngine]:
     folder = standin_tokenizer()
     words = ["--model", "m", *(["--tokenizer", str(folder)] if folder else [])]
-    async with simulated_process("instant", ["--kv-tokens", "60000", *words]) as url:
-        yield Started(
+    async with run_simulator_process("instant", ["--kv-tokens", "60000", *words]) as url:
+        yield StartedEngine(
             address=parse_address(f"{url}#m"),
             argv=("python", "--model", str(folder or "")),
             version="0.32.0",
@@ -64,14 +64,14 @@ def fits(name: str, hardware: Hardware) -> str:
 
 @pytest.fixture
 def on_a_simulated_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gpu_engine, "dummy_engine", simulated)
-    monkeypatch.setattr(gpu_engine, "find_misfit", fits)
+    monkeypatch.setattr(gpu_engine, "serve_dummy_engine", simulated)
+    monkeypatch.setattr(gpu_engine, "find_fit_problem", fits)
 
 
 @pytest.mark.usefixtures("on_a_simulated_server")
 def test_arms_have_figures_of_the_client_and_of_the_engine(tmp_path: Path) -> None:
     one = work(tmp_path, engine="cpu")
-    asyncio.run(gpu_steps.play_arms(8, one))
+    asyncio.run(gpu_steps.run_arms_step(8, one))
     written = json.loads((tmp_path / "step.json").read_text("utf-8"))["results"]
     assert written["instead_of"] == "qwen2.5-vl-7b"
     arms = written["arms"]
@@ -92,7 +92,7 @@ def test_arms_have_figures_of_the_client_and_of_the_engine(tmp_path: Path) -> No
 @pytest.mark.usefixtures("on_a_simulated_server")
 def test_an_arm_without_time_is_cut_and_has_the_figures_of_the_engine(tmp_path: Path) -> None:
     one = work(tmp_path, seconds=0.0)
-    asyncio.run(gpu_steps.sweep(16, one))
+    asyncio.run(gpu_steps.run_sweep_step(16, one))
     sweep = one.document["results"]["sweep"]
     assert list(sweep) == ["1", "2", "4"]
     assert all("engine" in level for level in sweep.values())
@@ -100,10 +100,10 @@ def test_an_arm_without_time_is_cut_and_has_the_figures_of_the_engine(tmp_path: 
 
 @pytest.mark.usefixtures("on_a_simulated_server")
 def test_what_makes_no_sense_in_a_rehearsal_is_skipped_with_the_reason(tmp_path: Path) -> None:
-    with pytest.raises(Skipped, match="no stand-in for yi-vl-34b"):
-        asyncio.run(gpu_steps.play_yi("yi-vl-34b", work(tmp_path)))
-    with pytest.raises(Skipped, match=r"trace replay wants vLLM 0\.29 or newer, got 0\.26\.0"):
-        asyncio.run(gpu_forced.replay(work(tmp_path, engine_version="0.26.0")))
+    with pytest.raises(StepSkipped, match="no stand-in for yi-vl-34b"):
+        asyncio.run(gpu_steps.run_yi_step("yi-vl-34b", work(tmp_path)))
+    with pytest.raises(StepSkipped, match=r"trace replay wants vLLM 0\.29 or newer, got 0\.26\.0"):
+        asyncio.run(token_id_steps.run_replay_step(work(tmp_path, engine_version="0.26.0")))
 
 
 @pytest.mark.usefixtures("on_a_simulated_server")
@@ -114,11 +114,11 @@ def test_closed_loops_are_timed_before_the_fit_and_kept_if_it_fails(
         raise ServingError("cannot fit")
 
     needs_token_ids()
-    monkeypatch.setattr(gpu_forced, "loads", lambda: loads()[:2])
-    monkeypatch.setattr(gpu_forced, "fit_half", fail)
+    monkeypatch.setattr(token_id_steps, "loads", lambda: loads()[:2])
+    monkeypatch.setattr(token_id_steps, "fit_half", fail)
     one = work(tmp_path)
     with pytest.raises(ServingError, match="cannot fit"):
-        asyncio.run(gpu_forced.simulator(one))
+        asyncio.run(token_id_steps.run_simulator_step(one))
     timed = one.document["results"]["loops"]
     assert [loop["prompt"] for loop in timed] == [1_024, 2_048]
     assert all(loop["turns_per_s"] > 0 for loop in timed)
@@ -128,7 +128,7 @@ def test_closed_loops_are_timed_before_the_fit_and_kept_if_it_fails(
 def test_a_rehearsal_of_offloading_compares_two_engines_without_the_flag(tmp_path: Path) -> None:
     needs_token_ids()
     one = work(tmp_path, engine="cpu")
-    asyncio.run(gpu_forced.offload(one))
+    asyncio.run(token_id_steps.run_offload_step(one))
     results = one.document["results"]
     assert "both engines run without the flag" in results["note"]
     assert list(results["arms"]) == ["plain", "offload"]
@@ -169,7 +169,7 @@ def test_a_replayed_reply_counts_only_if_every_token_came_back(forgets: bool, eq
             open_endpoint(parse_address(url), max_requests=4) as endpoint,
         ):
             chains = [[([1, 2], (5, 6)), ([1, 2, 5, 6], (7,))], [([9], (8, 8))]]
-            return await gpu_forced.send_chains(endpoint, chains, "m")
+            return await token_id_steps.send_chains(endpoint, chains, "m")
 
     assert asyncio.run(send()) == equal
 
@@ -179,10 +179,10 @@ def test_recorded_calls_become_prompts_that_grow_token_for_token(tmp_path: Path)
     needs_token_ids()
 
     async def record() -> list[list[tuple[list[int], tuple[int, ...]]]]:
-        one, recorder = work(tmp_path), gpu_engine.Recorder()
-        async with gpu_engine.serve(one, gpu_engine.QWEN, 1) as serving:
+        one, recorder = work(tmp_path), gpu_engine.CallRecorder()
+        async with gpu_engine.serve_step_engine(one, gpu_engine.QWEN, 1) as serving:
             await serving.served.play(serving.load, gpu_engine.OURS_CAPPED, recorder)
-            return gpu_forced.encode_calls(serving, recorder)
+            return token_id_steps.encode_calls(serving, recorder)
 
     chains = asyncio.run(record())
     assert len(chains) == 4
@@ -193,7 +193,7 @@ def test_recorded_calls_become_prompts_that_grow_token_for_token(tmp_path: Path)
 
 def test_offloading_is_judged_by_what_repeats_without_it() -> None:
     plain = [[(1,), (2,), (3,)], [(1,), (2,), (4,)]]
-    found = gpu_forced.compare_passes(plain, [[(1,), (2,), (3,)], [(1,), (9,), (9,)]])
+    found = token_id_steps.compare_passes(plain, [[(1,), (2,), (3,)], [(1,), (9,), (9,)]])
     assert found == {
         "prompts": 3,
         "plain_repeated": 2,
@@ -206,21 +206,23 @@ def test_offloading_is_judged_by_what_repeats_without_it() -> None:
 def test_the_simulator_is_checked_on_the_half_that_it_was_not_fitted_to() -> None:
     profile = load_engine_profile("cpu-stand-in")
     asked = [
-        Load(concurrency=callers, prompt=prompt, cached=0, output=4, text_in=False)
+        ClosedLoopLoad(concurrency=callers, prompt=prompt, cached=0, output=4, text_in=False)
         for callers in (1, 2)
         for prompt in (256, 512, 1024, 1536, 2048, 3072)
     ]
-    seen = [Measured(load=one, turns_per_second=turns_per_second(profile, one)) for one in asked]
-    found = gpu_forced.fit_half(profile, seen)
+    seen = [
+        MeasuredLoad(load=one, turns_per_second=turns_per_second(profile, one)) for one in asked
+    ]
+    found = token_id_steps.fit_half(profile, seen)
     assert len(found["held_out_errors"]) == len(found["fitted_errors"]) == 6
     assert found["held_out_worst"] < 0.01
     wrong = [replace(one, turns_per_second=one.turns_per_second * 2) for one in seen[1::2]]
     mixed = [one for pair in zip(seen[::2], wrong, strict=True) for one in pair]
-    assert gpu_forced.fit_half(profile, mixed)["held_out_mean"] == pytest.approx(0.5, abs=0.05)
+    assert token_id_steps.fit_half(profile, mixed)["held_out_mean"] == pytest.approx(0.5, abs=0.05)
 
 
 def test_a_decode_that_reads_all_weights_each_step_is_on_the_roofline() -> None:
-    peak = find_peak("h200-qwen2.5-vl-7b", replace(CPU, gpus=(H200,)))
+    peak = find_roofline_costs("h200-qwen2.5-vl-7b", replace(CPU, gpus=(H200,)))
     assert peak is not None
     assert "h200" in peak.basis
     after = Counters(steps=100, step_tokens=100, output_tokens=100, finished=1)
@@ -229,7 +231,7 @@ def test_a_decode_that_reads_all_weights_each_step_is_on_the_roofline() -> None:
     assert peak.share(rates_between(Counters(), after, 200 * peak.weights)) == pytest.approx(
         0.5, abs=0.01
     )
-    assert find_peak("h200-qwen2.5-vl-7b", CPU) is None
+    assert find_roofline_costs("h200-qwen2.5-vl-7b", CPU) is None
 
 
 def test_random_weights_need_no_file_of_the_published_model(
@@ -254,4 +256,4 @@ def test_every_step_has_a_name_that_can_be_a_file() -> None:
     names = [step.name for step in gpu_steps.STEPS]
     assert len(set(names)) == len(names)
     assert all(name.replace("-", "").isalnum() for name in names)
-    assert all(isinstance(step, Step) for step in gpu_steps.STEPS)
+    assert all(isinstance(step, CheckStep) for step in gpu_steps.STEPS)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.bench.ideal import Dispatch, Hits
-from serving.engine_sim.cache import BlockCache
-from serving.engine_sim.prompt import Segment
+from arena.bench.simulation.cache_bound import CacheHits, RequestSequence
+from serving.engine_sim.caches.block_cache import BlockCache
+from serving.engine_sim.caches.prompt_types import PromptSegment
 from tests.fakes.prefix_cache_oracle import PrefixCacheOracle, block_hashes
 
 Ids = tuple[int, ...]
@@ -19,8 +19,8 @@ Asked = tuple[Ids, Ids]
 """The ids of a prompt, and of its reply without the last token."""
 
 
-def dispatched(asked: Sequence[Asked], block: int) -> Dispatch:
-    sent = Dispatch(block)
+def dispatched(asked: Sequence[Asked], block: int) -> RequestSequence:
+    sent = RequestSequence(block)
     for prompt, reply in asked:
         sent.add_blocks(block_hashes((*prompt, *reply), {}, block), len(prompt), len(reply) + 1)
     return sent
@@ -88,7 +88,7 @@ def test_with_room_for_all_it_hits_what_the_prefix_cache_oracle_does(
         hits += oracle.cached(prompt)
         oracle.add((*prompt, *reply))
     everything = 25 * 8 * block
-    expected = Hits(queries=sum(len(p) for p, _ in asked), hits=hits)
+    expected = CacheHits(queries=sum(len(p) for p, _ in asked), hits=hits)
     assert dispatched(asked, block).belady(everything) == expected
 
 
@@ -119,7 +119,7 @@ def spelt(pieces: Sequence[tuple[str, int]]) -> Ids:
 def test_pieces_and_hashes_of_blocks_give_the_same(
     asked: list[tuple[Pieces, str, int]], block: int, more: int
 ) -> None:
-    fast, exact = Dispatch(block), Dispatch(block)
+    fast, exact = RequestSequence(block), RequestSequence(block)
     need = 1
     for drawn, reply, output in asked:
         # Two runs of one key would be told apart from one longer run.
@@ -154,7 +154,7 @@ def simulated_hits(requests: list[tuple[Pieces, int, str]], block: int, room: in
     held, hits = BlockCache(room + 1, block), 0
     for pieces, output, reply in requests:
         tokens = sum(size for _, size in pieces)
-        lease = held.open(tuple(Segment(*piece) for piece in pieces), reply, output)
+        lease = held.open(tuple(PromptSegment(*piece) for piece in pieces), reply, output)
         hits += lease.find(tokens)[0]
         lease.hold()
         assert lease.grow(tokens + output - 1)
@@ -164,7 +164,7 @@ def simulated_hits(requests: list[tuple[Pieces, int, str]], block: int, room: in
 
 def test_growing_conversations_hit_as_in_the_simulated_engine_and_better_under_pressure() -> None:
     requests, block = conversations(Random(5)), 8
-    sent = Dispatch(block)
+    sent = RequestSequence(block)
     for pieces, output, reply in requests:
         sent.add(pieces, output, reply)
     everything, few_blocks = 10_000, 60
@@ -183,11 +183,11 @@ def test_belady_keeps_what_comes_next_where_lru_forgets_it() -> None:
 
 
 def test_the_last_token_of_a_prompt_is_never_found_and_that_of_a_reply_never_kept() -> None:
-    sent = Dispatch(4)
+    sent = RequestSequence(4)
     for _ in range(2):
         sent.add([("a", 8)], 1, "r")
-    assert sent.belady(99) == Hits(queries=16, hits=4)
-    sent = Dispatch(4)
+    assert sent.belady(99) == CacheHits(queries=16, hits=4)
+    sent = RequestSequence(4)
     sent.add([("a", 8)], 4, "r")
     sent.add([("a", 8), ("r", 4), ("b", 1)], 1, "s")
     assert sent.belady(99).hits == 8
@@ -202,9 +202,9 @@ def test_a_request_that_does_not_fit_alone_is_refused() -> None:
 
 def test_missing_hashes_and_empty_requests_are_refused() -> None:
     with pytest.raises(ValueError, match=r"3 hashes are wanted for 5 [+] 2 tokens, got 2"):
-        Dispatch(2).add_blocks((b"a", b"b"), 5, 2)
+        RequestSequence(2).add_blocks((b"a", b"b"), 5, 2)
     with pytest.raises(ValueError, match="got 5 and 0"):
-        Dispatch(2).add([("a", 5)], 0, "r")
+        RequestSequence(2).add([("a", 5)], 0, "r")
     with pytest.raises(ValueError, match="got 0"):
-        Dispatch(0)
-    assert Dispatch(2).belady(2).rate == 0.0
+        RequestSequence(0)
+    assert RequestSequence(2).belady(2).rate == 0.0

@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from arena.bench.intervals import Interval, interval, ratio
+from arena.bench.intervals import MeanInterval, mean_interval, paired_ratio
 
 
 def test_five_repetitions_give_the_interval_of_a_textbook() -> None:
-    found = interval([10.0, 12.0, 11.0, 13.0, 9.0])
+    found = mean_interval([10.0, 12.0, 11.0, 13.0, 9.0])
     half = 2.776445 * sqrt(2.5) / sqrt(5)
     assert found.mean == 11.0
     assert (found.low, found.high) == (pytest.approx(11 - half), pytest.approx(11 + half))
@@ -20,7 +20,7 @@ def test_the_interval_holds_the_truth_in_95_of_100_cases() -> None:
     chance = Random(3)
     held = 0
     for _ in range(2000):
-        found = interval([chance.gauss(7, 2) for _ in range(5)])
+        found = mean_interval([chance.gauss(7, 2) for _ in range(5)])
         assert found.low is not None
         assert found.high is not None
         held += found.low <= 7 <= found.high
@@ -28,20 +28,20 @@ def test_the_interval_holds_the_truth_in_95_of_100_cases() -> None:
 
 
 def test_one_repetition_has_a_mean_and_no_interval() -> None:
-    assert interval([4.0]) == Interval(mean=4.0, low=None, high=None, count=1)
-    found = ratio([4.0], [2.0])
+    assert mean_interval([4.0]) == MeanInterval(mean=4.0, low=None, high=None, count=1)
+    found = paired_ratio([4.0], [2.0])
     assert (found.low, found.high, found.count) == (None, None, 1)
     assert found.mean == pytest.approx(2.0)
 
 
 def test_a_ratio_is_paired_by_repetition() -> None:
-    found = ratio([2.0, 20.0, 200.0], [1.0, 10.0, 100.0])
+    found = paired_ratio([2.0, 20.0, 200.0], [1.0, 10.0, 100.0])
     assert found.mean == found.low == found.high == pytest.approx(2.0)
 
 
 def test_a_ratio_the_other_way_round_is_its_inverse() -> None:
     a, b = [3.0, 4.0, 5.5, 4.2], [1.0, 2.1, 2.0, 1.7]
-    there, back = ratio(a, b), ratio(b, a)
+    there, back = paired_ratio(a, b), paired_ratio(b, a)
     assert there.low is not None
     assert there.mean * back.mean == pytest.approx(1)
     assert there.low * (back.high or 0) == pytest.approx(1)
@@ -54,4 +54,4 @@ def test_a_ratio_the_other_way_round_is_its_inverse() -> None:
 )
 def test_what_has_no_ratio_is_refused(above: list[float], below: list[float]) -> None:
     with pytest.raises(ValueError, match=r"wanted|needs"):
-        ratio(above, below)
+        paired_ratio(above, below)

@@ -8,14 +8,14 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from arena.bench.bare_client import Post, recording_proxy, replay_posts
-from arena.bench.overhead import Load, measure_simulated, record_posts
-from serving.engine_sim.server import serving_simulator, simulator
+from arena.bench.overhead import OverheadWorkload, measure_simulated, record_requests
+from arena.bench.servers.bare_client import ProxiedRequest, open_recording_proxy, replay_requests
+from serving.engine_sim.sim_server import create_simulator, serve_simulator
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.serving.engine_sim_http.asking import CHAT, user
 
-LOAD = Load(matches=2, words=60, seats=3, scripts=1, transport="chat", concurrency=2)
+LOAD = OverheadWorkload(matches=2, words=60, seats=3, scripts=1, transport="chat", concurrency=2)
 
 
 def body(number: int) -> bytes:
@@ -24,14 +24,14 @@ def body(number: int) -> bytes:
     return json.dumps({"model": "fake-vl", "messages": messages}).encode()
 
 
-def posts(count: int) -> list[Post]:
-    return [Post(path=CHAT, body=body(n), request_id=f"m:{n}~0") for n in range(count)]
+def posts(count: int) -> list[ProxiedRequest]:
+    return [ProxiedRequest(path=CHAT, body=body(n), request_id=f"m:{n}~0") for n in range(count)]
 
 
 def test_the_bare_client_sends_every_post_once_and_no_more_at_once_than_asked() -> None:
     async def run() -> FakeServer:
         async with fake_server(faults=Faults(seconds=0.01)) as server:
-            assert await replay_posts(server.url, posts(20), in_flight=3) > 0
+            assert await replay_requests(server.url, posts(20), in_flight=3) > 0
             return server
 
     server = asyncio.run(run())
@@ -49,7 +49,7 @@ def test_a_reply_that_is_no_completion_ends_the_measurement(
 ) -> None:
     async def run() -> None:
         async with fake_server(faults=faults) as server:
-            await replay_posts(server.url, posts(2), in_flight=1)
+            await replay_requests(server.url, posts(2), in_flight=1)
 
     with pytest.raises(ExceptionGroup) as raised:
         asyncio.run(run())
@@ -60,7 +60,7 @@ def test_the_proxy_answers_as_the_server_does_and_records_requests_that_have_an_
     async def run() -> None:
         async with (
             fake_server() as server,
-            recording_proxy(server.url) as (proxy, recorded),
+            open_recording_proxy(server.url) as (proxy, recorded),
             aiohttp.ClientSession() as http,
         ):
             for path in ("/v1/models", "/version", "/nowhere"):
@@ -71,7 +71,7 @@ def test_the_proxy_answers_as_the_server_does_and_records_requests_that_have_an_
                 async with http.post(proxy + CHAT, data=body(1), headers=headers) as answer:
                     assert answer.status == 200
                     assert (await answer.json())["choices"]
-            assert recorded == [Post(path=CHAT, body=body(1), request_id="m:1~0")]
+            assert recorded == [ProxiedRequest(path=CHAT, body=body(1), request_id="m:1~0")]
             assert server.request_ids == [None, "m:1~0"]
 
     asyncio.run(run())
@@ -81,18 +81,18 @@ def test_all_turns_of_a_run_are_recorded_and_posting_them_again_takes_as_many(
     tmp_path: Path,
 ) -> None:
     async def run() -> None:
-        state = simulator("instant", context=32_768, kv_tokens=1_000_000)
-        async with serving_simulator(state) as url, aiohttp.ClientSession() as http:
+        state = create_simulator("instant", context=32_768, kv_tokens=1_000_000)
+        async with serve_simulator(state) as url, aiohttp.ClientSession() as http:
 
             async def answered() -> int:
                 async with http.get(url + "/counters") as answer:
                     return (await answer.json()).get(CHAT, 0)
 
-            first = await record_posts(LOAD, url, tmp_path / "run")
+            first = await record_requests(LOAD, url, tmp_path / "run")
             assert {post.path for post in first} == {CHAT}
             assert len(first) == await answered() > 20
             prompt, output = state.tally.prompt, state.tally.output
-            await replay_posts(url, first, in_flight=2)
+            await replay_requests(url, first, in_flight=2)
             assert await answered() == 2 * len(first)
             assert (state.tally.prompt, state.tally.output) == (2 * prompt, 2 * output)
 

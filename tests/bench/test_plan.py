@@ -8,23 +8,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.bench.cases import sized_case
-from arena.bench.plan import Asked, forecast
-from arena.bench.planning import Wanted, as_object, prepared, remarks
-from arena.bench.sampling import choose_sample, full_swing
+from arena.bench.filler_script import make_filler_script
+from arena.bench.planner.capacity_plan import PlanRequest, forecast_capacity
+from arena.bench.planner.plan_io import PlanArgs, as_object, make_plan_request, remarks
+from arena.bench.planner.plan_sample import choose_sample, measure_steady_state
 from arena.core.options import sharing_values
 from arena.errors import ConfigError
-from arena.games.choosing import read_options
-from arena.games.registry import all_games, find_game
+from arena.games.game_registry import all_games, find_game
+from arena.games.option_parsing import read_options
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
 from scripts_mm.script import Script
-from serving.engine_sim.gpus import GPU_KINDS, Gpus, read_gpus
-from serving.engine_sim.planned import Planned, planned, planned_engine
-from serving.engine_sim.profile import load_engine_profile
+from serving.engine_sim.cost_model.analytic_profile import (
+    EnginePlan,
+    analytic_profile,
+    plan_engines,
+)
+from serving.engine_sim.cost_model.engine_profile import load_engine_profile
+from serving.engine_sim.cost_model.gpu_kinds import GPU_KINDS, GpuSet, parse_gpu_set
 from serving.errors import ServingError
-from serving.hardware import Hardware
-from serving.profile import find_profile
+from serving.host.hardware import Hardware
+from serving.model_files.profile import find_profile
 from tests.serving.hosts import CPU, H200, RTX_4090, T4, TWO_A100, gpu, gpu_host
 
 MODEL = find_profile("qwen2.5-vl-7b")
@@ -33,28 +37,32 @@ AT_DEAL = WhodunitOptions(rounds=1, clues="at_deal")
 
 
 def cases(count: int, words: int = 600, pictures: int = 0) -> list[Script]:
-    return [sized_case(seats=4, words=words, number=n, pictures=pictures) for n in range(count)]
+    return [
+        make_filler_script(seats=4, words=words, number=n, pictures=pictures) for n in range(count)
+    ]
 
 
-def on(gpus: str, *, model: str = MODEL.name, **changed: int) -> Planned:
+def on(gpus: str, *, model: str = MODEL.name, **changed: int) -> EnginePlan:
     """Return engines for a model, perhaps with less cache or context than fits."""
-    where = planned(find_profile(model), read_gpus(gpus, CPU))
+    where = plan_engines(find_profile(model), parse_gpu_set(gpus, CPU))
     return replace(where, engine=replace(where.engine, **changed))
 
 
-def asked(where: Planned, scripts: Sequence[Script] | None = None, **more: Any) -> Asked:
+def asked(where: EnginePlan, scripts: Sequence[Script] | None = None, **more: Any) -> PlanRequest:
     values: dict[str, Any] = {"options": AT_DEAL, "matches": 4, "reply": 60, "model": MODEL}
-    return Asked(where=where, game=WHODUNIT, scripts=scripts or cases(1), **{**values, **more})
+    return PlanRequest(
+        where=where, game=WHODUNIT, scripts=scripts or cases(1), **{**values, **more}
+    )
 
 
-def said(plan: Asked) -> str:
-    return "\n".join(remarks(plan, forecast(plan)))
+def said(plan: PlanRequest) -> str:
+    return "\n".join(remarks(plan, forecast_capacity(plan)))
 
 
 @pytest.mark.parametrize("size", ["3b", "7b", "32b"])
 def test_an_engine_by_a_models_sums_is_that_by_its_shape(size: str) -> None:
     known = load_engine_profile(f"h200-qwen2.5-vl-{size}")
-    made = planned(find_profile(f"qwen2.5-vl-{size}"), read_gpus("h200", CPU))
+    made = plan_engines(find_profile(f"qwen2.5-vl-{size}"), parse_gpu_set("h200", CPU))
     assert (made.tensor_parallel, made.replicas, made.idle) == (1, 1, 0)
     assert made.engine.basis == "roofline, not measured"
     assert made.engine.kv_tokens == pytest.approx(known.kv_tokens, rel=0.16)
@@ -64,22 +72,22 @@ def test_an_engine_by_a_models_sums_is_that_by_its_shape(size: str) -> None:
 
 def test_a_model_too_large_for_one_gpu_is_split_and_pays_for_the_exchange() -> None:
     large = find_profile("qwen2.5-vl-72b")
-    made = planned(large, read_gpus("5xh200", CPU))
+    made = plan_engines(large, parse_gpu_set("5xh200", CPU))
     assert (made.tensor_parallel, made.replicas, made.idle) == (2, 2, 1)
-    alone = planned_engine(large, GPU_KINDS["h200"], 1, 100_000).terms
+    alone = analytic_profile(large, GPU_KINDS["h200"], 1, 100_000).terms
     terms = made.engine.terms
     assert terms.weights == pytest.approx(alone.weights / 2)
     assert terms.context == pytest.approx(alone.context / 2)
     assert alone.token / 2 < terms.token < alone.token
     assert alone.step < terms.step < 4 * alone.step
-    slow = planned_engine(large, replace(GPU_KINDS["h200"], link=32e9), 2, 100_000).terms
+    slow = analytic_profile(large, replace(GPU_KINDS["h200"], link=32e9), 2, 100_000).terms
     assert (slow.token, slow.step) > (terms.token, terms.step)
     assert slow.sequence > terms.sequence > 0
 
 
 def test_keys_and_values_are_repeated_where_their_heads_are_fewer_than_the_gpus() -> None:
     four, eight = (
-        planned_engine(find_profile("qwen2.5-vl-7b"), GPU_KINDS["l40s"], split, 100_000).terms
+        analytic_profile(find_profile("qwen2.5-vl-7b"), GPU_KINDS["l40s"], split, 100_000).terms
         for split in (4, 8)
     )
     assert MODEL.kv_heads == 4
@@ -88,8 +96,8 @@ def test_keys_and_values_are_repeated_where_their_heads_are_fewer_than_the_gpus(
 
 
 def test_a_mixture_of_experts_works_with_the_experts_that_it_names() -> None:
-    mixed = planned(find_profile("qwen3-vl-30b-a3b"), read_gpus("h200", CPU)).engine.terms
-    dense = planned(find_profile("qwen3-vl-32b"), read_gpus("h200", CPU)).engine.terms
+    mixed = plan_engines(find_profile("qwen3-vl-30b-a3b"), parse_gpu_set("h200", CPU)).engine.terms
+    dense = plan_engines(find_profile("qwen3-vl-32b"), parse_gpu_set("h200", CPU)).engine.terms
     assert mixed.token < dense.token / 8
     assert mixed.weights > dense.weights * 0.9
 
@@ -109,15 +117,15 @@ def test_more_gpus_of_one_that_is_enough_are_more_engines() -> None:
 )
 def test_what_does_not_fit_is_said_with_what_is_short(model: str, gpus: str) -> None:
     with pytest.raises(ServingError, match=rf"'{model}' does not fit .* short$"):
-        planned(find_profile(model), read_gpus(gpus, CPU))
+        plan_engines(find_profile(model), parse_gpu_set(gpus, CPU))
 
 
 @given(count=st.integers(1, 4096), kind=st.sampled_from(sorted(GPU_KINDS)))
 def test_gpus_are_read_as_they_are_written(count: int, kind: str) -> None:
-    expected = Gpus(kind=GPU_KINDS[kind], count=count)
-    assert read_gpus(f"{count}x{kind}", CPU) == read_gpus(f" {count}X{kind.upper()} ", H200)
-    assert read_gpus(f"{count}x{kind}", CPU) == expected
-    assert read_gpus(kind, CPU) == Gpus(kind=GPU_KINDS[kind], count=1)
+    expected = GpuSet(kind=GPU_KINDS[kind], count=count)
+    assert parse_gpu_set(f"{count}x{kind}", CPU) == parse_gpu_set(f" {count}X{kind.upper()} ", H200)
+    assert parse_gpu_set(f"{count}x{kind}", CPU) == expected
+    assert parse_gpu_set(kind, CPU) == GpuSet(kind=GPU_KINDS[kind], count=1)
 
 
 @pytest.mark.parametrize(
@@ -134,14 +142,14 @@ def test_gpus_are_read_as_they_are_written(count: int, kind: str) -> None:
 def test_a_bare_number_and_here_are_gpus_of_this_host(
     words: str, host: Hardware, kind: str, count: int
 ) -> None:
-    found = read_gpus(words, host)
+    found = parse_gpu_set(words, host)
     assert (found.kind.name, found.count) == (kind, count)
     assert bool(found.remark) == (host in {CPU, T4})
 
 
 def test_here_plans_with_the_least_memory_that_the_driver_reports() -> None:
     host = gpu_host(gpu(0, "NVIDIA H200", 141.0, 9.0), gpu(1, "NVIDIA H200", 139.0, 9.0))
-    assert read_gpus("here", host).kind.memory_gib == 139.0
+    assert parse_gpu_set("here", host).kind.memory_gib == 139.0
 
 
 @pytest.mark.parametrize(
@@ -149,7 +157,7 @@ def test_here_plans_with_the_least_memory_that_the_driver_reports() -> None:
 )
 def test_other_words_for_gpus_are_refused(words: str) -> None:
     with pytest.raises(ServingError, match=r"wanted"):
-        read_gpus(words, H200)
+        parse_gpu_set(words, H200)
 
 
 @pytest.mark.parametrize(
@@ -163,16 +171,16 @@ def test_other_words_for_gpus_are_refused(words: str) -> None:
 )
 def test_here_is_refused_where_nothing_is_known_of_it(host: Hardware, said: str) -> None:
     with pytest.raises(ServingError, match=said):
-        read_gpus("here", host)
+        parse_gpu_set("here", host)
 
 
 def test_the_same_plan_gives_the_same_figures_twice() -> None:
     plan = asked(on("h200", kv_tokens=40_000), cases(2), options=WhodunitOptions(rounds=1))
-    assert forecast(plan) == forecast(plan)
+    assert forecast_capacity(plan) == forecast_capacity(plan)
 
 
 def test_a_whole_simulation_is_reported_as_it_was() -> None:
-    told = forecast(asked(on("h200"), cases(2), matches=5))
+    told = forecast_capacity(asked(on("h200"), cases(2), matches=5))
     assert not told.extrapolated
     assert (told.matches, told.sample_matches) == (10, 10)
     assert told.matches_per_h * told.hours == pytest.approx(10)
@@ -184,21 +192,21 @@ def test_a_whole_simulation_is_reported_as_it_was() -> None:
 
 def test_what_a_match_shares_is_its_private_scripts_and_rules() -> None:
     [script] = cases(1)
-    told = forecast(asked(on("h200"), [script]))
+    told = forecast_capacity(asked(on("h200"), [script]))
     scripts = sum(len(role.script) for role in script.roles) / 4
     assert scripts < told.shared_tokens < scripts + 4 * 900
     assert told.own_tokens < 4 * told.longest_prompt < told.shared_tokens + 2 * told.own_tokens
 
 
 def test_longer_texts_make_matches_larger_and_slower() -> None:
-    short, long = (forecast(asked(on("h200"), reply=reply)) for reply in (40, 160))
+    short, long = (forecast_capacity(asked(on("h200"), reply=reply)) for reply in (40, 160))
     assert long.own_tokens > 2 * short.own_tokens
     assert long.hours > 2 * short.hours
     assert long.shared_tokens == short.shared_tokens
 
 
 def test_swapped_sides_are_as_many_matches_again() -> None:
-    told = forecast(asked(on("h200"), matches=3, swap=True))
+    told = forecast_capacity(asked(on("h200"), matches=3, swap=True))
     assert told.matches == told.sample_matches == 6
 
 
@@ -206,7 +214,7 @@ def test_swapped_sides_are_as_many_matches_again() -> None:
 def test_a_sample_foretells_what_all_matches_take(scripts: int) -> None:
     whole = asked(on("h200"), cases(scripts), matches=120 // scripts, concurrency=8)
     part = replace(whole, most_turns=900)
-    full, guess = forecast(whole), forecast(part)
+    full, guess = forecast_capacity(whole), forecast_capacity(part)
     assert guess.extrapolated
     assert not full.extrapolated
     assert guess.sample_matches < full.sample_matches / 2
@@ -217,29 +225,30 @@ def test_a_sample_foretells_what_all_matches_take(scripts: int) -> None:
 
 
 def test_only_a_sample_is_extrapolated() -> None:
-    told = forecast(asked(on("h200"), matches=8, most_turns=8 * 20))
+    told = forecast_capacity(asked(on("h200"), matches=8, most_turns=8 * 20))
     assert (told.extrapolated, told.sample_matches) == (False, 8)
-    told = forecast(asked(on("h200"), matches=9, most_turns=8 * 20))
+    told = forecast_capacity(asked(on("h200"), matches=9, most_turns=8 * 20))
     assert (told.extrapolated, told.sample_matches) == (True, 8)
 
 
 @pytest.mark.parametrize("live", [1, 3, 12])
 def test_exactly_as_many_matches_are_live_as_the_user_says(live: int) -> None:
     """Whatever the cache holds: 20,000 tokens are fewer than three matches take."""
-    told = forecast(asked(on("h200", kv_tokens=20_000), concurrency=live, matches=12))
+    told = forecast_capacity(asked(on("h200", kv_tokens=20_000), concurrency=live, matches=12))
     assert told.live_most == live
     assert told.live_matches == pytest.approx(live, rel=0.25)
 
 
 def test_the_users_limit_holds_over_all_engines_together() -> None:
     plan = asked(on("2xh200"), cases(4), concurrency=4, matches=6)
-    assert forecast(plan).live_most == 4
-    assert forecast(replace(plan, most_turns=200)).live_most == 4
+    assert forecast_capacity(plan).live_most == 4
+    assert forecast_capacity(replace(plan, most_turns=200)).live_most == 4
 
 
 def test_more_memory_lets_more_matches_be_live_and_never_fewer_than_one() -> None:
     told = [
-        forecast(asked(on("h200", kv_tokens=kv), matches=24)) for kv in (10_000, 60_000, 640_000)
+        forecast_capacity(asked(on("h200", kv_tokens=kv), matches=24))
+        for kv in (10_000, 60_000, 640_000)
     ]
     most = [one.live_most for one in told]
     assert most == sorted(most)
@@ -249,43 +258,46 @@ def test_more_memory_lets_more_matches_be_live_and_never_fewer_than_one() -> Non
 
 def test_engines_share_the_matches_and_too_few_matches_leave_some_idle() -> None:
     plan = asked(on("h200", kv_tokens=60_000), cases(6), matches=8)
-    one, two = forecast(plan), forecast(replace(plan, where=on("2xh200", kv_tokens=60_000)))
+    one, two = (
+        forecast_capacity(plan),
+        forecast_capacity(replace(plan, where=on("2xh200", kv_tokens=60_000))),
+    )
     assert two.busy_replicas == two.sample_replicas == 2
     assert 0.4 < two.hours / one.hours < 0.85
     alone = asked(on("4xh200"), matches=1)
-    assert forecast(alone).busy_replicas == 1
+    assert forecast_capacity(alone).busy_replicas == 1
     assert "3 of 4 play none" in said(alone)
 
 
 def test_of_many_matches_one_engine_stands_for_all() -> None:
     plan = asked(on("4xh200"), cases(2), matches=400, most_turns=600, concurrency=32)
-    told = forecast(plan)
+    told = forecast_capacity(plan)
     assert (told.sample_replicas, told.busy_replicas, told.live_most) == (1, 4, 32)
     assert "on one of 4 engines" in said(plan)
-    half = forecast(replace(plan, where=on("2xh200"), concurrency=16))
+    half = forecast_capacity(replace(plan, where=on("2xh200"), concurrency=16))
     assert told.hours == pytest.approx(half.hours / 2, rel=0.1)
 
 
 def test_a_script_that_can_never_fit_is_refused_before_anything_is_played() -> None:
     with pytest.raises(ConfigError, match=r"'sized-0' cannot be played by .* more than there is"):
-        forecast(asked(on("h200", context_tokens=600)))
+        forecast_capacity(asked(on("h200", context_tokens=600)))
 
 
 def test_prompts_that_do_not_fit_are_left_without_the_oldest_talk() -> None:
     short = cases(1, words=40)
     plan = asked(on("h200", context_tokens=2_600), short, matches=2, reply=200)
-    told = forecast(plan)
+    told = forecast_capacity(plan)
     assert told.longest_prompt <= 2_600
     assert 0 < told.cut_turns_per_match < told.turns_per_match
     assert "do not fit 2,600 tokens and are left without the oldest talk" in said(plan)
     roomy = asked(on("h200"), short, matches=2, reply=200)
-    assert forecast(roomy).cut_turns_per_match == 0
+    assert forecast_capacity(roomy).cut_turns_per_match == 0
     assert "do not fit" not in said(roomy)
 
 
 def test_matches_in_which_seats_cannot_answer_are_named() -> None:
     plan = asked(on("h200"), matches=2)
-    told = replace(forecast(plan), unfinished_matches=1)
+    told = replace(forecast_capacity(plan), unfinished_matches=1)
     assert "1 of 2 simulated matches end as a forfeit" in "\n".join(remarks(plan, told))
     assert "forfeit" not in said(plan)
 
@@ -298,7 +310,7 @@ def test_a_model_of_a_small_context_reads_pictures_apart_and_summarises() -> Non
         reply=200,
         matches=2,
     )
-    told = forecast(plan)
+    told = forecast_capacity(plan)
     assert told.longest_prompt <= 4096
     assert told.readings_per_match == 3 * 4
     assert "12 readings a match" in said(plan)
@@ -314,10 +326,10 @@ def test_the_order_of_the_rules_has_its_price_told_where_an_option_changes_it() 
         matches=12,
         concurrency=6,
     )
-    [one] = forecast(plan).reordered
+    [one] = forecast_capacity(plan).reordered
     assert (one.option, one.value) == ("clues", "at_deal")
-    dealt = forecast(replace(plan, options=AT_DEAL))
-    assert one.speedup == pytest.approx(forecast(plan).hours / dealt.hours)
+    dealt = forecast_capacity(replace(plan, options=AT_DEAL))
+    assert one.speedup == pytest.approx(forecast_capacity(plan).hours / dealt.hours)
     assert one.speedup > 1.02
     assert (
         f"`-o clues=at_deal`, another rule of the game, prompts of a script's matches begin "
@@ -330,7 +342,7 @@ def test_the_order_of_the_rules_has_its_price_told_where_an_option_changes_it() 
 def test_a_game_without_such_an_option_is_simulated_once() -> None:
     reading = find_game("reading")
     plan = replace(asked(on("h200")), game=reading, options=reading.options())
-    assert forecast(plan).reordered == ()
+    assert forecast_capacity(plan).reordered == ()
 
 
 @pytest.mark.parametrize("name", sorted(all_games()))
@@ -366,13 +378,13 @@ def test_a_sample_is_whole_or_a_bounded_part_of_one_engines_share(
 def test_the_rate_is_that_of_full_swing() -> None:
     spans = [(0.0, 10.0), (0.0, 20.0), (10.0, 30.0), (20.0, 40.0)]
     times = [5.0, *(10.0 + n for n in range(1, 11)), 35.0]
-    rate = full_swing(spans, times)
+    rate = measure_steady_state(spans, times)
     assert (rate.calls_per_s, rate.live) == (1.0, 2.0)
-    together = full_swing([(0.0, 10.0), (0.0, 40.0)], times)
+    together = measure_steady_state([(0.0, 10.0), (0.0, 40.0)], times)
     assert (together.calls_per_s, together.live) == (len(times) / 40, 50 / 40)
 
 
-def wanted(**more: Any) -> Wanted:
+def wanted(**more: Any) -> PlanArgs:
     values: dict[str, Any] = {
         "model": "qwen2.5-vl-7b",
         "gpus": "h200",
@@ -380,12 +392,12 @@ def wanted(**more: Any) -> Wanted:
         "options": AT_DEAL,
         "matches": 2,
     }
-    return Wanted(**{**values, **more})
+    return PlanArgs(**{**values, **more})
 
 
 def test_the_object_holds_what_fits_what_it_costs_and_how_far_to_trust_it() -> None:
-    plan = prepared(wanted(gpus="2xh200", options=WhodunitOptions(rounds=1)), CPU)
-    found = as_object(plan, forecast(plan))
+    plan = make_plan_request(wanted(gpus="2xh200", options=WhodunitOptions(rounds=1)), CPU)
+    found = as_object(plan, forecast_capacity(plan))
     assert (found["model"], found["gpu"], found["gpus"], found["replicas"]) == (
         "qwen2.5-vl-7b",
         "h200",
@@ -401,8 +413,8 @@ def test_the_object_holds_what_fits_what_it_costs_and_how_far_to_trust_it() -> N
 
 def test_pictures_cost_what_the_models_family_makes_of_them() -> None:
     def own(model: str) -> int:
-        plan = prepared(wanted(model=model), CPU)
-        return forecast(plan).own_tokens
+        plan = make_plan_request(wanted(model=model), CPU)
+        return forecast_capacity(plan).own_tokens
 
     # 32 pixels a side and token, not 28, up to about the same number of pixels.
     assert own("qwen3-vl-2b") < 0.95 * own("qwen2-vl-2b")
@@ -410,7 +422,8 @@ def test_pictures_cost_what_the_models_family_makes_of_them() -> None:
 
 def test_a_chinese_script_is_as_long_as_its_bytes_and_not_its_characters() -> None:
     english, chinese = (
-        forecast(prepared(wanted(language=one), CPU)).shared_tokens for one in ("en", "zh")
+        forecast_capacity(make_plan_request(wanted(language=one), CPU)).shared_tokens
+        for one in ("en", "zh")
     )
     assert 0.6 < chinese / english < 1.6
 
@@ -427,4 +440,4 @@ def test_a_chinese_script_is_as_long_as_its_bytes_and_not_its_characters() -> No
 )
 def test_a_plan_of_nothing_is_refused(more: dict[str, Any]) -> None:
     with pytest.raises(ConfigError):
-        prepared(wanted(**more), CPU)
+        make_plan_request(wanted(**more), CPU)

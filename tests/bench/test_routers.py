@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.bench.proxy import Post
-from arena.bench.router_process import Program, calibrate_programs, name_program
-from arena.bench.routers import ROUTER_ARMS, routed_load, run_routers
+from arena.bench.router_comparison import ROUTER_ARMS, compare_routers, make_router_run
+from arena.bench.servers.proxy import ProxiedRequest
+from arena.bench.servers.router_process import ProgramUnit, add_program, calibrate_scheduling
 from arena.errors import ConfigError
-from serving.engine_sim.profile import load_engine_profile
+from serving.engine_sim.cost_model.engine_profile import load_engine_profile
 from serving.errors import EngineError
 from tests.bench.routers import MATCHES, install_router, small_load
 
@@ -34,7 +34,7 @@ def test_every_arm_is_played_as_often_as_wanted_and_each_through_a_fresh_router(
 ) -> None:
     said: list[str] = []
     names = ["ours", "router_sticky", "router_program_seat"]
-    found = run_routers(small_load(), names, router, repeat=2, say=said.append)
+    found = compare_routers(small_load(), names, router, repeat=2, say=said.append)
     assert [line.partition(",")[0] for line in said] == [*names, *reversed(names)]
     assert list(found.runs) == names
     for runs in found.runs.values():
@@ -61,10 +61,12 @@ def test_every_arm_is_played_as_often_as_wanted_and_each_through_a_fresh_router(
 
 
 def test_a_program_is_the_match_or_the_seat_that_the_id_of_a_request_names() -> None:
-    post = Post(path="/v1", body=b'{"model":"x"}', request_id="hall-s3:seat-2:vote:1:reply:0:~ab")
-    names: dict[Program, str] = {"match": "hall-s3", "seat": "hall-s3:seat-2"}
+    post = ProxiedRequest(
+        path="/v1", body=b'{"model":"x"}', request_id="hall-s3:seat-2:vote:1:reply:0:~ab"
+    )
+    names: dict[ProgramUnit, str] = {"match": "hall-s3", "seat": "hall-s3:seat-2"}
     for program, name in names.items():
-        named = name_program(post, program)
+        named = add_program(post, program)
         context = {"program_id": name, "session_id": name}
         body = {"vllm_xargs": {"agentic_context": context}, "model": "x"}
         assert json.loads(named.body) == body
@@ -74,7 +76,7 @@ def test_a_program_is_the_match_or_the_seat_that_the_id_of_a_request_names() -> 
 
 def test_the_router_is_told_what_the_servers_can_do() -> None:
     profile = load_engine_profile("h200-qwen2.5-vl-7b")
-    told = json.loads(json.dumps(calibrate_programs(profile)))
+    told = json.loads(json.dumps(calibrate_scheduling(profile)))
     assert told["token_capacity_per_dp_rank"] == profile.kv_tokens
     prefill = told["prefill_cost_model"]
     assert prefill["linear_seconds_per_1k_tokens"] == pytest.approx(1000 * profile.terms.token)
@@ -82,12 +84,12 @@ def test_the_router_is_told_what_the_servers_can_do() -> None:
 
 def test_a_router_that_is_not_installed_is_an_error_that_says_what_to_install() -> None:
     with pytest.raises(ConfigError, match=r"'no-such-router' is no program.*pip install"):
-        run_routers(small_load(), [], "no-such-router", repeat=1, say=print)
+        compare_routers(small_load(), [], "no-such-router", repeat=1, say=print)
 
 
 def test_an_arm_that_does_not_exist_is_an_error_with_all_that_do() -> None:
     with pytest.raises(ConfigError, match=f"no arm 'psychic'.*{', '.join(ROUTER_ARMS)}"):
-        run_routers(small_load(), ["psychic"], "", repeat=1, say=print)
+        compare_routers(small_load(), ["psychic"], "", repeat=1, say=print)
 
 
 def test_a_router_that_does_not_start_is_an_error_with_its_reason(
@@ -95,16 +97,16 @@ def test_a_router_that_does_not_start_is_an_error_with_its_reason(
 ) -> None:
     monkeypatch.setenv("ROUTER_FAULT", "no port for me")
     with pytest.raises(EngineError, match="does not start: no port for me"):
-        run_routers(small_load(), ["router_cache_aware"], router, repeat=1, say=print)
+        compare_routers(small_load(), ["router_cache_aware"], router, repeat=1, say=print)
 
 
 def test_arms_without_a_router_are_played_where_there_is_none() -> None:
-    found = run_routers(small_load(), ["all_at_once"], "no-such-router", repeat=1, say=print)
+    found = compare_routers(small_load(), ["all_at_once"], "no-such-router", repeat=1, say=print)
     assert [one.finished for one in found.runs["all_at_once"]] == [MATCHES]
 
 
 def test_every_server_of_the_comparison_has_the_same_small_load() -> None:
     for replicas in (1, 2, 4):
-        run = routed_load(replicas, 24)
+        run = make_router_run(replicas, 24)
         assert run.matches * len(run.scripts) == 24 * replicas
         assert run.replicas == replicas

@@ -8,41 +8,47 @@ from contextlib import asynccontextmanager
 import pytest
 
 from arena.bench.arms import ARMS, OURS
-from arena.bench.emptying import TRIES, emptied
-from arena.bench.play import Load, make_load
-from arena.bench.served_run import MODEL, Served, find_servers, open_served, start_servers
-from arena.bench.shapes import Shape
+from arena.bench.servers.bench_servers import (
+    SERVED_MODEL,
+    BenchServers,
+    find_servers,
+    open_servers,
+    start_servers,
+)
+from arena.bench.servers.cache_reset import MAX_TRIES, reset_cache
+from arena.bench.workload import Workload, make_workload
+from arena.bench.workload_shapes import WorkloadShape
 from arena.errors import ModelError
-from arena.models.responses import HttpResponse
-from arena.records.config import RunConfig, make_pairs
-from arena.run.one_model import NO_PICTURES
-from serving.endpoints import Endpoint
-from serving.engine_sim.profile import load_engine_profile
+from arena.models.http.responses import HttpResponse
+from arena.records.run_config import RunConfig, make_pairs
+from arena.run.servers.connected_model import NO_PICTURES
+from serving.engine_sim.cost_model.engine_profile import load_engine_profile
 from serving.errors import ServingError
-from serving.hardware import detect
+from serving.host.hardware import detect
+from serving.resolution.endpoints import NamedEndpoint
 from tests.fakes.openai_server import FakeServer, fake_server
 
-RUN = Shape(
+RUN = WorkloadShape(
     name="tiny", kv_tokens=50_000, scripts=1, words=(60,), seats=4, matches=2, preset="short"
 ).run(0)
 
 
-def load(seed: int = 0) -> Load:
+def load(seed: int = 0) -> Workload:
     config = RunConfig(
-        pairs=make_pairs(MODEL, MODEL),
+        pairs=make_pairs(SERVED_MODEL, SERVED_MODEL),
         scripts=(),
         game=RUN.game,
         options=RUN.options,
         matches=RUN.matches,
         seed=seed,
     )
-    return make_load(config, RUN.scripts)
+    return make_workload(config, RUN.scripts)
 
 
 @asynccontextmanager
-async def served(server: FakeServer) -> AsyncGenerator[Served]:
-    endpoint = Endpoint(name="fake", url=server.url)
-    async with open_served(endpoint, load(), detect(), NO_PICTURES) as found:
+async def served(server: FakeServer) -> AsyncGenerator[BenchServers]:
+    endpoint = NamedEndpoint(name="fake", url=server.url)
+    async with open_servers(endpoint, load(), detect(), NO_PICTURES) as found:
         yield found
 
 
@@ -77,7 +83,7 @@ def test_arms_that_need_more_than_a_server_has_are_left_out_with_the_reason() ->
 
 def test_replicas_of_a_simulated_server_share_the_load_and_end_with_it() -> None:
     async def play() -> tuple[int, int, object]:
-        run = Shape(
+        run = WorkloadShape(
             name="two",
             kv_tokens=50_000,
             scripts=2,
@@ -92,8 +98,8 @@ def test_replicas_of_a_simulated_server_share_the_load_and_end_with_it() -> None
         async with start_servers(
             "sim", "", run, blocks=None, hardware=detect(), say=lambda _: None
         ) as endpoint:
-            both = make_load(config, run.scripts)
-            async with open_served(endpoint, both, detect(), NO_PICTURES) as found:
+            both = make_workload(config, run.scripts)
+            async with open_servers(endpoint, both, detect(), NO_PICTURES) as found:
                 assert found.has_reset
                 figures = await found.play(both, ARMS[OURS])
         return figures.finished, figures.unfinished, found.details["kv_tokens"]
@@ -102,7 +108,7 @@ def test_replicas_of_a_simulated_server_share_the_load_and_end_with_it() -> None
     assert (finished, unfinished) == (4, 0)
     block = load_engine_profile("instant").block
     assert kv_tokens == [50_000 // block * block - block] * 2
-    assert MODEL not in os.environ.get("ARENA_ENDPOINTS", "")
+    assert SERVED_MODEL not in os.environ.get("ARENA_ENDPOINTS", "")
 
 
 def test_servers_are_named_by_urls_or_as_in_the_environment(
@@ -140,9 +146,9 @@ class Resets:
 
 def test_a_cache_that_is_still_held_is_emptied_again_until_it_is_empty() -> None:
     server = Resets(held=3)
-    assert asyncio.run(emptied(server, pause=0.0))
+    assert asyncio.run(reset_cache(server, pause=0.0))
     assert [path for path in server.paths if "prefix" in path] == server.paths[:4]
     assert server.paths[4:] == ["/reset_mm_cache", "/reset_encoder_cache"]
-    assert not asyncio.run(emptied(Resets(held=0, status=404), pause=0.0))
-    with pytest.raises(ModelError, match=f"refused {TRIES} times"):
-        asyncio.run(emptied(Resets(held=TRIES), pause=0.0))
+    assert not asyncio.run(reset_cache(Resets(held=0, status=404), pause=0.0))
+    with pytest.raises(ModelError, match=f"refused {MAX_TRIES} times"):
+        asyncio.run(reset_cache(Resets(held=MAX_TRIES), pause=0.0))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from arena.models.endpoint import TOKENIZE
+from arena.models.http.endpoint import TOKENIZE
 from tests.campaign.catalogue import SPOILS
 from tests.campaign.observed import count_whole_choices, find_differences
 from tests.campaign.plan import Planned

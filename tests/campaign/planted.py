@@ -14,10 +14,12 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from arena.cli.main import run
-from arena.models.http_transport import HttpTransport
-from arena.records.manifest import ServerRecord
-from arena.run import continuity, launch, match_session
-from arena.run.model_pool import ModelPool
+from arena.models.http.http_transport import HttpTransport
+from arena.records.run_manifest import ServerRecord
+from arena.run import launch
+from arena.run.match import match_session
+from arena.run.servers import resume_checks
+from arena.run.servers.model_pool import ModelPool
 from tests.campaign.stage import KEY_VARIABLE
 
 _HELD_BYTES: Final = 600_000_000
@@ -139,7 +141,7 @@ def _take_any_server() -> None:
 
 
 def _lose_flag() -> None:
-    for module in (continuity, match_session):
+    for module in (resume_checks, match_session):
         vars(module)["SERVER_CHANGED"] = "planted"
 
 

@@ -15,7 +15,7 @@ from tests.campaign.setups import DEADLINE, SETUPS
 from tests.campaign.stage import Stage
 
 _PROBES_AT_ONCE: Final = 8
-"""What a match asks at once in its silent probes (`arena.run.probes`)."""
+"""What a match asks at once in its silent probes (`arena.run.match.probes`)."""
 _SECONDS: Final = 300.0
 _BLOCK: Final = 4096
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from arena.run.usage import SERVER_CHANGED
+from arena.run.match.match_usage import SERVER_CHANGED
 from tests.campaign.answer_faults import HASTY_DEADLINE
 from tests.campaign.orchestrator_faults import stop_beyond_deadline, stop_shortly
 from tests.campaign.stage import KEY

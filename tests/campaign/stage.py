@@ -108,7 +108,7 @@ class Stage:
         self.start_engine(*options)
 
     def post_faults(self, **faults: object) -> None:
-        """Let the engine itself do something wrong; see `serving.engine_sim.faults`."""
+        """Let the engine itself do something wrong; see `serving.engine_sim.fault_injection`."""
         request = urllib.request.Request(
             f"{self.engine_url}/faults",
             data=json.dumps(faults).encode(),

@@ -7,9 +7,9 @@ from signal import SIGKILL, SIGSTOP
 
 import pytest
 
+from arena.models.api.chat_serialization import MessageJsonCache, serialize
+from arena.models.api.request_params import RequestParams
 from arena.models.chat import CallId, Message, Request
-from arena.models.chat_serialization import MessageJsonCache, serialize
-from arena.models.request_params import RequestParams
 from scripts_mm.script import Picture
 from tests.campaign.answer_faults import spoil_answers
 from tests.campaign.campaign import Campaign, find_kinds, plan_trials

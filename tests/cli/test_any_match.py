@@ -7,9 +7,9 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from arena.cli.console.streams import screen
+from arena.cli.console.screens import open_screen
 from arena.cli.console.transcript import Transcript
-from arena.cli.rendering.context import ViewOptions
+from arena.cli.rendering.render_context import ViewOptions
 from arena.core.options import GameOptions
 from arena.games.whodunit.options import WhodunitOptions
 from tests.table import begin, hostile, play, setup
@@ -39,7 +39,7 @@ def test_every_match_of_any_options_can_be_shown(
 ) -> None:
     chance, out = Random(seed), StringIO()
     state = play(begin(setup(options, seed=seed)), lambda request: hostile(request, chance))
-    console = screen(out, width=60, env={})
+    console = open_screen(out, width=60, env={})
     with Transcript(console, ViewOptions(full=full, truth=truth)) as transcript:
         assert transcript.play("m", state.script, state.history) == state
     assert "Cleo Marsh" in out.getvalue()

@@ -51,7 +51,7 @@ def test_a_fault_beside_the_matches_is_one_line(
     async def broken(load: object, tokenizer: object, **given: object) -> None:
         raise ExceptionGroup("tasks", [ModelError("the wire is cut")])
 
-    monkeypatch.setattr("arena.cli.commands.bench_core.measure_simulated", broken)
+    monkeypatch.setattr("arena.cli.commands.bench_overhead.measure_simulated", broken)
     told = program("bench", "overhead", "--transport", "chat", "--matches", "1")
     assert (told.status, told.out) == (2, "")
     [line] = told.err.splitlines()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.bench.virtual_run import VirtualRun
+from arena.bench.simulation.virtual_run import VirtualRun
 from tests.bench.routers import install_router, small_load
 from tests.cli.conftest import Told
 
@@ -18,7 +18,7 @@ def test_the_command_reports_one_object_an_arm(
         assert (replicas, matches) == (2, 9)
         return small_load()
 
-    monkeypatch.setattr("arena.cli.commands.bench_routers.routed_load", load)
+    monkeypatch.setattr("arena.cli.commands.bench_routers.make_router_run", load)
     words = (
         "--router",
         install_router(tmp_path),

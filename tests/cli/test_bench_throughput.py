@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.bench import overcommit
+from arena.bench import overcommit_sweep
 from arena.bench.arms import ARMS
 from tests.cli.conftest import Told
 
@@ -114,11 +114,11 @@ def test_whatever_is_wrong_is_one_line_and_nothing_is_written(
 def test_wrong_profiles_have_a_row_for_each_ratio_and_the_default(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(overcommit, "RATIOS", (0.5, 1.5))
+    monkeypatch.setattr(overcommit_sweep, "RATIOS", (0.5, 1.5))
     told = program("bench", "overcommit", "--shape", "quick", "--json")
     assert told.status == 0, told.err
     found = [json.loads(line) for line in told.out.splitlines()]
-    assert len(found) == 3 * len(overcommit.WRONGS)
+    assert len(found) == 3 * len(overcommit_sweep.MISCALIBRATIONS)
     assert [row["overcommit"] for row in found[:3]] == [None, 0.5, 1.5]
     assert all(row["unfinished"] == 0 and row["over_best_static"] > 0 for row in found)
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 
 from arena.core.options import option_choices, option_help
-from arena.games.registry import all_games
+from arena.games.game_registry import all_games
 from tests.cli.conftest import Told
 
 Program = Callable[..., Told]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from arena.cli.console.json_out import KEYS, JsonOut, encode_line, summary_object
 from arena.core.state import replay
-from arena.records.summary import MatchSummary
+from arena.records.match_summary import MatchSummary
 from arena.run.observer import CompositeObserver, PlannedMatch
 from tests.cli.test_sanitize import HOSTILE
 from tests.cli.tiny import LAMP, call, play, summary

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.cli.commands.match import default_preset
-from arena.games.registry import find_game
-from serving.hardware import detect
+from arena.games.game_registry import find_game
+from serving.host.hardware import detect
 from tests.cli.conftest import Told
 from tests.run.stage import save_case
 

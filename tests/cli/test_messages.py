@@ -9,8 +9,8 @@ import pytest
 
 from arena.core.events import Adjustment, Outcome, SkipCause
 from arena.core.requests import ErrorCode
-from arena.view.i18n.choice import MESSAGES
 from arena.view.i18n.en import EN
+from arena.view.i18n.language_choice import MESSAGES
 from arena.view.i18n.messages import Messages
 from scripts_mm.script import LANGUAGES
 

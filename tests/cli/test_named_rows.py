@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.cli.console.streams import screen
+from arena.cli.console.screens import open_screen
 from arena.cli.rendering.named_rows import NamedRows, print_rows
 from tests.cli.test_streams import XTERM, Terminal
 from tests.cli.tiny import paper
@@ -18,7 +18,7 @@ ROWS = NamedRows(
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_names_are_whole_on_every_terminal(width: int) -> None:
     terminal = Terminal()
-    print_rows(screen(terminal, env={**XTERM, "NO_COLOR": "1"}, width=width), ROWS)
+    print_rows(open_screen(terminal, env={**XTERM, "NO_COLOR": "1"}, width=width), ROWS)
     lines = terminal.getvalue().splitlines()
     assert sum(LONG in line for line in lines) == 2
     assert max(map(len, lines)) <= width
@@ -26,7 +26,7 @@ def test_names_are_whole_on_every_terminal(width: int) -> None:
 
 def test_a_table_that_does_not_fit_becomes_paragraphs() -> None:
     terminal = Terminal()
-    print_rows(screen(terminal, env={**XTERM, "NO_COLOR": "1"}, width=80), ROWS)
+    print_rows(open_screen(terminal, env={**XTERM, "NO_COLOR": "1"}, width=80), ROWS)
     assert terminal.getvalue().splitlines()[-2:] == [
         f"civilians naive, murderer {LONG}",
         "  civ wins 3, missing 14",

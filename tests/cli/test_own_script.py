@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.core.game import SelfContained
-from arena.games.registry import all_games
+from arena.games.game_registry import all_games
 from tests.cli.conftest import Told
 
 Program = Callable[..., Told]

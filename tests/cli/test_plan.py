@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.bench.plan import MOST_TURNS
+from arena.bench.planner.capacity_plan import MAX_TURNS
 from arena.cli import main
 from tests.run.stage import save_case
 
@@ -93,7 +93,7 @@ def test_ten_thousand_matches_are_planned_from_a_sample_of_their_turns(arena: Ar
     status, out, _ = arena("qwen2.5-vl-7b", "h200", "first-night", "-n", "10000", "--json")
     found = json.loads(out)
     assert (status, found["extrapolated"], found["matches"]) == (0, True, 10_000)
-    assert found["sample_turns"] <= MOST_TURNS
+    assert found["sample_turns"] <= MAX_TURNS
     assert "of the matches were simulated" in str(found["remarks"])
 
 

@@ -11,8 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from arena.cli.console.progress import Progress, closed_requests, match_fraction, progress_line
-from arena.cli.console.streams import screen
+from arena.cli.console.run_progress import (
+    RunProgress,
+    closed_requests,
+    match_fraction,
+    progress_line,
+)
+from arena.cli.console.screens import open_screen
 from arena.cli.console.usage import UsageCounter
 from arena.cli.rendering.formatting import (
     UNKNOWN,
@@ -23,11 +28,11 @@ from arena.cli.rendering.formatting import (
 )
 from arena.core.events import ActionAccepted, MatchStarted, TurnSkipped
 from arena.core.state import MatchState, reduce, replay
-from arena.games.choosing import read_options
-from arena.games.registry import find_game
+from arena.games.game_registry import find_game
+from arena.games.option_parsing import read_options
 from arena.models.chat import CallId
+from arena.run.match.match_usage import MatchUsage
 from arena.run.observer import PlannedMatch
-from arena.run.usage import MatchUsage
 from arena.view.i18n.en import EN
 from arena.view.i18n.zh import ZH
 from tests.cli.test_streams import XTERM, Terminal
@@ -47,16 +52,16 @@ class Clock:
         return self.now
 
 
-def progress(clock: Clock, *, every: float = 10.0) -> tuple[Progress, io.StringIO]:
+def progress(clock: Clock, *, every: float = 10.0) -> tuple[RunProgress, io.StringIO]:
     console, stream = paper(80)
-    return Progress(console, clock=clock, every=every), stream
+    return RunProgress(console, clock=clock, every=every), stream
 
 
 def plan(*matches: str) -> tuple[PlannedMatch, ...]:
     return tuple(PlannedMatch(match=match, requests=REQUESTS) for match in matches)
 
 
-def run_match(watcher: Progress, match: str, clock: Clock, seconds: float) -> None:
+def run_match(watcher: RunProgress, match: str, clock: Clock, seconds: float) -> None:
     state = MatchState(script=LAMP)
     assert isinstance(EVENTS[0], MatchStarted)
     for number, event in enumerate(EVENTS):
@@ -177,7 +182,7 @@ def test_errors_and_forfeits_are_named_with_their_cause() -> None:
 
 def test_a_terminal_gets_a_bar_that_leaves_no_trace_and_lines_for_errors() -> None:
     terminal, clock = Terminal(), Clock()
-    with Progress(screen(terminal, env=XTERM), clock=clock) as watcher:
+    with RunProgress(open_screen(terminal, env=XTERM), clock=clock) as watcher:
         watcher.on_plan(plan("m1", "m2"))
         run_match(watcher, "m1", clock, 60)
         give_up = time.monotonic() + 10

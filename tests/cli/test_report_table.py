@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from arena.cli.console.streams import consoles, screen
+from arena.cli.console.screens import open_consoles, open_screen
 from arena.cli.rendering.report_table import print_figures
 from eval.report.elements import Column, FigureCell, Table
 
@@ -32,7 +32,7 @@ def table() -> Table:
 @pytest.mark.parametrize("width", [None, 20, 40, 80])
 def test_no_figure_is_cut_off_where_lines_are_not_as_long(width: int | None) -> None:
     out = io.StringIO()
-    print_figures(screen(out, width=width, env={}), table())
+    print_figures(open_screen(out, width=width, env={}), table())
     [row] = [line for line in out.getvalue().splitlines() if "a_metric" in line]
     assert row.count(NAME) == 4
     assert "12.50 [3.25, 45.75]" in row
@@ -45,7 +45,7 @@ def test_on_a_terminal_names_fold_before_figures_are_lost(
     out = io.StringIO()
     monkeypatch.setattr("sys.stdout", out)
     monkeypatch.setattr(out, "isatty", lambda: True)
-    print_figures(consoles(width=40, no_color=True).out, table())
+    print_figures(open_consoles(width=40, no_color=True).out, table())
     [row] = [line for line in out.getvalue().splitlines() if "a_metric" in line]
     assert NAME not in row
     assert "12.50 [3.25, 45.75]" in row

@@ -7,10 +7,10 @@ import pytest
 from rich.color import Color
 from rich.text import Text
 
-from arena.cli.console.streams import LEAST_WIDTH, PIPED_WIDTH, screen
+from arena.cli.console.screens import MIN_WIDTH, PIPED_WIDTH, open_screen
 from arena.cli.rendering.layout import COLORS, Block, UnwrappedLine, heading, print_blocks
-from arena.view.i18n.choice import messages_for
 from arena.view.i18n.en import EN
+from arena.view.i18n.language_choice import messages_for
 from arena.view.i18n.zh import ZH
 
 
@@ -22,7 +22,7 @@ class Terminal(io.StringIO):
 
 
 def written(stream: io.StringIO, env: dict[str, str], *, no_color: bool = False) -> str:
-    console = screen(stream, env=env, no_color=no_color)
+    console = open_screen(stream, env=env, no_color=no_color)
     print_blocks(console, Text("Ada", style="bold color(33)"))
     return stream.getvalue()
 
@@ -50,29 +50,29 @@ def test_a_pipe_has_no_colour_unless_it_is_forced() -> None:
 
 
 def test_a_forced_pipe_is_no_place_for_what_moves() -> None:
-    assert not screen(io.StringIO(), env=XTERM | {"FORCE_COLOR": "1"}).is_interactive
+    assert not open_screen(io.StringIO(), env=XTERM | {"FORCE_COLOR": "1"}).is_interactive
 
 
 def test_a_pipe_is_a_page_wide_unless_columns_say_more() -> None:
-    assert screen(io.StringIO(), env={}).width == PIPED_WIDTH
-    assert screen(io.StringIO(), env={"COLUMNS": "100"}).width == 100
+    assert open_screen(io.StringIO(), env={}).width == PIPED_WIDTH
+    assert open_screen(io.StringIO(), env={"COLUMNS": "100"}).width == 100
 
 
 @pytest.mark.parametrize("stream", [Terminal(), io.StringIO()])
 def test_no_screen_is_narrower_than_words_can_bear(stream: io.StringIO) -> None:
-    assert screen(stream, env=XTERM | {"COLUMNS": "5"}).width == LEAST_WIDTH
-    assert screen(stream, env=XTERM, width=3).width == LEAST_WIDTH
+    assert open_screen(stream, env=XTERM | {"COLUMNS": "5"}).width == MIN_WIDTH
+    assert open_screen(stream, env=XTERM, width=3).width == MIN_WIDTH
 
 
 def test_markup_and_emoji_names_are_words_like_others() -> None:
     stream = io.StringIO()
-    screen(stream, env={}).print("[bold]x[/bold] :smile:")
+    open_screen(stream, env={}).print("[bold]x[/bold] :smile:")
     assert stream.getvalue() == "[bold]x[/bold] :smile:\n"
 
 
 def test_what_an_encoding_lacks_is_replaced_and_rules_are_plain() -> None:
     raw = io.BytesIO()
-    console = screen(io.TextIOWrapper(raw, encoding="ascii", write_through=True), env={})
+    console = open_screen(io.TextIOWrapper(raw, encoding="ascii", write_through=True), env={})
     print_blocks(console, heading("灯塔"), Block(head=Text("顾明："), body="在床上\ud800"))
     lines = raw.getvalue().decode("ascii").splitlines()
     assert lines[0].startswith("?? ---")
@@ -80,8 +80,8 @@ def test_what_an_encoding_lacks_is_replaced_and_rules_are_plain() -> None:
 
 
 def test_a_stream_that_cannot_carry_chinese_speaks_english() -> None:
-    narrow = screen(io.TextIOWrapper(io.BytesIO(), encoding="ascii"), env={})
-    chinese = screen(io.TextIOWrapper(io.BytesIO(), encoding="gb18030"), env={})
+    narrow = open_screen(io.TextIOWrapper(io.BytesIO(), encoding="ascii"), env={})
+    chinese = open_screen(io.TextIOWrapper(io.BytesIO(), encoding="gb18030"), env={})
     assert messages_for("zh", encoding=narrow.encoding) is EN
     assert messages_for("zh", "zh", encoding=chinese.encoding) is ZH
     assert messages_for("zh", "en", encoding=chinese.encoding) is EN
@@ -89,7 +89,9 @@ def test_a_stream_that_cannot_carry_chinese_speaks_english() -> None:
 
 def test_a_line_to_copy_is_never_broken() -> None:
     stream = io.StringIO()
-    print_blocks(screen(stream, env={}, width=20), UnwrappedLine(text="arena replay " + "x" * 90))
+    print_blocks(
+        open_screen(stream, env={}, width=20), UnwrappedLine(text="arena replay " + "x" * 90)
+    )
     assert stream.getvalue() == "arena replay " + "x" * 90 + "\n"
 
 

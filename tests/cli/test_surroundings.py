@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.main import MOST_CELLS, bound_terminal
+from arena.cli.main import MAX_TERMINAL_CELLS, limit_terminal_size
 from tests.cli.commands import COMMANDS
 from tests.cli.conftest import Told
 from tests.cli.forking import run_forked
@@ -101,6 +101,6 @@ def test_the_width_that_is_taken_is_one_that_a_terminal_can_have(
     told: str, taken: str | None
 ) -> None:
     env = {"COLUMNS": told}
-    bound_terminal(env)
+    limit_terminal_size(env)
     assert env.get("COLUMNS") == taken
-    assert MOST_CELLS == 1000
+    assert MAX_TERMINAL_CELLS == 1000

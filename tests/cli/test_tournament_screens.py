@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.console.progress import Progress
+from arena.cli.console.run_progress import RunProgress
 from arena.cluster.merge import merge_shards
+from arena.records.match_summary import MatchSummary
 from arena.records.run_record import RunRecord
-from arena.records.summary import MatchSummary
 from arena.tournament.folder import TournamentFolder
 from scripts_mm.script_folder import LoadedScript
 from tests.cli.conftest import Told
@@ -142,7 +142,7 @@ def test_the_line_of_every_run_is_closed_before_the_next_and_before_the_end(
 ) -> None:
     told: list[str] = []
 
-    class Noted(Progress):
+    class Noted(RunProgress):
         def on_match_end(self, summary: MatchSummary) -> None:
             told.append("ended")
 
@@ -150,7 +150,7 @@ def test_the_line_of_every_run_is_closed_before_the_next_and_before_the_end(
             super().close()
             told.append("closed")
 
-    monkeypatch.setattr("arena.cli.commands.tournament.Progress", Noted)
+    monkeypatch.setattr("arena.cli.commands.tournament.RunProgress", Noted)
     games = ("whodunit", "werewolf5")
     folder = planned(tmp_path / "out", [loaded], ("first",), seeds=1, games=games)
     assert program("tournament", "run", str(folder.path)).status == 0

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from PIL import Image
 from rich.cells import cell_len
 
-from arena.cli.console.streams import screen
+from arena.cli.console.screens import open_screen
 from arena.cli.console.transcript import Transcript
-from arena.cli.rendering.context import ViewOptions, render_context
-from arena.cli.rendering.events import render_event
+from arena.cli.rendering.event_blocks import render_event
+from arena.cli.rendering.render_context import ViewOptions, render_context
 from arena.core.actions import Action, Skip, choose, fill, say
 from arena.core.events import (
     ActionAccepted,
@@ -395,7 +395,7 @@ def draw(picture: Picture) -> bytes | None:
 def test_a_picture_is_drawn_where_there_are_colours() -> None:
     view = ViewOptions(read=draw)
     terminal = Terminal()
-    Transcript(screen(terminal, env=XTERM), view).play("m1", LAMP, LIVELY)
+    Transcript(open_screen(terminal, env=XTERM), view).play("m1", LAMP, LIVELY)
     drawn = [line for line in terminal.getvalue().split("\n") if "▀" in line]
     assert len(drawn) == 24
     assert all(line.count("▀") == 64 for line in drawn)
@@ -409,7 +409,7 @@ def until_asked(events: tuple[Event, ...]) -> tuple[Event, ...]:
 def moving(waited: str) -> str:
     """Return what a terminal shows while a match waits, until `waited` is there."""
     terminal = Terminal()
-    with Transcript(screen(terminal, env=XTERM)) as transcript:
+    with Transcript(open_screen(terminal, env=XTERM)) as transcript:
         transcript.on_log("starting the engine")
         give_up = time.monotonic() + 10
         while "preparing" not in terminal.getvalue() and time.monotonic() < give_up:
@@ -441,7 +441,7 @@ def _drawing() -> bool:
 def test_in_a_wave_those_who_answered_are_waited_for_no_more() -> None:
     terminal = Terminal()
     events = until_asked(play(options=WhodunitOptions(introductions="together")))
-    with Transcript(screen(terminal, env=XTERM)) as transcript:
+    with Transcript(open_screen(terminal, env=XTERM)) as transcript:
         transcript.on_event("m1", replay(LAMP, events), events[-1])
         give_up = time.monotonic() + 10
         for seat in ("", "Ada Vale", "Bram Finch", "Cora Lund"):
@@ -481,7 +481,7 @@ def test_no_more_than_one_empty_line_separates_two() -> None:
 
 def test_after_the_end_nobody_is_waited_for() -> None:
     terminal = Terminal()
-    transcript = Transcript(screen(terminal, env=XTERM))
+    transcript = Transcript(open_screen(terminal, env=XTERM))
     for length in (len(until_asked(LIVELY)), len(LIVELY)):
         transcript.on_event("m1", replay(LAMP, LIVELY[:length]), LIVELY[length - 1])
     assert terminal.getvalue().count("\x1b[?25l") == terminal.getvalue().count("\x1b[?25h") == 1
@@ -490,7 +490,7 @@ def test_after_the_end_nobody_is_waited_for() -> None:
 def test_a_match_that_ends_without_a_last_event_is_waited_for_no_more() -> None:
     terminal = Terminal()
     opening = until_asked(LIVELY)
-    transcript = Transcript(screen(terminal, env=XTERM))
+    transcript = Transcript(open_screen(terminal, env=XTERM))
     transcript.on_event("m1", replay(LAMP, opening), opening[-1])
     transcript.on_match_end(summary(outcome="error", error_cause="the disk is full"))
     assert "\x1b[?25h" in terminal.getvalue()

@@ -8,17 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from arena.cli.console.quiet import QuietOutput
+from arena.cli.console.quiet_output import QuietOutput
 from arena.cli.rendering.layout import UnwrappedLine
 from arena.cli.rendering.verdict import (
-    MOST_ROWS,
+    MAX_MATCH_ROWS,
     render_verdict,
     render_verdicts,
     replay_command,
     show_verdict,
     summary_line,
 )
-from arena.records.summary import MatchSummary
+from arena.records.match_summary import MatchSummary
 from arena.run.observer import PlannedMatch
 from arena.view.i18n.en import EN
 from arena.view.i18n.zh import ZH
@@ -233,7 +233,7 @@ def test_a_run_of_many_is_timed_by_the_wall_or_not_at_all() -> None:
 
 
 def test_of_very_many_matches_all_errors_and_only_some_others_are_listed() -> None:
-    rows = [summary(match=f"m{i:04}") for i in range(MOST_ROWS + 9)]
+    rows = [summary(match=f"m{i:04}") for i in range(MAX_MATCH_ROWS + 9)]
     verdict = verdict_of(*rows, BROKEN)
     assert "... and 9 matches more" in verdict
     assert "m0049: civilians win" in verdict

@@ -6,18 +6,18 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from arena.cli.console.streams import screen
+from arena.cli.console.screens import open_screen
 from arena.cli.console.transcript import Transcript
-from arena.cli.rendering.context import ViewOptions
+from arena.cli.rendering.render_context import ViewOptions
 from arena.core.actions import Action, Reply, Skip, choose, fill, say
 from arena.core.events import Event
 from arena.core.options import GameOptions
-from arena.core.play import MatchSetup
 from arena.core.requests import DecisionRequest
 from arena.core.specs import TEXT, Choice, Field, spec_fields, variants
+from arena.core.transitions import MatchSetup
 from arena.games.whodunit.options import WhodunitOptions
 from arena.models.chat import CallId, Completion, Message, Request
-from arena.records.summary import MatchSummary
+from arena.records.match_summary import MatchSummary
 from scripts_mm.script import Clue, Language, Picture, Role, Script, Truth
 from tests.table import begin
 from tests.table import play as play_on
@@ -187,7 +187,7 @@ def play(
 def paper(width: int) -> tuple[Console, io.StringIO]:
     """Return a console that is no terminal, and what it writes to."""
     stream = io.StringIO()
-    return screen(stream, width=width, env={}), stream
+    return open_screen(stream, width=width, env={}), stream
 
 
 def shown(

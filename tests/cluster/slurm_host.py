@@ -19,7 +19,7 @@ from time import monotonic, sleep
 
 import psutil
 
-from serving.ports import LOOPBACK, free_port
+from serving.process.ports import LOOPBACK, free_port
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol", "sinfo")
 PACKAGES = "munge slurmctld slurmd slurm-client"

@@ -10,26 +10,26 @@ from typing import IO, Any
 
 import pytest
 
-from arena.cluster.claims import Claims, block_of
-from arena.cluster.places import Place, read_sign, this_process
-from arena.cluster.shared_files import link_new, read_line
+from arena.cluster.block_claims import BlockClaims, block_of
+from arena.cluster.shared_files import create_exclusive, read_line
+from arena.cluster.worker_lease import WorkerLease, read_heartbeat, this_process
 from arena.errors import ClusterError
-from arena.records.config import MatchSpec
+from arena.records.run_config import MatchSpec
 from tests.records.made import REF
 
 SPEC = MatchSpec(id="m", script=REF, seed=1, civilians="a", murderer="b")
 
 
-def worker(path: Path, number: int, *, lease: float = 60.0) -> Claims:
+def worker(path: Path, number: int, *, lease: float = 60.0) -> BlockClaims:
     """Return the claims of a worker that is alive."""
-    place = Place(path=path, worker=number, process=this_process(lease))
-    sign = read_sign(path, number)
+    place = WorkerLease(path=path, worker=number, process=this_process(lease))
+    sign = read_heartbeat(path, number)
     if sign is None or not sign.is_alive:
         assert place.take(3)
-    return Claims(path=path, worker=number)
+    return BlockClaims(path=path, worker=number)
 
 
-def age(claims: Claims, seconds: float) -> None:
+def age(claims: BlockClaims, seconds: float) -> None:
     """Let the worker's last sign of life be `seconds` ago; 0: it has left its place."""
     then = time.time() - seconds if seconds else 0
     folder = claims.path / "claims" / "workers" / str(claims.worker)
@@ -40,7 +40,7 @@ def age(claims: Claims, seconds: float) -> None:
 def test_one_of_many_workers_gets_a_block(tmp_path: Path) -> None:
     workers = [worker(tmp_path, number) for number in range(16)]
 
-    def take(one: Claims) -> list[bool]:
+    def take(one: BlockClaims) -> list[bool]:
         return [one.take("run", SPEC) for _ in range(3)]
 
     with ThreadPoolExecutor(16) as pool:
@@ -69,7 +69,7 @@ def test_claims_of_a_dead_worker_are_taken_over_once(tmp_path: Path) -> None:
     assert not any(one.take("run", SPEC) for one in others)
     age(dead, 61)
 
-    def take(one: Claims) -> bool:
+    def take(one: BlockClaims) -> bool:
         return one.take("run", SPEC)
 
     with ThreadPoolExecutor(8) as pool:
@@ -114,7 +114,7 @@ def test_a_claim_that_names_nobody_is_taken_over(tmp_path: Path, text: str) -> N
 def test_a_folder_that_is_away_is_not_made_again(tmp_path: Path) -> None:
     away = tmp_path / "out"
     with pytest.raises(ClusterError, match="cannot claim"):
-        Claims(path=away, worker=0).take("run", SPEC)
+        BlockClaims(path=away, worker=0).take("run", SPEC)
     assert not away.exists()
 
 
@@ -138,9 +138,9 @@ def test_a_link_that_a_file_server_has_made_but_refuses_counts(
         raise FileExistsError
 
     monkeypatch.setattr(os, "link", repeated)
-    assert link_new(tmp_path / "claim", "7")
+    assert create_exclusive(tmp_path / "claim", "7")
     monkeypatch.undo()
-    assert not link_new(tmp_path / "claim", "8")
+    assert not create_exclusive(tmp_path / "claim", "8")
     assert (tmp_path / "claim").read_text() == "7\n"
 
 

@@ -9,26 +9,32 @@ from pathlib import Path
 
 import pytest
 
-from arena.cluster.places import Place, check_shards, known_shards, read_sign, this_process
+from arena.cluster.worker_lease import (
+    WorkerLease,
+    check_shards,
+    read_heartbeat,
+    read_shard_count,
+    this_process,
+)
 from arena.errors import ClusterError, ConfigError
 
 
-def place(path: Path, number: int = 0, *, lease: float = 60.0, token: str = "") -> Place:
+def place(path: Path, number: int = 0, *, lease: float = 60.0, token: str = "") -> WorkerLease:
     """Return the place of a worker; with `token`, for a process of another host."""
     process = this_process(lease)
     if token:
         change = {"token": token, "host": f"node-{token}", "scope": token, "pid": 1}
         process = process.model_copy(update=change)
-    return Place(path=path, worker=number, process=process)
+    return WorkerLease(path=path, worker=number, process=process)
 
 
-def taken(path: Path, number: int = 0, *, lease: float = 60.0, token: str = "") -> Place:
+def taken(path: Path, number: int = 0, *, lease: float = 60.0, token: str = "") -> WorkerLease:
     found = place(path, number, lease=lease, token=token)
     assert found.take(3)
     return found
 
 
-def take(one: Place) -> bool:
+def take(one: WorkerLease) -> bool:
     return one.take(3)
 
 
@@ -87,7 +93,7 @@ def test_a_process_of_another_container_is_not_dead_because_its_number_is_free_h
 def test_the_lease_of_a_process_is_its_own(tmp_path: Path) -> None:
     taken(tmp_path, lease=600)
     age(tmp_path, 300)
-    sign = read_sign(tmp_path, 0)
+    sign = read_heartbeat(tmp_path, 0)
     assert sign is not None
     assert sign.is_alive
     assert not place(tmp_path, lease=10, token="hasty").take(3)
@@ -102,7 +108,7 @@ def test_a_process_that_lost_its_place_is_told(tmp_path: Path) -> None:
     with pytest.raises(ClusterError, match="shard 0 was taken over by node-b-1"):
         first.beat()
     first.leave()
-    sign = read_sign(tmp_path, 0)
+    sign = read_heartbeat(tmp_path, 0)
     assert sign is not None
     assert sign.is_alive
 
@@ -118,7 +124,7 @@ def test_a_process_of_this_host_that_has_ended_is_dead_at_once(tmp_path: Path) -
 
 def test_a_process_that_leaves_gives_its_place_back_at_once(tmp_path: Path) -> None:
     taken(tmp_path).leave()
-    sign = read_sign(tmp_path, 0)
+    sign = read_heartbeat(tmp_path, 0)
     assert sign is not None
     assert (sign.silent, sign.is_alive) == (None, False)
     taken(tmp_path, token="next").beat()
@@ -155,7 +161,7 @@ def test_a_worker_of_another_number_of_shards_is_refused(tmp_path: Path) -> None
 def test_a_number_of_shards_that_is_none_is_not_known(tmp_path: Path) -> None:
     (tmp_path / "claims").mkdir()
     (tmp_path / "claims" / "shards").write_bytes(b"\xff")
-    assert known_shards(tmp_path) is None
+    assert read_shard_count(tmp_path) is None
     check_shards(tmp_path, 3)
 
 

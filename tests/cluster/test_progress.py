@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.console.streams import screen
+from arena.cli.console.screens import open_screen
 from arena.cli.rendering.cluster_status import status_lines, worker_table
 from arena.cli.rendering.named_rows import print_rows
 from arena.cluster.merge import merge_shards
-from arena.cluster.places import LEASE, this_process
-from arena.cluster.progress import FRESH, count_unmerged, read_progress
+from arena.cluster.worker_lease import LEASE_SECONDS, this_process
+from arena.cluster.worker_progress import FRESH_SHARE, count_unmerged, read_progress
 from arena.tournament.folder import TournamentFolder
 from scripts_mm.script_folder import LoadedScript
 from tests.cluster.test_workers import work
@@ -40,7 +40,7 @@ def hold(folder: TournamentFolder, worker: int, age: float) -> None:
     """Let `worker` have given its last sign of life `age` seconds ago."""
     file = folder.path / "claims" / "workers" / str(worker) / "9"
     file.parent.mkdir(parents=True, exist_ok=True)
-    process = this_process(LEASE).model_copy(update={"host": f"node{worker}", "pid": 7})
+    process = this_process(LEASE_SECONDS).model_copy(update={"host": f"node{worker}", "pid": 7})
     file.write_text(process.model_dump_json())
     then = time.time() - age
     os.utime(file, (then, then))
@@ -54,7 +54,7 @@ def test_workers_are_told_apart(folder: TournamentFolder) -> None:
     work(folder, 0, count=4)
     unfinish(folder, "0/taken/1", "0/taken/2", "0/taken/3")
     hold(folder, 1, 1)
-    hold(folder, 2, LEASE * FRESH + 10)
+    hold(folder, 2, LEASE_SECONDS * FRESH_SHARE + 10)
     found = read_progress(folder)
     assert [(one.worker, one.state, one.left) for one in found.workers] == [
         (0, "finished", 0),
@@ -65,7 +65,7 @@ def test_workers_are_told_apart(folder: TournamentFolder) -> None:
     assert (found.planned, found.finished, found.merged) == (4, 1, 0)
     assert (found.workers[0].finished, found.workers[0].begun) == (1, 3)
     assert [one.is_idle for one in found.workers] == [False, False, False, True]
-    console = screen((folder.path / "screen").open("w+", encoding="utf-8"), env={})
+    console = open_screen((folder.path / "screen").open("w+", encoding="utf-8"), env={})
     with console.file as stream:
         print_rows(console, worker_table(found))
         stream.seek(0)
@@ -84,8 +84,8 @@ def test_a_worker_that_left_its_place_with_work_is_stopped(folder: TournamentFol
 def test_a_worker_that_is_silent_for_a_lease_counts_as_dead(folder: TournamentFolder) -> None:
     work(folder, 0, count=2)
     unfinish(folder, "0/taken/1")
-    hold(folder, 0, LEASE + 5)
-    hold(folder, 1, LEASE + 5)
+    hold(folder, 0, LEASE_SECONDS + 5)
+    hold(folder, 1, LEASE_SECONDS + 5)
     first, second = read_progress(folder).workers
     assert (first.state, first.is_idle) == ("finished", False)
     assert (second.state, second.is_idle) == ("silent", True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import psutil
 
-from arena.cluster.slurm import LOGS, SCRIPT, SlurmJob, submit_job
+from arena.cluster.slurm import BATCH_FILE, LOGS_FOLDER, SlurmJob, submit_job
 from tests.cluster.slurm_host import SlurmHost
 from tests.cluster.tournaments import Tournament
 
@@ -23,7 +23,7 @@ def wait_until_begun(slurm: SlurmHost, tournament: Tournament, *shards: int) -> 
 
 
 def log(tournament: Tournament, shard: int) -> str:
-    return (tournament.out / LOGS / f"{shard}.log").read_text()
+    return (tournament.out / LOGS_FOLDER / f"{shard}.log").read_text()
 
 
 def finish(slurm: SlurmHost, tournament: Tournament, job: str, shards: int = 3) -> None:
@@ -127,7 +127,7 @@ def test_a_worker_that_is_killed_fails_its_task_which_can_be_submitted_again(
     assert slurm.show(f"{job}_1")["ExitCode"] == "137:0"
     assert "shard 1: the worker ended with status 137" in log(tournament, 1)
     tournament.release()
-    again = slurm.submit("--array=1", str(tournament.out / SCRIPT))
+    again = slurm.submit("--array=1", str(tournament.out / BATCH_FILE))
     slurm.wait_for_tasks(again, {"1": "COMPLETED"})
     assert tournament.is_finished(1)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from arena.cluster.shards import count_blocks, other_shards, parse_shard, shard_runs
 from arena.errors import ConfigError
-from arena.records.config import Shard, match_specs
+from arena.records.run_config import Shard, match_specs
 from tests.records.made import run_config
 
 

@@ -15,12 +15,12 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.cli.app import build_app
-from arena.cluster.places import LEASE, Place, this_process
-from arena.cluster.slurm import MORE_TO_DO, SCRIPT, SlurmJob, render_job, submit_job
+from arena.cluster.slurm import BATCH_FILE, REQUEUE_STATUS, SlurmJob, render_job, submit_job
+from arena.cluster.worker_lease import LEASE_SECONDS, WorkerLease, this_process
 from arena.errors import ConfigError, RecordError
 from arena.games.whodunit.options import WhodunitOptions
 from arena.tournament.folder import TournamentFolder
-from arena.tournament.plan import GamePlan, TournamentPlan
+from arena.tournament.tournament_plan import GamePlan, TournamentPlan
 from tests.run.stage import save_case
 from tests.tournament.made import planned
 
@@ -141,7 +141,7 @@ def test_a_submitted_script_is_the_one_that_is_kept(
     monkeypatch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
     job = make_job(tmp_path)
     assert submit_job(job) == "4711"
-    assert (tmp_path / SCRIPT).read_text() == (tmp_path / "seen").read_text() == render_job(job)
+    assert (tmp_path / BATCH_FILE).read_text() == (tmp_path / "seen").read_text() == render_job(job)
     assert (tmp_path / "logs").is_dir()
     assert submit_job(job) == "4711"
 
@@ -151,10 +151,10 @@ def test_an_edited_script_is_not_overwritten(
 ) -> None:
     program(tmp_path / "bin", "sbatch", f'touch "{tmp_path}/called"; echo 1')
     monkeypatch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
-    (tmp_path / SCRIPT).write_text("mine")
+    (tmp_path / BATCH_FILE).write_text("mine")
     with pytest.raises(ConfigError, match="has another text"):
         submit_job(make_job(tmp_path))
-    assert (tmp_path / SCRIPT).read_text() == "mine"
+    assert (tmp_path / BATCH_FILE).read_text() == "mine"
     assert not (tmp_path / "called").exists()
 
 
@@ -169,7 +169,7 @@ def test_a_refusal_is_quoted_and_leaves_no_script(
     monkeypatch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
     with pytest.raises(ConfigError, match="sbatch refuses the job: sbatch: error: no such account"):
         submit_job(make_job(tmp_path))
-    assert not (tmp_path / SCRIPT).exists()
+    assert not (tmp_path / BATCH_FILE).exists()
 
 
 def test_without_slurm_the_other_ways_are_named(
@@ -223,22 +223,22 @@ Play = Callable[..., tuple[int, str]]
 
 
 def test_a_worker_with_more_to_do_is_requeued_by_both_numbers(play: Play) -> None:
-    status, said = play(("long", str(MORE_TO_DO)), "RUNNING", signal.SIGTERM)
-    assert status == MORE_TO_DO
+    status, said = play(("long", str(REQUEUE_STATUS)), "RUNNING", signal.SIGTERM)
+    assert status == REQUEUE_STATUS
     assert "scontrol requeue 40_2" in said
 
 
 def test_a_task_that_is_stopped_while_it_is_set_up_starts_no_worker(play: Play) -> None:
     setup = "echo begun the set-up; sleep 1"
     status, said = play(("long", "0"), "RUNNING", signal.SIGTERM, setup)
-    assert status == MORE_TO_DO
+    assert status == REQUEUE_STATUS
     assert "begun 2/8" not in said
     assert "scontrol requeue 40_2" in said
 
 
 def test_where_slurm_ends_the_task_it_is_not_requeued(play: Play) -> None:
-    status, said = play(("long", str(MORE_TO_DO)), "COMPLETING", signal.SIGTERM)
-    assert status == MORE_TO_DO
+    status, said = play(("long", str(REQUEUE_STATUS)), "COMPLETING", signal.SIGTERM)
+    assert status == REQUEUE_STATUS
     assert "scontrol" not in said
 
 
@@ -290,7 +290,7 @@ def test_without_a_number_there_are_as_many_shards_as_before_or_one_a_node(tmp_p
     words = (str(out), *ARGUMENTS[1:], "--dry-run", "--json")
     assert json.loads(arena(*words))["shards"] == 2
     assert json.loads(arena(*words, "--nodes=9"))["shards"] == 4
-    Place(path=out, worker=0, process=this_process(LEASE)).take(3)
+    WorkerLease(path=out, worker=0, process=this_process(LEASE_SECONDS)).take(3)
     assert json.loads(arena(*words, "--nodes=9"))["shards"] == 3
 
 

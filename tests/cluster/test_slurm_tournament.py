@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.cluster.merge import merge_shards
-from arena.cluster.slurm import SCRIPT
+from arena.cluster.slurm import BATCH_FILE
 from arena.tournament.folder import TournamentFolder
 from eval.standings import make_standings
 from tests.campaign.processes import Child, free_port, wait_until_up
@@ -71,7 +71,7 @@ def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 def submit_again(tournament: ModelTournament, shard: int) -> str:
     """Submit one shard a second time, as a user does, and return the job's number."""
-    words = ["sbatch", "--parsable", f"--array={shard}", str(tournament.out / SCRIPT)]
+    words = ["sbatch", "--parsable", f"--array={shard}", str(tournament.out / BATCH_FILE)]
     return subprocess.run(words, check=True, capture_output=True, text=True).stdout.strip()
 
 

@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from arena.cluster.merge import Merged, merge_shards
-from arena.cluster.part import Part
-from arena.cluster.places import read_sign
-from arena.cluster.progress import read_progress
+from arena.cluster.merge import MergeResult, merge_shards
+from arena.cluster.run_part import RunPart
 from arena.cluster.shards import shard_runs
 from arena.cluster.worker import Worker, WorkerResult
+from arena.cluster.worker_lease import read_heartbeat
+from arena.cluster.worker_progress import read_progress
 from arena.core.events import Event
 from arena.core.state import MatchState
 from arena.errors import ClusterError, RecordError
-from arena.records.config import Shard, match_specs
+from arena.records.run_config import Shard, match_specs
 from arena.records.run_folder import hold_folder
 from arena.run.observer import BaseObserver
 from arena.tournament.folder import TournamentFolder, open_tournament
@@ -147,7 +147,7 @@ def test_a_worker_plays_again_what_a_dead_one_had_begun(
     check_equal(folder, undisturbed)
 
 
-def merged_after(folder: TournamentFolder, change: Callable[[Path], None]) -> Merged:
+def merged_after(folder: TournamentFolder, change: Callable[[Path], None]) -> MergeResult:
     """Let worker 1 have finished everything that worker 0 has, changed, and merge."""
     work(folder, 0, count=1)
     shutil.copytree(folder.path / "shards" / "0", folder.path / "shards" / "1")
@@ -328,7 +328,7 @@ def test_matches_that_a_stopped_worker_has_finished_are_not_played_again(
     folder = planned(tmp_path / "out", [loaded], seeds=4)
     [run] = shard_runs(folder.runs, Shard(index=0, count=2))
     # Worker 1 knew the part before worker 0 began with it.
-    part = Part(folder=folder, worker=1, run=run)
+    part = RunPart(folder=folder, worker=1, run=run)
 
     async def stop() -> None:
         with pytest.raises(asyncio.CancelledError):
@@ -356,7 +356,7 @@ def test_a_shard_whose_runs_another_process_holds_is_refused_and_keeps_its_worke
         pytest.raises(ClusterError, match="shard 0 is being played by another process"),
     ):
         asyncio.run(make_worker(folder, 0, 1).play())
-    sign = read_sign(folder.path, 0)
+    sign = read_heartbeat(folder.path, 0)
     assert sign is not None
     assert sign.number == 0, "the place was taken from the process that plays"
 

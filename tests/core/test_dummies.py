@@ -5,20 +5,20 @@ from typing import Any
 
 import pytest
 
-from arena.core.dummies import Dummies
 from arena.core.events import ActionRejected, MatchEnded, QuestionAsked, TurnSkipped
 from arena.core.game import Game
 from arena.core.options import GameOptions
-from arena.core.play import MatchSetup
-from arena.core.playout import play_out
+from arena.core.playouts.dummy_players import DummyPlayers
+from arena.core.playouts.playout import play_out
 from arena.core.state import MatchState
+from arena.core.transitions import MatchSetup
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
 from tests.games.one_night.one_night import GAME, OneNightOptions
 from tests.table import NAMES, case
 
 
-def play(game: Game, options: GameOptions, dummies: Dummies) -> MatchState:
+def play(game: Game, options: GameOptions, dummies: DummyPlayers) -> MatchState:
     return play_out(game, MatchSetup(script=case(), options=options, seed=1), dummies.decide)
 
 
@@ -34,7 +34,7 @@ def play(game: Game, options: GameOptions, dummies: Dummies) -> MatchState:
 def test_a_match_of_dummies_ends_without_a_rejected_answer(
     game: Game, options: GameOptions
 ) -> None:
-    dummies = Dummies()
+    dummies = DummyPlayers()
     state = play(game, options, dummies)
     assert isinstance(state.ended, MatchEnded)
     assert not [event for event in state.history if isinstance(event, ActionRejected)]
@@ -45,7 +45,7 @@ def test_a_match_of_dummies_ends_without_a_rejected_answer(
 
 @pytest.mark.parametrize("shift", [1, 2])
 def test_every_seat_is_questioned_as_often_as_it_questions(shift: int) -> None:
-    state = play(WHODUNIT, WhodunitOptions(), Dummies(shift=lambda _: shift))
+    state = play(WHODUNIT, WhodunitOptions(), DummyPlayers(shift=lambda _: shift))
     asked = [event for event in state.history if isinstance(event, QuestionAsked)]
     for seat in NAMES:
         assert sum(event.to == seat for event in asked) == 3
@@ -54,7 +54,7 @@ def test_every_seat_is_questioned_as_often_as_it_questions(shift: int) -> None:
 
 
 def test_a_skipped_request_is_answered_with_its_texts_alone() -> None:
-    dummies = Dummies(skipped={"discussion-1/share_and_ask/Ada Quill"})
+    dummies = DummyPlayers(skipped={"discussion-1/share_and_ask/Ada Quill"})
     state = play(WHODUNIT, WhodunitOptions(rounds=1), dummies)
     [skipped] = [event for event in state.history if isinstance(event, TurnSkipped)]
     assert skipped.cause == "declined"
@@ -62,7 +62,7 @@ def test_a_skipped_request_is_answered_with_its_texts_alone() -> None:
 
 
 def test_of_several_ways_to_answer_each_is_taken_in_turn() -> None:
-    dummies = Dummies()
+    dummies = DummyPlayers()
     options: dict[str, Any] = {"talk_rounds": 50}
     state = play(GAME, replace(OneNightOptions(), **options), dummies)
     rounds = {one.request.round for one in dummies.decisions if one.request.kind == "talk"}

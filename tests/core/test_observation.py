@@ -15,10 +15,10 @@ from arena.core.events import (
 )
 from arena.core.observation import Observation, Spectator, observe, reaches
 from arena.core.options import GameOptions
-from arena.core.play import apply
-from arena.core.playout import reduce_all, start_state
-from arena.core.seats import Audience, Part, SeatId
+from arena.core.playouts.playout import reduce_all, start_state
+from arena.core.seats import Audience, SeatId, SeatPart
 from arena.core.state import MatchState, pending
+from arena.core.transitions import apply
 from scripts_mm.script import Script
 from tests.core.tiny_game import TinyGame, opened, request, said, tiny_setup
 from tests.table import MURDERER, NAMES, begin, case, secret, setup
@@ -71,7 +71,7 @@ def test_a_seat_whose_name_is_part_of_an_audience_word_is_not_in_it() -> None:
 def test_a_seat_knows_its_own_role_and_no_other() -> None:
     state = state_of()
     seen = observe(state, ADA)
-    assert seen.own.part == Part(seat=ADA, faction="civilians")
+    assert seen.own.part == SeatPart(seat=ADA, faction="civilians")
     assert (seen.seat, seen.is_murderer, seen.own.is_sole_murderer) == (ADA, False, False)
     assert secret(ADA) in seen.own.script
     assert seen.own.mission == f"Find out who did it.\nMISSION-{secret(ADA)}"

@@ -8,7 +8,7 @@ from arena.core.actions import Action, Skip, say
 from arena.core.events import MatchEnded, PhaseStarted
 from arena.core.options import GameOptions
 from arena.core.outcome import abort
-from arena.core.playout import play_out
+from arena.core.playouts.playout import play_out
 from arena.core.requests import DecisionRequest
 from arena.core.state import MatchState
 from tests.core.tiny_game import TinyGame, opened, request, tiny_setup

@@ -23,12 +23,13 @@ from arena.core.events import (
 from arena.core.game import Game
 from arena.core.observation import Observation
 from arena.core.options import GameOptions
-from arena.core.play import GameError, RefusedActionError, apply, apply_timeout, start_match
-from arena.core.playout import answer_all, play_out, reduce_all, start_state
+from arena.core.playouts import playout
+from arena.core.playouts.playout import answer_all, play_out, reduce_all, start_state
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.specs import Choice, Field, Form, FreeText
 from arena.core.state import MatchState, pending, replay
+from arena.core.transitions import GameError, RefusedActionError, apply, apply_timeout, start_match
 from tests.core.tiny_game import TinyGame, opened, request, said, tiny_setup
 from tests.table import MURDERER, NAMES, setup
 
@@ -340,7 +341,9 @@ def test_a_playout_goes_on_where_an_answer_removes_a_seat_that_has_not_answered(
     assert [e.seat for e in state.history if isinstance(e, ActionAccepted)] == [ADA]
 
 
-def test_a_match_that_dummies_cannot_end_is_given_up() -> None:
+def test_a_match_that_dummies_cannot_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playout, "_MAX_EVENTS", 300)
+
     class Endless(TinyGame):
         """Asks the same seat for ever."""
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.core.action_validation import Invalid, truncate_text, validate
 from arena.core.actions import Action, Reply, Skip, UnparsedReply, choose, fill, say
 from arena.core.requests import ActionError, DecisionRequest
 from arena.core.specs import (
@@ -21,7 +22,6 @@ from arena.core.specs import (
     variant_spec,
     variants,
 )
-from arena.core.validation import Invalid, truncate_text, validate
 from tests.core.tiny_game import request
 
 PAIR = Choice(options=("Ada", "Bram"))

@@ -7,11 +7,11 @@ from arena.core.actions import Reply, Values
 from arena.core.events import Event, MatchEnded, RequestMode, RequestsOpened, Said
 from arena.core.observation import Observation
 from arena.core.options import GameOptions
-from arena.core.play import MatchSetup
 from arena.core.requests import DecisionRequest
-from arena.core.seats import Part, SeatId
+from arena.core.seats import SeatId, SeatPart
 from arena.core.specs import ActionSpec, FreeText
 from arena.core.state import MatchState
+from arena.core.transitions import MatchSetup
 from arena.games.whodunit.texts import WhodunitTexts
 from scripts_mm.script import Script
 from tests.table import case
@@ -33,11 +33,11 @@ class TinyGame:
     options: type[GameOptions] = GameOptions
     presets: Mapping[str, Mapping[str, object]] = field(default_factory=lambda: {"default": {}})
 
-    def start(self, script: Script, options: GameOptions, seed: int) -> tuple[Part, ...]:
+    def start(self, script: Script, options: GameOptions, seed: int) -> tuple[SeatPart, ...]:
         """Return civilians, and the culprits as murderers."""
         del options, seed
         return tuple(
-            Part(
+            SeatPart(
                 seat=SeatId(name),
                 faction="murderer" if name in script.murderers else "civilians",
             )

@@ -7,13 +7,13 @@ from typing import Any
 from arena.core.actions import Action
 from arena.core.events import Event, MatchEnded, MatchStarted, Outcome, VoteCast
 from arena.core.options import GameOptions
-from arena.core.playout import play_out
+from arena.core.playouts.playout import play_out
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.state import MatchState
-from arena.games.registry import find_game
+from arena.games.game_registry import find_game
 from arena.games.whodunit.options import WhodunitOptions
-from arena.records.probes import ProbeAnswer, ProbeKind
+from arena.records.probe_answers import ProbeAnswer, ProbeKind
 from eval.played_match import PlayedMatch
 from scripts_mm.script import Script
 from tests.records.made import manifest, summary

@@ -6,8 +6,8 @@ from typing import Any
 
 from arena.core.voting import VoteResult, VoteRule, tally_votes, vote_result
 from arena.games.shared.victims import match_result
-from arena.players.questum.score import entropy, information_gain, score, weighted_gain
-from arena.players.thinkthrice.scoring import HOST, SEAT, Verdict
+from arena.players.questum.score import entropy, information_gain, mean_gain, score
+from arena.players.thinkthrice.scoring import HOST, SEAT, VerificationResult
 from eval.metrics.papers.wellplay import count_solved
 
 
@@ -45,7 +45,7 @@ def ten_elections(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def thinkthrice_score(given: dict[str, int]) -> float:
-    return Verdict(
+    return VerificationResult(
         facts=given["facts"],
         correct=given["correct"],
         timed=given["correct_with_time"],
@@ -56,7 +56,7 @@ def thinkthrice_score(given: dict[str, int]) -> float:
 def thinkthrice_passes(given: dict[str, Any]) -> bool:
     least = {"host": HOST, "player": SEAT}[given["asker"]]
     counts = {name: given[name] for name in ("facts", "correct", "length")}
-    return Verdict(timed=0, **counts).passes(least)
+    return VerificationResult(timed=0, **counts).passes(least)
 
 
 METRICS: Mapping[str, Callable[[Any], Any]] = {
@@ -65,7 +65,7 @@ METRICS: Mapping[str, Callable[[Any], Any]] = {
     "ten_elections": ten_elections,
     "questum_entropy": lambda given: entropy(given["suspects"]),
     "questum_information_gain": lambda given: information_gain(given["before"], given["after"]),
-    "questum_weighted_ig": lambda given: weighted_gain(
+    "questum_weighted_ig": lambda given: mean_gain(
         [(number, gain) for number, gain in given["rounds"]], given["now"]
     ),
     "questum_score": lambda given: score(

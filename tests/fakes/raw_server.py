@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import repeat
 
-from arena.models.endpoint import CHAT, TOKENIZE
+from arena.models.http.endpoint import CHAT, TOKENIZE
 from tests.fakes.tokens import ids_of
 
 Answer = bytes | Callable[[bytes], bytes]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from arena.core.game import Game, SelfContained
 from arena.core.options import GameOptions
-from arena.core.play import MatchSetup
+from arena.core.transitions import MatchSetup
 from scripts_mm.script import Script
 from tests.games.mirage.scenes import table_case
 from tests.games.reading.scenes import table_case as reading_case

@@ -7,9 +7,9 @@ from random import Random
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from arena.core.actions import Action, Reply, Skip, UnparsedReply
-from arena.core.play import MatchSetup
 from arena.core.requests import DecisionRequest
 from arena.core.specs import Choice, spec_fields, variants
+from arena.core.transitions import MatchSetup
 from arena.games.whodunit.options import WhodunitOptions
 from scripts_mm.script import (
     Clue,

@@ -9,14 +9,14 @@ from random import Random
 from arena.core.actions import Action
 from arena.core.observation import Observation, observe
 from arena.core.options import option_choices, option_help
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.state import MatchState, pending
-from arena.games.registry import all_games, find_game
-from arena.players.decoding import reply_constraint, reply_token_limit
+from arena.games.game_registry import all_games, find_game
+from arena.players.baselines import RandomPlayer
 from arena.players.prompts import header, instruction, lines
-from arena.players.simple import RandomPlayer
+from arena.players.replies.decoding import reply_constraint, reply_token_limit
 from tests.table import act, case, hostile, setup
 
 

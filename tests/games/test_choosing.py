@@ -3,7 +3,7 @@
 import pytest
 
 from arena.errors import ConfigError
-from arena.games.choosing import read_options
+from arena.games.option_parsing import read_options
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
 from tests.games.one_night.one_night import GAME, OneNightOptions

@@ -9,21 +9,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.core.action_validation import Invalid, validate
 from arena.core.actions import Action, Skip
 from arena.core.events import Announced, RequestsOpened, SeatEliminated
 from arena.core.game import Game
 from arena.core.observation import Observation, Spectator, observe, observe_request
 from arena.core.options import GameOptions
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
 from arena.core.purposes import Purpose
 from arena.core.requests import DecisionRequest
 from arena.core.specs import Form, spec_fields, variants
 from arena.core.state import MatchState, pending, replay
-from arena.core.validation import Invalid, validate
-from arena.games.registry import all_games
+from arena.games.game_registry import all_games
 from arena.players import prompts
-from arena.players.simple import fill_variant
-from arena.records.replay import replay_match
+from arena.players.baselines import fill_variant
+from arena.records.match_replay import replay_match
 from scripts_mm.script import Role, Script
 from tests.games.cases import case_of, setup_of, short_options
 from tests.table import act, hostile, legal, play

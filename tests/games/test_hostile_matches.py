@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
 from arena.core.state import MatchState, pending
 from arena.games.whodunit.game import WHODUNIT
 from tests.games.draws import draw_setup, talkative

@@ -16,11 +16,11 @@ import pytest
 from arena.core.actions import Reply, Skip, choose
 from arena.core.events import Announced, MatchEnded, PhaseStarted, SeatEliminated, VotesTallied
 from arena.core.observation import Spectator, observe
-from arena.core.play import MatchSetup, apply
-from arena.core.playout import play_out, reduce_all, start_state
+from arena.core.playouts.playout import play_out, reduce_all, start_state
 from arena.core.seats import SeatId
 from arena.core.specs import OneOf
 from arena.core.state import MatchState, pending
+from arena.core.transitions import MatchSetup, apply
 from scripts_mm.script import ScriptError
 from tests.games.one_night.one_night import GAME, OneNightOptions
 from tests.table import NAMES, case, legal

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ConfigError
-from arena.games.registry import DEFAULT, all_games, find_game
+from arena.games.game_registry import DEFAULT, all_games, find_game
 from arena.games.whodunit.game import WHODUNIT
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +41,7 @@ def list_games(folder: Path, point: str, module: str) -> str:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: guest\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(f"[murder_arena.games]\n{point}\n")
     (folder / "guest.py").write_text(module)
-    program = "from arena.games.registry import all_games; print(*all_games())"
+    program = "from arena.games.game_registry import all_games; print(*all_games())"
     path = os.pathsep.join((str(folder), str(ROOT)))
     done = subprocess.run(
         [sys.executable, "-c", program],

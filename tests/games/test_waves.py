@@ -6,13 +6,13 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.core.action_validation import Invalid, validate
 from arena.core.actions import Action
 from arena.core.observation import Observation, observe
-from arena.core.play import apply, apply_timeout
-from arena.core.playout import reduce_all, start_state
+from arena.core.playouts.playout import reduce_all, start_state
 from arena.core.requests import DecisionRequest
 from arena.core.state import MatchState, pending
-from arena.core.validation import Invalid, validate
+from arena.core.transitions import apply, apply_timeout
 from arena.games.whodunit.game import WHODUNIT
 from tests.games.draws import draw_setup
 from tests.table import hostile

@@ -20,11 +20,11 @@ from arena.core.events import (
     VotesTallied,
 )
 from arena.core.observation import Observation, Spectator, observe
-from arena.core.play import RefusedActionError, apply, apply_timeout
-from arena.core.playout import reduce_all
+from arena.core.playouts.playout import reduce_all
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.state import MatchState, pending, replay
+from arena.core.transitions import RefusedActionError, apply, apply_timeout
 from arena.games.whodunit.game import WHODUNIT, is_open_vote
 from arena.games.whodunit.options import WhodunitOptions
 from arena.players import prompts

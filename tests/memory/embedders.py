@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from arena.memory.embedding import Vectors
-from arena.memory.ngrams import NGRAMS
+from arena.memory.ngram_embedder import NGRAMS
 
 
 @dataclass(slots=True)

@@ -13,11 +13,11 @@ from aiohttp import web
 
 from arena.errors import ConfigError, EndpointUnavailableError, ModelError
 from arena.memory.embedding import check_vectors
-from arena.memory.endpoint import EMBEDDINGS, EndpointEmbedder
-from arena.memory.index import MemoryIndex
-from arena.models.address import parse_address
-from arena.models.endpoint import EndpointTimeouts, open_endpoint
-from serving.engine_sim.server import serving_simulator, simulator
+from arena.memory.endpoint_embedder import EMBEDDINGS, EndpointEmbedder
+from arena.memory.memory_index import MemoryIndex
+from arena.models.http.address import parse_address
+from arena.models.http.endpoint import EndpointTimeouts, open_endpoint
+from serving.engine_sim.sim_server import create_simulator, serve_simulator
 from tests.fakes.raw_server import Answer, http, http_json, raw_server
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ async def client(
 def with_simulator(use: Callable[[EndpointEmbedder], Awaitable[T]], *, key: str = "") -> T:
     async def go() -> T:
         async with (
-            serving_simulator(simulator("instant", key=key, model="embedder")) as url,
+            serve_simulator(create_simulator("instant", key=key, model="embedder")) as url,
             client(url, key=key) as embedder,
         ):
             await embedder.probe()
@@ -275,7 +275,7 @@ def test_nobody_there_is_refused_in_one_line() -> None:
 def test_the_key_opens_the_door_and_is_in_no_error() -> None:
     async def go() -> None:
         async with (
-            serving_simulator(simulator("instant", key=KEY)) as url,
+            serve_simulator(create_simulator("instant", key=KEY)) as url,
             client(url) as embedder,
         ):
             await embedder.probe()

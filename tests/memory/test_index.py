@@ -10,9 +10,9 @@ import pytest
 
 from arena.errors import EndpointUnavailableError
 from arena.memory.embedding import EmbeddingError, Vectors
-from arena.memory.index import MemoryIndex, similarity
-from arena.memory.ngrams import NGRAMS
-from arena.memory.recording import Hits
+from arena.memory.memory_index import MemoryIndex, similarity
+from arena.memory.ngram_embedder import NGRAMS
+from arena.memory.search_log import SearchHits
 from tests.memory.embedders import FlakyEmbedder, TableEmbedder
 
 PLANE = {
@@ -25,7 +25,7 @@ PLANE = {
 DOWN = EndpointUnavailableError("http://host does not answer")
 
 
-def search(memory: MemoryIndex, query: str, *limits: Any, **more: Any) -> Hits:
+def search(memory: MemoryIndex, query: str, *limits: Any, **more: Any) -> SearchHits:
     return asyncio.run(memory.search(query, *limits, **more))
 
 
@@ -74,7 +74,7 @@ def test_only_the_units_that_are_asked_for_are_searched() -> None:
 def test_units_are_embedded_once_and_can_be_added_at_any_time() -> None:
     embedder = TableEmbedder(dict(PLANE))
     memory = MemoryIndex(embedder)
-    assert search(memory, "q") == Hits(found=())
+    assert search(memory, "q") == SearchHits(found=())
     assert list(memory.add(["half", "right"])) == [0, 1]
     search(memory, "q")
     assert list(memory.add(["same"])) == [2]
@@ -89,7 +89,7 @@ def test_simultaneous_searches_embed_a_unit_once() -> None:
     memory = MemoryIndex(embedder)
     memory.add(["a red lamp", "a blue door"])
 
-    async def both() -> list[Hits]:
+    async def both() -> list[SearchHits]:
         async with asyncio.TaskGroup() as group:
             found = [group.create_task(memory.search("lamp")) for _ in range(5)]
         return [task.result() for task in found]
@@ -132,7 +132,7 @@ def test_vectors_that_are_none_are_never_searched(vectors: Vectors) -> None:
 
     memory = MemoryIndex(Broken())
     memory.add(["the lamp", "the door"])
-    assert search(memory, "door") == Hits(found=search(memory, "door").found, lexical=True)
+    assert search(memory, "door") == SearchHits(found=search(memory, "door").found, lexical=True)
     assert [hit.index for hit in search(memory, "door").found] == [1]
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.memory.embedding import Vectors, check_vectors
-from arena.memory.ngrams import DIMENSIONS, NGRAMS
+from arena.memory.ngram_embedder import DIMENSIONS, NGRAMS
 
 TEXTS = (
     "The brass key lay under the boathouse stairs.",
@@ -97,7 +97,7 @@ def test_chinese_texts_are_found_by_characters_and_their_pairs(query: str, wante
 
 def test_vectors_are_the_same_in_every_process() -> None:
     program = (
-        "import asyncio, hashlib; from arena.memory.ngrams import NGRAMS;"
+        "import asyncio, hashlib; from arena.memory.ngram_embedder import NGRAMS;"
         f"found = asyncio.run(NGRAMS.embed({TEXTS!r}));"
         "print(hashlib.sha256(found.round(6).tobytes()).hexdigest())"
     )

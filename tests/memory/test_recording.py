@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 
 from arena.errors import EndpointUnavailableError, RecordError
-from arena.memory.index import MemoryIndex
-from arena.memory.lexical import Hit
-from arena.memory.recording import Hits, RecordedSearches
+from arena.memory.lexical import LexicalHit
+from arena.memory.memory_index import MemoryIndex
+from arena.memory.search_log import RecordedSearches, SearchHits
 from arena.models.chat import CallId
 from arena.models.recording import NotRecordedError, RecordedCall, RecordedCalls
-from arena.records.calls import CallCodec
+from arena.records.call_codec import CallCodec
 from tests.memory.embedders import FlakyEmbedder
 
 CALL = CallId(seat="Ada", request="vote/1")
@@ -28,7 +28,7 @@ def memory(
     return index
 
 
-def search(index: MemoryIndex, query: str = "lamp", **more: object) -> Hits:
+def search(index: MemoryIndex, query: str = "lamp", **more: object) -> SearchHits:
     return asyncio.run(index.search(query, call_id=CALL, **more))  # pyright: ignore[reportArgumentType]
 
 
@@ -110,5 +110,5 @@ def test_a_damaged_record_is_refused(text: str) -> None:
 
 
 def test_hits_tell_their_units_in_order() -> None:
-    hits = Hits(found=(Hit(index=4, score=0.9), Hit(index=1, score=0.5)))
+    hits = SearchHits(found=(LexicalHit(index=4, score=0.9), LexicalHit(index=1, score=0.5)))
     assert hits.in_order == (1, 4)

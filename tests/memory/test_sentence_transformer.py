@@ -12,7 +12,7 @@ import pytest
 
 from arena.errors import ConfigError
 from arena.memory.embedding import EmbeddingError
-from arena.memory.index import MemoryIndex
+from arena.memory.memory_index import MemoryIndex
 from arena.memory.sentence_transformer import load_sentence_transformer
 
 PACKAGE = """

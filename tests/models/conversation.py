@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, TypeVar
 
-from arena.models.address import EndpointAddress, parse_address
+from arena.models.api.chat_api import OpenAIChat
 from arena.models.chat import (
     CallId,
     ChoiceConstraint,
@@ -17,8 +17,8 @@ from arena.models.chat import (
     Message,
     Request,
 )
-from arena.models.endpoint import Endpoint, open_endpoint
-from arena.models.openai_http import OpenAIChat
+from arena.models.http.address import EndpointAddress, parse_address
+from arena.models.http.endpoint import Endpoint, open_endpoint
 from scripts_mm.script import Picture
 from tests.fakes.openai_server import FakeServer
 

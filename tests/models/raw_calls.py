@@ -8,12 +8,12 @@ from asyncio.subprocess import PIPE
 from pathlib import Path
 from typing import Any
 
-from arena.models.address import parse_address
+from arena.models.api.chat_api import OpenAIChat
 from arena.models.chat import Completion, Request
-from arena.models.endpoint import open_endpoint
-from arena.models.openai_http import OpenAIChat
+from arena.models.http.address import parse_address
+from arena.models.http.endpoint import open_endpoint
 from arena.models.recording import RecordedCall
-from arena.records.calls import CallCodec
+from arena.records.call_codec import CallCodec
 from tests.fakes.raw_server import RawServer, raw_server
 from tests.models.conversation import PNG, asked, run
 

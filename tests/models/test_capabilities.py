@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from arena.errors import EndpointUnavailableError, ModelError
-from arena.models.capabilities import Feature, features_in_error, next_feature_to_drop
+from arena.models.api.capabilities import Feature, features_in_error, next_feature_to_drop
 from arena.models.chat import Constraint
 from tests.fakes.faults import Faults, Wording
 from tests.fakes.openai_server import fake_server

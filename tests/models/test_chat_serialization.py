@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.models.capabilities import UnsupportedFeatures
+from arena.models.api.capabilities import UnsupportedFeatures
+from arena.models.api.chat_serialization import MessageJsonCache, serialize
+from arena.models.api.constraints import build_json_schema
+from arena.models.api.media_cache import DataUrlCache
+from arena.models.api.request_params import RequestParams
 from arena.models.chat import JsonConstraint, JsonField, Message, Request
-from arena.models.chat_serialization import MessageJsonCache, serialize
-from arena.models.constraints import build_json_schema
-from arena.models.media_cache import DataUrlCache
-from arena.models.request_params import RequestParams
 from scripts_mm.script import Picture
 from tests.models.conversation import FORM, asked
 

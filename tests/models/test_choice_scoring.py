@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import EndpointUnavailableError
-from arena.models.capabilities import Feature
+from arena.models.api.capabilities import Feature
+from arena.models.api.choice_scoring import if_distinct, resolve_choice
+from arena.models.api.first_token import FirstToken, parse_first_token
+from arena.models.api.token_api import TokenIdModel
 from arena.models.chat import ChoiceConstraint, Completion
-from arena.models.choice_scoring import if_distinct, resolve_choice
-from arena.models.first_token import FirstToken, parse_first_token
-from arena.models.responses import HttpResponse
-from arena.models.token_api import TokenIdModel
+from arena.models.http.responses import HttpResponse
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import fake_server
 from tests.fakes.replies import logprobs_of, prompt_of

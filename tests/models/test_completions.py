@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from arena.models.api.completions import ReplyContext, parse_chat, parse_generate
 from arena.models.chat import Completion
-from arena.models.completions import ReplyContext, parse_chat, parse_generate
+from arena.models.http.responses import HttpResponse
 from arena.models.recording import RecordedCall
-from arena.models.responses import HttpResponse
-from arena.records.calls import CallCodec
+from arena.records.call_codec import CallCodec
 from tests.models.conversation import asked
 
 CONTEXT = ReplyContext(max_tokens=100, model="asked", seconds=1)

@@ -10,11 +10,11 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from arena.errors import ConfigError, EndpointUnavailableError, ModelError
-from arena.models.address import EndpointAddress, parse_address
 from arena.models.chat import Message
-from arena.models.endpoint import EndpointTimeouts, open_endpoint
-from arena.models.metrics import KvCache
-from arena.models.served_model import ServedModel
+from arena.models.http.address import EndpointAddress, parse_address
+from arena.models.http.endpoint import EndpointTimeouts, open_endpoint
+from arena.models.http.served_model import ServedModel
+from arena.models.http.server_metrics import KvCache
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.fakes.tokens import FakePromptTokenizer

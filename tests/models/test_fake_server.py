@@ -7,10 +7,10 @@ from asyncio.subprocess import PIPE
 import pytest
 
 from arena.errors import EndpointUnavailableError
-from arena.models.address import parse_address
+from arena.models.api.chat_api import OpenAIChat
 from arena.models.chat import Completion
-from arena.models.endpoint import open_endpoint
-from arena.models.openai_http import OpenAIChat
+from arena.models.http.address import parse_address
+from arena.models.http.endpoint import open_endpoint
 from tests.fakes.openai_server import fake_server
 from tests.models.conversation import CHOICE, FORM, PICTURE, PNG, asked, run, talking
 

@@ -9,10 +9,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arena.errors import ConfigError, ContextLengthError, ModelError
-from arena.models.address import parse_address
-from arena.models.endpoint import open_endpoint
-from arena.models.http_errors import ContextContradictionError, MalformedResponseError
-from arena.models.openai_http import OpenAIChat
+from arena.models.api.chat_api import OpenAIChat
+from arena.models.http.address import parse_address
+from arena.models.http.endpoint import open_endpoint
+from arena.models.http.http_errors import ContextContradictionError, MalformedResponseError
 from arena.models.retrying import RetryingModel, exponential_backoff
 from tests.fakes.openai_server import fake_server
 from tests.fakes.raw_server import http, http_json, raw_server

@@ -4,15 +4,15 @@ import json
 
 import pytest
 
-from arena.models.capabilities import Feature, features_in_error, next_feature_to_drop
-from arena.models.http_errors import (
+from arena.models.api.capabilities import Feature, features_in_error, next_feature_to_drop
+from arena.models.http.http_errors import (
     is_context_overflow,
     is_media_miss,
     parse_retry_after,
-    reduced_logprobs,
-    reduced_max_tokens,
+    reduce_logprobs,
+    reduce_max_tokens,
 )
-from arena.models.responses import HttpResponse, parse_error
+from arena.models.http.responses import HttpResponse, parse_error
 from tests.long_texts import PIECES, slow_pieces
 
 HUGE = "9" * 5000
@@ -38,8 +38,8 @@ def test_a_refusal_of_a_megabyte_is_read_in_milliseconds(start: str, is_json: bo
         error = parse_error(response.content)
         is_media_miss(response, error)
         is_context_overflow(error)
-        reduced_max_tokens(error, 100)
-        reduced_logprobs(error, 100)
+        reduce_max_tokens(error, 100)
+        reduce_logprobs(error, 100)
         features_in_error(error, EVERYTHING)
         next_feature_to_drop(error, EVERYTHING)
 
@@ -58,12 +58,12 @@ def test_a_refusal_of_a_megabyte_is_read_in_milliseconds(start: str, is_json: bo
     ],
 )
 def test_a_number_of_thousands_of_digits_is_no_limit(text: str) -> None:
-    assert reduced_max_tokens(text, 100) is None
+    assert reduce_max_tokens(text, 100) is None
 
 
 def test_a_limit_of_thousands_of_digits_is_not_known() -> None:
-    assert reduced_logprobs(f"logprobs, which is greater than max allowed: {HUGE}", 9) == 8
-    assert reduced_logprobs("logprobs, which is greater than max allowed: 5", 9) == 5
+    assert reduce_logprobs(f"logprobs, which is greater than max allowed: {HUGE}", 9) == 8
+    assert reduce_logprobs("logprobs, which is greater than max allowed: 5", 9) == 5
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from arena.errors import ContextLengthError, EndpointUnavailableError, ModelError
-from arena.models.capabilities import Feature
+from arena.models.api.capabilities import Feature
+from arena.models.api.chat_api import OpenAIChat
+from arena.models.api.media_cache import MediaCacheTracker
+from arena.models.api.token_api import TokenIdModel
 from arena.models.chat import ChatModel, Completion, Message, Request
-from arena.models.endpoint import Endpoint
-from arena.models.media_cache import MediaCacheTracker
-from arena.models.openai_http import OpenAIChat
-from arena.models.token_api import TokenIdModel
+from arena.models.http.endpoint import Endpoint
 from scripts_mm.script import Picture
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import fake_server

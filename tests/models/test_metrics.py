@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.models.metrics import Counters, KvCache, parse_capacity, parse_counters
+from arena.models.http.server_metrics import Counters, KvCache, parse_capacity, parse_counters
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.long_texts import PIECES, slow_pieces
 from tests.models.conversation import run, talking

@@ -15,7 +15,7 @@ from arena.errors import (
     UnanswerableError,
 )
 from arena.models.chat import Completion, Message, Request
-from arena.models.http_errors import ServerBusyError
+from arena.models.http.http_errors import ServerBusyError
 from arena.models.retrying import RetryingModel, exponential_backoff
 from tests.fakes.faults import ContextWords, Faults
 from tests.fakes.openai_server import FakeServer, fake_server

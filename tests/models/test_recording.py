@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arena.errors import ContextLengthError, EndpointUnavailableError, ModelError, RecordError
 from arena.models.chat import CallId, ChatModel, Completion, Message, Request
-from arena.models.function import FunctionModel
+from arena.models.function_model import FunctionModel
 from arena.models.recording import RecordedCall, RecordedCalls, RecordingModel, ReplayingModel
 from tests.fakes.openai_server import fake_server
 from tests.models.conversation import PICTURE, SYSTEM, asked, run, talking

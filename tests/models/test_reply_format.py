@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.models.capabilities import Feature
+from arena.models.api.capabilities import Feature
+from arena.models.api.chat_api import OpenAIChat
+from arena.models.api.chat_serialization import MessageJsonCache, serialize
+from arena.models.api.completions import ReplyContext, parse_chat
+from arena.models.api.negotiation import ClientOptions, NegotiatingClient
+from arena.models.api.reply_format import ReplyFormat, escape_markers, truncate_at_stop
+from arena.models.api.request_params import EncodedRequest, RequestParams
+from arena.models.api.token_api import TokenIdModel
 from arena.models.chat import ChoiceConstraint, Completion, Constraint, Request
-from arena.models.chat_serialization import MessageJsonCache, serialize
-from arena.models.completions import ReplyContext, parse_chat
-from arena.models.endpoint import CHAT, Endpoint
-from arena.models.negotiation import ClientOptions, NegotiatingClient
-from arena.models.openai_http import OpenAIChat
-from arena.models.reply_format import ReplyFormat, escape_markers, truncate_at_stop
-from arena.models.request_params import EncodedRequest, RequestParams
-from arena.models.responses import HttpResponse
-from arena.models.token_api import TokenIdModel
+from arena.models.http.endpoint import CHAT, Endpoint
+from arena.models.http.responses import HttpResponse
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import fake_server
 from tests.fakes.tokens import FakePromptTokenizer

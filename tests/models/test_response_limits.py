@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from arena.errors import ConfigError, ModelError
-from arena.models.address import parse_address
-from arena.models.endpoint import CHAT, open_endpoint
-from arena.models.http_errors import MalformedResponseError, ServerBusyError
-from arena.models.http_transport import open_http_transport
-from arena.models.openai_http import OpenAIChat
+from arena.models.api.chat_api import OpenAIChat
+from arena.models.http.address import parse_address
+from arena.models.http.endpoint import CHAT, open_endpoint
+from arena.models.http.http_errors import MalformedResponseError, ServerBusyError
+from arena.models.http.http_transport import open_http_transport
 from tests.fakes.raw_server import http, http_json, raw_server
 from tests.models.conversation import PICTURE, PNG, asked, run
 from tests.models.raw_calls import ask, kept, reply

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from arena.models import responses
-from arena.models.completions import ReplyContext, parse_chat, parse_generate
-from arena.models.first_token import parse_first_token
+from arena.models.api.completions import ReplyContext, parse_chat, parse_generate
+from arena.models.api.first_token import parse_first_token
+from arena.models.http import responses
 
 CONTEXT = ReplyContext(max_tokens=100, model="m", seconds=0)
 PLACE = {"loc": ["body", "uuid"], "msg": "Extra inputs", "input": "a whole private script"}
@@ -55,7 +55,7 @@ def errors_of(content: bytes) -> list[int]:
     response = responses.HttpResponse(status=200, content=content)
     readers: tuple[Callable[[], object], ...] = (
         lambda: responses.ModelList.model_validate_json(content),
-        lambda: responses.Tokenized.model_validate_json(content),
+        lambda: responses.TokenizeResponse.model_validate_json(content),
         lambda: parse_chat(response, CONTEXT),
         lambda: parse_generate(response, CONTEXT),
         lambda: parse_first_token(response),

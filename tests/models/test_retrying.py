@@ -6,8 +6,8 @@ import pytest
 
 from arena.errors import ContextLengthError, EndpointUnavailableError, ModelError
 from arena.models.chat import Completion, Request
-from arena.models.function import FunctionModel
-from arena.models.http_errors import ServerBusyError, parse_retry_after
+from arena.models.function_model import FunctionModel
+from arena.models.http.http_errors import ServerBusyError, parse_retry_after
 from arena.models.retrying import RetryingModel, exponential_backoff
 from tests.models.conversation import FakeTime, asked
 

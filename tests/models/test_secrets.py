@@ -13,12 +13,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arena.errors import ArenaError, ConfigError, EndpointUnavailableError
-from arena.models.address import EndpointAddress, parse_address
-from arena.models.endpoint import CHAT, open_endpoint
-from arena.models.http_transport import open_http_transport
-from arena.models.openai_http import OpenAIChat
+from arena.models.api.chat_api import OpenAIChat
+from arena.models.http.address import EndpointAddress, parse_address
+from arena.models.http.endpoint import CHAT, open_endpoint
+from arena.models.http.http_transport import open_http_transport
+from arena.models.http.redaction import KeyRedactor
 from arena.models.recording import RecordedCall, RecordingModel
-from arena.models.redaction import KeyRedactor
 from arena.models.retrying import RetryingModel
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer, fake_server

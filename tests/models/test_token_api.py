@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from arena.errors import ContextLengthError, EndpointUnavailableError, ModelError
-from arena.models.capabilities import Feature
+from arena.models.api.capabilities import Feature
+from arena.models.api.chat_api import OpenAIChat
+from arena.models.api.reply_format import ReplyFormat
+from arena.models.api.token_api import TokenIdModel
 from arena.models.chat import ChatModel, Completion, Message, Request
-from arena.models.endpoint import Endpoint
-from arena.models.openai_http import OpenAIChat
-from arena.models.reply_format import ReplyFormat
-from arena.models.token_api import TokenIdModel
+from arena.models.http.endpoint import Endpoint
 from tests.fakes.faults import Faults, Wording
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.fakes.tokens import END, PLACEHOLDER, FakePromptTokenizer

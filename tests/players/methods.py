@@ -11,23 +11,23 @@ from typing import Any
 from arena.core.actions import Action
 from arena.core.events import Event, PlayerEvent, TurnNoted
 from arena.core.observation import observe_request
-from arena.core.play import MatchSetup
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
 from arena.core.purposes import Purpose
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.state import MatchState, pending
-from arena.games.registry import find_game
+from arena.core.transitions import MatchSetup
+from arena.games.game_registry import find_game
 from arena.models.chat import CallId, Completion, Request
-from arena.models.legal_model import legal_reply
+from arena.models.legal_replies import legal_reply
 from arena.models.recording import RecordedCall, RecordedCalls, RecordingModel, ReplayingModel
 from arena.players.contestants import read_contestant
 from arena.players.player import Answer, Player
 from arena.players.roster import make_player
-from arena.records.replay import replay_match
-from arena.run.decisions import SeatBinding, TurnControl, decision_chance
-from arena.run.match_loop import MatchLoop
-from arena.run.restore import restore_players
+from arena.records.match_replay import replay_match
+from arena.run.match.decisions import SeatBinding, TurnControl, decision_chance
+from arena.run.match.match_loop import MatchLoop
+from arena.run.match.restore import restore_players
 from tests.players.context.stage import make_limits
 from tests.table import act, legal
 

@@ -7,13 +7,13 @@ import pytest
 
 from arena.core.actions import Reply
 from arena.core.observation import Observation, observe
-from arena.core.play import MatchSetup
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
 from arena.core.requests import DecisionRequest
 from arena.core.specs import FreeText
-from arena.games.registry import DEFAULT, find_game
-from arena.players.accusation import accuses, confirms_guilt
+from arena.core.transitions import MatchSetup
+from arena.games.game_registry import DEFAULT, find_game
 from arena.players.naive import NaivePlayer
+from arena.players.script_text.accusation import accuses, confirms_guilt
 from scripts_mm.catalog import find_script, list_bundled
 from scripts_mm.script import Language
 from tests.long_texts import PIECES, slow_pieces

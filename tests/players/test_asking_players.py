@@ -15,8 +15,8 @@ from arena.core.events import (
     TurnSkipped,
     VoteCast,
 )
-from arena.core.play import MatchSetup
-from arena.games.registry import all_games
+from arena.core.transitions import MatchSetup
+from arena.games.game_registry import all_games
 from arena.models.chat import Request
 from arena.players.wording import find_method_wording
 from scripts_mm.script import LANGUAGES, Language

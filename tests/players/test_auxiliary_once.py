@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from arena.core.play import MatchSetup
-from arena.games.registry import find_game
+from arena.core.transitions import MatchSetup
+from arena.games.game_registry import find_game
 from arena.models.chat import Request
 from scripts_mm.script import Script
 from tests.games.mirage.scenes import table_case

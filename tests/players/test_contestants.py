@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ConfigError
+from arena.players.baselines import FirstPlayer
 from arena.players.contestants import Contestant, read_contestant
 from arena.players.naive import NaivePlayer
-from arena.players.player_kinds import all_players, option_names
+from arena.players.player_registry import all_players, option_names
 from arena.players.prompting import PromptingOptions
 from arena.players.roster import (
     check_player,
@@ -20,7 +21,6 @@ from arena.players.roster import (
     prompting_of,
     prompting_options,
 )
-from arena.players.simple import FirstPlayer
 from tests.players.context.stage import SmallModel, board, make_limits
 
 
@@ -171,8 +171,8 @@ def test_what_a_model_cannot_do_is_refused_at_the_start(text: str, said: str) ->
 
 PACKAGE = """
 from dataclasses import dataclass
-from arena.players.player_kinds import PlainKind
-from arena.players.simple import FirstPlayer
+from arena.players.player_registry import PlainKind
+from arena.players.baselines import FirstPlayer
 
 QUIET = PlainKind(about="from a package", options=FirstPlayer(), make=lambda options: options)
 WRONG = "no kind"

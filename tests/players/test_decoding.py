@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.core.action_validation import Invalid, validate
 from arena.core.actions import Reply, UnparsedReply, choose, fill, say
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.specs import ABSTAIN, ActionSpec, Choice, Field, Form, FreeText, OneOf, Variant
-from arena.core.validation import Invalid, validate
+from arena.models.api.constraints import build_json_schema
 from arena.models.chat import ChoiceConstraint, JsonConstraint, VariantConstraint
-from arena.models.constraints import build_json_schema
-from arena.players.decoding import parse, reply_constraint, reply_token_limit
+from arena.players.replies.decoding import parse, reply_constraint, reply_token_limit
 from tests.long_texts import slow_pieces
 
 NAMES = ("Ada Quill", "Bram Stone", "云海生")

@@ -10,23 +10,23 @@ import pytest
 from arena.core.actions import Action
 from arena.core.events import ActionRejected, QuestionAsked, Said
 from arena.core.observation import Observation, observe
-from arena.core.play import MatchSetup
-from arena.core.playout import play_out, start_state
+from arena.core.playouts.playout import play_out, start_state
 from arena.core.purposes import QUESTION, TARGET
 from arena.core.requests import DecisionRequest
 from arena.core.specs import ABSTAIN
 from arena.core.state import MatchState, pending
-from arena.games.registry import find_game
+from arena.core.transitions import MatchSetup
+from arena.games.game_registry import find_game
 from arena.memory.lexical import split_sentences
 from arena.models.chat import ChoiceConstraint, JsonConstraint, Message, Request, VariantConstraint
-from arena.models.function import FunctionModel
-from arena.models.legal_model import legal_reply
+from arena.models.function_model import FunctionModel
+from arena.models.legal_replies import legal_reply
 from arena.players.contestants import read_contestant
-from arena.players.extraction import find_sentences, hold_to
-from arena.players.first_person import speak_as_role
 from arena.players.model_limits import ModelLimits, Shares
-from arena.players.own_script import read_own_script
+from arena.players.replies.extraction import find_sentences, restrict_to
 from arena.players.roster import make_player
+from arena.players.script_text.first_person import speak_as_role
+from arena.players.script_text.own_script import read_own_script
 from arena.players.wording import find_wording
 from scripts_mm.catalog import find_script
 from scripts_mm.script import LANGUAGES, Language, Script
@@ -190,7 +190,7 @@ def test_without_a_sentence_that_may_be_said_there_is_still_something_to_say() -
     request = pending(state)[0]
     found = find_sentences(observe(state, request.seat), request, ())
     assert found.spoken == (find_wording("en")("extract.nothing"),)
-    held = hold_to(None, found)
+    held = restrict_to(None, found)
     assert held == ChoiceConstraint(options=found.spoken)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.players.first_person import speak_as_role
+from arena.players.script_text.first_person import speak_as_role
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from arena.core.play import MatchSetup
-from arena.games.registry import find_game
+from arena.core.transitions import MatchSetup
+from arena.games.game_registry import find_game
 from arena.games.werewolf5.game import WEREWOLF5
 from scripts_mm.script import LANGUAGES, Language, Truth
 from tests.games.cases import short_options

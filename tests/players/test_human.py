@@ -12,22 +12,22 @@ from arena.core.actions import Action
 from arena.core.events import TurnSkipped
 from arena.core.game import SelfContained
 from arena.core.observation import Observation
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.specs import Choice
 from arena.core.state import pending
-from arena.errors import ConfigError, LeftError
-from arena.games.registry import all_games, find_game
+from arena.errors import ConfigError, PersonLeftError
+from arena.games.game_registry import all_games, find_game
 from arena.players.human import HumanPlayer
 from arena.players.player import Answer
-from arena.records.config import HUMAN, SPOILED, HumanSeat, RunConfig, make_pairs
-from arena.records.replay import replay_match
+from arena.records.match_replay import replay_match
+from arena.records.run_config import HUMAN, SPOILED, HumanSeat, RunConfig, make_pairs
 from arena.records.run_record import open_run
-from arena.run.decisions import SeatBinding, TurnControl
-from arena.run.human_seat import check_unspoiled, contestants_beside, find_seat
+from arena.run.human_seat import check_unspoiled, choose_contestants, find_seat
 from arena.run.launch import RunResult, resume_run, script_ref, start_run
-from arena.run.match_loop import MatchLoop, Step
+from arena.run.match.decisions import SeatBinding, TurnControl
+from arena.run.match.match_loop import MatchLoop, StateChange
 from arena.run.observer import BaseObserver
 from scripts_mm.script_folder import LoadedScript, wrap_script
 from tests.games.cases import case_of, short_options
@@ -60,7 +60,7 @@ class ScriptedDesk:
         assert self.at_once == 1, "a person is asked one thing at a time"
         try:
             if len(self.asked) == self._leave_at:
-                raise LeftError("enough")
+                raise PersonLeftError("enough")
             self.asked.append(request)
             self.seen.append(observation)
             await asyncio.sleep(3600 if self._sleeps(request) else 0)
@@ -79,7 +79,7 @@ def load(game: str, folder: Path) -> LoadedScript:
 def configure(game: str, loaded: LoadedScript, seat: SeatId, **human: object) -> RunConfig:
     rules, options = find_game(game), short_options(find_game(game))
     parts = rules.start(loaded.script, options, 0)
-    civilians, murderer = contestants_beside(parts, [seat], allies=None, against="random")
+    civilians, murderer = choose_contestants(parts, [seat], allies=None, against="random")
     return RunConfig(
         pairs=make_pairs(civilians, murderer),
         scripts=(script_ref(loaded),),
@@ -158,7 +158,7 @@ def test_a_person_who_leaves_a_vote_does_not_wait_for_the_others() -> None:
             await asyncio.sleep(3600)
             raise AssertionError
 
-    steps: list[Step] = []
+    steps: list[StateChange] = []
 
     async def leave() -> None:
         seats = {seat: SeatBinding(player=Slow(), health=None) for seat in state.started.seats}
@@ -169,7 +169,7 @@ def test_a_person_who_leaves_a_vote_does_not_wait_for_the_others() -> None:
         async with asyncio.timeout(5):
             await loop.run(state)
 
-    with pytest.raises(LeftError):
+    with pytest.raises(PersonLeftError):
         asyncio.run(leave())
     assert not steps
 
@@ -213,11 +213,11 @@ def test_who_plays_beside_and_against_a_person(tmp_path: Path) -> None:
     game = find_game("whodunit")
     parts = game.start(script, short_options(game), 0)
     culprit = SeatId(MURDERER)
-    assert contestants_beside(parts, [ADA], allies=None, against="naive") == ("naive", "naive")
-    assert contestants_beside(parts, [ADA], allies="qwen", against="naive") == ("qwen", "naive")
-    assert contestants_beside(parts, [culprit], allies=None, against="qwen") == ("qwen", "human")
+    assert choose_contestants(parts, [ADA], allies=None, against="naive") == ("naive", "naive")
+    assert choose_contestants(parts, [ADA], allies="qwen", against="naive") == ("qwen", "naive")
+    assert choose_contestants(parts, [culprit], allies=None, against="qwen") == ("qwen", "human")
     with pytest.raises(ConfigError, match="leave out --allies"):
-        contestants_beside(parts, [culprit], allies="qwen", against="qwen")
+        choose_contestants(parts, [culprit], allies="qwen", against="qwen")
 
 
 def test_a_role_is_found_by_its_name_and_a_near_miss_is_named(tmp_path: Path) -> None:

@@ -5,20 +5,20 @@ from typing import Any
 
 import pytest
 
+from arena.core.action_validation import validate
 from arena.core.actions import Reply, UnparsedReply, say
 from arena.core.events import PhaseStarted, QuestionAsked
 from arena.core.observation import Observation, observe
 from arena.core.purposes import Purpose
 from arena.core.requests import PROBE_PHASE, DecisionRequest
-from arena.core.seats import Faction, Part, SeatId
+from arena.core.seats import Faction, SeatId, SeatPart
 from arena.core.specs import Choice, Field, Form, FreeText, OneOf, Variant
 from arena.core.state import pending
-from arena.core.validation import validate
 from arena.players.context.token_budget import make_budget
-from arena.players.inquiry import (
+from arena.players.methods.inquiry import (
     fill_question,
     fill_text,
-    find_asking,
+    find_question_choices,
     has_known_side,
     is_killer,
     name_deeds,
@@ -27,7 +27,7 @@ from arena.players.inquiry import (
     round_number,
 )
 from arena.players.model_limits import Shares
-from arena.players.option_matching import find_options
+from arena.players.replies.option_matching import find_options
 from tests.games.mirage import scenes as mirage
 from tests.games.questum.scenes import FOUR, crime, start
 from tests.players.context.moments import text_of
@@ -54,12 +54,12 @@ def test_a_question_may_be_one_of_several_ways() -> None:
     spec = OneOf(
         variants=(Variant(name="investigate", spec=PLACE), Variant(name="ask", spec=QUESTION))
     )
-    asking = find_asking(view(), request(spec))
+    asking = find_question_choices(view(), request(spec))
     assert asking is not None
     assert asking.variant.name == "ask"
     assert asking.targets == ("Bram", "Cleo"), "in the order of the script, without oneself"
     assert asking.can_investigate
-    plain = find_asking(view(), request(QUESTION))
+    plain = find_question_choices(view(), request(QUESTION))
     assert plain is not None
     assert not plain.can_investigate
 
@@ -81,7 +81,7 @@ def test_a_question_may_be_one_of_several_ways() -> None:
     ],
 )
 def test_what_puts_no_question_to_another_seat_is_no_question(spec: object) -> None:
-    assert find_asking(view(), request(spec)) is None
+    assert find_question_choices(view(), request(spec)) is None
 
 
 def test_a_choice_is_narrowed_to_what_is_left_of_it() -> None:
@@ -97,7 +97,7 @@ def test_a_choice_is_narrowed_to_what_is_left_of_it() -> None:
 
 def test_a_filled_question_is_legal() -> None:
     for spec in (QUESTION, OneOf(variants=(Variant(name="ask", spec=QUESTION),))):
-        asking = find_asking(view(), request(spec))
+        asking = find_question_choices(view(), request(spec))
         assert asking is not None
         reply = fill_question(asking, {"target": "Cleo"}, "Why?", "So.")
         assert isinstance(validate(request(spec), reply), Reply)
@@ -119,7 +119,7 @@ def test_a_seat_is_the_killer_of_whom_it_killed() -> None:
     seen = view()
 
     def guilty(*of: str) -> Observation:
-        part = Part(seat=SeatId("Ada"), faction="murderer", guilty_of=of)
+        part = SeatPart(seat=SeatId("Ada"), faction="murderer", guilty_of=of)
         return replace(seen, role=replace(seen.own, part=part))
 
     assert is_killer(guilty("Otto"), "Otto")
@@ -135,7 +135,7 @@ def test_of_what_a_seat_is_guilty_is_open_where_it_is_no_civilian_and_has_no_dee
     seen = view()
 
     def has_side(faction: Faction = "civilians", **more: Any) -> bool:
-        part = Part(seat=SeatId("Ada"), faction=faction, **more)
+        part = SeatPart(seat=SeatId("Ada"), faction=faction, **more)
         return has_known_side(replace(seen, role=replace(seen.own, part=part)))
 
     assert has_side()

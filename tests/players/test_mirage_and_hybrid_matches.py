@@ -9,12 +9,12 @@ import pytest
 
 from arena.core.events import ActionRejected, Said, TurnNoted, TurnSkipped
 from arena.core.game import SelfContained
-from arena.core.play import MatchSetup
 from arena.core.purposes import Purpose
 from arena.core.state import replay
-from arena.games.registry import all_games
+from arena.core.transitions import MatchSetup
+from arena.games.game_registry import all_games
 from arena.models.chat import Request
-from arena.models.legal_model import legal_reply
+from arena.models.legal_replies import legal_reply
 from scripts_mm.script import Language, Script
 from tests.games.cases import case_of, setup_of, short_options
 from tests.players.bad_texts import BAD_TEXTS

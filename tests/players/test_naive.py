@@ -9,7 +9,7 @@ import pytest
 from arena.core.actions import Action, Reply, Skip, choose, fill, say
 from arena.core.events import Announced, Said
 from arena.core.observation import Observation, observe
-from arena.core.playout import play_out
+from arena.core.playouts.playout import play_out
 from arena.core.purposes import Purpose
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId

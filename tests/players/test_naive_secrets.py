@@ -3,11 +3,11 @@
 import pytest
 
 from arena.core.observation import Observation, observe
-from arena.core.play import MatchSetup
-from arena.core.playout import start_state
-from arena.games.registry import DEFAULT, find_game
-from arena.players.own_script import read_own_script
-from arena.players.safe_sentences import content_terms
+from arena.core.playouts.playout import start_state
+from arena.core.transitions import MatchSetup
+from arena.games.game_registry import DEFAULT, find_game
+from arena.players.script_text.own_script import read_own_script
+from arena.players.script_text.safe_sentences import content_terms
 from scripts_mm.catalog import find_script, list_bundled
 from scripts_mm.script import Language, Script
 

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.core.specs import ABSTAIN
-from arena.players.option_matching import match_option
+from arena.players.replies.option_matching import match_option
 from tests.long_texts import PIECES, slow_pieces
 
 NAMES = ("Ada Quill", "Bram Stone", "云海生", "Dr. Pell")

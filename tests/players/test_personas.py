@@ -19,7 +19,7 @@ from arena.players.personas import (
     find_persona,
     load_persona,
 )
-from arena.players.player_kinds import ModelKind, all_players, option_names
+from arena.players.player_registry import ModelKind, all_players, option_names
 from arena.players.prompting import Prompting, PromptingOptions
 from arena.players.roster import check_player
 from scripts_mm.script import Language

@@ -9,11 +9,11 @@ import pytest
 
 from arena.core.seats import SeatId
 from arena.errors import ConfigError
-from arena.games.registry import all_games, find_game
-from arena.players.human import Desk
-from arena.records.config import HUMAN, SPOILED, HumanSeat, RunConfig, make_pairs
+from arena.games.game_registry import all_games, find_game
+from arena.players.human import HumanDesk
+from arena.records.run_config import HUMAN, SPOILED, HumanSeat, RunConfig, make_pairs
 from arena.records.run_record import open_run
-from arena.run.human_seat import check_unspoiled, contestants_beside, seat_humans
+from arena.run.human_seat import check_unspoiled, choose_contestants, seat_humans
 from arena.run.launch import RunResult, resume_run, start_run
 from arena.run.observer import BaseObserver
 from scripts_mm.script_folder import LoadedScript
@@ -30,7 +30,7 @@ def seated(config: RunConfig, *seats: SeatId) -> RunConfig:
 
 
 def play(
-    config: RunConfig, loaded: LoadedScript, path: Path, desks: Mapping[SeatId, Desk]
+    config: RunConfig, loaded: LoadedScript, path: Path, desks: Mapping[SeatId, HumanDesk]
 ) -> RunResult:
     observer = BaseObserver()
     return asyncio.run(
@@ -92,15 +92,15 @@ def test_who_plays_beside_persons_of_one_side_or_of_both(tmp_path: Path) -> None
     script, game = save_case(tmp_path / "case").script, find_game("whodunit")
     parts = game.start(script, short_options(game), 0)
     both = [BRAM, CULPRIT]
-    assert contestants_beside(parts, [ADA, BRAM], allies="a", against="b") == ("a", "b")
-    assert contestants_beside(parts, both, allies=None, against="b") == ("b", "human")
-    assert contestants_beside(parts, both, allies="a", against=None) == ("a", "human")
+    assert choose_contestants(parts, [ADA, BRAM], allies="a", against="b") == ("a", "b")
+    assert choose_contestants(parts, both, allies=None, against="b") == ("b", "human")
+    assert choose_contestants(parts, both, allies="a", against=None) == ("a", "human")
     everybody = [part.seat for part in parts]
-    assert contestants_beside(parts, everybody, allies=None, against=None) == ("human", "human")
+    assert choose_contestants(parts, everybody, allies=None, against=None) == ("human", "human")
     with pytest.raises(ConfigError, match="name with --allies who plays the others"):
-        contestants_beside(parts, both, allies=None, against=None)
+        choose_contestants(parts, both, allies=None, against=None)
     with pytest.raises(ConfigError, match="leave out --allies 'a'"):
-        contestants_beside(parts, everybody, allies="a", against=None)
+        choose_contestants(parts, everybody, allies="a", against=None)
 
 
 @pytest.mark.parametrize("game", all_games())

@@ -7,15 +7,15 @@ from random import Random
 import pytest
 
 from arena.core.observation import observe_request
-from arena.core.play import MatchSetup
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
 from arena.core.state import MatchState, pending
+from arena.core.transitions import MatchSetup
 from arena.errors import ConfigError, ModelError
-from arena.games.choosing import read_options
-from arena.games.registry import all_games, find_game
+from arena.games.game_registry import all_games, find_game
+from arena.games.option_parsing import read_options
 from arena.models.chat import Request
-from arena.models.function import FunctionModel
-from arena.models.legal_model import legal_reply
+from arena.models.function_model import FunctionModel
+from arena.models.legal_replies import legal_reply
 from arena.players.contestants import read_contestant
 from arena.players.roster import check_suits, limits_of, make_player
 from arena.run.preflight import check_first_prompt_fits

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.players.reply_text import extract_fields, strip_fence, strip_thinking
+from arena.players.replies.reply_text import extract_fields, strip_fence, strip_thinking
 from tests.long_texts import slow_pieces
 
 SAID = "I was at home."

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
+from arena.core.action_validation import validate
 from arena.core.actions import Reply, Skip, UnparsedReply, choose, say
 from arena.core.observation import observe
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.specs import ABSTAIN, ActionSpec, Choice, Field, Form, FreeText, OneOf, Variant
-from arena.core.validation import validate
+from arena.players.baselines import FirstPlayer, RandomPlayer, ScriptedPlayer
 from arena.players.player import Player
-from arena.players.simple import FirstPlayer, RandomPlayer, ScriptedPlayer
 from tests.table import NAMES, begin, setup
 
 SEEN = observe(begin(setup()), SeatId(NAMES[0]))

@@ -14,14 +14,14 @@ from arena.core.requests import DecisionRequest
 from arena.core.specs import Choice
 from arena.core.state import pending
 from arena.models.chat import Completion, Request
-from arena.players.method_player import Method, MethodPlayer
+from arena.players.methods.method_player import Method, MethodPlayer
+from arena.players.methods.method_steps import STEP_FAILED, MethodStep, Turn
 from arena.players.prompting import PromptingOptions
-from arena.players.steps import STEP_FAILED, Step, Turn
 from tests.players.context.stage import make_limits
 from tests.table import act, begin, setup
 
 YES_NO = Choice(options=("Yes", "No"))
-STEPS = tuple(Step(name=name, instruction=f"Q-{name}?", spec=YES_NO) for name in "abc")
+STEPS = tuple(MethodStep(name=name, instruction=f"Q-{name}?", spec=YES_NO) for name in "abc")
 
 
 @dataclass

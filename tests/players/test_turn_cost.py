@@ -5,16 +5,16 @@ from itertools import takewhile
 
 import pytest
 
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
 from arena.core.state import pending
-from arena.games.registry import find_game
+from arena.games.game_registry import find_game
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
 from arena.models.chat import JsonConstraint, Request
-from arena.models.legal_model import legal_reply
+from arena.models.legal_replies import legal_reply
 from arena.players.contestants import read_contestant
+from arena.players.methods.turn_cost import TurnCost, Wave
 from arena.players.roster import turn_cost
-from arena.players.turn_cost import TurnCost, Wave
 from arena.run.prompt_estimates import estimate_match
 from scripts_mm.script import LANGUAGES, Language
 from tests.games.cases import setup_of

@@ -9,13 +9,13 @@ from arena.core.actions import Action
 from arena.core.events import ActionRejected, QuestionAsked, RequestsOpened, VoteCast
 from arena.core.game import SelfContained
 from arena.core.observation import Observation
-from arena.core.play import MatchSetup
-from arena.core.playout import play_out
+from arena.core.playouts.playout import play_out
 from arena.core.purposes import Purpose
 from arena.core.requests import DecisionRequest
 from arena.core.state import MatchState
+from arena.core.transitions import MatchSetup
 from arena.errors import ConfigError
-from arena.games.registry import all_games
+from arena.games.game_registry import all_games
 from arena.players.contestants import read_contestant
 from arena.players.roster import check_suits, make_player, never_votes
 from tests.games.cases import case_of

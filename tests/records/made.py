@@ -6,10 +6,10 @@ from typing import Any
 
 from arena.core.options import GameOptions
 from arena.games.whodunit.options import WhodunitOptions
-from arena.records.config import RunConfig, ScriptRef, make_pairs
-from arena.records.manifest import ContestantRecord, RunManifest, ServerRecord, VersionRecord
+from arena.records.match_summary import MatchSummary
+from arena.records.run_config import RunConfig, ScriptRef, make_pairs
+from arena.records.run_manifest import ContestantRecord, RunManifest, ServerRecord, VersionRecord
 from arena.records.run_record import RunRecord, create_run
-from arena.records.summary import MatchSummary
 from scripts_mm.script_folder import content_hash
 from tests.records.live import Live
 from tests.table import begin, case, setup

@@ -14,7 +14,7 @@ _PARTS: tuple[type[Any], ...] = (
     actions.Skip,
     requests.ActionError,
     requests.DecisionRequest,
-    seats.Part,
+    seats.SeatPart,
     specs.Field,
     specs.Form,
     specs.FreeText,

@@ -19,7 +19,7 @@ from arena.models.chat import (
     Request,
 )
 from arena.models.recording import RecordedCall
-from arena.records.calls import CallCodec
+from arena.records.call_codec import CallCodec
 from tests.table import picture
 
 CONSTRAINTS = (

@@ -11,8 +11,8 @@ from arena.core.events import Event, MatchStarted, PhaseStarted, Said
 from arena.core.seats import SeatId
 from arena.errors import RecordError
 from arena.games.whodunit.options import WhodunitOptions
-from arena.records.codec import decode_event, encode_event
-from arena.records.schema import SCHEMA
+from arena.records.event_codec import decode_event, encode_event
+from arena.records.record_schema import SCHEMA
 from tests.records.live import play_live
 from tests.records.strategies import any_event, kinds
 

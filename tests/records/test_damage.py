@@ -12,13 +12,13 @@ import pytest
 from arena.core.options import GameOptions
 from arena.errors import RecordError
 from arena.games.whodunit.options import WhodunitOptions
-from arena.records.calls import CallCodec
-from arena.records.codec import decode_event, encode_event
-from arena.records.files import MAX_LINE, MAX_LINES, MAX_TEXT, open_jsonl_append, read_jsonl
-from arena.records.manifest import MANIFEST
+from arena.records.call_codec import CallCodec
+from arena.records.event_codec import decode_event, encode_event
 from arena.records.match_record import MatchRecord
+from arena.records.match_summary import SUMMARY
+from arena.records.record_files import MAX_LINE, MAX_LINES, MAX_TEXT, open_jsonl_append, read_jsonl
+from arena.records.run_manifest import MANIFEST
 from arena.records.run_record import RunRecord, open_run
-from arena.records.summary import SUMMARY
 from tests.records.made import MATCH, make_run, manifest, play_recorded, summary
 from tests.records.test_calls import call, user
 

@@ -9,8 +9,8 @@ from arena.errors import RecordError
 from arena.records.match_record import MatchRecord
 from arena.records.run_folder import SCRIPTS, is_unstarted
 from arena.records.run_record import RunRecord
-from arena.records.scripts import read_facts, read_script, write_facts
-from arena.run.scripts import find_facts, keep_script
+from arena.records.script_copies import read_facts, read_script, write_facts
+from arena.run.run_scripts import copy_script, find_facts
 from eval.claims.table_lookup import find_table
 from scripts_mm.catalog import LIBRARY, find_script
 from scripts_mm.facts.facts_file import FACTS_FILE, facts_json, load_facts, parse_facts
@@ -54,7 +54,7 @@ def test_a_run_that_starts_keeps_script_pictures_and_table(tmp_path: Path) -> No
     loaded = find_script("last-tram")
     run = RunRecord(path=tmp_path)
 
-    keep_script(run, loaded)
+    copy_script(run, loaded)
 
     assert read_script(tmp_path, loaded.sha256) == loaded.script
     assert read_facts(tmp_path, loaded.sha256) is not None
@@ -63,7 +63,7 @@ def test_a_run_that_starts_keeps_script_pictures_and_table(tmp_path: Path) -> No
 
 def test_the_audit_reads_the_table_of_the_run_and_tells_of_a_damaged_one(tmp_path: Path) -> None:
     loaded = find_script("last-tram")
-    keep_script(RunRecord(path=tmp_path), loaded)
+    copy_script(RunRecord(path=tmp_path), loaded)
     first = replace(start(loaded.script), script_sha256=loaded.sha256)
     record = MatchRecord(path=tmp_path / "matches" / "m", run=tmp_path)
     with record.open_writer() as writer:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import RecordError
-from arena.records.files import atomic_write, open_jsonl_append, read_jsonl, read_text
+from arena.records.record_files import atomic_write, open_jsonl_append, read_jsonl, read_text
 
 
 def lines(path: Path) -> tuple[str, ...]:

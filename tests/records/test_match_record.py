@@ -15,8 +15,8 @@ from arena.errors import RecordError
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
 from arena.records.match_record import is_action
-from arena.records.probes import ProbeAnswer
-from arena.records.replay import replay_match
+from arena.records.match_replay import replay_match
+from arena.records.probe_answers import ProbeAnswer
 from tests.records.live import options
 from tests.records.made import MATCH, make_run, play_recorded, summary
 from tests.records.test_calls import call, user

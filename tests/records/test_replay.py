@@ -24,7 +24,7 @@ from arena.errors import RecordError
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
 from arena.records.match_record import is_action
-from arena.records.replay import Replayed, replay_match
+from arena.records.match_replay import Replayed, replay_match
 from tests.records.live import Live, options, play_live
 from tests.table import begin, case, setup
 

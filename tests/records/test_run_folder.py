@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import RecordError
-from arena.records.files import atomic_write
+from arena.records.record_files import atomic_write
 from arena.records.run_folder import check_new
 from arena.records.run_record import create_run, open_run
 from tests.records.made import MATCH, SHA256, make_run, manifest, play_recorded, summary

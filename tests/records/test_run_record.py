@@ -17,7 +17,8 @@ from arena.core.options import GameOptions
 from arena.core.seats import SeatId
 from arena.errors import ConfigError, RecordError
 from arena.games.whodunit.options import WhodunitOptions
-from arena.records.config import (
+from arena.records.match_summary import SUMMARY, MatchSummary
+from arena.records.run_config import (
     MAX_MATCHES,
     MAX_SEED,
     HumanSeat,
@@ -26,11 +27,10 @@ from arena.records.config import (
     make_pairs,
     match_specs,
 )
-from arena.records.index import rebuild_index
-from arena.records.manifest import MANIFEST, RunManifest
 from arena.records.run_folder import check_new
+from arena.records.run_manifest import MANIFEST, RunManifest
 from arena.records.run_record import create_run, open_run
-from arena.records.summary import SUMMARY, MatchSummary
+from arena.records.sqlite_index import rebuild_index
 from tests.records.live import options
 from tests.records.made import (
     MATCH,

@@ -10,13 +10,13 @@ from typing import Any
 
 from PIL import Image
 
-from arena.games.choosing import read_options
-from arena.games.registry import DEFAULT, find_game
+from arena.games.game_registry import DEFAULT, find_game
+from arena.games.option_parsing import read_options
 from arena.models.recording import RecordedCall
-from arena.records.config import RunConfig, make_pairs
-from arena.records.summary import MatchSummary
-from arena.run.answer_clock import AnswerClock
+from arena.records.match_summary import MatchSummary
+from arena.records.run_config import RunConfig, make_pairs
 from arena.run.launch import RunResult, resume_run, script_ref, start_run
+from arena.run.match.answer_clock import AnswerClock
 from arena.run.observer import BaseObserver
 from scripts_mm.script import Clue, Picture, Script
 from scripts_mm.script_folder import LoadedScript, load_script, save_script

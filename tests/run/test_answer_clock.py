@@ -7,8 +7,8 @@ from itertools import chain, repeat
 import pytest
 
 from arena.errors import EndpointUnavailableError
-from arena.run.answer_clock import AnswerClock
-from serving.supervise import beside
+from arena.run.match.answer_clock import AnswerClock
+from serving.process.supervisor import run_in_background
 
 DEADLINE = 1 / 32
 LOOK = DEADLINE / 4
@@ -38,7 +38,7 @@ def wait(looks: Looks, *, seconds: float = DEADLINE) -> bool:
 
     async def run() -> bool:
         clock = AnswerClock(looks.is_up, clock=lambda: looks.now)
-        async with beside(clock.run()):
+        async with run_in_background(clock.run()):
             try:
                 async with clock.limit(seconds):
                     await looks.answer.wait()
@@ -90,7 +90,7 @@ def test_nobody_looks_at_a_server_that_nobody_waits_for() -> None:
 
     async def run() -> None:
         clock = AnswerClock(looks.is_up, clock=lambda: looks.now)
-        async with beside(clock.run()):
+        async with run_in_background(clock.run()):
             async with clock.limit(DEADLINE):
                 pass
             await asyncio.sleep(5 * LOOK)
@@ -112,7 +112,7 @@ def test_each_wait_has_its_own_deadline() -> None:
 
     async def run() -> None:
         clock = AnswerClock(looks.is_up, clock=lambda: looks.now)
-        async with beside(clock.run()), asyncio.TaskGroup() as group:
+        async with run_in_background(clock.run()), asyncio.TaskGroup() as group:
             group.create_task(one(clock, "late", 3 * DEADLINE))
             group.create_task(one(clock, "early", DEADLINE))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.records.files import atomic_write, open_jsonl_append, read_jsonl
+from arena.records.record_files import atomic_write, open_jsonl_append, read_jsonl
 from arena.records.run_record import open_run
 from scripts_mm.script_folder import LoadedScript
 from tests.run.stage import config, only, resume, save_case, start

@@ -5,20 +5,20 @@ from importlib.util import find_spec
 
 import pytest
 
-from arena.core.play import MatchSetup
+from arena.core.transitions import MatchSetup
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
-from arena.models.address import parse_address
-from arena.models.endpoint import Endpoint, open_endpoint
-from arena.models.openai_http import OpenAIChat
-from arena.models.token_api import TokenIdModel
+from arena.models.api.chat_api import OpenAIChat
+from arena.models.api.token_api import TokenIdModel
+from arena.models.http.address import parse_address
+from arena.models.http.endpoint import Endpoint, open_endpoint
 from arena.models.tokens.model_files import find_model_folder
 from arena.models.tokens.prompt_tokenizer import load_prompt_tokenizer
 from arena.players.model_limits import ModelLimits
 from arena.players.model_player import ModelPlayer
 from arena.players.prompting import PromptingOptions
-from arena.run.decisions import SeatBinding, TurnControl
-from arena.run.match_loop import MatchLoop
+from arena.run.match.decisions import SeatBinding, TurnControl
+from arena.run.match.match_loop import MatchLoop
 from scripts_mm.catalog import find_script
 from scripts_mm.script import Language, Picture
 from scripts_mm.script_folder import LoadedScript

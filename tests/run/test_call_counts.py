@@ -5,9 +5,9 @@ import pytest
 from arena.core.game import ReferenceGame, SelfContained
 from arena.core.purposes import Purpose
 from arena.errors import ConfigError
-from arena.games.registry import all_games
+from arena.games.game_registry import all_games
 from arena.players.contestants import read_contestant
-from arena.players.player_kinds import ModelKind, all_players
+from arena.players.player_registry import ModelKind, all_players
 from arena.run.call_counts import CallCounts, count_calls
 from tests.games.cases import case_of, short_options
 

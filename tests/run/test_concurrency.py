@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 
 from arena.cli.commands.arguments import parse_concurrency
-from arena.records.config import MAX_MATCHES
+from arena.records.run_config import MAX_MATCHES
 from scripts_mm.script_folder import LoadedScript
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer, fake_server

@@ -7,22 +7,22 @@ from random import Random
 
 import pytest
 
+from arena.core.action_validation import Invalid
 from arena.core.actions import Action, Reply, Skip, UnparsedReply, fill, say
 from arena.core.events import PromptAdjusted
 from arena.core.observation import Observation
-from arena.core.play import start_match
-from arena.core.playout import reduce_all
+from arena.core.playouts.playout import reduce_all
 from arena.core.requests import DecisionRequest
 from arena.core.specs import ActionSpec, Choice, Field, Form, FreeText
 from arena.core.state import MatchState
-from arena.core.validation import Invalid
+from arena.core.transitions import start_match
 from arena.errors import EndpointUnavailableError, ModelError, RecordError
-from arena.models.http_errors import ServerBusyError
+from arena.models.http.http_errors import ServerBusyError
 from arena.models.retrying import Backoff
 from arena.players.player import Answer
-from arena.run.answer_clock import AnswerClock
-from arena.run.decisions import Decision, SeatBinding, TurnControl, decide
-from serving.supervise import beside
+from arena.run.match.answer_clock import AnswerClock
+from arena.run.match.decisions import Decision, SeatBinding, TurnControl, decide
+from serving.process.supervisor import run_in_background
 from tests.core.tiny_game import TinyGame, opened, request, tiny_setup
 from tests.run.stage import no_pause
 from tests.table import NAMES
@@ -120,7 +120,7 @@ def put(
     async def run() -> Decision:
         if server is None:
             return await decide(seat, state.open[0], state, control)
-        async with beside(server.clock.run()):
+        async with run_in_background(server.clock.run()):
             return await decide(seat, state.open[0], state, control)
 
     return asyncio.run(run())

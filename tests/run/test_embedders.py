@@ -16,14 +16,14 @@ import pytest
 from arena.core.events import PromptAdjusted
 from arena.errors import ArenaError, ConfigError, RecordError
 from arena.players.contestants import read_contestant
-from arena.records.calls import CallCodec
+from arena.records.call_codec import CallCodec
 from arena.records.match_record import MatchRecord
 from arena.records.run_record import RunRecord
-from arena.run.embedders import embeddings_of
 from arena.run.launch import RunResult, resume_run, start_run
 from arena.run.observer import BaseObserver
+from arena.run.servers.embedders import embeddings_of
 from scripts_mm.script_folder import LoadedScript
-from serving.engine_sim.server import serving_simulator, simulator
+from serving.engine_sim.sim_server import create_simulator, serve_simulator
 from serving.engine_sim.simulator import Simulator
 from serving.errors import ServingError
 from tests.fakes.openai_server import FakeServer, fake_server
@@ -43,8 +43,8 @@ def loaded(tmp_path: Path) -> LoadedScript:
 async def embedding_server(
     *, port: int = 0, **switches: Any
 ) -> AsyncGenerator[tuple[str, Simulator]]:
-    state = simulator("instant", **{"model": "e5", **switches})
-    async with serving_simulator(state, port=port) as url:
+    state = create_simulator("instant", **{"model": "e5", **switches})
+    async with serve_simulator(state, port=port) as url:
         yield url, state
 
 

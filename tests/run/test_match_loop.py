@@ -25,7 +25,7 @@ from arena.core.events import (
 from arena.core.game import Game
 from arena.core.observation import Observation
 from arena.core.options import GameOptions
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.state import MatchState, pending
@@ -33,8 +33,8 @@ from arena.errors import ModelError, RecordError
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
 from arena.players.player import Answer
-from arena.run.decisions import SeatBinding, TurnControl
-from arena.run.match_loop import MatchLoop, Step
+from arena.run.match.decisions import SeatBinding, TurnControl
+from arena.run.match.match_loop import MatchLoop, StateChange
 from tests.core.tiny_game import TinyGame, opened, request, said, tiny_setup
 from tests.table import NAMES, act, begin, hostile, setup
 
@@ -139,7 +139,7 @@ def play_serially(state: MatchState, seed: int) -> MatchState:
     return state
 
 
-def _ignore(steps: Sequence[Step]) -> None:
+def _ignore(steps: Sequence[StateChange]) -> None:
     """Do nothing with events."""
 
 
@@ -287,7 +287,7 @@ def test_adjustments_that_the_record_holds_are_not_emitted_again() -> None:
 
 def test_events_reach_the_sink_one_answer_at_a_time_each_with_the_state_after_it() -> None:
     game, state = wave()
-    groups: list[Sequence[Step]] = []
+    groups: list[Sequence[StateChange]] = []
     held = Held(lambda ask: say("Yes."))
 
     async def play() -> MatchState:

@@ -13,10 +13,10 @@ import pytest
 from PIL import Image
 
 from arena.models.chat import Message
-from arena.run.model_pool import PictureStore
-from arena.run.one_model import open_one_model
+from arena.run.servers.connected_model import connect_model
+from arena.run.servers.model_pool import PictureStore
 from arena.training.episodes import WHOLE
-from arena.training.evaluate import REPLY_TOKENS, Item, answer_all, items_of
+from arena.training.evaluate import REPLY_TOKENS, EvaluationItem, answer_all, items_of
 from scripts_mm.script import LANGUAGES
 
 MINI = Path(__file__).parents[2] / "serving" / "mini"
@@ -29,9 +29,9 @@ pytestmark = [
 ]
 
 
-def a_few_items(files: dict[str, bytes]) -> list[Item]:
+def a_few_items(files: dict[str, bytes]) -> list[EvaluationItem]:
     """Return prompts of a test case in both languages, half of them about pictures."""
-    found: list[Item] = []
+    found: list[EvaluationItem] = []
     for language in LANGUAGES:
         items = [*items_of(95_011, language, files, WHOLE)]
         for table in ("answer", "reading "):
@@ -63,7 +63,7 @@ def test_vllm_and_transformers_give_the_same_greedy_replies(tmp_path: Path) -> N
     store = PictureStore(read=lambda one: files[one.sha256], save=lambda _sha, _data: None)
 
     async def served() -> list[str]:
-        opened = open_one_model("mini", tmp_path, max_requests=4, log=print, pictures=store)
+        opened = connect_model("mini", tmp_path, max_requests=4, log=print, pictures=store)
         async with opened as found:
             rows = await answer_all(found.handle.replicas[0].chat, items)
         return [row.reply for row in rows]

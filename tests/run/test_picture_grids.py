@@ -9,7 +9,7 @@ import pytest
 
 from arena.errors import RecordError
 from arena.records.run_record import RunRecord
-from arena.run.picture_grids import GridComposer
+from arena.run.servers.picture_grids import GridComposer
 from scripts_mm.safe_pictures import inspect_picture, make_picture
 from scripts_mm.script import Picture, ScriptError
 from tests.run.stage import config, only, picture_bytes, resume, save_case, with_server

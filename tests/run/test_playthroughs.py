@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.games.registry import all_games, find_game
-from arena.run.scripts import load_scripts
+from arena.games.game_registry import all_games, find_game
+from arena.run.run_scripts import load_scripts
 from scripts_mm.catalog import list_bundled
 from scripts_mm.script import LANGUAGES, Language
 from tests.run.stage import config, start

@@ -15,7 +15,7 @@ from arena.errors import ConfigError, ModelError
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
 from arena.models.chat import Message
-from arena.models.function import FunctionModel
+from arena.models.function_model import FunctionModel
 from arena.players.contestants import read_contestant
 from arena.players.model_limits import ModelLimits, Overflow
 from arena.players.roster import limits_of, make_player

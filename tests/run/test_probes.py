@@ -16,9 +16,9 @@ from arena.core.state import MatchState, replay
 from arena.errors import EndpointUnavailableError, ModelError, UnanswerableError
 from arena.games.whodunit.options import WhodunitOptions
 from arena.players.player import Answer
-from arena.records.probes import PROBES, ProbeAnswer
-from arena.run.decisions import SeatBinding, TurnControl
-from arena.run.probes import Probe, ballot_probes, moment_probes, quiz_probes, run_probes
+from arena.records.probe_answers import PROBES, ProbeAnswer
+from arena.run.match.decisions import SeatBinding, TurnControl
+from arena.run.match.probes import Probe, ballot_probes, moment_probes, quiz_probes, run_probes
 from tests.table import MURDERER, NAMES, begin, legal, play, setup
 
 

@@ -14,8 +14,8 @@ from arena.players.context.token_budget import UNLIMITED
 from arena.players.model_limits import ModelLimits, Overflow, PictureMode
 from arena.run.launch import start_run
 from arena.run.observer import BaseObserver
-from arena.run.picture_grids import GridComposer
-from arena.run.profile_limits import (
+from arena.run.servers.picture_grids import GridComposer
+from arena.run.servers.profile_limits import (
     TokenCounters,
     build_endpoint_hints,
     build_model_limits,
@@ -23,8 +23,8 @@ from arena.run.profile_limits import (
     find_profile_by_served_name,
 )
 from scripts_mm.script import Picture
-from serving import profile as profiles
-from serving.profile import Profile, find_profile
+from serving.model_files import profile as profiles
+from serving.model_files.profile import Profile, find_profile
 from tests.fakes.openai_server import fake_server
 from tests.run.stage import config, save_case, with_server
 

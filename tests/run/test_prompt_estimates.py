@@ -20,8 +20,8 @@ from arena.models.chat import Completion, Message, Request
 from arena.players.contestants import read_contestant
 from arena.players.model_limits import ModelLimits, Overflow, PictureMode
 from arena.players.roster import make_player
-from arena.run.decisions import SeatBinding, TurnControl
-from arena.run.match_loop import MatchLoop
+from arena.run.match.decisions import SeatBinding, TurnControl
+from arena.run.match.match_loop import MatchLoop
 from arena.run.prompt_estimates import MatchEstimate, estimate_match, prompt_tokens
 from tests.table import MURDERER, NAMES, begin, case, setup
 

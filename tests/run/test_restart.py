@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from arena.models.chat import Completion, Request
-from arena.records.summary import MatchSummary
+from arena.records.match_summary import MatchSummary
 from arena.run.launch import RunResult, start_run
 from arena.run.observer import BaseObserver
 from scripts_mm.script_folder import LoadedScript
-from serving.engine_sim.faults import FaultsBody
-from serving.engine_sim.profile import load_engine_profile
-from serving.engine_sim.server import serving_simulator
-from serving.engine_sim.simulator import Answered, Asked, Simulator, Switches
+from serving.engine_sim.cost_model.engine_profile import load_engine_profile
+from serving.engine_sim.fault_injection import FaultsBody
+from serving.engine_sim.sim_server import serve_simulator
+from serving.engine_sim.simulator import SimOptions, SimRequest, SimResponse, Simulator
 from tests.run.stage import config, save_case
 
 MATCHES = 6
@@ -43,7 +43,7 @@ class Counting(Simulator):
 
     uploads = 0
 
-    async def answer(self, asked: Asked) -> Answered:
+    async def answer(self, asked: SimRequest) -> SimResponse:
         self.uploads += sum(url is not None for url, _ in asked.pictures)
         return await super().answer(asked)
 
@@ -57,8 +57,8 @@ def played(
     """
 
     async def run() -> tuple[RunResult, int]:
-        state = Counting(load_engine_profile("instant"), Switches())
-        async with serving_simulator(state) as url:
+        state = Counting(load_engine_profile("instant"), SimOptions())
+        async with serve_simulator(state) as url:
             wanted = config(loaded, f"{url}/v1", "naive", matches=MATCHES, deadline=60.0)
             run = await start_run(
                 wanted, [loaded], path, concurrency=3, observer=Harming(state, 45, harm)

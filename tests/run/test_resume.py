@@ -23,21 +23,21 @@ from arena.core.seats import SeatId
 from arena.core.state import MatchState
 from arena.games.whodunit.game import WHODUNIT
 from arena.models.chat import CallId, ChoiceConstraint, JsonConstraint, Message, Request
-from arena.models.function import FunctionModel
+from arena.models.function_model import FunctionModel
 from arena.models.recording import RecordedCall, RecordedCalls, RecordingModel, ReplayingModel
+from arena.players.baselines import ScriptedPlayer
 from arena.players.model_limits import ModelLimits, Overflow
 from arena.players.model_player import ModelPlayer
 from arena.players.player import Player
 from arena.players.prompting import PromptingOptions
-from arena.players.simple import ScriptedPlayer
-from arena.records.calls import CallCodec
+from arena.records.call_codec import CallCodec
 from arena.records.match_record import MatchRecord
-from arena.records.replay import replay_match
-from arena.run.decisions import SeatBinding, TurnControl
+from arena.records.match_replay import replay_match
 from arena.run.launch import resume_run, start_run
-from arena.run.match_loop import MatchLoop
+from arena.run.match.decisions import SeatBinding, TurnControl
+from arena.run.match.match_loop import MatchLoop
+from arena.run.match.restore import restore_players
 from arena.run.observer import BaseObserver
-from arena.run.restore import restore_players
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.players.context.stage import long_case
 from tests.run.stage import config, save_case, with_server

@@ -13,16 +13,16 @@ from typing import Any
 import pytest
 
 from arena.core.events import ClueRevealed, MatchEnded, PromptAdjusted, TurnSkipped
-from arena.core.playout import play_out
+from arena.core.playouts.playout import play_out
 from arena.core.specs import Choice
 from arena.errors import ConfigError, RecordError
 from arena.games.whodunit.game import WHODUNIT
-from arena.records.codec import encode_event
-from arena.records.config import RunConfig, match_specs
-from arena.records.summary import MatchSummary
+from arena.records.event_codec import encode_event
+from arena.records.match_summary import MatchSummary
+from arena.records.run_config import RunConfig, match_specs
 from arena.run.launch import RunResult, resume_run
+from arena.run.match.probes import quiz_probes
 from arena.run.observer import BaseObserver
-from arena.run.probes import quiz_probes
 from scripts_mm.script import AnswerMode, Question
 from scripts_mm.script_folder import LoadedScript
 from tests.fakes.faults import Faults

@@ -13,8 +13,8 @@ import pytest
 
 from arena.core.events import Event
 from arena.core.state import MatchState
+from arena.records.match_summary import MatchSummary
 from arena.records.run_record import open_run
-from arena.records.summary import MatchSummary
 from arena.run.launch import resume_run, start_run
 from arena.run.observer import BaseObserver
 from scripts_mm.script_folder import LoadedScript

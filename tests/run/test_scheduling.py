@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from arena.models.chat import CallId, Completion, Request
-from arena.records.summary import MatchSummary
+from arena.records.match_summary import MatchSummary
 from arena.run.admission_gate import PROBE_PRIORITY_OFFSET, AdmissionGate
-from arena.run.batch import MatchCrash, run_all
 from arena.run.launch import RunResult, script_ref, start_run
-from arena.run.model_handle import Replica
+from arena.run.match.scheduled_model import ScheduledModel
+from arena.run.match_batch import MatchCrash, run_all
 from arena.run.observer import BaseObserver
 from arena.run.process_limits import DEFAULT_LIVE_MATCHES
-from arena.run.scheduled_model import ScheduledModel
+from arena.run.servers.model_handle import Replica
 from arena.schedule.admission import AdmissionController, AdmissionPolicy
 from arena.schedule.cache_prediction import CacheHitPredictor
 from arena.schedule.capacity import KvCapacity

@@ -13,9 +13,9 @@ from arena.core.state import MatchState
 from arena.errors import EndpointUnavailableError, ModelError
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
-from arena.players.simple import ScriptedPlayer
-from arena.run.decisions import SeatBinding, TurnControl
-from arena.run.match_loop import MatchLoop
+from arena.players.baselines import ScriptedPlayer
+from arena.run.match.decisions import SeatBinding, TurnControl
+from arena.run.match.match_loop import MatchLoop
 from tests.run.stage import AlwaysUp, no_pause
 from tests.table import NAMES, begin, setup
 

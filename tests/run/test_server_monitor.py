@@ -9,13 +9,13 @@ from dataclasses import replace
 import pytest
 
 from arena.errors import EndpointUnavailableError, ModelChangedError, ModelError
-from arena.models.address import parse_address
 from arena.models.chat import Completion
-from arena.models.endpoint import Endpoint, EndpointTimeouts, open_endpoint
-from arena.models.identity import SAMPLE, ServerIdentity, describe_change, read_identity
-from arena.run.server_monitor import ReplyName, ServerMonitor
+from arena.models.http.address import parse_address
+from arena.models.http.endpoint import Endpoint, EndpointTimeouts, open_endpoint
+from arena.models.http.server_identity import SAMPLE, ServerIdentity, describe_change, read_identity
+from arena.run.servers.server_monitor import ReplyName, ServerMonitor
 from arena.schedule.cache_prediction import WarmPrefixes
-from serving.supervise import beside
+from serving.process.supervisor import run_in_background
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.models.conversation import FakeTime
 
@@ -32,7 +32,7 @@ async def monitored(
         monitor = ServerMonitor(
             endpoint, identity, WarmPrefixes(), reply_name=reply_name, log=lines.append
         )
-        async with beside(monitor.clock.run()):
+        async with run_in_background(monitor.clock.run()):
             yield monitor
 
 

@@ -12,9 +12,9 @@ import pytest
 
 from arena.core.events import Event, TurnSkipped
 from arena.models.chat import Completion, Request
-from arena.records.summary import MatchSummary
-from arena.run import match_session
+from arena.records.match_summary import MatchSummary
 from arena.run.launch import RunResult, start_run
+from arena.run.match import match_session
 from arena.run.observer import BaseObserver
 from scripts_mm.script_folder import LoadedScript
 from tests.fakes.faults import Faults

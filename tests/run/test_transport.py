@@ -9,35 +9,35 @@ import pytest
 
 import serving
 from arena.errors import ConfigError
-from arena.models.address import parse_address
+from arena.models.api.reply_format import ReplyFormat
 from arena.models.chat import Message
-from arena.models.endpoint import open_endpoint
-from arena.models.identity import read_identity
-from arena.models.reply_format import ReplyFormat
+from arena.models.http.address import parse_address
+from arena.models.http.endpoint import open_endpoint
+from arena.models.http.server_identity import read_identity
 from arena.models.tokens.token_counter import load_token_counter
 from arena.models.tokens.tokenizer import load_tokenizer
 from arena.players.model_limits import ModelLimits
-from arena.records.config import MAX_MATCHES
-from arena.run.call_stack import build_replica_model
-from arena.run.model_handle import ModelHandle, Replica
+from arena.records.run_config import MAX_MATCHES
+from arena.run.match.call_stack import build_replica_model
 from arena.run.process_limits import (
     DEFAULT_LIVE_MATCHES,
     MAX_LIVE_PER_REPLICA,
     admission_policy,
     process_limits,
 )
-from arena.run.server_monitor import ServerMonitor
-from arena.run.transport import (
+from arena.run.servers.endpoint_transport import (
     EndpointHints,
     EndpointTransport,
     choose_transport,
     detect_reply_format,
 )
+from arena.run.servers.model_handle import ModelHandle, Replica
+from arena.run.servers.server_monitor import ServerMonitor
 from arena.schedule.cache_prediction import WarmPrefixes
 from scripts_mm.script import Picture
-from serving.engine_sim.profile import load_engine_profile
-from serving.engine_sim.server import serving_simulator
-from serving.engine_sim.simulator import Simulator, Switches
+from serving.engine_sim.cost_model.engine_profile import load_engine_profile
+from serving.engine_sim.sim_server import serve_simulator
+from serving.engine_sim.simulator import SimOptions, Simulator
 from tests.fakes.openai_server import fake_server
 from tests.models.conversation import CHOICE, asked
 from tests.models.tokens.models import FORGETS_THOUGHTS, PLAIN_WORDS, make_folder
@@ -63,10 +63,10 @@ def chosen(
 
     async def run() -> EndpointTransport:
         state = Simulator(
-            load_engine_profile("instant"), Switches(tokenizer=serves, token_in=token_in)
+            load_engine_profile("instant"), SimOptions(tokenizer=serves, token_in=token_in)
         )
         async with (
-            serving_simulator(state) as url,
+            serve_simulator(state) as url,
             open_endpoint(parse_address(url), max_requests=1) as endpoint,
         ):
             await endpoint.probe()

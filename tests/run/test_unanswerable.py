@@ -15,11 +15,11 @@ from arena.core.state import MatchState, pending
 from arena.errors import ArenaError, ContextLengthError, ModelError, UnanswerableError
 from arena.games.mirage.game import MIRAGE
 from arena.players.player import Answer
-from arena.records.codec import decode_event, encode_event
-from arena.records.replay import replay_match
-from arena.run.decisions import SeatBinding, TurnControl
-from arena.run.match_loop import MatchLoop
-from arena.run.usage import is_fallback
+from arena.records.event_codec import decode_event, encode_event
+from arena.records.match_replay import replay_match
+from arena.run.match.decisions import SeatBinding, TurnControl
+from arena.run.match.match_loop import MatchLoop
+from arena.run.match.match_usage import is_fallback
 from tests.games.mirage.scenes import asks_all, case, events_of, start, until
 
 CASE = case(3)

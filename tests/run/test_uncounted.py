@@ -4,7 +4,7 @@ from pathlib import Path
 
 from arena.games.questum.game import NO_VOTE
 from arena.games.reading.game import REFERENCE
-from arena.records.summary import MatchSummary
+from arena.records.match_summary import MatchSummary
 from scripts_mm.catalog import find_script
 from tests.run.stage import config, only, start
 

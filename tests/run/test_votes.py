@@ -9,9 +9,9 @@ from arena.core.events import VoteCast
 from arena.run.launch import RunResult, resume_run, start_run
 from arena.run.observer import BaseObserver
 from scripts_mm.catalog import find_script
-from serving.engine_sim.profile import load_engine_profile
-from serving.engine_sim.server import serving_simulator
-from serving.engine_sim.simulator import Simulator, Switches
+from serving.engine_sim.cost_model.engine_profile import load_engine_profile
+from serving.engine_sim.sim_server import serve_simulator
+from serving.engine_sim.simulator import SimOptions, Simulator
 from tests.run.stage import calls, config, only, save_case, start
 
 
@@ -19,8 +19,8 @@ def played(path: Path, *, again: bool = False) -> RunResult:
     loaded = save_case(path / "case")
 
     async def run() -> RunResult:
-        state = Simulator(load_engine_profile("instant"), Switches())
-        async with serving_simulator(state) as url:
+        state = Simulator(load_engine_profile("instant"), SimOptions())
+        async with serve_simulator(state) as url:
             wanted = config(loaded, f"{url}/v1", "naive", options={"vote": "open"})
             first = await start_run(
                 wanted, [loaded], path / "run", concurrency=1, observer=BaseObserver()

@@ -12,10 +12,10 @@ from arena.schedule.capacity import KvCapacity
 from arena.schedule.footprint import (
     Footprint,
     KvDemand,
+    PlannedTokens,
     PlannedTurn,
     QueuedMatch,
     SharedPrefix,
-    Tokens,
 )
 from arena.schedule.overcommit import OvercommitController
 
@@ -53,7 +53,7 @@ def footprint_of(script: str, peak: int, prefix_tokens: int = 200) -> Footprint:
         turns={
             "p": (
                 PlannedTurn(
-                    number=0, request=ONLY, kind="speak", reply=0, tokens=Tokens(text=peak)
+                    number=0, request=ONLY, kind="speak", reply=0, tokens=PlannedTokens(text=peak)
                 ),
             ),
             "q": (),

@@ -6,8 +6,8 @@ from itertools import groupby
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.schedule.admission_order import admission_order
 from arena.schedule.footprint import QueuedMatch
-from arena.schedule.ordering import admission_order
 from tests.schedule.reference import UNHURRIED
 
 MODELS = "ABC"

@@ -13,10 +13,10 @@ from arena.schedule.capacity import KvCapacity
 from arena.schedule.footprint import (
     Footprint,
     KvDemand,
+    PlannedTokens,
     PlannedTurn,
     QueuedMatch,
     SharedPrefix,
-    Tokens,
 )
 from tests.schedule.reference import policy_of
 
@@ -29,7 +29,7 @@ TEXT, PICTURE, SPEECH = 40, 500, 120
 
 def planned(speech: int = SPEECH) -> Mapping[str, tuple[PlannedTurn, ...]]:
     def turn(place: int, seat: str, number: int) -> PlannedTurn:
-        tokens = Tokens(
+        tokens = PlannedTokens(
             text=TEXT * (number + 1),
             pictures=PICTURE * (number + 1),
             speech={"speak": speech * (number + 1)},

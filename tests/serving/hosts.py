@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from serving.hardware import Gpu, Hardware
+from serving.host.hardware import Gpu, Hardware
 
 PLUGINS = ("yi_vl",)
 

@@ -2,12 +2,12 @@
 
 import os
 
-from serving.registry import Entry, own_start_time
+from serving.process.server_registry import RunningServer, own_start_time
 
 
-def entry(profile: str, port: int, *argv: str, shared: bool = True) -> Entry:
+def entry(profile: str, port: int, *argv: str, shared: bool = True) -> RunningServer:
     """Return the entry of a server that this process keeps."""
-    return Entry(
+    return RunningServer(
         profile=profile,
         model=profile,
         port=port,

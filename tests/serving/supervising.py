@@ -13,13 +13,15 @@ from pathlib import Path
 import aiohttp
 import psutil
 
-from serving.engine import Order, Patience
-from serving.ports import free_port
-from serving.supervise import Server, supervised
+from serving.process.engine_process import EngineTimeouts, LaunchSpec
+from serving.process.ports import free_port
+from serving.process.supervisor import ModelServer, run_supervised
 
 ROOT = Path(__file__).parents[2]
 FAKE = Path(__file__).with_name("fake_engine.py")
-QUICK = Patience(start=15, pause=0.05, tell=0.3, pulse=0.1, silence=1.5, grace=0.3, answer=0.5)
+QUICK = EngineTimeouts(
+    start=15, pause=0.05, tell=0.3, pulse=0.1, silence=1.5, grace=0.3, answer=0.5
+)
 
 
 @dataclass
@@ -29,10 +31,12 @@ class Bench:
     folder: Path
     said: list[str] = field(default_factory=list[str])
 
-    def order(self, lives: str = "well", *more: str, patience: Patience = QUICK) -> Order:
+    def order(
+        self, lives: str = "well", *more: str, patience: EngineTimeouts = QUICK
+    ) -> LaunchSpec:
         port = free_port()
         fixed = ("--port", str(port), "--model", "tiny", "--folder", str(self.folder))
-        return Order(
+        return LaunchSpec(
             profile="tiny",
             model="tiny",
             port=port,
@@ -44,8 +48,8 @@ class Bench:
         )
 
     @asynccontextmanager
-    async def up(self, order: Order) -> AsyncGenerator[Server, None]:
-        async with asyncio.timeout(30), supervised(order, self.said.append) as server:
+    async def up(self, order: LaunchSpec) -> AsyncGenerator[ModelServer, None]:
+        async with asyncio.timeout(30), run_supervised(order, self.said.append) as server:
             yield server
 
     def pids(self) -> list[int]:
@@ -75,7 +79,7 @@ def wait_for(condition: Callable[[], object], seconds: float = 10) -> None:
         time.sleep(0.02)
 
 
-async def post(server: Server, path: str) -> None:
+async def post(server: ModelServer, path: str) -> None:
     root = server.served.url.removesuffix("/v1")
     async with aiohttp.ClientSession() as http:
         with contextlib.suppress(aiohttp.ClientError):

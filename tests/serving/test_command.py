@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from serving.command import ENGINE, FORKED_ENGINE, EngineCommand, engine_command
-from serving.fit import fit, plan_host, plan_one
-from serving.hardware import Hardware, Share
-from serving.profile import Profile, find_profile, load_profiles
-from serving.standin.cache import SHIM
+from serving.host.hardware import Hardware, HostShare
+from serving.host.memory_plan import check_fit, plan_host, plan_one
+from serving.model_files.profile import Profile, find_profile, load_profiles
+from serving.process.engine_args import ENGINE, FORKED_ENGINE, EngineCommand, engine_command
+from serving.standin.standin_cache import SHIM
 from tests.serving.hosts import ALL, CPU, EIGHT_H200, H200, RTX_4090, T4, TWO_A100, cpu_host
 
 FITTING = [
     (profile, host)
     for profile in load_profiles().values()
     for host in ALL
-    if fit(profile, ALL[host]).ok
+    if check_fit(profile, ALL[host]).ok
 ]
 
 
@@ -157,7 +157,7 @@ def test_only_a_tiny_model_on_the_cpu_is_forked_and_only_where_vllm_is_known_to_
 
 
 def test_the_cpu_engine_never_gets_less_than_a_whole_gib() -> None:
-    share = Share(where="cpu", kv_gib=0.4, kv_tokens=1)
+    share = HostShare(where="cpu", kv_gib=0.4, kv_tokens=1)
     command = engine_command(find_profile("stand-in"), CPU, port=1, model="/m", share=share)
     assert dict(command.env)["VLLM_CPU_KVCACHE_SPACE"] == "1"
 

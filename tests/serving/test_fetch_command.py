@@ -11,15 +11,15 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-import serving.fetch_cli
-import serving.prepare
-from serving.consent import FETCH, PICKLE, REMOTE_CODE, is_allowed
-from serving.fetch_cli import add_commands
-from serving.hardware import Hardware
-from serving.options import starts_engines
-from serving.prepare import prepare_models
-from serving.profile import find_profile
-from serving.weights import find_weights
+import serving.commands.fetch_command
+import serving.commands.fetch_consent
+from serving.commands.consent_options import engine_consent_options
+from serving.commands.fetch_command import add_commands
+from serving.commands.fetch_consent import prepare_models
+from serving.host.hardware import Hardware
+from serving.model_files.profile import find_profile
+from serving.model_files.weights import find_weights
+from serving.resolution.consent import FETCH, PICKLE, REMOTE_CODE, is_allowed
 from tests.serving.fake_hub import FakeHub
 from tests.serving.hosts import CPU, H200
 
@@ -67,12 +67,12 @@ def on(host: Hardware, monkeypatch: pytest.MonkeyPatch) -> None:
     def detect(folder: Path | None = None) -> Hardware:
         return host
 
-    monkeypatch.setattr(serving.prepare, "detect", detect)
-    monkeypatch.setattr(serving.fetch_cli, "detect", detect)
+    monkeypatch.setattr(serving.commands.fetch_consent, "detect", detect)
+    monkeypatch.setattr(serving.commands.fetch_command, "detect", detect)
 
 
 def at_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (serving.prepare, serving.fetch_cli):
+    for module in (serving.commands.fetch_consent, serving.commands.fetch_command):
         monkeypatch.setattr(module, "is_at_terminal", lambda: True)
 
 
@@ -186,7 +186,7 @@ def test_what_the_disk_has_no_room_for_is_not_fetched(
     def nearly_full(path: Path) -> SimpleNamespace:
         return SimpleNamespace(free=2**30)
 
-    monkeypatch.setattr("serving.fetching.shutil.disk_usage", nearly_full)
+    monkeypatch.setattr("serving.hub.hub_download.shutil.disk_usage", nearly_full)
     result = RUNNER.invoke(APP, ["fetch", "qwen2-vl-2b", "--yes"])
     assert result.exit_code == 2
     assert "it takes 4 GiB more" in result.stderr
@@ -251,7 +251,7 @@ def test_nobody_is_asked_where_a_program_reads_or_no_terminal_is(
     terminal: bool, hub: FakeHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = answer(monkeypatch)
-    monkeypatch.setattr(serving.prepare, "is_at_terminal", lambda: terminal)
+    monkeypatch.setattr(serving.commands.fetch_consent, "is_at_terminal", lambda: terminal)
     prepare_models(["qwen"], tmp_path, may_ask=not terminal)
     assert (said.asked, hub.ranges) == ([], [])
 
@@ -284,7 +284,7 @@ def test_the_options_hold_while_a_command_runs_and_no_longer(
         monkeypatch.delenv(name, raising=False)
     seen: list[list[bool]] = []
 
-    @starts_engines
+    @engine_consent_options
     def command(word: str = "") -> None:
         """Do something."""
         seen.append([is_allowed(name, os.environ) for name in names])

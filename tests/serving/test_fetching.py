@@ -8,13 +8,19 @@ from pathlib import Path
 
 import pytest
 
-import serving.fetched
+import serving.hub.weights_download
 from serving.errors import EngineError
-from serving.fetching import fetch, fetch_program, held_gib, kept_in, look
-from serving.hardware import Share
-from serving.profile import find_profile
-from serving.server import running
-from serving.weights import Weights, lacking
+from serving.host.hardware import HostShare
+from serving.hub.hub_download import (
+    cache_size_gib,
+    fetch_args,
+    fetch_model,
+    fetch_model_info,
+    model_cache_folder,
+)
+from serving.model_files.profile import find_profile
+from serving.model_files.weights import Weights, describe_missing_files
+from serving.process.model_server import serve_model
 from tests.serving.fake_hub import FakeHub, etag
 from tests.serving.hosts import CPU
 
@@ -24,13 +30,15 @@ HANGS = "import os, sys, time; open(sys.argv[1], 'w').write(str(os.getpid())); t
 
 
 def test_the_folder_that_the_client_names_last_is_returned() -> None:
-    assert asyncio.run(fetch("01-ai/Yi-VL-6B", ("-c", FETCHES))) == Path("/cache/01-ai/Yi-VL-6B")
+    assert asyncio.run(fetch_model("01-ai/Yi-VL-6B", ("-c", FETCHES))) == Path(
+        "/cache/01-ai/Yi-VL-6B"
+    )
 
 
 def test_a_hub_that_does_not_answer_is_one_line() -> None:
     said = r"^'a/b' cannot be fetched from the hub: OfflineError: the hub does not answer$"
     with pytest.raises(EngineError, match=said):
-        asyncio.run(fetch("a/b", ("-c", FAILS)))
+        asyncio.run(fetch_model("a/b", ("-c", FAILS)))
 
 
 def test_fetching_ends_with_the_one_who_wanted_it(tmp_path: Path) -> None:
@@ -38,7 +46,7 @@ def test_fetching_ends_with_the_one_who_wanted_it(tmp_path: Path) -> None:
 
     async def give_up() -> None:
         async with asyncio.timeout(2):
-            await fetch(str(note), ("-c", HANGS))
+            await fetch_model(str(note), ("-c", HANGS))
 
     with pytest.raises(TimeoutError):
         asyncio.run(give_up())
@@ -58,7 +66,9 @@ def test_how_far_it_is_is_said_while_it_is_fetched(tmp_path: Path) -> None:
     slow = "import time; time.sleep(0.6); print('/cache')"
     said: list[str] = []
     begun = time.monotonic()
-    asyncio.run(fetch("a/b", ("-c", slow), cache=tmp_path, gib=3.5, say=said.append, every=0.1))
+    asyncio.run(
+        fetch_model("a/b", ("-c", slow), cache=tmp_path, gib=3.5, say=said.append, every=0.1)
+    )
     assert set(said) == {"fetching a/b: 3.0 of about 4 GiB are here"}
     assert 1 <= len(said) <= (time.monotonic() - begun) / 0.1
 
@@ -66,9 +76,9 @@ def test_how_far_it_is_is_said_while_it_is_fetched(tmp_path: Path) -> None:
 def test_what_the_disk_has_no_room_for_is_not_begun(tmp_path: Path) -> None:
     held(tmp_path, 2**30)
     with pytest.raises(EngineError, match=r"it takes 1048575 GiB more, but .* HF_HOME$"):
-        asyncio.run(fetch("a/b", ("-c", FAILS), cache=tmp_path, gib=2.0**20))
+        asyncio.run(fetch_model("a/b", ("-c", FAILS), cache=tmp_path, gib=2.0**20))
     with pytest.raises(EngineError, match="OfflineError"):
-        asyncio.run(fetch("a/b", ("-c", FAILS), cache=tmp_path, gib=1.001))
+        asyncio.run(fetch_model("a/b", ("-c", FAILS), cache=tmp_path, gib=1.001))
 
 
 def client(hub: FakeHub, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +123,7 @@ def test_pickles_code_and_copies_for_other_programs_are_left_out(
     files = {**TEXTS, **OTHERS, **dict.fromkeys(weights, SMALL)}
     with FakeHub({"a/b": files}) as hub:
         client(hub, tmp_path, monkeypatch)
-        folder = asyncio.run(fetch("a/b", fetch_program(pickled=pickled)))
+        folder = asyncio.run(fetch_model("a/b", fetch_args(pickled=pickled)))
     found = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     assert found == {*TEXTS, *fetched}
 
@@ -123,8 +133,8 @@ def test_a_models_own_code_is_fetched_only_where_the_user_trusts_it(
 ) -> None:
     with FakeHub({"a/b": {**TEXTS, "model.safetensors": SMALL, "modeling.py": b"x"}}) as hub:
         client(hub, tmp_path, monkeypatch)
-        assert not (asyncio.run(fetch("a/b")) / "modeling.py").exists()
-        assert (asyncio.run(fetch("a/b", fetch_program(code=True))) / "modeling.py").exists()
+        assert not (asyncio.run(fetch_model("a/b")) / "modeling.py").exists()
+        assert (asyncio.run(fetch_model("a/b", fetch_args(code=True))) / "modeling.py").exists()
 
 
 def test_pickled_weights_alone_are_refused_in_one_line(
@@ -133,11 +143,11 @@ def test_pickled_weights_alone_are_refused_in_one_line(
     with FakeHub({"a/b": {**TEXTS, "pytorch_model.bin": SMALL}}) as hub:
         client(hub, tmp_path, monkeypatch)
         with pytest.raises(EngineError, match=r"the hub has no safetensors of it; --allow-pickle"):
-            asyncio.run(fetch("a/b"))
+            asyncio.run(fetch_model("a/b"))
 
 
 def wait_until_held(kept: Path, gib: float) -> None:
-    while held_gib(kept) < gib:
+    while cache_size_gib(kept) < gib:
         time.sleep(0.05)
 
 
@@ -148,20 +158,20 @@ def test_a_download_that_was_cut_short_goes_on_where_it_ended(
     name, end = "model.safetensors", 25 * 2**20
     with FakeHub({"a/b": {**TEXTS, name: large}}, cut={name: end}) as hub:
         client(hub, tmp_path, monkeypatch)
-        kept = kept_in(tmp_path, "a/b")
+        kept = model_cache_folder(tmp_path, "a/b")
 
         async def interrupted() -> None:
             async with asyncio.TaskGroup() as group:
-                fetching = group.create_task(fetch("a/b"))
+                fetching = group.create_task(fetch_model("a/b"))
                 await asyncio.to_thread(hub.reached.wait, 60)
                 await asyncio.to_thread(wait_until_held, kept, 20 / 1024)
                 fetching.cancel()
 
         asyncio.run(interrupted())
-        assert 20 / 1024 <= held_gib(kept) < 32 / 1024, "what came stays"
-        folder = asyncio.run(fetch("a/b"))
+        assert 20 / 1024 <= cache_size_gib(kept) < 32 / 1024, "what came stays"
+        folder = asyncio.run(fetch_model("a/b"))
         assert (folder / name).read_bytes() == large
-        assert lacking(folder) == ""
+        assert describe_missing_files(folder) == ""
     starts = [start for asked, start in hub.ranges if asked == name]
     assert starts[0] == 0
     assert starts[1] >= 20 * 2**20
@@ -173,10 +183,10 @@ def test_a_file_that_is_whole_but_has_no_name_yet_is_not_fetched_twice(
     large = bytes(11 * 2**20)
     with FakeHub({"a/b": {**TEXTS, "model.safetensors": large}}) as hub:
         client(hub, tmp_path, monkeypatch)
-        part = kept_in(tmp_path, "a/b") / "blobs" / f"{etag(large)}.incomplete"
+        part = model_cache_folder(tmp_path, "a/b") / "blobs" / f"{etag(large)}.incomplete"
         part.parent.mkdir(parents=True)
         part.write_bytes(large)
-        assert lacking(asyncio.run(fetch("a/b"))) == ""
+        assert describe_missing_files(asyncio.run(fetch_model("a/b"))) == ""
     assert "model.safetensors" not in dict(hub.ranges)
 
 
@@ -187,7 +197,7 @@ def test_two_who_want_a_model_at_once_fetch_it_once(
 
     async def both() -> list[Path]:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(fetch("a/b")) for _ in range(2)]
+            tasks = [group.create_task(fetch_model("a/b")) for _ in range(2)]
         return [task.result() for task in tasks]
 
     with FakeHub({"a/b": {**TEXTS, "model.safetensors": large}}) as hub:
@@ -206,13 +216,13 @@ def test_other_bytes_than_the_hub_names_are_refused(
     large = bytes(11 * 2**20)
     with FakeHub({"a/b": {**TEXTS, "model.safetensors": large}}) as hub:
         client(hub, tmp_path, monkeypatch)
-        part = kept_in(tmp_path, "a/b") / "blobs" / f"{etag(large)}.incomplete"
+        part = model_cache_folder(tmp_path, "a/b") / "blobs" / f"{etag(large)}.incomplete"
         part.parent.mkdir(parents=True)
         part.write_bytes(b"spoilt")
         with pytest.raises(EngineError, match=r"came with other bytes than the hub names; fetch"):
-            asyncio.run(fetch("a/b"))
+            asyncio.run(fetch_model("a/b"))
         assert not part.exists()
-        assert (asyncio.run(fetch("a/b")) / "model.safetensors").read_bytes() == large
+        assert (asyncio.run(fetch_model("a/b")) / "model.safetensors").read_bytes() == large
 
 
 def test_what_the_hub_says_of_a_model_is_read_with_its_small_files(
@@ -220,9 +230,9 @@ def test_what_the_hub_says_of_a_model_is_read_with_its_small_files(
 ) -> None:
     with FakeHub({"a/b": {**TEXTS, "model.safetensors": SMALL}}, licence="mit") as hub:
         client(hub, tmp_path, monkeypatch)
-        found = look("a/b")
+        found = fetch_model_info("a/b")
         with pytest.raises(EngineError, match=r"^'a/c' is not .* the hub has no such model, or"):
-            look("a/c")
+            fetch_model_info("a/c")
     assert found.licence == "mit"
     assert found.files["model.safetensors"] == len(SMALL)
     assert [name for name, _ in hub.ranges] == ["config.json"]
@@ -234,7 +244,7 @@ def test_a_hub_that_is_not_there_is_one_line(
     with FakeHub({}) as hub:
         client(hub, tmp_path, monkeypatch)
     with pytest.raises(EngineError, match=r"the hub does not answer: ") as caught:
-        look("a/b")
+        fetch_model_info("a/b")
     assert "\n" not in str(caught.value)
 
 
@@ -252,11 +262,11 @@ def test_what_is_fetched_for_a_plugin_is_looked_at_before_an_engine_is_started(
     async def serve() -> None:
         profile = find_profile("yi-vl-6b")
         weights = Weights(path=profile.fetch_id, origin="hub")
-        share = Share(where="cpu", kv_gib=2, kv_tokens=32_768)
-        async with running(profile, hardware=CPU, weights=weights, share=share):
+        share = HostShare(where="cpu", kv_gib=2, kv_tokens=32_768)
+        async with serve_model(profile, hardware=CPU, weights=weights, share=share):
             pytest.fail("there is nothing to start")
 
-    monkeypatch.setattr(serving.fetched, "fetch", fetched)
+    monkeypatch.setattr(serving.hub.weights_download, "fetch_model", fetched)
     with pytest.raises(EngineError) as caught:
         asyncio.run(serve())
     assert asked == ["BUAADreamer/Yi-VL-6B-hf"]

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from serving.errors import ServingError
-from serving.fit import fit, match_tokens, plan_host, plan_one, reserve_gib
-from serving.hardware import Hardware, Share
-from serving.profile import Profile, find_profile, load_profiles
+from serving.host.hardware import Hardware, HostShare
+from serving.host.memory_plan import check_fit, match_tokens, plan_host, plan_one, reserve_gib
+from serving.model_files.profile import Profile, find_profile, load_profiles
 from tests.serving.hosts import (
     BARE,
     CPU,
@@ -63,7 +63,7 @@ def hosts(draw: st.DrawFn) -> Hardware:
     ],
 )
 def test_what_fits_where(name: str, host: Hardware, where: str | None, gpus: int) -> None:
-    found = fit(find_profile(name), host)
+    found = check_fit(find_profile(name), host)
     assert found.ok == (where is not None)
     assert found.tensor_parallel == gpus
     if found.ok:
@@ -72,13 +72,13 @@ def test_what_fits_where(name: str, host: Hardware, where: str | None, gpus: int
 
 def test_room_on_an_h200_is_near_the_roofline_figures() -> None:
     # PERFORMANCE, section 4: 92 and 10.7 contexts of 20k on 141 GB; nvidia-smi counts 150 GB.
-    assert fit(find_profile("qwen2.5-vl-7b"), H200).contexts == pytest.approx(92, rel=0.12)
-    assert fit(find_profile("qwen2.5-vl-32b"), H200).contexts == pytest.approx(10.7, rel=0.2)
+    assert check_fit(find_profile("qwen2.5-vl-7b"), H200).contexts == pytest.approx(92, rel=0.12)
+    assert check_fit(find_profile("qwen2.5-vl-32b"), H200).contexts == pytest.approx(10.7, rel=0.2)
 
 
 def test_a_misfit_says_how_much_is_wanted_and_how_much_is_short() -> None:
-    assert fit(find_profile("qwen2.5-vl-72b"), H200).why == "wants 165.9 GiB, 36.7 short"
-    on_two = fit(find_profile("qwen2.5-vl-72b"), TWO_A100).why
+    assert check_fit(find_profile("qwen2.5-vl-72b"), H200).why == "wants 165.9 GiB, 36.7 short"
+    on_two = check_fit(find_profile("qwen2.5-vl-72b"), TWO_A100).why
     assert on_two.startswith("wants 172.9 GiB on 2 GPUs, 27.")
 
 
@@ -94,7 +94,7 @@ def test_a_misfit_says_how_much_is_wanted_and_how_much_is_short() -> None:
 )
 def test_without_an_engine_that_can_run_nothing_fits(host: Hardware, said: str) -> None:
     for profile in PROFILES:
-        found = fit(profile, host)
+        found = check_fit(profile, host)
         assert not found.ok
         assert said in found.why
         with pytest.raises(ServingError, match="cannot be served on this host"):
@@ -103,7 +103,7 @@ def test_without_an_engine_that_can_run_nothing_fits(host: Hardware, said: str) 
 
 def test_a_gpu_that_others_use_has_room_only_for_what_is_free() -> None:
     crowded = gpu_host(gpu(0, "NVIDIA H200", 140.4, 9.0, used_gib=110.0))
-    assert not fit(find_profile("qwen2.5-vl-32b"), crowded).ok
+    assert not check_fit(find_profile("qwen2.5-vl-32b"), crowded).ok
     share = plan_one(find_profile("qwen2.5-vl-3b"), crowded)
     assert share.fraction * 140.4 <= 30.4
 
@@ -119,7 +119,7 @@ def test_the_reserve_is_seven_gib_on_large_gpus_and_less_on_small_ones() -> None
 def test_what_fits_has_room_for_a_full_match_and_its_weights(
     profile: Profile, host: Hardware
 ) -> None:
-    found = fit(profile, host)
+    found = check_fit(profile, host)
     if not found.ok:
         assert (found.kv_tokens, found.contexts, found.tensor_parallel) == (0, 0.0, 0)
         return
@@ -150,13 +150,13 @@ def test_more_memory_never_makes_a_fitting_profile_not_fit(
             for one in host.gpus
         ),
     )
-    before, after = fit(profile, host), fit(profile, larger)
+    before, after = check_fit(profile, host), check_fit(profile, larger)
     assert after.ok >= before.ok
 
 
 @given(profile=profiles, host=hosts(), share=st.floats(0.05, 1.0))
 def test_a_smaller_share_never_holds_more(profile: Profile, host: Hardware, share: float) -> None:
-    part, whole = fit(profile, host, share), fit(profile, host)
+    part, whole = check_fit(profile, host, share), check_fit(profile, host)
     assert part.ok <= whole.ok
     if part.ok and part.tensor_parallel == whole.tensor_parallel:
         assert part.kv_tokens <= whole.kv_tokens
@@ -199,7 +199,7 @@ def test_two_models_on_two_gpus_get_one_each() -> None:
 
 def test_the_larger_of_two_models_takes_more_gpus_where_it_must() -> None:
     small, large = find_profile("qwen2.5-vl-3b"), find_profile("qwen2.5-vl-72b")
-    alone: tuple[Share, ...] = plan_host([small, large], EIGHT_H200)
+    alone: tuple[HostShare, ...] = plan_host([small, large], EIGHT_H200)
     assert [len(share.gpus) for share in alone] == [1, 2]
     assert not set(alone[0].gpus) & set(alone[1].gpus)
 
@@ -246,8 +246,8 @@ def test_what_cannot_be_planned_says_why(names: tuple[str, ...], host: Hardware,
 
 def test_a_share_of_a_cpu_is_a_share_of_its_memory() -> None:
     profile = find_profile("qwen2.5-vl-3b")
-    assert fit(profile, CPU).ok
-    assert fit(profile, CPU, share=0.5).why == "wants 13.0 GiB, 4.0 short"
+    assert check_fit(profile, CPU).ok
+    assert check_fit(profile, CPU, share=0.5).why == "wants 13.0 GiB, 4.0 short"
     assert plan_one(profile, CPU, share=0.8).kv_gib < plan_one(profile, CPU).kv_gib
 
 
@@ -261,5 +261,5 @@ def test_more_gpus_than_kv_heads_repeat_them() -> None:
 
 def test_a_model_is_not_split_where_its_heads_cannot_be_shared_out() -> None:
     seven_times_four = replace(find_profile("qwen2.5-vl-7b"), tensor_parallel=8)
-    found = fit(seven_times_four, EIGHT_H200)
+    found = check_fit(seven_times_four, EIGHT_H200)
     assert (found.ok, found.why) == (False, "it must be split over 8 GPUs or more")

@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-from serving.command import FORKED_ENGINE
-from serving.standin.cache import SHIM
+from serving.process.engine_args import FORKED_ENGINE
+from serving.standin.standin_cache import SHIM
 
 TORCH = """
 THREADS = []

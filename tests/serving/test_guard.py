@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from serving.process.supervisor import engine_environment
 from serving.shim.engine_guard import Guard
-from serving.supervise import engine_environment
 
 KEY = "k" * 43
 PORT = 8123

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from serving.hardware import detect, host_name, parse_gpus, within_limit
+from serving.host.hardware import apply_memory_limit, describe_host, detect, parse_gpus
 from tests.serving.hosts import BARE, CPU, EIGHT_H200, H200
 
 GIB = 2**30
@@ -77,15 +77,15 @@ def test_one_gpu_that_cannot_be_read_does_not_hide_another() -> None:
 def test_memory_is_what_the_control_group_leaves(
     group: tuple[str, ...], expected: tuple[int, int]
 ) -> None:
-    total, free = within_limit(group, 64 * GIB, 40 * GIB)
+    total, free = apply_memory_limit(group, 64 * GIB, 40 * GIB)
     assert (total // GIB, free // GIB) == expected
 
 
 def test_a_host_is_named_for_people() -> None:
-    assert host_name(H200) == "1 x NVIDIA H200"
-    assert host_name(EIGHT_H200) == "8 x NVIDIA H200"
-    assert host_name(CPU) == "the CPU with 20.0 GiB of memory free"
-    assert host_name(BARE) == "this host"
+    assert describe_host(H200) == "1 x NVIDIA H200"
+    assert describe_host(EIGHT_H200) == "8 x NVIDIA H200"
+    assert describe_host(CPU) == "the CPU with 20.0 GiB of memory free"
+    assert describe_host(BARE) == "this host"
 
 
 @pytest.mark.parametrize(

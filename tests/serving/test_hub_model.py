@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-import serving.hub_model
-from serving import architectures
-from serving.command import engine_command
-from serving.consent import ConsentNeeded
+import serving.hub.hub_profile
 from serving.errors import ServingError
-from serving.fit import plan_one
-from serving.hardware import installed_engine
-from serving.hub_model import hub_profile
-from serving.profile import Profile, find_profile
-from serving.resolve import resolve_here
+from serving.host.hardware import detect_engine
+from serving.host.memory_plan import plan_one
+from serving.hub.hub_profile import hub_profile
+from serving.model_files import known_architectures
+from serving.model_files.profile import Profile, find_profile
+from serving.process.engine_args import engine_command
+from serving.resolution.consent import ConsentNeeded
+from serving.resolution.name_resolution import resolve_here
 from tests.serving.fake_hub import FakeHub
 from tests.serving.hosts import H200
 
@@ -203,13 +203,15 @@ def profile_in(
 @pytest.fixture(autouse=True)
 def known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A vLLM of this registry, and no notes of what a hub said."""
-    architectures = frozenset(
+    known_architectures = frozenset(
         one["architectures"][0]
         for one in (INTERNVL, GEMMA, MINICPM, PIXTRAL, GLM, SMOLVLM, ONEVISION, DEEPSEEK)
     )
     more = {"Qwen2AudioForConditionalGeneration", "Qwen2VLForConditionalGeneration"}
-    monkeypatch.setattr(serving.hub_model, "multimodal_architectures", lambda: architectures | more)
-    monkeypatch.setattr(serving.hub_model, "config_types", lambda: frozenset({"glm4v"}))
+    monkeypatch.setattr(
+        serving.hub.hub_profile, "multimodal_architectures", lambda: known_architectures | more
+    )
+    monkeypatch.setattr(serving.hub.hub_profile, "config_types", lambda: frozenset({"glm4v"}))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
@@ -247,7 +249,7 @@ def test_a_profile_follows_from_the_published_configuration(
     assert profile.flags == (("--trust-remote-code",) if own_code else ())
 
 
-@pytest.mark.skipif(installed_engine()[0] is None, reason="no transformers without an engine")
+@pytest.mark.skipif(detect_engine()[0] is None, reason="no transformers without an engine")
 @pytest.mark.parametrize(
     ("config", "kv", "heads", "context", "picture"),
     [
@@ -338,7 +340,7 @@ OWN = {**GLM, "architectures": ["NewestVL"], "auto_map": {"AutoModel": "modeling
 def test_what_vllm_does_not_serve_is_refused_in_one_line(
     config: Mapping[str, Any], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serving.hub_model, "class_defaults", no_defaults)
+    monkeypatch.setattr(serving.hub.hub_profile, "class_defaults", no_defaults)
     with pytest.raises(ServingError) as caught:
         profile_in(tmp_path, config)
     assert said in str(caught.value)
@@ -426,9 +428,9 @@ def test_a_server_of_a_model_of_the_hub_has_its_limits_where_its_files_are_here(
     assert (other.kind, other.profile) == ("url", None)
 
 
-@pytest.mark.skipif(installed_engine()[0] is None, reason="there is no vLLM to read")
+@pytest.mark.skipif(detect_engine()[0] is None, reason="there is no vLLM to read")
 def test_what_the_installed_vllm_knows_is_read_from_its_source() -> None:
-    assert "Gemma3ForConditionalGeneration" in architectures.multimodal_architectures()
-    assert "LlamaForCausalLM" not in architectures.multimodal_architectures()
-    assert {"qwen2_vl", "internvl", "deepseek_vl_v2"} <= architectures.config_types()
-    assert "internvl_chat" not in architectures.config_types(), "only its own code reads it"
+    assert "Gemma3ForConditionalGeneration" in known_architectures.multimodal_architectures()
+    assert "LlamaForCausalLM" not in known_architectures.multimodal_architectures()
+    assert {"qwen2_vl", "internvl", "deepseek_vl_v2"} <= known_architectures.config_types()
+    assert "internvl_chat" not in known_architectures.config_types(), "only its own code reads it"

@@ -14,8 +14,14 @@ import serving.image.health
 import serving.image.replay
 from serving.bundle.wheels import torch_pins
 from serving.errors import ServingError
-from serving.image.replay import Instruction, Replay, bring_torch, for_cpu, read_dockerfile
-from serving.registry import Entry
+from serving.image.replay import (
+    DockerfileReplay,
+    Instruction,
+    adapt_to_cpu,
+    copy_torch_wheels,
+    read_dockerfile,
+)
+from serving.process.server_registry import RunningServer
 from tests.serving.bundle.tiny import wheel
 
 ROOT = Path(__file__).parents[2]
@@ -63,7 +69,7 @@ def test_it_runs_as_nobody_special_and_asks_no_network() -> None:
 def test_a_rehearsal_keeps_variables_user_and_files_in_order(tmp_path: Path) -> None:
     ran: list[tuple[list[str], str, dict[str, str]]] = []
 
-    class Noted(Replay):
+    class Noted(DockerfileReplay):
         def run(self, words: list[str], *, network: bool = True) -> int:
             assert network, "an instruction may fetch"
             ran.append((words, self.user, dict(self.env)))
@@ -94,7 +100,7 @@ def test_the_rehearsal_with_the_cpu_lock_installs_the_torch_that_is_in_no_lock(
 ) -> None:
     runs = [
         one.rest
-        for one in read_dockerfile(for_cpu(TEXT, bring_torch(ROOT, tmp_path, None)))
+        for one in read_dockerfile(adapt_to_cpu(TEXT, copy_torch_wheels(ROOT, tmp_path, None)))
         if one.word == "RUN"
     ]
     assert "--no-install-recommends libnuma1 " in runs[0]
@@ -105,7 +111,7 @@ def test_the_rehearsal_with_the_cpu_lock_installs_the_torch_that_is_in_no_lock(
     ]
     assert "--require-hashes" in locked
     with pytest.raises(ServingError, match="--lock cpu needs '--no-install-recommends'"):
-        for_cpu("COPY locks/cuda.txt /tmp", "torch")
+        adapt_to_cpu("COPY locks/cuda.txt /tmp", "torch")
 
 
 def test_torch_can_come_from_the_wheels_of_a_bundle(tmp_path: Path) -> None:
@@ -114,9 +120,9 @@ def test_torch_can_come_from_the_wheels_of_a_bundle(tmp_path: Path) -> None:
     for pin in pins[:-1]:
         wheel(tmp_path / "wheels", pin.name, pin.version)
     with pytest.raises(ServingError, match=rf"has no wheel of {pins[-1].name} "):
-        bring_torch(ROOT, tmp_path / "root", tmp_path / "wheels")
+        copy_torch_wheels(ROOT, tmp_path / "root", tmp_path / "wheels")
     wheel(tmp_path / "wheels", pins[-1].name, pins[-1].version)
-    words = bring_torch(ROOT, tmp_path / "root", tmp_path / "wheels")
+    words = copy_torch_wheels(ROOT, tmp_path / "root", tmp_path / "wheels")
     assert words.startswith("--no-index --find-links /tmp torch==")
     assert len([*(tmp_path / "root" / "tmp").glob("*.whl")]) == len(pins)
 
@@ -166,7 +172,7 @@ def test_the_command_and_the_health_check_have_loopback_and_no_network(tmp_path:
 def test_a_rehearsal_fails_where_the_command_or_the_health_check_does(tmp_path: Path) -> None:
     asked: list[tuple[list[str], bool]] = []
 
-    class Answers(Replay):
+    class Answers(DockerfileReplay):
         def run(self, words: list[str], *, network: bool = True) -> int:
             asked.append((words, network))
             return int(words[-1] == "ill")
@@ -175,7 +181,7 @@ def test_a_rehearsal_fails_where_the_command_or_the_health_check_does(tmp_path: 
         replay = Answers(ROOT, tmp_path)
         for one in read_dockerfile(f'CMD ["arena"]\nHEALTHCHECK {health}\n'):
             replay.do(one)
-        assert serving.image.replay.try_out(replay) == status
+        assert serving.image.replay.check_commands(replay) == status
     assert asked[:2] == [(["arena"], False), (["/bin/sh", "-c", "well"], False)]
 
 
@@ -183,7 +189,7 @@ def test_a_rehearsal_fails_where_the_command_or_the_health_check_does(tmp_path: 
 def test_the_health_check_asks_every_server_that_runs(
     answer: int, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    entry = Entry(
+    entry = RunningServer(
         profile="qwen2.5-vl-7b",
         model="m",
         port=8123,
@@ -203,8 +209,8 @@ def test_the_health_check_asks_every_server_that_runs(
         asked.append(url)
         return answer
 
-    monkeypatch.setattr(serving.image.health, "entries", lambda: [entry])
-    monkeypatch.setattr(serving.image.health, "answer_status", answers)
+    monkeypatch.setattr(serving.image.health, "list_servers", lambda: [entry])
+    monkeypatch.setattr(serving.image.health, "request_status", answers)
     assert serving.image.health.main() == status
     assert asked == ["http://127.0.0.1:8123/health"]
     assert capsys.readouterr().err == ("qwen2.5-vl-7b does not answer\n" if status else "")
@@ -213,5 +219,5 @@ def test_the_health_check_asks_every_server_that_runs(
 def test_without_a_server_there_is_nothing_that_could_be_ill(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(serving.image.health, "entries", list)
+    monkeypatch.setattr(serving.image.health, "list_servers", list)
     assert serving.image.health.main() == 0

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-import serving.offline.inside
+import serving.offline.namespace_check
 from arena.cli.app import build_app
 from serving.errors import ServingError
-from serving.offline.checking import Call, Step, check_offline, findings_of
-from serving.offline.inside import run_step
+from serving.offline.namespace_check import run_step
+from serving.offline.offline_check import NetworkCall, OfflineStep, check_offline, judge_step
 
-WATCH = Path(serving.offline.inside.__file__).parent / "watch"
+WATCH = Path(serving.offline.namespace_check.__file__).parent / "watch"
 
 CALLS = """
 import socket, subprocess, sys
@@ -32,7 +32,7 @@ subprocess.run([sys.executable, "-c", child], check=True)
 """
 
 
-def step(**values: object) -> Step:
+def step(**values: object) -> OfflineStep:
     plain: dict[str, object] = {
         "step": "a match",
         "status": 0,
@@ -42,7 +42,7 @@ def step(**values: object) -> Step:
         "attempts": 0,
         "refused": 0,
     }
-    return Step.model_validate(plain | values)
+    return OfflineStep.model_validate(plain | values)
 
 
 def may_be_cut_off() -> bool:
@@ -81,29 +81,31 @@ def test_a_step_tells_its_status_its_last_error_and_whom_it_called(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        serving.offline.inside, "_ARENA", (sys.executable, "-c", f"{CALLS}\nsys.exit('error: no')")
+        serving.offline.namespace_check,
+        "_ARENA",
+        (sys.executable, "-c", f"{CALLS}\nsys.exit('error: no')"),
     )
-    told = Step.model_validate(run_step("a match", ("models",), tmp_path))
+    told = OfflineStep.model_validate(run_step("a match", ("models",), tmp_path))
     assert (told.status, told.said) == (1, "error: no")
     assert {one.target for one in told.calls} == {"192.0.2.7", "hub.invalid"}
 
 
 def test_every_call_is_a_warning_that_names_host_and_place() -> None:
-    call = Call(target="hub.invalid", by="x/y.py:3", program="vllm")
-    good, warned = findings_of(step(calls=[call], attempts=4, refused=4))
+    call = NetworkCall(target="hub.invalid", by="x/y.py:3", program="vllm")
+    good, warned = judge_step(step(calls=[call], attempts=4, refused=4))
     assert (good.state, good.detail) == ("ok", "2 s without a network; 4 packets were refused")
     assert (warned.what, warned.state) == ("reached out", "warn")
     assert warned.detail == "hub.invalid, called by x/y.py:3 of vllm"
-    failed, _ = findings_of(step(status=2, said="error: no hub", calls=[call]))
+    failed, _ = judge_step(step(status=2, said="error: no hub", calls=[call]))
     assert failed.state == "fail"
     assert "error: no hub" in failed.detail
 
 
 def test_packets_that_no_python_told_of_are_told_by_the_kernels_count() -> None:
-    _, warned = findings_of(step(refused=3))
+    _, warned = judge_step(step(refused=3))
     assert warned.detail == "3 packets by native code or another program"
-    call = Call(target="hub.invalid", by="x/y.py:3", program="vllm")
-    *_, beyond = findings_of(step(calls=[call], attempts=2, refused=5))
+    call = NetworkCall(target="hub.invalid", by="x/y.py:3", program="vllm")
+    *_, beyond = judge_step(step(calls=[call], attempts=2, refused=5))
     assert beyond.detail == "3 packets by native code or another program"
 
 
@@ -168,8 +170,8 @@ def test_a_step_that_takes_too_long_says_that_it_timed_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sleeper = (sys.executable, "-c", "import time; time.sleep(60)")
-    monkeypatch.setattr(serving.offline.inside, "_ARENA", sleeper)
-    monkeypatch.setattr(serving.offline.inside, "_SECONDS", 0.2)
+    monkeypatch.setattr(serving.offline.namespace_check, "_ARENA", sleeper)
+    monkeypatch.setattr(serving.offline.namespace_check, "_SECONDS", 0.2)
     told = run_step("a match", ("models",), tmp_path)
     assert (told["status"], told["said"]) == (-1, "timed out")
 
@@ -181,17 +183,17 @@ def test_a_step_that_takes_too_long_says_that_it_timed_out(
 def test_what_native_code_looks_up_and_what_goes_by_ipv6_is_counted(tmp_path: Path) -> None:
     script = f"""
 from pathlib import Path
-from serving.offline import inside
+from serving.offline import namespace_check as inside
 folder = Path({str(tmp_path)!r})
-inside.raise_loopback()
+inside.bring_up_loopback()
 inside._ARENA = (inside.sys.executable, "-c", inside._NATIVE)
-print(inside.cut_look_ups(folder), inside.is_watched(folder))
+print(inside.block_lookups(folder), inside.is_watched(folder))
 told = inside.run_step("a step", ("models",), folder)
 print(told["calls"], told["attempts"], told["refused"])
-before = inside.refused_packets()
+before = inside.count_refused_packets()
 with inside.socket.socket(inside.socket.AF_INET6) as asked:
     asked.connect_ex(("2001:db8::1", 9))
-print(inside.refused_packets() - before)
+print(inside.count_refused_packets() - before)
 """
     command = ["unshare", "--net", "--mount", sys.executable, "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

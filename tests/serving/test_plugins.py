@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from serving.hardware import detect
-from serving.plugins import GROUP, installed_plugins, plugin_variables
-from serving.profile import load_profiles
+from serving.host.hardware import detect
+from serving.host.vllm_plugins import GROUP, find_plugins, plugin_variables
+from serving.model_files.profile import load_profiles
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,11 +26,11 @@ def test_an_entry_point_of_the_group_is_a_plugin_and_no_other_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
-    assert installed_plugins() == ()
+    assert find_plugins() == ()
     install(tmp_path, "[console_scripts]\nyi_vl = thing:run\n")
-    assert installed_plugins() == ()
+    assert find_plugins() == ()
     install(tmp_path, f"[{GROUP}]\nyi_vl = thing:register\nother = thing:other\n")
-    assert installed_plugins() == ("other", "yi_vl")
+    assert find_plugins() == ("other", "yi_vl")
     assert detect(tmp_path).plugins == ("other", "yi_vl")
 
 

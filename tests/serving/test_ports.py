@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from serving.errors import EngineError
-from serving.ports import free_port, held_port
+from serving.process.ports import free_port, hold_port
 
 ROOT = Path(__file__).parents[2]
 HOLDER = """
 import sys, time
-from serving.ports import held_port
-with held_port(int(sys.argv[1]), "tiny"):
+from serving.process.ports import hold_port
+with hold_port(int(sys.argv[1]), "tiny"):
     print("held", flush=True)
     time.sleep(600)
 """
@@ -38,24 +38,24 @@ def test_a_port_that_another_process_holds_is_refused_at_once_and_it_is_named() 
         assert holder.stdout is not None
         holder.stdout.readline()
         wanted = f"port {port} is taken: process {holder.pid} serves 'tiny' there; name another"
-        with pytest.raises(EngineError, match=wanted) as caught, held_port(port, "other"):
+        with pytest.raises(EngineError, match=wanted) as caught, hold_port(port, "other"):
             pytest.fail("it is held by another")
         assert "\n" not in str(caught.value)
         holder.send_signal(signal.SIGKILL)
         holder.wait()
-    with held_port(port, "other") as held:
+    with hold_port(port, "other") as held:
         assert held == port
 
 
 def test_a_held_port_is_given_back_without_a_trace(ports: Path) -> None:
-    with held_port(None, "tiny") as port:
+    with hold_port(None, "tiny") as port:
         mine = f"process {os.getpid()} serves 'tiny'"
-        with pytest.raises(EngineError, match=mine), held_port(port, "other"):
+        with pytest.raises(EngineError, match=mine), hold_port(port, "other"):
             pytest.fail("it is held")
-        with held_port(None, "other") as second:
+        with hold_port(None, "other") as second:
             assert second != port
     assert list(ports.iterdir()) == []
-    with held_port(port, "again"):
+    with hold_port(port, "again"):
         pass
 
 
@@ -65,7 +65,7 @@ def test_a_port_that_is_in_use_is_refused_with_who_uses_it_and_not_held(ports: P
         door.listen()
         taken = door.getsockname()[1]
         told = rf"port {taken} cannot be used: .*in use by process {os.getpid()} \('.+'\)"
-        with pytest.raises(EngineError, match=told), held_port(taken, "tiny"):
+        with pytest.raises(EngineError, match=told), hold_port(taken, "tiny"):
             pytest.fail("it is in use")
         assert free_port() != taken
     assert list(ports.iterdir()) == []
@@ -107,7 +107,7 @@ def test_a_lock_that_is_no_file_is_refused_in_one_line_and_nothing_is_followed(
     else:
         lock.mkdir()
     began = time.monotonic()
-    with pytest.raises(EngineError, match=re.escape(str(lock))) as caught, held_port(port, "tiny"):
+    with pytest.raises(EngineError, match=re.escape(str(lock))) as caught, hold_port(port, "tiny"):
         pytest.fail("it cannot be locked")
     assert "\n" not in str(caught.value)
     assert time.monotonic() - began < 30

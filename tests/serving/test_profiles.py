@@ -8,10 +8,10 @@ import pytest
 
 from scripts_mm.vision_tokens import VISION_TOKEN_RULES
 from serving.errors import ProfileError, ServingError
-from serving.profile import find_profile, load_profiles, read_profile, stand_ins
-from serving.profile_file import FAMILIES
-from serving.standin.cache import RECIPES
-from serving.weights import fault_of
+from serving.model_files.profile import find_profile, load_profiles, parse_profile, stand_ins
+from serving.model_files.profile_file import FAMILIES
+from serving.model_files.weights import weights_problem
+from serving.standin.standin_cache import RECIPES
 
 ROOT = Path(__file__).parents[2]
 MINI = ROOT / "serving" / "mini"
@@ -121,7 +121,7 @@ def test_the_mini_model_is_tiny_and_comes_with_the_arena() -> None:
 @pytest.mark.skipif(not MINI.is_dir(), reason="the mini model's files are not in this checkout")
 def test_the_figures_of_the_mini_model_are_those_of_its_files() -> None:
     profile = find_profile("mini")
-    assert fault_of(profile, MINI) == ""
+    assert weights_problem(profile, MINI) == ""
     config = json.loads((MINI / "config.json").read_text(encoding="utf-8"))
     language = config["text_config"]
     assert config["architectures"] == [profile.architecture]
@@ -214,11 +214,11 @@ def test_vllm_knows_every_architecture_that_needs_no_plugin_and_none_that_does()
 
 
 def test_figures_are_computed_from_parameters_and_shape() -> None:
-    profile = read_profile(GOOD, "tiny.toml")
+    profile = parse_profile(GOOD, "tiny.toml")
     assert profile.weights_gib.value == 2.0
     assert profile.kv_bytes_per_token.value == 2 * 10 * 2 * 64 * 2
     assert profile.reply_tokens == 1024
-    eight = read_profile(
+    eight = parse_profile(
         GOOD.replace("context_tokens", "parameters_8bit = 536_870_912\ncontext_tokens"), "x"
     )
     assert eight.weights_gib.value == 1.5
@@ -255,7 +255,7 @@ def test_a_broken_file_is_refused_with_its_name_and_the_field(
 ) -> None:
     assert change in GOOD
     with pytest.raises(ProfileError) as caught:
-        read_profile(GOOD.replace(change, to, 1), "tiny.toml")
+        parse_profile(GOOD.replace(change, to, 1), "tiny.toml")
     message = str(caught.value)
     assert message.startswith("tiny.toml")
     assert said in message

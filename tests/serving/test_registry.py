@@ -11,21 +11,21 @@ from pathlib import Path
 import psutil
 import pytest
 
-from serving.endpoints import Endpoint
-from serving.enginelog import failed_starts, new_log
 from serving.errors import EngineError
-from serving.private import private_folder, read_private
-from serving.registry import (
-    Entry,
-    entries,
+from serving.host.private_files import private_folder, read_private
+from serving.process.engine_log import new_log, read_failed_starts
+from serving.process.server_registry import (
+    RunningServer,
+    find_shared_key,
     is_current,
     key_path,
+    list_servers,
     new_key,
     read_key,
     register,
-    shared_key,
     unregister,
 )
+from serving.resolution.endpoints import NamedEndpoint
 from tests.serving import listing
 
 ROOT = Path(__file__).parents[2]
@@ -33,7 +33,7 @@ NOBODY = 65534
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 
 
-def entry(port: int = 8001, *, shared: bool = True) -> Entry:
+def entry(port: int = 8001, *, shared: bool = True) -> RunningServer:
     return listing.entry("tiny", port, shared=shared)
 
 
@@ -61,7 +61,7 @@ def test_the_key_of_a_shared_server_lies_where_only_its_user_can_read_it(state: 
 def test_the_key_of_a_match_s_own_server_is_in_no_file(state: Path) -> None:
     register(entry(shared=False), "secret")
     assert [path.name for path in (state / "servers").iterdir()] == ["8001.json"]
-    assert shared_key("http://127.0.0.1:8001/v1") == ""
+    assert find_shared_key("http://127.0.0.1:8001/v1") == ""
 
 
 def test_folders_that_others_may_enter_are_closed(state: Path) -> None:
@@ -81,14 +81,14 @@ def test_keys_are_long_and_new_each_time() -> None:
 def test_each_url_of_an_endpoint_has_the_key_of_the_server_that_this_user_runs_there() -> None:
     register(entry(8001), "one")
     register(entry(8002), "two")
-    mine = Endpoint(
+    mine = NamedEndpoint(
         name="mine", url="http://127.0.0.1:8001/v1", replicas=("http://localhost:8002/v1",)
     )
     assert [mine.key_of(url) for url in mine.urls] == ["one", "two"]
     assert mine.key_of("http://127.0.0.1:8003/v1") == ""
     assert replace(mine, key="named").key_of(mine.url) == "named"
     for elsewhere in ("http://there:8001/v1", "http://127.0.0.1.there:8001/v1", "http://[x/v1"):
-        assert shared_key(elsewhere) == "", "a key is told to the server alone that has it"
+        assert find_shared_key(elsewhere) == "", "a key is told to the server alone that has it"
 
 
 def test_a_server_is_known_again_after_the_clock_has_jumped(
@@ -97,7 +97,7 @@ def test_a_server_is_known_again_after_the_clock_has_jumped(
     register(entry(), "secret")
     real = psutil.Process.create_time
     monkeypatch.setattr(psutil.Process, "create_time", lambda self: real(self) + 3600)  # pyright: ignore
-    assert entries() == [entry()]
+    assert list_servers() == [entry()]
     assert is_current(entry())
 
 
@@ -105,7 +105,7 @@ def test_what_an_ended_owner_left_is_removed_with_its_key(state: Path) -> None:
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
     register(replace(entry(), owner=gone.pid), "secret")
-    assert entries() == []
+    assert list_servers() == []
     assert list((state / "servers").iterdir()) == []
 
 
@@ -121,15 +121,15 @@ NOT_ENTRIES = [
 def test_what_is_no_entry_is_removed_and_others_are_found(state: Path, text: str) -> None:
     register(entry(8002), "secret")
     (state / "servers" / "8001.json").write_text(text, encoding="utf-8")
-    assert entries() == [entry(8002)]
+    assert list_servers() == [entry(8002)]
     assert sorted(path.name for path in (state / "servers").iterdir()) == ["8002.json", "8002.key"]
 
 
 LOOK = """
-from serving.enginelog import failed_starts, new_log
-from serving.registry import entries, read_key, shared_key
+from serving.process.engine_log import new_log, read_failed_starts
+from serving.process.server_registry import list_servers, read_key
 new_log("tiny", 1)
-print([entry.port for entry in entries()], failed_starts(), read_key(8003) or "no key")
+print([entry.port for entry in list_servers()], read_failed_starts(), read_key(8003) or "no key")
 """
 
 
@@ -167,7 +167,7 @@ def test_the_files_of_another_user_are_not_believed(state: Path) -> None:
     register(entry(8002), "secret")
     os.chown(state / "servers" / "8001.json", NOBODY, NOBODY)
     os.chown(key_path(8002), NOBODY, NOBODY)
-    assert [one.port for one in entries()] == [8002]
+    assert [one.port for one in list_servers()] == [8002]
     assert read_key(8002) == ""
 
 
@@ -179,7 +179,7 @@ def test_a_state_folder_of_another_user_is_refused_in_one_line(state: Path) -> N
         register(entry(), "secret")
     with pytest.raises(EngineError, match="belongs to another user"):
         new_log("tiny", 1)
-    assert failed_starts() == {}
+    assert read_failed_starts() == {}
 
 
 @pytest.mark.parametrize("name", ["murder-arena", "murder-arena/servers"])
@@ -190,7 +190,7 @@ def test_a_state_folder_that_is_a_file_is_refused_in_one_line(name: str, tmp_pat
     with pytest.raises(EngineError, match=f"{name}' cannot be used: .*; name a folder") as caught:
         register(entry(), "secret")
     assert "\n" not in str(caught.value)
-    assert entries() == []
+    assert list_servers() == []
 
 
 def test_an_entry_that_cannot_be_written_is_one_line_and_leaves_nothing_half(

@@ -3,8 +3,8 @@
 import pytest
 
 from serving.errors import ServingError
-from serving.profile import load_profiles
-from serving.replicas import plan_replicas
+from serving.host.replica_plan import plan_replicas
+from serving.model_files.profile import load_profiles
 from tests.serving.hosts import CPU, EIGHT_H200, H200, TWO_A100
 
 PROFILES = load_profiles()

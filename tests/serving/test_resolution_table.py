@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from serving.consent import ConsentNeeded, Offer
 from serving.errors import ServingError
-from serving.hardware import Hardware
-from serving.hub_config import HubFacts, compute_profile
-from serving.profile import Profile
-from serving.resolution import Here
-from serving.resolve import resolve
-from serving.weights import Weights
+from serving.host.hardware import Hardware
+from serving.hub.config_profile import HubFacts, compute_profile
+from serving.model_files.profile import Profile
+from serving.model_files.weights import Weights
+from serving.resolution.consent import ConsentNeeded, DownloadOffer
+from serving.resolution.name_resolution import resolve_name
+from serving.resolution.resolution_types import ResolutionContext
 from tests.serving.hosts import CPU, H200
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "models.md"
@@ -57,13 +57,13 @@ class Place:
         if self.weights == "here" or self.may_fetch:
             return ANY
         if self.weights == "hub":
-            offer = Offer(name=f"hf:{hub_id}", hub_id=hub_id)
+            offer = DownloadOffer(name=f"hf:{hub_id}", hub_id=hub_id)
             raise ConsentNeeded("`arena fetch hf:org/model` or --fetch asks the hub", offer)
         raise ServingError("no files of 'org/model' on this host, and the hub is off")
 
     def played(self, name: str) -> tuple[str, str]:
         """Return what plays as `name` and why; "nothing" where it is refused."""
-        here = Here(
+        here = ResolutionContext(
             endpoints={},
             hardware=self.host,
             weights_of=self.weights_of,
@@ -72,7 +72,7 @@ class Place:
             may_fetch=self.may_fetch,
         )
         try:
-            found = resolve(name, here)
+            found = resolve_name(name, here)
         except ServingError as error:
             return "nothing", str(error)
         assert found.profile is not None

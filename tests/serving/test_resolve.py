@@ -9,15 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serving.consent import ConsentNeeded, offer_of
-from serving.endpoints import Endpoint, endpoints_from
 from serving.errors import ServingError
-from serving.hardware import Hardware
-from serving.profile import Profile, find_profile, load_profiles
-from serving.registry import register
-from serving.resolution import Here, Resolution
-from serving.resolve import ALIASES, resolve, resolve_here, servers_here
-from serving.weights import Weights
+from serving.host.hardware import Hardware
+from serving.model_files.profile import Profile, find_profile, load_profiles
+from serving.model_files.weights import Weights
+from serving.process.server_registry import register
+from serving.resolution.consent import ConsentNeeded, offer_of
+from serving.resolution.endpoints import NamedEndpoint, load_endpoints
+from serving.resolution.name_resolution import (
+    ALIASES,
+    find_shared_servers,
+    resolve_here,
+    resolve_name,
+)
+from serving.resolution.resolution_types import Resolution, ResolutionContext
 from tests.serving.hosts import ALL, BARE, CPU, H200, RTX_4090, TWO_A100, cpu_host, gpu, gpu_host
 from tests.serving.listing import entry
 
@@ -75,13 +80,13 @@ def resolved(
     weights_of: Callable[[Profile], Weights] = nowhere,
     hub: Callable[[], bool] = lambda: False,
     *,
-    endpoints: Mapping[str, Endpoint] | None = None,
+    endpoints: Mapping[str, NamedEndpoint] | None = None,
     share: float = 1.0,
     may_fetch: bool = True,
 ) -> Resolution:
-    return resolve(
+    return resolve_name(
         name,
-        Here(
+        ResolutionContext(
             endpoints=endpoints or {},
             hardware=hardware,
             weights_of=weights_of,
@@ -93,8 +98,8 @@ def resolved(
     )
 
 
-def endpoint(name: str) -> Endpoint:
-    return Endpoint(name=name, url="http://there:8000/v1", model="served", key=KEY)
+def endpoint(name: str) -> NamedEndpoint:
+    return NamedEndpoint(name=name, url="http://there:8000/v1", model="served", key=KEY)
 
 
 @pytest.mark.parametrize(
@@ -416,7 +421,7 @@ def test_a_key_is_in_no_representation_and_no_reason() -> None:
     found = resolve_here("qwen", CPU, environ=environ)
     assert KEY not in repr(found)
     assert KEY not in found.why
-    assert KEY not in repr(endpoints_from(environ))
+    assert KEY not in repr(load_endpoints(environ))
 
 
 @pytest.mark.parametrize(
@@ -436,7 +441,7 @@ def test_a_key_is_in_no_representation_and_no_reason() -> None:
 )
 def test_broken_endpoints_are_refused_exactly_and_without_the_key(text: str, said: str) -> None:
     with pytest.raises(ServingError) as caught:
-        endpoints_from({"ARENA_ENDPOINTS": text.replace("KEY", KEY)})
+        load_endpoints({"ARENA_ENDPOINTS": text.replace("KEY", KEY)})
     assert said in str(caught.value)
     assert KEY not in str(caught.value)
     assert caught.value.__cause__ is None, "a cause would show what was read"
@@ -444,8 +449,8 @@ def test_broken_endpoints_are_refused_exactly_and_without_the_key(text: str, sai
 
 @pytest.mark.parametrize("text", ["", "  ", "{}"])
 def test_no_endpoints_are_none(text: str) -> None:
-    assert endpoints_from({"ARENA_ENDPOINTS": text}) == {}
-    assert endpoints_from({}) == {}
+    assert load_endpoints({"ARENA_ENDPOINTS": text}) == {}
+    assert load_endpoints({}) == {}
 
 
 def test_a_shared_server_of_this_host_is_used_though_it_has_taken_the_memory(
@@ -457,7 +462,7 @@ def test_a_shared_server_of_this_host_is_used_though_it_has_taken_the_memory(
     register(entry("qwen2.5-vl-7b", 8001))
     register(entry("qwen2.5-vl-32b", 8002, "--load-format", "dummy"))
     register(entry("qwen3-vl-8b", 8003, shared=False))
-    assert set(servers_here()) == {"qwen2.5-vl-7b"}
+    assert set(find_shared_servers()) == {"qwen2.5-vl-7b"}
     for name in ("qwen", "qwen2.5-vl-7b"):
         found = resolve_here(name, full, environ=off)
         assert (found.kind, found.profile) == ("url", find_profile("qwen2.5-vl-7b"))

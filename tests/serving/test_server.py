@@ -11,11 +11,17 @@ from typing import Any
 import psutil
 import pytest
 
-from serving.enginelog import cause_of_death, failed_starts, last_word, new_log, stage
 from serving.errors import EngineError
-from serving.registry import entries, read_key, register
-from serving.server import reusing
-from serving.supervise import command_digest, engine_environment
+from serving.process.engine_log import (
+    failure_cause,
+    last_message,
+    new_log,
+    read_failed_starts,
+    startup_stage,
+)
+from serving.process.model_server import attach_shared
+from serving.process.server_registry import list_servers, read_key, register
+from serving.process.supervisor import command_digest, engine_environment
 from tests.serving.supervising import QUICK, Bench, is_running, owner, post, wait_for
 
 
@@ -33,12 +39,12 @@ def test_a_server_comes_up_is_used_and_leaves_no_process_behind(bench: Bench) ->
             assert server.served.pid == bench.pids()[0]
             assert len(bench.left_over()) == 2
             await server.wait_until_up()
-            assert [entry.url for entry in entries()] == [server.served.url]
+            assert [entry.url for entry in list_servers()] == [server.served.url]
 
     asyncio.run(use())
     assert len(bench.pids()) == 2
     assert bench.left_over() == []
-    assert entries() == []
+    assert list_servers() == []
 
 
 def test_what_an_engine_leaves_in_the_temporary_folder_goes_with_it(bench: Bench) -> None:
@@ -92,14 +98,14 @@ def test_the_last_start_of_a_profile_is_remembered_until_one_goes_well(bench: Be
         with contextlib.suppress(EngineError):
             asyncio.run(use())
 
-    assert failed_starts() == {}
+    assert read_failed_starts() == {}
     start("die", "20261121-100000")
-    (told,) = failed_starts().values()
+    (told,) = read_failed_starts().values()
     assert "died while it started (exit status 3): ValueError: the weights are torn; see " in told
-    assert list(failed_starts()) == ["yi-vl-6b"]
+    assert list(read_failed_starts()) == ["yi-vl-6b"]
     (bench.folder / "starts").unlink()
     start("well", "20261121-100001")
-    assert failed_starts() == {}
+    assert read_failed_starts() == {}
 
 
 @pytest.mark.parametrize("life", ["mute", "bind"])
@@ -131,7 +137,7 @@ def test_an_engine_that_dies_is_started_once_more_at_the_same_port(bench: Bench)
             assert server.restarts == 1
             assert server.served.url == before.url
             assert server.served.pid != before.pid
-            assert [entry.pid for entry in entries()] == [server.served.pid]
+            assert [entry.pid for entry in list_servers()] == [server.served.pid]
 
     asyncio.run(use())
     assert bench.starts() == 2
@@ -272,7 +278,7 @@ def test_a_shared_server_is_used_by_others_and_left_running(bench: Bench) -> Non
     async def use() -> None:
         order = replace(bench.order(), shared=True)
         async with bench.up(order) as first:
-            async with reusing(bench.order(), bench.said.append) as second:
+            async with attach_shared(bench.order(), bench.said.append) as second:
                 assert second is not None
                 assert second.served == replace(first.served, reused=True)
                 await second.wait_until_up()
@@ -288,10 +294,10 @@ def test_a_server_of_a_match_or_with_another_command_is_not_used(bench: Bench) -
     async def use() -> None:
         order = bench.order()
         other = replace(order, argv=(*order.argv, "--stubborn"))
-        async with bench.up(order), reusing(bench.order(), bench.said.append) as none:
+        async with bench.up(order), attach_shared(bench.order(), bench.said.append) as none:
             assert none is None
         shared = replace(order, shared=True)
-        async with bench.up(shared), reusing(other, bench.said.append) as none:
+        async with bench.up(shared), attach_shared(other, bench.said.append) as none:
             assert none is None
 
     asyncio.run(use())
@@ -301,7 +307,7 @@ def test_a_shared_server_that_answers_no_more_is_not_used(bench: Bench) -> None:
     async def use() -> None:
         async with bench.up(replace(bench.order("well,mute"), shared=True)) as first:
             await post(first, "/die")
-            async with reusing(bench.order(), bench.said.append) as none:
+            async with attach_shared(bench.order(), bench.said.append) as none:
                 assert none is None
 
     asyncio.run(use())
@@ -313,9 +319,9 @@ def test_an_entry_that_is_not_true_of_the_server_is_not_used(
 ) -> None:
     async def use() -> None:
         async with bench.up(replace(bench.order(), shared=True)):
-            [entry] = entries()
+            [entry] = list_servers()
             register(replace(entry, **untrue), read_key(entry.port))
-            async with reusing(bench.order(), bench.said.append) as none:
+            async with attach_shared(bench.order(), bench.said.append) as none:
                 assert none is None
 
     asyncio.run(use())
@@ -326,7 +332,7 @@ def test_users_of_a_shared_server_learn_that_its_owner_stopped_it(bench: Bench) 
         order = replace(bench.order(), shared=True)
         async with contextlib.AsyncExitStack() as owning:
             await owning.enter_async_context(bench.up(order))
-            async with reusing(bench.order(), bench.said.append) as second:
+            async with attach_shared(bench.order(), bench.said.append) as second:
                 assert second is not None
                 await owning.aclose()
                 with pytest.raises(EngineError, match="stopped by its owner"):
@@ -339,11 +345,11 @@ def test_what_a_killed_owner_left_in_the_list_is_removed(bench: Bench) -> None:
     with owner(bench, "well") as process:
         assert process.stdout is not None
         process.stdout.readline()
-        assert [entry.owner for entry in entries()] == [process.pid]
-    assert entries() == []
+        assert [entry.owner for entry in list_servers()] == [process.pid]
+    assert list_servers() == []
     folder = bench.folder / "state" / "murder-arena" / "servers"
     (folder / "1.json").write_text("{", encoding="utf-8")
-    assert entries() == []
+    assert list_servers() == []
     assert list(folder.iterdir()) == []
 
 
@@ -388,12 +394,12 @@ See https://nanobind.readthedocs.io
 
 
 def test_the_cause_of_a_death_is_the_error_that_names_it() -> None:
-    assert cause_of_death(DEATH) == "ValueError: no room for the KV cache"
-    assert cause_of_death("api_server.py: error: unrecognized arguments: --fast") == (
+    assert failure_cause(DEATH) == "ValueError: no room for the KV cache"
+    assert failure_cause("api_server.py: error: unrecognized arguments: --fast") == (
         "api_server.py: error: unrecognized arguments: --fast"
     )
-    assert cause_of_death("INFO: one\n\nsecond\n") == "one | second"
-    assert cause_of_death("") == "it said nothing"
+    assert failure_cause("INFO: one\n\nsecond\n") == "one | second"
+    assert failure_cause("") == "it said nothing"
 
 
 WRAPPED = """(APIServer pid=7) Traceback (most recent call last):
@@ -413,16 +419,16 @@ due to an exception in a background process. See stack trace for root cause.
 
 
 def test_what_a_worker_died_of_is_the_cause_of_the_engines_death() -> None:
-    assert cause_of_death(WORKER) == "ValueError: no tower"
-    assert stage(WORKER) == "loading its libraries"
+    assert failure_cause(WORKER) == "ValueError: no tower"
+    assert startup_stage(WORKER) == "loading its libraries"
 
 
 def test_an_error_that_only_counts_others_gives_way_to_the_one_it_wraps() -> None:
-    assert cause_of_death(WRAPPED) == "'/m/y' was to hold Yi-VL, but lacks its vision tower"
+    assert failure_cause(WRAPPED) == "'/m/y' was to hold Yi-VL, but lacks its vision tower"
     later = f"{WRAPPED}torch.OutOfMemoryError: no room"
-    assert cause_of_death(later) == "torch.OutOfMemoryError: no room"
+    assert failure_cause(later) == "torch.OutOfMemoryError: no room"
     alone = "ValidationError: 1 validation error for ModelConfig"
-    assert cause_of_death(alone) == alone
+    assert failure_cause(alone) == alone
 
 
 def test_each_stage_of_a_start_has_its_words() -> None:
@@ -432,7 +438,7 @@ def test_each_stage_of_a_start_has_its_words() -> None:
         "INFO 11-21 10:00:02 [kv.py:3] CPU KV cache size: 1,048,576 tokens",
         "INFO:     Waiting for application startup.",
     ]
-    told = [stage("\n".join(said[:count])) for count in range(len(said) + 1)]
+    told = [startup_stage("\n".join(said[:count])) for count in range(len(said) + 1)]
     assert told == [
         "loading its libraries",
         "reading the model's configuration",
@@ -444,8 +450,8 @@ def test_each_stage_of_a_start_has_its_words() -> None:
 
 def test_the_last_word_is_no_noise_and_has_no_prefix() -> None:
     loading, *rest = DEATH.splitlines()
-    assert last_word(f"{loading}\n{rest[-1]}\n\n") == "Loading weights took 0.01 seconds"
-    assert last_word('INFO:     127.0.0.1:465 - "GET /health HTTP/1.1" 200 OK') == ""
+    assert last_message(f"{loading}\n{rest[-1]}\n\n") == "Loading weights took 0.01 seconds"
+    assert last_message('INFO:     127.0.0.1:465 - "GET /health HTTP/1.1" 200 OK') == ""
 
 
 def test_only_the_newest_logs_are_kept() -> None:

@@ -9,10 +9,10 @@ import psutil
 import pytest
 from aiohttp import web
 
-from serving.engine import Order
 from serving.errors import EngineError
-from serving.registry import entries, read_key
-from serving.server import reusing
+from serving.process.engine_process import LaunchSpec
+from serving.process.model_server import attach_shared
+from serving.process.server_registry import list_servers, read_key
 from tests.serving.supervising import Bench, post
 
 
@@ -61,14 +61,14 @@ def test_an_engine_that_serves_another_model_is_not_the_one_that_was_started(ben
 def test_every_server_has_a_new_key_and_keeps_it_when_it_is_started_again(bench: Bench) -> None:
     keys: list[str] = []
 
-    async def use(order: Order) -> None:
+    async def use(order: LaunchSpec) -> None:
         async with bench.up(order) as server:
             keys.append(server.served.key)
             await post(server, "/die")
             await server.wait_until_up()
             assert server.restarts == 1
             keys.append(server.served.key)
-            assert read_key(entries()[0].port) == (keys[-1] if order.shared else "")
+            assert read_key(list_servers()[0].port) == (keys[-1] if order.shared else "")
 
     asyncio.run(use(bench.order()))
     (bench.folder / "starts").unlink()
@@ -101,7 +101,7 @@ def test_a_shared_server_whose_key_is_not_there_or_wrong_is_not_used(bench: Benc
             assert server.served.key_file is not None
             for key in ("", "wrong"):
                 server.served.key_file.write_text(key, encoding="utf-8")
-                async with reusing(bench.order(), bench.said.append) as none:
+                async with attach_shared(bench.order(), bench.said.append) as none:
                     assert none is None
 
     asyncio.run(use())

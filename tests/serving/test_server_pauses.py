@@ -6,7 +6,7 @@ import time
 import psutil
 import pytest
 
-from serving.awake import AwakeClock
+from serving.process.awake_clock import AwakeClock
 from tests.serving.supervising import QUICK, Bench, owner, wait_for
 
 

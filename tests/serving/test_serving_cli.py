@@ -16,14 +16,14 @@ import typer
 from rich.cells import cell_len
 from typer.testing import CliRunner
 
-import serving.cli
-import serving.weights
-from serving.cli import add_commands
+import serving.commands.server_commands
+import serving.model_files.weights
+from serving.commands.server_commands import add_commands
 from serving.errors import EngineError
-from serving.hardware import Hardware, Share
-from serving.ports import held_port
-from serving.profile import Profile, load_profiles
-from serving.weights import Weights
+from serving.host.hardware import Hardware, HostShare
+from serving.model_files.profile import Profile, load_profiles
+from serving.model_files.weights import Weights
+from serving.process.ports import hold_port
 from tests.serving.hosts import CPU, H200
 
 RUNNER = CliRunner()
@@ -43,7 +43,7 @@ def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def on(host: Hardware, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving.cli, "detect", lambda: host)
+    monkeypatch.setattr(serving.commands.server_commands, "detect", lambda: host)
 
 
 @pytest.mark.parametrize("width", [40, 60, 120, 200])
@@ -215,7 +215,7 @@ def test_serve_starts_the_profile_with_its_share_and_stays_until_ctrl_c(
 ) -> None:
     started = Started(KeyboardInterrupt())
     on(CPU, monkeypatch)
-    monkeypatch.setattr(serving.cli, "running", started.running)
+    monkeypatch.setattr(serving.commands.server_commands, "serve_model", started.running)
     result = RUNNER.invoke(APP, ["serve", "stand-in", "--port", "8123"])
     assert result.exit_code == 0
     lines = result.stderr.splitlines()
@@ -229,7 +229,7 @@ def test_serve_starts_the_profile_with_its_share_and_stays_until_ctrl_c(
     assert lines[-1] == "stopped"
     assert started.asked["port"] == 8123
     assert started.asked["share_with_others"]
-    assert started.asked["share"] == Share(where="cpu", kv_gib=1, kv_tokens=1_048_576)
+    assert started.asked["share"] == HostShare(where="cpu", kv_gib=1, kv_tokens=1_048_576)
     assert started.asked["weights"] == Weights(path="", origin="none", note="made on the spot")
 
 
@@ -244,7 +244,7 @@ def test_a_signal_that_ends_programs_ends_the_server_in_order(
 ) -> None:
     started = Started(number)
     on(CPU, monkeypatch)
-    monkeypatch.setattr(serving.cli, "running", started.running)
+    monkeypatch.setattr(serving.commands.server_commands, "serve_model", started.running)
     monkeypatch.setattr(signal, "getsignal", heard)
     result = RUNNER.invoke(APP, ["serve", "stand-in"])
     assert (result.exit_code, result.stderr.splitlines()[-1]) == (0, "stopped")
@@ -255,7 +255,7 @@ def test_a_second_server_at_a_port_is_refused_before_anything_is_made(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     on(CPU, monkeypatch)
-    with held_port(None, "stand-in") as port:
+    with hold_port(None, "stand-in") as port:
         result = RUNNER.invoke(APP, ["serve", "stand-in", "--port", str(port)])
     assert result.exit_code == 2
     assert result.stderr.splitlines()[1:] == [
@@ -269,8 +269,8 @@ def test_an_engine_that_dies_is_one_line_and_status_two(
 ) -> None:
     started = Started(EngineError("the engine died: no room for 3 GiB"))
     on(CPU, monkeypatch)
-    monkeypatch.setattr(serving.cli, "running", started.running)
-    monkeypatch.setattr(serving.weights, "BUNDLED", tmp_path)
+    monkeypatch.setattr(serving.commands.server_commands, "serve_model", started.running)
+    monkeypatch.setattr(serving.model_files.weights, "BUNDLED", tmp_path)
     result = RUNNER.invoke(APP, ["serve", "qwen"])
     assert result.exit_code == 2
     assert started.asked["port"] is None
@@ -287,7 +287,7 @@ def test_random_weights_need_only_a_configuration_and_are_asked_for(
     (folder / "config.json").write_text("{}", encoding="utf-8")
     on(H200, monkeypatch)
     monkeypatch.setenv("ARENA_MODELS", str(folder.parent))
-    monkeypatch.setattr(serving.cli, "running", started.running)
+    monkeypatch.setattr(serving.commands.server_commands, "serve_model", started.running)
     words = ["serve", "qwen2.5-vl-3b", "--dummy-weights", "--share", "0.5"]
     assert RUNNER.invoke(APP, words).exit_code == 0
     assert started.asked["weights"].dummy

@@ -16,14 +16,16 @@ from jinja2 import Environment
 from tokenizers import Tokenizer
 
 from serving.errors import EngineError
-from serving.profile import find_profile
-from serving.standin import cache
-from serving.standin.cache import RECIPES, SHIM, is_whole, recipe_hash, standin_folder
-from serving.standin.tokenizer import SPECIAL_TOKENS, common_characters, train_tokenizer
-from serving.weights import fault_of
+from serving.model_files.profile import find_profile
+from serving.model_files.weights import weights_problem
+from serving.standin import standin_cache
+from serving.standin.bpe_tokenizer import SPECIAL_TOKENS, common_characters, train_tokenizer
+from serving.standin.standin_cache import RECIPES, SHIM, is_whole, recipe_hash, standin_folder
 from serving.yi_vl.checkpoint_layout import read_layout
 
-TEMPLATE = (Path(cache.__file__).with_name("chat_template.jinja")).read_text(encoding="utf-8")
+TEMPLATE = (Path(standin_cache.__file__).with_name("chat_template.jinja")).read_text(
+    encoding="utf-8"
+)
 TOKENIZER = train_tokenizer(())
 ENGLISH = (
     "I arrived at the lighthouse shortly before nine. The captain was arguing with Eleanor about "
@@ -72,7 +74,7 @@ def yi(place: Path) -> Path:
 
 def test_the_yi_stand_in_is_a_whole_yi_vl_with_the_figures_of_its_profile(yi: Path) -> None:
     profile = find_profile("stand-in-yi")
-    assert fault_of(profile, yi) == ""
+    assert weights_problem(profile, yi) == ""
     assert read_layout(yi) == "published"
     config = json.loads((yi / "config.json").read_text(encoding="utf-8"))
     assert config["architectures"] == [profile.architecture]
@@ -133,8 +135,8 @@ def test_the_recipe_has_a_name_that_follows_what_it_is_made_from(
 ) -> None:
     assert folder.name == f"standin-{recipe_hash(())}"
     assert recipe_hash(()) != recipe_hash(("more",)) != recipe_hash(("mo", "re"))
-    fewer = replace(RECIPES["stand-in"], files=("standin/tokenizer.py",))
-    monkeypatch.setattr(cache, "RECIPES", {"stand-in": fewer})
+    fewer = replace(RECIPES["stand-in"], files=("standin/bpe_tokenizer.py",))
+    monkeypatch.setattr(standin_cache, "RECIPES", {"stand-in": fewer})
     assert folder.name != f"standin-{recipe_hash(())}"
 
 

@@ -9,10 +9,16 @@ from threading import Thread
 
 import pytest
 
-import serving.weights
-from serving.profile import find_profile
-from serving.standin.cache import standin_folder
-from serving.weights import answer_status, find_weights, hub_cache, hub_reachable, models_folder
+import serving.model_files.weights
+from serving.model_files.profile import find_profile
+from serving.model_files.weights import (
+    find_weights,
+    hub_cache,
+    is_hub_reachable,
+    models_folder,
+    request_status,
+)
+from serving.standin.standin_cache import standin_folder
 
 PROFILE = find_profile("qwen2.5-vl-3b")
 YI = find_profile("yi-vl-6b")
@@ -304,7 +310,7 @@ def test_a_stand_in_has_no_weights_anywhere(tmp_path: Path) -> None:
 def test_the_mini_model_is_in_the_arenas_own_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serving.weights, "BUNDLED", tmp_path)
+    monkeypatch.setattr(serving.model_files.weights, "BUNDLED", tmp_path)
     mini, folder = find_profile("mini"), tmp_path / "mini"
     missing = find_weights(mini, None, environ={})
     assert (missing.origin, missing.local) == ("none", False)
@@ -358,24 +364,24 @@ class Answering:
 @pytest.mark.parametrize("status", [200, 401, 404, 500])
 def test_any_status_is_an_answer(status: int) -> None:
     with Answering(status) as server:
-        assert answer_status(server.url, "secret") == status
+        assert request_status(server.url, "secret") == status
         assert server.keys == ["Bearer secret"]
 
 
 def test_a_key_does_not_follow_a_redirect() -> None:
     with Answering(200) as other, Answering(302, other.url) as server:
-        assert answer_status(server.url, "secret") == 302
+        assert request_status(server.url, "secret") == 302
         assert other.keys == []
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9/v1", "file:///etc/passwd", "http://", "x"])
 def test_silence_and_other_schemes_are_no_answer(url: str) -> None:
-    assert answer_status(url) == 0
+    assert request_status(url) == 0
 
 
 def test_the_hub_is_there_only_if_it_answers_well_and_may_be_asked() -> None:
     with Answering(200) as hub, Answering(403) as proxy:
-        assert hub_reachable({"HF_ENDPOINT": hub.url})
-        assert not hub_reachable({"HF_ENDPOINT": proxy.url})
-        assert not hub_reachable({"HF_ENDPOINT": hub.url, **OFF})
+        assert is_hub_reachable({"HF_ENDPOINT": hub.url})
+        assert not is_hub_reachable({"HF_ENDPOINT": proxy.url})
+        assert not is_hub_reachable({"HF_ENDPOINT": hub.url, **OFF})
         assert len(hub.keys) == 1

@@ -5,9 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arena.run.observer import BaseObserver
-from arena.tournament.description import DescribedGame, DescribedScript, Description, plan_described
+from arena.tournament.description import (
+    GameEntry,
+    ScriptEntry,
+    TournamentDescription,
+    plan_tournament,
+)
 from arena.tournament.folder import TournamentFolder, create_tournament
-from arena.tournament.play import play_tournament
+from arena.tournament.play_runs import play_tournament
 from scripts_mm.script_folder import LoadedScript
 
 CONTESTANTS = ("naive", "random", "first")
@@ -25,15 +30,15 @@ def planned(
     rotations: int = 1,
 ) -> TournamentFolder:
     """Make the folder of a tournament that plays `scripts` in short matches."""
-    described = Description(
+    described = TournamentDescription(
         contestants=list(contestants),
         opponents=list(opponents),
         matrix=matrix,
         games=[
-            DescribedGame(
+            GameEntry(
                 game=game,
                 preset="short",
-                scripts=[DescribedScript(id=str(one.folder)) for one in scripts]
+                scripts=[ScriptEntry(id=str(one.folder)) for one in scripts]
                 if game == "whodunit"
                 else [],
                 seeds=seeds,
@@ -42,7 +47,7 @@ def planned(
             for game in games
         ],
     )
-    return create_tournament(path, plan_described(described))
+    return create_tournament(path, plan_tournament(described))
 
 
 def play(folder: TournamentFolder) -> None:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from arena.errors import ConfigError
 from arena.games.whodunit.options import WhodunitOptions
-from arena.records.config import Pair, ScriptRef, Shard, match_specs
-from arena.tournament.plan import GamePlan, TournamentPlan, count_matches, runs_of
+from arena.records.run_config import Pair, ScriptRef, Shard, match_specs
+from arena.tournament.tournament_plan import GamePlan, TournamentPlan, count_matches, runs_of
 
 NAMES = ("a", "b", "c")
 

@@ -11,10 +11,15 @@ from typing import Any
 import pytest
 
 from arena.errors import ConfigError
-from arena.tournament.check import agrees, find_deviations, find_faults, find_forgeries
 from arena.tournament.description import make_plan, read_description
 from arena.tournament.folder import TournamentFolder, add_contestants, create_tournament
-from arena.tournament.result import RESULT, TournamentResult, make_result
+from arena.tournament.result import RESULT_CODEC, TournamentResult, make_result
+from arena.tournament.result_checks import (
+    find_deviations,
+    find_faults,
+    find_forgeries,
+    is_same_value,
+)
 from eval.standings import make_standings, rate_matches, rating_objects
 from scripts_mm.script_folder import LoadedScript
 from tests.run.stage import save_case
@@ -68,7 +73,7 @@ def test_a_whole_result_has_no_faults_and_the_ratings_of_the_standings(
     assert faults(suite, result) == []
     assert list(find_forgeries(result, result)) == []
     assert list(find_deviations(folder.plan, read_description(suite)[0])) == []
-    assert RESULT.decode(RESULT.encode_file(result)) == result
+    assert RESULT_CODEC.decode(RESULT_CODEC.encode_file(result)) == result
     standings = make_standings(folder.runs, folder.started(), resamples=20)
     again = rate_matches(result.matches, resamples=20)
     assert list(rating_objects(again)) == list(rating_objects(standings.ratings))
@@ -213,13 +218,13 @@ def test_a_tournament_that_is_not_played_as_its_suite_wants_is_told(
 
 def test_figures_agree_up_to_rounding_and_nothing_else() -> None:
     one = {"elo": 1500.0, "low": None, "works": 9, "flags": ["a"]}
-    assert agrees([one], ({**one, "elo": 1500.0001},))
+    assert is_same_value([one], ({**one, "elo": 1500.0001},))
     for other in ({**one, "elo": 1502.0}, {**one, "low": 1.0}, {**one, "flags": []}, {"elo": 1500}):
-        assert not agrees([one], [other])
-    assert not agrees([one], [])
-    assert not agrees(True, 2)
-    assert not agrees(1000, 1001)
-    assert not agrees(1500.0, 1500.01)
+        assert not is_same_value([one], [other])
+    assert not is_same_value([one], [])
+    assert not is_same_value(True, 2)
+    assert not is_same_value(1000, 1001)
+    assert not is_same_value(1500.0, 1500.01)
 
 
 def test_only_finished_tournaments_of_a_suite_have_a_result(

@@ -12,16 +12,15 @@ import pytest
 from arena.cli.rendering.tournament_table import pair_notes
 from arena.core.events import Said
 from arena.core.observation import observe
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
 from arena.errors import ConfigError, RecordError
-from arena.games.registry import find_game
+from arena.games.game_registry import find_game
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
 from arena.players.prompts import header
-from arena.records.config import RunConfig, make_pairs
-from arena.records.manifest import RunManifest, ServerRecord
+from arena.records.run_config import RunConfig, make_pairs
+from arena.records.run_manifest import RunManifest, ServerRecord
 from arena.records.run_record import RunRecord
-from arena.tournament.agreement import check_agreement
 from arena.tournament.description import SUITES, make_plan, read_suite, suite_path
 from arena.tournament.folder import (
     add_contestants,
@@ -29,7 +28,8 @@ from arena.tournament.folder import (
     open_tournament,
     remove_contestant,
 )
-from arena.tournament.play import unfinished
+from arena.tournament.play_runs import find_unfinished
+from arena.tournament.run_agreement import check_agreement
 from eval.standings import count_results, make_standings
 from scripts_mm.script_folder import LoadedScript
 from tests.records.made import REF
@@ -52,7 +52,7 @@ def test_a_tournament_is_played_whole_and_a_second_time_plays_nothing(
     pairs = count_results(folder.runs, folder.started())
     assert [one.missing for one in pairs] == [0] * 9
     assert sum(one.outcomes.total() for one in pairs) == 18
-    assert list(unfinished(folder)) == []
+    assert list(find_unfinished(folder)) == []
     before = events_of(folder)
     play(open_tournament(folder.path))
     assert events_of(folder) == before

@@ -9,24 +9,24 @@ import pytest
 from arena.core.purposes import Purpose
 from arena.core.specs import CHOICE
 from arena.models.chat import ChoiceConstraint, Request
-from arena.models.function import FunctionModel
+from arena.models.function_model import FunctionModel
 from arena.players.contestants import read_contestant
-from arena.players.first_person import speak_as_role
+from arena.players.script_text.first_person import speak_as_role
 from arena.training.cards import draw_pictures
 from arena.training.episodes import (
     WHOLE,
     Episode,
-    Room,
-    Rules,
+    MatchRules,
+    PromptLimits,
     Talk,
     estimate,
     hold_interview,
     last_of_seats,
     play_match,
 )
-from arena.training.evaluate import answer_all, evaluate_player, items_of, table
+from arena.training.evaluate import answer_all, evaluate_player, items_of, render_table
 from arena.training.judging import judge_speech
-from arena.training.reading import readings_of, small_script
+from arena.training.reading import list_picture_questions, small_script
 from arena.training.testimony import statements_of
 from scripts_mm.generate.case import GeneratedCase, make_case, script_without_pictures
 from scripts_mm.generate.options import make_options
@@ -42,7 +42,7 @@ def a_case(language: Language) -> GeneratedCase:
 
 def play(language: Language) -> dict[str, Episode]:
     case = a_case(language)
-    how = Rules(preset="short", seed=3)
+    how = MatchRules(preset="short", seed=3)
     return dict(
         last_of_seats(play_match(case, language, script_without_pictures(case.told[language]), how))
     )
@@ -117,7 +117,7 @@ def test_a_small_picture_is_made_of_whole_squares_and_asked_about(language: Lang
         assert picture.width % 28 == 0
         assert picture.height % 28 == 0
         assert picture.width * picture.height <= 96 * 28 * 28
-    found = readings_of(case, language, Random(1))
+    found = list_picture_questions(case, language, Random(1))
     assert len(found) == len(shown)
     for one in found:
         assert one.exact in one.answer
@@ -136,7 +136,7 @@ def test_evaluation_tells_right_from_wrong_replies() -> None:
 
     rows = asyncio.run(answer_all(FunctionModel(wrong), items))
     assert {row.reply for row in rows} == {"I was at the opera."}
-    lines = [*table(rows)]
+    lines = [*render_table(rows)]
     assert {line.split()[0] for line in lines} >= {"answer", "speech", "verdict", "reading"}
     assert all(" 0.00 [0.00," in line for line in lines)
 
@@ -168,7 +168,7 @@ def test_the_teacher_itself_speaks_truly_and_asks_well(language: Language) -> No
     culprit = case.told[language].cast.names[case.drawn.world.crime.culprit]
     measured: set[str] = set()
     for one in play_match(
-        case, language, script_without_pictures(case.told[language]), Rules(preset="short")
+        case, language, script_without_pictures(case.told[language]), MatchRules(preset="short")
     ):
         if one.observation.seat == culprit or one.asked.purpose is Purpose.VOTE:
             continue
@@ -181,9 +181,9 @@ def test_the_teacher_itself_speaks_truly_and_asks_well(language: Language) -> No
 
 def test_a_prompt_of_an_episode_holds_what_a_search_finds_where_the_room_is_small() -> None:
     case = a_case("en")
-    script, how = script_without_pictures(case.told["en"]), Rules(preset="short", seed=3)
+    script, how = script_without_pictures(case.told["en"]), MatchRules(preset="short", seed=3)
     whole = play_match(case, "en", script, how)
-    small = play_match(case, "en", script, how, Room(budget=1_600))
+    small = play_match(case, "en", script, how, PromptLimits(budget=1_600))
     assert [one.reply for one in small] == [one.reply for one in whole]
     assert max(estimate(one.request.messages) for one in whole) > 1_600
     assert max(estimate(one.request.messages) for one in small) <= 1_600

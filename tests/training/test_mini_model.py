@@ -13,12 +13,12 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from arena.training.architecture import make_model
-from arena.training.attention import attention_loss, catch
+from arena.training.attention import attention_loss, capture_inputs
 from arena.training.batches import make_batch
 from arena.training.checkpoint import begin
 from arena.training.curriculum import draw_batch, draw_samples
 from arena.training.drills import copy_drill
-from arena.training.encode import Sample, encode, token_id
+from arena.training.encode import TrainingSample, encode, token_id
 from arena.training.episodes import Talk, hold_interview
 from arena.training.export import write_model
 from arena.training.learning import Learner
@@ -31,9 +31,9 @@ from arena.training.lookup import (
     QUESTION,
     QUESTION_TOO,
     START,
+    AttentionTarget,
     Repeat,
-    Target,
-    targets,
+    find_targets,
 )
 from arena.training.mini import main
 from arena.training.muon import orthogonal
@@ -42,7 +42,7 @@ from arena.training.testimony import statements_of
 from arena.training.untyped import torch
 from scripts_mm.generate.case import make_case
 from scripts_mm.generate.options import make_options
-from serving.standin.tokenizer import IMAGE, train_tokenizer
+from serving.standin.bpe_tokenizer import IMAGE, train_tokenizer
 from tests.generate_telling.making import faces
 
 
@@ -92,7 +92,7 @@ def test_muon_makes_the_singular_values_of_a_matrix_nearly_equal() -> None:
 
 def test_heads_are_shown_the_passage_the_question_and_the_next_token() -> None:
     ids = [5, 6, 7, 8, 9, 1, 8, 3, 6, 7, 8]
-    found = targets(ids, [(0, 5)], [Repeat((8, 11), (0, 5), (5, 7))])
+    found = find_targets(ids, [(0, 5)], [Repeat((8, 11), (0, 5), (5, 7))])
     goals = {(one.head, one.at): one.goals for one in found}
     assert goals[GATHER, 4] == ((0, 5),)
     assert goals[FIRST, 3] == ((0, 1),)
@@ -109,27 +109,29 @@ def test_heads_are_shown_the_passage_the_question_and_the_next_token() -> None:
 
 def test_a_question_is_not_shown_passages_that_come_after_it() -> None:
     ids = [2, 5, 1, 4, 5, 6, 4, 5, 6]
-    found = targets(ids, [(3, 6)], [Repeat((6, 9), (3, 6), (1, 2))])
+    found = find_targets(ids, [(3, 6)], [Repeat((6, 9), (3, 6), (1, 2))])
     assert all(stop <= one.at + 1 for one in found for _, stop in one.goals)
     assert [one.goals for one in found if (one.head, one.at) == (MATCH, 1)] == [((0, 1),)]
 
 
 def test_the_loss_of_a_head_is_that_of_its_samples_one_by_one(tokenizer: Tokenizer) -> None:
     model = make_model(tokenizer, 2)
-    caught = catch(model.model.language_model)
+    caught = capture_inputs(model.model.language_model)
     rng = Random(5)
     ids = [[rng.randrange(300, 6_000) for _ in range(count)] for count in (9, 30, 17)]
     samples = [
-        Sample(
+        TrainingSample(
             kind="short",
             ids=tuple(one),
             learned=(False, *[True] * (len(one) - 1)),
-            goals=tuple(Target(POINT, at, ((0, 2), (at, at + 1))) for at in range(3 * row + 1)),
+            goals=tuple(
+                AttentionTarget(POINT, at, ((0, 2), (at, at + 1))) for at in range(3 * row + 1)
+            ),
         )
         for row, one in enumerate(ids)
     ]
 
-    def loss(several: list[Sample]) -> float:
+    def loss(several: list[TrainingSample]) -> float:
         batch = make_batch(several, place=0, rng=Random(1))
         model.model.language_model(
             input_ids=torch.from_numpy(batch.ids),
@@ -146,7 +148,7 @@ def test_the_loss_of_a_head_is_that_of_its_samples_one_by_one(tokenizer: Tokeniz
 def test_a_sample_learns_the_same_alone_and_in_a_padded_batch(tokenizer: Tokenizer) -> None:
     faces("en")
     model = make_model(tokenizer, 1)
-    caught = catch(model.model.language_model)
+    caught = capture_inputs(model.model.language_model)
     learner = Learner(model=model, tokenizer=tokenizer, caught=caught, device="cpu")
     samples = [*islice(draw_samples(tokenizer, "read", 1, 2), 2)]
     place = token_id(tokenizer, IMAGE)

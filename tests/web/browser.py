@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from arena.web.seat import SeatPages
+from arena.web.seat_pages import SeatPages
 from arena.web.security import Access
-from arena.web.server import serve
+from arena.web.web_server import serve_runs
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 playwright: Any = pytest.importorskip("playwright.sync_api", reason="no Playwright here")
@@ -46,7 +46,7 @@ def running(
         ended = asyncio.Event()
         loop = asyncio.get_running_loop()
         stop.append(lambda: loop.call_soon_threadsafe(ended.set) and None)
-        async with serve(folder, Access(), seats=seats(), port=port) as address:
+        async with serve_runs(folder, Access(), seats=seats(), port=port) as address:
             found.append(address)
             ready.set()
             async with asyncio.TaskGroup() as group:

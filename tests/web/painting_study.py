@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.request import urlopen
 
-from arena.web.export import write_match
+from arena.web.match_export import write_match
 from tests.web.browser import chromium, site
 from tests.web.long_record import make_long_run
 from tests.web.test_browser import until

@@ -10,9 +10,9 @@ from PIL import Image
 
 from arena.core.events import Event, MatchStarted
 from arena.core.options import GameOptions
-from arena.records.config import HumanSeat, RunConfig, ScriptRef, make_pairs
-from arena.records.manifest import RunManifest, VersionRecord
 from arena.records.match_record import MatchRecord
+from arena.records.run_config import HumanSeat, RunConfig, ScriptRef, make_pairs
+from arena.records.run_manifest import RunManifest, VersionRecord
 from arena.records.run_record import create_run
 from scripts_mm.script import Picture, Script
 from scripts_mm.script_folder import content_hash

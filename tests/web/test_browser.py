@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from arena.web.desk import WebDesk
-from arena.web.export import write_match
+from arena.web.match_export import write_match
+from arena.web.web_desk import WebDesk
 from scripts_mm.script import LANGUAGES, Language
 from tests.cli.tiny import ISLAND, LAMP, lively
 from tests.web.browser import chromium, keep, needs_chromium, running, site

@@ -9,7 +9,7 @@ import pytest
 
 from arena.core.events import QuestionAsked
 from arena.records.run_folder import hold_folder
-from arena.web.export import write_match
+from arena.web.match_export import write_match
 from tests.cli.tiny import ISLAND, lively
 from tests.web import browser
 from tests.web.browser import chromium, needs_chromium, site
@@ -142,12 +142,12 @@ def test_axe_finds_nothing_serious_where_the_truth_is_shown(
     write(record, events)
     finish(record)
     review = ballots(len(events))
-    real = browser.serve
+    real = browser.serve_runs
 
     def serve(*args: Any, **options: Any) -> Any:
         return real(*args, reviewer=lambda _: review, **options)
 
-    monkeypatch.setattr(browser, "serve", serve)
+    monkeypatch.setattr(browser, "serve_runs", serve)
     sizes = {"width": 360, "height": 800}
     with site(tmp_path) as address, chromium(viewport=sizes, color_scheme=scheme) as page:
         page.goto(f"{address}/runs/one/matches/{record.path.name}?as=truth")

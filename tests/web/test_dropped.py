@@ -11,8 +11,8 @@ import pytest
 from aiohttp import ClientSession, FormData
 
 from arena.core.seats import SeatId
-from arena.records.config import HumanSeat
-from arena.web import dropped
+from arena.records.run_config import HumanSeat
+from arena.web import replay_uploads
 from tests.cli.tiny import ISLAND, lively
 from tests.web.hostile import PAYLOADS
 from tests.web.long_record import LENGTH, make_long_run
@@ -157,14 +157,14 @@ def test_a_file_that_is_too_large_is_refused_and_one_of_7000_events_is_not(
 ) -> None:
     record, _ = make_long_run(tmp_path / "one")
     data = (record.path / "events.jsonl").read_bytes()
-    assert len(data) * 4 < dropped.MAX_BYTES
+    assert len(data) * 4 < replay_uploads.MAX_BYTES
 
     async def look(client: ClientSession) -> None:
         status, page, _ = await drop(client, data)
         assert status == 200
         last = int(re.findall(r'data-last="(\d+)"', page)[0])
         assert last >= LENGTH
-        monkeypatch.setattr(dropped, "MAX_BYTES", 1 << 20)
+        monkeypatch.setattr(replay_uploads, "MAX_BYTES", 1 << 20)
         status, page, _ = await drop(client, data + b" ")
         assert (status, "at most 1 MiB" in page) == (422, True)
 
@@ -223,7 +223,7 @@ def test_a_script_that_a_person_plays_is_not_read_by_a_made_up_record(tmp_path: 
 
 
 def test_only_the_last_records_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dropped, "MOST", 2)
+    monkeypatch.setattr(replay_uploads, "MAX_RECORDS", 2)
     data = record_of(tmp_path / "one")
     lines = data.splitlines(keepends=True)
     scratch = tmp_path / "scratch"

@@ -14,8 +14,8 @@ from arena.core.actions import Action, Reply
 from arena.core.observation import Spectator
 from arena.core.requests import DecisionRequest
 from arena.core.specs import Choice, spec_fields, variants
-from arena.web.export import write_match
-from arena.web.fragments import Links, MatchLog
+from arena.web.fragments import Links, MatchFragments
+from arena.web.match_export import write_match
 from scripts_mm.script import Role, Script, Truth
 from tests.cli.tiny import LAMP, Answer, play
 from tests.web.hostile import PAYLOADS
@@ -78,7 +78,7 @@ def answer_with(text: str) -> Answer:
 def fragments(text: str, *, truth: bool) -> str:
     script = case_with(text)
     events = play(script, answer_with(text))
-    log = MatchLog(script, Spectator(truth=truth), LINKS)
+    log = MatchFragments(script, Spectator(truth=truth), LINKS)
     log.add(events)
     return "\n".join(log.show())
 
@@ -109,7 +109,7 @@ def test_a_payload_as_the_name_of_a_seat_is_text_too(payload: str) -> None:
         replace(LAMP, roles=roles, clues=clues, truth=Truth(culprits=(names[1],), text="x"))
     )
     events = play(script, answer_with(PLAIN))
-    log = MatchLog(script, Spectator(), LINKS)
+    log = MatchFragments(script, Spectator(), LINKS)
     log.add(events)
     shown = elements("\n".join(log.show()))
     assert set(shown.found) <= set(PLAIN_ELEMENTS[False].found)

@@ -9,7 +9,7 @@ from arena.core.events import Said
 from arena.core.seats import SeatId
 from arena.models.chat import CallId, Completion, Message, Request
 from arena.models.recording import RecordedCall
-from arena.records.config import HumanSeat
+from arena.records.run_config import HumanSeat
 from tests.records.made import summary
 from tests.web.recorded import make_run, write
 from tests.web.test_server import MATCH, text_of, visit

@@ -10,12 +10,12 @@ from aiohttp import ClientSession
 from arena.core.events import ActionAccepted
 from arena.core.seats import SeatId
 from arena.core.state import pending, replay
-from arena.records.config import HumanSeat
+from arena.records.run_config import HumanSeat
 from arena.records.run_folder import hold_folder
 from arena.records.run_record import RunRecord
-from arena.web import progress
-from arena.web.progress import RunMeter
-from arena.web.runs import Runs
+from arena.web import run_meter
+from arena.web.run_directory import RunDirectory
+from arena.web.run_meter import RunMeter
 from tests.cli.tiny import lively
 from tests.web.recorded import make_run, write
 from tests.web.test_review import finish
@@ -26,7 +26,7 @@ RUN = "/runs/one"
 
 def test_a_live_run_shows_what_plays_waits_and_is_asked(tmp_path: Path) -> None:
     record, events = make_run(tmp_path / "one", answer=lively)
-    runs, meter = Runs(tmp_path), RunMeter(RunRecord(path=tmp_path / "one"))
+    runs, meter = RunDirectory(tmp_path), RunMeter(RunRecord(path=tmp_path / "one"))
     before = meter.look(runs.matches("one"))
     assert (before.playing, before.waiting, before.turns) == (0, 1, 0)
     for count in range(4, len(events), 7):
@@ -42,9 +42,9 @@ def test_turns_a_second_are_those_of_the_last_minute(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [100.0]
-    monkeypatch.setattr(progress, "monotonic", lambda: now[0])
+    monkeypatch.setattr(run_meter, "monotonic", lambda: now[0])
     record, events = make_run(tmp_path / "one", answer=lively)
-    runs, meter = Runs(tmp_path), RunMeter(RunRecord(path=tmp_path / "one"))
+    runs, meter = RunDirectory(tmp_path), RunMeter(RunRecord(path=tmp_path / "one"))
     write(record, events[:4])
     with hold_folder(tmp_path / "one"):
         assert meter.look(runs.matches("one")).rate is None, "nothing is known of the time before"
@@ -78,7 +78,7 @@ def test_a_run_with_persons_tells_no_turn_before_its_end(tmp_path: Path) -> None
 def test_the_page_of_a_run_follows_it_without_being_loaded_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.web.run_pages._LOOK_SECONDS", 0.05)
+    monkeypatch.setattr("arena.web.run_pages._POLL_SECONDS", 0.05)
     record, events = make_run(tmp_path / "one", answer=lively)
 
     async def look(client: ClientSession) -> None:

@@ -12,17 +12,17 @@ from arena.cli.rendering.page_review import review_match
 from arena.core.events import MatchStarted, Said
 from arena.core.seats import SeatId
 from arena.errors import RecordError
-from arena.records.config import HumanSeat
 from arena.records.match_record import MatchRecord
-from arena.records.probes import ProbeAnswer
+from arena.records.probe_answers import ProbeAnswer
+from arena.records.run_config import HumanSeat
 from arena.records.run_record import RunRecord
-from arena.web.curves import draw_curves
-from arena.web.export import write_match
+from arena.web.ballot_chart import draw_ballot_chart
 from arena.web.fragments import colors_of
+from arena.web.match_export import write_match
 from arena.web.pages import render_page
 from arena.web.review import CATEGORIES, ClaimNote, Review, Reviewer, SilentVote
 from arena.web.security import Access
-from arena.web.server import make_app
+from arena.web.web_server import make_app
 from scripts_mm.catalog import find_script
 from scripts_mm.facts.facts_file import facts_json, load_facts
 from tests.cli.tiny import fixed, lively
@@ -199,7 +199,7 @@ def test_no_text_makes_an_element_of_a_review(payload: str, language: str) -> No
         return render_page(
             "review.html.jinja",
             review=review,
-            chart=draw_curves(votes, colors_of(seats)),
+            chart=draw_ballot_chart(votes, colors_of(seats)),
             categories=CATEGORIES,
             colors={seat: at for at, seat in enumerate(seats)},
             language=language,

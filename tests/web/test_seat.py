@@ -15,18 +15,18 @@ from aiohttp.test_utils import TestServer
 
 from arena.core.events import Said, VoteCast
 from arena.core.seats import SeatId
-from arena.games.registry import DEFAULT, find_game
-from arena.records.config import HumanSeat, RunConfig, make_pairs, match_specs
+from arena.games.game_registry import DEFAULT, find_game
+from arena.records.run_config import HumanSeat, RunConfig, make_pairs, match_specs
 from arena.records.run_record import RunRecord
 from arena.run.launch import RunResult, script_ref, start_run
 from arena.run.observer import BaseObserver
-from arena.run.scripts import load_scripts
-from arena.web.desk import WebDesk
+from arena.run.run_scripts import load_scripts
 from arena.web.feed import MatchFeed
 from arena.web.fragments import Links
-from arena.web.seat import SeatPages
+from arena.web.seat_pages import SeatPages
 from arena.web.security import Access
-from arena.web.server import make_app
+from arena.web.web_desk import WebDesk
+from arena.web.web_server import make_app
 from scripts_mm.script import LANGUAGES, Language
 
 TOKEN = "the-token-of-this-seat"

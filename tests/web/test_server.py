@@ -12,7 +12,7 @@ from aiohttp.test_utils import TestServer
 from arena.core.actions import Action
 from arena.core.requests import DecisionRequest
 from arena.web.security import COOKIE, LOOPBACK, Access
-from arena.web.server import make_app
+from arena.web.web_server import make_app
 from tests.cli.tiny import ISLAND, LAMP, lively
 from tests.table import NAMES, case, secret
 from tests.web.recorded import PNG, make_run, write

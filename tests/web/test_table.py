@@ -14,13 +14,13 @@ from yarl import URL
 from arena.core.events import ClueRevealed, Event, Said, VoteCast
 from arena.core.seats import SeatId
 from arena.core.state import pending
-from arena.records.config import HUMAN
+from arena.records.run_config import HUMAN
 from arena.records.run_record import RunRecord
-from arena.web.desk import WebDesk
 from arena.web.feed import MatchFeed
 from arena.web.fragments import Links
-from arena.web.seat import SeatPages, count_shown
+from arena.web.seat_pages import SeatPages, count_shown
 from arena.web.security import Access
+from arena.web.web_desk import WebDesk
 from scripts_mm.script import LANGUAGES, Language, Script
 from tests.web.recorded import make_run, write
 from tests.web.test_seat import (

@@ -12,16 +12,16 @@ from aiohttp import ClientSession
 from arena.core.events import Event, QuestionAsked, Said, VoteCast, VotesTallied
 from arena.core.observation import Spectator
 from arena.core.options import option_help
-from arena.core.playout import play_out
+from arena.core.playouts.playout import play_out
 from arena.core.seats import SeatId
 from arena.core.specs import ABSTAIN
-from arena.games.registry import all_games
+from arena.games.game_registry import all_games
 from arena.games.whodunit.options import WhodunitOptions
 from arena.view.i18n.en import EN
 from arena.view.items import TallyItem, VoteItem
 from arena.view.match_view import MatchView
-from arena.web.export import write_match
-from arena.web.fragments import MatchLog, render_event
+from arena.web.fragments import MatchFragments, render_event
+from arena.web.match_export import write_match
 from arena.web.pages import render_page
 from arena.web.vote_graph import draw_votes, shorten
 from tests.cli.tiny import ISLAND, LAMP, lively, play
@@ -60,8 +60,8 @@ def expected(events: tuple[Event, ...]) -> set[tuple[int, int]]:
     return answers | {(answer, question) for question, answer in answers}
 
 
-def log_of(events: tuple[Event, ...], observer: SeatId | Spectator = Spectator()) -> MatchLog:  # noqa: B008
-    log = MatchLog(with_real_pictures(LAMP), observer, LINKS)
+def log_of(events: tuple[Event, ...], observer: SeatId | Spectator = Spectator()) -> MatchFragments:  # noqa: B008
+    log = MatchFragments(with_real_pictures(LAMP), observer, LINKS)
     log.add(events)
     return log
 
@@ -203,7 +203,7 @@ def test_every_game_is_shown_to_its_end_with_its_rules_and_options(name: str) ->
     setup = setup_of(game)
     state = play_out(game, setup, lambda _, one: legal(one, chance))
     for observer in (Spectator(), Spectator(truth=True), state.started.seats[0]):
-        log = MatchLog(setup.script, observer, LINKS)
+        log = MatchFragments(setup.script, observer, LINKS)
         log.add(state.history)
         shown = "".join(log.show())
         assert f'id="e{len(state.history)}"' in shown

@@ -28,7 +28,7 @@ import psutil
 
 from arena.core.events import Said
 from arena.records.run_record import RunRecord
-from serving.engine_sim.server import simulated_process
+from serving.engine_sim.sim_server import run_simulator_process
 
 Arm = Literal["nobody", "own process", "in the run"]
 ARMS: Final[tuple[Arm, ...]] = ("nobody", "own process", "in the run")
@@ -175,7 +175,7 @@ async def study(words: argparse.Namespace) -> None:
     sim = ("--model", "m", "--kv-tokens", str(words.kv_tokens))
     for repetition in range(words.repeat):
         for arm in ARMS:
-            async with simulated_process(words.profile, sim) as url:
+            async with run_simulator_process(words.profile, sim) as url:
                 with TemporaryDirectory() as scratch:
                     began = time.time()
                     last[arm] = await play(arm, url, Path(scratch), words, repetition * 1000)

@@ -7,23 +7,23 @@ from typing import Annotated
 
 import typer
 
-from arena.bench.bounds import check_count
+from arena.bench.number_checks import check_count
 from arena.errors import ConfigError
-from arena.records.config import MAX_MATCHES
+from arena.records.run_config import MAX_MATCHES
 
 RUNS = Path("runs")
 """The folder that runs are written to, where none is named."""
-_MOST_NAME = 60
+_MAX_NAME_LENGTH = 60
 """Characters of a script's id in a folder's name, which may have 255 bytes."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="JSON, one object a line, nothing else.")]
 IsQuiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only one line a match.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
-Full = Annotated[bool, typer.Option("--full", help="Show every speech whole.")]
-Truth = Annotated[
+ShowFull = Annotated[bool, typer.Option("--full", help="Show every speech whole.")]
+ShowTruth = Annotated[
     bool, typer.Option("--truth", help="Show everything: who is guilty, private clues, votes.")
 ]
-Pictures = Annotated[
+ShowPictures = Annotated[
     bool, typer.Option("--pictures", help="Draw pictures, where the terminal has colours.")
 ]
 Host = Annotated[
@@ -58,7 +58,7 @@ Admission = Annotated[
     ),
 ]
 GameName = Annotated[str, typer.Option("--game", help="The game, as `arena games` lists them.")]
-Written = Annotated[
+OptionPairs = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", help="NAME=VALUE of an option of the game; may be repeated."),
 ]
@@ -126,4 +126,4 @@ def default_run_dir(name: str) -> Path:
     """Return a folder for what is made now, named by the time and `name`."""
     now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
     safe = "".join(c if c.isalnum() or c in "-_" else "-" for c in name)
-    return RUNS / f"{now}-{safe[:_MOST_NAME]}"
+    return RUNS / f"{now}-{safe[:_MAX_NAME_LENGTH]}"

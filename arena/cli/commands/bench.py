@@ -9,30 +9,30 @@ from typing import Annotated
 
 import typer
 
-from arena.bench.report import as_document, as_objects
-from arena.bench.throughput import Wanted, prepare, run_bench
+from arena.bench.comparison_report import as_document, as_objects
+from arena.bench.throughput import ThroughputArgs, prepare, run_comparison
 from arena.cli.commands.arguments import (
     AsJson,
-    Written,
+    OptionPairs,
     default_run_dir,
     parse_folder,
     parse_pairs,
 )
 from arena.cli.commands.bench_admission import add_command as add_admission_command
-from arena.cli.commands.bench_core import add_commands as add_core_commands
 from arena.cli.commands.bench_gpu import add_command as add_gpu_command
 from arena.cli.commands.bench_overcommit import add_command as add_overcommit_command
+from arena.cli.commands.bench_overhead import add_commands as add_core_commands
 from arena.cli.commands.bench_players import add_command as add_players_command
 from arena.cli.commands.bench_routers import add_command as add_routers_command
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.streams import consoles
+from arena.cli.console.screens import open_consoles
 from arena.cli.exit_status import Interrupted
 from arena.cli.rendering.bench_table import bench_table
 from arena.errors import ConfigError, RecordError
 from arena.view.sanitize import sanitize_line
-from serving.options import starts_engines
+from serving.commands.consent_options import engine_consent_options
 
-DOCUMENT = "throughput.json"
+DOCUMENT_FILE = "throughput.json"
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -48,7 +48,7 @@ def add_commands(app: typer.Typer) -> None:
     app.add_typer(bench, name="bench")
 
 
-@starts_engines
+@engine_consent_options
 def throughput_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     quick: Annotated[bool, typer.Option("--quick", help="A small load, in seconds.")] = False,
     shape: Annotated[str, typer.Option(help="A load of `arena bench admission` by name.")] = "",
@@ -57,7 +57,7 @@ def throughput_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     ] = None,
     game: Annotated[str, typer.Option(help="The game, as `arena games` lists them.")] = "",
     preset: Annotated[str, typer.Option(help="Options of the game by one name.")] = "",
-    option: Written = None,
+    option: OptionPairs = None,
     matches: Annotated[
         int | None, typer.Option("--matches", "-n", help="Matches of each script.")
     ] = None,
@@ -86,10 +86,10 @@ def throughput_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     as_json: AsJson = False,
 ) -> None:
     """Compare ways of playing many matches, with the code that plays real runs."""
-    shown = consoles()
+    shown = open_consoles()
     folder = parse_folder(out) if out is not None else default_run_dir("throughput")
     bench = prepare(
-        Wanted(
+        ThroughputArgs(
             quick=quick,
             shape=shape,
             scripts=tuple(script or ()),
@@ -105,12 +105,12 @@ def throughput_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
             static=static,
         )
     )
-    with _folder(folder):
+    with _make_report_folder(folder):
         with shown.err.status("starting") as status:
-            found = run_bench(bench, lambda line: status.update(sanitize_line(line)))
+            found = run_comparison(bench, lambda line: status.update(sanitize_line(line)))
         document = as_document(bench, found, ("arena", *sys.argv[1:]))
         text = json.dumps(document, indent=1, ensure_ascii=False)
-        _write(folder / DOCUMENT, f"{text}\n".encode())
+        _write(folder / DOCUMENT_FILE, f"{text}\n".encode())
         if as_json:
             lines = JsonOut(sys.stdout)
             for one in as_objects(found):
@@ -121,14 +121,14 @@ def throughput_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
 
 
 @contextmanager
-def _folder(path: Path) -> Generator[None]:
+def _make_report_folder(path: Path) -> Generator[None]:
     """Create the folder of a report for the block; remove it again if it stays empty."""
     fresh = [place for place in (path, *path.parents) if not place.exists()]
     try:
         path.mkdir(parents=True, exist_ok=True)
-        (path / DOCUMENT).open("ab").close()
+        (path / DOCUMENT_FILE).open("ab").close()
     except OSError as error:
-        _tidy(path, fresh)
+        _remove_empty(path, fresh)
         raise ConfigError(
             f"{str(path)!r} should be a folder for the report, but: {error.strerror}"
         ) from error
@@ -137,12 +137,12 @@ def _folder(path: Path) -> Generator[None]:
     except KeyboardInterrupt as error:
         raise Interrupted("interrupted, nothing was written") from error
     finally:
-        _tidy(path, fresh)
+        _remove_empty(path, fresh)
 
 
-def _tidy(path: Path, fresh: Sequence[Path]) -> None:
+def _remove_empty(path: Path, fresh: Sequence[Path]) -> None:
     """Remove a report without content, and the folders that were created for it."""
-    document = path / DOCUMENT
+    document = path / DOCUMENT_FILE
     if document.is_file() and not document.stat().st_size:
         document.unlink()
     for place in fresh:

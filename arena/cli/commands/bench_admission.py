@@ -5,15 +5,20 @@ from typing import Annotated
 
 import typer
 
-from arena.bench.admission import JudgedShape, choose_shapes, judge_shapes, summarise_shapes
-from arena.bench.bounds import check_count
+from arena.bench.admission_sweep import (
+    ShapeComparison,
+    choose_shapes,
+    compare_shapes,
+    summarise_shapes,
+)
+from arena.bench.number_checks import check_count
 from arena.cli.commands.arguments import AsJson
 from arena.cli.console.json_out import JsonOut
 from arena.errors import ConfigError
 from arena.view.sanitize import sanitize_line
 
-_MOST_SEEDS = 100
-_MOST_DRAWN = 1000
+_MAX_SEEDS = 100
+_MAX_DRAWN = 1000
 
 
 def add_command(bench: typer.Typer) -> None:
@@ -32,14 +37,14 @@ def admission_command(
 
     The code that plays real runs is played, on simulated engines.
     """
-    check_count("--seeds", seeds, most=_MOST_SEEDS)
-    if not 0 <= drawn <= _MOST_DRAWN:
-        raise ConfigError(f"--drawn must be from 0 to {_MOST_DRAWN}, got {drawn}")
+    check_count("--seeds", seeds, most=_MAX_SEEDS)
+    if not 0 <= drawn <= _MAX_DRAWN:
+        raise ConfigError(f"--drawn must be from 0 to {_MAX_DRAWN}, got {drawn}")
     if seed and not drawn:
         raise ConfigError("--seed draws further shapes: say how many with --drawn")
     shapes = choose_shapes(quick=quick, drawn=drawn, seed=seed)
-    out, found = JsonOut(sys.stdout), list[JudgedShape]()
-    for one in judge_shapes(shapes, range(1 if quick else seeds)):
+    out, found = JsonOut(sys.stdout), list[ShapeComparison]()
+    for one in compare_shapes(shapes, range(1 if quick else seeds)):
         found.append(one)
         if as_json:
             out.write(one.as_row())

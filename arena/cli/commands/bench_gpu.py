@@ -9,12 +9,12 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from arena.bench.gpu_check import check_gpu
-from arena.bench.gpu_steps import STEPS
-from arena.bench.stepwise import SUMMARY, Document
+from arena.bench.gpu.gpu_check import check_gpu
+from arena.bench.gpu.gpu_steps import STEPS
+from arena.bench.gpu.step_runner import SUMMARY, Document
 from arena.cli.commands.arguments import RUNS, AsJson, parse_folder
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.streams import consoles
+from arena.cli.console.screens import open_consoles
 from arena.cli.exit_status import FAILED, Interrupted
 from arena.cli.rendering.formatting import format_duration
 from arena.view.sanitize import sanitize_line
@@ -44,7 +44,7 @@ def gpu_command(
     A step that failed runs again. Without a GPU the steps are rehearsed with the stand-ins.
     """
     if steps:
-        _list(as_json=as_json)
+        _list_steps(as_json=as_json)
         return
     folder = parse_folder(out)
     try:
@@ -62,13 +62,13 @@ def gpu_command(
         for document in found:
             out_lines.write(document)
     else:
-        consoles().out.print(_table(found))
+        open_consoles().out.print(_table(found))
     typer.echo(f"the results are in {folder}, all of them in {SUMMARY}", err=True)
     if any(document["state"] == "failed" for document in found):
         raise typer.Exit(FAILED)
 
 
-def _list(*, as_json: bool) -> None:
+def _list_steps(*, as_json: bool) -> None:
     lines = JsonOut(sys.stdout)
     for one in STEPS:
         if as_json:

@@ -6,11 +6,11 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from arena.bench.overcommit import try_overcommit
+from arena.bench.overcommit_sweep import sweep_overcommit
 from arena.bench.throughput import find_shape
 from arena.cli.commands.arguments import AsJson
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.streams import consoles
+from arena.cli.console.screens import open_consoles
 from arena.cli.rendering.formatting import UNKNOWN
 
 
@@ -31,8 +31,8 @@ def overcommit_command(
     """
     run, out = find_shape(shape).run(0), JsonOut(sys.stdout)
     rows: list[dict[str, object]] = []
-    with consoles().err.status("simulating"):
-        for row in try_overcommit(run):
+    with open_consoles().err.status("simulating"):
+        for row in sweep_overcommit(run):
             rows.append(row)
             if as_json:
                 out.write({"shape": shape, **row})
@@ -43,7 +43,7 @@ def overcommit_command(
         table.add_column(name.replace("_", " "), justify="right")
     for row in rows:
         table.add_row(*(_cell(name, value) for name, value in row.items()))
-    consoles().out.print(table)
+    open_consoles().out.print(table)
 
 
 def _cell(name: str, value: object) -> str:

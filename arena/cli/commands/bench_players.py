@@ -10,30 +10,30 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from arena.bench.bounds import check_count
+from arena.bench.number_checks import check_count
 from arena.bench.player_costs import PlayerCost, measure_player
 from arena.cli.commands.arguments import (
     AsJson,
-    Written,
+    OptionPairs,
     default_run_dir,
     parse_folder,
     parse_pairs,
 )
 from arena.cli.commands.match import DEFAULT_SCRIPT
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.streams import consoles
+from arena.cli.console.screens import open_consoles
 from arena.core.game import SelfContained
 from arena.errors import ConfigError
-from arena.games.choosing import read_options
-from arena.games.registry import DEFAULT, find_game
-from arena.players.player_kinds import ModelKind, all_players
-from arena.records.config import RunConfig, make_pairs
-from arena.run.scripts import load_scripts
+from arena.games.game_registry import DEFAULT, find_game
+from arena.games.option_parsing import read_options
+from arena.players.player_registry import ModelKind, all_players
+from arena.records.run_config import RunConfig, make_pairs
+from arena.run.run_scripts import load_scripts
 from arena.view.sanitize import sanitize_line
 from scripts_mm.script import ScriptError
-from serving.options import starts_engines
+from serving.commands.consent_options import engine_consent_options
 
-_MOST_MATCHES = 1000
+_MAX_MATCHES = 1000
 
 
 def add_command(bench: typer.Typer) -> None:
@@ -41,7 +41,7 @@ def add_command(bench: typer.Typer) -> None:
     bench.command("players")(players_command)
 
 
-@starts_engines
+@engine_consent_options
 def players_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     model: Annotated[
         str, typer.Option(help="The model: a server as http://host:port/v1#name, or a profile.")
@@ -55,17 +55,17 @@ def players_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     game: Annotated[list[str] | None, typer.Option(help="A game; may be repeated.")] = None,
     script: Annotated[str, typer.Option(help="A script's id or folder.")] = DEFAULT_SCRIPT,
     preset: Annotated[str, typer.Option(help="Options of the games by one name.")] = "short",
-    option: Written = None,
+    option: OptionPairs = None,
     matches: Annotated[int, typer.Option("--matches", "-n", help="Matches of each player.")] = 1,
     deadline: Annotated[float, typer.Option(help="Seconds that a model has for a call.")] = 120,
     out: Annotated[Path | None, typer.Option(help="The folder of the runs.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Play every player against itself; show calls, cache hits, fallbacks and time."""
-    check_count("--matches", matches, most=_MOST_MATCHES)
+    check_count("--matches", matches, most=_MAX_MATCHES)
     folder = parse_folder(out) if out is not None else default_run_dir("players")
     names = player or [name for name, kind in all_players().items() if isinstance(kind, ModelKind)]
-    shown = consoles()
+    shown = open_consoles()
     lines = JsonOut(sys.stdout) if as_json else None
     rows: list[PlayerCost] = []
     refused: list[str] = []

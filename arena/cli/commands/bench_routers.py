@@ -5,18 +5,18 @@ from typing import Annotated
 
 import typer
 
-from arena.bench.bounds import check_count
-from arena.bench.report import as_objects
-from arena.bench.routers import ROUTER_ARMS, routed_load, run_routers
+from arena.bench.comparison_report import as_objects
+from arena.bench.number_checks import check_count
+from arena.bench.router_comparison import ROUTER_ARMS, compare_routers, make_router_run
 from arena.cli.commands.arguments import AsJson
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.streams import consoles
+from arena.cli.console.screens import open_consoles
 from arena.cli.rendering.bench_table import bench_table
 from arena.view.sanitize import sanitize_line
 
-_MOST_REPLICAS = 16
-_MOST_MATCHES = 1000
-_MOST_REPEATS = 100
+_MAX_REPLICAS = 16
+_MAX_MATCHES = 1000
+_MAX_REPEATS = 100
 
 
 def add_command(bench: typer.Typer) -> None:
@@ -41,12 +41,12 @@ def routers_command(
 
     On simulated servers with a small KV cache, in real time.
     """
-    check_count("--replicas", replicas, most=_MOST_REPLICAS)
-    check_count("--matches", matches, most=_MOST_MATCHES)
-    check_count("--repeat", repeat, most=_MOST_REPEATS)
-    shown, run = consoles(), routed_load(replicas, matches)
+    check_count("--replicas", replicas, most=_MAX_REPLICAS)
+    check_count("--matches", matches, most=_MAX_MATCHES)
+    check_count("--repeat", repeat, most=_MAX_REPEATS)
+    shown, run = open_consoles(), make_router_run(replicas, matches)
     with shown.err.status("starting") as status:
-        compared = run_routers(
+        compared = compare_routers(
             run,
             [name.strip() for word in arms or () for name in word.split(",")],
             router,

@@ -19,37 +19,39 @@ from arena.cli.commands.arguments import (
 )
 from arena.cli.console.json_out import JsonOut
 from arena.cli.console.match_log import WorkerLog, log_line
+from arena.cli.console.screens import Consoles, open_consoles
 from arena.cli.console.shell import shell_command
-from arena.cli.console.streams import Consoles, consoles
 from arena.cli.exit_status import FAILED, INTERRUPTED
 from arena.cli.rendering.cluster_status import status_lines, worker_table
 from arena.cli.rendering.formatting import format_plural
 from arena.cli.rendering.layout import print_prose
 from arena.cli.rendering.named_rows import print_rows
-from arena.cluster.engines import serve_models
-from arena.cluster.merge import Merged, merge_shards
-from arena.cluster.places import LEASE, LONGEST_LEASE
-from arena.cluster.progress import read_progress
+from arena.cluster.merge import MergeResult, merge_shards
 from arena.cluster.shards import count_blocks, describe_surplus, parse_shard
-from arena.cluster.slurm import MORE_TO_DO
+from arena.cluster.slurm import REQUEUE_STATUS
 from arena.cluster.worker import Worker, WorkerResult
+from arena.cluster.worker_engines import serve_models
+from arena.cluster.worker_lease import LEASE_SECONDS, MAX_LEASE_SECONDS
+from arena.cluster.worker_progress import read_progress
 from arena.errors import ConfigError
 from arena.players.contestants import read_contestant
-from arena.records.config import Shard
+from arena.records.run_config import Shard
 from arena.run.observer import BaseObserver, CompositeObserver
 from arena.tournament.folder import TournamentFolder, open_tournament
-from serving.hardware import detect
-from serving.options import starts_engines
+from serving.commands.consent_options import engine_consent_options
+from serving.host.hardware import detect
 
 _SHOWN: Final = 5
 """Missing matches that a merge names."""
 
-Out = Annotated[Path, typer.Argument(help="The tournament's folder, which all workers see.")]
+TournamentPath = Annotated[
+    Path, typer.Argument(help="The tournament's folder, which all workers see.")
+]
 
 
-@starts_engines
+@engine_consent_options
 def worker_command(  # noqa: PLR0913, PLR0917 - one argument an option
-    out: Out,
+    out: TournamentPath,
     shard: Annotated[
         str | None,
         typer.Option("--shard", help="i/n, from 0 [default: from the Slurm array's variables]."),
@@ -59,7 +61,7 @@ def worker_command(  # noqa: PLR0913, PLR0917 - one argument an option
     lease: Annotated[
         float,
         typer.Option("--lease", help="Seconds without a sign of life until a worker is dead."),
-    ] = LEASE,
+    ] = LEASE_SECONDS,
     as_json: AsJson = False,
     no_color: NoColor = False,
 ) -> None:
@@ -67,18 +69,18 @@ def worker_command(  # noqa: PLR0913, PLR0917 - one argument an option
 
     SIGTERM stops it with exit status 75; the same command goes on.
     """
-    part = parse_shard(shard) if shard is not None else shard_of(os.environ)
+    part = parse_shard(shard) if shard is not None else read_slurm_shard(os.environ)
     most = parse_concurrency(concurrency, admission)
-    if not 1 <= lease <= LONGEST_LEASE:
-        raise ConfigError(f"--lease must be 1 to {LONGEST_LEASE:g} seconds, got {lease:g}")
+    if not 1 <= lease <= MAX_LEASE_SECONDS:
+        raise ConfigError(f"--lease must be 1 to {MAX_LEASE_SECONDS:g} seconds, got {lease:g}")
     folder = open_tournament(out)
-    shown = consoles(no_color=no_color)
+    shown = open_consoles(no_color=no_color)
     worker = Worker(
         folder=folder,
         shard=part,
-        observer=lambda _: _observer(shown, as_json=as_json),
+        observer=lambda _: _make_observer(shown, as_json=as_json),
         serve=lambda: serve_models(
-            _models(folder),
+            _model_names(folder),
             detect(folder.path),
             lambda line: log_line(shown.err, line),
         ),
@@ -87,13 +89,13 @@ def worker_command(  # noqa: PLR0913, PLR0917 - one argument an option
     )
     if surplus := describe_surplus(part.count, count_blocks(folder.runs)):
         log_line(shown.err, surplus)
-    result = asyncio.run(_work(worker))
+    result = asyncio.run(_run_worker(worker))
     if isinstance(result, signal.Signals):
         # A cluster may send TERM twice: the second one must not end Python with another status.
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         line = f"shard {part.index}/{part.count} was stopped; the same command goes on"
         log_line(shown.err, line)
-        raise typer.Exit(MORE_TO_DO if result is signal.SIGTERM else INTERRUPTED)
+        raise typer.Exit(REQUEUE_STATUS if result is signal.SIGTERM else INTERRUPTED)
     matches = format_plural(result.matches, "match", "matches")
     log_line(
         shown.err,
@@ -104,7 +106,7 @@ def worker_command(  # noqa: PLR0913, PLR0917 - one argument an option
         raise typer.Exit(FAILED)
 
 
-def status_command(out: Out, as_json: AsJson = False, no_color: NoColor = False) -> None:
+def status_command(out: TournamentPath, as_json: AsJson = False, no_color: NoColor = False) -> None:
     """Show what is left of each shard, what its worker does, and the next step."""
     found = read_progress(open_tournament(out))
     if as_json:
@@ -113,25 +115,25 @@ def status_command(out: Out, as_json: AsJson = False, no_color: NoColor = False)
             writer.write(one.as_object())
         writer.write({"planned": found.planned, "finished": found.finished, "merged": found.merged})
         return
-    screen = consoles(no_color=no_color).out
+    screen = open_consoles(no_color=no_color).out
     if found.workers:
         print_rows(screen, worker_table(found))
     print_prose(screen, *status_lines(found, out))
 
 
-def merge_command(out: Out, as_json: AsJson = False, no_color: NoColor = False) -> None:
+def merge_command(out: TournamentPath, as_json: AsJson = False, no_color: NoColor = False) -> None:
     """Join what the shards have finished so far into the runs of the tournament."""
     folder = open_tournament(out)
     found = merge_shards(folder)
     if not found:
         raise ConfigError(f"nothing was played in {str(out)!r} yet; start workers first")
-    shown = consoles(no_color=no_color)
+    shown = open_consoles(no_color=no_color)
     writer = JsonOut(sys.stdout)
     for one in found:
         if as_json:
             writer.write(one.as_object())
         else:
-            print_prose(shown.out, *_lines(one))
+            print_prose(shown.out, *_merge_lines(one))
     if not as_json:
         is_whole = len(found) == len(folder.runs) and not any(one.missing for one in found)
         print_prose(shown.out, _next_step(out, is_whole=is_whole))
@@ -139,7 +141,7 @@ def merge_command(out: Out, as_json: AsJson = False, no_color: NoColor = False) 
         raise typer.Exit(FAILED)
 
 
-def shard_of(environ: Mapping[str, str]) -> Shard:
+def read_slurm_shard(environ: Mapping[str, str]) -> Shard:
     """Return the shard of a Slurm array's task, or raise `ConfigError`."""
     values = [environ.get(f"SLURM_ARRAY_TASK_{name}", "") for name in ("ID", "COUNT")]
     if not all(value.isdecimal() for value in values):
@@ -150,7 +152,7 @@ def shard_of(environ: Mapping[str, str]) -> Shard:
     return Shard(index=int(values[0]), count=int(values[1]))
 
 
-async def _work(worker: Worker) -> WorkerResult | signal.Signals:
+async def _run_worker(worker: Worker) -> WorkerResult | signal.Signals:
     """Play; the signal, where SIGTERM or SIGINT stopped it."""
     task = asyncio.current_task()
     assert task is not None
@@ -173,19 +175,19 @@ async def _work(worker: Worker) -> WorkerResult | signal.Signals:
         return stopped
 
 
-def _models(folder: TournamentFolder) -> list[str]:
+def _model_names(folder: TournamentFolder) -> list[str]:
     plan = folder.plan
     names = (*plan.contestants, *plan.opponents)
     return [who.model for who in map(read_contestant, names) if who.model is not None]
 
 
-def _lines(merged: Merged) -> list[str]:
+def _merge_lines(merged: MergeResult) -> list[str]:
     return [
         f"run {merged.run}: {merged.there + merged.copied} of {merged.planned} matches, "
         f"{merged.copied} new, {len(merged.duplicates)} finished twice alike",
         *(f"  finished twice and not alike, the first counts: {one}" for one in merged.conflicts),
         *(f"  damaged: {one}" for one in merged.damaged),
-        *([f"  missing: {_some(merged.missing)}"] if merged.missing else []),
+        *([f"  missing: {_list_names(merged.missing)}"] if merged.missing else []),
     ]
 
 
@@ -196,11 +198,11 @@ def _next_step(out: Path, *, is_whole: bool) -> str:
     return f"matches are missing; `{command}` says which workers to start"
 
 
-def _some(names: tuple[str, ...]) -> str:
+def _list_names(names: tuple[str, ...]) -> str:
     shown = ", ".join(names[:_SHOWN])
     return f"{shown} and {len(names) - _SHOWN} more" if len(names) > _SHOWN else shown
 
 
-def _observer(shown: Consoles, *, as_json: bool) -> BaseObserver:
+def _make_observer(shown: Consoles, *, as_json: bool) -> BaseObserver:
     log = WorkerLog(shown.err)
     return CompositeObserver(log, JsonOut(sys.stdout)) if as_json else log

@@ -8,9 +8,9 @@ import typer
 
 from arena.cli.commands.arguments import AsJson, parse_folder
 from arena.cli.console.json_out import JsonOut
-from arena.cluster.places import known_shards
 from arena.cluster.shards import count_blocks, describe_surplus
 from arena.cluster.slurm import SlurmJob, render_job, submit_job
+from arena.cluster.worker_lease import read_shard_count
 from arena.errors import ConfigError
 from arena.tournament.folder import open_tournament
 from arena.view.sanitize import sanitize_line
@@ -45,7 +45,7 @@ def submit_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     """Submit a Slurm array: a task a shard, requeued until its matches are played."""
     blocks = count_blocks(open_tournament(parse_folder(out)).runs)
     if shards is None:
-        shards = known_shards(out) or max(1, min(nodes, blocks))
+        shards = read_shard_count(out) or max(1, min(nodes, blocks))
     job = SlurmJob(
         out=out,
         shards=shards,

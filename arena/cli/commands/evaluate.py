@@ -10,7 +10,7 @@ import typer
 
 from arena.cli.commands.arguments import AsJson, NoColor, parse_choice, parse_folder
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.streams import consoles
+from arena.cli.console.screens import open_consoles
 from arena.errors import ConfigError
 from arena.view.sanitize import sanitize_line
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from eval.played_match import UnreadMatch
     from eval.report.collection.breaches import Breach
 
-Runs = Annotated[list[Path], typer.Argument(help="Folders of runs.")]
-Metrics = Annotated[
+RunPaths = Annotated[list[Path], typer.Argument(help="Folders of runs.")]
+MetricNames = Annotated[
     list[str] | None, typer.Option("--metric", help="Only this metric; may be repeated.")
 ]
 
@@ -32,11 +32,11 @@ def add_commands(app: typer.Typer) -> None:
 
 
 def eval_command(
-    runs: Runs,
+    runs: RunPaths,
     by: Annotated[
         str, typer.Option("--by", help="What figures are grouped by, in one list with commas.")
     ] = "contestant,faction,game",
-    metric: Metrics = None,
+    metric: MetricNames = None,
     as_json: AsJson = False,
     no_color: NoColor = False,
 ) -> None:
@@ -52,13 +52,13 @@ def eval_command(
     else:
         from arena.cli.rendering.report_table import print_figures  # noqa: PLC0415
 
-        print_figures(consoles(no_color=no_color).out, found.table)
-    _tell_unread(found.unread)
-    _tell_breaches(found.breaches)
+        print_figures(open_consoles(no_color=no_color).out, found.table)
+    _warn_unread(found.unread)
+    _warn_breaches(found.breaches)
 
 
 def report_command(  # noqa: PLR0913, PLR0917 - one argument an option
-    runs: Runs,
+    runs: RunPaths,
     out: Annotated[Path, typer.Option("--out", help="The HTML file to write.")],
     tables: Annotated[
         Path | None,
@@ -115,14 +115,14 @@ def report_command(  # noqa: PLR0913, PLR0917 - one argument an option
         size = f"{done.size / 1e6:.1f} MB"
         line = f"wrote {str(out)!r}: {done.matches} matches, {size}, {seconds:.1f} s"
         typer.echo(sanitize_line(line))
-    _tell_unread(done.unread)
-    _tell_breaches(done.breaches)
+    _warn_unread(done.unread)
+    _warn_breaches(done.breaches)
 
 
 def compare_command(
     first: Annotated[Path, typer.Argument(help="The folder of a run or a quiz.")],
     second: Annotated[Path, typer.Argument(help="What it is compared with.")],
-    metric: Metrics = None,
+    metric: MetricNames = None,
     plan: Annotated[
         Path | None,
         typer.Option(
@@ -138,7 +138,7 @@ def compare_command(
     from eval.questions.quiz_comparison import is_quiz  # noqa: PLC0415
 
     if is_quiz(first) or is_quiz(second):
-        from arena.cli.quiz.compare import show_comparison  # noqa: PLC0415
+        from arena.cli.quiz.comparison_view import show_comparison  # noqa: PLC0415
 
         if metric or plan:
             raise ConfigError(
@@ -149,7 +149,7 @@ def compare_command(
     if plan is not None:
         if metric:
             raise ConfigError("a plan names its metric: leave out --metric")
-        _tell_pairing(first, second, plan, as_json=as_json)
+        _show_pairing(first, second, plan, as_json=as_json)
         return
     from eval.report.collection.breaches import find_breaches  # noqa: PLC0415
     from eval.report.run_comparison import compare_runs, comparison_table, difference_object  # noqa: PLC0415
@@ -162,15 +162,15 @@ def compare_command(
     else:
         from arena.cli.rendering.report_table import print_figures  # noqa: PLC0415
 
-        print_figures(consoles(no_color=no_color).out, comparison_table(found))
+        print_figures(open_consoles(no_color=no_color).out, comparison_table(found))
     if any(found.unpaired):
         line = f"not in both runs: {found.unpaired[0]} and {found.unpaired[1]} matches"
         typer.echo(line, err=True)
-    _tell_unread((*found.first.unread, *found.second.unread))
-    _tell_breaches(find_breaches((*found.first.matches, *found.second.matches)))
+    _warn_unread((*found.first.unread, *found.second.unread))
+    _warn_breaches(find_breaches((*found.first.matches, *found.second.matches)))
 
 
-def _tell_pairing(first: Path, second: Path, path: Path, *, as_json: bool) -> None:
+def _show_pairing(first: Path, second: Path, path: Path, *, as_json: bool) -> None:
     from eval.report.stopping import (  # noqa: PLC0415
         judge_pairing,
         read_plan,
@@ -186,7 +186,7 @@ def _tell_pairing(first: Path, second: Path, path: Path, *, as_json: bool) -> No
         typer.echo(sanitize_line(verdict_sentence(plan, found)))
 
 
-def _tell_unread(unread: "Sequence[UnreadMatch]") -> None:
+def _warn_unread(unread: "Sequence[UnreadMatch]") -> None:
     if unread:
         first = unread[0]
         which = f"first: {first.run}/{first.match}: {first.reason}"
@@ -194,7 +194,7 @@ def _tell_unread(unread: "Sequence[UnreadMatch]") -> None:
         typer.echo(sanitize_line(line), err=True)
 
 
-def _tell_breaches(breaches: "Sequence[Breach]") -> None:
+def _warn_breaches(breaches: "Sequence[Breach]") -> None:
     if breaches:
         from eval.report.collection.breaches import describe_breaches  # noqa: PLC0415
 

@@ -92,7 +92,7 @@ def _export_page(
 ) -> None:
     """Write one match as a file of HTML that holds all it needs."""
     from arena.cli.rendering.page_review import review_match  # noqa: PLC0415
-    from arena.web.export import find_match, write_match  # noqa: PLC0415
+    from arena.web.match_export import find_match, write_match  # noqa: PLC0415
     from arena.web.review import Review  # noqa: PLC0415
 
     if len(runs) > 1:

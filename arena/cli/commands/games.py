@@ -10,11 +10,11 @@ from rich.text import Text
 
 from arena.cli.commands.arguments import AsJson, NoColor
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.streams import consoles
+from arena.cli.console.screens import open_consoles
 from arena.core.game import Game
 from arena.core.options import option_choices, option_help
-from arena.games.choosing import read_options
-from arena.games.registry import all_games
+from arena.games.game_registry import all_games
+from arena.games.option_parsing import read_options
 from arena.view.heading import option_text
 from arena.view.sanitize import sanitize_line
 
@@ -32,7 +32,7 @@ def games_command(as_json: AsJson = False, no_color: NoColor = False) -> None:
         for game in games:
             out.write(game_object(game))
         return
-    screen = consoles(no_color=no_color).out
+    screen = open_consoles(no_color=no_color).out
     for game in games:
         screen.print(Text(sanitize_line(f"game {game.name}: {game.about}"), style="bold"))
         screen.print(_option_table(game))

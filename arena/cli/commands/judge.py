@@ -6,23 +6,23 @@ from typing import Annotated
 
 import typer
 
-from arena.bench.bounds import check_count
+from arena.bench.number_checks import check_count
 from arena.cli.commands.arguments import AsJson, NoColor, parse_folder
-from arena.cli.commands.preparing import prepare_contestants
-from arena.cli.judging.request import AgreeRequest, JudgeRequest, SheetRequest
+from arena.cli.commands.model_preparation import prepare_contestants
+from arena.cli.judging.judge_requests import AgreeRequest, JudgeRequest, SheetRequest
 from arena.errors import ConfigError
-from serving.options import starts_engines
+from serving.commands.consent_options import engine_consent_options
 
-_AT_ONCE = 4
+_DEFAULT_AT_ONCE = 4
 """Judgements in flight: few, as the server may serve matches too."""
-_MOST_AT_ONCE = 1024
-_MOST_SAMPLES = 25
-_WARMEST = 2.0
+_MAX_AT_ONCE = 1024
+_MAX_SAMPLES = 25
+_MAX_TEMPERATURE = 2.0
 
-Model = Annotated[
+JudgeModelName = Annotated[
     str, typer.Option("--judge", help="The model, as in `arena match`; words: only counts words.")
 ]
-Metrics = Annotated[
+JudgedMetrics = Annotated[
     str,
     typer.Option(
         help="Of RP,SPC,SPC_table,CMD,CMD_parts,ICI,RL,SCI,human,werewolf,key_mentions,"
@@ -52,11 +52,11 @@ def add_commands(app: typer.Typer) -> None:
     app.add_typer(judge, name="judge")
 
 
-@starts_engines
+@engine_consent_options
 def run_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     run: Annotated[Path, typer.Argument(help="The run's folder.")],
-    judge: Model,
-    metrics: Metrics = "",
+    judge: JudgeModelName,
+    metrics: JudgedMetrics = "",
     samples: Samples = None,
     temperature: Temperature = None,
     answers: Answers = None,
@@ -64,7 +64,7 @@ def run_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         int, typer.Option(help="How often 5 % of the judgements are made again.")
     ] = 5,
     seed: Annotated[int, typer.Option(help="Seed of the choice of these.")] = 0,
-    concurrency: AtOnce = _AT_ONCE,
+    concurrency: AtOnce = _DEFAULT_AT_ONCE,
     busy: Busy = False,
     out: Annotated[
         Path | None, typer.Option(help="The folder of judgements [default: RUN.judgements].")
@@ -78,24 +78,24 @@ def run_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         model=_check_model(judge),
         samples=_check_samples(samples),
         temperature=_check_temperature(temperature),
-        at_once=check_count("the concurrency", concurrency, most=_MOST_AT_ONCE),
+        at_once=check_count("the concurrency", concurrency, most=_MAX_AT_ONCE),
         busy=busy,
         as_json=as_json,
         no_color=no_color,
     )
     # Only these commands need the scores and their libraries.
-    from arena.cli.judging.execute import execute_run  # noqa: PLC0415
+    from arena.cli.judging.execute_judging import execute_run  # noqa: PLC0415
 
     prepare_contestants([request.model], run, may_ask=not as_json)
     execute_run(request, run, metrics, answers, out, (repeats, seed))
 
 
-@starts_engines
+@engine_consent_options
 def examples_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
-    judge: Model,
+    judge: JudgeModelName,
     samples: Samples = None,
     temperature: Temperature = None,
-    concurrency: AtOnce = _AT_ONCE,
+    concurrency: AtOnce = _DEFAULT_AT_ONCE,
     busy: Busy = False,
     labels: Annotated[
         Path | None, typer.Option("--labels", help="A CSV file for the labels and judgements.")
@@ -108,12 +108,12 @@ def examples_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         model=_check_model(judge),
         samples=_check_samples(samples),
         temperature=_check_temperature(temperature),
-        at_once=check_count("the concurrency", concurrency, most=_MOST_AT_ONCE),
+        at_once=check_count("the concurrency", concurrency, most=_MAX_AT_ONCE),
         busy=busy,
         as_json=as_json,
         no_color=no_color,
     )
-    from arena.cli.judging.execute import execute_examples  # noqa: PLC0415
+    from arena.cli.judging.execute_judging import execute_examples  # noqa: PLC0415
 
     prepare_contestants([request.model], Path.cwd(), may_ask=not as_json)
     execute_examples(request, None if labels is None else parse_folder(labels))
@@ -157,7 +157,7 @@ def agree_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         as_json=as_json,
         no_color=no_color,
     )
-    from arena.cli.judging.agreement import execute_agree  # noqa: PLC0415
+    from arena.cli.judging.execute_labels import execute_agree  # noqa: PLC0415
 
     execute_agree(request)
 
@@ -165,7 +165,7 @@ def agree_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
 def sheet_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     run: Annotated[Path, typer.Argument(help="The run's folder.")],
     out: Annotated[Path, typer.Option(help="The sheet: a new file .csv or .html.")],
-    metrics: Metrics = "",
+    metrics: JudgedMetrics = "",
     answers: Answers = None,
     items: Annotated[int | None, typer.Option(help="Items, at most [default: all].")] = None,
     seed: Annotated[int, typer.Option(help="Seed of their order.")] = 0,
@@ -184,7 +184,7 @@ def sheet_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         seed=seed,
         as_json=as_json,
     )
-    from arena.cli.judging.agreement import execute_sheet  # noqa: PLC0415
+    from arena.cli.judging.execute_labels import execute_sheet  # noqa: PLC0415
 
     execute_sheet(request)
 
@@ -196,12 +196,12 @@ def _check_model(name: str) -> str:
 
 
 def _check_samples(samples: int | None) -> int | None:
-    return None if samples is None else check_count("--samples", samples, most=_MOST_SAMPLES)
+    return None if samples is None else check_count("--samples", samples, most=_MAX_SAMPLES)
 
 
 def _check_temperature(value: float | None) -> float | None:
-    if value is not None and not 0 <= value <= _WARMEST:
-        raise ConfigError(f"the temperature is 0 to {_WARMEST:g}, got {value:g}")
+    if value is not None and not 0 <= value <= _MAX_TEMPERATURE:
+        raise ConfigError(f"the temperature is 0 to {_MAX_TEMPERATURE:g}, got {value:g}")
     return value
 
 

@@ -14,15 +14,15 @@ from arena.cli.commands.arguments import (
     Admission,
     AsJson,
     Concurrency,
-    Full,
     GameName,
     Host,
     HostNames,
     IsQuiet,
     NoColor,
-    Pictures,
-    Truth,
-    Written,
+    OptionPairs,
+    ShowFull,
+    ShowPictures,
+    ShowTruth,
     default_run_dir,
     parse_choice,
     parse_concurrency,
@@ -30,24 +30,24 @@ from arena.cli.commands.arguments import (
     parse_run_folder,
     refuse_for_persons,
 )
-from arena.cli.commands.preparing import prepare_run
-from arena.cli.console.endings import picture_reader, show_end
-from arena.cli.console.run_screen import interruptible, run_screen
-from arena.cli.console.streams import consoles
+from arena.cli.commands.model_preparation import prepare_run
+from arena.cli.console.run_results import make_picture_reader, show_results
+from arena.cli.console.run_screen import interruptible, make_run_screen
+from arena.cli.console.screens import open_consoles
 from arena.cli.play.live_page import play_with_page
-from arena.cli.play.seating import Place, start_with_persons
-from arena.cli.rendering.context import ViewOptions
+from arena.cli.play.seating import SeatingOptions, start_human_run
+from arena.cli.rendering.render_context import ViewOptions
 from arena.core.game import Game, SelfContained
-from arena.games.choosing import read_options
-from arena.games.registry import DEFAULT, find_game
-from arena.records.config import Quiz, RunConfig, Transport, make_pairs
+from arena.games.game_registry import DEFAULT, find_game
+from arena.games.option_parsing import read_options
+from arena.records.run_config import Quiz, RunConfig, Transport, make_pairs
 from arena.run.human_seat import seat_humans
 from arena.run.launch import needs_local_cpu_engine, script_ref, start_run
 from arena.run.observer import BaseObserver, CompositeObserver, PlannedMatch
-from arena.run.scripts import load_scripts
+from arena.run.run_scripts import load_scripts
 from arena.web.security import make_access
 from scripts_mm.script import LANGUAGES, Language
-from serving.options import starts_engines
+from serving.commands.consent_options import engine_consent_options
 
 DEFAULT_SCRIPT = "first-night"
 SHORT = "short"
@@ -59,7 +59,7 @@ def add_commands(app: typer.Typer) -> None:
     app.command("match")(match_command)
 
 
-@starts_engines
+@engine_consent_options
 def match_command(
     civ: Annotated[
         str, typer.Option(help="Who plays the civilians: MODEL[+PLAYER], or human.")
@@ -92,7 +92,7 @@ def match_command(
             help="Options of the game by one name [default: default; short without a GPU]."
         ),
     ] = None,
-    option: Written = None,
+    option: OptionPairs = None,
     matches: Annotated[int, typer.Option("--matches", "-n", help="Matches of each script.")] = 1,
     concurrency: Concurrency = None,
     admission: Admission = "on",
@@ -113,8 +113,8 @@ def match_command(
     out: Annotated[Path | None, typer.Option(help="The run's folder.")] = None,
     quiet: IsQuiet = False,
     as_json: AsJson = False,
-    full: Full = False,
-    truth: Truth = False,
+    full: ShowFull = False,
+    truth: ShowTruth = False,
     on_web: Annotated[
         bool,
         typer.Option(
@@ -123,7 +123,7 @@ def match_command(
     ] = False,
     host: Host = "127.0.0.1",
     name: HostNames = None,
-    pictures: Pictures = False,
+    pictures: ShowPictures = False,
     no_color: NoColor = False,
 ) -> None:
     """Play matches between two contestants and show the verdict."""
@@ -159,25 +159,25 @@ def match_command(
     notice = short_notice(preset) if chosen == SHORT else ""
     if config.humans:
         refuse_for_persons({"--quiet": quiet, "--json": as_json, "--truth": truth})
-        place = Place(
+        place = SeatingOptions(
             on_web=on_web, host=host, names=name or (), pictures=pictures, no_color=no_color
         )
-        start_with_persons(config, scripts[0], path, place, notice=notice)
+        start_human_run(config, scripts[0], path, place, notice=notice)
         return
-    shown, access = consoles(no_color=no_color), make_access(host, name or ())
+    shown, access = open_consoles(no_color=no_color), make_access(host, name or ())
     prepare_run(config, rules, scripts, path, may_ask=not (quiet or as_json))
-    view = ViewOptions(full=full, truth=truth, read=picture_reader(path) if pictures else None)
+    view = ViewOptions(full=full, truth=truth, read=make_picture_reader(path) if pictures else None)
     many = swap or matches * len(scripts) > 1
     with (
         interruptible(path),
         CompositeObserver(
-            _Notice(notice), run_screen(shown, view, many=many, quiet=quiet, as_json=as_json)
+            _Notice(notice), make_run_screen(shown, view, many=many, quiet=quiet, as_json=as_json)
         ) as observer,
     ):
         started = time.monotonic()
         play = start_run(config, scripts, path, concurrency=most, observer=observer)
         result = asyncio.run(play_with_page(path, play, host, access) if on_web else play)
-    show_end(result, shown, time.monotonic() - started, silent=quiet or as_json)
+    show_results(result, shown, time.monotonic() - started, silent=quiet or as_json)
 
 
 def default_preset(game: Game, contestants: Sequence[str], path: Path) -> str:

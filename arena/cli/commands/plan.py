@@ -8,15 +8,15 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from arena.bench.plan import Asked, Forecast, forecast
-from arena.bench.planning import Wanted, as_object, prepared, remarks
-from arena.cli.commands.arguments import GameName, Written, parse_pairs
+from arena.bench.planner.capacity_plan import CapacityForecast, PlanRequest, forecast_capacity
+from arena.bench.planner.plan_io import PlanArgs, as_object, make_plan_request, remarks
+from arena.cli.commands.arguments import GameName, OptionPairs, parse_pairs
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.streams import consoles
+from arena.cli.console.screens import open_consoles
 from arena.cli.rendering.formatting import format_duration
 from arena.errors import ConfigError
-from arena.games.choosing import read_options
-from arena.games.registry import DEFAULT, find_game
+from arena.games.game_registry import DEFAULT, find_game
+from arena.games.option_parsing import read_options
 from arena.view.sanitize import sanitize_line
 from scripts_mm.script import LANGUAGES
 
@@ -42,7 +42,7 @@ def plan_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     ] = False,
     game: GameName = DEFAULT,
     preset: Annotated[str, typer.Option(help="Options of the game by one name.")] = "default",
-    option: Written = None,
+    option: OptionPairs = None,
     language: Annotated[str | None, typer.Option(help="en or zh.")] = None,
     reply: Annotated[int, typer.Option(help="Mean tokens of a text that a seat writes.")] = 200,
     concurrency: Annotated[
@@ -56,9 +56,9 @@ def plan_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     if language is not None and language not in LANGUAGES:
         raise ConfigError(f"language is one of {', '.join(LANGUAGES)}; got {language!r}")
     options = read_options(find_game(game), preset, parse_pairs(option or []))
-    shown = consoles(no_color=no_color)
-    asked = prepared(
-        Wanted(
+    shown = open_consoles(no_color=no_color)
+    asked = make_plan_request(
+        PlanArgs(
             model=model,
             gpus=gpus,
             scripts=tuple(scripts or ()),
@@ -72,7 +72,7 @@ def plan_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         )
     )
     with shown.err.status("simulating the matches or a sample of them"):
-        found = forecast(asked)
+        found = forecast_capacity(asked)
     if as_json:
         JsonOut(sys.stdout).write(as_object(asked, found))
         return
@@ -84,7 +84,7 @@ def plan_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         shown.out.print(Text(sanitize_line(remark), style="dim"))
 
 
-def _rows(asked: Asked, found: Forecast) -> Iterator[tuple[str, str]]:
+def _rows(asked: PlanRequest, found: CapacityForecast) -> Iterator[tuple[str, str]]:
     where = asked.where
     names = ", ".join(dict.fromkeys(script.id for script in asked.scripts))
     engines = "1 engine" if where.replicas == 1 else f"{where.replicas} engines"

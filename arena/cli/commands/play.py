@@ -12,27 +12,27 @@ from arena.cli.commands.arguments import (
     Host,
     HostNames,
     NoColor,
-    Pictures,
+    OptionPairs,
     Port,
-    Written,
+    ShowPictures,
     default_run_dir,
     parse_choice,
     parse_pairs,
     parse_run_folder,
 )
 from arena.cli.commands.match import SHORT, default_preset, short_notice
-from arena.cli.play.seating import Place, start_with_persons
+from arena.cli.play.seating import SeatingOptions, start_human_run
 from arena.core.game import Game, SelfContained
 from arena.errors import ConfigError
-from arena.games.choosing import read_options
-from arena.games.registry import DEFAULT, find_game
-from arena.records.config import HumanSeat, RunConfig, make_pairs
-from arena.run.human_seat import contestants_beside, find_seat
+from arena.games.game_registry import DEFAULT, find_game
+from arena.games.option_parsing import read_options
+from arena.records.run_config import HumanSeat, RunConfig, make_pairs
+from arena.run.human_seat import choose_contestants, find_seat
 from arena.run.launch import script_ref
-from arena.run.scripts import load_scripts
+from arena.run.run_scripts import load_scripts
 from scripts_mm.script import LANGUAGES, Language
 from scripts_mm.script_folder import LoadedScript
-from serving.options import starts_engines
+from serving.commands.consent_options import engine_consent_options
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -40,7 +40,7 @@ def add_commands(app: typer.Typer) -> None:
     app.command("play")(play_command)
 
 
-@starts_engines
+@engine_consent_options
 def play_command(
     script: Annotated[
         str | None,
@@ -70,7 +70,7 @@ def play_command(
             help="Options of the game by one name [default: default; short without a GPU]."
         ),
     ] = None,
-    option: Written = None,
+    option: OptionPairs = None,
     language: Annotated[str | None, typer.Option(help="en or zh.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of the match.")] = 0,
     out: Annotated[Path | None, typer.Option(help="The run's folder.")] = None,
@@ -90,7 +90,7 @@ def play_command(
     port: Port = 0,
     host: Host = "127.0.0.1",
     name: HostNames = None,
-    pictures: Pictures = False,
+    pictures: ShowPictures = False,
     no_color: NoColor = False,
 ) -> None:
     """Take a seat in a match: read your script, type your answers, leave and go on later."""
@@ -102,7 +102,7 @@ def play_command(
     options = read_options(rules, chosen, parse_pairs(option or []))
     loaded = _load(rules, script, lang)
     seats = [find_seat(loaded.script, name) for name in role or ("",)]
-    contestants = contestants_beside(
+    contestants = choose_contestants(
         rules.start(loaded.script, options, seed), seats, allies=allies, against=against
     )
     config = RunConfig(
@@ -116,10 +116,10 @@ def play_command(
             for seat, name in zip(seats, _read_names(human_id, len(seats)), strict=True)
         ),
     )
-    place = Place(
+    place = SeatingOptions(
         on_web=on_web, port=port, host=host, names=name or (), pictures=pictures, no_color=no_color
     )
-    start_with_persons(
+    start_human_run(
         config,
         loaded,
         folder or default_run_dir(loaded.script.id),

@@ -12,15 +12,15 @@ from rich.text import Text
 from arena.cli.commands.arguments import AsJson, GameName, NoColor
 from arena.cli.commands.match import DEFAULT_SCRIPT
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.streams import consoles
+from arena.cli.console.screens import open_consoles
 from arena.core.game import SelfContained
 from arena.errors import ConfigError
-from arena.games.choosing import read_options
-from arena.games.registry import DEFAULT, find_game
+from arena.games.game_registry import DEFAULT, find_game
+from arena.games.option_parsing import read_options
 from arena.players.contestants import read_contestant
-from arena.players.player_kinds import PlainKind, PlayerKind, all_players, option_names
+from arena.players.player_registry import PlainKind, PlayerKind, all_players, option_names
 from arena.run.call_counts import count_calls
-from arena.run.scripts import load_scripts
+from arena.run.run_scripts import load_scripts
 from arena.view.sanitize import sanitize_line
 from scripts_mm.script import ScriptError
 
@@ -49,17 +49,17 @@ def players_command(
     """List the players with their options and model calls, by formula or as measured."""
     if (game or script) and not measure:
         raise ConfigError("--game and --script go with --measure, which plays a match of each")
-    rows = list(_measure(game, script) if measure else _list())
+    rows = list(_measure(game, script) if measure else _list_players())
     if as_json:
         out = JsonOut(sys.stdout)
         for row in rows:
             out.write(row)
         return
-    screen = consoles(no_color=no_color).out
-    screen.print(_measured_table(rows) if measure else _table())
+    screen = open_consoles(no_color=no_color).out
+    screen.print(_measurement_table(rows) if measure else _table())
 
 
-def _list() -> Iterator[dict[str, object]]:
+def _list_players() -> Iterator[dict[str, object]]:
     for name, kind in all_players().items():
         yield {
             "player": name,
@@ -123,7 +123,7 @@ def _table() -> Table:
     return table
 
 
-def _measured_table(rows: list[dict[str, object]]) -> Table:
+def _measurement_table(rows: list[dict[str, object]]) -> Table:
     kinds = all_players()
     table = Table(
         "player", "requests", "calls", "by purpose", "formula a turn", box=None, pad_edge=False

@@ -6,7 +6,7 @@ from typing import Annotated, cast
 
 import typer
 
-from arena.bench.bounds import check_count
+from arena.bench.number_checks import check_count
 from arena.cli.commands.arguments import (
     AsJson,
     NoColor,
@@ -15,8 +15,8 @@ from arena.cli.commands.arguments import (
     parse_folder,
 )
 from arena.cli.commands.match import DEFAULT_SCRIPT
-from arena.cli.commands.preparing import prepare_contestants
-from arena.cli.quiz.request import Moment, QuizRequest
+from arena.cli.commands.model_preparation import prepare_contestants
+from arena.cli.quiz.quiz_request import MomentRequest, QuizRequest
 from arena.errors import ConfigError
 from eval.questions.quiz_settings import (
     CLUE_SCOPES,
@@ -32,11 +32,11 @@ from eval.questions.quiz_settings import (
 from scripts_mm.catalog import find_script, list_readable
 from scripts_mm.script import LANGUAGES, QUESTION_KINDS, Language, QuestionKind
 from scripts_mm.script_folder import LoadedScript
-from serving.options import starts_engines
+from serving.commands.consent_options import engine_consent_options
 
-_AT_ONCE = 32
+_DEFAULT_AT_ONCE = 32
 """Questions in flight, where nothing else is said."""
-_MOST_AT_ONCE = 4096
+_MAX_AT_ONCE = 4096
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -44,7 +44,7 @@ def add_commands(app: typer.Typer) -> None:
     app.command("quiz")(quiz_command)
 
 
-@starts_engines
+@engine_consent_options
 def quiz_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     model: Annotated[
         str, typer.Argument(help="The model, as in `arena match`: profile, URL#name; or random.")
@@ -132,7 +132,7 @@ def quiz_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         as_json=as_json,
         no_color=no_color,
     )
-    from arena.cli.quiz.execute import execute_quiz  # noqa: PLC0415 - statistics load slowly
+    from arena.cli.quiz.execute_quiz import execute_quiz  # noqa: PLC0415 - statistics load slowly
 
     prepare_contestants([model], request.folder, may_ask=not as_json)
     execute_quiz(request)
@@ -140,12 +140,12 @@ def quiz_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
 
 def _parse_moment(
     run: Path | None, match: str | None, seat: str | None, event: int | None
-) -> Moment | None:
+) -> MomentRequest | None:
     if run is None and match is None and seat is None and event is None:
         return None
     if run is None or match is None or seat is None:
         raise ConfigError("--run, --match and --seat go together, and --event with them")
-    return Moment(run=run, match=match, seat=seat, event=event)
+    return MomentRequest(run=run, match=match, seat=seat, event=event)
 
 
 def _load(
@@ -180,7 +180,7 @@ def _parse_kinds(text: str) -> tuple[QuestionKind, ...]:
 
 def _parse_at_once(concurrency: int | None, *, one_at_a_time: bool) -> int:
     if concurrency is None:
-        return 1 if one_at_a_time else _AT_ONCE
+        return 1 if one_at_a_time else _DEFAULT_AT_ONCE
     if one_at_a_time:
         raise ConfigError("--one-at-a-time and --concurrency exclude each other")
-    return check_count("the concurrency", concurrency, most=_MOST_AT_ONCE)
+    return check_count("the concurrency", concurrency, most=_MAX_AT_ONCE)

@@ -6,21 +6,21 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.commands.arguments import AsJson, Full, NoColor, Pictures, Truth
-from arena.cli.console.endings import picture_reader
+from arena.cli.commands.arguments import AsJson, NoColor, ShowFull, ShowPictures, ShowTruth
 from arena.cli.console.json_out import JsonOut
+from arena.cli.console.run_results import make_picture_reader
+from arena.cli.console.screens import open_consoles
 from arena.cli.console.shell import shell_command
-from arena.cli.console.streams import consoles
 from arena.cli.console.transcript import Transcript
-from arena.cli.rendering.context import ViewOptions
+from arena.cli.rendering.render_context import ViewOptions
 from arena.cli.rendering.verdict import show_verdict
 from arena.errors import RecordError
-from arena.games.registry import find_game
+from arena.games.game_registry import find_game
 from arena.records.match_record import MatchRecord
-from arena.records.replay import replay_match
+from arena.records.match_replay import replay_match
 from arena.records.run_record import RunRecord, open_run
 
-_MOST_NAMES = 10
+_MAX_NAMES = 10
 """Matches that an error names."""
 
 
@@ -35,9 +35,9 @@ def replay_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
         str | None, typer.Argument(help="The match; needed if there are several.")
     ] = None,
     as_json: AsJson = False,
-    full: Full = False,
-    truth: Truth = False,
-    pictures: Pictures = False,
+    full: ShowFull = False,
+    truth: ShowTruth = False,
+    pictures: ShowPictures = False,
     no_color: NoColor = False,
 ) -> None:
     """Show a match of a run as it was played."""
@@ -53,8 +53,8 @@ def replay_command(  # noqa: PLR0913, PLR0917 - as many parameters as flags
     if events:
         # A game can show the events that its rules give, and no others.
         replay_match(find_game(record.config.game), script, events, match=name)
-    shown = consoles(no_color=no_color)
-    view = ViewOptions(full=full, truth=truth, read=picture_reader(run) if pictures else None)
+    shown = open_consoles(no_color=no_color)
+    view = ViewOptions(full=full, truth=truth, read=make_picture_reader(run) if pictures else None)
     with Transcript(shown.out, view) as transcript:
         transcript.play(name, script, events)
     if summary is None:
@@ -70,7 +70,7 @@ def _choose_match(run: RunRecord, wanted: str | None) -> MatchRecord:
         return run.match(names[0])
     if wanted in names:
         return run.match(wanted)
-    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
-    there = ", ".join(names[:_MOST_NAMES]) + more
+    more = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
+    there = ", ".join(names[:_MAX_NAMES]) + more
     what = "name one match" if wanted is None else f"no match {wanted!r}"
     raise RecordError(f"{what} of run {str(run.path)!r}; there are: {there or 'none'}")

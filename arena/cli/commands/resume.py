@@ -11,24 +11,24 @@ from arena.cli.commands.arguments import (
     Admission,
     AsJson,
     Concurrency,
-    Full,
     Host,
     HostNames,
     IsQuiet,
     NoColor,
     Port,
+    ShowFull,
     parse_concurrency,
     refuse_for_persons,
 )
-from arena.cli.commands.preparing import prepare_contestants
-from arena.cli.console.endings import show_end
-from arena.cli.console.run_screen import interruptible, run_screen
-from arena.cli.console.streams import consoles
-from arena.cli.play.seating import Place, require_place, seat_persons
-from arena.cli.rendering.context import ViewOptions
+from arena.cli.commands.model_preparation import prepare_contestants
+from arena.cli.console.run_results import show_results
+from arena.cli.console.run_screen import interruptible, make_run_screen
+from arena.cli.console.screens import open_consoles
+from arena.cli.play.seating import SeatingOptions, play_with_humans, require_seating
+from arena.cli.rendering.render_context import ViewOptions
 from arena.records.run_record import open_run
 from arena.run.launch import resume_run
-from serving.options import starts_engines
+from serving.commands.consent_options import engine_consent_options
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -36,14 +36,14 @@ def add_commands(app: typer.Typer) -> None:
     app.command("resume")(resume_command)
 
 
-@starts_engines
+@engine_consent_options
 def resume_command(
     run: Annotated[Path, typer.Argument(help="The run's folder.")],
     concurrency: Concurrency = None,
     admission: Admission = "on",
     quiet: IsQuiet = False,
     as_json: AsJson = False,
-    full: Full = False,
+    full: ShowFull = False,
     pictures: Annotated[
         bool,
         typer.Option(
@@ -62,16 +62,16 @@ def resume_command(
     most = parse_concurrency(concurrency, admission)
     record = open_run(run)
     config, is_over = record.config, record.finished() is not None
-    place = Place(
+    place = SeatingOptions(
         on_web=on_web, port=port, host=host, names=name or (), pictures=pictures, no_color=no_color
     )
     if config.humans and not is_over:
         refuse_for_persons({"--quiet": quiet, "--json": as_json})
-        require_place(config.humans, place)
+        require_seating(config.humans, place)
     if not is_over:
         prepare_contestants(config.contestants, run, may_ask=not (quiet or as_json))
     if config.humans and not is_over:
-        seat_persons(
+        play_with_humans(
             config,
             run,
             place,
@@ -80,12 +80,12 @@ def resume_command(
             ),
         )
         return
-    shown = consoles(no_color=no_color)
+    shown = open_consoles(no_color=no_color)
     view = ViewOptions(full=full)
     with (
         interruptible(run),
-        run_screen(shown, view, many=True, quiet=quiet, as_json=as_json) as observer,
+        make_run_screen(shown, view, many=True, quiet=quiet, as_json=as_json) as observer,
     ):
         started = time.monotonic()
         result = asyncio.run(resume_run(run, concurrency=most, observer=observer))
-    show_end(result, shown, time.monotonic() - started, silent=quiet or as_json)
+    show_results(result, shown, time.monotonic() - started, silent=quiet or as_json)

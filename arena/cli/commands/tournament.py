@@ -17,29 +17,29 @@ from arena.cli.commands.arguments import (
     NoColor,
     parse_concurrency,
 )
-from arena.cli.commands.preparing import prepare_contestants
+from arena.cli.commands.model_preparation import prepare_contestants
 from arena.cli.commands.tournament_planning import add_planning
 from arena.cli.commands.tournament_result import add_results
 from arena.cli.console.json_out import JsonOut
 from arena.cli.console.match_log import MatchLog
-from arena.cli.console.progress import Progress
+from arena.cli.console.run_progress import RunProgress
+from arena.cli.console.screens import Consoles, open_consoles
 from arena.cli.console.shell import shell_command
-from arena.cli.console.streams import Consoles, consoles
 from arena.cli.exit_status import FAILED, Interrupted
 from arena.cli.rendering.formatting import format_plural
 from arena.cli.rendering.layout import Prose, print_blocks, print_prose
 from arena.cli.rendering.named_rows import print_rows
-from arena.cluster.progress import count_unmerged
+from arena.cluster.worker_progress import count_unmerged
+from arena.records.match_summary import MatchSummary
 from arena.records.run_folder import is_held
 from arena.records.run_record import RunRecord
-from arena.records.summary import MatchSummary
 from arena.run.observer import BaseObserver, CompositeObserver
-from arena.tournament.agreement import check_agreement
 from arena.tournament.folder import TournamentFolder, open_tournament
-from arena.tournament.play import play_tournament, unfinished
-from serving.options import starts_engines
+from arena.tournament.play_runs import find_unfinished, play_tournament
+from arena.tournament.run_agreement import check_agreement
+from serving.commands.consent_options import engine_consent_options
 
-Out = Annotated[Path, typer.Argument(help="The tournament's folder.")]
+TournamentPath = Annotated[Path, typer.Argument(help="The tournament's folder.")]
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -53,9 +53,9 @@ def add_commands(app: typer.Typer) -> None:
     app.add_typer(group, name="tournament")
 
 
-@starts_engines
+@engine_consent_options
 def run_command(
-    out: Out,
+    out: TournamentPath,
     concurrency: Concurrency = None,
     admission: Admission = "on",
     quiet: IsQuiet = False,
@@ -65,9 +65,9 @@ def run_command(
     """Play what is missing on this host; the same command goes on after an interruption."""
     folder = open_tournament(out)
     most = parse_concurrency(concurrency, admission)
-    shown = consoles(no_color=no_color)
+    shown = open_consoles(no_color=no_color)
     try:
-        for _, config in unfinished(folder):
+        for _, config in find_unfinished(folder):
             prepare_contestants(config.contestants, out, may_ask=not (quiet or as_json))
         with ExitStack() as live:
 
@@ -75,7 +75,7 @@ def run_command(
                 live.close()  # The line of the run before.
                 if not as_json and not quiet:
                     print_blocks(shown.err, Prose(text=f"run {run}", style="bold"))
-                return live.enter_context(_observer(shown, quiet=quiet, as_json=as_json))
+                return live.enter_context(_make_observer(shown, quiet=quiet, as_json=as_json))
 
             results = asyncio.run(play_tournament(folder, concurrency=most, observer=observer))
     except KeyboardInterrupt as error:
@@ -88,7 +88,7 @@ def run_command(
         raise typer.Exit(FAILED)
 
 
-def status_command(out: Out, as_json: AsJson = False, no_color: NoColor = False) -> None:
+def status_command(out: TournamentPath, as_json: AsJson = False, no_color: NoColor = False) -> None:
     """Show how far each pair is, while it is played and after."""
     from arena.cli.rendering.tournament_table import pair_notes, pair_table  # noqa: PLC0415
     from eval.standings import count_results  # noqa: PLC0415
@@ -106,26 +106,28 @@ def status_command(out: Out, as_json: AsJson = False, no_color: NoColor = False)
             {"planned": planned, "missing": missing, "playing": playing, "unmerged": unmerged}
         )
         return
-    screen = consoles(no_color=no_color).out
+    screen = open_consoles(no_color=no_color).out
     print_rows(screen, pair_table(pairs))
     has = "has" if planned - missing == 1 else "have"
     lines = [*pair_notes(pairs), f"{planned - missing:,} of {_matches(planned)} {has} a result"]
     lines += [f"being played now: run {', '.join(playing)}"] if playing else []
-    lines += [_tell_unmerged(out, unmerged)] if unmerged else []
+    lines += [_unmerged_line(out, unmerged)] if unmerged else []
     print_prose(screen, *lines)
 
 
-def standings_command(out: Out, as_json: AsJson = False, no_color: NoColor = False) -> None:
+def standings_command(
+    out: TournamentPath, as_json: AsJson = False, no_color: NoColor = False
+) -> None:
     """Show the results of each pair and the ratings with their intervals."""
     folder = open_tournament(out)
-    shown = consoles(no_color=no_color)
+    shown = open_consoles(no_color=no_color)
     if not as_json:
         _show_standings(folder, shown)
         return
     from eval.standings import make_standings  # noqa: PLC0415
 
     writer = JsonOut(sys.stdout)
-    found = make_standings(folder.runs, _agreeing(folder), anchors=folder.plan.anchors)
+    found = make_standings(folder.runs, _load_agreeing_runs(folder), anchors=folder.plan.anchors)
     for value in found.as_objects():
         writer.write(value)
 
@@ -139,14 +141,14 @@ def _show_standings(folder: TournamentFolder, shown: Consoles) -> None:
     )
     from eval.standings import make_standings  # noqa: PLC0415
 
-    found = make_standings(folder.runs, _agreeing(folder), anchors=folder.plan.anchors)
+    found = make_standings(folder.runs, _load_agreeing_runs(folder), anchors=folder.plan.anchors)
     missing, planned = (
         sum(one.missing for one in found.pairs),
         sum(one.planned for one in found.pairs),
     )
-    lines = [_tell_missing(missing, planned)] if missing else []
+    lines = [_missing_line(missing, planned)] if missing else []
     if missing and (unmerged := count_unmerged(folder)):
-        lines.append(_tell_unmerged(folder.path, unmerged))
+        lines.append(_unmerged_line(folder.path, unmerged))
     elif missing == planned:
         lines.append(f"play them with `{shell_command('tournament', 'run', str(folder.path))}`")
     print_prose(shown.out, *lines)
@@ -160,7 +162,7 @@ def _show_standings(folder: TournamentFolder, shown: Consoles) -> None:
         print_prose(shown.out, *rating_notes(found))
 
 
-def _tell_missing(missing: int, planned: int) -> str:
+def _missing_line(missing: int, planned: int) -> str:
     if missing == planned:
         return f"no result yet: {_matches(planned)} missing"
     are = "is" if missing == 1 else "are"
@@ -171,7 +173,7 @@ def _matches(n: int) -> str:
     return format_plural(n, "match", "matches")
 
 
-def _tell_unmerged(out: Path, unmerged: int) -> str:
+def _unmerged_line(out: Path, unmerged: int) -> str:
     status, merge = (shell_command("cluster", name, str(out)) for name in ("status", "merge"))
     return (
         f"shards have played {unmerged:,} more, which are not merged: `{status}` shows them, "
@@ -179,15 +181,15 @@ def _tell_unmerged(out: Path, unmerged: int) -> str:
     )
 
 
-def _agreeing(folder: TournamentFolder) -> Mapping[str, RunRecord]:
+def _load_agreeing_runs(folder: TournamentFolder) -> Mapping[str, RunRecord]:
     """Return the runs that have started; `RecordError` where they cannot be read together."""
     started = folder.started()
     check_agreement({name: record.manifest for name, record in started.items()})
     return started
 
 
-def _observer(shown: Consoles, *, quiet: bool, as_json: bool) -> BaseObserver:
+def _make_observer(shown: Consoles, *, quiet: bool, as_json: bool) -> BaseObserver:
     if not as_json:
-        return MatchLog(shown.out) if quiet else Progress(shown.err)
+        return MatchLog(shown.out) if quiet else RunProgress(shown.err)
     out = JsonOut(sys.stdout)
-    return out if quiet else CompositeObserver(Progress(shown.err), out)
+    return out if quiet else CompositeObserver(RunProgress(shown.err), out)

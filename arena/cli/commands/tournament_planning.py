@@ -8,14 +8,14 @@ from typing import Annotated, cast
 import typer
 from rich.text import Text
 
-from arena.bench.bounds import check_count
-from arena.bench.tournament_hours import check_gpus
+from arena.bench.number_checks import check_count
+from arena.bench.planner.tournament_hours import check_gpus
 from arena.cli.commands.arguments import AsJson, NoColor, parse_choice, parse_folder
 from arena.cli.console.json_out import JsonOut
+from arena.cli.console.screens import open_consoles
 from arena.cli.console.shell import shell_command
-from arena.cli.console.streams import consoles
 from arena.cli.rendering.layout import print_prose
-from arena.cli.rendering.tournament_plan import (
+from arena.cli.rendering.plan_lines import (
     hours_object,
     plan_lines,
     plan_object,
@@ -24,14 +24,14 @@ from arena.cli.rendering.tournament_plan import (
 )
 from arena.errors import ConfigError
 from arena.players.contestants import read_contestant
-from arena.run.local_engines import unknown_models
+from arena.run.servers.local_engines import unknown_models
 from arena.tournament.description import (
     SUITES,
-    DescribedGame,
-    DescribedScript,
-    Description,
+    GameEntry,
+    ScriptEntry,
+    TournamentDescription,
     make_plan,
-    plan_described,
+    plan_tournament,
     read_description,
     suite_path,
 )
@@ -45,7 +45,7 @@ from arena.tournament.folder import (
 from arena.view.sanitize import sanitize_line
 from scripts_mm.script import LANGUAGES, Language
 
-Out = Annotated[Path, typer.Argument(help="The tournament's folder.")]
+TournamentPath = Annotated[Path, typer.Argument(help="The tournament's folder.")]
 
 
 def add_planning(group: typer.Typer) -> None:
@@ -57,7 +57,7 @@ def add_planning(group: typer.Typer) -> None:
 
 
 def plan_command(  # noqa: PLR0913, PLR0917 - one argument an option
-    out: Out,
+    out: TournamentPath,
     file: Annotated[
         Path | None, typer.Option("--file", help="A TOML file that describes the tournament.")
     ] = None,
@@ -119,14 +119,16 @@ def plan_command(  # noqa: PLR0913, PLR0917 - one argument an option
     if gpus is not None:
         check_gpus(gpus)
     if scripts:
-        game = DescribedGame(
+        game = GameEntry(
             preset="default" if preset is None else preset,
             scripts=_read_scripts(scripts, language),
             seeds=2 if seeds is None else check_count("--seeds", seeds),
             rotations=1 if rotations is None else check_count("--rotations", rotations),
         )
-        described = Description(contestants=names, opponents=opponents or [], games=[game])
-        planned = plan_described(described, folders=[scripts_dir] if scripts_dir else [])
+        described = TournamentDescription(
+            contestants=names, opponents=opponents or [], games=[game]
+        )
+        planned = plan_tournament(described, folders=[scripts_dir] if scripts_dir else [])
     else:
         own = {
             "--opponent": opponents or None,
@@ -149,11 +151,11 @@ def suites_command(as_json: AsJson = False, no_color: NoColor = False) -> None:
         for one in found:
             writer.write(one)
         return
-    print_prose(consoles(no_color=no_color).out, *suite_lines(found))
+    print_prose(open_consoles(no_color=no_color).out, *suite_lines(found))
 
 
 def add_command(
-    out: Out,
+    out: TournamentPath,
     contestants: Annotated[
         list[str], typer.Argument(help="Contestants that enter: MODEL[+PLAYER].")
     ],
@@ -166,7 +168,7 @@ def add_command(
 
 
 def remove_command(
-    out: Out,
+    out: TournamentPath,
     contestant: Annotated[str, typer.Argument(help="A contestant none of whose matches began.")],
     as_json: AsJson = False,
     no_color: NoColor = False,
@@ -176,9 +178,9 @@ def remove_command(
     _show_plan(folder, None, as_json=as_json, no_color=no_color)
 
 
-def _read_scripts(names: Sequence[str], language: str | None) -> list[DescribedScript]:
+def _read_scripts(names: Sequence[str], language: str | None) -> list[ScriptEntry]:
     chosen = cast("Language | None", parse_choice("language", language, LANGUAGES))
-    return [DescribedScript(id=one, language=chosen) for one in names]
+    return [ScriptEntry(id=one, language=chosen) for one in names]
 
 
 def _refuse_own(source: str, options: Mapping[str, object]) -> None:
@@ -194,7 +196,7 @@ def _refuse_own(source: str, options: Mapping[str, object]) -> None:
 def _show_plan(
     folder: TournamentFolder, gpus: str | None, *, as_json: bool, no_color: bool
 ) -> None:
-    shown = consoles(no_color=no_color)
+    shown = open_consoles(no_color=no_color)
     found = plan_object(folder)
     players = map(read_contestant, (*folder.plan.contestants, *folder.plan.opponents))
     for line in unknown_models(who.model for who in players if who.model is not None):

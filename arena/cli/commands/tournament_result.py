@@ -9,15 +9,20 @@ import typer
 from arena.cli.commands.arguments import parse_folder
 from arena.cli.exit_status import FAILED
 from arena.errors import ConfigError, RecordError
-from arena.records.files import atomic_write, read_file
-from arena.records.schema import load_object
-from arena.tournament.check import agrees, find_deviations, find_faults, find_forgeries
-from arena.tournament.description import Description, read_suite
+from arena.records.record_files import atomic_write, read_file
+from arena.records.record_schema import load_object
+from arena.tournament.description import TournamentDescription, read_suite
 from arena.tournament.folder import TournamentFolder, open_tournament
-from arena.tournament.result import MOST_VALUES, RESULT, TournamentResult, make_result
+from arena.tournament.result import MAX_VALUES, RESULT_CODEC, TournamentResult, make_result
+from arena.tournament.result_checks import (
+    find_deviations,
+    find_faults,
+    find_forgeries,
+    is_same_value,
+)
 from arena.view.sanitize import sanitize_line
 
-Out = Annotated[Path, typer.Argument(help="The tournament's folder.")]
+TournamentPath = Annotated[Path, typer.Argument(help="The tournament's folder.")]
 ResultFile = Annotated[Path, typer.Argument(help="The result file.")]
 
 
@@ -27,22 +32,22 @@ def add_results(group: typer.Typer) -> None:
     group.command("check")(check_command)
 
 
-def result_command(out: Out, file: ResultFile) -> None:
+def result_command(out: TournamentPath, file: ResultFile) -> None:
     """Write the result of a finished tournament of a suite, for others to check and to compare."""
     # Only these commands need the scores and their libraries.
     from eval.standings import rate_matches, rating_objects  # noqa: PLC0415
 
     folder = open_tournament(out)
     _check_target(file)
-    _tell_step("reading the matches")
+    _log_step("reading the matches")
     found = make_result(folder)
     described, _ = read_suite(found.suite.name)
     for deviation in find_deviations(folder.plan, described):
         raise ConfigError(f"{deviation}: its result cannot be compared")
-    _tell_step("computing the ratings")
+    _log_step("computing the ratings")
     ratings = tuple(rating_objects(rate_matches(found.matches, anchors=described.anchors)))
     found = replace(found, ratings=ratings, scores=_score(folder, described))
-    atomic_write(file, RESULT.encode_file(found))
+    atomic_write(file, RESULT_CODEC.encode_file(found))
     typer.echo(
         sanitize_line(
             f"wrote {str(file)!r}: {len(found.matches)} matches of suite {found.suite.name}"
@@ -64,13 +69,15 @@ def check_command(
     faults = list(find_faults(found, described, pinned))
     if not faults:
         ratings = rate_matches(found.matches, anchors=described.anchors)
-        if not agrees(found.ratings, list(rating_objects(ratings))):
+        if not is_same_value(found.ratings, list(rating_objects(ratings))):
             faults.append("the ratings are not those of the matches")
     if records is not None:
         folder = open_tournament(records)
         faults += [*find_deviations(folder.plan, described)]
-        faults += find_forgeries(found, RESULT.decode(RESULT.encode_file(make_result(folder))))
-        if not agrees(found.scores, _score(folder, described)):
+        faults += find_forgeries(
+            found, RESULT_CODEC.decode(RESULT_CODEC.encode_file(make_result(folder)))
+        )
+        if not is_same_value(found.scores, _score(folder, described)):
             faults.append("the scores are not those of the records")
     for fault in faults:
         typer.echo(sanitize_line(fault))
@@ -89,11 +96,11 @@ def check_command(
     )
 
 
-def _score(folder: TournamentFolder, suite: Description) -> tuple[dict[str, object], ...]:
+def _score(folder: TournamentFolder, suite: TournamentDescription) -> tuple[dict[str, object], ...]:
     """Return the figures of the suite's metrics for each contestant, side and game."""
     from eval.report.evaluation import evaluate_runs  # noqa: PLC0415
 
-    _tell_step(f"computing {', '.join(suite.scores)}; this may take minutes")
+    _log_step(f"computing {', '.join(suite.scores)}; this may take minutes")
     paths = [record.path for record in folder.started().values()]
     return tuple(evaluate_runs(paths, "contestant,faction,game", suite.scores).objects)
 
@@ -112,7 +119,7 @@ def _check_target(file: Path) -> None:
         )
 
 
-def _tell_step(line: str) -> None:
+def _log_step(line: str) -> None:
     typer.echo(sanitize_line(line), err=True)
 
 
@@ -122,8 +129,8 @@ def _read(file: Path) -> TournamentResult:
         raise ConfigError(f"there is no result file {str(file)!r}")
     try:
         text = data.decode()
-        if load_object(text, MOST_VALUES).keys() >= _KEYS:
-            return RESULT.decode(text)
+        if load_object(text, MAX_VALUES).keys() >= _KEYS:
+            return RESULT_CODEC.decode(text)
     except UnicodeDecodeError:
         raise RecordError(f"{str(file)!r} is not UTF-8") from None
     except RecordError as error:

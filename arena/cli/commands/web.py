@@ -9,9 +9,9 @@ import typer
 from arena.cli.commands.arguments import RUNS, Host, HostNames
 from arena.cli.exit_status import Interrupted
 from arena.cli.rendering.page_review import review_match
-from arena.web.runs import Runs
+from arena.web.run_directory import RunDirectory
 from arena.web.security import Access, make_access
-from arena.web.server import serve
+from arena.web.web_server import serve_runs
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -26,7 +26,7 @@ def web_command(
     name: HostNames = None,
 ) -> None:
     """Show live and recorded matches in a browser, until Ctrl-C."""
-    Runs(folder)
+    RunDirectory(folder)
     access = make_access(host, name or ())
     try:
         asyncio.run(_serve(folder, access, host, port))
@@ -35,6 +35,6 @@ def web_command(
 
 
 async def _serve(folder: Path, access: Access, host: str, port: int) -> None:
-    async with serve(folder, access, reviewer=review_match, host=host, port=port) as address:
+    async with serve_runs(folder, access, reviewer=review_match, host=host, port=port) as address:
         typer.echo(f"{str(folder)!r} is shown at {address}/{access.query} (Ctrl-C ends)")
         await asyncio.Event().wait()

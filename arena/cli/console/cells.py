@@ -16,11 +16,11 @@ def wrap_cells(text: str, width: int, *, first: int = 0) -> list[str]:
     """
     lines: list[str] = []
     for number, line in enumerate(text.split("\n")):
-        lines += _fill(line, width, first if number == 0 else 0)
+        lines += _wrap_line(line, width, first if number == 0 else 0)
     return lines
 
 
-def _fill(text: str, width: int, first: int) -> list[str]:
+def _wrap_line(text: str, width: int, first: int) -> list[str]:
     lines: list[str] = []
     line, room = "", width - first
     for word in _words(text):
@@ -50,14 +50,14 @@ def _words(text: str) -> Iterator[str]:
     """Yield pieces between which a line may end, each with the space after it."""
     word = ""
     for char in text:
-        if word and _may_part(word[-1], char):
+        if word and _can_break(word[-1], char):
             yield word
             word = ""
         word += char
     yield word
 
 
-def _may_part(left: str, right: str) -> bool:
+def _can_break(left: str, right: str) -> bool:
     if right.isspace():
         return False
     if left.isspace():

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import TextIO
 
-from arena.records.summary import MatchSummary
+from arena.records.match_summary import MatchSummary
 from arena.run.observer import BaseObserver
 
 KEYS = (

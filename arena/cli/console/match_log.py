@@ -9,9 +9,9 @@ from arena.cli.rendering.layout import UnwrappedLine, print_blocks
 from arena.cli.rendering.verdict import summary_line
 from arena.core.events import Event
 from arena.core.state import MatchState
-from arena.records.summary import MatchSummary
+from arena.records.match_summary import MatchSummary
 from arena.run.observer import BaseObserver, PlannedMatch
-from arena.view.i18n.choice import messages_for
+from arena.view.i18n.language_choice import messages_for
 
 Clock = Callable[[], datetime]
 

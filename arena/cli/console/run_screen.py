@@ -6,13 +6,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from arena.cli.console.json_out import JsonOut
-from arena.cli.console.progress import Progress
-from arena.cli.console.quiet import QuietOutput
+from arena.cli.console.quiet_output import QuietOutput
+from arena.cli.console.run_progress import RunProgress
+from arena.cli.console.screens import Consoles
 from arena.cli.console.shell import shell_command
-from arena.cli.console.streams import Consoles
 from arena.cli.console.transcript import Transcript
 from arena.cli.exit_status import Interrupted
-from arena.cli.rendering.context import ViewOptions
+from arena.cli.rendering.render_context import ViewOptions
 from arena.run.observer import BaseObserver, CompositeObserver
 
 
@@ -30,12 +30,12 @@ def interruptible(run: Path) -> Generator[None]:
         raise Interrupted(f"interrupted{hint}") from error
 
 
-def run_screen(
+def make_run_screen(
     shown: Consoles, view: ViewOptions, *, many: bool, quiet: bool, as_json: bool
 ) -> BaseObserver:
     """Return what shows a run: a transcript, or the progress of many matches."""
     if as_json:
-        return CompositeObserver(Progress(shown.err), JsonOut(sys.stdout))
+        return CompositeObserver(RunProgress(shown.err), JsonOut(sys.stdout))
     if quiet:
         return QuietOutput(shown.out)
-    return Progress(shown.err) if many else Transcript(shown.out, view, log=shown.err)
+    return RunProgress(shown.err) if many else Transcript(shown.out, view, log=shown.err)

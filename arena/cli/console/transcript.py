@@ -7,19 +7,19 @@ from rich.console import Console, RenderableType
 
 from arena.cli.console.live_status import LiveStatus, status_line
 from arena.cli.console.usage import UsageCounter
-from arena.cli.rendering.context import ViewOptions, render_context
-from arena.cli.rendering.events import render_event
+from arena.cli.rendering.event_blocks import render_event
 from arena.cli.rendering.formatting import format_count
-from arena.cli.rendering.items import render_item, resume_line
+from arena.cli.rendering.item_blocks import render_item, resume_line
 from arena.cli.rendering.layout import note, print_blocks
+from arena.cli.rendering.render_context import ViewOptions, render_context
 from arena.core.events import Event, MatchStarted
 from arena.core.state import MatchState, pending, reduce
 from arena.models.chat import Completion, Request
-from arena.records.summary import MatchSummary
+from arena.records.match_summary import MatchSummary
 from arena.run.observer import BaseObserver
 from arena.view.heading import describe_head
-from arena.view.i18n.choice import messages_for
 from arena.view.i18n.en import EN
+from arena.view.i18n.language_choice import messages_for
 from arena.view.i18n.messages import Messages
 from arena.view.match_view import is_everybody_asked
 from arena.view.sanitize import sanitize_line

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from arena.cli.rendering.formatting import format_percent
 from arena.models.chat import Completion, Request
-from arena.run.usage import MatchUsage
+from arena.run.match.match_usage import MatchUsage
 
 
 @dataclass(slots=True, kw_only=True)

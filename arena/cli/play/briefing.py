@@ -16,9 +16,9 @@ from arena.cli.rendering.layout import (
 )
 from arena.core.observation import ClueObservation, Observation
 from arena.core.options import GameOptions
-from arena.games.registry import find_game
+from arena.games.game_registry import find_game
 from arena.view.heading import non_default_options
-from arena.view.i18n.desk import DESK_MESSAGES
+from arena.view.i18n.desk_messages import DESK_MESSAGES
 from arena.view.i18n.messages import Messages
 from arena.view.sanitize import sanitize_line
 from scripts_mm.script import Picture
@@ -27,7 +27,7 @@ Rendered = tuple[RenderableType, ...]
 _GAP = Text("")
 
 
-def render_table(observation: Observation, title: str, messages: Messages) -> Rendered:
+def render_match_head(observation: Observation, title: str, messages: Messages) -> Rendered:
     """Return the head of the match: title, game, seats, the own seat."""
     heads, say = messages.heads, DESK_MESSAGES[messages.language]
     colors = seat_colors(observation.seats)

@@ -13,7 +13,7 @@ import typer
 from arena.cli.rendering.page_review import review_match
 from arena.run.launch import RunResult
 from arena.web.security import Access
-from arena.web.server import serve
+from arena.web.web_server import serve_runs
 
 
 async def play_with_page(
@@ -21,7 +21,7 @@ async def play_with_page(
 ) -> RunResult:
     """Play a run, with its page at `host`; the user's browser opens it."""
     run.parent.mkdir(parents=True, exist_ok=True)
-    async with serve(run.parent, access, reviewer=review_match, host=host) as address:
+    async with serve_runs(run.parent, access, reviewer=review_match, host=host) as address:
         page = f"{address}/runs/{run.name}{access.query}"
         typer.echo(f"the run is shown at {page}", err=True)
         if _has_screen():

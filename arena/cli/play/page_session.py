@@ -13,24 +13,24 @@ from urllib.parse import quote
 
 import typer
 
-from arena.cli.console.endings import show_end
-from arena.cli.console.progress import Progress
+from arena.cli.console.run_progress import RunProgress
+from arena.cli.console.run_results import show_results
+from arena.cli.console.screens import open_consoles
 from arena.cli.console.shell import shell_command
-from arena.cli.console.streams import consoles
 from arena.cli.exit_status import Interrupted
-from arena.cli.play.session import Play
+from arena.cli.play.terminal_session import PlayWithDesks
 from arena.cli.rendering.page_review import review_match
 from arena.errors import RecordError
-from arena.records.config import RunConfig, match_specs
-from arena.records.files import atomic_write, read_text
+from arena.records.record_files import atomic_write, read_text
+from arena.records.run_config import RunConfig, match_specs
 from arena.records.run_record import RunRecord
 from arena.view.sanitize import sanitize_line
-from arena.web.desk import WebDesk
 from arena.web.feed import MatchFeed
 from arena.web.fragments import Links
-from arena.web.seat import SeatPages
+from arena.web.seat_pages import SeatPages
 from arena.web.security import LOOPBACK, Access
-from arena.web.server import picture_address, serve
+from arena.web.web_desk import WebDesk
+from arena.web.web_server import picture_address, serve_runs
 
 TOKEN_FILE: Final = "seat.token"  # noqa: S105 - the name of a file
 """Next to the run folder, readable for its owner: the links stay valid when the run is resumed."""
@@ -40,7 +40,7 @@ _FIRST_PORT, _PORTS = 20_000, 12_000
 
 
 @dataclass(frozen=True, slots=True)
-class Listening:
+class ListenOptions:
     """Where pages are served, and to whom."""
 
     access: Access
@@ -58,9 +58,9 @@ class Listening:
         return (*host, *listed, *(("--port", str(self.port)) if self.port else ()))
 
 
-def sit_at_pages(config: RunConfig, run: Path, at: Listening, play: Play) -> None:
+def play_at_pages(config: RunConfig, run: Path, at: ListenOptions, play: PlayWithDesks) -> None:
     """Let each person play at a page of this host, and keep the pages up after the end."""
-    tokens = _keep_tokens(run, len(config.humans))
+    tokens = _load_tokens(run, len(config.humans))
     try:
         asyncio.run(_serve(config, run, tokens, at, play))
     except KeyboardInterrupt as error:
@@ -71,7 +71,7 @@ def sit_at_pages(config: RunConfig, run: Path, at: Listening, play: Play) -> Non
 
 
 async def _serve(
-    config: RunConfig, run: Path, tokens: Sequence[str], at: Listening, play: Play
+    config: RunConfig, run: Path, tokens: Sequence[str], at: ListenOptions, play: PlayWithDesks
 ) -> None:
     [spec] = match_specs(config)
     record = RunRecord(path=run).match(spec.id)
@@ -82,22 +82,22 @@ async def _serve(
         )
         for one, token in zip(config.humans, tokens, strict=True)
     ]
-    shown, started = consoles(no_color=False), time.monotonic()
+    shown, started = open_consoles(no_color=False), time.monotonic()
     async with AsyncExitStack() as stack:
         address = await _open_pages(stack, run.parent, pages, at)
         for one in pages:
             typer.echo(f"{sanitize_line(one.seat)}: {address}/seat/{one.token}")
         if at.access.token:
             typer.echo(f"watchers: {address}/runs/{quote(run.name)}{at.access.query}")
-        with Progress(shown.err) as observer:
+        with RunProgress(shown.err) as observer:
             result = await play({one.seat: one.desk for one in pages}, observer)
-        show_end(result, shown, time.monotonic() - started, silent=False)
+        show_results(result, shown, time.monotonic() - started, silent=False)
         typer.echo("the page stays up until Ctrl-C")
         await asyncio.Event().wait()
 
 
 async def _open_pages(
-    stack: AsyncExitStack, folder: Path, pages: Sequence[SeatPages], at: Listening
+    stack: AsyncExitStack, folder: Path, pages: Sequence[SeatPages], at: ListenOptions
 ) -> str:
     """Serve the pages and return their address; without a port, at one that the tokens choose.
 
@@ -106,7 +106,7 @@ async def _open_pages(
     usual = _FIRST_PORT + zlib.crc32(pages[0].token.encode()) % _PORTS
     try:
         return await stack.enter_async_context(
-            serve(
+            serve_runs(
                 folder,
                 at.access,
                 seats=pages,
@@ -119,11 +119,11 @@ async def _open_pages(
         if at.port:
             raise
     return await stack.enter_async_context(
-        serve(folder, at.access, seats=pages, reviewer=review_match, host=at.host)
+        serve_runs(folder, at.access, seats=pages, reviewer=review_match, host=at.host)
     )
 
 
-def _keep_tokens(run: Path, count: int) -> Sequence[str]:
+def _load_tokens(run: Path, count: int) -> Sequence[str]:
     """Return the tokens of the seats, one a line of the token file; missing ones are drawn."""
     path = run.with_name(f".{run.name}.{TOKEN_FILE}")
     tokens = (read_text(path) or "").split()[:count]

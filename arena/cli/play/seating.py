@@ -6,20 +6,25 @@ from pathlib import Path
 
 import typer
 
-from arena.cli.commands.preparing import prepare_run
-from arena.cli.console.endings import picture_reader
-from arena.cli.play.page_session import Listening, sit_at_pages
-from arena.cli.play.session import Play, Sitting, require_terminal, sit_down
+from arena.cli.commands.model_preparation import prepare_run
+from arena.cli.console.run_results import make_picture_reader
+from arena.cli.play.page_session import ListenOptions, play_at_pages
+from arena.cli.play.terminal_session import (
+    PlayWithDesks,
+    TerminalSeat,
+    play_at_terminal,
+    require_terminal,
+)
 from arena.errors import ConfigError
-from arena.games.registry import find_game
-from arena.records.config import HumanSeat, RunConfig
+from arena.games.game_registry import find_game
+from arena.records.run_config import HumanSeat, RunConfig
 from arena.run.launch import start_run
 from arena.web.security import make_access
 from scripts_mm.script_folder import LoadedScript
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class SeatingOptions:
     """Where persons sit down, and what they are shown there."""
 
     on_web: bool
@@ -34,7 +39,7 @@ class Place:
     no_color: bool = False
 
 
-def require_place(humans: Sequence[HumanSeat], place: Place) -> None:
+def require_seating(humans: Sequence[HumanSeat], place: SeatingOptions) -> None:
     """Raise `ConfigError` where the persons cannot sit there: a terminal has one keyboard."""
     if place.on_web:
         make_access(place.host, place.names)
@@ -47,20 +52,20 @@ def require_place(humans: Sequence[HumanSeat], place: Place) -> None:
     require_terminal()
 
 
-def start_with_persons(
+def start_human_run(
     config: RunConfig,
     loaded: LoadedScript,
     run: Path,
-    place: Place,
+    place: SeatingOptions,
     *,
     notice: str = "",
 ) -> None:
     """Play a new run of one match with persons; `notice` is a line that is printed before."""
-    require_place(config.humans, place)
+    require_seating(config.humans, place)
     prepare_run(config, find_game(config.game), [loaded], run, may_ask=True)
     if notice:
         typer.echo(notice, err=True)
-    seat_persons(
+    play_with_humans(
         config,
         run,
         place,
@@ -70,18 +75,20 @@ def start_with_persons(
     )
 
 
-def seat_persons(config: RunConfig, run: Path, place: Place, play: Play) -> None:
-    """Let the persons of a run play its only match at `place`, where `require_place` let them."""
+def play_with_humans(
+    config: RunConfig, run: Path, place: SeatingOptions, play: PlayWithDesks
+) -> None:
+    """Let the persons of a run play its only match at `place`, where `require_seating` let them."""
     if place.on_web:
-        at = Listening(make_access(place.host, place.names), host=place.host, port=place.port)
-        sit_at_pages(config, run, at, play)
+        at = ListenOptions(make_access(place.host, place.names), host=place.host, port=place.port)
+        play_at_pages(config, run, at, play)
         return
     [human], [script] = config.humans, config.scripts
-    sitting = Sitting(
+    sitting = TerminalSeat(
         seat=human.seat,
         language=script.language,
         run=run,
-        read=picture_reader(run) if place.pictures else None,
+        read=make_picture_reader(run) if place.pictures else None,
         no_color=place.no_color,
     )
-    sit_down(sitting, play)
+    play_at_terminal(sitting, play)

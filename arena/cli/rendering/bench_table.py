@@ -7,9 +7,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from arena.bench.arm_comparison import ComparisonResult
 from arena.bench.arms import ARMS, Arm
-from arena.bench.compare import Compared
-from arena.bench.report import as_objects
+from arena.bench.comparison_report import as_objects
 from arena.cli.rendering.formatting import UNKNOWN
 from arena.view.sanitize import sanitize_line
 
@@ -21,7 +21,9 @@ _LEGEND = (
 )
 
 
-def bench_table(compared: Compared, width: int, arms: Mapping[str, Arm] = ARMS) -> RenderableType:
+def bench_table(
+    compared: ComparisonResult, width: int, arms: Mapping[str, Arm] = ARMS
+) -> RenderableType:
     """Return the table of `arms` within `width` cells, and below it what was skipped and why."""
     columns = [name for name in _COLUMNS if width >= _WIDE or name not in _ASIDE]
     table = Table(box=None, pad_edge=False, padding=(0, 1))

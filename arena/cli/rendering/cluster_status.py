@@ -6,12 +6,12 @@ from pathlib import Path
 from arena.cli.console.shell import shell_command
 from arena.cli.rendering.formatting import UNKNOWN
 from arena.cli.rendering.named_rows import NamedRows
-from arena.cluster.progress import Progress, WorkerProgress
+from arena.cluster.worker_progress import TournamentProgress, WorkerProgress
 
 _SHOWN = 8
 
 
-def worker_table(found: Progress) -> NamedRows:
+def worker_table(found: TournamentProgress) -> NamedRows:
     """Return a row a shard: what is left of it, and what its worker does."""
     return NamedRows(
         heads=("shard", "left", "finished", "begun", "worker"),
@@ -21,7 +21,7 @@ def worker_table(found: Progress) -> NamedRows:
                 UNKNOWN if one.left is None else str(one.left),
                 str(one.finished),
                 str(one.begun),
-                _tell_state(one),
+                _state_text(one),
             )
             for one in found.workers
         ],
@@ -30,7 +30,7 @@ def worker_table(found: Progress) -> NamedRows:
     )
 
 
-def status_lines(found: Progress, out: Path) -> Iterator[str]:
+def status_lines(found: TournamentProgress, out: Path) -> Iterator[str]:
     """Yield how far all are together, and the next step."""
     merged = f", {found.merged:,} of them merged" if found.merged else ""
     yield f"{found.finished:,} of {found.planned:,} matches are finished{merged}"
@@ -49,12 +49,12 @@ def status_lines(found: Progress, out: Path) -> Iterator[str]:
     elif any(one.is_alive for one in found.workers):
         yield f"workers are playing, and take over what others have left; then: `{merge}`"
         if idle:
-            yield f"to be faster, {_tell_start(idle, out)}"
+            yield f"to be faster, {_start_text(idle, out)}"
     else:
-        yield f"nobody is playing; next, {_tell_start(idle or found.workers, out)}"
+        yield f"nobody is playing; next, {_start_text(idle or found.workers, out)}"
 
 
-def _tell_start(idle: Sequence[WorkerProgress], out: Path) -> str:
+def _start_text(idle: Sequence[WorkerProgress], out: Path) -> str:
     first, *others = idle
     shard = f"{first.worker}/{'N' if first.count is None else first.count}"
     command = shell_command("cluster", "worker", str(out), "--shard", shard)
@@ -65,7 +65,7 @@ def _tell_start(idle: Sequence[WorkerProgress], out: Path) -> str:
     return f"start shard {first.worker}: `{command}`; likewise {shown}{more}"
 
 
-def _tell_state(one: WorkerProgress) -> str:
+def _state_text(one: WorkerProgress) -> str:
     match one.state:
         case "playing":
             return f"playing: {one.holder}"

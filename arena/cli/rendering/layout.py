@@ -12,7 +12,7 @@ from arena.view.sanitize import sanitize, sanitize_line
 
 GREY = "color(243)"
 """For what is not part of the play; as readable on white as on black."""
-MOST_CELLS = 100
+MAX_CELLS = 100
 """Lines are not wider, however wide the terminal is."""
 KEY_CELLS = 14
 """Of the column of names in a list of facts."""
@@ -45,7 +45,7 @@ class Block:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield one line after the other, none wider than the console."""
-        room = min(options.max_width, MOST_CELLS) - self.margin
+        room = min(options.max_width, MAX_CELLS) - self.margin
         indent = min(self.indent, room // 2)
         head = self.head.copy()
         head.pad_right(max(indent - head.cell_len, 0))

@@ -11,7 +11,7 @@ from rich.text import Text
 from arena.cli.rendering.layout import Block
 from arena.view.sanitize import sanitize_line
 
-_WIDEST = 10_000
+_MAX_PIPED_CELLS = 10_000
 """Cells of a table in a file or a pipe."""
 
 
@@ -30,7 +30,7 @@ class NamedRows:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield a table where one fits, and where there is no terminal; else a paragraph a row."""
         table = self._table(two_lines=console.is_terminal)
-        wide = options.update(max_width=_WIDEST)
+        wide = options.update(max_width=_MAX_PIPED_CELLS)
         width = Measurement.get(console, wide, table).maximum
         if width <= options.max_width or not console.is_terminal:
             yield from console.render(table, options.update(max_width=width))

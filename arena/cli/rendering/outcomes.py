@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from arena.cli.rendering.formatting import format_percent
 from arena.core.game import ReferenceGame
-from arena.games.registry import all_games
-from arena.records.summary import MatchSummary
+from arena.games.game_registry import all_games
+from arena.records.match_summary import MatchSummary
 from arena.view.i18n.messages import Messages
 from arena.view.sanitize import sanitize_line
 
@@ -42,7 +42,7 @@ def reader_votes(summary: MatchSummary) -> Iterator[ReaderVote]:
                 yield ReaderVote(reader=reader, is_right=choice in killers)
 
 
-def tell_accuracy(votes: list[ReaderVote], messages: Messages) -> str:
+def accuracy_text(votes: list[ReaderVote], messages: Messages) -> str:
     """Return how many of `votes` name a killer of their victim."""
     right = sum(vote.is_right for vote in votes)
     return messages.accuracy.format(share=format_percent(right, len(votes)), n=len(votes))
@@ -51,7 +51,7 @@ def tell_accuracy(votes: list[ReaderVote], messages: Messages) -> str:
 def outcome_sentence(summary: MatchSummary, messages: Messages) -> str:
     """Return a match's outcome as a sentence."""
     if summary.outcome not in _UNDECIDED and is_reference(summary):
-        accuracy = tell_accuracy(list(reader_votes(summary)), messages)
+        accuracy = accuracy_text(list(reader_votes(summary)), messages)
         return messages.reference_sentence.format(accuracy=accuracy)
     if summary.uncounted:
         return messages.uncounted_sentence.format(cause=sanitize_line(summary.uncounted))

@@ -10,9 +10,9 @@ from eval.report.elements import Table, format_cell
 
 _GAP = 3
 """Cells beside a column, at most."""
-_WIDEST = 1000
+_MAX_CELLS = 1000
 """Cells of a line in a file or a pipe."""
-_LEAST = 8
+_MIN_CELLS = 8
 """Characters that a column of words keeps on a narrow terminal."""
 
 
@@ -20,7 +20,7 @@ def print_figures(screen: Console, table: Table) -> None:
     """Print a table whole: on a narrow terminal its lines wrap, as no figure may be cut off."""
     grid = figure_table(table)
     least = sum((column.min_width or 0) + _GAP for column in grid.columns)
-    least = least if screen.is_terminal else _WIDEST
+    least = least if screen.is_terminal else _MAX_CELLS
     screen.size = ConsoleDimensions(max(screen.width, least), screen.height)
     screen.print(grid, crop=False)
 
@@ -45,7 +45,7 @@ def figure_table(table: Table) -> Grid:
             Text(column.title),
             justify=column.align,
             overflow="fold",
-            min_width=longest if is_whole else min(longest, _LEAST),
+            min_width=longest if is_whole else min(longest, _MIN_CELLS),
         )
     for row in table.rows:
         cells = ((row[number], table.columns[number]) for number in shown)

@@ -10,9 +10,9 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.segment import Segment
 from rich.style import Style
 
-from arena.cli.rendering.layout import MOST_CELLS
+from arena.cli.rendering.layout import MAX_CELLS
 
-MOST_ROWS = 24
+MAX_IMAGE_ROWS = 24
 """Lines of one picture."""
 _PALETTES = frozenset({"256", "truecolor"})
 
@@ -27,10 +27,10 @@ class TerminalImage:
     """Cells before every line."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Yield the picture at its proportions, as large as width and `MOST_ROWS` allow."""
+        """Yield the picture at its proportions, as large as width and `MAX_IMAGE_ROWS` allow."""
         if options.ascii_only or console.color_system not in _PALETTES:
             return
-        room = min(options.max_width, MOST_CELLS) - self.margin
+        room = min(options.max_width, MAX_CELLS) - self.margin
         for row in _rows(self.data, room):
             yield Segment(" " * self.margin)
             yield from row
@@ -39,7 +39,7 @@ class TerminalImage:
 
 def _rows(data: bytes, room: int) -> Iterator[list[Segment]]:
     with Image.open(BytesIO(data), formats=("PNG", "JPEG", "WEBP")) as picture:
-        scale = min(room / picture.width, 2 * MOST_ROWS / picture.height, 1)
+        scale = min(room / picture.width, 2 * MAX_IMAGE_ROWS / picture.height, 1)
         size = max(int(picture.width * scale), 1), 2 * max(int(picture.height * scale / 2), 1)
         pixels = picture.convert("RGB").resize(size)
     for top in range(0, pixels.height, 2):

@@ -58,7 +58,7 @@ def rating_table(standings: Standings) -> NamedRows:
     )
 
 
-def show_estimate(estimate: Estimate) -> str:
+def format_estimate(estimate: Estimate) -> str:
     """Return a rating on the Elo scale with half of its 95 % interval."""
     if estimate.elo is None:
         return UNKNOWN
@@ -79,7 +79,7 @@ def rating_notes(standings: Standings) -> Iterator[str]:
         "Bradley-Terry ratings on the Elo scale, from "
         f"{format_plural(standings.rated, 'match', 'matches')}{weights}"
     )
-    yield from dict.fromkeys(map(_tell_intervals, parts))
+    yield from dict.fromkeys(map(_interval_note, parts))
     if any(one.strength.value is None for one in ratings):
         yield (
             f"{UNKNOWN}: no finite rating fits the matches: there are too few, or they ended "
@@ -95,7 +95,7 @@ def rating_notes(standings: Standings) -> Iterator[str]:
         yield "groups have not met, so their ratings cannot be compared"
 
 
-def _tell_intervals(part: Component) -> str:
+def _interval_note(part: Component) -> str:
     if part.clusters < FEWEST_CLUSTERS:
         return (
             f"no intervals: they need {FEWEST_CLUSTERS} scripts with stories of their own, and "
@@ -108,14 +108,14 @@ def _tell_intervals(part: Component) -> str:
 
 def _rating_rows(parts: Sequence[Component]) -> Iterator[tuple[str, ...]]:
     for number, part in enumerate(parts, 1):
-        for name, sides in sorted(_by_name(part).items(), key=lambda item: -_best(item[1])):
+        for name, sides in sorted(_by_name(part).items(), key=lambda item: -_sort_value(item[1])):
             flags = [f"group {number}"] if len(parts) > 1 else []
             flags += ["fixed"] if any(one.anchored for one in sides.values()) else []
             flags += ["one-sided"] if any(one.separated for one in sides.values()) else []
             yield (
                 name,
                 *(
-                    show_estimate(sides[side].strength) if side in sides else UNKNOWN
+                    format_estimate(sides[side].strength) if side in sides else UNKNOWN
                     for side in _SIDES
                 ),
                 str(max(one.matches for one in sides.values())),
@@ -130,7 +130,7 @@ def _by_name(part: Component) -> dict[str, dict[str, Rating]]:
     return found
 
 
-def _best(sides: dict[str, Rating]) -> float:
+def _sort_value(sides: dict[str, Rating]) -> float:
     values = [one.strength.value for one in sides.values() if one.strength.value is not None]
     both = sides.get("both")
     if both is not None and both.strength.value is not None:

@@ -11,7 +11,7 @@ from rich.text import Text
 from arena.cli.console.shell import shell_command
 from arena.cli.rendering.formatting import UNKNOWN, format_duration, format_percent, format_rate
 from arena.cli.rendering.layout import (
-    MOST_CELLS,
+    MAX_CELLS,
     Block,
     UnwrappedLine,
     fact_row,
@@ -20,19 +20,19 @@ from arena.cli.rendering.layout import (
     print_blocks,
 )
 from arena.cli.rendering.outcomes import outcome_label, outcome_sentence, votes_by_victim
-from arena.cli.rendering.standings import render_standings
-from arena.core.labels import option_label
+from arena.cli.rendering.standings_table import render_standings
+from arena.core.option_labels import option_label
 from arena.core.specs import ABSTAIN
-from arena.records.config import HUMAN
-from arena.records.summary import BUNDLED, MatchSummary
-from arena.view.i18n.choice import messages_for
+from arena.records.match_summary import BUNDLED, MatchSummary
+from arena.records.run_config import HUMAN
+from arena.view.i18n.language_choice import messages_for
 from arena.view.i18n.messages import Messages
 from arena.view.sanitize import sanitize_line
 
 Rendered = tuple[RenderableType, ...]
 STAND_IN = "stand-in"
 """Part of a flag of a match that an untrained model played."""
-MOST_ROWS = 50
+MAX_MATCH_ROWS = 50
 """Matches named one by one below the sums; errors and forfeits are all named."""
 _UNDECIDED = frozenset({"error", "forfeit"})
 
@@ -96,7 +96,7 @@ def render_verdicts(
         heading(f"{heads['verdict']} ({messages.count(len(summaries), 'match')})"),
         *render_standings(summaries, messages),
         Text(""),
-        *_each(summaries, messages),
+        *_match_rows(summaries, messages),
         Text(""),
         *rows,
         *render_warning(summaries, messages),
@@ -165,7 +165,7 @@ def render_warning(summaries: Sequence[MatchSummary], messages: Messages) -> Ren
         *((messages.bundled,) if any(flag.startswith(BUNDLED) for flag in flags) else ()),
     )
     blocks = (Block(head=Text(), body=text, style="bold", indent=0) for text in warned)
-    panels = (Panel(block, style="bold color(166)", width=MOST_CELLS) for block in blocks)
+    panels = (Panel(block, style="bold color(166)", width=MAX_CELLS) for block in blocks)
     return (*human, *panels)
 
 
@@ -200,10 +200,10 @@ def _choice(choice: str, messages: Messages) -> str:
 
 def _contestants(summary: MatchSummary, messages: Messages) -> tuple[tuple[str, str], ...]:
     named = (("civilians", summary.civilians), ("murderer", summary.murderer))
-    return tuple((side, _served(name, summary, side, messages)) for side, name in named)
+    return tuple((side, _name_with_model(name, summary, side, messages)) for side, name in named)
 
 
-def _served(name: str, summary: MatchSummary, side: str, messages: Messages) -> str:
+def _name_with_model(name: str, summary: MatchSummary, side: str, messages: Messages) -> str:
     served = summary.model_served.get(side, "")
     return name if served in {"", name} else f"{name} ({messages.served.format(model=served)})"
 
@@ -236,8 +236,8 @@ def _tokens(summaries: Sequence[MatchSummary], messages: Messages) -> str:
     )
 
 
-def _each(summaries: Sequence[MatchSummary], messages: Messages) -> Rendered:
-    decided = [s for s in summaries if s.outcome not in _UNDECIDED][:MOST_ROWS]
+def _match_rows(summaries: Sequence[MatchSummary], messages: Messages) -> Rendered:
+    decided = [s for s in summaries if s.outcome not in _UNDECIDED][:MAX_MATCH_ROWS]
     named = [*decided, *(s for s in summaries if s.outcome in _UNDECIDED)]
     rows = tuple(_match_row(summary, messages) for summary in named)
     left = len(summaries) - len(named)

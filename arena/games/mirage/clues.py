@@ -16,14 +16,14 @@ from arena.core.requests import DecisionRequest
 from arena.core.seats import Audience, SeatId
 from arena.core.state import MatchState
 from arena.games.mirage.requests import EXPOSED, options_of
-from arena.games.shared.stages import clues_of, count_stages
-from arena.games.shared.words import has_word, plain
+from arena.games.shared.script_stages import clues_of, count_stages
+from arena.games.shared.word_matching import has_word, plain
 from scripts_mm.script import Clue, Script, ScriptError
 
-Way = Literal["triggered", "dealt", "found", "shown"]
+RevealCause = Literal["triggered", "dealt", "found", "shown"]
 
 
-def way_of(clue: Clue) -> Way:
+def reveal_cause(clue: Clue) -> RevealCause:
     """Return how a clue comes out. One with an owner is never at a place."""
     if clue.trigger is not None and (clue.owner is not None or clue.place is None):
         return "triggered"
@@ -34,7 +34,7 @@ def way_of(clue: Clue) -> Way:
 
 def require_places(script: Script) -> None:
     """Raise `ScriptError` where no clue of a script has a place."""
-    if not any(way_of(clue) == "found" for clue in script.clues):
+    if not any(reveal_cause(clue) == "found" for clue in script.clues):
         raise ScriptError(
             f"script {script.id!r} has {len(script.clues)} clues, none of them at a place; mirage "
             "needs clues to find"
@@ -45,8 +45,8 @@ def deal_stage(state: MatchState, stage: int) -> tuple[Event, ...]:
     """Return the beginning of a stage: its private scripts and clues, and its public clues."""
     begun = (StageStarted(stage=stage),) if count_stages(state.script) > 1 else ()
     clues = clues_of(state.script, stage)
-    owned = (_reveal(one, "dealt", _owner(one)) for one in clues if way_of(one) == "dealt")
-    public = (_reveal(one, "shown", "all") for one in clues if way_of(one) == "shown")
+    owned = (_reveal(one, "dealt", _owner(one)) for one in clues if reveal_cause(one) == "dealt")
+    public = (_reveal(one, "shown", "all") for one in clues if reveal_cause(one) == "shown")
     return (*begun, *owned, *public)
 
 
@@ -80,13 +80,15 @@ def react_to(state: MatchState, event: Event) -> tuple[Event, ...]:
     """
     if isinstance(event, ClueRevealed) and event.cause == "triggered":
         return ()  # What it calls was revealed together with it.
-    waiting = [clue for clue in state.script.clues if way_of(clue) == "triggered"]
+    waiting = [clue for clue in state.script.clues if reveal_cause(clue) == "triggered"]
     heard = state.history if isinstance(event, StageStarted) else (event,)
     if not waiting or not (texts := _public_texts(state, heard)):
         return ()
-    stage, out = stage_of(state), _revealed(state)
+    stage, out = stage_of(state), _find_revealed(state)
     waiting = [clue for clue in waiting if clue.stage <= stage and clue.id not in out]
-    return tuple(_reveal(clue, "triggered", _owner(clue)) for clue in _called(waiting, texts))
+    return tuple(
+        _reveal(clue, "triggered", _owner(clue)) for clue in _find_triggered(waiting, texts)
+    )
 
 
 def stage_of(state: MatchState) -> int:
@@ -95,15 +97,17 @@ def stage_of(state: MatchState) -> int:
     return next(begun, 1)
 
 
-def _called(waiting: list[Clue], heard: list[str]) -> Iterator[Clue]:
+def _find_triggered(waiting: list[Clue], heard: list[str]) -> Iterator[Clue]:
     """Yield the clues that `heard` calls, and those that their texts call where all hear them."""
-    while called := [one for one in waiting if any(has_word(text, _word(one)) for text in heard)]:
+    while called := [
+        one for one in waiting if any(has_word(text, _trigger_word(one)) for text in heard)
+    ]:
         yield from called
         waiting = [one for one in waiting if one not in called]
         heard = [plain(clue.text) for clue in called if clue.owner is None]
 
 
-def _word(clue: Clue) -> str:
+def _trigger_word(clue: Clue) -> str:
     return plain(clue.trigger or "")
 
 
@@ -126,15 +130,15 @@ def _public_text(state: MatchState, event: Event) -> str:
 
 def _clues_left(state: MatchState) -> tuple[Clue, ...]:
     """Return the clues that lie at places now, in script order."""
-    stage, out = stage_of(state), _revealed(state)
+    stage, out = stage_of(state), _find_revealed(state)
     return tuple(
         clue
         for clue in state.script.clues
-        if way_of(clue) == "found" and clue.stage <= stage and clue.id not in out
+        if reveal_cause(clue) == "found" and clue.stage <= stage and clue.id not in out
     )
 
 
-def _revealed(state: MatchState) -> set[str]:
+def _find_revealed(state: MatchState) -> set[str]:
     return {event.clue for event in state.history if isinstance(event, ClueRevealed)}
 
 
@@ -144,7 +148,7 @@ def _owner(clue: Clue) -> Audience:
 
 
 def _reveal(
-    clue: Clue, cause: Way, audience: Audience, finder: SeatId | None = None
+    clue: Clue, cause: RevealCause, audience: Audience, finder: SeatId | None = None
 ) -> ClueRevealed:
     return ClueRevealed(
         clue=clue.id,

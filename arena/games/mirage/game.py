@@ -9,11 +9,11 @@ from arena.core.observation import Observation
 from arena.core.options import GameOptions
 from arena.core.purposes import STATEMENT
 from arena.core.requests import DecisionRequest
-from arena.core.seats import Part
+from arena.core.seats import SeatPart
 from arena.core.specs import CHOICE
 from arena.core.state import MatchState
 from arena.games.mirage.clues import deal_stage, places_left, react_to, require_places
-from arena.games.mirage.ending import announce_accusations, end_match, end_vote, start_vote
+from arena.games.mirage.final_vote import announce_accusations, end_match, end_vote, start_vote
 from arena.games.mirage.options import PRESETS, MirageOptions
 from arena.games.mirage.phases import Step, course, find_step
 from arena.games.mirage.ratings import PHASE, rate
@@ -35,7 +35,7 @@ class Mirage:
     options: type[GameOptions] = MirageOptions
     presets: Mapping[str, Mapping[str, object]] = PRESETS
 
-    def start(self, script: Script, options: GameOptions, seed: int) -> tuple[Part, ...]:
+    def start(self, script: Script, options: GameOptions, seed: int) -> tuple[SeatPart, ...]:
         """Return the parts of all seats: those of the culprits are the murderer's faction."""
         del seed
         assert isinstance(options, MirageOptions), f"{type(options).__name__} of another game"

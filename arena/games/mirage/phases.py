@@ -8,7 +8,7 @@ from typing import Literal
 from arena.core.events import PhaseStarted, RequestMode
 from arena.core.state import MatchState
 from arena.games.mirage.options import MirageOptions
-from arena.games.shared.stages import count_stages
+from arena.games.shared.script_stages import count_stages
 
 Kind = Literal["introduce", "speak", "act", "accuse", "vote"]
 

@@ -83,7 +83,7 @@ def _by_characters(state: MatchState) -> Iterator[DecisionRequest]:
             for about in state.started.seats:
                 if about != rater:
                     request = _request(state, rater, about, f"{number}/{rater}/{about}")
-                    yield from _on_scales(replace(request, round=number, moment=moment))
+                    yield from _expand_scales(replace(request, round=number, moment=moment))
 
 
 def _by_observer(state: MatchState) -> Iterator[DecisionRequest]:
@@ -97,7 +97,7 @@ def _by_observer(state: MatchState) -> Iterator[DecisionRequest]:
             onlooker=True,
             context=((UTTERANCE, text),),
         )
-        yield from _on_scales(request)
+        yield from _expand_scales(request)
 
 
 def _request(state: MatchState, rater: SeatId, about: SeatId, name: str) -> DecisionRequest:
@@ -117,7 +117,7 @@ def _request(state: MatchState, rater: SeatId, about: SeatId, name: str) -> Deci
     )
 
 
-def _on_scales(request: DecisionRequest) -> Iterator[DecisionRequest]:
+def _expand_scales(request: DecisionRequest) -> Iterator[DecisionRequest]:
     for scale in _SCALES:
         yield replace(request, id=f"{request.id}/{scale}", kind=f"{_KIND}{scale}")
 
@@ -147,7 +147,7 @@ def _utterances(state: MatchState) -> dict[str, _Utterance]:
             accepted = event.request
         if phase.phase not in {"introduction", "conversation"}:
             continue
-        spoken = _spoken(state, event, accepted)
+        spoken = _parse_utterance(state, event, accepted)
         if spoken is not None:
             request, seat, text = spoken
             new = _Utterance(seat=seat, moment=number, round=phase.round)
@@ -155,7 +155,9 @@ def _utterances(state: MatchState) -> dict[str, _Utterance]:
     return found
 
 
-def _spoken(state: MatchState, event: Event, accepted: str) -> tuple[str, SeatId, str] | None:
+def _parse_utterance(
+    state: MatchState, event: Event, accepted: str
+) -> tuple[str, SeatId, str] | None:
     """Return the request, the seat and the words of a public event; None: nobody speaks in it."""
     match event:
         case Said(audience="all"):

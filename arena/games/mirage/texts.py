@@ -10,8 +10,8 @@ from arena.core.events import (
     StageStarted,
     VotesTallied,
 )
-from arena.core.labels import option_label
 from arena.core.observation import Observation
+from arena.core.option_labels import option_label
 from arena.core.purposes import PLACE, STATEMENT, TARGET
 from arena.core.quoting import quote
 from arena.core.requests import DecisionRequest

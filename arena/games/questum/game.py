@@ -16,17 +16,17 @@ from arena.core.observation import Observation
 from arena.core.options import GameOptions
 from arena.core.purposes import ASKER, VICTIM
 from arena.core.requests import DecisionRequest
-from arena.core.seats import Part, SeatId
+from arena.core.seats import SeatId, SeatPart
 from arena.core.specs import CHOICE, TEXT
 from arena.core.state import MatchState
 from arena.games.questum.options import PRESETS, QuestumOptions
 from arena.games.questum.phases import Step, course
 from arena.games.questum.requests import introduction, options_of, questions_of
 from arena.games.questum.texts import QuestumTexts
-from arena.games.shared.clues import deal_owned, show_clue
+from arena.games.shared.clues import deal_to_owners, show_clue
 from arena.games.shared.factions import find_murderers, make_parts, require_seats
+from arena.games.shared.script_stages import clues_of, count_stages
 from arena.games.shared.speech import answer_request, question, speech
-from arena.games.shared.stages import clues_of, count_stages
 from arena.games.shared.victims import (
     VOTING,
     count_ballots,
@@ -54,7 +54,7 @@ class Questum:
     options: type[GameOptions] = QuestumOptions
     presets: Mapping[str, Mapping[str, object]] = PRESETS
 
-    def start(self, script: Script, options: GameOptions, seed: int) -> tuple[Part, ...]:
+    def start(self, script: Script, options: GameOptions, seed: int) -> tuple[SeatPart, ...]:
         """Return the parts of all seats: those that killed anybody are the murderer's faction."""
         del seed
         assert isinstance(options, QuestumOptions), f"{type(options).__name__} of another game"
@@ -139,7 +139,7 @@ def _deal(state: MatchState, stage: int) -> tuple[Event, ...]:
     common = [one for one in clues if one.owner is None and options_of(state).clues == "all"]
     return (
         *((StageStarted(stage=stage),) if stages > 1 else ()),
-        *deal_owned(clues),
+        *deal_to_owners(clues),
         *(show_clue(one) for one in common),
     )
 

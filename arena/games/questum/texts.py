@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from arena.core.events import PhaseStarted
-from arena.core.labels import list_options
 from arena.core.observation import Observation
+from arena.core.option_labels import list_options
 from arena.core.purposes import TARGET, VICTIM
 from arena.core.requests import DecisionRequest
 from arena.core.specs import Choice, Form

@@ -10,12 +10,12 @@ from arena.core.observation import Observation
 from arena.core.options import GameOptions
 from arena.core.purposes import Purpose
 from arena.core.requests import DecisionRequest
-from arena.core.seats import Part, SeatId
+from arena.core.seats import SeatId, SeatPart
 from arena.core.specs import CHOICE
 from arena.core.state import MatchState
 from arena.games.reading.options import PRESETS, ReadingOptions
 from arena.games.reading.texts import KEY_CLUE, ROLE, SCRIPT, TEXT, ReadingTexts
-from arena.games.shared.clues import deal_owned, show_clue
+from arena.games.shared.clues import deal_to_owners, show_clue
 from arena.games.shared.factions import find_murderers, make_parts
 from arena.games.shared.speech import conclusion_form, order_choices, speech
 from arena.games.shared.victims import (
@@ -31,7 +31,7 @@ REFERENCE = "reference row: nobody played against anybody"
 """What the end of the match says in records, where it is neither a forfeit nor an error."""
 
 
-class Reading:
+class ReadingGame:
     """A reference for the games with talk: the same votes, and nothing said before them."""
 
     name: str = "reading"
@@ -43,7 +43,7 @@ class Reading:
     options: type[GameOptions] = ReadingOptions
     presets: Mapping[str, Mapping[str, object]] = PRESETS
 
-    def start(self, script: Script, options: GameOptions, seed: int) -> tuple[Part, ...]:
+    def start(self, script: Script, options: GameOptions, seed: int) -> tuple[SeatPart, ...]:
         """Return the parts of all seats: those that killed anybody are the murderer's faction."""
         del seed
         assert isinstance(options, ReadingOptions), f"{type(options).__name__} of another game"
@@ -58,10 +58,10 @@ class Reading:
     def next(self, state: MatchState) -> tuple[Event, ...]:
         """Make known what is public, ask every seat at once, then count the votes."""
         if state.phase is not None:
-            return tuple(_mark(event) for event in count_ballots(state))
+            return tuple(_mark_as_reference(event) for event in count_ballots(state))
         requests = (*_conclusions(state), *vote_requests(state))
         opened = (RequestsOpened(requests=requests, mode="simultaneous"),) if requests else ()
-        return (*_make_known(state), PhaseStarted(phase=VOTING), *opened)
+        return (*_reveal_common(state), PhaseStarted(phase=VOTING), *opened)
 
     def follow(
         self, state: MatchState, request: DecisionRequest, reply: Reply
@@ -90,10 +90,10 @@ class Reading:
         return ReadingTexts(observation)
 
 
-READING = Reading()
+READING = ReadingGame()
 
 
-def _mark(event: Event) -> Event:
+def _mark_as_reference(event: Event) -> Event:
     """Return `event`; the end of the match says that it is no match between players."""
     return replace(event, cause=REFERENCE) if isinstance(event, MatchEnded) else event
 
@@ -104,19 +104,19 @@ def _options(state: MatchState) -> ReadingOptions:
     return options
 
 
-def _make_known(state: MatchState) -> tuple[Event, ...]:
+def _reveal_common(state: MatchState) -> tuple[Event, ...]:
     """Return what seats learn before they are asked. That it is public is the rule of the game."""
     script, knowledge = state.script, _options(state).knowledge
     common = [show_clue(one) for one in script.clues if one.owner is None]
     match knowledge:
         case "own":
-            return deal_owned(script.clues)
+            return deal_to_owners(script.clues)
         case "scripts":
             scripts = (_announce(SCRIPT, ((ROLE, one.name), _whole(one))) for one in script.roles)
             return (*scripts, *(show_clue(one) for one in script.clues))
         case "key_clues":
             keys = (_announce(KEY_CLUE, ((TEXT, one.text),)) for one in script.truth.key_clues)
-            return (*deal_owned(script.clues), *common, *keys)
+            return (*deal_to_owners(script.clues), *common, *keys)
 
 
 def _announce(topic: str, values: Values) -> Announced:

@@ -19,7 +19,7 @@ def show_clue(clue: Clue, audience: Audience = "all", *, dealt: bool = False) ->
     )
 
 
-def deal_owned(clues: Sequence[Clue]) -> tuple[ClueRevealed, ...]:
+def deal_to_owners(clues: Sequence[Clue]) -> tuple[ClueRevealed, ...]:
     """Return each of `clues` that has an owner, as it is dealt to its owner alone."""
     return tuple(
         show_clue(clue, (SeatId(clue.owner),), dealt=True)

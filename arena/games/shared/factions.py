@@ -1,6 +1,6 @@
 """Two factions from a script: its culprits, and everybody else."""
 
-from arena.core.seats import Part, SeatId
+from arena.core.seats import SeatId, SeatPart
 from scripts_mm.script import Script, ScriptError
 
 
@@ -24,7 +24,7 @@ def find_murderers(script: Script, *, strict: bool = False) -> tuple[SeatId, ...
 
 def make_parts(
     script: Script, murderers: tuple[SeatId, ...], *, know_each_other: bool = False
-) -> tuple[Part, ...]:
+) -> tuple[SeatPart, ...]:
     """Return the part of every seat, in the order of the script."""
     return tuple(
         _part(script, SeatId(name), murderers, know_each_other=know_each_other)
@@ -43,19 +43,19 @@ def require_seats(script: Script, game: str, least: int, most: int) -> None:
 
 def _part(
     script: Script, seat: SeatId, murderers: tuple[SeatId, ...], *, know_each_other: bool
-) -> Part:
+) -> SeatPart:
     if seat not in murderers:
-        return Part(seat=seat, faction="civilians")
+        return SeatPart(seat=seat, faction="civilians")
     others = tuple(one for one in murderers if one != seat)
-    return Part(
+    return SeatPart(
         seat=seat,
         faction="murderer",
-        guilty_of=_killed_by(script, seat),
+        guilty_of=_list_killed(script, seat),
         knows=others if know_each_other else (),
     )
 
 
-def _killed_by(script: Script, seat: SeatId) -> tuple[str, ...]:
+def _list_killed(script: Script, seat: SeatId) -> tuple[str, ...]:
     """Return the victims of a culprit; one without a stated killing gets the remaining victims.
 
     A sole victim is that of every culprit. Of several, none is where others killed all of them: the

@@ -5,8 +5,8 @@ from functools import cache
 from pathlib import Path
 
 from arena.core.events import Event, PhaseStarted, TurnSkipped
-from arena.core.labels import ABSTAIN_LABELS, list_options
 from arena.core.observation import Observation
+from arena.core.option_labels import ABSTAIN_LABELS, list_options
 from arena.core.options import speech_limit
 from arena.core.purposes import ASKER, Purpose
 from arena.core.quoting import defuse, quote

@@ -94,7 +94,7 @@ def count_ballots(state: MatchState) -> tuple[Event, ...]:
     """Count the votes just taken; hold those that are tied again, or end the match."""
     assert state.phase is not None, "votes are taken in a phase"
     ballot, rule = state.phase.round, _options(state).vote_rule(state.phase.round)
-    victims = victims_of(state.script) if ballot == 1 else _tied(state, ballot - 1)
+    victims = victims_of(state.script) if ballot == 1 else _find_tied(state, ballot - 1)
     counts = tuple(
         count_votes(state, rule, voters(state), about=about, ballot=ballot)[1] for about in victims
     )
@@ -135,7 +135,7 @@ def _vote_request(
     )
 
 
-def _tied(state: MatchState, ballot: int) -> tuple[str, ...]:
+def _find_tied(state: MatchState, ballot: int) -> tuple[str, ...]:
     """Return the victims whose votes were tied in an earlier ballot."""
     return tuple(
         event.about

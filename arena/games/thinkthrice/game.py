@@ -16,14 +16,14 @@ from arena.core.observation import Observation
 from arena.core.options import GameOptions
 from arena.core.purposes import ASKER, QUESTION
 from arena.core.requests import DecisionRequest
-from arena.core.seats import Part, SeatId
+from arena.core.seats import SeatId, SeatPart
 from arena.core.specs import TEXT
 from arena.core.state import MatchState
 from arena.games.shared.factions import find_murderers, make_parts, require_seats
 from arena.games.shared.speech import question, speech
 from arena.games.shared.votes import cast_vote, voters
-from arena.games.thinkthrice.ballots import count_all, end_match, read_choice
-from arena.games.thinkthrice.cards import deal_first, open_cards
+from arena.games.thinkthrice.ballot_counts import count_all, end_match, read_choice
+from arena.games.thinkthrice.clue_cards import deal_first, reveal_cards
 from arena.games.thinkthrice.options import PRESETS, ThinkThriceOptions
 from arena.games.thinkthrice.phases import Step, course
 from arena.games.thinkthrice.requests import (
@@ -52,7 +52,7 @@ class ThinkThrice:
     options: type[GameOptions] = ThinkThriceOptions
     presets: Mapping[str, Mapping[str, object]] = PRESETS
 
-    def start(self, script: Script, options: GameOptions, seed: int) -> tuple[Part, ...]:
+    def start(self, script: Script, options: GameOptions, seed: int) -> tuple[SeatPart, ...]:
         """Return the parts of all seats: exactly one is the murderer."""
         del seed
         assert isinstance(options, ThinkThriceOptions), f"{type(options).__name__} of another game"
@@ -112,7 +112,7 @@ def _steps_started(state: MatchState) -> int:
 def _start_step(state: MatchState, step: Step) -> tuple[Event, ...]:
     started = PhaseStarted(phase=step.phase, round=step.round, step=step.step)
     if step.phase == "clues":
-        return (started, *open_cards(state))
+        return (started, *reveal_cards(state))
     told: tuple[Event, ...] = ()
     if step.phase == "introduction" and step.round == 1:
         text = host_question(state.script.language)
@@ -125,7 +125,7 @@ def _start_step(state: MatchState, step: Step) -> tuple[Event, ...]:
 def _requests(state: MatchState, step: Step) -> tuple[DecisionRequest, ...]:
     match step.kind:
         case "introduce":
-            return (introduction_request(state, step, _introduced(state, step)),)
+            return (introduction_request(state, step, _find_introduced(state, step)),)
         case "ask_first":
             return _first_questions(state, step)
         case "answer":
@@ -142,7 +142,7 @@ def _order(state: MatchState, seats: tuple[SeatId, ...], step: Step) -> tuple[Se
     return seat_order(seats, started, step.phase, step.round)
 
 
-def _introduced(state: MatchState, step: Step) -> SeatId:
+def _find_introduced(state: MatchState, step: Step) -> SeatId:
     """Return the seat whose introduction has the number of `step`."""
     started = state.started
     order = seat_order(started.seats, started, "introduction", 1)
@@ -150,7 +150,7 @@ def _introduced(state: MatchState, step: Step) -> SeatId:
 
 
 def _first_questions(state: MatchState, step: Step) -> tuple[DecisionRequest, ...]:
-    target = _introduced(state, step)
+    target = _find_introduced(state, step)
     others = tuple(seat for seat in state.started.seats if seat != target)
     seats = others if step.mode == "simultaneous" else _order(state, others, step)
     return tuple(first_question_request(state, step, seat, target) for seat in seats)

@@ -14,7 +14,7 @@ from arena.core.events import (
 from arena.core.observation import Observation
 from arena.core.options import GameOptions
 from arena.core.requests import DecisionRequest
-from arena.core.seats import Part, SeatId
+from arena.core.seats import SeatId, SeatPart
 from arena.core.specs import CHOICE, TEXT
 from arena.core.state import MatchState
 from arena.games.shared.speech import speech
@@ -33,7 +33,7 @@ from arena.games.werewolf5.moments import (
 from arena.games.werewolf5.nights import draw_power, first_turn, start_day, start_night, use_power
 from arena.games.werewolf5.options import PRESETS, WerewolfOptions
 from arena.games.werewolf5.requests import request_of
-from arena.games.werewolf5.roles import WEREWOLF, deal_roles, seats_of, village, wolf_side
+from arena.games.werewolf5.secret_roles import WEREWOLF, deal_roles, seats_of, village, wolf_side
 from arena.games.werewolf5.talk import open_turn, utter
 from arena.games.werewolf5.texts import WerewolfTexts
 from arena.games.werewolf5.village import make_village
@@ -55,7 +55,7 @@ class Werewolf:
         """Return five villagers and their village."""
         return make_village(language)
 
-    def start(self, script: Script, options: GameOptions, seed: int) -> tuple[Part, ...]:
+    def start(self, script: Script, options: GameOptions, seed: int) -> tuple[SeatPart, ...]:
         """Return the roles, dealt by lot; raise `ScriptError` for a written case."""
         assert isinstance(options, WerewolfOptions), f"{type(options).__name__} of another game"
         return deal_roles(script, options, seed)

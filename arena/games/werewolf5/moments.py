@@ -34,13 +34,13 @@ def turn_of(state: MatchState) -> int:
 
 def talkers(state: MatchState) -> tuple[SeatId, ...]:
     """Return the living seats that have not said that they have no more to say today."""
-    over = {target_of(event) for event in _announced(state, OVER)}
+    over = {target_of(event) for event in _find_announcements(state, OVER)}
     return tuple(seat for seat in state.living if seat not in over)
 
 
 def victim_of(state: MatchState) -> SeatId | None:
     """Return the seat that the werewolf attacked in the night; None: nobody was."""
-    return next((target_of(event) for event in _announced(state, ATTACK)), None)
+    return next((target_of(event) for event in _find_announcements(state, ATTACK)), None)
 
 
 def ballot_of(state: MatchState) -> int:
@@ -53,7 +53,7 @@ def target_of(event: Announced) -> SeatId:
     return SeatId(dict(event.values)["seat"])
 
 
-def _announced(state: MatchState, topic: str) -> Iterator[Announced]:
+def _find_announcements(state: MatchState, topic: str) -> Iterator[Announced]:
     """Yield what was announced in the current phase."""
     for event in _since_phase(state):
         if isinstance(event, Announced) and event.topic == topic:

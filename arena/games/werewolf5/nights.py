@@ -16,7 +16,7 @@ from arena.games.werewolf5.moments import (
     victim_of,
 )
 from arena.games.werewolf5.requests import Kind, request_of
-from arena.games.werewolf5.roles import SEER, WEREWOLF, seats_of
+from arena.games.werewolf5.secret_roles import SEER, WEREWOLF, seats_of
 from arena.games.werewolf5.talk import open_turn
 
 _FIRST_ATTACK = 2

@@ -3,8 +3,8 @@
 from arena.core.events import Event
 from arena.core.seats import Audience
 from arena.core.state import MatchState
-from arena.games.shared.clues import deal_owned, deal_round_robin, show_clue
-from arena.games.shared.stages import clues_of
+from arena.games.shared.clues import deal_round_robin, deal_to_owners, show_clue
+from arena.games.shared.script_stages import clues_of
 from arena.games.whodunit.requests import options_of
 
 
@@ -12,7 +12,7 @@ def deal_clues(state: MatchState, stage: int) -> tuple[Event, ...]:
     """Return the clues that seats hold from the start of a stage."""
     clues = clues_of(state.script, _only(state, stage))
     common = tuple(clue for clue in clues if clue.owner is None)
-    owned = deal_owned(clues)
+    owned = deal_to_owners(clues)
     match options_of(state).clues:
         case "at_deal":
             return (*owned, *(show_clue(clue, dealt=True) for clue in common))

@@ -16,13 +16,13 @@ from arena.core.observation import Observation
 from arena.core.options import GameOptions
 from arena.core.purposes import ASKER, STATEMENT
 from arena.core.requests import DecisionRequest
-from arena.core.seats import Audience, Part, SeatId
+from arena.core.seats import Audience, SeatId, SeatPart
 from arena.core.specs import CHOICE, TEXT, Choice
 from arena.core.state import MatchState
 from arena.core.voting import VoteTally, vote_result
 from arena.games.shared.factions import find_murderers, make_parts
+from arena.games.shared.script_stages import count_stages
 from arena.games.shared.speech import answer_request, question, speech
-from arena.games.shared.stages import count_stages
 from arena.games.shared.votes import cast_vote, count_votes, voters
 from arena.games.whodunit.clues import deal_clues, show_clues
 from arena.games.whodunit.options import PRESETS, WhodunitOptions
@@ -42,7 +42,7 @@ class Whodunit:
     options: type[GameOptions] = WhodunitOptions
     presets: Mapping[str, Mapping[str, object]] = PRESETS
 
-    def start(self, script: Script, options: GameOptions, seed: int) -> tuple[Part, ...]:
+    def start(self, script: Script, options: GameOptions, seed: int) -> tuple[SeatPart, ...]:
         """Return the parts of all seats: those of the culprits are the murderer's faction."""
         del seed
         assert isinstance(options, WhodunitOptions), f"{type(options).__name__} of another game"

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 from arena.models.chat import Message
+from arena.models.tokens.chat_template import ChatTemplate
 from arena.models.tokens.model_files import TemplateError
-from arena.models.tokens.template import ChatTemplate
 
 Role = Literal["system", "user", "assistant"]
 

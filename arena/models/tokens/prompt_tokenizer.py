@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.models.chat import Message
+from arena.models.tokens.chat_template import load_template
 from arena.models.tokens.chunk_cache import MAX_CACHED_TOKENS, Chunk, ChunkCache
 from arena.models.tokens.incremental_template import IncrementalTemplate, Role
 from arena.models.tokens.model_files import TemplateError
 from arena.models.tokens.placeholder import Placeholder, find_placeholder
-from arena.models.tokens.template import load_template
+from arena.models.tokens.template_verification import verify_template, verify_token_ids
 from arena.models.tokens.tokenizer import Ids, Tokenizer, load_tokenizer
-from arena.models.tokens.verification import verify_template, verify_token_ids
 from scripts_mm.script import Picture
 
 

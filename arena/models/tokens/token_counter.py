@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Final
 
 from arena.models.chat import Message
+from arena.models.tokens.chat_template import ChatTemplate, load_template
 from arena.models.tokens.incremental_template import PLAIN_WORD
 from arena.models.tokens.model_files import TemplateError
 from arena.models.tokens.placeholder import SAMPLE_PICTURE
-from arena.models.tokens.template import ChatTemplate, load_template
 from arena.models.tokens.tokenizer import Ids, Tokenizer, load_tokenizer
 from scripts_mm.script import Picture
 

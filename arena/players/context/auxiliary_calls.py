@@ -12,7 +12,7 @@ from typing import TypeVar
 from arena.errors import ArenaError
 from arena.memory.lexical import split_sentences
 from arena.models.chat import CallId, ChatModel, Message, Request
-from arena.players.reply_text import strip_thinking
+from arena.players.replies.reply_text import strip_thinking
 from scripts_mm.script import Language
 
 T = TypeVar("T")

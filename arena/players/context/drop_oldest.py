@@ -65,7 +65,7 @@ class _Header:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Truncated:
+class _TruncatedLog:
     """The entries of a log at one level, and what the level leaves out."""
 
     kept: list[LogEntry]
@@ -102,7 +102,7 @@ def _try_levels(
             yield _make_fitted(task, base, header, (*adjustments, *board)), task.count(base)
 
 
-def _record_truncation(task: OverflowTask, truncated: _Truncated) -> tuple[PromptAdjusted, ...]:
+def _record_truncation(task: OverflowTask, truncated: _TruncatedLog) -> tuple[PromptAdjusted, ...]:
     talk = task.make_adjustment(
         "log_dropped", lines=truncated.dropped, total_lines=len(task.entries)
     )
@@ -112,9 +112,9 @@ def _record_truncation(task: OverflowTask, truncated: _Truncated) -> tuple[Promp
     return (talk, task.make_adjustment("pictures_dropped", pictures=names))
 
 
-def _log_messages(task: OverflowTask, truncated: _Truncated) -> tuple[Message, ...]:
+def _log_messages(task: OverflowTask, truncated: _TruncatedLog) -> tuple[Message, ...]:
     """Return what comes between role and instruction."""
-    mark = _dropped_mark(task, truncated.dropped)
+    mark = _mark_dropped(task, truncated.dropped)
     return join_base((), mark, to_messages(truncated.kept), task.tail)
 
 
@@ -132,7 +132,7 @@ def _make_fitted(
     )
 
 
-def _truncate(task: OverflowTask, level: TruncationLevel) -> _Truncated:
+def _truncate(task: OverflowTask, level: TruncationLevel) -> _TruncatedLog:
     """Return what a level keeps and leaves out."""
     say = find_wording(task.observation.language)
     talk = [place for place, entry in enumerate(task.entries) if entry.kind == "talk"]
@@ -141,7 +141,7 @@ def _truncate(task: OverflowTask, level: TruncationLevel) -> _Truncated:
     newest = len(shown) if level.pictures is None else level.pictures
     old = set(shown[: max(0, len(shown) - newest)])
     titles = {clue.key: quote(clue.title) for clue in task.observation.clues}
-    found = _Truncated(kept=[], dropped=len(dropped), pictures=[])
+    found = _TruncatedLog(kept=[], dropped=len(dropped), pictures=[])
     for place, entry in enumerate(task.entries):
         if place in dropped:
             continue
@@ -158,7 +158,7 @@ def _keep_newest(task: OverflowTask, header: _Header) -> FittedPrompt:
     """Keep the newest entries of the log, of any kind."""
     whole, task = task, task.without_board(header.messages, _LEAST)
     left = task.log_room(header.messages, _LEAST)
-    left -= sum(task.budget.message_tokens(one) for one in _dropped_mark(task, len(task.entries)))
+    left -= sum(task.budget.message_tokens(one) for one in _mark_dropped(task, len(task.entries)))
     dropped = len(task.entries)
     while dropped:
         size = task.budget.message_tokens(task.entries[dropped - 1].message)
@@ -177,7 +177,7 @@ def _keep_newest(task: OverflowTask, header: _Header) -> FittedPrompt:
             pictures=picture_names(gone),
         )
         adjustments = (*adjustments, record)
-    mark = _dropped_mark(task, dropped)
+    mark = _mark_dropped(task, dropped)
     base = join_base(header.messages, mark, to_messages(task.entries[dropped:]), task.tail)
     return _make_fitted(task, base, header, adjustments)
 
@@ -223,7 +223,7 @@ def _count_ends(found: Sequence[str], sizes: Sequence[int], most: int) -> int:
     return kept
 
 
-def _dropped_mark(task: OverflowTask, dropped: int) -> tuple[Message, ...]:
+def _mark_dropped(task: OverflowTask, dropped: int) -> tuple[Message, ...]:
     if not dropped:
         return ()
     text = find_wording(task.observation.language)("line.dropped", count=dropped)

@@ -12,11 +12,11 @@ class KeepWhole:
         """Raise `UnanswerableError`."""
         base = join_base(task.whole_header(), to_messages(task.entries), task.tail)
         there = None if task.budget.is_observed else task.budget.free(0)
-        hint = whole_hint(task.count(base) + task.reply, there)
+        hint = suggest_context(task.count(base) + task.reply, there)
         raise UnanswerableError(f"{task.request.seat}'s prompt does not fit: {hint}")
 
 
-def whole_hint(needed: int, there: int | None) -> str:
+def suggest_context(needed: int, there: int | None) -> str:
     """Return what a player needs that reads everything whole, and what to choose instead.
 
     `there`: the tokens that there are; None: the server refused the prompt and did not say.

@@ -13,7 +13,7 @@ from arena.core.observation import Observation
 from arena.games.wording import Wording
 from arena.models.chat import Message
 from arena.players import prompts
-from arena.players.context.pictures import drop_picture, older_pictures
+from arena.players.context.picture_policy import drop_picture, older_pictures
 from arena.players.event_lines import ClueRenderer, event_messages
 from arena.players.wording import find_wording
 

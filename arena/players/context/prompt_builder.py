@@ -9,14 +9,14 @@ from arena.core.events import Adjustment, PromptAdjusted
 from arena.core.observation import Observation
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
-from arena.memory.index import MemoryIndex
+from arena.memory.memory_index import MemoryIndex
 from arena.models.chat import CallId, ChatModel, Message
 from arena.players import prompts
 from arena.players.context.drop_oldest import DropOldest
 from arena.players.context.keep_whole import KeepWhole
 from arena.players.context.log_entries import LogEntry, list_entries
 from arena.players.context.overflow import FittedPrompt, OverflowPolicy, OverflowTask
-from arena.players.context.pictures import (
+from arena.players.context.picture_policy import (
     PicturePlan,
     PicturePolicy,
     PictureRef,

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.core.events import PromptAdjusted, QuestionAsked, Said
-from arena.memory.chunking import fill_room, join_sentences, split_text
-from arena.memory.index import MemoryIndex
+from arena.memory.chunking import fill_budget, join_sentences, split_text
+from arena.memory.memory_index import MemoryIndex
 from arena.models.chat import Message
 from arena.players import prompts
 from arena.players.context.log_entries import clue_names, picture_names, with_gap_marks
@@ -105,7 +105,7 @@ def _make_query(task: OverflowTask) -> str:
 
 def _choose_pieces(ranked: _Ranking, sizes: Sequence[int], room: int) -> set[int]:
     """Return the pieces of the script to show: the first (who the seat is), then the best hits."""
-    return fill_room([0, *ranked.pieces, *range(len(sizes))], sizes, room)
+    return fill_budget([0, *ranked.pieces, *range(len(sizes))], sizes, room)
 
 
 def _choose_lines(
@@ -120,8 +120,8 @@ def _choose_lines(
     wanted = [*newest, *(place for hit in ranked.lines for place in _find_exchange(task, hit))]
     wanted += range(count - 1, -1, -1)
     talk = [place for place in wanted if task.entries[place].is_talk]
-    kept = fill_room(talk, sizes, task.shares[1])
-    return fill_room([one for one in wanted if one in kept or one not in talk], sizes, room)
+    kept = fill_budget(talk, sizes, task.shares[1])
+    return fill_budget([one for one in wanted if one in kept or one not in talk], sizes, room)
 
 
 def _find_exchange(task: OverflowTask, place: int) -> list[int]:

@@ -20,9 +20,9 @@ from arena.models.chat import CallId, ChatModel, Message
 from arena.players import prompts
 from arena.players.context.auxiliary_calls import complete_text, word_limit
 from arena.players.context.log_entries import LogEntry, clue_names, picture_names, to_messages
+from arena.players.context.log_split import LogSplit, split_log, summary_messages
 from arena.players.context.overflow import FittedPrompt, OverflowTask, SummaryState, join_base
 from arena.players.context.script_summary import ScriptSummarizer
-from arena.players.context.split import LogSplit, split_log, summary_messages
 from arena.players.wording import find_wording
 
 _LEAST = 64
@@ -41,7 +41,7 @@ class _Summary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Shortened:
+class _ShortenedLog:
     """A log whose older half is a summary."""
 
     task: OverflowTask
@@ -62,7 +62,7 @@ class _Shortened:
         own = replace(
             self.task, request=task.request, instruction=task.instruction, reply=task.reply
         )
-        fitted = _cut_to_room(own, self.header, self.split, self.state)
+        fitted = _cut_to_budget(own, self.header, self.split, self.state)
         adjustments = tuple(replace(one, request=task.request.id) for one in self.adjustments)
         return replace(fitted, adjustments=(*adjustments, *fitted.adjustments))
 
@@ -72,7 +72,7 @@ class Summarise:
 
     def __init__(self, model: ChatModel, script: ScriptSummarizer) -> None:
         self._model, self._script = model, script
-        self._shared: dict[CallId, _Shortened | ContextLengthError] = {}
+        self._shared: dict[CallId, _ShortenedLog | ContextLengthError] = {}
         self._lock = asyncio.Lock()
 
     async def fit(self, task: OverflowTask) -> FittedPrompt:
@@ -82,13 +82,13 @@ class Summarise:
             shared = await self._shorten(task)
         return shared.fit(task)
 
-    async def _share(self, task: OverflowTask) -> _Shortened | None:
+    async def _share(self, task: OverflowTask) -> _ShortenedLog | None:
         """Return the shortened log that several prompts share; None: there is none.
 
         It has the room of a speech and depends on no question, so it is the same regardless of
         which probe or step comes first. A request makes none: it uses that of its steps.
         """
-        call_id = _shared_call_id(task)
+        call_id = _make_shared_call_id(task)
         instruction = Message(role="user", text="")
         shared = replace(task, call_id=call_id, instruction=instruction, reply=task.usual_reply)
         async with self._lock:
@@ -104,7 +104,7 @@ class Summarise:
             raise found
         return found
 
-    async def _shorten(self, task: OverflowTask) -> _Shortened:
+    async def _shorten(self, task: OverflowTask) -> _ShortenedLog:
         header, script = await self._make_header(task)
         adjustments = task.script_adjustment(script) if script else ()
         whole, task = task, task.without_board(header, _LEAST)
@@ -119,7 +119,7 @@ class Summarise:
         if split.gone:
             names = picture_names(split.gone)
             adjustments = (*adjustments, task.make_adjustment("pictures_dropped", pictures=names))
-        return _Shortened(
+        return _ShortenedLog(
             task=task, header=header, split=split, state=state, adjustments=adjustments
         )
 
@@ -176,7 +176,7 @@ class Summarise:
         return _Summary(text=text, adjustments=(summarised,))
 
 
-def _shared_call_id(task: OverflowTask) -> CallId:
+def _make_shared_call_id(task: OverflowTask) -> CallId:
     """Return the id of the summary that the probes of a moment share, or the steps of a turn."""
     budget, is_probe = task.budget, task.request.off_path
     parts = (
@@ -193,7 +193,7 @@ def _shared_call_id(task: OverflowTask) -> CallId:
     )
 
 
-def _cut_to_room(
+def _cut_to_budget(
     task: OverflowTask, header: Sequence[Message], split: LogSplit, state: SummaryState
 ) -> FittedPrompt:
     """Return a base that fits. The sum of entry sizes may be less than the size of the prompt."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from arena.core.observation import Observation
 from arena.memory.lexical import split_sentences
-from arena.players.hybrid.case_table import CaseTable
+from arena.players.hybrid.cases.case_table import CaseTable
 from arena.players.hybrid.mentions import has_place, has_time, name_pattern
 
 _OWN = {
@@ -16,7 +16,7 @@ _OWN = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
+class Contradiction:
     """A sentence that cannot stand, and why: with what the seat said before, or as somebody."""
 
     said: str
@@ -25,11 +25,13 @@ class Fault:
     """Where the seat said it was; empty: the sentence speaks as another seat."""
 
 
-def find_fault(observation: Observation, table: CaseTable, texts: Sequence[str]) -> Fault | None:
+def find_contradiction(
+    observation: Observation, table: CaseTable, texts: Sequence[str]
+) -> Contradiction | None:
     """Return the first sentence of `texts` that cannot stand."""
     for text in texts:
         if _speaks_as_other(text, observation):
-            return Fault(said=text)
+            return Contradiction(said=text)
         for sentence in split_sentences(text):
             for fault in _contradictions(sentence, observation, table):
                 return fault
@@ -49,7 +51,9 @@ def _speaks_as_other(text: str, observation: Observation) -> bool:
     return any(one.casefold() != observation.seat.casefold() for one in said)
 
 
-def _contradictions(sentence: str, observation: Observation, table: CaseTable) -> Iterator[Fault]:
+def _contradictions(
+    sentence: str, observation: Observation, table: CaseTable
+) -> Iterator[Contradiction]:
     """Yield each own statement whose time a sentence names with another place alone."""
     places = {one.place for one in table.statements if one.place}
     if not _OWN[observation.language].search(sentence):
@@ -63,4 +67,4 @@ def _contradictions(sentence: str, observation: Observation, table: CaseTable) -
             if not has_place(own.place, place) and not has_place(place, own.place)
         )
         if any(has_place(sentence, place) for place in others):
-            yield Fault(said=sentence, time=own.time, place=own.place)
+            yield Contradiction(said=sentence, time=own.time, place=own.place)

@@ -11,16 +11,16 @@ from arena.core.requests import DecisionRequest
 from arena.core.specs import Choice, FreeText, variants
 from arena.models.chat import ChatModel
 from arena.players import prompts
-from arena.players.hybrid.case import CaseTalker
+from arena.players.hybrid.cases.case_talker import CaseTalker
+from arena.players.hybrid.hybrid_phrases import HybridPhrases
 from arena.players.hybrid.options import HybridOptions
-from arena.players.hybrid.phrases import Phrases
 from arena.players.hybrid.powers import SEER, WEREWOLF
-from arena.players.hybrid.talk import Talker
-from arena.players.inquiry import find_asking
-from arena.players.method_player import Method, MethodPlayer
+from arena.players.hybrid.talks.talker import Talker
+from arena.players.methods.inquiry import find_question_choices
+from arena.players.methods.method_player import Method, MethodPlayer
+from arena.players.methods.method_steps import STEP_TOKENS, Turn
+from arena.players.methods.turn_cost import TurnCost, Wave
 from arena.players.model_limits import ModelLimits
-from arena.players.steps import STEP_TOKENS, Turn
-from arena.players.turn_cost import TurnCost, Wave
 
 _CALLS: Final = MappingProxyType(
     {
@@ -88,7 +88,9 @@ class HybridPlayer(MethodPlayer):
                 return self._case.introduce
             case Purpose.SPEAK | Purpose.ANSWER:
                 return self._case.speak
-            case Purpose.ASK | Purpose.ACT if find_asking(observation, request) is not None:
+            case Purpose.ASK | Purpose.ACT if (
+                find_question_choices(observation, request) is not None
+            ):
                 return self._case.speak
             case Purpose.ACCUSE | Purpose.VOTE if isinstance(request.spec, Choice):
                 return self._choose
@@ -102,7 +104,7 @@ class HybridPlayer(MethodPlayer):
 
     async def _conclude(self, turn: Turn) -> Action:
         """Return the model's conclusion, which knows the suspect that the seat has named."""
-        phrases = Phrases(turn.observation, self._options.persona)
+        phrases = HybridPhrases(turn.observation, self._options.persona)
         demand = prompts.write_demand(turn.observation, turn.request)
         declared = self._case.declared(turn, phrases, turn.request.about)
         return await self.reply(turn, "\n".join(filter(None, (demand, declared))))

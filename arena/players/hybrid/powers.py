@@ -1,4 +1,4 @@
-"""The secret roles that the rules of a talk know, by the names of `Part.power`."""
+"""The secret roles that the rules of a talk know, by the names of `SeatPart.power`."""
 
 from typing import Final
 

@@ -7,7 +7,7 @@ from arena.players.prompting import PromptingOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MirageOptions(PromptingOptions):
+class MiragePlayerOptions(PromptingOptions):
     """Options of `mirage`. The defaults follow the paper."""
 
     overflow: Overflow | None = "summarise"
@@ -23,7 +23,7 @@ class MirageOptions(PromptingOptions):
 
     def __post_init__(self) -> None:
         """Refuse values that mean nothing."""
-        super(MirageOptions, self).__post_init__()
+        super(MiragePlayerOptions, self).__post_init__()
         if self.last < 0 or self.script_limit < 1:
             raise ValueError(
                 f"last must be >= 0 and script_limit >= 1, got {self.last} and {self.script_limit}"

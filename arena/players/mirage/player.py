@@ -4,28 +4,28 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+from arena.core.action_validation import validate
 from arena.core.actions import Action, Reply
-from arena.core.labels import PART_LABELS
 from arena.core.observation import Observation
+from arena.core.option_labels import PART_LABELS
 from arena.core.purposes import ASKER, INVESTIGATE_VARIANT, OVER_VARIANT, Purpose
 from arena.core.quoting import quote
 from arena.core.requests import DecisionRequest
-from arena.core.seats import Part, SeatId
+from arena.core.seats import SeatId, SeatPart
 from arena.core.specs import ActionSpec, Choice, Form, FreeText, OneOf, variants
-from arena.core.validation import validate
 from arena.games.wording import Wording, load_wording
 from arena.models.chat import ChatModel
 from arena.players import prompts
-from arena.players.method_player import Method, MethodPlayer
-from arena.players.mirage.options import MirageOptions
-from arena.players.mirage.recollection import OwnTurn, write_last
+from arena.players.methods.method_player import Method, MethodPlayer
+from arena.players.methods.method_steps import Turn
+from arena.players.methods.recall import keep_events
+from arena.players.methods.turn_cost import ONE, TurnCost, Wave
+from arena.players.mirage.options import MiragePlayerOptions
+from arena.players.mirage.recent_turns import RecentTurn, write_recent_turns
 from arena.players.mirage.script_parts import SLICE_TOKENS, SUMMARY_TOKENS, ScriptParts
 from arena.players.mirage.thoughts import take_thought, with_thought
 from arena.players.model_limits import ModelLimits
 from arena.players.player import Answer
-from arena.players.recall import keep_events
-from arena.players.steps import Turn
-from arena.players.turn_cost import ONE, TurnCost, Wave
 from scripts_mm.script import Language
 
 _WORDING = Path(__file__).parents[1] / "wording" / "mirage"
@@ -42,7 +42,7 @@ _HINTS = {
 }
 
 
-def count_cost(options: MirageOptions) -> TurnCost:
+def count_cost(options: MiragePlayerOptions) -> TurnCost:
     """Return what a turn costs; the first one waits for the summary of all parts of the script."""
     parts = Wave(calls=len(PART_LABELS["en"]), prompt=SLICE_TOKENS, reply=SUMMARY_TOKENS)
     return ONE.after(parts) if options.force_summary else ONE
@@ -55,11 +55,11 @@ class MiragePlayer(MethodPlayer):
     answer, and its corrections are those of every player.
     """
 
-    def __init__(self, model: ChatModel, options: MirageOptions, limits: ModelLimits) -> None:
+    def __init__(self, model: ChatModel, options: MiragePlayerOptions, limits: ModelLimits) -> None:
         """Play with `model` under `options`."""
         super().__init__(model, options, limits)
         self._options = options
-        self._turns: dict[str, OwnTurn] = {}
+        self._turns: dict[str, RecentTurn] = {}
         self._script = ScriptParts(model, limits, options.script_limit)
 
     async def act(
@@ -90,7 +90,7 @@ class MiragePlayer(MethodPlayer):
         result = validate(request, action)
         is_own = not request.off_path and request.purpose != Purpose.ANSWER
         if isinstance(result, Reply) and is_own:
-            self._turns[request.id] = OwnTurn(
+            self._turns[request.id] = RecentTurn(
                 request=request.id,
                 moment=len(turn.observation.events),
                 thought=thought,
@@ -111,7 +111,7 @@ class MiragePlayer(MethodPlayer):
         last = ""
         if not turn.request.off_path:
             say, turns = find_texts(observation.language), tuple(self._turns.values())
-            last = write_last(say, observation, turns, self._options.last)
+            last = write_recent_turns(say, observation, turns, self._options.last)
         return "\n".join(filter(None, (last, self._demand(turn, observation))))
 
     def _demand(self, turn: Turn, observation: Observation) -> str:
@@ -135,7 +135,7 @@ def as_onlooker(observation: Observation) -> Observation:
     public = {n for n, event in enumerate(observation.events) if event.audience == "all"}
     nobody = replace(
         observation.own,
-        part=Part(seat=SeatId(""), faction="civilians"),
+        part=SeatPart(seat=SeatId(""), faction="civilians"),
         script="",
         mission="",
         stages=(),

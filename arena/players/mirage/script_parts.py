@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from arena.core.events import PromptAdjusted
-from arena.core.labels import PART_LABELS
 from arena.core.observation import Observation
+from arena.core.option_labels import PART_LABELS
 from arena.core.quoting import defuse
 from arena.core.requests import DecisionRequest
 from arena.games.wording import Wording

@@ -6,7 +6,7 @@ from typing import Final
 from arena.core.observation import Observation
 from scripts_mm.script import Language
 
-MOST: Final = 10
+MAX_OBJECTIVES: Final = 10
 """Objectives that notes are written on; a mission with more lines is told as a story."""
 _BULLET: Final = re.compile(
     r"^\s*(?:[-*•·]|[(（]?(?:\d{1,2}|[一二三四五六七八九十])[)）.、．:：])\s*"
@@ -42,6 +42,6 @@ def list_objectives(observation: Observation, about: str, deed: str) -> tuple[st
     ]
     if asks:
         others = [line for line in found if line not in asks]
-        kept = {*asks, *others[: max(0, MOST - len(asks))]}
-        return tuple(line for line in found if line in kept)[:MOST]
-    return (*found[: MOST - 1], deed)
+        kept = {*asks, *others[: max(0, MAX_OBJECTIVES - len(asks))]}
+        return tuple(line for line in found if line in kept)[:MAX_OBJECTIVES]
+    return (*found[: MAX_OBJECTIVES - 1], deed)

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from arena.players.searching import SearchingOptions
+from arena.players.methods.search_options import SearchOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OCotOptions(SearchingOptions):
+class OCotOptions(SearchOptions):
     """Options of `o-cot`."""
 
     parallel_notes: bool = False

@@ -10,20 +10,20 @@ from arena.core.purposes import ASKER, QUESTION, Purpose
 from arena.core.quoting import quote
 from arena.core.requests import DecisionRequest
 from arena.models.chat import ChatModel
-from arena.players.inquirer import Inquirer, demand
-from arena.players.inquiry import (
-    find_asking,
+from arena.players.methods.inquirer import Inquirer, demand
+from arena.players.methods.inquiry import (
+    find_question_choices,
     has_known_side,
     is_killer,
     name_deeds,
     name_victims,
 )
-from arena.players.method_player import Method
+from arena.players.methods.method_player import Method
+from arena.players.methods.method_steps import STEP_TOKENS, MethodStep, Turn
+from arena.players.methods.turn_cost import REPLY, TurnCost, Wave
 from arena.players.model_limits import ModelLimits
-from arena.players.o_cot.objectives import MOST, list_objectives
+from arena.players.o_cot.objectives import MAX_OBJECTIVES, list_objectives
 from arena.players.o_cot.options import OCotOptions
-from arena.players.steps import STEP_TOKENS, Step, Turn
-from arena.players.turn_cost import REPLY, TurnCost, Wave
 from arena.players.wording import find_method_wording
 
 _WORDING: Final = "o_cot"
@@ -33,11 +33,11 @@ _PROMPT_TOKENS: Final = 160
 
 def count_cost(options: OCotOptions) -> TurnCost:
     """Return what a turn costs: a note on each objective, which sees those before it or none."""
-    note = Wave(calls=MOST, prompt=_PROMPT_TOKENS, reply=STEP_TOKENS)
+    note = Wave(calls=MAX_OBJECTIVES, prompt=_PROMPT_TOKENS, reply=STEP_TOKENS)
     if options.parallel_notes:
         notes = (note,)
     else:
-        earlier = (number * (_PROMPT_TOKENS + STEP_TOKENS) for number in range(MOST))
+        earlier = (number * (_PROMPT_TOKENS + STEP_TOKENS) for number in range(MAX_OBJECTIVES))
         notes = tuple(replace(note, calls=1, prompt=_PROMPT_TOKENS + one) for one in earlier)
     calls = {Purpose.ASK: "O + 1", Purpose.ACT: "O + 1", "any": "1"}
     return TurnCost(calls=MappingProxyType(calls), chains=lambda _: ((*notes, REPLY),))
@@ -59,7 +59,7 @@ class OCotPlayer(Inquirer):
             case Purpose.ANSWER:
                 return self._reply_to
             case Purpose.ASK | Purpose.ACT:
-                return self._inquire if find_asking(observation, request) else None
+                return self._inquire if find_question_choices(observation, request) else None
             case _:
                 return None
 
@@ -79,10 +79,10 @@ class OCotPlayer(Inquirer):
         """Return a line for each objective of which a note could be written."""
         say = find_method_wording(_WORDING, turn.language)
 
-        def step(number: int, earlier: list[str]) -> Step:
+        def step(number: int, earlier: list[str]) -> MethodStep:
             before = say("note.earlier", lines="\n".join(earlier)) if earlier else ""
             text = say("note.write", objective=quote(objectives[number]), earlier=before)
-            return Step(
+            return MethodStep(
                 name=f"note/{number + 1}",
                 instruction=text.strip(),
                 query=f"{objectives[number]} {victim}",

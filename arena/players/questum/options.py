@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from arena.players.searching import SearchingOptions
+from arena.players.methods.search_options import SearchOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QuestumOptions(SearchingOptions):
+class QuestumPlayerOptions(SearchOptions):
     """Options of `questum`. The defaults follow the paper."""
 
     beta: float = 0.2
@@ -36,7 +36,7 @@ class QuestumOptions(SearchingOptions):
 
     def __post_init__(self) -> None:
         """Refuse weights and probabilities outside of [0, 1]."""
-        super(QuestumOptions, self).__post_init__()
+        super(QuestumPlayerOptions, self).__post_init__()
         if not (0 <= self.beta <= 1 and 0 <= self.epsilon <= 1):
             raise ValueError(
                 f"beta and epsilon must be in [0, 1], got {self.beta:g} and {self.epsilon:g}"

@@ -5,18 +5,18 @@ from typing import Final
 
 from arena.core.actions import Action, Skip
 from arena.core.events import SeatEliminated
-from arena.core.labels import list_options
 from arena.core.observation import Observation
+from arena.core.option_labels import list_options
 from arena.core.purposes import ASKER, QUESTION, Purpose
 from arena.core.quoting import quote
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.specs import Choice, Form, spec_fields, variants
 from arena.models.chat import ChatModel
-from arena.players.inquirer import Inquirer, choices, demand
-from arena.players.inquiry import (
-    Asking,
-    find_asking,
+from arena.players.methods.inquirer import Inquirer, choices, demand
+from arena.players.methods.inquiry import (
+    QuestionChoices,
+    find_question_choices,
     has_known_side,
     is_killer,
     name_deeds,
@@ -26,22 +26,22 @@ from arena.players.inquiry import (
     round_number,
     was_asked_about,
 )
-from arena.players.method_player import Method
+from arena.players.methods.method_player import Method
+from arena.players.methods.method_steps import STEP_TOKENS, Turn
+from arena.players.methods.turn_cost import REPLY, Chain, TurnCost, Wave
 from arena.players.model_limits import ModelLimits
-from arena.players.questum.ledger import Found, Knowledge, Ledger
-from arena.players.questum.options import QuestumOptions
-from arena.players.questum.pruner import Pruned, prune
+from arena.players.questum.options import QuestumPlayerOptions
+from arena.players.questum.pruner import PruningResult, prune
 from arena.players.questum.sensors import (
     ABOUT_TARGET,
     ALL,
     JOINT_TOKENS,
     READING_TOKENS,
-    Case,
-    Readings,
+    SensorReadings,
+    VictimView,
 )
 from arena.players.questum.targeting import choose_aim
-from arena.players.steps import STEP_TOKENS, Turn
-from arena.players.turn_cost import REPLY, Chain, TurnCost, Wave
+from arena.players.questum.turn_ledger import TurnFindings, TurnLedger, VictimKnowledge
 from arena.players.werewolf_qa.topics import TIMELINE, write_question
 from arena.players.wording import find_method_wording
 
@@ -55,7 +55,7 @@ _LINE_TOKENS: Final = 240
 """What a list says of one suspect: four readings with their reasons."""
 
 
-def count_cost(how: QuestumOptions) -> TurnCost:
+def count_cost(how: QuestumPlayerOptions) -> TurnCost:
     """Return what a turn costs: its longest one looks the whole list over before it asks."""
 
     def read(calls: int) -> Wave:
@@ -80,11 +80,13 @@ class QuestumPlayer(Inquirer):
     A game that names whom to ask leaves nothing for its formula to choose; the rest is the same.
     """
 
-    def __init__(self, model: ChatModel, options: QuestumOptions, limits: ModelLimits) -> None:
+    def __init__(
+        self, model: ChatModel, options: QuestumPlayerOptions, limits: ModelLimits
+    ) -> None:
         """Play with `model`; `limits` include what the options ask."""
         super().__init__(model, options, limits)
         self._how = options
-        self._ledger = Ledger()
+        self._ledger = TurnLedger()
 
     def method(self, observation: Observation, request: DecisionRequest) -> Method | None:
         """Return the method for a request; None: it is answered as it is."""
@@ -96,7 +98,7 @@ class QuestumPlayer(Inquirer):
             case Purpose.ANSWER:
                 return self._reply_to
             case Purpose.ASK | Purpose.ACT:
-                return self._inquire if find_asking(observation, request) else None
+                return self._inquire if find_question_choices(observation, request) else None
             case Purpose.VOTE | Purpose.ACCUSE | Purpose.CONCLUDE:
                 return self._judge
             case _:
@@ -133,7 +135,7 @@ class QuestumPlayer(Inquirer):
 
     async def _inquire(self, turn: Turn) -> Action:
         """Put a question, or look for a clue where no question promises anything."""
-        asking = find_asking(turn.observation, turn.request)
+        asking = find_question_choices(turn.observation, turn.request)
         assert asking is not None, "the request wants no question"
         victim = self._choose_victim(turn, asking.victims)
         case = _case(turn, victim or turn.request.about)
@@ -142,24 +144,24 @@ class QuestumPlayer(Inquirer):
         self._ledger.add(found)
         return action
 
-    async def _find_out(self, case: Case, asking: Asking) -> Found:
+    async def _find_out(self, case: VictimView, asking: QuestionChoices) -> TurnFindings:
         """Return what the steps of the turn find: the list of suspects, whom to ask, readings."""
         turn, number = case.turn, round_number(case.turn.observation)
         known = self._know(turn, case.victim)
-        pruned = Pruned(suspects=known.suspects)
+        pruned = PruningResult(suspects=known.suspects)
         if not known.is_current:
             pruned = await prune(case, self._how, known, _others(turn), number)
             known = known.after(pruned.suspects, pruned.credited, (number - 1, pruned.gain))
         case.note("suspects", number, seats=list_options(pruned.suspects, turn.language))
         aim = await choose_aim(case, asking, self._how, known, number)
         case.note("aim", number, seat=aim.target or "", why=aim.why)
-        readings: Readings = {}
+        readings: SensorReadings = {}
         if aim.target is not None:
             target = aim.target
             read = await case.read([(sensor, target) for sensor in ABOUT_TARGET], "asking")
             readings = read[target]
             case.note_readings(number, target, readings, "asking")
-        return Found(
+        return TurnFindings(
             request=turn.request.id,
             events=len(turn.observation.events),
             victim=case.victim,
@@ -172,7 +174,9 @@ class QuestumPlayer(Inquirer):
             readings=readings,
         )
 
-    async def _play(self, case: Case, asking: Asking, victim: str, found: Found) -> Action:
+    async def _play(
+        self, case: VictimView, asking: QuestionChoices, victim: str, found: TurnFindings
+    ) -> Action:
         """Return what the turn comes to: a question, a search, or nothing."""
         turn = case.turn
         if found.investigates:
@@ -200,14 +204,14 @@ class QuestumPlayer(Inquirer):
 
         return max(in_order, key=known)
 
-    def _know(self, turn: Turn, victim: str) -> Knowledge:
+    def _know(self, turn: Turn, victim: str) -> VictimKnowledge:
         number = round_number(turn.observation)
         return self._ledger.before(victim, len(turn.observation.events), number, _others(turn))
 
 
-def _case(turn: Turn, about: str) -> Case:
+def _case(turn: Turn, about: str) -> VictimView:
     say, seen = find_method_wording("questum", turn.language), turn.observation
-    return Case(
+    return VictimView(
         turn=turn,
         say=say,
         about=about,

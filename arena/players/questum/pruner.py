@@ -8,22 +8,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from arena.core.labels import list_options
+from arena.core.option_labels import list_options
 from arena.core.seats import SeatId
 from arena.core.specs import Field, Form, FreeText
-from arena.players.inquiry import own_questions
-from arena.players.option_matching import find_options
-from arena.players.questum.ledger import Knowledge
-from arena.players.questum.options import QuestumOptions
+from arena.players.methods.inquiry import own_questions
+from arena.players.methods.method_steps import MethodStep
+from arena.players.questum.options import QuestumPlayerOptions
 from arena.players.questum.score import information_gain
-from arena.players.questum.sensors import ALL, Case, Readings, Sensor
-from arena.players.steps import Step
+from arena.players.questum.sensors import ALL, Sensor, SensorReadings, VictimView
+from arena.players.questum.turn_ledger import VictimKnowledge
+from arena.players.replies.option_matching import find_options
 
 _LIST: Final = "suspicion"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pruned:
+class PruningResult:
     """The list of suspects after a round, and what its change is worth."""
 
     suspects: tuple[SeatId, ...]
@@ -32,8 +32,12 @@ class Pruned:
 
 
 async def prune(
-    case: Case, options: QuestumOptions, known: Knowledge, others: tuple[SeatId, ...], number: int
-) -> Pruned:
+    case: VictimView,
+    options: QuestumPlayerOptions,
+    known: VictimKnowledge,
+    others: tuple[SeatId, ...],
+    number: int,
+) -> PruningResult:
     """Return the list for round `number`: read all suspects, then choose among them."""
     readings = await _read_all(case, options, known)
     chosen = await _choose(case, readings, others)
@@ -48,20 +52,20 @@ async def prune(
         case.note_readings(number - 1, seat, readings[seat], "list")
     names = list_options(credited, case.turn.language)
     case.note("gain", number - 1, gain=f"{gain:.6f}", credited=names)
-    return Pruned(suspects=left, credited=credited, gain=gain)
+    return PruningResult(suspects=left, credited=credited, gain=gain)
 
 
 async def _read_all(
-    case: Case, options: QuestumOptions, known: Knowledge
-) -> dict[SeatId, Readings]:
+    case: VictimView, options: QuestumPlayerOptions, known: VictimKnowledge
+) -> dict[SeatId, SensorReadings]:
     """Return all four readings of every suspect; those of the turn before where they are reused."""
-    kept: Mapping[SeatId, Readings] = known.readings if options.reuse else {}
+    kept: Mapping[SeatId, SensorReadings] = known.readings if options.reuse else {}
     missing: dict[SeatId, list[Sensor]] = {
         seat: [sensor for sensor in ALL if sensor not in kept.get(seat, {})]
         for seat in known.suspects
     }
     if options.joint:
-        found: Mapping[SeatId, Readings] = await case.read_jointly(missing, "list")
+        found: Mapping[SeatId, SensorReadings] = await case.read_jointly(missing, "list")
     else:
         wanted: list[tuple[Sensor, SeatId]] = [
             (sensor, seat) for seat, sensors in missing.items() for sensor in sensors
@@ -71,7 +75,7 @@ async def _read_all(
 
 
 async def _choose(
-    case: Case, readings: Mapping[SeatId, Readings], others: tuple[SeatId, ...]
+    case: VictimView, readings: Mapping[SeatId, SensorReadings], others: tuple[SeatId, ...]
 ) -> tuple[str, ...]:
     """Return the names that stay on the list; none: no names could be read."""
     language = case.turn.language
@@ -80,7 +84,7 @@ async def _choose(
         suspects=list_options(readings, language),
         lines="\n".join(case.summary(seat, found) for seat, found in readings.items()),
     )
-    step = Step(
+    step = MethodStep(
         name="list/choose",
         instruction=instruction,
         spec=Form(fields=(Field(name=_LIST, spec=FreeText()),)),

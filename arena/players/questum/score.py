@@ -27,7 +27,7 @@ def information_gain(before: int, after: int) -> float:
     return entropy(before) - entropy(after)
 
 
-def weighted_gain(rounds: Sequence[Gain], now: int) -> float:
+def mean_gain(rounds: Sequence[Gain], now: int) -> float:
     """Return the mean of the gains, the weight e^-(now - round); 0 without any.
 
     `now` is the last finished round.

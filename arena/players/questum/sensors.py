@@ -9,7 +9,7 @@ from arena.core.quoting import quote
 from arena.core.seats import SeatId
 from arena.core.specs import Choice, Field, Form, FreeText
 from arena.games.wording import Wording
-from arena.players.steps import Step, Turn
+from arena.players.methods.method_steps import MethodStep, Turn
 
 Sensor = Literal["emotion", "motivation", "suspicion", "information"]
 Use = Literal["asking", "list"]
@@ -36,19 +36,19 @@ JOINT_TOKENS: Final = 256
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class SensorReading:
     """What a sensor read, and why."""
 
     choice: str
     reason: str = ""
 
 
-Readings = Mapping[Sensor, Reading]
+SensorReadings = Mapping[Sensor, SensorReading]
 """Of one seat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class VictimView:
     """A victim as a seat looks at it in one turn."""
 
     turn: Turn
@@ -75,11 +75,11 @@ class Case:
 
     async def read(
         self, wanted: Sequence[tuple[Sensor, SeatId]], use: Use
-    ) -> dict[SeatId, Readings]:
+    ) -> dict[SeatId, SensorReadings]:
         """Return what the sensors read of the seats, all at the same time."""
         steps = [self._step(sensor, seat, use) for sensor, seat in wanted]
         replies = await self.turn.ask_all(steps)
-        found: dict[SeatId, dict[Sensor, Reading]] = {}
+        found: dict[SeatId, dict[Sensor, SensorReading]] = {}
         for (sensor, seat), reply in zip(wanted, replies, strict=True):
             values = dict(reply.values) if reply else {}
             found.setdefault(seat, {})[sensor] = self._reading(
@@ -89,11 +89,11 @@ class Case:
 
     async def read_jointly(
         self, wanted: Mapping[SeatId, Sequence[Sensor]], use: Use
-    ) -> dict[SeatId, Readings]:
+    ) -> dict[SeatId, SensorReadings]:
         """Return what the sensors read of each seat, in one step a seat."""
         steps = [self._joint_step(tuple(sensors), seat, use) for seat, sensors in wanted.items()]
         replies = await self.turn.ask_all(steps)
-        found: dict[SeatId, Readings] = {}
+        found: dict[SeatId, SensorReadings] = {}
         for (seat, sensors), reply in zip(wanted.items(), replies, strict=True):
             values = dict(reply.values) if reply else {}
             reason = values.get(_REASON, "")
@@ -106,7 +106,7 @@ class Case:
         """Note what was found about the victim in round `number`."""
         self.turn.note(topic, victim=self.victim, round=str(number), **values)
 
-    def note_readings(self, number: int, seat: SeatId, readings: Readings, use: Use) -> None:
+    def note_readings(self, number: int, seat: SeatId, readings: SensorReadings, use: Use) -> None:
         """Note what the sensors read of a seat in round `number`."""
         values = {sensor: one.choice for sensor, one in readings.items()}
         self.note("readings", number, seat=seat, use=use, **values)
@@ -115,7 +115,7 @@ class Case:
         """Return a choice in the language of the match."""
         return self.say(f"choice.{choice}")
 
-    def summary(self, seat: SeatId, readings: Readings) -> str:
+    def summary(self, seat: SeatId, readings: SensorReadings) -> str:
         """Return the readings of a seat in one line."""
         told = [
             self.say(f"list.{sensor}", choice=self.label(readings[sensor].choice))
@@ -126,20 +126,20 @@ class Case:
         line = self.say("list.between").join(told)
         return self.say("list.line", seat=seat, readings=line, reasons=" ".join(reasons))
 
-    def _reading(self, sensor: Sensor, label: str, reason: str) -> Reading:
+    def _reading(self, sensor: Sensor, label: str, reason: str) -> SensorReading:
         labels = {self.label(choice): choice for choice in CHOICES[sensor]}
         if label not in labels:
-            return Reading(choice=_UNREADABLE[sensor])
-        return Reading(choice=labels[label], reason=reason)
+            return SensorReading(choice=_UNREADABLE[sensor])
+        return SensorReading(choice=labels[label], reason=reason)
 
-    def _step(self, sensor: Sensor, seat: SeatId, use: Use) -> Step:
+    def _step(self, sensor: Sensor, seat: SeatId, use: Use) -> MethodStep:
         fields = (
             Field(name=_REASON, spec=FreeText()),
             Field(name=_CHOICE, spec=self._options(sensor)),
         )
         question = self.words(f"sensor.{sensor}", seat=seat)
         options = self.say("choice.or").join(self._options(sensor).options)
-        return Step(
+        return MethodStep(
             name=f"{use}/{sensor}/{seat}",
             instruction=self.words("sensor.one", question=question, options=options),
             spec=Form(fields=fields),
@@ -147,7 +147,7 @@ class Case:
             query=f"{seat} {self.victim}",
         )
 
-    def _joint_step(self, sensors: tuple[Sensor, ...], seat: SeatId, use: Use) -> Step:
+    def _joint_step(self, sensors: tuple[Sensor, ...], seat: SeatId, use: Use) -> MethodStep:
         """Return one step for several sensors."""
         between = self.say("choice.or")
         lines = "\n".join(
@@ -160,7 +160,7 @@ class Case:
             for sensor in sensors
         )
         fields = [Field(name=sensor, spec=self._options(sensor)) for sensor in sensors]
-        return Step(
+        return MethodStep(
             name=f"{use}/joint/{seat}",
             instruction=self.words("sensor.joint", seat=seat, lines=lines),
             spec=Form(fields=(Field(name=_REASON, spec=FreeText()), *fields)),

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from arena.core.events import QuestionAsked
 from arena.core.seats import SeatId
 from arena.core.specs import Choice
-from arena.players.inquiry import Asking, own_questions
-from arena.players.questum.ledger import Knowledge
-from arena.players.questum.options import QuestumOptions
-from arena.players.questum.score import fill_rounds, score, weighted_gain
-from arena.players.questum.sensors import Case
-from arena.players.steps import Step
+from arena.players.methods.inquiry import QuestionChoices, own_questions
+from arena.players.methods.method_steps import MethodStep
+from arena.players.questum.options import QuestumPlayerOptions
+from arena.players.questum.score import fill_rounds, mean_gain, score
+from arena.players.questum.sensors import VictimView
+from arena.players.questum.turn_ledger import VictimKnowledge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +25,11 @@ class Aim:
 
 
 async def choose_aim(
-    case: Case, asking: Asking, how: QuestumOptions, known: Knowledge, number: int
+    case: VictimView,
+    asking: QuestionChoices,
+    how: QuestumPlayerOptions,
+    known: VictimKnowledge,
+    number: int,
 ) -> Aim:
     """Return whom the seat asks in round `number`, and by which rule.
 
@@ -51,7 +55,11 @@ async def choose_aim(
 
 
 async def _score(
-    case: Case, candidates: tuple[SeatId, ...], how: QuestumOptions, known: Knowledge, number: int
+    case: VictimView,
+    candidates: tuple[SeatId, ...],
+    how: QuestumPlayerOptions,
+    known: VictimKnowledge,
+    number: int,
 ) -> tuple[dict[SeatId, float], dict[SeatId, str]]:
     """Return the score of each seat, and what more questions to it promise."""
     read = await case.read([("information", seat) for seat in candidates], "asking")
@@ -61,21 +69,21 @@ async def _score(
         gains = known.gains.get(seat, ())
         # A seat that was never asked has no rounds to fill.
         gains = fill_rounds(gains, number - 1) if how.dense and gains else gains
-        scores[seat] = score(weighted_gain(gains, number - 1), promises[seat], how.beta)
+        scores[seat] = score(mean_gain(gains, number - 1), promises[seat], how.beta)
         case.note(
             "score", number, seat=seat, information=promises[seat], score=f"{scores[seat]:.6f}"
         )
     return scores, promises
 
 
-def _least_asked(case: Case, candidates: tuple[SeatId, ...]) -> SeatId:
+def _least_asked(case: VictimView, candidates: tuple[SeatId, ...]) -> SeatId:
     asked = [one.to for one in own_questions(case.turn.observation, case.about)]
     return min(candidates, key=asked.count)
 
 
-async def _most_suspected(case: Case, candidates: tuple[SeatId, ...]) -> SeatId:
+async def _most_suspected(case: VictimView, candidates: tuple[SeatId, ...]) -> SeatId:
     """Return whom the others suspect most; unread: who was asked most."""
-    step = Step(
+    step = MethodStep(
         name="asking/frame",
         instruction=case.words("target.frame", options=case.say("choice.or").join(candidates)),
         spec=Choice(options=candidates),

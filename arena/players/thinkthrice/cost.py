@@ -5,12 +5,12 @@ from types import MappingProxyType
 from typing import Final
 
 from arena.core.purposes import Purpose
-from arena.players.steps import STEP_TOKENS
-from arena.players.thinkthrice.inner import judge_tokens
-from arena.players.thinkthrice.options import ThinkThriceOptions
-from arena.players.thinkthrice.refining import MOST_LINES, MOST_PIECES
-from arena.players.thinkthrice.verifying import MOST_FACTS
-from arena.players.turn_cost import Chain, TurnCost, Wave
+from arena.players.methods.method_steps import STEP_TOKENS
+from arena.players.methods.turn_cost import Chain, TurnCost, Wave
+from arena.players.thinkthrice.options import ThinkThricePlayerOptions
+from arena.players.thinkthrice.self_questions import judge_tokens
+from arena.players.thinkthrice.self_refinement import MOST_LINES, MOST_PIECES
+from arena.players.thinkthrice.self_verification import MOST_FACTS
 
 _HOST_QUESTION: Final = "A (D + D' + 7) + 1"
 _CALLS: Final = MappingProxyType(
@@ -30,7 +30,7 @@ _LINE_TOKENS: Final = 16
 """Of a line of a timeline, or of a fact."""
 
 
-def count_cost(options: ThinkThriceOptions) -> TurnCost:
+def count_cost(options: ThinkThricePlayerOptions) -> TurnCost:
     """Return what a turn costs: the longest one answers the host, then puts a question."""
     speech = Wave(prompt=_PROMPT_TOKENS, reply=options.reply_tokens)
     attempts = [_attempt(options, speech, number) for number in range(options.most_attempts)]
@@ -38,7 +38,7 @@ def count_cost(options: ThinkThriceOptions) -> TurnCost:
     return TurnCost(calls=_CALLS, chains=lambda _: (chain,))
 
 
-def _attempt(options: ThinkThriceOptions, speech: Wave, number: int) -> Chain:
+def _attempt(options: ThinkThricePlayerOptions, speech: Wave, number: int) -> Chain:
     """Return the waves of one attempt at an answer; `number` is 0 for the first."""
     is_gated = options.gate == "timeline"
     first = replace(speech, calls=1 + options.refines * (1 + is_gated), reply=STEP_TOKENS)

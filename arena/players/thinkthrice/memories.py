@@ -14,16 +14,16 @@ from arena.core.events import (
     SeatEliminated,
 )
 from arena.core.observation import Observation
-from arena.memory.index import MemoryIndex
+from arena.memory.memory_index import MemoryIndex
 from arena.models.chat import CallId
+from arena.players.methods.memory_units import MemoryUnit, list_units
+from arena.players.methods.method_steps import Turn
+from arena.players.methods.recall import keep_events
 from arena.players.model_limits import ModelLimits
-from arena.players.recall import keep_events
-from arena.players.steps import Turn
-from arena.players.thinkthrice.options import ThinkThriceOptions
-from arena.players.units import Unit, list_units
+from arena.players.thinkthrice.options import ThinkThricePlayerOptions
 
 
-def last_heard(observation: Observation) -> tuple[int, Said | QuestionAsked] | None:
+def find_last_speech(observation: Observation) -> tuple[int, Said | QuestionAsked] | None:
     """Return the last thing that another seat said, with its index; None: nothing yet."""
     heard = [
         (number, event)
@@ -43,11 +43,11 @@ def list_clues(observation: Observation) -> tuple[int, ...]:
 class Memories:
     """The memory of one seat in one match."""
 
-    def __init__(self, options: ThinkThriceOptions, limits: ModelLimits) -> None:
+    def __init__(self, options: ThinkThricePlayerOptions, limits: ModelLimits) -> None:
         """Search with the embedder of `limits`."""
         self._options = options
         self._index = MemoryIndex(limits.embedder, limits.searches)
-        self._numbers: dict[Unit, int] = {}
+        self._numbers: dict[MemoryUnit, int] = {}
 
     async def recall(
         self,
@@ -64,7 +64,7 @@ class Memories:
         """
         kept = set(besides)
         if self._options.remembers:
-            kept |= _told_to_stay(turn.observation)
+            kept |= _find_case_events(turn.observation)
             kept |= await self._search(turn, query, without)
         return keep_events(turn.observation, kept)
 
@@ -89,7 +89,7 @@ class Memories:
         return {number for place in hits.in_order for number in of_number[place].events}
 
 
-def _told_to_stay(observation: Observation) -> set[int]:
+def _find_case_events(observation: Observation) -> set[int]:
     """Return the events that are no memory but part of the case: who left, what it alone knows."""
     return {
         number

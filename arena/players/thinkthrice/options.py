@@ -11,7 +11,7 @@ Parts = Literal["none", "mr", "mr+sr", "mr+sr+sv1", "mr+sr+sv3"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ThinkThriceOptions(PromptingOptions):
+class ThinkThricePlayerOptions(PromptingOptions):
     """Options of `thinkthrice`. The defaults follow the paper."""
 
     parts: Parts = "mr+sr+sv3"
@@ -41,7 +41,7 @@ class ThinkThriceOptions(PromptingOptions):
 
     def __post_init__(self) -> None:
         """Refuse values with which nothing can be remembered."""
-        super(ThinkThriceOptions, self).__post_init__()
+        super(ThinkThricePlayerOptions, self).__post_init__()
         if self.top_k < 1:
             raise ValueError(f"top_k must be >= 1, got {self.top_k}")
         if self.min_similarity is not None and not -1 <= self.min_similarity <= 1:

@@ -15,20 +15,20 @@ from arena.core.requests import DecisionRequest
 from arena.core.specs import TEXT, Form, variants
 from arena.models.chat import ChatModel
 from arena.players import prompts
-from arena.players.method_player import Method, MethodPlayer
+from arena.players.methods.method_player import Method, MethodPlayer
+from arena.players.methods.method_steps import Turn
 from arena.players.model_limits import ModelLimits
-from arena.players.steps import Turn
-from arena.players.thinkthrice.answering import Answering
-from arena.players.thinkthrice.asking import Asking, culprit_query, is_composable
-from arena.players.thinkthrice.inner import Inner
-from arena.players.thinkthrice.memories import Memories, last_heard, list_clues
-from arena.players.thinkthrice.options import ThinkThriceOptions
-from arena.players.thinkthrice.questions import (
-    Question,
-    asked_question,
-    shared_question,
-    unasked_question,
+from arena.players.thinkthrice.answer_writer import AnswerWriter
+from arena.players.thinkthrice.memories import Memories, find_last_speech, list_clues
+from arena.players.thinkthrice.options import ThinkThricePlayerOptions
+from arena.players.thinkthrice.question_writer import QuestionWriter, culprit_query, is_composable
+from arena.players.thinkthrice.seat_questions import (
+    SeatQuestion,
+    make_reply_question,
+    make_sharing_question,
+    make_speech_question,
 )
+from arena.players.thinkthrice.self_questions import SelfQuestions
 from arena.players.thinkthrice.timelines import Timelines
 
 _ON_SUSPECTS: Final = frozenset({Purpose.VOTE, Purpose.ACCUSE, Purpose.CONCLUDE})
@@ -38,7 +38,9 @@ _ON_SUSPECTS: Final = frozenset({Purpose.VOTE, Purpose.ACCUSE, Purpose.CONCLUDE}
 class ThinkThricePlayer(MethodPlayer):
     """A seat that answers from its script and what it retrieves, and checks what it says."""
 
-    def __init__(self, model: ChatModel, options: ThinkThriceOptions, limits: ModelLimits) -> None:
+    def __init__(
+        self, model: ChatModel, options: ThinkThricePlayerOptions, limits: ModelLimits
+    ) -> None:
         """Play with `model`; `limits` include what the options ask of pictures and context."""
         # What the method does not answer, a silent question, is not to know more than the method.
         super().__init__(
@@ -61,21 +63,21 @@ class ThinkThricePlayer(MethodPlayer):
                 return self._decide
 
     async def _answer(self, turn: Turn) -> Action:
-        question = asked_question(turn.observation, turn.request)
+        question = make_reply_question(turn.observation, turn.request)
         return await self._reply(turn, question) or _nothing(TEXT)
 
     async def _speak(self, turn: Turn) -> Action:
-        question = unasked_question(turn.observation, turn.request)
+        question = make_speech_question(turn.observation, turn.request)
         return await self._reply(turn, question) or _nothing(TEXT)
 
     async def _act(self, turn: Turn) -> Action:
         """Return a question or a search, after what the seat shares where it may."""
         name, form = self._choose_variant(turn)
         fields = tuple(field.name for field in form.fields)
-        asking = Asking(self._inner(turn), self._options, self._memories)
+        asking = QuestionWriter(self._inner(turn), self._options, self._memories)
         values: Values = ()
         if STATEMENT in fields:
-            shared = await self._reply(turn, shared_question(turn.observation))
+            shared = await self._reply(turn, make_sharing_question(turn.observation))
             values = ((STATEMENT, shared[TEXT] if shared else ""),)
         is_search = name == INVESTIGATE_VARIANT
         values += await (asking.look(form) if is_search else asking.ask(form))
@@ -92,18 +94,18 @@ class ThinkThricePlayer(MethodPlayer):
         if request.purpose in _ON_SUSPECTS:
             query, besides = culprit_query(self._inner(turn)), list_clues(seen)
         else:
-            last = last_heard(seen)
+            last = find_last_speech(seen)
             query = last[1].text if last and request.purpose is Purpose.POWER else ""
             query = query or f"{prompts.write_demand(seen, request)} {request.about}"
             besides = ()
         recalled = await self._memories.recall(turn, query, besides=besides)
         return await self.reply(turn, seen=recalled)
 
-    async def _reply(self, turn: Turn, question: Question) -> Reply | None:
+    async def _reply(self, turn: Turn, question: SeatQuestion) -> Reply | None:
         """Return the reply of the whole pipeline to one question; None: no legal one."""
         recalled = await self._memories.recall(turn, question.text, without=question.events)
         known = self._timelines.find(turn.observation)
-        answering = Answering(self._inner(turn), self._options, question, recalled, known)
+        answering = AnswerWriter(self._inner(turn), self._options, question, recalled, known)
         reply = await answering.answer()
         if known is None and answering.refinement.timeline is not None:
             self._timelines.keep(turn.observation, turn.request, answering.refinement.timeline)
@@ -120,9 +122,9 @@ class ThinkThricePlayer(MethodPlayer):
         assert isinstance(form, Form), "the method fills in forms"
         return name, form
 
-    def _inner(self, turn: Turn) -> Inner:
+    def _inner(self, turn: Turn) -> SelfQuestions:
         options = self.seat.prompting.options
-        return Inner(turn, options.temperature, options.reply_tokens)
+        return SelfQuestions(turn, options.temperature, options.reply_tokens)
 
 
 def _forms(request: DecisionRequest) -> list[Form]:

@@ -39,7 +39,7 @@ SEAT: Final = Thresholds(accuracy=0.6, correct=1, length=30)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class VerificationResult:
     """What a check found in one text."""
 
     facts: int

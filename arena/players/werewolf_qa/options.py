@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from arena.players.searching import SearchingOptions
+from arena.players.methods.search_options import SearchOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WerewolfQaOptions(SearchingOptions):
+class WerewolfQaOptions(SearchOptions):
     """Options of `werewolf-qa`."""
 
     target: Literal["robin", "model"] = "robin"

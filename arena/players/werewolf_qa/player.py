@@ -6,31 +6,31 @@ from types import MappingProxyType
 from typing import Final
 
 from arena.core.actions import Action, Reply
-from arena.core.labels import list_options
 from arena.core.observation import Observation
+from arena.core.option_labels import list_options
 from arena.core.purposes import ASKER, QUESTION, TARGET, Purpose
 from arena.core.quoting import quote
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.specs import Choice, Field, Form
 from arena.models.chat import ChatModel
-from arena.players.inquirer import Inquirer, choices, demand
-from arena.players.inquiry import (
-    Asking,
+from arena.players.methods.inquirer import Inquirer, choices, demand
+from arena.players.methods.inquiry import (
+    QuestionChoices,
     fill_text,
-    find_asking,
+    find_question_choices,
     has_known_side,
     is_killer,
     name_deeds,
     name_victims,
     own_questions,
 )
-from arena.players.method_player import Method
+from arena.players.methods.memory_units import find_open_question
+from arena.players.methods.method_player import Method
+from arena.players.methods.method_steps import STEP_TOKENS, MethodStep, Turn
+from arena.players.methods.turn_cost import REPLY, TurnCost, Wave
 from arena.players.model_limits import ModelLimits
-from arena.players.steps import STEP_TOKENS, Step, Turn
-from arena.players.turn_cost import REPLY, TurnCost, Wave
-from arena.players.units import find_open_question
-from arena.players.werewolf_qa.exchanges import Exchanges
+from arena.players.werewolf_qa.exchange_memory import ExchangeMemory
 from arena.players.werewolf_qa.options import WerewolfQaOptions
 from arena.players.werewolf_qa.topics import TOPICS, WORDING, label_topics, write_question
 from arena.players.wording import find_method_wording
@@ -77,7 +77,7 @@ class WerewolfQaPlayer(Inquirer):
         """Play with `model`; `limits` include what the options ask."""
         super().__init__(model, options, limits)
         self._how = options
-        self._exchanges = Exchanges(limits, options.exchanges)
+        self._exchanges = ExchangeMemory(limits, options.exchanges)
         self._picks: dict[str, _Pick] = {}
 
     def method(self, observation: Observation, request: DecisionRequest) -> Method | None:
@@ -88,13 +88,13 @@ class WerewolfQaPlayer(Inquirer):
             case Purpose.ANSWER:
                 return self._reply_to
             case Purpose.ASK | Purpose.ACT:
-                return self._inquire if find_asking(observation, request) else None
+                return self._inquire if find_question_choices(observation, request) else None
             case _:
                 return None
 
     async def _inquire(self, turn: Turn) -> Action:
         """Put one of the questions; where it may look for a clue, it does so every second turn."""
-        asking = find_asking(turn.observation, turn.request)
+        asking = find_question_choices(turn.observation, turn.request)
         assert asking is not None, "the request wants no question"
         victim = self._choose_victim(turn, asking.victims)
         about = victim or turn.request.about
@@ -110,7 +110,7 @@ class WerewolfQaPlayer(Inquirer):
         self._picks[turn.request.id] = pick
         return action
 
-    async def _pick(self, turn: Turn, asking: Asking, about: str) -> _Pick:
+    async def _pick(self, turn: Turn, asking: QuestionChoices, about: str) -> _Pick:
         """Return the topic of the question, and whom to ask; the next unused topic if unread."""
         reply = await self._ask_topic(turn, asking, about)
         values: Mapping[str, str] = dict(reply.values) if reply else {}
@@ -121,7 +121,7 @@ class WerewolfQaPlayer(Inquirer):
         turn.note("pick", victim=self._victim(turn, about), subject=topic, seat=target)
         return _Pick(events=len(turn.observation.events), victim=about, topic=topic, target=target)
 
-    async def _ask_topic(self, turn: Turn, asking: Asking, about: str) -> Reply | None:
+    async def _ask_topic(self, turn: Turn, asking: QuestionChoices, about: str) -> Reply | None:
         say, victim = find_method_wording(WORDING, turn.language), self._victim(turn, about)
         labels, chooses = label_topics(turn.language), self._chooses_target(asking)
         lines = "\n".join(
@@ -140,7 +140,7 @@ class WerewolfQaPlayer(Inquirer):
             options=list_options(labels, turn.language),
             seats=list_options(asking.targets, turn.language),
         )
-        step = Step(
+        step = MethodStep(
             name="pick",
             instruction=instruction.strip(),
             spec=Form(fields=fields) if chooses else topics,
@@ -150,7 +150,7 @@ class WerewolfQaPlayer(Inquirer):
         return await turn.ask(step)
 
     async def _put(
-        self, turn: Turn, asking: Asking, victim: str, pick: _Pick, target: SeatId
+        self, turn: Turn, asking: QuestionChoices, victim: str, pick: _Pick, target: SeatId
     ) -> Action:
         say, named = find_method_wording(WORDING, turn.language), self._victim(turn, pick.victim)
         question = write_question(turn.language, pick.topic, named)
@@ -186,7 +186,7 @@ class WerewolfQaPlayer(Inquirer):
 
         async def ask(name: str, **more: str) -> str:
             instruction = say(f"speech.{name}", **values, **more).strip()
-            step = Step(
+            step = MethodStep(
                 name=name,
                 instruction=instruction,
                 tokens=_DRAFT_TOKENS,
@@ -204,7 +204,7 @@ class WerewolfQaPlayer(Inquirer):
         action = await self.reply(turn, demand(turn, None, instruction.strip()), seen=seen)
         return self.or_else(turn, action, fill_text(request.spec, draft))
 
-    def _chooses_target(self, asking: Asking) -> bool:
+    def _chooses_target(self, asking: QuestionChoices) -> bool:
         return self._how.target == "model" and len(asking.targets) > 1
 
     def _earlier(self, turn: Turn) -> list[_Pick]:
@@ -218,7 +218,7 @@ class WerewolfQaPlayer(Inquirer):
         used = [one.topic for one in self._earlier(turn) if one.victim == about]
         return min(TOPICS, key=used.count)
 
-    def _next_target(self, turn: Turn, asking: Asking, about: str) -> SeatId:
+    def _next_target(self, turn: Turn, asking: QuestionChoices, about: str) -> SeatId:
         """Return the seat after the one that was asked last; at first a random one.
 
         Where all are to be asked, it is the first that was asked least.

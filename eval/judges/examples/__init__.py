@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from arena.core.quoting import quote
 from arena.games.wording import Wording
-from arena.records.schema import JsonCodec
+from arena.records.record_schema import JsonCodec
 from eval.judges.labelling.human_labels import ItemLabel, LabelKind
 from eval.judges.scales import Scale
 from eval.judges.task_builders.answer_tasks import fact_task, rationale_task

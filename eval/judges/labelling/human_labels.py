@@ -14,7 +14,7 @@ from statistics import fmean
 from typing import Final, Literal, cast, get_args
 
 from arena.errors import RecordError
-from arena.records.files import read_file
+from arena.records.record_files import read_file
 
 LabelKind = Literal["binary", "ordinal", "score"]
 KINDS: Final = get_args(LabelKind)

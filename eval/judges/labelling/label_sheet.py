@@ -16,7 +16,7 @@ from typing import Final, cast
 from jinja2 import Environment, PackageLoader
 
 from arena.errors import RecordError
-from arena.records.files import read_file
+from arena.records.record_files import read_file
 from eval.judges.labelling.human_labels import KINDS, ItemLabel, LabelKind
 from eval.judges.scales import CORRECT, INCORRECT, Scale
 from eval.judges.tasks import Task

@@ -11,8 +11,8 @@ from typing import Final, Literal
 from arena.core.quoting import defuse, quote
 from arena.errors import RecordError
 from arena.games.wording import Wording
-from arena.records.files import read_jsonl
-from arena.records.schema import JsonCodec
+from arena.records.record_files import read_jsonl
+from arena.records.record_schema import JsonCodec
 from eval.judges.scales import VERDICT, Scale
 from eval.judges.task_builders.judge_scene import JudgeScene
 from eval.judges.tasks import Task

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Final
 
 from arena.core.events import ClueRevealed, PhaseStarted, Said
-from arena.core.labels import list_options
+from arena.core.option_labels import list_options
 from arena.core.purposes import Purpose
 from arena.core.quoting import defuse, quote
 from arena.core.seats import SeatId

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from arena.core.events import ClueRevealed, Event, QuestionAsked, Said
 from arena.core.seats import SeatId
-from arena.games.shared.words import has_word, plain
+from arena.games.shared.word_matching import has_word, plain
 from eval.metrics.fact_spread.tracked_facts import FactMention
 from eval.played_match import PlayedMatch
 from scripts_mm.names import normal_form

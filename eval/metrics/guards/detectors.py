@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from arena.core.events import ActionRejected, QuestionAsked, Said
 from arena.core.seats import SeatId
-from arena.games.shared.words import plain
+from arena.games.shared.word_matching import plain
 from eval.metrics.guards.guard_scene import GuardScene, make_guard_scene
 from eval.metrics.guards.leak_detectors import (
     leaks_prompt,

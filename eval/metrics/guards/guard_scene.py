@@ -12,8 +12,8 @@ from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.specs import spec_fields, variants
 from arena.core.state import replay
-from arena.games.registry import find_game
-from arena.games.shared.words import plain, word_pattern
+from arena.games.game_registry import find_game
+from arena.games.shared.word_matching import plain, word_pattern
 from eval.metrics.match_cache import cache_last_match
 from eval.metrics.text_tokens import ngrams, word_tokens
 from eval.played_match import PlayedMatch, Utterance

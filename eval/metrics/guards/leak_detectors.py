@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from arena.games.shared.words import has_word, plain
+from arena.games.shared.word_matching import has_word, plain
 from eval.metrics.guards.guard_scene import RULE_RUN, RUN, GuardScene, token_runs
 from eval.metrics.guards.phrase_detectors import shows_marker
 from eval.metrics.text_tokens import ngrams, word_tokens

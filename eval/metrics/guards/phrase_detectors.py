@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from arena.games.shared.words import plain
+from arena.games.shared.word_matching import plain
 from eval.metrics.guards.guard_scene import GuardScene
 from eval.metrics.text_tokens import ngrams, word_tokens
 from eval.played_match import Utterance

@@ -9,10 +9,10 @@ from pathlib import Path
 from arena.core.events import MatchStarted
 from arena.core.seats import SeatId
 from arena.errors import ConfigError, RecordError
-from arena.records.config import HUMAN, match_specs
-from arena.records.manifest import RunManifest
+from arena.records.match_summary import MatchSummary
+from arena.records.run_config import HUMAN, match_specs
+from arena.records.run_manifest import RunManifest
 from arena.records.run_record import open_run
-from arena.records.summary import MatchSummary
 from eval.claims.audit import audit_claims
 from eval.claims.audited_claim import AuditedClaim
 from eval.claims.name_mentions import find_person

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from arena.records.summary import MatchSummary
+from arena.records.match_summary import MatchSummary
 from eval.metrics.call_costs import OFF_PATH, UNKEPT, CostStage, PriceTable, run_throughput
 from eval.metrics.catalogue import METRICS
 from eval.report.collection.match_facts import MatchFacts, RunFacts

@@ -57,8 +57,8 @@ def _texts(found: Any) -> Iterator[str]:
     if isinstance(found, str):
         yield found
     elif isinstance(found, list | Mapping):
-        several: Any = found.values() if isinstance(found, Mapping) else found
-        for one in several:
+        several = cast("Any", found)
+        for one in several.values() if isinstance(found, Mapping) else several:
             yield from _texts(one)
 
 

@@ -21,7 +21,7 @@ from tokenizers import (
     trainers,
 )
 
-from serving.standin.tokenizer import common_characters
+from serving.standin.bpe_tokenizer import common_characters
 
 UNKNOWN: Final = "<unk>"
 START: Final = "<|startoftext|>"

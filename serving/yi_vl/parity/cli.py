@@ -25,7 +25,7 @@ from rich.console import Console
 from rich.table import Table
 
 from serving.errors import EngineError
-from serving.standin.cache import SHIM
+from serving.standin.standin_cache import SHIM
 from serving.yi_vl.parity.parity_spec import LAYOUTS, ParitySpec
 
 _REQUIRED: Final = ("torch", "transformers", "vllm")

@@ -8,17 +8,17 @@ from string import Formatter
 import pytest
 from rich.console import Console
 
-from arena.cli.play.desk import TerminalDesk
-from arena.cli.play.screen import SeatScreen
-from arena.cli.rendering.context import ViewOptions
+from arena.cli.play.seat_screen import SeatScreen
+from arena.cli.play.terminal_desk import TerminalDesk
+from arena.cli.rendering.render_context import ViewOptions
 from arena.core.actions import Reply
 from arena.core.observation import observe
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
 from arena.core.requests import DecisionRequest
 from arena.core.specs import ABSTAIN, ActionSpec, Choice, Field, Form, FreeText, OneOf, Variant
-from arena.errors import LeftError
-from arena.games.registry import find_game
-from arena.view.i18n.desk import DESK_MESSAGES, DeskMessages
+from arena.errors import PersonLeftError
+from arena.games.game_registry import find_game
+from arena.view.i18n.desk_messages import DESK_MESSAGES, DeskMessages
 from scripts_mm.script import LANGUAGES
 from tests.games.cases import setup_of
 
@@ -171,7 +171,7 @@ def test_leave_is_heard_at_every_prompt() -> None:
     form = Form(fields=(Field(name="target", spec=Choice(options=NAMES)),))
     for spec in (FreeText(), Choice(options=NAMES), form):
         table = Table("/leave")
-        with pytest.raises(LeftError):
+        with pytest.raises(PersonLeftError):
             table.ask(spec)
         assert table.desk.has_left
 

@@ -14,7 +14,7 @@ import pytest
 from aiohttp import ClientSession, ClientTimeout
 
 from arena.core.events import Said, VoteCast
-from arena.records.config import HUMAN, make_pairs
+from arena.records.run_config import HUMAN, make_pairs
 from arena.records.run_record import RunRecord, open_run
 from tests.cli.conftest import Told
 from tests.cli.forking import Forked, forked

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from arena.cli.play.screen import SeatScreen
-from arena.cli.rendering.context import ViewOptions
+from arena.cli.play.seat_screen import SeatScreen
+from arena.cli.rendering.render_context import ViewOptions
 from arena.core.actions import Action, say
 from arena.core.events import (
     ActionRejected,
@@ -24,16 +24,16 @@ from arena.core.events import (
 )
 from arena.core.game import Game, SelfContained
 from arena.core.observation import observe, observe_request
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
 from arena.core.quoting import defuse
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.specs import Choice, spec_fields, variants
 from arena.core.state import MatchState, pending, reduce
-from arena.games.choosing import read_options
-from arena.games.registry import all_games, find_game
-from arena.view.asking import drop_format
+from arena.games.game_registry import all_games, find_game
+from arena.games.option_parsing import read_options
 from arena.view.i18n.en import EN
+from arena.view.request_text import drop_reply_format
 from tests.games.cases import setup_of
 from tests.table import NAMES, act, hostile, legal, secret
 
@@ -245,7 +245,7 @@ def test_a_person_is_told_nothing_about_json(name: str, language: str) -> None:
         seen = observe_request(state, request)
         if not request.onlooker:
             whole = game.texts(seen).instruction(request)
-            told = drop_format(whole)
+            told = drop_reply_format(whole)
             asked += 1
             assert told.strip(), whole
             for word in ("JSON", "{", '"', "Reply with", "name only", "只回答", "number only"):

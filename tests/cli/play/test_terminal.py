@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.core.events import Said, VoteCast
-from arena.records.config import HUMAN
+from arena.records.run_config import HUMAN
 from arena.records.run_record import open_run
 from scripts_mm.catalog import find_script
 from tests.cli.conftest import Told

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.games.shared.words import plain
+from arena.games.shared.word_matching import plain
 from eval.claims.times_of_day import find_times
 from scripts_mm.facts.fact_table import format_clock
 from scripts_mm.script import Language

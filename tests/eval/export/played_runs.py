@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arena.run.launch import start_run
 from arena.run.observer import BaseObserver
-from serving.engine_sim.server import serving_simulator, simulator
+from serving.engine_sim.sim_server import create_simulator, serve_simulator
 from tests.run.stage import config, save_case
 from tests.table import case
 
@@ -25,8 +25,8 @@ def play_run(folder: Path) -> Path:
     bad.write_text(json.dumps(line) + "\n", encoding="utf-8")
 
     async def both() -> None:
-        state = simulator("instant", context=32_768, kv_tokens=1_000_000, script=bad)
-        async with serving_simulator(state) as url:
+        state = create_simulator("instant", context=32_768, kv_tokens=1_000_000, script=bad)
+        async with serve_simulator(state) as url:
             wanted = config(
                 loaded, f"{url}/v1+cot", f"{url}/v1+questum", matches=2, quiz="after", ballots=True
             )

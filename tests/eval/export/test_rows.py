@@ -11,7 +11,7 @@ from inspect_ai.log import list_eval_logs, read_eval_log
 
 from arena.core.events import Outcome, Rated
 from arena.core.seats import SeatId
-from arena.games.registry import find_game
+from arena.games.game_registry import find_game
 from eval.export.export_command import ExportOptions, export_runs
 from eval.export.inspect_samples import sample_scores
 from eval.export.parquet_rows import match_rows

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from arena.games.whodunit.options import WhodunitOptions
 from arena.models.chat import ChatModel, Completion, Request
-from arena.models.function import FunctionModel
+from arena.models.function_model import FunctionModel
 from eval.judges.judge_model import JudgeEndpoint, JudgeModel, JudgeSample, Sampling
 from eval.judges.judge_runner import JudgeSetup
 from eval.judges.reply_cache import ReplyCache, memory_cache

@@ -8,7 +8,7 @@ import pytest
 
 from arena.errors import ContextLengthError
 from arena.models.chat import Request
-from arena.records.config import MAX_MATCHES
+from arena.records.run_config import MAX_MATCHES
 from arena.run.admission_gate import PROBE_PRIORITY_OFFSET
 from eval.judges.judge_model import PRIORITY, TRIES, JudgeModel
 from eval.judges.judge_runner import (

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from arena.games.registry import all_games, find_game
+from arena.games.game_registry import all_games, find_game
 from eval.metrics import catalogue
 from eval.metrics.catalogue import METRICS, measure_match
 from eval.played_match import PlayedMatch

@@ -9,8 +9,8 @@ import pytest
 
 from arena.core.events import MatchEnded, VictimResult
 from arena.core.options import GameOptions
+from arena.games.game_registry import find_game
 from arena.games.questum.options import QuestumOptions
-from arena.games.registry import find_game
 from eval.metrics.chance_levels import (
     APPROXIMATE,
     chance_terms,

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import pytest
 
 from arena.errors import ContextLengthError, ModelError
-from arena.models.address import parse_address
+from arena.models.api.chat_api import OpenAIChat
 from arena.models.chat import ChatModel, ChoiceConstraint, Completion, Message, Request
-from arena.models.endpoint import open_endpoint
-from arena.models.openai_http import OpenAIChat
+from arena.models.http.address import parse_address
+from arena.models.http.endpoint import open_endpoint
 from eval.questions.prefix_groups import PrefixGroup, make_prefix_groups
 from eval.questions.quiz_answers import QuizAnswer
 from eval.questions.quiz_runner import QuizModel, ask_groups

@@ -5,7 +5,7 @@ from typing import Any
 
 from arena.core.events import Event, Outcome, Said
 from arena.core.seats import SeatId
-from arena.records.probes import ProbeAnswer
+from arena.records.probe_answers import ProbeAnswer
 from eval.played_match import UnreadMatch
 from eval.report.build import make_report
 from eval.report.collection.match_facts import MatchFacts, RunCollection, RunFacts, extract_facts

@@ -7,7 +7,7 @@ import pytest
 
 from arena.core.events import MatchEnded, Outcome, VictimResult
 from arena.core.options import GameOptions
-from arena.games.registry import find_game
+from arena.games.game_registry import find_game
 from eval.metrics.chance_levels import level_of, measure_chance, measure_chance_draw
 from eval.played_match import PlayedMatch
 from eval.report.collection.decided_level import DECIDED_LEVEL, score_decided_level

@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 from arena.core.actions import Action, Reply, choose, say
 from arena.core.events import Event, RequestsOpened
 from arena.core.observation import Observation
-from arena.core.play import MatchSetup
-from arena.core.playout import play_out, start_state
+from arena.core.playouts.playout import play_out, start_state
 from arena.core.purposes import PLACE, QUESTION, STATEMENT, TARGET
 from arena.core.requests import DecisionRequest
 from arena.core.seats import Faction
 from arena.core.specs import Choice, spec_fields, variants
 from arena.core.state import MatchState, pending
+from arena.core.transitions import MatchSetup
 from arena.games.mirage.game import MIRAGE
 from arena.games.mirage.options import MirageOptions
 from scripts_mm.script import Clue, Language, Part, Role, Script, Truth

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from arena.core.events import ClueRevealed, StageStarted
-from arena.core.play import start_match
+from arena.core.transitions import start_match
 from arena.games.mirage.game import MIRAGE
-from arena.games.shared.stages import count_stages
+from arena.games.shared.script_stages import count_stages
 from scripts_mm.catalog import find_script, list_bundled
 from scripts_mm.importers.mirage import import_mirage
 from scripts_mm.script import Clue, Language, Script, ScriptError, Truth

@@ -9,9 +9,9 @@ from arena.core.events import Announced, MatchEnded, Said, TurnSkipped, VoteCast
 from arena.core.observation import observe
 from arena.core.specs import Choice
 from arena.core.state import MatchState, pending
-from arena.games.choosing import read_options
 from arena.games.mirage.game import MIRAGE
 from arena.games.mirage.options import MirageOptions
+from arena.games.option_parsing import read_options
 from scripts_mm.script import Language
 from tests.games.mirage.scenes import (
     asks_all,

@@ -18,11 +18,11 @@ from arena.core.events import (
     VoteCast,
     VotesTallied,
 )
-from arena.core.labels import list_options
 from arena.core.observation import Observation
+from arena.core.option_labels import list_options
 from arena.core.options import GameOptions, option, require_least
 from arena.core.requests import DecisionRequest
-from arena.core.seats import Part, SeatId
+from arena.core.seats import SeatId, SeatPart
 from arena.core.specs import (
     ABSTAIN,
     CHOICE,
@@ -62,7 +62,7 @@ class OneNight:
     options: type[GameOptions] = OneNightOptions
     presets: Mapping[str, Mapping[str, object]] = {"default": {}, "short": {"talk_rounds": 1}}
 
-    def start(self, script: Script, options: GameOptions, seed: int) -> tuple[Part, ...]:
+    def start(self, script: Script, options: GameOptions, seed: int) -> tuple[SeatPart, ...]:
         """Return what every seat is."""
         del options
         wolves = tuple(SeatId(name) for name in script.murderers)
@@ -132,11 +132,11 @@ class OneNight:
 GAME = OneNight()
 
 
-def _part(seat: SeatId, wolves: tuple[SeatId, ...], seer: SeatId) -> Part:
+def _part(seat: SeatId, wolves: tuple[SeatId, ...], seer: SeatId) -> SeatPart:
     if seat not in wolves:
-        return Part(seat=seat, faction="civilians", power="seer" if seat == seer else "")
+        return SeatPart(seat=seat, faction="civilians", power="seer" if seat == seer else "")
     pack = tuple(wolf for wolf in wolves if wolf != seat)
-    return Part(seat=seat, faction="murderer", power="werewolf", knows=pack)
+    return SeatPart(seat=seat, faction="murderer", power="werewolf", knows=pack)
 
 
 def _options(state: MatchState) -> OneNightOptions:

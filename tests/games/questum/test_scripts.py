@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 from arena.core.observation import observe
-from arena.core.play import MatchSetup
-from arena.core.playout import play_out
+from arena.core.playouts.playout import play_out
+from arena.core.transitions import MatchSetup
 from arena.games.questum.game import QUESTUM
 from arena.games.questum.options import QuestumOptions
-from arena.games.shared.stages import count_stages
+from arena.games.shared.script_stages import count_stages
 from scripts_mm.catalog import find_script, list_bundled
 from scripts_mm.importers.wellplay import import_wellplay
 from scripts_mm.script import Language, Script

@@ -17,8 +17,8 @@ from arena.core.state import pending
 from arena.core.voting import VoteResult
 from arena.games.shared.options import MatchRule
 from arena.games.shared.victims import match_result
-from arena.records.schema import JsonCodec
-from arena.run.usage import deciding_votes, group_by_victim
+from arena.records.record_schema import JsonCodec
+from arena.run.match.match_usage import deciding_votes, group_by_victim
 from eval.metrics.papers.wellplay import count_solved
 from scripts_mm.script import Truth
 from tests.games.questum.scenes import (

@@ -12,7 +12,7 @@ import pytest
 from arena.core.actions import choose
 from arena.core.events import Announced, ClueRevealed, QuestionAsked, Said, VoteCast
 from arena.core.observation import Spectator, observe
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
 from arena.core.purposes import Purpose
 from arena.core.seats import SeatId
 from arena.core.state import MatchState, pending

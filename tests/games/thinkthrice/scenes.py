@@ -6,7 +6,7 @@ from typing import Any
 
 from arena.core.actions import choose
 from arena.core.events import RequestsOpened
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
 from arena.core.requests import DecisionRequest
 from arena.core.seats import Faction
 from arena.core.state import MatchState, pending

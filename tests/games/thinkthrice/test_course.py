@@ -16,7 +16,7 @@ from arena.core.events import (
     TurnSkipped,
 )
 from arena.core.observation import Spectator, observe
-from arena.core.playout import answer_all
+from arena.core.playouts.playout import answer_all
 from arena.core.purposes import ASKER, QUESTION, Purpose
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId

@@ -9,7 +9,7 @@ import pytest
 
 from arena.core.events import ClueRevealed, StageStarted
 from arena.core.state import MatchState
-from arena.games.shared.stages import count_stages
+from arena.games.shared.script_stages import count_stages
 from scripts_mm.catalog import find_script, list_bundled
 from scripts_mm.importers.import_batch import read_batch
 from scripts_mm.script import LANGUAGES, Language, Script, ScriptError

@@ -13,9 +13,9 @@ from arena.core.observation import Spectator, observe
 from arena.core.seats import SeatId
 from arena.core.specs import Choice
 from arena.core.state import MatchState, pending
-from arena.games.thinkthrice.ballots import find_name
+from arena.games.thinkthrice.ballot_counts import find_name
 from arena.games.thinkthrice.game import THINKTHRICE
-from arena.run.usage import deciding_votes
+from arena.run.match.match_usage import deciding_votes
 from tests.games.thinkthrice.scenes import finish, start, vote
 from tests.games.whodunit.scenes import events_of, until
 from tests.table import MURDERER, NAMES, act, case, legal

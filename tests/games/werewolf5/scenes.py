@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 
 from arena.core.actions import Action, Reply, choose
 from arena.core.events import Event, PhaseStarted, RequestsOpened
-from arena.core.play import MatchSetup
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
 from arena.core.purposes import OVER_VARIANT, SKIP_VARIANT, TALK_VARIANT, TARGET
 from arena.core.requests import DecisionRequest
 from arena.core.seats import Faction, SeatId
 from arena.core.specs import ABSTAIN, CHOICE, TEXT, Choice
 from arena.core.state import MatchState, pending
+from arena.core.transitions import MatchSetup
 from arena.games.werewolf5.game import WEREWOLF5
 from arena.games.werewolf5.options import WerewolfOptions
 from scripts_mm.script import Language

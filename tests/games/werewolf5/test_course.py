@@ -18,7 +18,7 @@ from arena.core.events import (
 from arena.core.purposes import Purpose
 from arena.core.requests import DecisionRequest
 from arena.core.state import pending, replay
-from arena.games.registry import find_game
+from arena.games.game_registry import find_game
 from arena.games.werewolf5.game import WEREWOLF5
 from arena.games.werewolf5.options import PRESETS, WerewolfOptions
 from scripts_mm.script import ScriptError

@@ -1,14 +1,14 @@
 """What a run expects of a match whose roles are dealt by its seed."""
 
 from arena.core.events import VoteCast
-from arena.core.play import MatchSetup
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
+from arena.core.transitions import MatchSetup
 from arena.games.werewolf5.game import WEREWOLF5
 from arena.games.werewolf5.options import WerewolfOptions
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
+from arena.run.match.match_usage import deciding_votes
 from arena.run.prompt_estimates import estimate_match
-from arena.run.usage import deciding_votes
 from tests.games.werewolf5.scenes import (
     events_of,
     execute,

@@ -23,7 +23,7 @@ from arena.core.specs import TEXT
 from arena.core.state import MatchState, pending
 from arena.games.werewolf5.game import WEREWOLF5
 from arena.players import prompts
-from arena.run.probes import ballot_probes
+from arena.run.match.probes import ballot_probes
 from tests.games.werewolf5.scenes import (
     OVER,
     SKIP,

@@ -16,7 +16,7 @@ from arena.core.state import MatchState, pending
 from arena.games.werewolf5.game import WEREWOLF5
 from arena.games.werewolf5.village import NAMES, make_village
 from arena.players import prompts
-from arena.run.probes import ballot_probes
+from arena.run.match.probes import ballot_probes
 from scripts_mm.script import LANGUAGES, Language
 from tests.games.werewolf5.scenes import execute, seat, start, to_vote
 from tests.table import legal, play

@@ -17,11 +17,11 @@ from arena.core.events import (
     TurnSkipped,
 )
 from arena.core.observation import Spectator, observe
-from arena.core.play import RefusedActionError, apply
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
 from arena.core.specs import Choice, Form, FreeText
 from arena.core.state import MatchState, pending
+from arena.core.transitions import RefusedActionError, apply
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import PRESETS, WhodunitOptions
 from scripts_mm.script import ScriptError

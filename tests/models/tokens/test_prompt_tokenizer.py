@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.models.chat import Message
+from arena.models.tokens.chat_template import ChatTemplate, load_template
 from arena.models.tokens.incremental_template import IncrementalTemplate
 from arena.models.tokens.model_files import TemplateError
 from arena.models.tokens.placeholder import find_placeholder
 from arena.models.tokens.prompt_tokenizer import IncrementalPromptTokenizer, load_prompt_tokenizer
-from arena.models.tokens.template import ChatTemplate, load_template
 from arena.models.tokens.tokenizer import Tokenizer, load_tokenizer
-from serving.standin.cache import standin_folder
+from serving.standin.standin_cache import standin_folder
 from tests.models.tokens.models import (
     CHAT,
     END,

@@ -7,12 +7,12 @@ import pytest
 from tokenizers import AddedToken
 
 from arena.errors import ConfigError
+from arena.models.tokens.chat_template import load_template
 from arena.models.tokens.incremental_template import IncrementalTemplate
 from arena.models.tokens.model_files import TemplateError
 from arena.models.tokens.prompt_tokenizer import load_prompt_tokenizer
-from arena.models.tokens.template import load_template
+from arena.models.tokens.template_verification import verify_token_ids
 from arena.models.tokens.tokenizer import load_tokenizer
-from arena.models.tokens.verification import verify_token_ids
 from tests.models.tokens.models import (
     CHAT,
     ENDLESS,

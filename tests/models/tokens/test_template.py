@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.models.tokens.chat_template import ChatTemplate, load_template
 from arena.models.tokens.model_files import TemplateError
-from arena.models.tokens.template import ChatTemplate, load_template
 from tests.models.tokens.models import (
     CHAT,
     DATED,

@@ -16,7 +16,7 @@ from arena.core.state import MatchState
 from arena.errors import ContextLengthError
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
-from arena.memory.recording import RecordedSearches
+from arena.memory.search_log import RecordedSearches
 from arena.models.chat import CallId, ChoiceConstraint, Completion, JsonConstraint, Message, Request
 from arena.models.recording import RecordedCall, RecordedCalls, RecordingModel, ReplayingModel
 from arena.players.context.prompt_builder import PromptBuilder, PromptRequest
@@ -24,10 +24,10 @@ from arena.players.model_limits import ModelLimits
 from arena.players.model_player import ModelPlayer
 from arena.players.prompt_log import Prompt
 from arena.players.prompting import PromptingOptions
-from arena.records.replay import Replayed, replay_match
-from arena.run.decisions import SeatBinding, TurnControl
-from arena.run.match_loop import MatchLoop
-from arena.run.restore import restore_players
+from arena.records.match_replay import Replayed, replay_match
+from arena.run.match.decisions import SeatBinding, TurnControl
+from arena.run.match.match_loop import MatchLoop
+from arena.run.match.restore import restore_players
 from scripts_mm.script import Clue, Picture, Script
 from tests.table import NAMES, begin, case, picture, secret, setup
 

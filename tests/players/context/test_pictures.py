@@ -16,8 +16,8 @@ from arena.core.state import pending
 from arena.errors import EndpointUnavailableError
 from arena.games.whodunit.options import WhodunitOptions
 from arena.models.chat import Completion, Request
-from arena.models.function import FunctionModel
-from arena.players.context.pictures import MAX_ON_BOARD
+from arena.models.function_model import FunctionModel
+from arena.players.context.picture_policy import MAX_ON_BOARD
 from arena.players.context.prompt_builder import PromptBuilder, PromptRequest
 from arena.players.model_limits import Overflow, PictureMode
 from arena.players.prompt_log import Prompt

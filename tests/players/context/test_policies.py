@@ -15,7 +15,7 @@ from arena.core.state import pending
 from arena.errors import ContextLengthError
 from arena.memory.chunking import chunk_lines, split_text
 from arena.models.chat import Message, Request
-from arena.models.function import FunctionModel
+from arena.models.function_model import FunctionModel
 from arena.players import prompts
 from arena.players.context.prompt_builder import PromptBuilder
 from arena.players.model_limits import Overflow, PictureMode

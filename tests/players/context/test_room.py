@@ -8,7 +8,7 @@ import pytest
 from arena.core.observation import observe
 from arena.core.state import pending
 from arena.models.chat import Message, Request
-from arena.models.function import FunctionModel
+from arena.models.function_model import FunctionModel
 from arena.players.context.prompt_builder import PromptBuilder
 from arena.players.model_limits import Overflow
 from tests.players.context.moments import middle

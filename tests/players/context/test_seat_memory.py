@@ -11,9 +11,9 @@ from arena.core.observation import observe
 from arena.core.state import pending
 from arena.errors import EndpointUnavailableError
 from arena.games.whodunit.options import WhodunitOptions
-from arena.memory.ngrams import NGRAMS
+from arena.memory.ngram_embedder import NGRAMS
 from arena.models.chat import Message
-from arena.models.function import FunctionModel
+from arena.models.function_model import FunctionModel
 from arena.players.context.prompt_builder import PromptBuilder
 from arena.players.prompting import PromptingOptions
 from tests.memory.embedders import FlakyEmbedder

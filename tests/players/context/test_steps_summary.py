@@ -10,22 +10,22 @@ import pytest
 from arena.core.actions import Action
 from arena.core.observation import Observation
 from arena.core.requests import DecisionRequest
-from arena.players.method_player import Method, MethodPlayer
+from arena.players.methods.method_player import Method, MethodPlayer
+from arena.players.methods.method_steps import MethodStep, Turn
+from arena.players.methods.recall import keep_events
 from arena.players.player import Answer
 from arena.players.prompting import PromptingOptions
-from arena.players.recall import keep_events
-from arena.players.steps import Step, Turn
 from tests.players.context.moments import late_moment
 from tests.players.context.stage import SmallModel, make_limits
 
 CONTEXT = 2200
-SHORT = tuple(Step(name=name, instruction=f"Q-{name}?", tokens=16) for name in "abc")
+SHORT = tuple(MethodStep(name=name, instruction=f"Q-{name}?", tokens=16) for name in "abc")
 
 
 class Asker(MethodPlayer):
     """Asks its steps, then speaks."""
 
-    steps: Sequence[Step] = SHORT
+    steps: Sequence[MethodStep] = SHORT
     seen: Observation | None = None
 
     def method(self, observation: Observation, request: DecisionRequest) -> Method:
@@ -96,7 +96,7 @@ def test_a_long_step_has_fewer_lines_of_the_log_and_no_summary_of_its_own() -> N
     seen, request = late_moment()
     model = SmallModel(context=CONTEXT)
     player = asker(model)
-    player.steps = (*SHORT, Step(name="long", instruction="Is this so? " * 180, tokens=16))
+    player.steps = (*SHORT, MethodStep(name="long", instruction="Is this so? " * 180, tokens=16))
     answer(player, seen, request)
     assert len(summaries(model)) == 1
     sizes = {one.call_id.chunk: len(str(one.messages)) for one in model.requests}

@@ -9,7 +9,7 @@ from typing import Any
 from arena.core.actions import Action, Reply, choose, say
 from arena.core.events import PhaseStarted
 from arena.core.observation import observe_request
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
 from arena.core.purposes import Purpose
 from arena.core.requests import DecisionRequest
 from arena.core.seats import SeatId
@@ -18,9 +18,9 @@ from arena.core.state import MatchState, pending
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
 from arena.models.chat import Request
-from arena.players.hybrid.phrases import Phrases
+from arena.players.hybrid.hybrid_phrases import HybridPhrases
 from arena.players.player import Answer, Player
-from arena.run.decisions import decision_chance
+from arena.run.match.decisions import decision_chance
 from scripts_mm.script import Clue, Language, Role, Script, Truth
 from tests.games.werewolf5.scenes import seat as seat_of
 from tests.games.werewolf5.scenes import start as start_village
@@ -280,10 +280,10 @@ def case_steps(analysis: str = "None", target: str = "", **more: str) -> dict[st
     return {**steps, **more}
 
 
-def phrases(state: MatchState, seat: str, persona: Any = "none") -> Phrases:
+def phrases(state: MatchState, seat: str, persona: Any = "none") -> HybridPhrases:
     """Return the templates of a seat."""
     request = replace(pending(state)[0], seat=SeatId(seat))
-    return Phrases(observe_request(state, request), persona)
+    return HybridPhrases(observe_request(state, request), persona)
 
 
 TAGS: Mapping[Language, tuple[str, ...]] = {

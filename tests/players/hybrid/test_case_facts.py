@@ -10,7 +10,7 @@ from arena.core.observation import ClueObservation, Observation, observe_request
 from arena.core.purposes import Purpose
 from arena.core.specs import FreeText
 from arena.core.state import pending
-from arena.players.hybrid.case_view import own_facts
+from arena.players.hybrid.cases.case_view import own_facts
 from scripts_mm.script import Language
 from tests.players.hybrid.stage import Case, Lines, Steps, case_steps, new_seat
 

@@ -12,7 +12,7 @@ from arena.core.purposes import Purpose
 from arena.core.seats import SeatId
 from arena.core.specs import Field, Form, FreeText, spec_fields, variants
 from arena.core.state import pending
-from arena.players.hybrid.case_view import find_public_clue
+from arena.players.hybrid.cases.case_view import find_public_clue
 from scripts_mm.script import Clue, Language
 from tests.players.hybrid.stage import (
     Case,

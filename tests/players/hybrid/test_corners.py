@@ -9,7 +9,7 @@ from arena.core.observation import observe_request
 from arena.core.purposes import Purpose
 from arena.core.specs import Choice, Field, Form, FreeText, OneOf, Variant
 from arena.core.state import pending
-from arena.players.hybrid.memory import OwnTurn, OwnTurns
+from arena.players.hybrid.turn_memory import AnalysedTurn, TurnMemory
 from arena.players.personas import PERSONAS, PersonaName, load_persona
 from scripts_mm.script import Language
 from tests.games.werewolf5.scenes import OVER, SKIP, talk
@@ -319,11 +319,11 @@ def test_votes_of_yesterday_are_not_of_today() -> None:
 
 
 def test_a_turn_after_the_same_events_is_not_before() -> None:
-    table, turns = Case(0), OwnTurns[str]()
+    table, turns = Case(0), TurnMemory[str]()
     seen = observe_request(table.state, pending(table.state)[0])
     now = len(seen.events)
     for number in (now - 1, now, now + 1):
-        turns.add(OwnTurn(request=str(number), moment=number, where=("", 0), found=""))
+        turns.add(AnalysedTurn(request=str(number), moment=number, where=("", 0), found=""))
     assert [one.request for one in turns.before(seen)] == [str(now - 1)]
 
 

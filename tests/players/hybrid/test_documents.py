@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.players.hybrid import case_defence, case_rules, talk, talk_rules
+from arena.players.hybrid.cases import case_defence, case_rules
+from arena.players.hybrid.talks import talk_rules, talker
 
 ROOT = Path(__file__).parents[3]
 GUIDE = (ROOT / "docs" / "hybrid.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| (\d+) \| `(\w+)` \|", re.MULTILINE)
 SOURCES = {
-    "## Talk": (talk_rules, talk),
+    "## Talk": (talk_rules, talker),
     "## Murder mystery": (case_rules, case_defence),
 }
 

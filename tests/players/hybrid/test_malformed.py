@@ -2,9 +2,9 @@
 
 import pytest
 
+from arena.core.action_validation import validate
 from arena.core.actions import Reply, Skip
 from arena.core.purposes import Purpose
-from arena.core.validation import validate
 from scripts_mm.script import Language
 from tests.players.bad_texts import BAD_TEXTS
 from tests.players.hybrid.stage import (

@@ -7,9 +7,9 @@ import pytest
 from arena.core.observation import Observation, observe_request
 from arena.core.seats import SeatId
 from arena.core.state import pending
-from arena.players.hybrid.case_table import CaseTable, Statement
-from arena.players.hybrid.case_view import last_near_victim, named_seats
-from arena.players.hybrid.guard import Fault, find_fault
+from arena.players.hybrid.cases.case_table import CaseTable, SelfStatement
+from arena.players.hybrid.cases.case_view import find_named_seats, last_near_victim
+from arena.players.hybrid.guard import Contradiction, find_contradiction
 from arena.players.hybrid.mentions import has_place, has_time
 from scripts_mm.script import Language
 from tests.players.hybrid.stage import Case
@@ -72,7 +72,7 @@ def test_a_place_is_not_a_part_of_a_word(place: str, yes: list[str], no: list[st
 def test_a_name_is_not_a_part_of_another(
     language: Language, names: tuple[str, ...], text: str, named: tuple[str, ...]
 ) -> None:
-    assert named_seats(text, seen_by(names, language)) == named
+    assert find_named_seats(text, seen_by(names, language)) == named
 
 
 def test_a_seat_whose_name_is_in_that_of_a_victim_was_not_near() -> None:
@@ -101,8 +101,8 @@ def test_a_seat_whose_name_is_in_that_of_a_victim_was_not_near() -> None:
 def test_only_the_whole_name_of_another_seat_is_refused(
     language: Language, names: tuple[str, ...], text: str, is_refused: bool
 ) -> None:
-    fault = Fault(said=text) if is_refused else None
-    assert find_fault(seen_by(names, language), CaseTable(), (text,)) == fault
+    fault = Contradiction(said=text) if is_refused else None
+    assert find_contradiction(seen_by(names, language), CaseTable(), (text,)) == fault
 
 
 @pytest.mark.parametrize(
@@ -125,9 +125,9 @@ def test_only_the_own_time_with_another_place_is_refused(
     time, place = stay
     table = CaseTable(
         statements=[
-            Statement(seat=SeatId("Ada"), time=time, place=place),
-            Statement(seat=SeatId("Bo"), time=time, place=other),
+            SelfStatement(seat=SeatId("Ada"), time=time, place=place),
+            SelfStatement(seat=SeatId("Bo"), time=time, place=other),
         ]
     )
-    fault = Fault(said=text, time=time, place=place) if is_refused else None
-    assert find_fault(seen, table, (text,)) == fault
+    fault = Contradiction(said=text, time=time, place=place) if is_refused else None
+    assert find_contradiction(seen, table, (text,)) == fault

@@ -3,18 +3,24 @@
 import pytest
 
 from arena.core.seats import SeatId
-from arena.players.hybrid.case_table import CaseFound, read_case
-from arena.players.hybrid.case_table import make_table as make_case_table
-from arena.players.hybrid.case_view import Fact
-from arena.players.hybrid.memory import OwnTurn
-from arena.players.hybrid.talk_table import Claim, TalkFound, make_table, read_claims, read_votes
+from arena.players.hybrid.cases.case_table import CaseFindings, read_case
+from arena.players.hybrid.cases.case_table import make_table as make_case_table
+from arena.players.hybrid.cases.case_view import PrivateFact
+from arena.players.hybrid.talks.talk_table import (
+    ResultClaim,
+    TalkFindings,
+    make_table,
+    read_claims,
+    read_votes,
+)
+from arena.players.hybrid.turn_memory import AnalysedTurn
 from scripts_mm.script import Language
 from tests.players.bad_texts import BAD_TEXTS
 from tests.players.hybrid.stage import NAMES
 
 EN = tuple(SeatId(one) for one in NAMES["en"])
 ZH = tuple(SeatId(one) for one in NAMES["zh"])
-FACTS = tuple(Fact(text=f"Fact {number}.", seat=EN[1], clue="") for number in range(3))
+FACTS = tuple(PrivateFact(text=f"Fact {number}.", seat=EN[1], clue="") for number in range(3))
 every_bad = pytest.mark.parametrize("text", BAD_TEXTS.values(), ids=BAD_TEXTS)
 
 
@@ -27,7 +33,7 @@ def seats(language: Language) -> tuple[SeatId, ...]:
 def test_a_text_of_no_use_finds_nothing(text: str, language: Language) -> None:
     assert read_votes(text, seats(language), language) == ()
     assert read_claims(text, seats(language), language) == ()
-    assert read_case(text, seats(language), language) == CaseFound()
+    assert read_case(text, seats(language), language) == CaseFindings()
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -63,7 +69,7 @@ def test_a_claim_is_a_line_of_two_seats_and_a_result(
 ) -> None:
     one, two, *_ = seats(language)
     found = read_claims(f"{one}, {two}, {word}", seats(language), language)
-    assert found == ((one, Claim(target=two, is_wolf=is_wolf)),)
+    assert found == ((one, ResultClaim(target=two, is_wolf=is_wolf)),)
     assert read_claims(f"{one} -> {two} = {word}", seats(language), language) == found
 
 
@@ -73,9 +79,11 @@ def test_a_claim_of_another_form_is_dropped(line: str) -> None:
 
 
 def test_nothing_found_changes_no_table() -> None:
-    found = TalkFound(votes=((EN[0], EN[1]),), claims=((EN[2], Claim(target=EN[0], is_wolf=True)),))
+    found = TalkFindings(
+        votes=((EN[0], EN[1]),), claims=((EN[2], ResultClaim(target=EN[0], is_wolf=True)),)
+    )
     table = make_table((), found, EN[3], 1)
-    assert make_table((), TalkFound(), EN[3], 1).votes == {}
+    assert make_table((), TalkFindings(), EN[3], 1).votes == {}
     assert table.snipers(EN[1]) == (EN[0],)
     assert [one for one, _ in table.rivals(EN[3])] == [EN[2]]
     assert not table.rivals(EN[2])
@@ -84,13 +92,18 @@ def test_nothing_found_changes_no_table() -> None:
 def test_a_suspect_that_a_template_named_is_one_of_its_victim() -> None:
     named = {"Otto": EN[1], "Ina": EN[2]}
     turns = [
-        OwnTurn(
-            request=victim, moment=1, where=("", 1), about=victim, declared=seat, found=CaseFound()
+        AnalysedTurn(
+            request=victim,
+            moment=1,
+            where=("", 1),
+            about=victim,
+            declared=seat,
+            found=CaseFindings(),
         )
         for victim, seat in named.items()
     ]
     for victim, seat in named.items():
-        assert make_case_table(turns, CaseFound(), EN[0], victim).suspects[EN[0]].whom == seat
+        assert make_case_table(turns, CaseFindings(), EN[0], victim).suspects[EN[0]].whom == seat
 
 
 def test_a_suspicion_of_several_victims_ends_with_the_one_whom_it_is_about() -> None:
@@ -168,4 +181,4 @@ def test_only_yes_is_the_last_turn(last: str) -> None:
      "key: -"],
 )  # fmt: skip
 def test_a_line_of_a_table_without_its_parts_is_dropped(line: str) -> None:
-    assert read_case(line.format(*EN), EN, "en") == CaseFound()
+    assert read_case(line.format(*EN), EN, "en") == CaseFindings()

@@ -7,9 +7,9 @@ from typing import Literal
 import pytest
 
 from arena.core.events import TurnNoted
-from arena.core.play import MatchSetup
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
 from arena.core.seats import SeatId
+from arena.core.transitions import MatchSetup
 from arena.games.werewolf5.game import WEREWOLF5
 from arena.games.werewolf5.options import PRESETS, WerewolfOptions
 from arena.models.chat import Request

@@ -14,7 +14,7 @@ from arena.core.state import pending
 from arena.errors import ConfigError
 from arena.models.chat import Request
 from arena.players.mirage.player import find_texts
-from arena.players.mirage.recollection import OwnTurn, write_last
+from arena.players.mirage.recent_turns import RecentTurn, write_recent_turns
 from scripts_mm.script import Language
 from tests.players.methods import Model, demand, form, player_of
 from tests.players.mirage.voices import in_both, match, one_seat, thinking
@@ -80,8 +80,8 @@ def test_a_turn_after_the_same_events_is_no_last_turn() -> None:
     seen = observe_request(state, pending(state)[0])
     now = len(seen.events)
     for moment, shown in ((now - 1, True), (now, False)):
-        turn = OwnTurn(request="one", moment=moment, thought="SAME MOMENT", reply=say("Hm."))
-        assert ("SAME MOMENT" in write_last(find_texts("en"), seen, (turn,), 3)) == shown
+        turn = RecentTurn(request="one", moment=moment, thought="SAME MOMENT", reply=say("Hm."))
+        assert ("SAME MOMENT" in write_recent_turns(find_texts("en"), seen, (turn,), 3)) == shown
 
 
 @pytest.mark.parametrize(
@@ -96,8 +96,8 @@ def test_words_a_choice_and_a_deed_of_an_own_turn_are_told_apart(reply: Reply, l
     one, state = one_seat(), match(raters="none")
     state = one.turn(state, Purpose.ACT)
     seen = observe_request(state, pending(state)[0])
-    turn = OwnTurn(request="one", moment=0, thought="", reply=reply)
-    assert line in write_last(find_texts("en"), seen, (turn,), 1)
+    turn = RecentTurn(request="one", moment=0, thought="", reply=reply)
+    assert line in write_recent_turns(find_texts("en"), seen, (turn,), 1)
 
 
 def test_last_and_script_limit_mean_something() -> None:

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from arena.core.action_validation import validate
 from arena.core.actions import Reply, choose
 from arena.core.events import Rated
 from arena.core.purposes import Purpose
 from arena.core.state import pending
-from arena.core.validation import validate
 from arena.games.mirage.options import MirageOptions
 from scripts_mm.script import Clue
 from tests.games.mirage.scenes import case, start

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from arena.core.events import PromptAdjusted
-from arena.core.labels import PART_LABELS
+from arena.core.option_labels import PART_LABELS
 from arena.games.mirage.game import MIRAGE
 from arena.games.mirage.options import MirageOptions
 from arena.models.chat import Request
 from arena.players.mirage.script_parts import LEAST_TOKENS, SLICE_TOKENS
-from arena.records.replay import replay_match
+from arena.records.match_replay import replay_match
 from scripts_mm.script import Language, Script
 from tests.games.mirage.scenes import case
 from tests.players.context.stage import count

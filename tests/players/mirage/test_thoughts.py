@@ -5,12 +5,12 @@ from itertools import pairwise
 
 import pytest
 
+from arena.core.action_validation import validate
 from arena.core.actions import Reply, Skip, UnparsedReply, choose, say
 from arena.core.events import ActionRejected, Said, TurnSkipped
 from arena.core.purposes import Purpose
 from arena.core.specs import Choice, Field, Form, FreeText, OneOf, Variant
 from arena.core.state import pending
-from arena.core.validation import validate
 from arena.games.mirage.options import MirageOptions
 from arena.models.chat import Request
 from arena.players.mirage.thoughts import take_thought, with_thought

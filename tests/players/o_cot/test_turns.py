@@ -9,7 +9,7 @@ from arena.core.actions import Reply
 from arena.core.observation import observe
 from arena.core.purposes import Purpose
 from arena.core.state import MatchState, pending
-from arena.players.o_cot.objectives import MOST, list_objectives
+from arena.players.o_cot.objectives import MAX_OBJECTIVES, list_objectives
 from scripts_mm.script import Language
 from tests.games.mirage import scenes as mirage
 from tests.games.questum.scenes import FOUR, crime, start
@@ -81,10 +81,10 @@ def test_of_several_victims_the_objective_must_name_the_right_one() -> None:
 
 def test_a_long_mission_has_a_limited_number_of_objectives_and_keeps_who_did_it() -> None:
     many = "\n".join(f"Find thing {n}." for n in range(30))
-    assert len(objectives(many)) == MOST
+    assert len(objectives(many)) == MAX_OBJECTIVES
     assert objectives(many)[-1] == KILLER
     found = objectives(f"{many}\nFind the murderer.")
-    assert len(found) == MOST
+    assert len(found) == MAX_OBJECTIVES
     assert found[-1] == "Find the murderer."
 
 

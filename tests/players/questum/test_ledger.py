@@ -3,12 +3,12 @@
 from itertools import permutations
 
 from arena.core.seats import SeatId
-from arena.players.questum.ledger import Found, Ledger
-from arena.players.questum.sensors import Reading, Readings
+from arena.players.questum.sensors import SensorReading, SensorReadings
+from arena.players.questum.turn_ledger import TurnFindings, TurnLedger
 
 A, B, C = SeatId("A"), SeatId("B"), SeatId("C")
 EVERYBODY = (A, B, C)
-READ: Readings = {"emotion": Reading(choice="neutral")}
+READ: SensorReadings = {"emotion": SensorReading(choice="neutral")}
 
 
 def found(
@@ -20,9 +20,9 @@ def found(
     *,
     target: SeatId | None = None,
     victim: str = "Otto",
-) -> Found:
+) -> TurnFindings:
     """Return what a turn found."""
-    return Found(
+    return TurnFindings(
         request=request,
         events=events,
         victim=victim,
@@ -35,18 +35,18 @@ def found(
     )
 
 
-def ledger(*turns: Found) -> Ledger:
+def ledger(*turns: TurnFindings) -> TurnLedger:
     """Return the ledger of these turns."""
-    one = Ledger()
+    one = TurnLedger()
     for turn in turns:
         one.add(turn)
     return one
 
 
 def test_at_first_all_others_are_suspects_and_there_is_no_list_to_look_over() -> None:
-    known = Ledger().before("Otto", 9, 1, EVERYBODY)
+    known = TurnLedger().before("Otto", 9, 1, EVERYBODY)
     assert (known.suspects, known.gains, known.is_current) == (EVERYBODY, {}, True)
-    assert not Ledger().before("Otto", 9, 2, EVERYBODY).is_current
+    assert not TurnLedger().before("Otto", 9, 2, EVERYBODY).is_current
 
 
 def test_a_turn_knows_those_before_it_about_its_victim() -> None:

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from arena.core.action_validation import validate
 from arena.core.actions import Reply
 from arena.core.events import ActionRejected, QuestionAsked, Said, TurnSkipped
 from arena.core.state import pending
-from arena.core.validation import validate
 from arena.games.whodunit.options import WhodunitOptions
 from arena.models.chat import Request
 from arena.players.werewolf_qa.topics import TIMELINE, write_question

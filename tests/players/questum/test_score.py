@@ -13,8 +13,8 @@ from arena.players.questum.score import (
     entropy,
     fill_rounds,
     information_gain,
+    mean_gain,
     score,
-    weighted_gain,
 )
 
 FILE = Path(__file__).parent / "vectors" / "questum_score.json"
@@ -29,7 +29,7 @@ def compute(metric: str, given: dict[str, Any]) -> float:
         case "questum_information_gain":
             return information_gain(given["before"], given["after"])
         case "questum_weighted_ig":
-            return weighted_gain([(number, gain) for number, gain in given["rounds"]], given["now"])
+            return mean_gain([(number, gain) for number, gain in given["rounds"]], given["now"])
         case "questum_score":
             promise = given["information_value"].lower()
             return score(given["weighted_ig"], promise, given["beta"])
@@ -51,11 +51,11 @@ def test_the_vectors_cover_every_function() -> None:
 @given(rounds=ROUNDS, now=st.integers(9, 12))
 def test_a_weighted_gain_lies_between_the_gains(rounds: list[tuple[int, float]], now: int) -> None:
     gains = [gain for _, gain in rounds]
-    assert min(gains) - 1e-9 <= weighted_gain(rounds, now) <= max(gains) + 1e-9
+    assert min(gains) - 1e-9 <= mean_gain(rounds, now) <= max(gains) + 1e-9
 
 
 def test_newer_gains_weigh_more() -> None:
-    assert weighted_gain([(1, 0.0), (2, 1.0)], 2) > weighted_gain([(1, 1.0), (2, 0.0)], 2)
+    assert mean_gain([(1, 0.0), (2, 1.0)], 2) > mean_gain([(1, 1.0), (2, 0.0)], 2)
 
 
 def test_rounds_without_a_question_can_count_as_zero() -> None:

@@ -14,9 +14,9 @@ from arena.core.requests import DecisionRequest
 from arena.core.state import MatchState, pending
 from arena.memory.embedding import Embedder
 from arena.models.chat import Completion, Request
-from arena.models.legal_model import legal_reply
+from arena.models.legal_replies import legal_reply
 from arena.players.player import Answer
-from arena.players.thinkthrice.options import ThinkThriceOptions
+from arena.players.thinkthrice.options import ThinkThricePlayerOptions
 from arena.players.thinkthrice.player import ThinkThricePlayer
 from scripts_mm.script import Language, Script
 from tests.games.thinkthrice.scenes import start
@@ -128,7 +128,7 @@ def seat(replies: Replies = FULL, *, embedder: Embedder | None = None, **options
     """Return a player with these options."""
     model = StepModel(replies)
     limits = make_limits(None, **({"embedder": embedder} if embedder else {}))
-    return Seat(model, ThinkThricePlayer(model, ThinkThriceOptions(**options), limits))
+    return Seat(model, ThinkThricePlayer(model, ThinkThricePlayerOptions(**options), limits))
 
 
 def host_question(*, script: Script | None = None, **options: Any) -> MatchState:

@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
+from arena.core.action_validation import Invalid, validate
 from arena.core.actions import Reply, UnparsedReply, choose
 from arena.core.requests import DecisionRequest
 from arena.core.state import MatchState, pending
-from arena.core.validation import Invalid, validate
 from arena.players.player import Answer
 from tests.players.thinkthrice.stage import (
     DRAFT,

@@ -12,25 +12,25 @@ import pytest
 
 from arena.core.events import Event, Said, TurnNoted, TurnSkipped
 from arena.core.game import Game, SelfContained
-from arena.core.play import MatchSetup
-from arena.core.playout import start_state
+from arena.core.playouts.playout import start_state
 from arena.core.seats import Faction, SeatId
 from arena.core.state import MatchState
-from arena.games.registry import all_games, find_game
+from arena.core.transitions import MatchSetup
+from arena.games.game_registry import all_games, find_game
 from arena.memory.embedding import Embedder, Vectors, to_unit
-from arena.memory.ngrams import NGRAMS
-from arena.memory.recording import RecordedSearches
+from arena.memory.ngram_embedder import NGRAMS
+from arena.memory.search_log import RecordedSearches
 from arena.models.chat import CallId, Request
-from arena.models.function import FunctionModel
-from arena.models.legal_model import legal_reply
+from arena.models.function_model import FunctionModel
+from arena.models.legal_replies import legal_reply
 from arena.models.recording import RecordedCall, RecordedCalls, RecordingModel, ReplayingModel
 from arena.players.contestants import read_contestant
 from arena.players.player import Player
 from arena.players.roster import make_player
-from arena.records.replay import Replayed, replay_match
-from arena.run.decisions import SeatBinding, TurnControl
-from arena.run.match_loop import MatchLoop
-from arena.run.restore import restore_players
+from arena.records.match_replay import Replayed, replay_match
+from arena.run.match.decisions import SeatBinding, TurnControl
+from arena.run.match.match_loop import MatchLoop
+from arena.run.match.restore import restore_players
 from scripts_mm.script import Language, Role, Script
 from tests.games.cases import case_of, short_options
 from tests.players.context.stage import make_limits

@@ -27,8 +27,8 @@ from arena.core.seats import SeatId
 from arena.core.state import MatchState, pending
 from arena.errors import EndpointUnavailableError
 from arena.memory.embedding import Vectors
-from arena.memory.ngrams import NGRAMS
-from arena.players.units import Unit, list_units
+from arena.memory.ngram_embedder import NGRAMS
+from arena.players.methods.memory_units import MemoryUnit, list_units
 from tests.players.context.moments import shown
 from tests.players.thinkthrice.stage import host_question, seat, seat_question
 from tests.table import NAMES, act, legal, secret
@@ -61,8 +61,8 @@ def test_a_question_and_its_answer_are_one_memory() -> None:
         said(CLEO, "I am the smith."),
     )
     assert list_units(seen) == (
-        Unit(events=(0, 2), text=f"{ADA}, {BRAM}: Where were you?\n{BRAM}: At home."),
-        Unit(events=(3,), text=f"{CLEO}: I am the smith."),
+        MemoryUnit(events=(0, 2), text=f"{ADA}, {BRAM}: Where were you?\n{BRAM}: At home."),
+        MemoryUnit(events=(3,), text=f"{CLEO}: I am the smith."),
     )
 
 

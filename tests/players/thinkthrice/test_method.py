@@ -7,7 +7,7 @@ import pytest
 from arena.core.actions import fill, say
 from arena.core.specs import OneOf
 from arena.core.state import MatchState, pending
-from arena.players.thinkthrice.inner import read_lines
+from arena.players.thinkthrice.self_questions import read_lines
 from tests.players.thinkthrice.stage import (
     DRAFT,
     FULL,

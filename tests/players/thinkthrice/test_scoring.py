@@ -10,7 +10,7 @@ import pytest
 from arena.players.thinkthrice.scoring import (
     HOST,
     SEAT,
-    Verdict,
+    VerificationResult,
     count_times,
     measure_length,
 )
@@ -28,7 +28,7 @@ def vectors(metric: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("vector", vectors("thinkthrice_score"), ids=lambda one: one["id"])
 def test_a_text_has_the_published_score(vector: dict[str, Any]) -> None:
     given = vector["input"]
-    verdict = Verdict(
+    verdict = VerificationResult(
         facts=given["facts"],
         correct=given["correct"],
         timed=given["correct_with_time"],
@@ -41,7 +41,7 @@ def test_a_text_has_the_published_score(vector: dict[str, Any]) -> None:
 def test_a_text_passes_as_published(vector: dict[str, Any]) -> None:
     given = dict(vector["input"])
     least = {"host": HOST, "player": SEAT}[given.pop("asker")]
-    assert Verdict(timed=0, **given).passes(least) == vector["expect"]
+    assert VerificationResult(timed=0, **given).passes(least) == vector["expect"]
 
 
 def test_the_published_costs_add_up() -> None:
@@ -52,7 +52,7 @@ def test_the_published_costs_add_up() -> None:
 def test_exact_shares_reach_the_accuracy() -> None:
     for facts in range(1, 60):
         for correct in range(facts + 1):
-            verdict = Verdict(facts=facts, correct=correct, timed=0, length=1000)
+            verdict = VerificationResult(facts=facts, correct=correct, timed=0, length=1000)
             assert verdict.passes(HOST) == (10 * correct >= 7 * facts and correct >= 4)
             assert verdict.passes(SEAT) == (10 * correct >= 6 * facts and correct >= 1)
 

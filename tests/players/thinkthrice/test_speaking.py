@@ -13,7 +13,7 @@ from arena.core.state import MatchState, pending
 from arena.errors import ConfigError
 from arena.players.contestants import read_contestant
 from arena.players.roster import check_player, turn_cost
-from arena.players.thinkthrice.options import ThinkThriceOptions
+from arena.players.thinkthrice.options import ThinkThricePlayerOptions
 from tests.games.whodunit.scenes import start, until
 from tests.players.thinkthrice.stage import (
     FULL,
@@ -158,11 +158,11 @@ def test_a_murderer_that_verifies_is_still_told_that_it_may_lie() -> None:
 def test_options_are_read_from_the_name_of_a_contestant() -> None:
     text = "m+thinkthrice:parts=mr+sr+sv1,gate=off,timed=matches,attempts=code,min_similarity=0.5"
     options = check_player(read_contestant(text))
-    assert isinstance(options, ThinkThriceOptions)
+    assert isinstance(options, ThinkThricePlayerOptions)
     assert (options.parts, options.most_attempts, options.min_similarity) == ("mr+sr+sv1", 2, 0.5)
     assert (options.remembers, options.refines, options.verifies) == (True, True, True)
     plain = check_player(read_contestant("m+thinkthrice"))
-    assert isinstance(plain, ThinkThriceOptions)
+    assert isinstance(plain, ThinkThricePlayerOptions)
     assert (plain.parts, plain.most_attempts, plain.overflow) == ("mr+sr+sv3", 3, "retrieve")
     assert replace(plain, parts="mr+sr", attempts="code").most_attempts == 1
     for bad in ("parts=sv", "memory=none", "thought=yes", "top_k=0", "min_similarity=2", "top_k=x"):

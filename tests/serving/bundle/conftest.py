@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-import serving.bundle.making
-from serving.bundle.making import Order, make_bundle
-from serving.bundle.manifest import Manifest
-from serving.bundle.target import Target, this_host
-from serving.hub_model import any_profile
+import serving.bundle.bundle_builder
+from serving.bundle.bundle_builder import BundleSpec, make_bundle
+from serving.bundle.bundle_manifest import Manifest
+from serving.bundle.target import BundleTarget, this_host
+from serving.hub.hub_profile import find_any_profile
 from serving.locks import Pin
 from tests.serving.bundle.tiny import pin, wheel
 
@@ -36,10 +36,10 @@ class Site:
         engine: str = "cpu",
     ) -> Manifest:
         self.said.clear()
-        order = Order(
+        order = BundleSpec(
             engine="cuda" if engine == "cuda" else "cpu",
             target=this_host(),
-            profiles=tuple(any_profile(name) for name in profiles),
+            profiles=tuple(find_any_profile(name) for name in profiles),
             weights=weights,
             image=image,
         )
@@ -52,7 +52,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
     made = [wheel(index, "left"), wheel(index, "right-one", "2.5")]
     here = Site(index, tmp_path / "bundle", [pin(made[0]), pin(made[1], hashed=False)])
 
-    def pins_for(_engine: str, _target: Target, _root: Path) -> tuple[Pin, ...]:
+    def pins_for(_engine: str, _target: BundleTarget, _root: Path) -> tuple[Pin, ...]:
         return tuple(here.pins)
 
     def build_own(into: Path) -> Path:
@@ -63,6 +63,6 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
     for name in ("ARENA_TORCH_INDEX", "ARENA_MODELS", "PIP_INDEX_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
-    monkeypatch.setattr(serving.bundle.making, "pins_for", pins_for)
-    monkeypatch.setattr(serving.bundle.making, "build_own", build_own)
+    monkeypatch.setattr(serving.bundle.bundle_builder, "pins_for", pins_for)
+    monkeypatch.setattr(serving.bundle.bundle_builder, "build_arena_wheel", build_own)
     return here

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-import serving.bundle.making
+import serving.bundle.bundle_builder
 from arena.cli.app import build_app
-from serving.bundle.check import digest
-from serving.bundle.manifest import read_manifest
+from serving.bundle.bundle_manifest import read_manifest
+from serving.bundle.check import file_digest
 from serving.errors import ServingError
 from tests.serving.bundle.conftest import Site
 from tests.serving.bundle.tiny import pin, wheel
@@ -32,7 +32,7 @@ def test_the_manifest_names_every_file_with_its_hash_and_size(site: Site) -> Non
     assert contents(site.out) == {*files, "manifest.json"}
     assert {LEFT, "wheels/murder_arena-7.8.9-py3-none-any.whl", "install.sh"} <= set(files)
     for name, one in files.items():
-        assert one.sha256 == digest(site.out / name)
+        assert one.sha256 == file_digest(site.out / name)
         assert one.bytes == (site.out / name).stat().st_size
     stated = (site.out / "requirements.txt").read_text()
     assert stated == "left==1.0\nright-one==2.5\nmurder-arena==7.8.9\n"
@@ -84,7 +84,7 @@ def test_a_wheel_of_another_hash_than_the_locks_is_refused(site: Site) -> None:
 def test_the_command_prints_the_manifests_hash_for_comparison(site: Site) -> None:
     done = CliRunner().invoke(build_app("bundle"), ["bundle", str(site.out), "--engine", "cpu"])
     assert done.exit_code == 0
-    assert f"SHA-256 of manifest.json: {digest(site.out / 'manifest.json')}; " in done.stdout
+    assert f"SHA-256 of manifest.json: {file_digest(site.out / 'manifest.json')}; " in done.stdout
 
 
 def test_an_index_that_does_not_answer_is_one_line(
@@ -107,7 +107,7 @@ def test_a_full_disk_is_one_line(site: Site, monkeypatch: pytest.MonkeyPatch) ->
     def full(*_args: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(serving.bundle.making, "build_own", full)
+    monkeypatch.setattr(serving.bundle.bundle_builder, "build_arena_wheel", full)
     with pytest.raises(ServingError, match=r"^the disk of .* is full; free some space and run"):
         site.make()
 

@@ -7,14 +7,14 @@ from packaging.utils import canonicalize_name
 from typer.testing import CliRunner
 
 from arena.cli.app import build_app
-from serving.bundle.own import ROOT
-from serving.bundle.target import PYTHONS, Target, this_host
+from serving.bundle.arena_wheel import ROOT
+from serving.bundle.target import PYTHONS, BundleTarget, this_host
 from serving.bundle.wheels import pins_for
 from serving.errors import ServingError
 
 
 def versions(engine: str, python: str) -> dict[str, str]:
-    target = Target(python=python, machine="x86_64")
+    target = BundleTarget(python=python, machine="x86_64")
     pins = pins_for(engine, target, ROOT)
     assert len({pin.name for pin in pins}) == len(pins)
     return {canonicalize_name(pin.name): pin.version for pin in pins}
@@ -35,7 +35,7 @@ def test_the_other_hosts_python_decides_and_not_this_ones() -> None:
 
 def test_pip_is_told_of_a_machine_only_where_it_is_another_one() -> None:
     assert this_host().pip_words() == []
-    words = Target(python="3.99", machine="aarch64").pip_words()
+    words = BundleTarget(python="3.99", machine="aarch64").pip_words()
     assert words[:4] == ["--python-version", "3.99", "--implementation", "cp"]
     assert {"cp399", "abi3", "none", "manylinux_2_34_aarch64", "manylinux2014_aarch64"} <= {*words}
     assert "manylinux_2_35_aarch64" not in words

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-import serving.hub_model
-from serving.bundle.manifest import Manifest
-from serving.hub_model import hub_profile
+import serving.hub.hub_profile
+from serving.bundle.bundle_manifest import Manifest
+from serving.hub.hub_profile import hub_profile
 from tests.serving.bundle.conftest import Site
 from tests.serving.bundle.tiny import wheel
 from tests.serving.test_hub_model import GLM, OFF
@@ -104,7 +104,7 @@ def test_a_model_of_the_hub_is_bundled_under_its_id_and_found_again(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = frozenset(GLM["architectures"])
-    monkeypatch.setattr(serving.hub_model, "multimodal_architectures", lambda: known)
+    monkeypatch.setattr(serving.hub.hub_profile, "multimodal_architectures", lambda: known)
     monkeypatch.setenv("ARENA_MODELS", str(tmp_path / "models"))
     put_model(tmp_path / "models" / "org" / "model", GLM)
     first = site.make(("hf:org/model",))

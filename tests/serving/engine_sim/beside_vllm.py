@@ -13,13 +13,13 @@ from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
-from serving.engine_sim.cache import BlockCache
-from serving.engine_sim.encoder import Placed
-from serving.engine_sim.profile import EngineProfile, Terms
-from serving.engine_sim.prompt import Prompt, Segment, length
-from serving.engine_sim.runs import RunCache
-from serving.engine_sim.scheduler import Scheduler
-from serving.engine_sim.steps import Sequence
+from serving.engine_sim.caches.block_cache import BlockCache
+from serving.engine_sim.caches.encoder_cache import PlacedPicture
+from serving.engine_sim.caches.prompt_types import PromptSegment, SegmentPrompt, prompt_length
+from serving.engine_sim.caches.segment_cache import SegmentCache
+from serving.engine_sim.cost_model.engine_profile import CostTerms, EngineProfile
+from serving.engine_sim.engine_loop.scheduler import Scheduler
+from serving.engine_sim.engine_loop.scheduler_steps import RequestState
 
 BLOCK = 16
 ENCODER = 64
@@ -91,7 +91,7 @@ class Beside:
             max_seqs=self.rng.choice([3, 8, 64]),
             encoder_tokens=ENCODER,
             context_tokens=32_768,
-            terms=Terms(),
+            terms=CostTerms(),
             policy=self.rng.choice(["fcfs", "priority"]),
             watermark=self.rng.choice([0.0, 0.1]),
         )
@@ -101,13 +101,13 @@ class Beside:
         )
         blocks = self.profile.blocks
         self.ours = [
-            Scheduler(self.profile, cache(blocks, BLOCK)) for cache in (RunCache, BlockCache)
+            Scheduler(self.profile, cache(blocks, BLOCK)) for cache in (SegmentCache, BlockCache)
         ]
         self.ids: dict[tuple[str, int], int] = {}
-        self.logs: list[list[Segment]] = [
+        self.logs: list[list[PromptSegment]] = [
             [
-                Segment("rules", self.rng.randrange(1, 40)),
-                Segment(f"s{n}", self.rng.randrange(1, 60)),
+                PromptSegment("rules", self.rng.randrange(1, 40)),
+                PromptSegment(f"s{n}", self.rng.randrange(1, 60)),
             ]
             for n in range(5)
         ]
@@ -145,23 +145,23 @@ class Beside:
         rng = self.rng
         seat = rng.randrange(len(self.logs))
         if rng.random() < 0.2:
-            self.logs[seat].append(Segment(f"picture{rng.randrange(6)}", PICTURE))
+            self.logs[seat].append(PromptSegment(f"picture{rng.randrange(6)}", PICTURE))
         elif rng.random() < 0.4:
-            self.logs[seat].append(Segment(f"n{step}/{seat}", rng.randrange(1, 50)))
+            self.logs[seat].append(PromptSegment(f"n{step}/{seat}", rng.randrange(1, 50)))
         prompt, output = tuple(self.logs[seat]), rng.randrange(1, 30)
-        if length(prompt) + output > (self.profile.blocks - 1) * BLOCK:
+        if prompt_length(prompt) + output > (self.profile.blocks - 1) * BLOCK:
             del self.logs[seat][2:]
             return
         priority = rng.randrange(3) if self.profile.policy == "priority" else 0
         self.add(seat, prompt, output, priority)
 
-    def add(self, seat: int, prompt: Prompt, output: int, priority: int) -> None:
+    def add(self, seat: int, prompt: SegmentPrompt, output: int, priority: int) -> None:
         number = len(self.asked)
-        placed: list[Placed] = []
+        placed: list[PlacedPicture] = []
         tokens: list[int] = []
         for key, size in prompt:
             if key.startswith("picture"):
-                placed.append(Placed(key=key, start=len(tokens), tokens=size))
+                placed.append(PlacedPicture(key=key, start=len(tokens), tokens=size))
             tokens += [self.token(key, at) for at in range(size)]
         features = [
             vllm("multimodal.inputs.MultiModalFeatureSpec")(
@@ -190,10 +190,10 @@ class Beside:
         self.asked[number] = (real, seat)
         self.real.add_request(real)
         for ours in self.ours:
-            sequence = Sequence(
+            sequence = RequestState(
                 number=number,
                 lease=ours.cache.open(prompt, f"r{number}", output),
-                prompt=length(prompt),
+                prompt=prompt_length(prompt),
                 output=output,
                 priority=priority,
                 pictures=tuple(placed),
@@ -242,7 +242,7 @@ class Beside:
         for name in before:
             if name not in self.real.requests and self.rng.random() < 0.7:
                 real, seat = self.asked[int(name)]
-                self.logs[seat].append(Segment(f"r{name}", real.num_output_tokens))
+                self.logs[seat].append(PromptSegment(f"r{name}", real.num_output_tokens))
 
 
 def main(folder: str, first: str, last: str) -> None:

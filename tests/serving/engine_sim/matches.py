@@ -5,12 +5,12 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from serving.engine_sim.cache import BlockCache
-from serving.engine_sim.engine import Done, Engine, Job
-from serving.engine_sim.profile import EngineProfile
-from serving.engine_sim.prompt import Segment
-from serving.engine_sim.runs import RunCache
-from serving.engine_sim.virtual import run_virtual
+from serving.engine_sim.caches.block_cache import BlockCache
+from serving.engine_sim.caches.prompt_types import PromptSegment
+from serving.engine_sim.caches.segment_cache import SegmentCache
+from serving.engine_sim.cost_model.engine_profile import EngineProfile
+from serving.engine_sim.engine_loop.sim_engine import EngineRequest, EngineResult, SimEngine
+from serving.engine_sim.engine_loop.virtual_time import run_virtual
 
 SEATS = 6
 
@@ -32,10 +32,10 @@ class Plan:
 class Played:
     """What came of it."""
 
-    engine: Engine
+    engine: SimEngine
     matches: int
     seconds: float
-    done: tuple[Done, ...]
+    done: tuple[EngineResult, ...]
 
     @property
     def hit_rate(self) -> float:
@@ -49,20 +49,20 @@ class Played:
 class Match:
     """One match: introductions together, three rounds of talk with two pictures each, votes."""
 
-    def __init__(self, engine: Engine, number: int, script: str, rng: random.Random) -> None:
+    def __init__(self, engine: SimEngine, number: int, script: str, rng: random.Random) -> None:
         self.engine = engine
         self.number = number
         self.rng = rng
         self.pictures: list[tuple[str, int]] = []
-        self.logs: list[list[Segment]] = []
+        self.logs: list[list[PromptSegment]] = []
         self.asked = 0
-        self.done: list[Done] = []
+        self.done: list[EngineResult] = []
         self.script = script
 
-    async def play(self, plan: Plan) -> list[Done]:
+    async def play(self, plan: Plan) -> list[EngineResult]:
         for seat in range(SEATS):
-            private = Segment(f"{self.script}/{seat}", plan.script_tokens)
-            self.logs.append([Segment("rules", 1_000), private])
+            private = PromptSegment(f"{self.script}/{seat}", plan.script_tokens)
+            self.logs.append([PromptSegment("rules", 1_000), private])
         await self.together(self.length)
         for round_ in range(3):
             self.reveal(round_)
@@ -82,12 +82,12 @@ class Match:
         for number in range(2):
             self.pictures.append((f"picture {self.number}/{round_}/{number}", 1_000))
             for log in self.logs:
-                log.append(Segment(*self.pictures[-1]))
+                log.append(PromptSegment(*self.pictures[-1]))
 
     def say(self, output: int) -> None:
         self.asked += 1
         for log in self.logs:
-            log.append(Segment(f"said {self.number}/{self.asked}", output + 20))
+            log.append(PromptSegment(f"said {self.number}/{self.asked}", output + 20))
 
     async def together(self, length: Callable[[], int]) -> None:
         outputs = [length() for _ in range(SEATS)]
@@ -98,9 +98,9 @@ class Match:
             self.say(output)
 
     async def ask(self, seat: int, output: int) -> None:
-        question = Segment(f"ask {self.number}/{seat}/{self.asked}", 50)
+        question = PromptSegment(f"ask {self.number}/{seat}/{self.asked}", 50)
         prompt = (*self.logs[seat], question)
-        job = Job(prompt=prompt, output=output, pictures=tuple(self.pictures))
+        job = EngineRequest(prompt=prompt, output=output, pictures=tuple(self.pictures))
         self.done.append(await self.engine.generate(job))
 
 
@@ -116,9 +116,9 @@ async def _play(profile: EngineProfile, plan: Plan, plain: bool) -> Played:
         order.sort()
     else:
         rng.shuffle(order)
-    cache = BlockCache if plain else RunCache
-    engine = Engine(profile, cache(profile.blocks, profile.block))
-    done: list[Done] = []
+    cache = BlockCache if plain else SegmentCache
+    engine = SimEngine(profile, cache(profile.blocks, profile.block))
+    done: list[EngineResult] = []
     queue = iter(list(enumerate(order)))
     async with asyncio.TaskGroup() as group:
         for _ in range(min(plan.live, plan.matches)):
@@ -128,7 +128,7 @@ async def _play(profile: EngineProfile, plan: Plan, plain: bool) -> Played:
 
 
 async def _one_after_another(
-    engine: Engine, plan: Plan, queue: Iterator[tuple[int, int]], done: list[Done]
+    engine: SimEngine, plan: Plan, queue: Iterator[tuple[int, int]], done: list[EngineResult]
 ) -> None:
     for number, script in queue:
         name = f"script {script}" if plan.shared else f"script {script} of {number}"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from serving.standin.cache import SHIM, standin_folder
+from serving.standin.standin_cache import SHIM, standin_folder
 
 ROOT = Path(__file__).parents[3]
 

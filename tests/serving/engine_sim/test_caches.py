@@ -5,12 +5,18 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from serving.engine_sim.cache import BlockCache, Lease, PrefixCache
-from serving.engine_sim.prompt import Hashed, Prompt, Segment, chain, length
-from serving.engine_sim.runs import RunCache
+from serving.engine_sim.caches.block_cache import Allocation, BlockCache, PrefixCache
+from serving.engine_sim.caches.prompt_types import (
+    HashedPrompt,
+    PromptSegment,
+    SegmentPrompt,
+    hash_segments,
+    prompt_length,
+)
+from serving.engine_sim.caches.segment_cache import SegmentCache
 
 
-def admit(cache: PrefixCache, lease: Lease, tokens: int) -> int | None:
+def admit(cache: PrefixCache, lease: Allocation, tokens: int) -> int | None:
     """Do what the scheduler does with a waiting request; return its hit in blocks."""
     found, idle = lease.find(tokens)
     if -(-tokens // cache.block) - found + idle > cache.free:
@@ -21,53 +27,55 @@ def admit(cache: PrefixCache, lease: Lease, tokens: int) -> int | None:
 
 
 def test_only_full_blocks_are_hashed_and_a_hash_covers_all_before_it() -> None:
-    one = chain((Segment("a", 10), Segment("b", 7)), 4)
-    other = chain((Segment("a", 10), Segment("c", 7)), 4)
+    one = hash_segments((PromptSegment("a", 10), PromptSegment("b", 7)), 4)
+    other = hash_segments((PromptSegment("a", 10), PromptSegment("c", 7)), 4)
     assert len(one) == 4
     assert one[:2] == other[:2]
     assert one[2:] != other[2:]
-    assert chain((Segment("a", 5), Segment("b", 3)), 4)[0] == one[0]
-    assert chain((Segment("a", 4), Segment("a", 4)), 4) != chain((Segment("a", 8),), 4)
-    assert one[3] != chain((Segment("x", 10), Segment("b", 7)), 4)[3]
+    assert hash_segments((PromptSegment("a", 5), PromptSegment("b", 3)), 4)[0] == one[0]
+    assert hash_segments((PromptSegment("a", 4), PromptSegment("a", 4)), 4) != hash_segments(
+        (PromptSegment("a", 8),), 4
+    )
+    assert one[3] != hash_segments((PromptSegment("x", 10), PromptSegment("b", 7)), 4)[3]
 
 
 def test_the_last_token_is_always_computed() -> None:
-    for cache in (BlockCache(20, 4), RunCache(20, 4)):
-        first = cache.open((Segment("a", 8),), "r", 1)
+    for cache in (BlockCache(20, 4), SegmentCache(20, 4)):
+        first = cache.open((PromptSegment("a", 8),), "r", 1)
         assert admit(cache, first, 8) == 0
-        again = cache.open((Segment("a", 8),), "s", 1)
+        again = cache.open((PromptSegment("a", 8),), "s", 1)
         assert admit(cache, again, 8) == 1
-        longer = cache.open((Segment("a", 8), Segment("b", 1)), "t", 1)
+        longer = cache.open((PromptSegment("a", 8), PromptSegment("b", 1)), "t", 1)
         assert admit(cache, longer, 9) == 2
 
 
 def test_the_tail_of_a_context_is_evicted_before_its_head() -> None:
-    for cache in (BlockCache(11, 4), RunCache(11, 4)):
-        old = cache.open((Segment("a", 24),), "r", 1)
+    for cache in (BlockCache(11, 4), SegmentCache(11, 4)):
+        old = cache.open((PromptSegment("a", 24),), "r", 1)
         admit(cache, old, 24)
         old.release()
         assert cache.free == 10
-        other = cache.open((Segment("b", 28),), "s", 1)
+        other = cache.open((PromptSegment("b", 28),), "s", 1)
         admit(cache, other, 28)
         assert cache.evicted == 3
-        assert cache.open((Segment("a", 24),), "t", 1).find(24) == (3, 3)
+        assert cache.open((PromptSegment("a", 24),), "t", 1).find(24) == (3, 3)
 
 
 def test_blocks_without_content_are_used_first() -> None:
-    for cache in (BlockCache(5, 4), RunCache(5, 4)):
-        lease = cache.open((Segment("a", 6),), "r", 1)
+    for cache in (BlockCache(5, 4), SegmentCache(5, 4)):
+        lease = cache.open((PromptSegment("a", 6),), "r", 1)
         admit(cache, lease, 6)
         lease.release()
-        other = cache.open((Segment("b", 9),), "s", 1)
+        other = cache.open((PromptSegment("b", 9),), "s", 1)
         assert admit(cache, other, 9) == 0
         assert cache.evicted == 0
 
 
 def test_a_block_that_is_held_is_never_evicted() -> None:
-    for cache in (BlockCache(5, 4), RunCache(5, 4)):
-        held = cache.open((Segment("a", 8),), "r", 9)
+    for cache in (BlockCache(5, 4), SegmentCache(5, 4)):
+        held = cache.open((PromptSegment("a", 8),), "r", 9)
         admit(cache, held, 8)
-        other = cache.open((Segment("b", 12),), "s", 1)
+        other = cache.open((PromptSegment("b", 12),), "s", 1)
         assert admit(cache, other, 12) is None
         assert held.grow(16)
         assert not held.grow(17)
@@ -75,31 +83,34 @@ def test_a_block_that_is_held_is_never_evicted() -> None:
 
 
 def test_a_reply_is_found_by_the_turn_after_it() -> None:
-    for cache in (BlockCache(20, 4), RunCache(20, 4)):
-        lease = cache.open((Segment("a", 6),), "r", 7)
+    for cache in (BlockCache(20, 4), SegmentCache(20, 4)):
+        lease = cache.open((PromptSegment("a", 6),), "r", 7)
         admit(cache, lease, 6)
         assert lease.grow(12)
         lease.release()
-        asked = (Segment("a", 6), Segment("r", 7), Segment("b", 20))
+        asked = (PromptSegment("a", 6), PromptSegment("r", 7), PromptSegment("b", 20))
         assert cache.open(asked, "s", 1).find(33) == (3, 3)
 
 
 def test_a_reset_forgets_all_but_only_when_nothing_is_held() -> None:
-    for cache in (BlockCache(20, 4), RunCache(20, 4)):
-        lease = cache.open((Segment("a", 8),), "r", 1)
-        waiting = cache.open((Segment("a", 12),), "s", 1)
+    for cache in (BlockCache(20, 4), SegmentCache(20, 4)):
+        lease = cache.open((PromptSegment("a", 8),), "r", 1)
+        waiting = cache.open((PromptSegment("a", 12),), "s", 1)
         admit(cache, lease, 8)
         assert not cache.reset()
         lease.release()
         assert cache.reset()
         assert admit(cache, waiting, 12) == 0
-        assert cache.open((Segment("a", 12), Segment("b", 1)), "t", 1).find(13) == (3, 0)
+        assert cache.open((PromptSegment("a", 12), PromptSegment("b", 1)), "t", 1).find(13) == (
+            3,
+            0,
+        )
 
 
 def test_a_prompt_of_hashes_is_taken_as_it_is() -> None:
     cache = BlockCache(20, 4)
-    prompt = Hashed(blocks=("x", "y"), tokens=9)
-    assert length(prompt) == 9
+    prompt = HashedPrompt(blocks=("x", "y"), tokens=9)
+    assert prompt_length(prompt) == 9
     assert admit(cache, cache.open(prompt, "", 1), 9) == 0
     assert admit(cache, cache.open(prompt, "", 1), 9) == 2
 
@@ -107,19 +118,24 @@ def test_a_prompt_of_hashes_is_taken_as_it_is() -> None:
 class Seat:
     """A prompt that grows, forks, and is sometimes asked again."""
 
-    def __init__(self, prompt: Prompt) -> None:
+    def __init__(self, prompt: SegmentPrompt) -> None:
         self.prompt = prompt
 
 
 def history(seed: int, blocks: int, block: int, steps: int) -> tuple[int, int]:
     """Play one random history on both caches, compare them at every step."""
     rng = random.Random(seed)
-    plain, quick = BlockCache(blocks, block), RunCache(blocks, block)
+    plain, quick = BlockCache(blocks, block), SegmentCache(blocks, block)
     seats = [
-        Seat((Segment("r", rng.randrange(1, 3 * block)), Segment(f"s{n}", rng.randrange(1, 40))))
+        Seat(
+            (
+                PromptSegment("r", rng.randrange(1, 3 * block)),
+                PromptSegment(f"s{n}", rng.randrange(1, 40)),
+            )
+        )
         for n in range(4)
     ]
-    live: list[tuple[Lease, Lease, Seat, str, int, int, int]] = []
+    live: list[tuple[Allocation, Allocation, Seat, str, int, int, int]] = []
     hits = 0
     for step in range(steps):
         if live and rng.random() < 0.5:
@@ -131,20 +147,20 @@ def history(seed: int, blocks: int, block: int, steps: int) -> tuple[int, int]:
                 live.append((one, two, seat, key, prompt, output, more))
             else:
                 if ok:
-                    seat.prompt = (*seat.prompt, Segment(key, output))
+                    seat.prompt = (*seat.prompt, PromptSegment(key, output))
                 one.release()
                 two.release()
         else:
             seat = rng.choice(seats)
             if rng.random() < 0.7:
-                more = Segment(f"p{step if rng.random() < 0.7 else 0}", rng.randrange(1, 30))
+                more = PromptSegment(f"p{step if rng.random() < 0.7 else 0}", rng.randrange(1, 30))
                 seat.prompt = (*seat.prompt, more)
             if rng.random() < 0.1:
                 cut = rng.randrange(1, len(seat.prompt) + 1)
                 key, size = seat.prompt[cut - 1]
-                short = Segment(key, rng.randrange(1, size + 1))
+                short = PromptSegment(key, rng.randrange(1, size + 1))
                 seats.append(Seat((*seat.prompt[: cut - 1], short)))
-            prompt, output = length(seat.prompt), rng.randrange(1, 30)
+            prompt, output = prompt_length(seat.prompt), rng.randrange(1, 30)
             key = f"r{step}"
             one = plain.open(seat.prompt, key, output)
             two = quick.open(seat.prompt, key, output)
@@ -163,7 +179,7 @@ def history(seed: int, blocks: int, block: int, steps: int) -> tuple[int, int]:
         for one, two, *_ in live:
             assert (one.held, one.full) == (two.held, two.full)
         for seat in seats:
-            tokens = length(seat.prompt)
+            tokens = prompt_length(seat.prompt)
             again = plain.open(seat.prompt, "", 1).find(tokens)
             assert quick.open(seat.prompt, "", 1).find(tokens) == again
     while live:
@@ -185,8 +201,8 @@ def twins(seed: int, blocks: int, block: int, steps: int) -> int:
     So equal content comes to lie in several blocks, and is held and evicted piece by piece.
     """
     rng = random.Random(seed)
-    plain, quick = BlockCache(blocks, block), RunCache(blocks, block)
-    live: list[tuple[Lease, Lease, int, int]] = []
+    plain, quick = BlockCache(blocks, block), SegmentCache(blocks, block)
+    live: list[tuple[Allocation, Allocation, int, int]] = []
     twice = 0
     for step in range(steps):
         if len(live) > 5 or (live and rng.random() < 0.6):
@@ -202,7 +218,9 @@ def twins(seed: int, blocks: int, block: int, steps: int) -> int:
         else:
             tokens = rng.randrange(1, 20 * block)
             own = rng.randrange(1, tokens + 1) if rng.random() < 0.3 else tokens
-            prompt = (Segment("same", own), Segment(f"n{step}", tokens - own))[: 1 + (own < tokens)]
+            prompt = (PromptSegment("same", own), PromptSegment(f"n{step}", tokens - own))[
+                : 1 + (own < tokens)
+            ]
             one, two = plain.open(prompt, "r", 1), quick.open(prompt, "r", 1)
             found = one.find(tokens)
             assert two.find(tokens) == found
@@ -214,7 +232,7 @@ def twins(seed: int, blocks: int, block: int, steps: int) -> int:
                 assert lease.grow(now)
             live.append((one, two, tokens, now))
         assert (plain.free, plain.evicted) == (quick.free, quick.evicted)
-        probe = (Segment("same", 20 * block),)
+        probe = (PromptSegment("same", 20 * block),)
         again = plain.open(probe, "", 1).find(20 * block)
         assert quick.open(probe, "", 1).find(20 * block) == again
         same = quick.root.children.get((0, "same"))
@@ -241,12 +259,14 @@ def test_the_random_histories_hit_and_evict_enough_to_prove_something() -> None:
 
 
 def test_an_empty_tree_is_left_when_everything_was_evicted() -> None:
-    cache = RunCache(40, 4)
+    cache = SegmentCache(40, 4)
     for number in range(20):
-        lease = cache.open((Segment(f"a{number}", 3), Segment("b", 21)), f"r{number}", 9)
+        lease = cache.open(
+            (PromptSegment(f"a{number}", 3), PromptSegment("b", 21)), f"r{number}", 9
+        )
         admit(cache, lease, 24)
         lease.grow(32)
         lease.release()
-    big = cache.open((Segment("big", 39 * 4),), "", 1)
+    big = cache.open((PromptSegment("big", 39 * 4),), "", 1)
     assert admit(cache, big, 39 * 4) == 0
     assert list(cache.root.children) == [(0, "big")]

@@ -6,18 +6,18 @@ from dataclasses import replace
 import pytest
 
 from serving.engine_sim import calibrate
-from serving.engine_sim.closed import Load, turns_per_second
-from serving.engine_sim.fit import Measured
-from serving.engine_sim.profile import load_engine_profile
-from serving.engine_sim.server import simulated
+from serving.engine_sim.cost_model.closed_loop import ClosedLoopLoad, turns_per_second
+from serving.engine_sim.cost_model.engine_profile import load_engine_profile
+from serving.engine_sim.cost_model.term_fit import MeasuredLoad
+from serving.engine_sim.sim_server import run_simulator
 from serving.errors import EngineError
 
-TINY = Load(concurrency=2, prompt=64, cached=32, output=4, text_in=False)
+TINY = ClosedLoopLoad(concurrency=2, prompt=64, cached=32, output=4, text_in=False)
 
 
 def test_every_load_is_timed_on_the_server() -> None:
-    async def run() -> tuple[Measured, ...]:
-        async with simulated("instant") as url:
+    async def run() -> tuple[MeasuredLoad, ...]:
+        async with run_simulator("instant") as url:
             return await calibrate.measure(url, "simulated", [TINY, replace(TINY, concurrency=1)])
 
     found = asyncio.run(run())
@@ -27,7 +27,7 @@ def test_every_load_is_timed_on_the_server() -> None:
 
 def test_a_refused_turn_ends_the_measurement_with_the_server_s_words() -> None:
     async def run() -> None:
-        async with simulated("instant", token_in=False) as url:
+        async with run_simulator("instant", token_in=False) as url:
             await calibrate.measure(url, "simulated", [TINY])
 
     with pytest.raises(ExceptionGroup) as raised:
@@ -38,9 +38,9 @@ def test_a_refused_turn_ends_the_measurement_with_the_server_s_words() -> None:
 def test_half_of_the_loads_are_fitted_and_the_others_checked() -> None:
     known = load_engine_profile("cpu-stand-in")
     loads = calibrate.loads()[:8]
-    seen = [Measured(load=one, turns_per_second=turns_per_second(known, one)) for one in loads]
+    seen = [MeasuredLoad(load=one, turns_per_second=turns_per_second(known, one)) for one in loads]
     start = replace(known, terms=replace(known.terms, step=2 * known.terms.step))
-    told = calibrate.told(start, seen, ("step",)).splitlines()
+    told = calibrate.format_report(start, seen, ("step",)).splitlines()
     assert sum(line.endswith("held out") for line in told) == 4
     [checked] = [line for line in told if line.startswith("held out:")]
     assert float(checked.split()[2].rstrip("%")) < 0.5

@@ -1,10 +1,10 @@
 """The encoder cache."""
 
-from serving.engine_sim.encoder import EncoderCache, Placed
+from serving.engine_sim.caches.encoder_cache import EncoderCache, PlacedPicture
 
 
-def at(key: str, start: int, tokens: int = 100) -> Placed:
-    return Placed(key=key, start=start, tokens=tokens)
+def at(key: str, start: int, tokens: int = 100) -> PlacedPicture:
+    return PlacedPicture(key=key, start=start, tokens=tokens)
 
 
 def test_a_picture_is_encoded_once_for_requests_that_come_soon_after() -> None:

@@ -10,14 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from serving.engine_sim.cache import BlockCache
-from serving.engine_sim.engine import Done, Engine, Job
-from serving.engine_sim.job import placed
-from serving.engine_sim.profile import EngineProfile, Terms, load_engine_profile
-from serving.engine_sim.prompt import Hashed, Segment
-from serving.engine_sim.runs import RunCache
-from serving.engine_sim.scheduler import Scheduler, Step
-from serving.engine_sim.virtual import run_virtual
+from serving.engine_sim.caches.block_cache import BlockCache
+from serving.engine_sim.caches.prompt_types import HashedPrompt, PromptSegment
+from serving.engine_sim.caches.segment_cache import SegmentCache
+from serving.engine_sim.cost_model.engine_profile import (
+    CostTerms,
+    EngineProfile,
+    load_engine_profile,
+)
+from serving.engine_sim.engine_loop.engine_request import place_pictures
+from serving.engine_sim.engine_loop.scheduler import Scheduler, SchedulerStep
+from serving.engine_sim.engine_loop.sim_engine import EngineRequest, EngineResult, SimEngine
+from serving.engine_sim.engine_loop.virtual_time import run_virtual
 from serving.errors import EngineError
 
 PROFILE = EngineProfile(
@@ -29,7 +33,7 @@ PROFILE = EngineProfile(
     max_seqs=8,
     encoder_tokens=100,
     context_tokens=2_000,
-    terms=Terms(step=0.01, token=0.001),
+    terms=CostTerms(step=0.01, token=0.001),
 )
 """Arithmetic is easy: a step of n tokens takes 10 + n ms."""
 
@@ -37,33 +41,37 @@ PROFILE = EngineProfile(
 class OneByOne(Scheduler):
     """A scheduler that lets no two steps be taken as one."""
 
-    def schedule(self) -> Step:
+    def schedule(self) -> SchedulerStep:
         step = super().schedule()
         step.pure = False
         return step
 
 
-def engine(profile: EngineProfile = PROFILE) -> Engine:
-    return Engine(profile, RunCache(profile.blocks, profile.block))
+def engine(profile: EngineProfile = PROFILE) -> SimEngine:
+    return SimEngine(profile, SegmentCache(profile.blocks, profile.block))
 
 
-def job(key: str, tokens: int, output: int, priority: int = 0, text_in: bool = False) -> Job:
-    prompt = (Segment(key, tokens),)
-    return Job(prompt=prompt, output=output, priority=priority, text_in=text_in)
+def job(
+    key: str, tokens: int, output: int, priority: int = 0, text_in: bool = False
+) -> EngineRequest:
+    prompt = (PromptSegment(key, tokens),)
+    return EngineRequest(prompt=prompt, output=output, priority=priority, text_in=text_in)
 
 
-async def at(made: Engine, when: float, wanted: Job) -> Done:
+async def at(made: SimEngine, when: float, wanted: EngineRequest) -> EngineResult:
     await asyncio.sleep(when)
     return await made.generate(wanted)
 
 
-async def all_of(made: Engine, wanted: Many[tuple[float, Job]]) -> list[Done]:
+async def all_of(made: SimEngine, wanted: Many[tuple[float, EngineRequest]]) -> list[EngineResult]:
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(at(made, when, one)) for when, one in wanted]
     return [task.result() for task in tasks]
 
 
-def served(wanted: Many[tuple[float, Job]], made: Engine | None = None) -> list[Done]:
+def served(
+    wanted: Many[tuple[float, EngineRequest]], made: SimEngine | None = None
+) -> list[EngineResult]:
     return run_virtual(all_of(made or engine(), wanted))
 
 
@@ -78,11 +86,11 @@ def test_a_request_alone_takes_its_prefill_and_its_steps() -> None:
 def test_a_reply_and_its_prompt_are_found_by_the_next_turn() -> None:
     made = engine()
 
-    async def turns() -> Done:
-        first = Job(prompt=(Segment("a", 35),), output=16, reply="r")
+    async def turns() -> EngineResult:
+        first = EngineRequest(prompt=(PromptSegment("a", 35),), output=16, reply="r")
         await made.generate(first)
-        prompt = (Segment("a", 35), Segment("r", 16), Segment("b", 20))
-        return await made.generate(Job(prompt=prompt, output=1))
+        prompt = (PromptSegment("a", 35), PromptSegment("r", 16), PromptSegment("b", 20))
+        return await made.generate(EngineRequest(prompt=prompt, output=1))
 
     assert run_virtual(turns()).cached_tokens == 50
     assert (made.counters.hits, made.counters.queries) == (50, 35 + 71)
@@ -109,19 +117,19 @@ def test_an_important_request_is_served_before_those_that_wait_longer() -> None:
     assert first.seconds + 0.01 < second.seconds + 0.02
 
 
-def random_jobs(seed: int) -> list[tuple[float, Job]]:
+def random_jobs(seed: int) -> list[tuple[float, EngineRequest]]:
     rng = random.Random(seed)
-    wanted: list[tuple[float, Job]] = []
+    wanted: list[tuple[float, EngineRequest]] = []
     for number in range(25):
-        shared = Segment(f"s{rng.randrange(4)}", rng.randrange(1, 120))
-        picture = Segment(f"i{rng.randrange(5)}", 30)
-        own = Segment(f"o{number}", rng.randrange(1, 80))
+        shared = PromptSegment(f"s{rng.randrange(4)}", rng.randrange(1, 120))
+        picture = PromptSegment(f"i{rng.randrange(5)}", 30)
+        own = PromptSegment(f"o{number}", rng.randrange(1, 80))
         pictures = ((picture.key, picture.tokens),) if rng.random() < 0.5 else ()
         prompt = (shared, picture, own) if pictures else (shared, own)
         wanted.append(
             (
                 rng.uniform(0, 1.5),
-                Job(
+                EngineRequest(
                     prompt=prompt,
                     output=rng.randrange(1, 60),
                     reply=f"r{number}",
@@ -165,15 +173,15 @@ def test_the_random_requests_press_each_other_enough_to_prove_something() -> Non
 
 
 def test_one_thread_tokenises_and_another_prepares_pictures() -> None:
-    terms = Terms(tokenise=1e-3, process=1e-2, byte=1e-6)
+    terms = CostTerms(tokenise=1e-3, process=1e-2, byte=1e-6)
     made = engine(replace(PROFILE, terms=terms))
     text = [(0, job("a", 100, 1, text_in=True)), (0, job("b", 50, 1, text_in=True))]
     assert [done.seconds for done in served(text, made)] == pytest.approx([0.1, 0.15])
     assert served([(0, job("c", 100, 1))], engine(made.profile))[0].seconds == 0
 
-    def pictured(sent: int) -> Job:
-        prompt = (Segment("rules", 10), Segment("i", 30))
-        return Job(prompt=prompt, output=1, pictures=(("i", 30),), image_bytes=sent)
+    def pictured(sent: int) -> EngineRequest:
+        prompt = (PromptSegment("rules", 10), PromptSegment("i", 30))
+        return EngineRequest(prompt=prompt, output=1, pictures=(("i", 30),), image_bytes=sent)
 
     made = engine(made.profile)
     first, second = served([(0, pictured(100_000)), (1, pictured(0))], made)
@@ -181,8 +189,8 @@ def test_one_thread_tokenises_and_another_prepares_pictures() -> None:
 
 
 def test_a_processor_that_forgot_prepares_pictures_again() -> None:
-    made = engine(replace(PROFILE, terms=Terms(process=1e-2)))
-    wanted = Job(prompt=(Segment("i", 30),), output=1, pictures=(("i", 30),))
+    made = engine(replace(PROFILE, terms=CostTerms(process=1e-2)))
+    wanted = EngineRequest(prompt=(PromptSegment("i", 30),), output=1, pictures=(("i", 30),))
 
     async def twice() -> list[float]:
         one = await made.generate(wanted)
@@ -194,12 +202,12 @@ def test_a_processor_that_forgot_prepares_pictures_again() -> None:
 
 
 def test_pictures_are_encoded_where_they_stand_unless_they_are_cached() -> None:
-    terms = Terms(picture=1e-3)
+    terms = CostTerms(picture=1e-3)
     made = engine(replace(PROFILE, terms=terms, max_batched_tokens=1_000))
 
-    def asked(more: int) -> Job:
-        prompt = (Segment("a", 15), Segment("i", 30), Segment("b", more))
-        return Job(prompt=prompt, output=1, pictures=(("i", 30),))
+    def asked(more: int) -> EngineRequest:
+        prompt = (PromptSegment("a", 15), PromptSegment("i", 30), PromptSegment("b", more))
+        return EngineRequest(prompt=prompt, output=1, pictures=(("i", 30),))
 
     one, two = served([(0, asked(20)), (1, asked(40))], made)
     assert (one.seconds, two.seconds) == pytest.approx((0.030, 0.0))
@@ -211,14 +219,14 @@ def test_pictures_are_encoded_where_they_stand_unless_they_are_cached() -> None:
 def test_a_picture_of_a_hashed_prompt_stands_where_it_is_said_or_at_the_end(
     places: tuple[int, ...],
 ) -> None:
-    profile = replace(PROFILE, terms=Terms(picture=1e-3))
-    made = Engine(profile, BlockCache(profile.blocks, profile.block))
+    profile = replace(PROFILE, terms=CostTerms(picture=1e-3))
+    made = SimEngine(profile, BlockCache(profile.blocks, profile.block))
     blocks = ("h1", "h2", "h3", "h4")
 
-    async def twice() -> Done:
-        first = Hashed(blocks=blocks, tokens=41)
-        await made.generate(Job(prompt=first, output=1))
-        again = Job(prompt=first, output=1, pictures=(("i", 20),), places=places)
+    async def twice() -> EngineResult:
+        first = HashedPrompt(blocks=blocks, tokens=41)
+        await made.generate(EngineRequest(prompt=first, output=1))
+        again = EngineRequest(prompt=first, output=1, pictures=(("i", 20),), places=places)
         return await made.generate(again)
 
     done = run_virtual(twice())
@@ -232,10 +240,13 @@ def test_a_picture_of_a_hashed_prompt_stands_where_it_is_said_or_at_the_end(
         (job("a", 1_990, 11), "does not fit into 2000"),
         (job("a", 0, 1), "wanted a prompt and a reply"),
         (job("a", 1, 0), "wanted a prompt and a reply"),
-        (Job(prompt=(Segment("i", 101),), output=1, pictures=(("i", 101),)), "encoder's 100"),
+        (
+            EngineRequest(prompt=(PromptSegment("i", 101),), output=1, pictures=(("i", 101),)),
+            "encoder's 100",
+        ),
     ],
 )
-def test_what_can_never_be_served_is_refused(wanted: Job, said: str) -> None:
+def test_what_can_never_be_served_is_refused(wanted: EngineRequest, said: str) -> None:
     with pytest.raises(EngineError, match=said):
         run_virtual(engine().generate(wanted))
 
@@ -255,7 +266,7 @@ def test_a_request_that_is_given_up_leaves_room_and_the_others_go_on(when: float
         async with asyncio.timeout(when):
             await made.generate(job("a", 100, 300, text_in=True))
 
-    async def both() -> tuple[Done, int]:
+    async def both() -> tuple[EngineResult, int]:
         async with asyncio.TaskGroup() as group:
             task = group.create_task(made.generate(job("b", 40, 50)))
             with pytest.raises(TimeoutError):
@@ -269,9 +280,11 @@ def test_a_request_that_is_given_up_leaves_room_and_the_others_go_on(when: float
 
 def test_a_reset_forgets_all_caches_but_not_while_it_works() -> None:
     made = engine()
-    wanted = Job(prompt=(Segment("i", 50), Segment("a", 9)), output=4, pictures=(("i", 50),))
+    wanted = EngineRequest(
+        prompt=(PromptSegment("i", 50), PromptSegment("a", 9)), output=4, pictures=(("i", 50),)
+    )
 
-    async def turns() -> tuple[bool, bool, Done]:
+    async def turns() -> tuple[bool, bool, EngineResult]:
         async with asyncio.TaskGroup() as group:
             group.create_task(made.generate(wanted))
             await asyncio.sleep(0.01)
@@ -285,7 +298,7 @@ def test_a_reset_forgets_all_caches_but_not_while_it_works() -> None:
 
 
 def test_a_request_at_the_door_is_work_too() -> None:
-    made = engine(replace(PROFILE, terms=Terms(tokenise=1e-3)))
+    made = engine(replace(PROFILE, terms=CostTerms(tokenise=1e-3)))
 
     async def at_the_door() -> bool:
         async with asyncio.TaskGroup() as group:
@@ -319,7 +332,7 @@ def test_counters_tell_batches_and_busy_time() -> None:
 
 
 def test_in_real_time_it_takes_its_time() -> None:
-    profile = replace(PROFILE, terms=Terms(step=0.002))
+    profile = replace(PROFILE, terms=CostTerms(step=0.002))
     began = time.perf_counter()
     done = asyncio.run(engine(profile).generate(job("a", 50, 25)))
     assert done.seconds == pytest.approx(0.050, rel=0.1)
@@ -327,7 +340,7 @@ def test_in_real_time_it_takes_its_time() -> None:
 
 
 def test_a_loop_that_is_late_does_not_slow_the_engine_down() -> None:
-    made = engine(replace(PROFILE, terms=Terms(step=0.002)))
+    made = engine(replace(PROFILE, terms=CostTerms(step=0.002)))
 
     async def late() -> list[float]:
         async with asyncio.TaskGroup() as group:
@@ -341,10 +354,12 @@ def test_a_loop_that_is_late_does_not_slow_the_engine_down() -> None:
 
 def test_pictures_of_unknown_place_stand_at_the_end_in_their_order() -> None:
     pictures = (("a", 20), ("b", 10))
-    wanted = Job(prompt=Hashed(blocks=(), tokens=100), output=1, pictures=pictures)
-    assert [(one.key, one.start) for one in placed(wanted, 100)] == [("a", 70), ("b", 90)]
-    named = Job(prompt=(Segment("b", 10), Segment("x", 90)), output=1, pictures=pictures)
-    assert [(one.key, one.start) for one in placed(named, 100)] == [("b", 0), ("a", 80)]
+    wanted = EngineRequest(prompt=HashedPrompt(blocks=(), tokens=100), output=1, pictures=pictures)
+    assert [(one.key, one.start) for one in place_pictures(wanted, 100)] == [("a", 70), ("b", 90)]
+    named = EngineRequest(
+        prompt=(PromptSegment("b", 10), PromptSegment("x", 90)), output=1, pictures=pictures
+    )
+    assert [(one.key, one.start) for one in place_pictures(named, 100)] == [("b", 0), ("a", 80)]
 
 
 def test_an_instant_engine_answers_at_once() -> None:

@@ -4,15 +4,21 @@ from dataclasses import replace
 
 import pytest
 
-from serving.engine_sim.closed import Load, turns_per_second
-from serving.engine_sim.fit import Measured, fit, off
-from serving.engine_sim.profile import EngineProfile, Terms, load_engine_profile
+from serving.engine_sim.cost_model.closed_loop import ClosedLoopLoad, turns_per_second
+from serving.engine_sim.cost_model.engine_profile import (
+    CostTerms,
+    EngineProfile,
+    load_engine_profile,
+)
+from serving.engine_sim.cost_model.term_fit import MeasuredLoad, fit_terms, relative_errors
 from serving.errors import ProfileError
 
 STAND_IN = load_engine_profile("cpu-stand-in")
 SEEN = tuple(
-    Measured(
-        load=Load(concurrency=callers, prompt=prompt, cached=cached, output=output, text_in=False),
+    MeasuredLoad(
+        load=ClosedLoopLoad(
+            concurrency=callers, prompt=prompt, cached=cached, output=output, text_in=False
+        ),
         turns_per_second=rate,
     )
     for callers, prompt, cached, output, rate in (
@@ -30,12 +36,14 @@ SEEN = tuple(
 """What the CPU build answered on 2 cores, 2026-11-21."""
 
 
-def measure(profile: EngineProfile, loads: list[Load]) -> list[Measured]:
-    return [Measured(load=load, turns_per_second=turns_per_second(profile, load)) for load in loads]
+def measure(profile: EngineProfile, loads: list[ClosedLoopLoad]) -> list[MeasuredLoad]:
+    return [
+        MeasuredLoad(load=load, turns_per_second=turns_per_second(profile, load)) for load in loads
+    ]
 
 
 def test_the_stand_in_profile_gives_the_measured_rates() -> None:
-    assert max(map(abs, off(STAND_IN, SEEN))) < 0.1
+    assert max(map(abs, relative_errors(STAND_IN, SEEN))) < 0.1
 
 
 def test_more_callers_do_more_turns_but_less_than_each_alone() -> None:
@@ -44,37 +52,37 @@ def test_more_callers_do_more_turns_but_less_than_each_alone() -> None:
 
 
 def test_cached_tokens_cost_nothing() -> None:
-    load = Load(concurrency=2, prompt=3_000, cached=2_560, output=20, text_in=False)
+    load = ClosedLoopLoad(concurrency=2, prompt=3_000, cached=2_560, output=20, text_in=False)
     cold = replace(load, cached=0)
     assert turns_per_second(STAND_IN, load) > 1.5 * turns_per_second(STAND_IN, cold)
 
 
 def test_terms_are_found_again_and_tell_what_was_not_measured() -> None:
-    true = replace(STAND_IN, terms=Terms(step=0.004, token=3e-5, sequence=4e-4, tokenise=3e-6))
+    true = replace(STAND_IN, terms=CostTerms(step=0.004, token=3e-5, sequence=4e-4, tokenise=3e-6))
     seen = [
-        Load(concurrency=1, prompt=2_000, cached=1_024, output=10),
-        Load(concurrency=8, prompt=2_000, cached=1_024, output=10),
-        Load(concurrency=16, prompt=4_000, cached=1_024, output=10),
-        Load(concurrency=4, prompt=3_000, cached=0, output=30),
+        ClosedLoopLoad(concurrency=1, prompt=2_000, cached=1_024, output=10),
+        ClosedLoopLoad(concurrency=8, prompt=2_000, cached=1_024, output=10),
+        ClosedLoopLoad(concurrency=16, prompt=4_000, cached=1_024, output=10),
+        ClosedLoopLoad(concurrency=4, prompt=3_000, cached=0, output=30),
     ]
-    start = replace(true, terms=Terms(step=0.012, token=1e-5, sequence=1e-3, tokenise=3e-6))
-    found = fit(start, measure(true, seen), ("step", "token", "sequence"))
+    start = replace(true, terms=CostTerms(step=0.012, token=1e-5, sequence=1e-3, tokenise=3e-6))
+    found = fit_terms(start, measure(true, seen), ("step", "token", "sequence"))
     assert found.worst < 0.01
     assert found.profile.terms.step == pytest.approx(0.004, rel=0.05)
     assert found.profile.terms.token == pytest.approx(3e-5, rel=0.05)
     assert found.profile.terms.tokenise == 3e-6
-    unseen = [Load(concurrency=12, prompt=6_000, cached=3_072, output=20)]
-    assert max(map(abs, off(found.profile, measure(true, unseen)))) < 0.05
+    unseen = [ClosedLoopLoad(concurrency=12, prompt=6_000, cached=3_072, output=20)]
+    assert max(map(abs, relative_errors(found.profile, measure(true, unseen)))) < 0.05
 
 
 def test_a_term_that_is_unknown_or_nothing_cannot_be_fitted() -> None:
     for name in ("speed", "weights"):
         with pytest.raises(ProfileError, match=name):
-            fit(STAND_IN, SEEN, (name,))
+            fit_terms(STAND_IN, SEEN, (name,))
 
 
 def test_no_more_terms_can_be_fitted_than_there_are_measurements() -> None:
     with pytest.raises(ProfileError, match="2 terms to 1"):
-        fit(STAND_IN, SEEN[:1], ("step", "token"))
+        fit_terms(STAND_IN, SEEN[:1], ("step", "token"))
     with pytest.raises(ProfileError, match="0 terms"):
-        fit(STAND_IN, SEEN, ())
+        fit_terms(STAND_IN, SEEN, ())

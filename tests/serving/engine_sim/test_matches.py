@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from serving.engine_sim.profile import EngineProfile, load_engine_profile
+from serving.engine_sim.cost_model.engine_profile import EngineProfile, load_engine_profile
 from tests.serving.engine_sim.matches import Plan, Played, play
 
 QUARTER = 4

@@ -4,7 +4,11 @@ from dataclasses import asdict
 
 import pytest
 
-from serving.engine_sim.profile import engine_profiles, load_engine_profile, read_engine_profile
+from serving.engine_sim.cost_model.engine_profile import (
+    list_engine_profiles,
+    load_engine_profile,
+    parse_engine_profile,
+)
 from serving.errors import ProfileError
 
 GOOD = """
@@ -44,14 +48,14 @@ bandwidth_share = 0.5
 
 def test_every_file_is_a_profile_of_its_name() -> None:
     assert {"cpu-stand-in", "instant", "h200-qwen2.5-vl-3b", "h200-qwen2.5-vl-7b"} <= set(
-        engine_profiles()
+        list_engine_profiles()
     )
-    for name in engine_profiles():
+    for name in list_engine_profiles():
         assert load_engine_profile(name).name == name
 
 
 def test_what_was_not_measured_says_so() -> None:
-    for name in engine_profiles():
+    for name in list_engine_profiles():
         if name.startswith("h200"):
             assert load_engine_profile(name).basis == "roofline, not measured"
 
@@ -79,7 +83,7 @@ def test_roofline_terms_are_those_of_the_arithmetic() -> None:
 
 def test_a_term_that_is_given_goes_before_the_roofline() -> None:
     text = GOOD.replace("kv_tokens = 1_600\n", "") + ROOFLINE
-    profile = read_engine_profile(text, "here")
+    profile = parse_engine_profile(text, "here")
     assert profile.terms.token == 5e-6
     assert profile.terms.context == pytest.approx(2 * 2 * 2 * 16 * 2 / 5e10)
     assert profile.kv_tokens > 1_000_000
@@ -98,7 +102,7 @@ def test_a_term_that_is_given_goes_before_the_roofline() -> None:
 )
 def test_a_broken_profile_names_its_fault(change: tuple[str, str], said: str) -> None:
     with pytest.raises(ProfileError, match=said):
-        read_engine_profile(GOOD.replace(*change), "here")
+        parse_engine_profile(GOOD.replace(*change), "here")
 
 
 def test_an_unknown_profile_lists_what_there_is() -> None:
@@ -107,7 +111,7 @@ def test_an_unknown_profile_lists_what_there_is() -> None:
 
 
 def test_terms_are_free_where_none_are_given() -> None:
-    profile = read_engine_profile(GOOD, "here")
+    profile = parse_engine_profile(GOOD, "here")
     assert set(asdict(profile.terms).values()) == {0.0}
     assert profile.blocks == 100
     assert profile.encoder_tokens == 256

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from serving.engine_sim.cache import BlockCache, PrefixCache
-from serving.engine_sim.encoder import Placed
-from serving.engine_sim.profile import EngineProfile, Terms
-from serving.engine_sim.prompt import Segment
-from serving.engine_sim.scheduler import Scheduler, Sequence
+from serving.engine_sim.caches.block_cache import BlockCache, PrefixCache
+from serving.engine_sim.caches.encoder_cache import PlacedPicture
+from serving.engine_sim.caches.prompt_types import PromptSegment
+from serving.engine_sim.cost_model.engine_profile import CostTerms, EngineProfile
+from serving.engine_sim.engine_loop.scheduler import RequestState, Scheduler
 
 PROFILE = EngineProfile(
     name="small",
@@ -17,7 +17,7 @@ PROFILE = EngineProfile(
     max_seqs=4,
     encoder_tokens=16,
     context_tokens=1_000,
-    terms=Terms(),
+    terms=CostTerms(),
 )
 
 
@@ -27,9 +27,9 @@ def scheduler(profile: EngineProfile = PROFILE) -> Scheduler:
 
 def request(
     cache: PrefixCache, number: int, tokens: int, output: int = 3, key: str = "", priority: int = 0
-) -> Sequence:
-    prompt = (Segment(key or f"p{number}", tokens),)
-    return Sequence(
+) -> RequestState:
+    prompt = (PromptSegment(key or f"p{number}", tokens),)
+    return RequestState(
         number=number,
         lease=cache.open(prompt, f"r{number}", output),
         prompt=tokens,
@@ -38,13 +38,13 @@ def request(
     )
 
 
-def waiting(engine: Scheduler, *sequences: Sequence) -> list[Sequence]:
+def waiting(engine: Scheduler, *sequences: RequestState) -> list[RequestState]:
     for sequence in sequences:
         engine.add(sequence)
     return list(sequences)
 
 
-def numbers(parts: dict[Sequence, int]) -> dict[int, int]:
+def numbers(parts: dict[RequestState, int]) -> dict[int, int]:
     return {sequence.number: tokens for sequence, tokens in parts.items()}
 
 
@@ -115,7 +115,7 @@ def test_a_lower_priority_is_served_first_but_not_under_fcfs() -> None:
         assert list(numbers(engine.schedule().parts)) == [first]
 
 
-def fill(engine: Scheduler, priorities: tuple[int, int, int]) -> list[Sequence]:
+def fill(engine: Scheduler, priorities: tuple[int, int, int]) -> list[RequestState]:
     """Run three requests of three blocks each; one block is free, and each wants one."""
     three = [
         request(engine.cache, number, 12, output=9, priority=priority)
@@ -173,7 +173,7 @@ def test_cached_blocks_that_are_free_count_as_room_only_once() -> None:
 
 def test_a_request_that_does_not_fit_holds_no_encoder_output() -> None:
     engine = scheduler(replace(PROFILE, max_batched_tokens=64, encoder_tokens=4))
-    picture = Placed(key="a", start=0, tokens=4)
+    picture = PlacedPicture(key="a", start=0, tokens=4)
     seen, large = request(engine.cache, 0, 8, output=1), request(engine.cache, 1, 40)
     seen.pictures = large.pictures = (picture,)
     waiting(engine, seen)
@@ -181,7 +181,7 @@ def test_a_request_that_does_not_fit_holds_no_encoder_output() -> None:
     waiting(engine, request(engine.cache, 2, 8, output=9, priority=-1), large)
     engine.settle(engine.schedule(), 1)
     assert engine.waiting == 1
-    other = Placed(key="b", start=0, tokens=4)
+    other = PlacedPicture(key="b", start=0, tokens=4)
     assert engine.encoder.plan(9, (other,), 0, 8, 4).tokens == 8
 
 
@@ -223,7 +223,9 @@ def test_a_reply_is_whole_after_as_many_tokens_and_its_last_is_not_in_the_cache(
     settled = engine.settle(step, 2)
     assert (settled.first, settled.ended) == ([], [one])
     assert engine.cache.free == PROFILE.blocks - 1
-    longer = engine.cache.open((Segment("p0", 6), Segment("r0", 3), Segment("x", 9)), "", 1)
+    longer = engine.cache.open(
+        (PromptSegment("p0", 6), PromptSegment("r0", 3), PromptSegment("x", 9)), "", 1
+    )
     assert longer.find(18)[0] == 2
     assert (engine.counters.turns, engine.counters.steps, engine.counters.outputs) == (1, 3, 3)
 
@@ -264,8 +266,8 @@ def test_a_chunk_waits_for_pictures_that_find_no_budget_in_this_step() -> None:
     engine = scheduler(replace(PROFILE, encoder_tokens=6))
     one = request(engine.cache, 0, 15)
     one.pictures = (
-        Placed(key="a", start=1, tokens=4),
-        Placed(key="b", start=9, tokens=4),
+        PlacedPicture(key="a", start=1, tokens=4),
+        PlacedPicture(key="b", start=9, tokens=4),
     )
     waiting(engine, one)
     step = engine.schedule()

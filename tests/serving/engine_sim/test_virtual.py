@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from serving.engine_sim.virtual import run_virtual
+from serving.engine_sim.engine_loop.virtual_time import run_virtual
 
 
 async def wake(order: list[tuple[str, float]], name: str, seconds: float) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 import aiohttp
 from PIL import Image
 
-from serving.standin import cache
-from serving.standin.tokenizer import END_OF_TURN, IMAGE, train_tokenizer
+from serving.standin import standin_cache
+from serving.standin.bpe_tokenizer import END_OF_TURN, IMAGE, train_tokenizer
 
 CHAT = "/v1/chat/completions"
 GENERATE = "/inference/v1/generate"
@@ -21,7 +21,9 @@ def model_folder(folder: Path) -> Path:
     """Write a tokenizer, a chat template and settings into `folder` and return it."""
     tokenizer = train_tokenizer(())
     tokenizer.save(str(folder / "tokenizer.json"))
-    template = Path(cache.__file__).with_name("chat_template.jinja").read_text(encoding="utf-8")
+    template = (
+        Path(standin_cache.__file__).with_name("chat_template.jinja").read_text(encoding="utf-8")
+    )
     (folder / "chat_template.jinja").write_text(template, encoding="utf-8")
     written: dict[str, dict[str, Any]] = {
         "tokenizer_config.json": {"eos_token": END_OF_TURN},

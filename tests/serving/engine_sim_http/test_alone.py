@@ -5,9 +5,9 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from serving.engine_sim.alone import AloneCache
-from serving.engine_sim.cache import BlockCache
-from serving.engine_sim.prompt import Hashed
+from serving.engine_sim.caches.block_cache import BlockCache
+from serving.engine_sim.caches.prompt_types import HashedPrompt
+from serving.engine_sim.caches.sequential_cache import SequentialCache
 
 BLOCK = 4
 BLOCKS = 14
@@ -30,7 +30,7 @@ def requests(draw: st.DrawFn) -> list[tuple[tuple[int, ...], int, int]]:
 
 
 def found_by_leases(cache: BlockCache, path: tuple[int, ...], prompt: int, output: int) -> int:
-    lease = cache.open(Hashed(blocks=path, tokens=prompt), "", output)
+    lease = cache.open(HashedPrompt(blocks=path, tokens=prompt), "", output)
     found, _ = lease.find(prompt)
     lease.hold()
     assert lease.grow(prompt + output - 1)
@@ -43,14 +43,14 @@ def found_by_leases(cache: BlockCache, path: tuple[int, ...], prompt: int, outpu
 def test_it_finds_what_the_block_cache_finds_when_requests_come_one_by_one(
     made: list[tuple[tuple[int, ...], int, int]],
 ) -> None:
-    alone, whole = AloneCache(BLOCKS, BLOCK), BlockCache(BLOCKS, BLOCK)
+    alone, whole = SequentialCache(BLOCKS, BLOCK), BlockCache(BLOCKS, BLOCK)
     for path, prompt, output in made:
         found = alone.serve(path, prompt=prompt, total=prompt + output - 1)
         assert found == found_by_leases(whole, path, prompt, output)
 
 
 def test_it_costs_no_memory_for_blocks_that_hold_nothing() -> None:
-    cache = AloneCache(10**12, 16)
+    cache = SequentialCache(10**12, 16)
     assert cache.serve((1, 2), prompt=33, total=40) == 0
     assert cache.serve((1, 2), prompt=33, total=40) == 2
     cache.reset()
@@ -60,7 +60,7 @@ def test_it_costs_no_memory_for_blocks_that_hold_nothing() -> None:
 def test_prompts_said_again_and_again_press_each_other_out_as_in_the_block_cache() -> None:
     chance = Random(5)
     paths = [tuple(10 * number + at for at in range(4)) for number in range(6)]
-    alone, whole = AloneCache(11, BLOCK), BlockCache(11, BLOCK)
+    alone, whole = SequentialCache(11, BLOCK), BlockCache(11, BLOCK)
     for _ in range(3000):
         path = paths[int(chance.random() ** 2 * len(paths))][: chance.randint(1, 4)]
         prompt = len(path) * BLOCK

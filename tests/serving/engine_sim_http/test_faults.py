@@ -7,8 +7,8 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from serving.engine_sim.faults import read_faults
-from serving.engine_sim.server import serving_simulator, simulated_process, simulator
+from serving.engine_sim.fault_injection import parse_faults
+from serving.engine_sim.sim_server import create_simulator, run_simulator_process, serve_simulator
 from serving.errors import EngineError, ProfileError
 from tests.serving.engine_sim_http.asking import CHAT, Asker, named, seeing, shown, user
 from tests.serving.engine_sim_http.test_doors import LONG, asked, cached
@@ -79,8 +79,8 @@ def test_media_can_be_forgotten() -> None:
 
 def test_a_dead_server_in_this_process_drops_all_and_comes_back_empty() -> None:
     async def run() -> None:
-        state = simulator("instant", faults=read_faults('{"down_seconds": 0.3}'))
-        async with serving_simulator(state) as url, aiohttp.ClientSession() as http:
+        state = create_simulator("instant", faults=parse_faults('{"down_seconds": 0.3}'))
+        async with serve_simulator(state) as url, aiohttp.ClientSession() as http:
             ask = Asker(url, http)
             await ask.chat([seeing(shown(1)), user(LONG)])
             assert cached(await ask.chat([seeing(named(1)), user(LONG)])) > 100
@@ -109,7 +109,7 @@ def test_a_dead_server_in_this_process_drops_all_and_comes_back_empty() -> None:
 def test_a_server_of_its_own_says_its_url_and_can_die() -> None:
     async def run() -> None:
         faults = ("--faults", '{"die_after": 1}', "--model", "tiny")
-        async with simulated_process("instant", faults) as url, aiohttp.ClientSession() as http:
+        async with run_simulator_process("instant", faults) as url, aiohttp.ClientSession() as http:
             ask = Asker(url, http)
             assert (await ask.chat([user("Hi")]))["model"] == "tiny"
             with pytest.raises(aiohttp.ClientError):
@@ -132,7 +132,7 @@ def test_a_server_of_its_own_says_its_url_and_can_die() -> None:
 )
 def test_a_server_that_cannot_start_says_why(arguments: tuple[str, str], words: str) -> None:
     async def run() -> None:
-        async with simulated_process("instant", arguments):
+        async with run_simulator_process("instant", arguments):
             pass
 
     with pytest.raises(EngineError, match=words):
@@ -143,4 +143,4 @@ def test_a_line_that_is_no_reply_is_named(tmp_path: Path) -> None:
     script = tmp_path / "replies.jsonl"
     script.write_text('{"reply": "a"}\n{"replies": "b"}\n', encoding="utf-8")
     with pytest.raises(ProfileError, match="line 2 of"):
-        simulator("instant", script=script)
+        create_simulator("instant", script=script)

@@ -6,7 +6,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from serving.engine_sim.server import simulated, simulated_process
+from serving.engine_sim.sim_server import run_simulator, run_simulator_process
 from tests.serving.engine_sim_http.asking import CHAT, Asker, user
 from tests.serving.engine_sim_http.test_doors import asked, asking
 
@@ -66,11 +66,11 @@ def test_a_program_has_its_key_from_the_environment(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("ARENA_ENGINE_KEY", "of something else")
 
     async def run() -> None:
-        async with simulated_process("instant", key=KEY) as url:
+        async with run_simulator_process("instant", key=KEY) as url:
             shown = {"Authorization": f"Bearer {KEY}"}
             assert await status(f"{url}/v1/models") == 401
             assert await status(f"{url}/v1/models", headers=shown) == 200
-        async with simulated_process("instant") as url:
+        async with run_simulator_process("instant") as url:
             assert await status(f"{url}/v1/models") == 200
 
     asyncio.run(run())
@@ -78,7 +78,7 @@ def test_a_program_has_its_key_from_the_environment(monkeypatch: pytest.MonkeyPa
 
 def test_requests_are_counted_by_path_unless_they_are_refused() -> None:
     async def run() -> None:
-        async with simulated("instant") as url, aiohttp.ClientSession() as http:
+        async with run_simulator("instant") as url, aiohttp.ClientSession() as http:
             ask = Asker(url, http)
             await ask.chat([user("Hi")])
             await ask.chat([user("Hi")])

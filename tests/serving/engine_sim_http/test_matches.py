@@ -8,14 +8,14 @@ import pytest
 
 from arena.errors import ArenaError
 from arena.models.recording import RecordedCall
-from arena.records.config import Transport
-from arena.records.summary import MatchSummary
+from arena.records.match_summary import MatchSummary
+from arena.records.run_config import Transport
 from arena.run.launch import RunResult, start_run
 from arena.run.observer import BaseObserver
 from scripts_mm.script_folder import LoadedScript
-from serving.engine_sim.faults import FaultsBody
-from serving.engine_sim.server import serving_simulator, simulator
-from serving.registry import register
+from serving.engine_sim.fault_injection import FaultsBody
+from serving.engine_sim.sim_server import create_simulator, serve_simulator
+from serving.process.server_registry import register
 from tests.run.stage import calls, config, save_case
 from tests.serving.listing import entry
 
@@ -33,10 +33,10 @@ def play(
     faults: Sequence[FaultsBody] = (),
 ) -> RunResult:
     async def both() -> RunResult:
-        state = simulator("instant", tokenizer=folder, context=32_768, kv_tokens=1_000_000)
+        state = create_simulator("instant", tokenizer=folder, context=32_768, kv_tokens=1_000_000)
         for body in faults:
             state.harm(body)
-        async with serving_simulator(state) as url:
+        async with serve_simulator(state) as url:
             wanted = config(loaded, f"{url}/v1", "naive", transport=transport)
             return await start_run(wanted, [loaded], path, concurrency=4, observer=BaseObserver())
 
@@ -66,8 +66,8 @@ def test_a_match_finds_the_key_of_a_shared_server_and_records_it_nowhere(
     key = "k" * 43
 
     async def run(path: Path) -> RunResult:
-        state = simulator("instant", context=32_768, kv_tokens=1_000_000, key=key)
-        async with serving_simulator(state) as url:
+        state = create_simulator("instant", context=32_768, kv_tokens=1_000_000, key=key)
+        async with serve_simulator(state) as url:
             wanted = config(loaded, f"{url}/v1", "naive")
             with pytest.raises(ArenaError, match="401"):
                 await start_run(wanted, [loaded], path, concurrency=4, observer=BaseObserver())

@@ -9,16 +9,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scripts_mm.vision_tokens import input_size
-from serving.engine_sim.hashing import chain, expanded
-from serving.engine_sim.media import Media, MediaError, Seen, Sight, read_sight
+from serving.engine_sim.caches.block_hashes import expand_pictures, hash_blocks
+from serving.engine_sim.caches.picture_cache import (
+    CachedPicture,
+    MediaError,
+    PictureCache,
+    PictureSizer,
+    load_picture_sizer,
+)
 from tests.serving.engine_sim_http.asking import png
 
 PLACE = 70_000
 
 
-def seen(number: int, tokens: int) -> Seen:
+def seen(number: int, tokens: int) -> CachedPicture:
     marks = array("I", Random(number).randbytes(4 * tokens))
-    return Seen(uuid=f"{number}", tokens=tokens, marks=marks)
+    return CachedPicture(uuid=f"{number}", tokens=tokens, marks=marks)
 
 
 @settings(deadline=None)
@@ -33,7 +39,7 @@ def test_a_picture_stands_where_its_placeholder_stood(
     ids = array("I", texts[0])
     for text in texts[1:]:
         ids += array("I", [PLACE, *text])
-    whole, places = expanded(ids, PLACE, pictures)
+    whole, places = expand_pictures(ids, PLACE, pictures)
     assert len(whole) == sum(map(len, texts)) + sum(one.tokens for one in pictures)
     for place, picture in zip(places, pictures, strict=True):
         assert whole[place : place + picture.tokens] == picture.marks
@@ -47,7 +53,7 @@ def test_a_picture_stands_where_its_placeholder_stood(
 def test_a_token_that_only_looks_like_a_placeholder_across_two_is_none() -> None:
     mark = array("I", [PLACE]).tobytes()
     crossing = array("I", bytes(2) + mark + bytes(2))
-    assert expanded(crossing, PLACE, ()) == (crossing, ())
+    assert expand_pictures(crossing, PLACE, ()) == (crossing, ())
 
 
 @settings(deadline=None)
@@ -56,11 +62,11 @@ def test_hashes_are_those_of_full_blocks_and_a_longer_prompt_keeps_them(
     ids: list[int], more: int
 ) -> None:
     short, long = array("I", ids), array("I", [*ids, *[1] * more])
-    first, second = chain(short, 4, salt=""), chain(long, 4, salt="")
+    first, second = hash_blocks(short, 4, salt=""), hash_blocks(long, 4, salt="")
     assert len(first) == len(ids) // 4
     assert second[: len(first)] == first
     changed = array("I", [9, *ids[1:]])
-    assert not set(chain(changed, 4, salt="")) & set(first)
+    assert not set(hash_blocks(changed, 4, salt="")) & set(first)
     assert len(set(second)) == len(second)
 
 
@@ -69,23 +75,25 @@ def test_hashes_are_those_of_full_blocks_and_a_longer_prompt_keeps_them(
 def test_a_picture_costs_what_the_arena_thinks_it_costs(width: int, height: int) -> None:
     if max(width, height) > 199 * min(width, height):
         return
-    sight = Sight(side=28, least_pixels=3136, most_pixels=1_003_520)
+    sight = PictureSizer(side=28, least_pixels=3136, most_pixels=1_003_520)
     wide, tall = input_size(width, height, "qwen2.5-vl", 3136, 1_003_520)
     assert sight.tokens(width, height) == wide * tall // 28**2
 
 
 def test_a_ribbon_is_no_picture() -> None:
     with pytest.raises(MediaError, match="aspect ratio"):
-        Sight().tokens(10, 2001)
+        PictureSizer().tokens(10, 2001)
 
 
 def test_how_a_model_sees_is_read_from_its_folder(folder: Path) -> None:
-    assert read_sight(folder) == Sight(side=28, least_pixels=3136, most_pixels=200_704)
-    assert read_sight(None) == Sight()
+    assert load_picture_sizer(folder) == PictureSizer(
+        side=28, least_pixels=3136, most_pixels=200_704
+    )
+    assert load_picture_sizer(None) == PictureSizer()
 
 
 def test_only_so_many_pictures_are_held() -> None:
-    media = Media(Sight(), most=2)
+    media = PictureCache(PictureSizer(), most=2)
     for number in (1, 2, 3):
         media.taken([png(number)])
     media.taken([(None, png(2)[1]), (None, png(3)[1])])

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from arena.run.launch import RunResult, start_run
 from arena.run.observer import BaseObserver
 from scripts_mm.script_folder import LoadedScript
-from serving.engine_sim.bodies import Wish
-from serving.engine_sim.server import serving_simulator, simulated, simulator
-from serving.engine_sim.simulator import Asked
-from serving.engine_sim.virtual import run_virtual
+from serving.engine_sim.api_server.request_bodies import GenerationParams
+from serving.engine_sim.engine_loop.virtual_time import run_virtual
+from serving.engine_sim.sim_server import create_simulator, run_simulator, serve_simulator
+from serving.engine_sim.simulator import SimRequest
 from tests.run.stage import config, save_case
 from tests.serving.engine_sim_http.asking import CHAT, GENERATE, user
 
@@ -31,7 +31,7 @@ BODIES: Mapping[str, dict[str, Any]] = {
     },
 }
 BOTH = pytest.mark.parametrize("path", list(BODIES))
-WISH = Wish(most=40, least=0, endless=False)
+WISH = GenerationParams(most=40, least=0, endless=False)
 
 Ask = Callable[..., Awaitable[str]]
 
@@ -40,7 +40,7 @@ def asked(path: str, check: Callable[[Ask], Awaitable[None]], **switches: Any) -
     """Run `check` with a function that returns the reply to a request with these ids."""
 
     async def run() -> None:
-        async with simulated("instant", **switches) as url, aiohttp.ClientSession() as http:
+        async with run_simulator("instant", **switches) as url, aiohttp.ClientSession() as http:
 
             async def ask(header: str | None = None, **more: str) -> str:
                 headers = {} if header is None else {"X-Request-Id": header}
@@ -112,13 +112,13 @@ def replies_of(ids: Sequence[str], wait: Mapping[str, float]) -> dict[str, str]:
     """Return the reply to each id; all prompts are the same, each comes after its wait."""
 
     async def run() -> dict[str, str]:
-        state = simulator("h200-qwen2.5-vl-7b", reply_tokens=12)
+        state = create_simulator("h200-qwen2.5-vl-7b", reply_tokens=12)
         found: dict[str, str] = {}
 
         async def one(request_id: str) -> None:
             await asyncio.sleep(wait[request_id])
             answered = await state.answer(
-                Asked(
+                SimRequest(
                     ids=array("I", range(500, 600)),
                     pictures=(),
                     wish=WISH,
@@ -156,8 +156,8 @@ def play(loaded: LoadedScript, path: Path, concurrency: int, **more: Any) -> Run
     """Play two matches of one seed, twins with exchanged sides that one model plays alike."""
 
     async def both() -> RunResult:
-        state = simulator("instant", context=32_768, kv_tokens=1_000_000)
-        async with serving_simulator(state) as url:
+        state = create_simulator("instant", context=32_768, kv_tokens=1_000_000)
+        async with serve_simulator(state) as url:
             name = f"{url}/v1"
             wanted = config(loaded, name, name, swap=True, **more)
             observer = BaseObserver()

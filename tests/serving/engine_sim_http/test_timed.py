@@ -8,10 +8,14 @@ from itertools import pairwise
 import aiohttp
 import pytest
 
-from serving.engine_sim.cores import Timed
-from serving.engine_sim.engine import Done, Job
-from serving.engine_sim.profile import EngineProfile, Terms, load_engine_profile
-from serving.engine_sim.server import serving_simulator, simulated, simulator
+from serving.engine_sim.cost_model.engine_profile import (
+    CostTerms,
+    EngineProfile,
+    load_engine_profile,
+)
+from serving.engine_sim.engine_loop.engine_core import TimedCore
+from serving.engine_sim.engine_loop.sim_engine import EngineRequest, EngineResult
+from serving.engine_sim.sim_server import create_simulator, run_simulator, serve_simulator
 from tests.serving.engine_sim_http.asking import (
     CHAT,
     GENERATE,
@@ -26,14 +30,14 @@ from tests.serving.engine_sim_http.test_doors import LONG, cached
 
 
 def costing(**terms: float) -> EngineProfile:
-    return replace(load_engine_profile("cpu-stand-in"), terms=Terms(**terms))
+    return replace(load_engine_profile("cpu-stand-in"), terms=CostTerms(**terms))
 
 
 def test_a_timed_server_takes_its_time_and_lets_go_of_who_goes_away() -> None:
     async def run() -> None:
         profile = load_engine_profile("cpu-stand-in")
-        state = simulator(profile)
-        async with serving_simulator(state) as url, aiohttp.ClientSession() as http:
+        state = create_simulator(profile)
+        async with serve_simulator(state) as url, aiohttp.ClientSession() as http:
             ask = Asker(url, http)
             began = time.monotonic()
             said = await ask.chat([user(LONG)], max_tokens=20, ignore_eos=True)
@@ -58,7 +62,7 @@ def test_who_is_more_urgent_is_served_earlier_where_the_policy_says_so() -> None
         profile = replace(costing(step=0.01), max_seqs=1)
         done = list[int]()
         async with (
-            simulated(profile, policy=policy) as url,
+            run_simulator(profile, policy=policy) as url,
             aiohttp.ClientSession() as http,
         ):
             ask = Asker(url, http)
@@ -86,7 +90,7 @@ def test_who_is_more_urgent_is_served_earlier_where_the_policy_says_so() -> None
 
 def test_only_text_has_to_be_tokenised() -> None:
     async def run() -> None:
-        async with simulated(costing(tokenise=0.005)) as url, aiohttp.ClientSession() as http:
+        async with run_simulator(costing(tokenise=0.005)) as url, aiohttp.ClientSession() as http:
             ask = Asker(url, http)
             _, spelt = await ask.post("/tokenize", {"messages": [user("Hi. " * 20)]})
             began = time.monotonic()
@@ -101,7 +105,7 @@ def test_only_text_has_to_be_tokenised() -> None:
 def test_a_server_that_is_short_of_blocks_tells_of_preemptions() -> None:
     async def run() -> None:
         profile = replace(costing(step=0.0005), block=16)
-        async with simulated(profile, kv_tokens=640) as url, aiohttp.ClientSession() as http:
+        async with run_simulator(profile, kv_tokens=640) as url, aiohttp.ClientSession() as http:
             ask = Asker(url, http)
 
             async def one(number: int) -> None:
@@ -122,7 +126,7 @@ def test_a_picture_is_encoded_once_in_a_timed_server() -> None:
         slow = load_engine_profile("cpu-stand-in")
         terms = replace(slow.terms, picture=0.01)
         async with (
-            simulated(replace(slow, terms=terms)) as url,
+            run_simulator(replace(slow, terms=terms)) as url,
             aiohttp.ClientSession() as http,
         ):
             ask = Asker(url, http)
@@ -142,23 +146,23 @@ def test_a_picture_is_encoded_once_in_a_timed_server() -> None:
     asyncio.run(run())
 
 
-class Noting(Timed):
+class Noting(TimedCore):
     """An engine that notes its jobs."""
 
     def __init__(self, profile: EngineProfile) -> None:
         super().__init__(profile)
-        self.jobs: list[Job] = []
+        self.jobs: list[EngineRequest] = []
 
-    async def generate(self, job: Job) -> Done:
+    async def generate(self, job: EngineRequest) -> EngineResult:
         self.jobs.append(job)
         return await super().generate(job)
 
 
 def test_the_engine_is_told_where_pictures_stand_and_what_was_sent() -> None:
     async def run() -> None:
-        state = simulator(costing())
+        state = create_simulator(costing())
         state.core = engine = Noting(state.profile)
-        async with serving_simulator(state) as url, aiohttp.ClientSession() as http:
+        async with serve_simulator(state) as url, aiohttp.ClientSession() as http:
             ask = Asker(url, http)
             messages = [seeing(shown(1)), seeing(named(1)), seeing(shown(2))]
             status, _ = await ask.post(CHAT, {"messages": messages[:1]})

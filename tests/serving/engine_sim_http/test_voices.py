@@ -12,27 +12,29 @@ from hypothesis import strategies as st
 from jsonschema import validate
 from tokenizers import Tokenizer
 
-from serving.engine_sim.bodies import Wish
-from serving.engine_sim.phrases import Language
-from serving.engine_sim.replies import Replies
-from serving.engine_sim.tokens import Tokens, read_tokens
+from serving.engine_sim.api_server.request_bodies import GenerationParams
+from serving.engine_sim.reply_generation.canned_text import Language
+from serving.engine_sim.reply_generation.reply_generator import ReplyGenerator
+from serving.engine_sim.sim_tokenizer import SimTokenizer, load_tokenizer
 
 SEEDS = st.binary(min_size=1, max_size=8)
 OPTIONS = ("Ada Byron", "Ada Lovelace", "Ben", "无人")
 
 
-def wish(*, most: int | None = None, least: int = 0, endless: bool = False, **more: Any) -> Wish:
-    return Wish(most=most, least=least, endless=endless, **more)
+def wish(
+    *, most: int | None = None, least: int = 0, endless: bool = False, **more: Any
+) -> GenerationParams:
+    return GenerationParams(most=most, least=least, endless=endless, **more)
 
 
 @pytest.fixture(scope="module", params=["words", "folder"])
-def tokens(request: pytest.FixtureRequest, folder: Path) -> Tokens:
-    return read_tokens(folder if request.param == "folder" else None)
+def tokens(request: pytest.FixtureRequest, folder: Path) -> SimTokenizer:
+    return load_tokenizer(folder if request.param == "folder" else None)
 
 
 @pytest.fixture(scope="module", params=get_args(Language))
-def replies(request: pytest.FixtureRequest, tokens: Tokens) -> Replies:
-    return Replies(tokens, language=request.param, length=20)
+def replies(request: pytest.FixtureRequest, tokens: SimTokenizer) -> ReplyGenerator:
+    return ReplyGenerator(tokens, language=request.param, length=20)
 
 
 many = settings(
@@ -45,7 +47,7 @@ many = settings(
 @many
 @given(seed=SEEDS, most=st.integers(1, 60))
 def test_a_free_reply_is_repeatable_and_no_longer_than_asked(
-    replies: Replies, seed: bytes, most: int
+    replies: ReplyGenerator, seed: bytes, most: int
 ) -> None:
     reply = replies.reply(seed, wish(most=most), 10_000)
     assert reply == replies.reply(seed, wish(most=most), 10_000)
@@ -56,7 +58,7 @@ def test_a_free_reply_is_repeatable_and_no_longer_than_asked(
 @many
 @given(seed=SEEDS, most=st.integers(1, 80), endless=st.booleans())
 def test_a_free_reply_has_the_tokens_that_its_text_tokenises_to(
-    replies: Replies, tokens: Tokens, seed: bytes, most: int, endless: bool
+    replies: ReplyGenerator, tokens: SimTokenizer, seed: bytes, most: int, endless: bool
 ) -> None:
     reply = replies.reply(seed, wish(most=most, endless=endless), 10_000)
     end = array("I", [tokens.end])
@@ -67,35 +69,41 @@ def test_a_free_reply_has_the_tokens_that_its_text_tokenises_to(
 
 @many
 @given(seed=SEEDS, most=st.integers(1, 300))
-def test_a_forced_length_is_met_to_the_token(replies: Replies, seed: bytes, most: int) -> None:
+def test_a_forced_length_is_met_to_the_token(
+    replies: ReplyGenerator, seed: bytes, most: int
+) -> None:
     reply = replies.reply(seed, wish(most=most, least=most, endless=True), 10_000)
     assert len(reply.ids) == most
     assert reply.finish == "length"
 
 
-def test_a_forced_length_of_a_choice_is_filled_with_ends(replies: Replies, tokens: Tokens) -> None:
+def test_a_forced_length_of_a_choice_is_filled_with_ends(
+    replies: ReplyGenerator, tokens: SimTokenizer
+) -> None:
     reply = replies.reply(b"1", wish(choice=OPTIONS, most=9, least=9, endless=True), 10_000)
     assert reply.text in OPTIONS
     spelt = tokens.ids(reply.text)
     assert list(reply.ids) == [*spelt, *[tokens.end] * (9 - len(spelt))]
 
 
-def test_sentences_stand_apart(tokens: Tokens) -> None:
-    reply = Replies(tokens, language="en", length=20).reply(b"1", wish(least=80), 10_000)
+def test_sentences_stand_apart(tokens: SimTokenizer) -> None:
+    reply = ReplyGenerator(tokens, language="en", length=20).reply(b"1", wish(least=80), 10_000)
     assert reply.text.count(". I ") >= 2
     assert ".I" not in reply.text
 
 
 @many
 @given(seed=SEEDS, room=st.integers(1, 20))
-def test_a_reply_ends_where_the_context_ends(replies: Replies, seed: bytes, room: int) -> None:
+def test_a_reply_ends_where_the_context_ends(
+    replies: ReplyGenerator, seed: bytes, room: int
+) -> None:
     assert len(replies.reply(seed, wish(endless=True), room).ids) == room
 
 
 @many
 @given(seed=SEEDS)
 def test_a_choice_is_one_of_the_options_and_the_most_probable(
-    replies: Replies, tokens: Tokens, seed: bytes
+    replies: ReplyGenerator, tokens: SimTokenizer, seed: bytes
 ) -> None:
     reply = replies.reply(seed, wish(choice=OPTIONS, tops=20), 10_000)
     assert reply.text in OPTIONS
@@ -113,7 +121,7 @@ def test_a_choice_is_one_of_the_options_and_the_most_probable(
 @many
 @given(seed=SEEDS)
 def test_a_choice_in_one_token_is_its_first_token(
-    replies: Replies, tokens: Tokens, seed: bytes
+    replies: ReplyGenerator, tokens: SimTokenizer, seed: bytes
 ) -> None:
     whole = replies.reply(seed, wish(choice=OPTIONS), 10_000)
     one = replies.reply(seed, wish(choice=OPTIONS, most=1, tops=5), 10_000)
@@ -124,7 +132,7 @@ def test_a_choice_in_one_token_is_its_first_token(
 
 @many
 @given(seed=SEEDS, allowed=st.lists(st.integers(100, 9000), min_size=1, max_size=5, unique=True))
-def test_only_allowed_tokens_come(replies: Replies, seed: bytes, allowed: list[int]) -> None:
+def test_only_allowed_tokens_come(replies: ReplyGenerator, seed: bytes, allowed: list[int]) -> None:
     reply = replies.reply(seed, wish(allowed=tuple(allowed), most=3, tops=5), 10_000)
     assert set(reply.ids) <= set(allowed)
     assert max(reply.odds[0], key=lambda token: reply.odds[0][token]) == reply.ids[0]
@@ -145,19 +153,19 @@ FORM: dict[str, Any] = {
 
 @many
 @given(seed=SEEDS)
-def test_a_form_is_filled_as_its_schema_says(replies: Replies, seed: bytes) -> None:
+def test_a_form_is_filled_as_its_schema_says(replies: ReplyGenerator, seed: bytes) -> None:
     reply = replies.reply(seed, wish(form=FORM), 10_000)
     validate(json.loads(reply.text), FORM)
 
 
-def test_different_prompts_get_different_replies(replies: Replies) -> None:
+def test_different_prompts_get_different_replies(replies: ReplyGenerator) -> None:
     said = {replies.reply(bytes([seed]), wish(), 10_000).text for seed in range(50)}
     assert len(said) > 20
 
 
 @cache
-def both(folder: Path) -> tuple[Tokens, Tokenizer]:
-    return read_tokens(folder), Tokenizer.from_file(str(folder / "tokenizer.json"))
+def both(folder: Path) -> tuple[SimTokenizer, Tokenizer]:
+    return load_tokenizer(folder), Tokenizer.from_file(str(folder / "tokenizer.json"))
 
 
 @many

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from serving.standin.cache import SHIM
+from serving.standin.standin_cache import SHIM
 from tests.serving.yi_vl.checkpoint_folders import write_json, write_published
 
 pytestmark = pytest.mark.skipif(

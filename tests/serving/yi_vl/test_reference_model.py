@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from serving.standin.cache import SHIM
+from serving.standin.standin_cache import SHIM
 
 pytestmark = pytest.mark.skipif(
     find_spec("torch") is None or find_spec("transformers") is None,

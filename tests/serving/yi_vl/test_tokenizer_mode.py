@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import pytest
 
-from serving.standin.cache import SHIM
+from serving.standin.standin_cache import SHIM
 from serving.yi_vl.prompt_format import IMAGE_PLACEHOLDER
 from serving.yi_vl.sentencepiece_convert import parse_model
 from tests.serving.yi_vl.checkpoint_folders import write_converted, write_json, write_published

@@ -3,7 +3,7 @@
 from arena.core.events import Event, PhaseStarted
 from arena.core.purposes import Purpose
 from arena.core.specs import Choice
-from arena.games.registry import find_game
+from arena.games.game_registry import find_game
 from eval.metrics.guards.detectors import find_hits
 from eval.played_match import PlayedMatch
 from scripts_mm.script import Clue, KeyClue, Language, Question, Role, Script, Truth

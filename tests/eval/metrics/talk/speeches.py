@@ -12,7 +12,7 @@ from arena.core.seats import Audience, SeatId
 from arena.core.specs import TEXT, ActionSpec, Field, Form, FreeText
 from arena.models.chat import CallId, Completion, Request
 from arena.models.recording import RecordedCall
-from arena.records.probes import ProbeAnswer
+from arena.records.probe_answers import ProbeAnswer
 from eval.metrics.judgements import Judgement
 from eval.played_match import PlayedMatch
 from eval.scores import Metric, Score

@@ -1,0 +1,166 @@
+"""Admission against every fixed number of live matches, on loads of many shapes, virtual time."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from statistics import fmean, median
+from typing import Final
+
+from arena.bench.simulation.virtual_run import VirtualResult, play_virtual
+from arena.bench.workload_shapes import SHAPES, WorkloadShape, draw_shapes
+from arena.schedule.admission import AdmissionPolicy
+
+_LEVELS: Final = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
+QUICK_SHAPES: Final = ("7b, 100k", "one script, 18", "24 scripts, short")
+"""Shapes of a quick look."""
+_HOUR: Final = 3600.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShapeResult:
+    """One load, played once."""
+
+    matches_per_h: float
+    hit_rate: float
+    belady: float
+    preemptions: int
+    unfinished: int
+    """Matches that ended as an error or a forfeit."""
+    projection: float | None
+    """Median over matches: their peak of own tokens, as projected after three turns of each seat,
+    over the actual one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShapeComparison:
+    """A load with admission and with the best fixed number, a value each seed."""
+
+    shape: WorkloadShape
+    default: tuple[ShapeResult, ...]
+    static: tuple[ShapeResult, ...]
+    live: int
+    """The best fixed number of live matches: that with the most matches an hour over all seeds."""
+
+    @property
+    def ratios(self) -> tuple[float, ...]:
+        """Return matches an hour of admission over those of the best fixed number, by seed."""
+        pairs = zip(self.default, self.static, strict=True)
+        return tuple(ours.matches_per_h / best.matches_per_h for ours, best in pairs)
+
+    def as_row(self) -> dict[str, object]:
+        """Return what `arena bench admission` prints of it."""
+        ratios = self.ratios
+        return {
+            "shape": self.shape.name,
+            "default_over_best_static": round(fmean(ratios), 4),
+            "low": round(min(ratios), 4),
+            "high": round(max(ratios), 4),
+            "seeds": len(ratios),
+            "matches_per_h": round(fmean(one.matches_per_h for one in self.default), 1),
+            "best_static": self.live,
+            "best_static_matches_per_h": round(fmean(one.matches_per_h for one in self.static), 1),
+            "hit_rate": round(fmean(one.hit_rate for one in self.default), 4),
+            "hit_over_belady": round(fmean(_share(one) for one in self.default), 4),
+            "best_static_hit_rate": round(fmean(one.hit_rate for one in self.static), 4),
+            "projected_over_actual_peak": _mean([one.projection for one in self.default]),
+            "preemptions": sum(one.preemptions for one in self.default),
+            "unfinished": sum(one.unfinished for one in self.default),
+        }
+
+
+def choose_shapes(*, quick: bool, drawn: int, seed: int) -> tuple[WorkloadShape, ...]:
+    """Return the shapes to play: three, or all, and `drawn` more that depend on `seed`."""
+    fixed = tuple(one for one in SHAPES if not quick or one.name in QUICK_SHAPES)
+    return (*fixed, *draw_shapes(seed, drawn))
+
+
+def compare_shapes(
+    shapes: Sequence[WorkloadShape], seeds: Sequence[int]
+) -> Iterator[ShapeComparison]:
+    """Yield each shape with its figures as it is done, on all processors of this machine.
+
+    All fixed numbers are played with the first seed, the best of them and its two neighbours with
+    all seeds; of these three the best over all seeds counts.
+    """
+    with ProcessPoolExecutor() as pool:
+        for shape in shapes:
+            yield _compare_shape(shape, seeds, pool)
+
+
+def summarise_shapes(found: Iterable[ShapeComparison]) -> dict[str, object]:
+    """Return the smallest and the median ratio over shapes."""
+    ratios = [fmean(one.ratios) for one in found]
+    return {"shapes": len(ratios), "min": round(min(ratios), 4), "median": round(median(ratios), 4)}
+
+
+def play_shape(shape: WorkloadShape, live: int | None, seed: int) -> ShapeResult:
+    """Play a load with admission, or with `live` matches at once and without it."""
+    policy = (
+        AdmissionPolicy()
+        if live is None
+        else AdmissionPolicy(limit_kv=False, adapt=False, max_live=live)
+    )
+    return _summarise(play_virtual(shape.run(seed), policy))
+
+
+def _compare_shape(
+    shape: WorkloadShape, seeds: Sequence[int], pool: ProcessPoolExecutor
+) -> ShapeComparison:
+    levels = _levels(shape)
+    ours = [pool.submit(play_shape, shape, None, seed) for seed in seeds]
+    first = dict(zip(levels, pool.map(_play_level, _jobs(shape, levels, seeds[:1])), strict=True))
+    live = max(levels, key=lambda level: _rate(first[level]))
+    place = levels.index(live)
+    near = levels[max(0, place - 1) : place + 2]
+    jobs = _jobs(shape, near, seeds[1:])
+    played = dict(zip(jobs, pool.map(_play_level, jobs), strict=True))
+    static = {
+        level: (first[level], *(played[shape, level, seed] for seed in seeds[1:])) for level in near
+    }
+    live = max(near, key=lambda level: fmean(map(_rate, static[level])))
+    return ShapeComparison(
+        shape=shape,
+        default=tuple(one.result() for one in ours),
+        static=static[live],
+        live=live,
+    )
+
+
+def _levels(shape: WorkloadShape) -> list[int]:
+    total = shape.matches // shape.scripts * shape.scripts
+    return sorted({n * shape.replicas for n in _LEVELS if n * shape.replicas < total} | {total})
+
+
+def _jobs(
+    shape: WorkloadShape, levels: Sequence[int], seeds: Sequence[int]
+) -> list[tuple[WorkloadShape, int, int]]:
+    return [(shape, level, seed) for seed in seeds for level in levels]
+
+
+def _play_level(job: tuple[WorkloadShape, int, int]) -> ShapeResult:
+    return play_shape(*job)
+
+
+def _summarise(played: VirtualResult) -> ShapeResult:
+    outcomes = [getattr(one, "outcome", "error") for one in played.results]
+    return ShapeResult(
+        matches_per_h=_HOUR * len(outcomes) / played.seconds,
+        hit_rate=played.cached_tokens / played.prompt_tokens,
+        belady=played.belady,
+        preemptions=played.preemptions,
+        unfinished=sum(one in {"error", "forfeit"} for one in outcomes),
+        projection=median(played.projections) if played.projections else None,
+    )
+
+
+def _rate(one: ShapeResult) -> float:
+    return one.matches_per_h
+
+
+def _share(one: ShapeResult) -> float:
+    return one.hit_rate / one.belady if one.belady else 1.0
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return round(fmean(known), 4) if known else None

@@ -1,0 +1,92 @@
+"""What is told of a comparison: one object an arm, and a document with all that led to it."""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import Final
+
+from arena.bench.arm_comparison import ArmFigures, ComparisonResult
+from arena.bench.arms import ARMS, OURS, Arm
+from arena.bench.intervals import MeanInterval, mean_interval, paired_ratio
+from arena.bench.throughput import ThroughputPlan
+from arena.games.game_registry import find_game
+from arena.run.provenance import provenance
+from serving.host.hardware import detect
+
+FORMAT_VERSION: Final = 2
+"""Of the JSON file; raised when a key changes its meaning."""
+FIGURES: Final = tuple(one.name for one in fields(ArmFigures) if one.name != "fault")
+_PLACES: Final = 4
+
+
+def as_objects(
+    compared: ComparisonResult, arms: Mapping[str, Arm] = ARMS
+) -> list[dict[str, object]]:
+    """Return one object an arm, in the order of `arms`.
+
+    Figures are means over the repetitions, null where one does not know them; those with `_95` are
+    [low, high], null with one repetition. `ours_times` is how many times the matches an hour of the
+    arm `ours` plays, paired by repetition. `skipped` says why an arm was not played.
+    """
+    return [
+        _arm_object(arm, compared)
+        for name, arm in arms.items()
+        if name in compared.runs or name in compared.skipped
+    ]
+
+
+def as_document(
+    bench: ThroughputPlan, compared: ComparisonResult, words: Sequence[str]
+) -> dict[str, object]:
+    """Return all of it, as it is written into the JSON file; `words` of the command line."""
+    run = bench.run
+    return {
+        "format": FORMAT_VERSION,
+        "command": shlex.join(words),
+        "load": {
+            "name": bench.name,
+            "game": run.game,
+            "options": asdict(run.options),
+            "scripts": len(run.scripts),
+            "matches": bench.matches,
+        },
+        **asdict(provenance(detect(), find_game(run.game))),
+        "server": dict(compared.server),
+        "repeat": bench.repeat,
+        "static_best": compared.static,
+        "arms": as_objects(compared),
+        "repetitions": {name: list(map(_plain, runs)) for name, runs in compared.runs.items()},
+        "static_sweep": {str(level): _plain(one) for level, one in compared.sweep.items()},
+    }
+
+
+def _arm_object(arm: Arm, compared: ComparisonResult) -> dict[str, object]:
+    runs, ours = compared.runs.get(arm.name, ()), compared.runs.get(OURS, ())
+    found: dict[str, object] = {"arm": arm.name, "about": arm.about}
+    found |= {"skipped": compared.skipped.get(arm.name, ""), "repeats": len(runs)}
+    for key in FIGURES:
+        found |= _over(key, _mean([getattr(one, key) for one in runs]))
+    rates = [one.matches_per_h for one in runs]
+    is_paired = ours and rates and all(rates) and all(one.matches_per_h for one in ours)
+    times = paired_ratio([one.matches_per_h for one in ours], rates) if is_paired else None
+    return found | _over("ours_times", times)
+
+
+def _mean(values: Sequence[float | None]) -> MeanInterval | None:
+    known = [value for value in values if value is not None]
+    return mean_interval(known) if known and len(known) == len(values) else None
+
+
+def _over(key: str, found: MeanInterval | None) -> dict[str, object]:
+    if found is None:
+        return {key: None, f"{key}_95": None}
+    ends = None if found.low is None or found.high is None else [found.low, found.high]
+    return {
+        key: round(found.mean, _PLACES),
+        f"{key}_95": ends and [round(end, _PLACES) for end in ends],
+    }
+
+
+def _plain(figures: ArmFigures) -> dict[str, object]:
+    found = asdict(figures)
+    return {key: round(one, 6) if isinstance(one, float) else one for key, one in found.items()}

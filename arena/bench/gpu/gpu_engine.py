@@ -1,0 +1,169 @@
+"""Engines and loads of the GPU check: published shapes with random weights, or the stand-ins."""
+
+import json
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from arena.bench.arms import ARMS, OURS, Arm
+from arena.bench.gpu.step_runner import StepContext, StepSkipped
+from arena.bench.servers.bench_engines import StartedEngine, find_fit_problem, serve_dummy_engine
+from arena.bench.servers.bench_servers import SERVED_MODEL, BenchServers, open_servers
+from arena.bench.workload import Workload, make_workload
+from arena.bench.workload_shapes import WorkloadShape
+from arena.errors import ConfigError
+from arena.models.chat import Completion, Request
+from arena.records.run_config import RunConfig, make_pairs
+from arena.run.observer import BaseObserver
+from arena.run.servers.connected_model import NO_PICTURES
+from serving.model_files.profile import find_profile
+from serving.resolution.endpoints import NamedEndpoint
+
+QWEN: Final = "qwen2.5-vl-7b"
+_STAND_INS: Final = {QWEN: "stand-in", "yi-vl-6b": "stand-in-yi"}
+_REPLY_TOKENS: Final = 128
+"""Of a reply, at most: random weights end none by themselves."""
+_SHORT_CONTEXT: Final = 8_192
+"""Tokens: models with a smaller context get short scripts and short replies."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepEngine:
+    """An engine that runs for a step, seen by the benchmark."""
+
+    started: StartedEngine
+    served: BenchServers
+    load: Workload
+
+    @property
+    def kv_tokens(self) -> int:
+        """Tokens that the KV cache holds; 0: the server does not report it."""
+        match self.served.details["kv_tokens"]:
+            case [int(tokens)]:
+                return tokens
+            case _:
+                return 0
+
+    @property
+    def vocabulary(self) -> int | None:
+        """Tokens of the model's vocabulary; None: its folder does not say."""
+        folder = self.started.argv[self.started.argv.index("--model") + 1]
+        try:
+            config = json.loads((Path(folder) / "config.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return config.get("vocab_size") or config.get("text_config", {}).get("vocab_size")
+
+
+@dataclass(slots=True)
+class CallRecorder(BaseObserver):
+    """Keeps the calls of a play: match, request and completion, in the order of completion."""
+
+    calls: list[tuple[str, Request, Completion]] = field(
+        default_factory=list[tuple[str, Request, Completion]]
+    )
+
+    def on_call(self, match: str, request: Request, completion: Completion) -> None:
+        """Keep a call."""
+        self.calls.append((match, request, completion))
+
+    def by_seat(self) -> dict[tuple[str, str], list[tuple[Request, Completion]]]:
+        """Return the calls of each seat of each match, match by match."""
+        found: dict[tuple[str, str], list[tuple[Request, Completion]]] = {}
+        for match, request, completion in self.calls:
+            found.setdefault((match, request.call_id.seat), []).append((request, completion))
+        return dict(sorted(found.items()))
+
+
+@asynccontextmanager
+async def serve_step_engine(
+    work: StepContext,
+    name: str,
+    matches: int,
+    *,
+    blocks: int | None = None,
+    flags: Sequence[str] = (),
+) -> AsyncGenerator[StepEngine]:
+    """Serve the shape `name` with random weights while the block runs; in a rehearsal its stand-in.
+
+    Writes down what was started. Raises `StepSkipped` where the shape does not fit this host.
+    """
+    model = choose_model(work, name)
+    profile = find_profile(model)
+    if profile.plugin and profile.plugin not in work.hardware.plugins:
+        raise ConfigError(
+            f"vLLM's plugin {profile.plugin!r} is not installed here; install the checkout again"
+        )
+    if misfit := find_fit_problem(model, work.hardware):
+        raise StepSkipped(f"{model} does not fit this host: {misfit}")
+    run = make_shape(matches, work.rehearsal, profile.serve_tokens).run(0)
+    config = RunConfig(
+        pairs=make_pairs(SERVED_MODEL, SERVED_MODEL),
+        scripts=(),
+        game=run.game,
+        options=run.options,
+        matches=run.matches,
+    )
+    load = make_workload(config, run.scripts)
+    async with serve_dummy_engine(
+        model, work.hardware, blocks=blocks, flags=flags, say=work.say
+    ) as started:
+        address = started.address
+        endpoint = NamedEndpoint(
+            name=SERVED_MODEL, url=address.url, model=address.model or "", key=address.key or ""
+        )
+        async with open_servers(endpoint, load, work.hardware, NO_PICTURES) as served:
+            serving = StepEngine(started=started, served=served, load=load)
+            work.add(
+                model=model,
+                instead_of=name if model != name else "",
+                weights="untrained" if profile.stand_in else "random",
+                remark=started.remark,
+                engine=started.version,
+                flags=started.argv[1:],
+                start_seconds=round(started.seconds, 1),
+                kv_tokens=serving.kv_tokens or None,
+                context_tokens=served.details["context_tokens"],
+                transport=served.details["transport"],
+                vocabulary=serving.vocabulary,
+                load={
+                    "matches": matches,
+                    "scripts": len(run.scripts),
+                    "words": len(run.scripts[0].roles[0].script.split()),
+                    "seats": len(run.scripts[0].roles),
+                },
+            )
+            yield serving
+
+
+def choose_model(work: StepContext, name: str) -> str:
+    """Return what is served as `name`; raises `StepSkipped` where a rehearsal has no stand-in."""
+    if not work.rehearsal:
+        return name
+    if name not in _STAND_INS:
+        raise StepSkipped(f"a rehearsal has no stand-in for {name}: its size is what matters")
+    return _STAND_INS[name]
+
+
+def make_shape(matches: int, rehearsal: bool, context: int) -> WorkloadShape:
+    """Return the load: two matches of each script, so that scripts fill the cache too."""
+    words = 3_000 if context > _SHORT_CONTEXT else 300
+    return WorkloadShape(
+        name="gpu check",
+        kv_tokens=1_000_000,
+        scripts=max(1, matches // 2),
+        words=(100 if rehearsal else words,),
+        seats=4,
+        matches=matches,
+        preset="short",
+    )
+
+
+def cap_replies(arm: Arm) -> Arm:
+    """Return the arm with replies of the length of this check."""
+    return replace(arm, client=replace(arm.client, reply_tokens=_REPLY_TOKENS))
+
+
+OURS_CAPPED: Final = cap_replies(ARMS[OURS])

@@ -1,0 +1,241 @@
+"""Steps of the GPU check that play matches: start, arms, sweep, Yi-VL; and the list of all."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+from arena.bench.arms import ARMS, Arm, fix_live
+from arena.bench.gpu.gpu_engine import (
+    OURS_CAPPED,
+    QWEN,
+    CallRecorder,
+    StepEngine,
+    cap_replies,
+    serve_step_engine,
+)
+from arena.bench.gpu.step_runner import CheckStep, StepContext
+from arena.bench.gpu.token_id_steps import run_offload_step, run_replay_step, run_simulator_step
+from arena.bench.servers.bench_engines import find_yi_problem
+from arena.bench.servers.engine_rates import (
+    find_roofline_costs,
+    measure_arm,
+    rates_between,
+    read_counters,
+)
+from arena.errors import ModelError
+from arena.models.chat import Request
+
+PROFILE: Final = "h200-qwen2.5-vl-7b"
+"""The engine profile that knows the shape of Qwen2.5-VL-7B."""
+_REHEARSED: Final = {8: 2, 16: 4, 64: 6}
+"""Matches of a rehearsal instead of these."""
+_OPEN: Final = "open_bound"
+_ARMS: Final = {"ours": 3, _OPEN: 2, "gather_32": 2, "gather_128": 2, "sequential": 1}
+"""What is played in turn, and the parts of the time that it may take."""
+_HALVINGS: Final = (3, 2, 1, 0)
+"""Of the number of matches: how many are live in a sweep."""
+_FULL: Final = 64
+"""Matches from which the KV cache is cut: a load of minutes does not fill that of a large GPU."""
+_POOL_TOKENS: Final = {"cuda": 400_000, "cpu": 30_720}
+_BLOCK: Final = {"cuda": 16, "cpu": 128}
+_KEPT_SECONDS: Final = 10.0
+"""Of a step, for the end of its last play."""
+
+
+async def run_start_step(work: StepContext) -> None:
+    """Load Yi-VL's plugin into vLLM, start the engine, and play one match."""
+    work.say("loading the plugins of vLLM")
+    fault = await find_yi_problem()
+    work.add(plugins=work.hardware.plugins, yi_vl_plugin=fault or "loaded")
+    async with serve_step_engine(work, QWEN, 1) as serving:
+        started = serving.started
+        found = await _measure(work, serving, OURS_CAPPED, work.seconds_left - _KEPT_SECONDS)
+        work.add(match=found)
+        work.conclude(
+            f"up after {started.seconds:.0f} s, KV cache of {serving.kv_tokens} tokens; plugin of "
+            f"Yi-VL: {fault or 'loaded'}"
+        )
+    if fault:
+        raise ModelError(f"vLLM does not load the plugin of Yi-VL: {fault}")
+
+
+async def run_arms_step(matches: int, work: StepContext) -> None:
+    """Play ours, both gathers and one match at a time, and send the same requests all at once."""
+    async with serve_step_engine(
+        work, QWEN, _match_count(work, matches), blocks=_kv_blocks(work, matches)
+    ) as serving:
+        recorder, found = CallRecorder(), dict[str, Any]()
+        await _warm_up(work, serving)
+        left = sum(_ARMS.values())
+        for name, parts in _ARMS.items():
+            seconds = _time_share(work, left / parts)
+            left -= parts
+            if name == _OPEN:
+                found[name] = await _measure_open_bound(work, serving, recorder, found, seconds)
+            else:
+                observer = recorder if name == OURS_CAPPED.name else None
+                found[name] = await _measure(
+                    work, serving, cap_replies(ARMS[name]), seconds, observer
+                )
+            work.add(arms=found)
+        work.conclude(_comparison_line(found))
+
+
+async def run_sweep_step(matches: int, work: StepContext) -> None:
+    """Play with several fixed numbers of live matches."""
+    count = _match_count(work, matches)
+    async with serve_step_engine(work, QWEN, count, blocks=_kv_blocks(work, matches)) as serving:
+        levels = list(dict.fromkeys(max(1, count >> halvings) for halvings in _HALVINGS))
+        found = dict[str, Any]()
+        await _warm_up(work, serving)
+        for place, level in enumerate(levels):
+            arm = replace(cap_replies(fix_live(level)), name=f"live_{level}")
+            seconds = _time_share(work, len(levels) - place)
+            found[str(level)] = await _measure(work, serving, arm, seconds)
+            work.add(sweep=found)
+        best = max(found, key=lambda level: found[level]["engine"]["requests_per_s"] or 0)
+        rate = found[best]["engine"]["requests_per_s"]
+        work.conclude(f"best of {', '.join(found)} live: {best}, {rate} turns/s")
+
+
+async def run_yi_step(name: str, work: StepContext) -> None:
+    """Start a Yi-VL shape and play some matches."""
+    async with serve_step_engine(work, name, _match_count(work, 8)) as serving:
+        found = await _measure(work, serving, OURS_CAPPED, work.seconds_left - _KEPT_SECONDS)
+        work.add(play=found)
+        rate, seconds = found["engine"]["requests_per_s"], serving.started.seconds
+        work.conclude(f"up after {seconds:.0f} s, {rate} turns/s")
+
+
+async def _measure(
+    work: StepContext,
+    serving: StepEngine,
+    arm: Arm,
+    seconds: float,
+    observer: CallRecorder | None = None,
+) -> dict[str, Any]:
+    work.say(f"{arm.name}, {seconds:.0f} s at most")
+    found = await measure_arm(
+        serving.served,
+        serving.started.address,
+        serving.load,
+        arm,
+        seconds=seconds,
+        observer=observer,
+    )
+    model = work.document["results"]["model"]
+    peak = (
+        find_roofline_costs(PROFILE, work.hardware, serving.vocabulary) if model == QWEN else None
+    )
+    return found | {
+        "roofline": None if peak is None else peak.share(found["engine"]),
+        "roofline_basis": "no published figures of this shape on this host"
+        if peak is None
+        else peak.basis,
+    }
+
+
+async def _warm_up(work: StepContext, serving: StepEngine) -> None:
+    """Play a little, so that the first arm does not pay for what is compiled at first use."""
+    await _measure(work, serving, OURS_CAPPED, min(30.0, _time_share(work, 8)))
+
+
+async def _measure_open_bound(
+    work: StepContext,
+    serving: StepEngine,
+    recorder: CallRecorder,
+    found: Mapping[str, Any],
+    seconds: float,
+) -> dict[str, Any]:
+    requests = [
+        _limit_reply(request, completion.output_tokens)
+        for calls in recorder.by_seat().values()
+        for request, completion in calls
+    ]
+    work.say(f"open bound: {len(requests)} requests at once, {seconds:.0f} s at most")
+    before, began = await read_counters(serving.started.address), time.monotonic()
+    limit, took = asyncio.timeout(seconds), None
+    try:
+        async with limit:
+            took = await serving.served.send_all(serving.load, requests)
+    except TimeoutError:
+        if not limit.expired():
+            raise
+    elapsed = time.monotonic() - began
+    after = await read_counters(serving.started.address)
+    is_whole = took is not None and not found["ours"]["cut"]
+    return {
+        "about": "the requests of `ours` all at once, seat by seat, none waiting for another; "
+        "replies are drawn again, not repeated, and at most as long",
+        "requests": len(requests),
+        "cut": "" if is_whole else f"it or `ours` was not over within {seconds:.0f} s",
+        "engine": rates_between(before, after, took or elapsed),
+        "seconds_over_ours": round(took / found["ours"]["engine"]["seconds"], 4)
+        if took is not None and is_whole
+        else None,
+    }
+
+
+def _limit_reply(request: Request, tokens: int) -> Request:
+    return replace(request, max_tokens=max(1, min(request.max_tokens, tokens)))
+
+
+def _match_count(work: StepContext, matches: int) -> int:
+    return _REHEARSED[matches] if work.rehearsal else matches
+
+
+def _time_share(work: StepContext, parts: float) -> float:
+    return max(1.0, (work.seconds_left - _KEPT_SECONDS) / parts)
+
+
+def _kv_blocks(work: StepContext, matches: int) -> int | None:
+    if matches < _FULL or work.hardware.engine is None:
+        return None
+    return _POOL_TOKENS[work.hardware.engine] // _BLOCK[work.hardware.engine]
+
+
+def _comparison_line(found: Mapping[str, Any]) -> str:
+    rates = {name: arm["engine"]["requests_per_s"] for name, arm in found.items()}
+    line = "turns/s: " + ", ".join(f"{name} {rate}" for name, rate in rates.items())
+    hit, share = found["ours"]["engine"]["hit_rate"], found["ours"]["roofline"]
+    return f"{line}; ours: hit rate {hit}, roofline {'unknown' if share is None else share}"
+
+
+def _make_step(name: str, about: str, run: Callable[[StepContext], Awaitable[None]]) -> CheckStep:
+    return CheckStep(name=name, about=about, run=run)
+
+
+STEPS: Final[Sequence[CheckStep]] = (
+    _make_step(
+        "start", "engine start with the shape of Qwen2.5-VL-7B, plugin, KV capacity", run_start_step
+    ),
+    _make_step(
+        "arms-16", "16 matches: ours, open bound, gather, sequential", partial(run_arms_step, 16)
+    ),
+    _make_step(
+        "arms-64", "64 matches: ours, open bound, gather, sequential", partial(run_arms_step, 64)
+    ),
+    _make_step(
+        "sweep-16", "16 matches with fixed numbers of live matches", partial(run_sweep_step, 16)
+    ),
+    _make_step(
+        "sweep-64", "64 matches with fixed numbers of live matches", partial(run_sweep_step, 64)
+    ),
+    _make_step("replay", "trace replay of a recorded run, token for token", run_replay_step),
+    _make_step(
+        "yi-6b", "the shape of Yi-VL-6B: load time and turns/s", partial(run_yi_step, "yi-vl-6b")
+    ),
+    _make_step(
+        "yi-34b", "the shape of Yi-VL-34B: load time and turns/s", partial(run_yi_step, "yi-vl-34b")
+    ),
+    _make_step(
+        "simulator", "simulated engine fitted to half of the closed loops", run_simulator_step
+    ),
+    _make_step(
+        "offload", "KV cache offloaded to host memory: equal replies, and speed", run_offload_step
+    ),
+)
+"""All steps of the check, in their order."""

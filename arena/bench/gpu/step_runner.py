@@ -1,0 +1,243 @@
+"""Steps of a long check: each has a time limit and writes a result file of its own at once.
+
+A file is there from the beginning of its step and grows with what the step finds, so that a machine
+that is taken away in the middle leaves all that was measured until then.
+"""
+
+import asyncio
+import json
+import time
+import traceback
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from arena.bench.exception_groups import first_error
+from arena.errors import ArenaError, ConfigError, RecordError
+from serving.errors import ServingError
+from serving.host.hardware import Hardware
+
+FORMAT_VERSION: Final = 1
+"""Of the files; raised when a key changes its meaning."""
+SUMMARY: Final = "summary.json"
+StepState = Literal["running", "done", "cut", "skipped", "failed"]
+"""`running`: interrupted, or still under way; `cut`: by its time limit, its results are partial;
+`skipped`: it makes no sense on this host; `why` says more."""
+_RESULTS: Final = frozenset({"done", "cut", "skipped"})
+LogLine = Callable[[str], None]
+Document = Mapping[str, Any]
+
+
+class _StepFile(BaseModel):
+    """What must be in the file of a step; there is more."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+
+    format: Literal[1]
+    step: str
+    rehearsal: bool
+    state: StepState
+    why: str
+    headline: str
+    results: dict[str, Any]
+
+
+class StepSkipped(Exception):  # noqa: N818 - it is no error
+    """A step makes no sense here; the text says why."""
+
+
+@dataclass(slots=True, kw_only=True)
+class StepContext:
+    """What a step gets, and where it puts what it finds."""
+
+    hardware: Hardware
+    rehearsal: bool
+    say: LogLine
+    deadline: float
+    """Of `time.monotonic`: when the step is cut."""
+    path: Path
+    document: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds until the step is cut."""
+        return max(0.0, self.deadline - time.monotonic())
+
+    def add(self, **results: object) -> None:
+        """Add results, and write them."""
+        self.document["results"].update(results)
+        self._write()
+
+    def conclude(self, headline: str) -> None:
+        """Set the line that the summary shows."""
+        self.document["headline"] = headline
+        self._write()
+
+    def end(self, state: StepState, why: str = "") -> None:
+        """Set the state, and write everything."""
+        self.document |= {"state": state, "why": why}
+        self._write()
+
+    def _write(self) -> None:
+        began = self.document["began"]
+        self.document["seconds"] = round(time.time() - began, 1)
+        write_document(self.path, self.document)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckStep:
+    """One step of a check."""
+
+    name: str
+    about: str
+    run: Callable[[StepContext], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckSettings:
+    """How steps are run, and what all their files say."""
+
+    folder: Path
+    limit: float
+    """Seconds of a step, after which it is cut; the end of its engine comes on top."""
+    hardware: Hardware
+    rehearsal: bool
+    command: str
+    versions: Document
+    say: LogLine
+    notice: str = ""
+    """Said before the first step."""
+
+
+async def run_steps(
+    steps: Sequence[CheckStep], check: CheckSettings, chosen: Sequence[str] = ()
+) -> list[Document]:
+    """Run what has no result yet, or the steps named `chosen`; return the documents of all steps.
+
+    A step that fails does not stop the others. Raises `ConfigError` for an unknown step and for a
+    folder with results of another kind of run, `RecordError` where nothing can be written.
+    """
+    known = {step.name: step for step in steps}
+    for name in chosen:
+        if name not in known:
+            raise ConfigError(f"no step {name!r}; there are: {', '.join(known)}")
+    _check_folder(steps, check)
+    if check.notice:
+        check.say(check.notice)
+    for step in steps:
+        found = read_document(check.folder, step.name)
+        if step.name in chosen or (not chosen and found.get("state") not in _RESULTS):
+            await _run(step, check)
+            _write_summary(steps, check)
+        elif found and not chosen:
+            check.say(f"{step.name}: {found['state']} before")
+    return _write_summary(steps, check)
+
+
+def read_document(folder: Path, name: str) -> dict[str, Any]:
+    """Return the document of a step; empty where there is none of this format that can be read."""
+    try:
+        text = (folder / f"{name}.json").read_text(encoding="utf-8")
+        found = _StepFile.model_validate_json(text)
+    except (OSError, ValueError):
+        return {}
+    return found.model_dump() if found.step == name else {}
+
+
+def write_document(path: Path, document: Document) -> None:
+    """Replace the file at `path`, or raise `RecordError`."""
+    text = json.dumps(document, indent=1, ensure_ascii=False)
+    draft = path.with_suffix(".part")
+    try:
+        draft.write_text(f"{text}\n", encoding="utf-8")
+        draft.replace(path)
+    except OSError as error:
+        raise RecordError(f"cannot write {str(path)!r}: {error.strerror}") from error
+
+
+async def _run(step: CheckStep, check: CheckSettings) -> None:
+    check.say(f"{step.name}: {step.about}")
+    work = StepContext(
+        hardware=check.hardware,
+        rehearsal=check.rehearsal,
+        say=lambda line: check.say(f"{step.name}: {line}"),
+        deadline=time.monotonic() + check.limit,
+        path=check.folder / f"{step.name}.json",
+        document={
+            "format": FORMAT_VERSION,
+            "step": step.name,
+            "about": step.about,
+            "rehearsal": check.rehearsal,
+            "state": "running",
+            "why": "",
+            "headline": "",
+            "command": check.command,
+            "date": datetime.now(UTC).isoformat(timespec="seconds"),
+            "began": time.time(),
+            "limit_seconds": check.limit,
+            **check.versions,
+            "results": {},
+        },
+    )
+    work.end("running", "interrupted, or still under way")
+    limit = asyncio.timeout(check.limit)
+    try:
+        async with limit:
+            await step.run(work)
+    except StepSkipped as reason:
+        work.end("skipped", str(reason))
+    except Exception as error:  # noqa: BLE001 - a step that fails must not stop the others
+        if limit.expired():
+            work.end("cut", f"not over within {check.limit:.0f} s; what it found until then counts")
+        else:
+            _record_failure(work, first_error(error))
+    else:
+        work.end("done")
+    check.say(f"{step.name}: {work.document['state']} {work.document['why']}".rstrip())
+
+
+def _record_failure(work: StepContext, error: BaseException) -> None:
+    if isinstance(error, StepSkipped):
+        work.end("skipped", str(error))
+        return
+    if not isinstance(error, ArenaError | ServingError):
+        work.add(traceback="".join(traceback.format_exception(error)))
+    work.end("failed", str(error) or type(error).__name__)
+
+
+def _check_folder(steps: Sequence[CheckStep], check: CheckSettings) -> None:
+    try:
+        check.folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(
+            f"{str(check.folder)!r} should be a folder for results, but: {error.strerror}"
+        ) from error
+    for step in steps:
+        found = read_document(check.folder, step.name)
+        if found and bool(found.get("rehearsal")) != check.rehearsal:
+            kinds = ("a rehearsal", "a check on a GPU")
+            has, is_now = kinds if found.get("rehearsal") else kinds[::-1]
+            raise ConfigError(
+                f"{str(check.folder)!r} has results of {has}, and this is {is_now}; "
+                "name another folder with --out"
+            )
+
+
+def _write_summary(steps: Sequence[CheckStep], check: CheckSettings) -> list[Document]:
+    found: list[Document] = [
+        one for step in steps if (one := read_document(check.folder, step.name))
+    ]
+    done = {one["step"] for one in found}
+    document = {
+        "format": FORMAT_VERSION,
+        "rehearsal": check.rehearsal,
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "missing": [step.name for step in steps if step.name not in done],
+        "steps": found,
+    }
+    write_document(check.folder / SUMMARY, document)
+    return found

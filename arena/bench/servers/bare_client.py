@@ -1,0 +1,54 @@
+"""Bare client: posts what the arena posted and parses the replies, the floor of CPU a turn."""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Final
+
+import aiohttp
+
+from arena.bench.servers.proxy import ProxiedRequest, open_proxy
+from arena.models.http.http_transport import REQUEST_ID
+
+_JSON: Final = {"Content-Type": "application/json"}
+
+
+@asynccontextmanager
+async def open_recording_proxy(url: str) -> AsyncGenerator[tuple[str, list[ProxiedRequest]]]:
+    """Yield the URL of a proxy of the server at `url`, and the posts that have passed it so far.
+
+    It records the requests of matches alone: those that have an id.
+    """
+    posts: list[ProxiedRequest] = []
+
+    def record(post: ProxiedRequest) -> ProxiedRequest:
+        posts.append(post)
+        return post
+
+    async with open_proxy(url, record) as proxy:
+        yield proxy, posts
+
+
+async def replay_requests(url: str, posts: Sequence[ProxiedRequest], *, in_flight: int) -> float:
+    """Post all `posts` to the server at `url`; return the CPU seconds that this process took.
+
+    Raises `aiohttp.ClientError` where the server rejects one, `ValueError` for a reply not in JSON.
+    """
+    waiting = iter(posts)
+    async with aiohttp.ClientSession(raise_for_status=True) as http:
+        began = time.process_time()
+        async with asyncio.TaskGroup() as group:
+            for _ in range(in_flight):
+                group.create_task(_post_each(http, url, waiting))
+        return time.process_time() - began
+
+
+async def _post_each(
+    http: aiohttp.ClientSession, url: str, posts: Iterator[ProxiedRequest]
+) -> None:
+    for post in posts:
+        headers = {**_JSON, REQUEST_ID: post.request_id}
+        async with http.post(url + post.path, data=post.body, headers=headers) as answer:
+            json.loads(await answer.read())

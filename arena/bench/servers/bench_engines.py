@@ -1,0 +1,136 @@
+"""A real engine for one comparison, its cache cut so small that matches compete for it."""
+
+import asyncio
+import os
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+
+from arena.errors import ConfigError
+from arena.models.http.address import EndpointAddress, parse_address
+from serving.errors import ServingError
+from serving.host.hardware import EngineBuild, Hardware
+from serving.host.memory_plan import check_fit, plan_host
+from serving.host.vllm_plugins import find_load_problem
+from serving.model_files.dummy_weights import find_dummy_weights
+from serving.model_files.profile import Profile, find_profile
+from serving.model_files.weights import Weights, find_weights
+from serving.process.model_server import serve_model
+from serving.process.supervisor import LogLine
+from serving.resolution.name_resolution import resolve_here
+from serving.standin.standin_cache import standin_folder
+from serving.yi_vl import ARCHITECTURE
+
+_BLOCK: Mapping[EngineBuild, int] = MappingProxyType({"cpu": 128, "cuda": 16})
+"""Tokens of a block of vLLM's cache."""
+_DEV_MODE_VARIABLE = "VLLM_SERVER_DEV_MODE"
+"""Gives the engine the paths by which its caches are emptied."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartedEngine:
+    """An engine that was started for a benchmark."""
+
+    address: EndpointAddress
+    argv: tuple[str, ...]
+    version: str
+    seconds: float
+    """From the start of its process until it answered."""
+    log: Path
+    remark: str = ""
+    """What of a published shape with random weights is not as published."""
+
+
+@asynccontextmanager
+async def serve_engine(
+    name: str, hardware: Hardware, *, blocks: int | None, say: LogLine
+) -> AsyncGenerator[EndpointAddress]:
+    """Serve the model called `name` while the block runs, with `blocks` of KV cache.
+
+    Yields its address. `blocks` None: as many as it has memory for. Raises `ServingError` where it
+    does not come up, `ConfigError` where it is served elsewhere.
+    """
+    found = resolve_here(name, hardware)
+    if found.profile is None or found.weights is None or found.kind != "profile":
+        raise ConfigError(f"{name!r} is not started here: {found.why}; measure it with --url")
+    async with _serve(found.profile, found.weights, hardware, blocks=blocks, say=say) as started:
+        yield started.address
+
+
+@asynccontextmanager
+async def serve_dummy_engine(
+    name: str,
+    hardware: Hardware,
+    *,
+    blocks: int | None = None,
+    flags: Sequence[str] = (),
+    say: LogLine,
+) -> AsyncGenerator[StartedEngine]:
+    """Serve the shape of the profile `name` with random weights while the block runs.
+
+    A stand-in is served as it is. `flags` are added to the engine's. Raises `ServingError` where it
+    does not come up.
+    """
+    profile = find_profile(name)
+    if profile.stand_in:
+        weights, remark = find_weights(profile, None), ""
+    else:
+        weights, remark = await asyncio.to_thread(find_dummy_weights, name)
+    profile = replace(profile, flags=(*profile.flags, *flags))
+    async with _serve(profile, weights, hardware, blocks=blocks, say=say) as started:
+        yield replace(started, remark=remark)
+
+
+def find_fit_problem(name: str, hardware: Hardware) -> str:
+    """Return why the profile `name` cannot be served on this host; empty: it can."""
+    fitting = check_fit(find_profile(name), hardware)
+    return "" if fitting.ok else fitting.why
+
+
+async def find_yi_problem() -> str:
+    """Return why vLLM does not know Yi-VL here once its plugins are loaded; empty: it does."""
+    return await asyncio.to_thread(find_load_problem, ARCHITECTURE)
+
+
+@asynccontextmanager
+async def _serve(
+    profile: Profile, weights: Weights, hardware: Hardware, *, blocks: int | None, say: LogLine
+) -> AsyncGenerator[StartedEngine]:
+    [share] = plan_host([profile], hardware)
+    if blocks is not None:
+        # One context may fill the cache, but no engine starts that promises more than that.
+        context = min(profile.serve_tokens, (blocks - 1) * _BLOCK[share.where])
+        cut = ("--num-gpu-blocks-override", str(blocks), "--max-model-len", str(context))
+        profile = replace(profile, flags=(*profile.flags, *cut))
+    before = os.environ.get(_DEV_MODE_VARIABLE)
+    os.environ[_DEV_MODE_VARIABLE] = "1"
+    try:
+        async with serve_model(
+            profile, hardware=hardware, weights=weights, share=share, say=say
+        ) as server:
+            served = server.served
+            yield StartedEngine(
+                address=parse_address(f"{served.url}#{served.model}", key=served.key),
+                argv=served.argv,
+                version=served.engine_version,
+                seconds=served.start_seconds,
+                log=served.log,
+            )
+    finally:
+        if before is None:
+            del os.environ[_DEV_MODE_VARIABLE]
+        else:
+            os.environ[_DEV_MODE_VARIABLE] = before
+
+
+def standin_tokenizer() -> Path | None:
+    """Return the folder of the stand-in, whose tokenizer simulated servers can use.
+
+    None where it cannot be made, for want of the libraries of a model server.
+    """
+    try:
+        return standin_folder()
+    except (ImportError, ServingError):
+        return None

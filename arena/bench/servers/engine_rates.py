@@ -1,0 +1,142 @@
+"""What an engine did between two looks at its counters, and how near its GPU's figures that is."""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from arena.bench.arm_comparison import ArmFigures
+from arena.bench.arms import Arm
+from arena.bench.servers.bench_servers import BenchServers
+from arena.bench.workload import Workload
+from arena.models.http.address import EndpointAddress
+from arena.models.http.endpoint import open_endpoint
+from arena.models.http.server_metrics import Counters, parse_counters
+from arena.run.observer import BaseObserver
+from serving.engine_sim.cost_model.engine_profile import load_roofline
+from serving.engine_sim.cost_model.gpu_kinds import find_gpu_kind
+from serving.engine_sim.cost_model.roofline import estimate_roofline
+from serving.host.hardware import Hardware
+
+_PLACES = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RooflineCosts:
+    """A model's costs in seconds at the published rates of a GPU, nothing overlapping twice."""
+
+    token: float
+    """Of one token computed."""
+    weights: float
+    """Of reading all weights, once a step."""
+    context: float
+    """Of reading one token of context."""
+    basis: str
+
+    def share(self, rates: Mapping[str, Any]) -> float | None:
+        """Return which part of the time the same steps would have taken at these rates.
+
+        A step takes the longer of reading the weights and computing its tokens, and each decoded
+        token reads its context; all steps are taken to be alike, which makes it rather too low.
+        """
+        steps, seconds = rates["steps"], rates["seconds"]
+        if not steps or not rates["requests"] or not seconds:
+            return None
+        each = max(self.weights, self.token * rates["tokens_a_step"])
+        length = (rates["prompt_tokens"] + rates["output_tokens"] / 2) / rates["requests"]
+        return round(
+            (steps * each + self.context * length * rates["output_tokens"]) / seconds, _PLACES
+        )
+
+
+def find_roofline_costs(
+    profile: str, hardware: Hardware, vocabulary: int | None = None
+) -> RooflineCosts | None:
+    """Return the costs of the engine profile's model on the first GPU; None: no figures of it.
+
+    `vocabulary`: the tokens that are really served, if not the published ones.
+    """
+    kind = find_gpu_kind(hardware.gpus[0]) if hardware.gpus else None
+    figures = load_roofline(profile)
+    if kind is None or figures is None:
+        return None
+    whole = {"flops": kind.flops, "bandwidth": kind.bandwidth}
+    shares = {"flops_share": 1.0, "bandwidth_share": 1.0}
+    size = {} if vocabulary is None else {"vocabulary": vocabulary}
+    terms = estimate_roofline(figures.model_copy(update=whole | shares | size)).terms
+    return RooflineCosts(
+        token=terms["token"],
+        weights=terms["weights"],
+        context=terms["context"],
+        basis=f"{kind.flops / 1e12:.0f} TFLOP/s and {kind.bandwidth / 1e12:.2f} TB/s as published "
+        f"for {kind.name}",
+    )
+
+
+async def read_counters(address: EndpointAddress) -> Counters:
+    """Return the counters of the server; zeros where it has none."""
+    async with open_endpoint(address, max_requests=1) as endpoint:
+        return parse_counters(await endpoint.metrics() or "")
+
+
+def rates_between(before: Counters, after: Counters, seconds: float) -> dict[str, Any]:
+    """Return counts and rates of the time between; a hit rate of None: nothing was looked up."""
+    spent = {name: value - getattr(before, name) for name, value in asdict(after).items()}
+    steps, looked_up = spent["steps"], spent["prefix_queries"]
+    return {
+        "seconds": round(seconds, 2),
+        "requests": spent["finished"],
+        "prompt_tokens": spent["prompt_tokens"],
+        "output_tokens": spent["output_tokens"],
+        "requests_per_s": _over(spent["finished"], seconds),
+        "output_tokens_per_s": _over(spent["output_tokens"], seconds),
+        "hit_rate": _over(spent["prefix_hits"], looked_up),
+        "steps": steps,
+        "tokens_a_step": _over(spent["step_tokens"], steps),
+        "replies_a_step": _over(spent["output_tokens"], steps),
+        "preemptions": spent["preemptions"],
+    }
+
+
+async def measure_arm(
+    served: BenchServers,
+    address: EndpointAddress,
+    load: Workload,
+    arm: Arm,
+    *,
+    seconds: float,
+    observer: BaseObserver | None = None,
+) -> dict[str, Any]:
+    """Play `load` in `arm` for `seconds` at most; return figures of the client and of the engine.
+
+    Of a play that is cut, only the engine's are there, for the time until then.
+    """
+    before, began = await read_counters(address), time.monotonic()
+    limit, figures = asyncio.timeout(seconds), None
+    try:
+        async with limit:
+            figures = await served.play(load, arm, observer)
+    except TimeoutError:
+        if not limit.expired():
+            raise
+    elapsed = time.monotonic() - began
+    after = await read_counters(address)
+    return {
+        "arm": arm.name,
+        "about": arm.about,
+        "cut": "" if figures else f"not over within {seconds:.0f} s: the engine's figures only",
+        "client": None if figures is None else _plain(figures),
+        "engine": rates_between(before, after, figures.seconds if figures else elapsed),
+    }
+
+
+def _plain(figures: ArmFigures) -> dict[str, Any]:
+    return {
+        key: round(value, _PLACES) if isinstance(value, float) else value
+        for key, value in asdict(figures).items()
+    }
+
+
+def _over(part: float, whole: float) -> float | None:
+    return round(part / whole, _PLACES) if whole else None

@@ -1,0 +1,139 @@
+"""A chat model on the simulated engine in this process: for matches in virtual time."""
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from random import Random
+
+from arena.bench.simulation.cache_bound import RequestSequence
+from arena.errors import ModelError
+from arena.models.chat import (
+    ChoiceConstraint,
+    Completion,
+    Constraint,
+    JsonConstraint,
+    Message,
+    Request,
+)
+from scripts_mm.script import Picture
+from serving.engine_sim.caches.prompt_types import PromptSegment, SegmentPrompt
+from serving.engine_sim.engine_loop.engine_request import EngineRequest
+from serving.engine_sim.engine_loop.sim_engine import SimEngine
+from serving.errors import EngineError
+
+FRAME_TOKENS = 8
+"""Of a chat template, round each message."""
+_BYTES_A_TOKEN = 4
+_WORDS = "the lamp went out and nobody saw who left by the back door before ten since rain "
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyStyle:
+    """How long replies are, in tokens of free text. The same seed and request: the same reply."""
+
+    tokens: int
+    spread: float = 0.5
+    """They are at most by this part longer or shorter."""
+    seed: int = 0
+
+
+@dataclass(slots=True, kw_only=True)
+class SimulatedChat:
+    """A `ChatModel` whose replies depend on the request's id alone, and take the engine's time."""
+
+    engine: SimEngine
+    style: ReplyStyle
+    picture_tokens: Callable[[Picture], int]
+    dispatch: RequestSequence
+    """Takes every request in the order in which they are sent."""
+    _segments: dict[tuple[str, str, str], PromptSegment] = field(
+        default_factory=dict[tuple[str, str, str], PromptSegment]
+    )
+    """By role, text and picture of a message."""
+
+    async def complete(self, request: Request) -> Completion:
+        """Return the completion, or raise `ModelError` where the prompt can never fit."""
+        text = write_reply(request, self.style)
+        output = min(count_tokens(text), request.max_tokens)
+        reply = self._segment(Message(role="assistant", text=text))
+        prompt: SegmentPrompt = tuple(map(self._segment, request.messages))
+        job = EngineRequest(
+            prompt=prompt,
+            output=output,
+            reply=reply.key,
+            priority=request.priority,
+            pictures=tuple(
+                (one.picture.sha256, self.picture_tokens(one.picture))
+                for one in request.messages
+                if one.picture is not None
+            ),
+        )
+        self.dispatch.add(prompt, output, reply.key)
+        started = asyncio.get_running_loop().time()
+        try:
+            done = await self.engine.generate(job)
+        except EngineError as error:
+            raise ModelError(f"the simulated engine cannot serve the request: {error}") from error
+        return Completion(
+            text=text,
+            finish="stop",
+            prompt_tokens=done.prompt_tokens,
+            output_tokens=done.output_tokens,
+            cached_tokens=done.cached_tokens,
+            seconds=asyncio.get_running_loop().time() - started,
+            model="simulated",
+        )
+
+    def count(self, messages: Sequence[Message]) -> int:
+        """Return the tokens of messages in a prompt."""
+        return sum(self._segment(message).tokens for message in messages)
+
+    def _segment(self, message: Message) -> PromptSegment:
+        picture = message.picture.sha256 if message.picture else ""
+        key = (message.role, message.text, picture)
+        found = self._segments.get(key)
+        if found is None:
+            name = blake2b("\0".join(key).encode(errors="replace"), digest_size=12).hexdigest()
+            # A reply's own tokens are exactly those that were generated: no frame.
+            frame = 0 if message.role == "assistant" else FRAME_TOKENS
+            tokens = count_tokens(message.text) + frame
+            tokens += self.picture_tokens(message.picture) if message.picture else 0
+            found = self._segments[key] = PromptSegment(name, tokens)
+        return found
+
+
+def count_tokens(text: str) -> int:
+    """Return the tokens of a text, at least 1."""
+    return max(1, -(-len(text.encode(errors="replace")) // _BYTES_A_TOKEN))
+
+
+def write_reply(request: Request, style: ReplyStyle) -> str:
+    """Return a reply that the request allows, drawn from its id."""
+    chance = Random(f"{style.seed}/{request.request_id}")
+    return _answer(request.constraint, chance, style)
+
+
+def _answer(constraint: Constraint | None, chance: Random, style: ReplyStyle) -> str:
+    if constraint is None:
+        return _speech(chance, style)
+    if isinstance(constraint, ChoiceConstraint):
+        return constraint.options[chance.randrange(len(constraint.options))]
+    if not isinstance(constraint, JsonConstraint):
+        constraint = constraint.variants[chance.randrange(len(constraint.variants))]
+    values: Mapping[str, str] = {
+        one.name: one.options[chance.randrange(len(one.options))]
+        if one.options
+        else _speech(chance, style)[: one.max_chars or None]
+        for one in constraint.fields
+    }
+    return json.dumps(values, ensure_ascii=False)
+
+
+def _speech(chance: Random, style: ReplyStyle) -> str:
+    factor = 1 + style.spread * (2 * chance.random() - 1)
+    room = max(1, round(style.tokens * factor)) * _BYTES_A_TOKEN
+    # 64 random bits make two speeches differ; how their words go on does not matter.
+    head = f"{chance.getrandbits(64):016x} "
+    return (head + _WORDS * (room // len(_WORDS) + 1))[:room].strip()

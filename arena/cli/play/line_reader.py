@@ -1,0 +1,63 @@
+"""The line into which a person types: prompt_toolkit, which can be cancelled and types Chinese."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.formatted_text import FormattedText
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.styles import Style
+
+from arena.errors import PersonLeftError
+
+_STYLE = Style.from_dict({"bottom-toolbar": "noreverse ansibrightblack", "label": "bold"})
+_REFRESH = 1.0
+"""Seconds between two drawings of the time that is left."""
+
+
+class LineReader(Protocol):
+    """Reads one answer of a person."""
+
+    async def read(self, label: str, *, default: str = "", below: Callable[[], str]) -> str:
+        """Return what was typed after `label`; `below` is shown under it.
+
+        `default` is the text that the person can change. Raises `PersonLeftError` for Ctrl-C and
+        Ctrl-D.
+        """
+        ...
+
+
+class TerminalReader:
+    """Reads from the terminal of the process. Enter ends a text, Alt-Enter begins a new line.
+
+    What was typed is wiped at the end: the transcript shows what became of it.
+    """
+
+    def __init__(self) -> None:
+        """Keep what was typed for the arrow keys, until the process ends."""
+        self._session: PromptSession[str] = PromptSession(
+            style=_STYLE, key_bindings=_bindings(), erase_when_done=True
+        )
+
+    async def read(self, label: str, *, default: str = "", below: Callable[[], str]) -> str:
+        """Return what was typed."""
+        try:
+            return await self._session.prompt_async(
+                FormattedText([("class:label", label)]),
+                default=default,
+                bottom_toolbar=below,
+                refresh_interval=_REFRESH,
+                handle_sigint=False,
+            )
+        except (KeyboardInterrupt, EOFError) as error:
+            raise PersonLeftError("the person has left the match") from error
+
+
+def _bindings() -> KeyBindings:
+    keys = KeyBindings()
+
+    def break_line(event: KeyPressEvent) -> None:
+        event.current_buffer.insert_text("\n")
+
+    keys.add("escape", "enter")(break_line)
+    return keys

@@ -1,0 +1,35 @@
+"""What `arena quiz` was asked for, after its words were checked."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from eval.questions.quiz_settings import QuizSettings
+from scripts_mm.script_folder import LoadedScript
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MomentRequest:
+    """A seat of a recorded match."""
+
+    run: Path
+    match: str
+    seat: str
+    event: int | None
+    """It knows the first `event` events; None: all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuizRequest:
+    """What is asked, of whom, and where the answers go."""
+
+    model: str
+    settings: QuizSettings
+    scripts: tuple[LoadedScript, ...]
+    """Empty with a moment: the match has its script."""
+    moment: MomentRequest | None
+    folder: Path
+    at_once: int
+    measure: int | None
+    """Only time so many questions."""
+    as_json: bool
+    no_color: bool

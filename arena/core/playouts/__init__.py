@@ -1,0 +1,1 @@
+"""Playouts: whole matches with answers from a function instead of players."""

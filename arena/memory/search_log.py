@@ -1,0 +1,125 @@
+"""Record of searches: what was found is kept as a call, so that a resumed match finds the same.
+
+Vectors of a server differ from call to call in their last bits, and a server may fail one call and
+not the next. So a search whose embedder is not repeatable is made once, and then read.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Annotated, Final, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from arena.errors import RecordError
+from arena.memory.lexical import LexicalHit
+from arena.models.chat import CallId, Completion, Message, Request
+from arena.models.recording import RecordedCall, RecordedCalls
+
+_DIGITS: Final = 16
+"""Of a digest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchHits:
+    """What a search found, best first; among equals the earlier unit first."""
+
+    found: tuple[LexicalHit, ...]
+    lexical: bool = False
+    """Whether the embedder failed, so that BM25 found them: scores are then no similarities."""
+
+    @property
+    def in_order(self) -> tuple[int, ...]:
+        """The places of the units in the order in which they were added."""
+        return tuple(sorted(hit.index for hit in self.found))
+
+
+class SearchLog(Protocol):
+    """Keeps what searches found, as places in the list of texts among which they searched."""
+
+    def find(self, call_id: CallId, query: str, texts: Sequence[str]) -> SearchHits | None:
+        """Return what this search found; None: it was not made."""
+        ...
+
+    def save(self, call_id: CallId, query: str, texts: Sequence[str], hits: SearchHits) -> None:
+        """Keep what a search found."""
+        ...
+
+
+class _StoredSearch(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+    lexical: bool
+    found: list[tuple[Annotated[int, Field(ge=0)], float]]
+    """Places in the list of texts, and scores."""
+
+
+class RecordedSearches:
+    """Log of searches among the recorded calls of a match.
+
+    The id of a call holds a digest of query and texts: what was found among other texts is never
+    taken for it.
+    """
+
+    def __init__(
+        self, calls: RecordedCalls, *, save: Callable[[RecordedCall], None], model: str
+    ) -> None:
+        """Read from `calls`, write with `save`; `model` names the embedder."""
+        self._calls, self._save, self._model = calls, save, model
+
+    def find(self, call_id: CallId, query: str, texts: Sequence[str]) -> SearchHits | None:
+        """Return what this search found; None: it was not made.
+
+        Raises `NotRecordedError` for a new search while players restore their memory, and
+        `RecordError` for a record that no search can have left.
+        """
+        call = self._calls.find(_identify(call_id, query, texts))
+        if call is None:
+            return None
+        kept = _read(call)
+        if any(place >= len(texts) for place, _ in kept.found):
+            raise _damage_error(call)
+        found = tuple(LexicalHit(index=place, score=score) for place, score in kept.found)
+        return SearchHits(found=found, lexical=kept.lexical)
+
+    def save(self, call_id: CallId, query: str, texts: Sequence[str], hits: SearchHits) -> None:
+        """Record a search before anything follows from it."""
+        found = [(hit.index, hit.score) for hit in hits.found]
+        completion = Completion(
+            text=_StoredSearch(lexical=hits.lexical, found=found).model_dump_json(),
+            finish="stop",
+            prompt_tokens=0,
+            output_tokens=0,
+            cached_tokens=None,
+            seconds=0.0,
+            model=self._model,
+        )
+        request = Request(
+            call_id=_identify(call_id, query, texts),
+            messages=(Message(role="user", text=query),),
+            max_tokens=0,
+            temperature=0.0,
+        )
+        call = RecordedCall(request=request, completion=completion)
+        self._save(call)
+        self._calls.add(call)
+
+
+def _identify(call_id: CallId, query: str, texts: Sequence[str]) -> CallId:
+    digest = sha256("\0".join((query, *texts)).encode(errors="replace")).hexdigest()
+    return replace(call_id, kind="search", chunk=f"{call_id.chunk}/{digest[:_DIGITS]}".lstrip("/"))
+
+
+def _read(call: RecordedCall) -> _StoredSearch:
+    try:
+        return _StoredSearch.model_validate_json(call.completion.text if call.completion else "")
+    except ValidationError as error:
+        raise _damage_error(call) from error
+
+
+def _damage_error(call: RecordedCall) -> RecordError:
+    call_id = call.request.call_id
+    return RecordError(
+        f"the record of what seat {call_id.seat!r} found for {call_id.request!r} (attempt "
+        f"{call_id.attempt}) is damaged; start a new run"
+    )

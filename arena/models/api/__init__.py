@@ -1,0 +1,1 @@
+"""Requests and completions of the chat API and of vLLM's token API, with what a server supports."""

@@ -1,0 +1,29 @@
+"""Model that an endpoint serves, as the endpoint describes it."""
+
+from dataclasses import dataclass
+
+from arena.models.http.server_metrics import KvCache
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServedModel:
+    """Model that an endpoint serves, as the endpoint describes it."""
+
+    model: str
+    context_tokens: int | None
+    """None where the server does not report it."""
+    engine: str | None
+    """Such as `vllm 0.32.0`; None where the server does not report it."""
+    root: str = ""
+    """What the server loaded: a folder on its machine or a hub id; empty where not reported."""
+    is_listed: bool = True
+    """Whether the server has a list of models; without one, the address names the model."""
+    accepts_token_ids: bool = False
+    """Whether it accepts token ids at /inference/v1/generate."""
+    kv: KvCache | None = None
+    """None where the server does not report it."""
+
+    @property
+    def is_vllm(self) -> bool:
+        """Whether the server identifies itself as vLLM."""
+        return self.engine is not None and self.engine.startswith("vllm")

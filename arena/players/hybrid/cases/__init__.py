@@ -1,0 +1,1 @@
+"""Turns in a murder mystery: analysis, table, the 14 situations and their rules."""

@@ -1,0 +1,1 @@
+"""What players with a method share: steps before a reply, memory units, costs of a turn."""

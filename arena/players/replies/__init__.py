@@ -1,0 +1,1 @@
+"""Replies of models: their constraints, and the actions that their texts name."""

@@ -1,0 +1,290 @@
+"""Configuration of a run: all choices that are needed to read, repeat or continue it."""
+
+import hashlib
+import json
+import math
+from dataclasses import dataclass, field
+from typing import Annotated, Final, Literal
+
+from pydantic import PlainSerializer, PlainValidator, ValidationInfo
+
+from arena.core.options import GameOptions
+from arena.core.seats import SeatId
+from arena.errors import ConfigError
+from arena.games.game_registry import DEFAULT, find_game
+from arena.records.event_codec import dump_options, load_options
+from scripts_mm.script import Language
+
+Transport = Literal["auto", "chat", "tokens"]
+"""How models are asked: with messages, with token ids, or with these where they are exact."""
+Quiz = Literal["none", "before", "after", "both"]
+"""When the questions of a script are put: at the deal, at the end, or both."""
+
+HUMAN: Final = "human"
+"""Flag of a match in which a person played."""
+SPOILED: Final = "human:spoiled"
+"""Flag of a match whose person may have known the script before."""
+_MOST_NAME = 80
+
+MAX_MATCHES: Final = 100_000
+"""Of one run. Such a plan takes 70 MB and five seconds; more matches are several runs."""
+MAX_SEED: Final = 2**63 - 1
+"""The largest integer of SQLite, and of most readers of JSON."""
+
+
+def _default_options() -> GameOptions:
+    return find_game(DEFAULT).options()
+
+
+def _dump_options(options: GameOptions) -> object:
+    return json.loads(dump_options(options))
+
+
+def _load_options(values: object, info: ValidationInfo) -> GameOptions:
+    return load_options(str(info.data.get("game")), json.dumps(values))
+
+
+RunOptions = Annotated[GameOptions, PlainSerializer(_dump_options), PlainValidator(_load_options)]
+"""Read and written as the class of the options that the game declares."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScriptRef:
+    """Reference of a run to a script: its path, and the hash of its content."""
+
+    path: str
+    """Empty: the game made it."""
+    id: str
+    language: Language
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HumanSeat:
+    """A seat that a person plays, in a run of one match."""
+
+    seat: SeatId
+    time_limit: float | None = None
+    """Seconds that the person has for one answer; None: any time."""
+    human_id: str = ""
+    """Who the person is, in a name of its own choice; empty: nobody knows."""
+    spoiled: bool = False
+    """The person may know the script already."""
+
+    def __post_init__(self) -> None:
+        """Refuse a time in which nobody can answer, and a name that no line can hold."""
+        if self.time_limit is not None and not 0 < self.time_limit < math.inf:
+            raise ConfigError(
+                f"the time limit must be > 0 seconds and finite, got {self.time_limit:g}"
+            )
+        if len(self.human_id) > _MOST_NAME or not (self.human_id or "x").isprintable():
+            raise ConfigError(
+                f"a person's name has at most {_MOST_NAME} printable characters, got "
+                f"{self.human_id[:_MOST_NAME]!r}"
+            )
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """The flags of the match: it is never pooled with matches of models alone."""
+        return (HUMAN, *((SPOILED,) if self.spoiled else ()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """Contestants of a match, in the order of `--civ` and `--murderer`."""
+
+    civilians: str
+    murderer: str
+
+    def swap(self) -> "Pair":
+        """Return the pair with the contestants' sides exchanged."""
+        return Pair(civilians=self.murderer, murderer=self.civilians)
+
+
+def make_pairs(civilians: str, murderer: str, *, swap: bool = False) -> tuple[Pair, ...]:
+    """Return the pair of a run of two contestants, and its twin where sides are swapped."""
+    pair = Pair(civilians=civilians, murderer=murderer)
+    return (pair, pair.swap()) if swap else (pair,)
+
+
+MOST_SHARDS: Final = 4_000_001
+"""As many tasks as an array of Slurm can have."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shard:
+    """The part of a run that one worker plays: whole blocks, and those of a script together.
+
+    A block is everything that is played of one script with one seed.
+    """
+
+    index: int
+    """From 0."""
+    count: int
+
+    def __post_init__(self) -> None:
+        """Refuse a part that there is not."""
+        if not 1 <= self.count <= MOST_SHARDS:
+            raise ConfigError(
+                f"the number of shards is from 1 to {MOST_SHARDS:,}, got {_show(self.count)}"
+            )
+        if not 0 <= self.index < self.count:
+            raise ConfigError(
+                f"the index of a shard is from 0 to {self.count - 1}, got {_show(self.index)}"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunConfig:
+    """The configuration of a run. A run that is continued has the same one."""
+
+    pairs: tuple[Pair, ...]
+    """Each plays every script with every seed and rotation."""
+    scripts: tuple[ScriptRef, ...]
+    game: str = DEFAULT
+    options: RunOptions = field(default_factory=_default_options)
+    seed: int = 0
+    matches: int = 1
+    """Of each pair and script; the seeds are `seed`, `seed` + 1, ..."""
+    rotations: int = 1
+    """Times that each seed is played, with another seat in the first place."""
+    deadline: float = 120.0
+    """Seconds that a model has for one attempt."""
+    quiz: Quiz = "none"
+    ballots: bool = False
+    transport: Transport = "auto"
+    humans: tuple[HumanSeat, ...] = ()
+    """The seats of persons; the contestants play the others."""
+    shard: Shard | None = None
+    """None: all of the run."""
+
+    def __post_init__(self) -> None:
+        """Refuse a run without matches or time, or of too many, and options of another game."""
+        self._check_plan()
+        if self.humans:
+            self.check_for_humans()
+        if not 0 < self.deadline < math.inf:
+            raise ConfigError(f"the deadline must be > 0 seconds and finite, got {self.deadline:g}")
+        wanted = find_game(self.game).options
+        if type(self.options) is not wanted:
+            raise ConfigError(
+                f"game {self.game!r} needs options of type {wanted.__name__}, got "
+                f"{type(self.options).__name__}"
+            )
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of the whole run: its scripts times its seeds."""
+        return len(self.scripts) * self.matches
+
+    @property
+    def contestants(self) -> tuple[str, ...]:
+        """All contestants, each once."""
+        names = (name for pair in self.pairs for name in (pair.civilians, pair.murderer))
+        return tuple(dict.fromkeys(names))
+
+    def check_for_humans(self) -> None:
+        """Raise `ConfigError` where no person can play in this run, or one would play twice."""
+        if (planned := self._count_matches()) > 1:
+            raise ConfigError(
+                f"a person plays one match at a time, but this run has {_show(planned)}; name one "
+                "script, and leave out --matches and --swap"
+            )
+        if self.quiz != "none" or self.ballots:
+            raise ConfigError("a person is asked no silent questions: leave out quiz and ballots")
+        seats: list[str] = [one.seat for one in self.humans]
+        for names in (seats, [one.human_id for one in self.humans if one.human_id]):
+            if twice := [name for name in names if names.count(name) > 1]:
+                raise ConfigError(f"each person takes one seat, but {twice[0]!r} is named twice")
+
+    def _count_matches(self) -> int:
+        return self.matches * self.rotations * max(1, len(self.scripts)) * len(self.pairs)
+
+    def _check_plan(self) -> None:
+        if self.matches < 1:
+            raise ConfigError(f"the number of matches must be >= 1, got {_show(self.matches)}")
+        if self.rotations < 1:
+            raise ConfigError(f"the number of rotations must be >= 1, got {_show(self.rotations)}")
+        if not self.pairs:
+            raise ConfigError("a run needs a pair of contestants, got none")
+        if (planned := self._count_matches()) > MAX_MATCHES:
+            raise ConfigError(
+                f"a run has at most {MAX_MATCHES} matches, got {_show(planned)}; split it into "
+                "several runs, each with its own seeds"
+            )
+        if not 0 <= self.seed <= MAX_SEED - self.matches + 1:
+            raise ConfigError(
+                f"the seeds must be >= 0 and < 2**63, got {_show(self.seed)} for the first of "
+                f"{self.matches}"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchSpec:
+    """One match of a run."""
+
+    id: str
+    script: ScriptRef
+    seed: int
+    rotation: int = 0
+    """How many seats later than in the order of a phase the first one is."""
+    civilians: str
+    murderer: str
+
+
+def match_specs(config: RunConfig) -> tuple[MatchSpec, ...]:
+    """Return the matches of a run: those of one script together, and those of one seed in it."""
+    suffixes = [(pair, _suffix(config.pairs[0], pair, n)) for n, pair in enumerate(config.pairs)]
+    return tuple(
+        MatchSpec(
+            id=f"{folder_name(script)}-s{seed}{f'-r{rotation}' if rotation else ''}{suffix}",
+            script=script,
+            seed=seed,
+            rotation=rotation,
+            civilians=pair.civilians,
+            murderer=pair.murderer,
+        )
+        for script, seed in _blocks(config)
+        for rotation in range(config.rotations)
+        for pair, suffix in suffixes
+    )
+
+
+def list_scripts(config: RunConfig) -> tuple[ScriptRef, ...]:
+    """Return the scripts of the run's matches: all of the run, or those of its shard."""
+    return tuple(dict.fromkeys(script for script, _ in _blocks(config)))
+
+
+def _blocks(config: RunConfig) -> list[tuple[ScriptRef, int]]:
+    """Return script and seed of each block, those of a script together."""
+    seeds = range(config.seed, config.seed + config.matches)
+    blocks = [(script, seed) for script in config.scripts for seed in seeds]
+    if config.shard is None:
+        return blocks
+    first, end = (
+        len(blocks) * index // config.shard.count
+        for index in (config.shard.index, config.shard.index + 1)
+    )
+    return blocks[first:end]
+
+
+def _suffix(first: Pair, pair: Pair, number: int) -> str:
+    """Return how the ids of a pair's matches end, which pairs that are added do not change."""
+    if number == 0:
+        return ""
+    if pair == first.swap():
+        return "-swap"
+    names = json.dumps([pair.civilians, pair.murderer])
+    return f"-{hashlib.sha256(names.encode(errors='surrogatepass')).hexdigest()[:8]}"
+
+
+def _show(number: int) -> str:
+    """Return a number as an error shows it: Python writes none of thousands of digits."""
+    return str(number) if abs(number) < 10**30 else f"a number of {number.bit_length()} bits"
+
+
+def folder_name(script: ScriptRef) -> str:
+    """Return the id and the language of a script as a name of a file."""
+    safe = "".join(c if c.isalnum() or c in "-_" else "-" for c in script.id)
+    digest = hashlib.sha256(script.id.encode()).hexdigest()[:6]
+    return f"{safe}{'' if safe == script.id else f'-{digest}'}-{script.language}"

@@ -1,0 +1,1 @@
+"""Servers of a run: engines, connections, handles of models, and monitors."""

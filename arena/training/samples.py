@@ -1,0 +1,236 @@
+"""One training sample of each kind: interviews, readings, prose, matches and turns of them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Final, get_args
+
+from tokenizers import Tokenizer
+
+from arena.core.observation import ClueObservation, observe
+from arena.core.quoting import quote
+from arena.core.seats import SeatId
+from arena.models.chat import Message
+from arena.players import prompts
+from arena.players.event_lines import clue_messages
+from arena.players.model_limits import Shares
+from arena.players.script_text.first_person import speak_as_role
+from arena.players.wording import find_wording
+from arena.training.cards import case_cards, draw_pictures
+from arena.training.drills import as_messages, prose, prose_question, prose_script
+from arena.training.encode import TrainingSample, encode, reading_targets, render, token_id
+from arena.training.episodes import (
+    MatchRules,
+    PromptLimits,
+    Talk,
+    hold_interview,
+    last_of_seats,
+    play_match,
+    put_question,
+    start,
+)
+from arena.training.questions import ask_about
+from arena.training.reading import list_picture_questions, small_script
+from arena.training.teacher import seat_of
+from arena.training.testimony import statements_of
+from scripts_mm.generate.case import GeneratedCase, make_case, script_without_pictures
+from scripts_mm.generate.options import make_options
+from scripts_mm.generate.pictures.small_pictures import SmallPicture
+from scripts_mm.generate.splits import SPLITS
+from scripts_mm.generate.world import Difficulty
+from scripts_mm.script import LANGUAGES, Language, Script
+from serving.standin.bpe_tokenizer import IMAGE
+
+_BUDGETS: Final = (1_800, 2_600)
+"""Tokens of the prompts of episodes; other games than the first take more."""
+_BUDGET_OF_OTHERS: Final = 4_096
+_SHARES: Final = ((150, 250), (250, 400), (500, 800))
+"""Tokens of the script and of the talk in them."""
+_GAMES: Final = (
+    ("whodunit", "short"), ("whodunit", "paper"), ("whodunit", "wide"), ("questum", "default"),
+    ("thinkthrice", "default"),
+)  # fmt: skip
+_GAME_WEIGHTS: Final = (8, 1, 1, 1, 1)
+
+
+def draw_case(rng: Random) -> tuple[GeneratedCase, Language]:
+    """Return a training case and the language that it is told in."""
+    language: Language = rng.choice(LANGUAGES)
+    difficulty: Difficulty = rng.choice(get_args(Difficulty))
+    roles = rng.choices((4, 5, 6, 7), (2, 5, 3, 1))[0]
+    case = make_case(rng.choice(SPLITS["train"]), make_options(difficulty, roles), (language,))
+    return case, language
+
+
+def draw_worded_script(case: GeneratedCase, language: Language, rng: Random) -> Script:
+    """Return a script whose pictures are words, or missing."""
+    told = case.told[language]
+    return script_without_pictures(told) if rng.random() < 1 / 2 else told.bare
+
+
+def draw_interview(
+    tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random
+) -> TrainingSample:
+    """Return an interview about a private script, or about some of its sentences."""
+    drawn = Talk(
+        seat_number=rng.randrange(8),
+        questions=rng.randint(8, 16),
+        seed=rng.randrange(10**6),
+        known=rng.choice((0, rng.randint(5, 16))),
+    )
+    talk = hold_interview(case, language, case.told[language].bare, drawn)
+    return encode(tokenizer, "interview", talk.messages, sources=sources_of(case, language))
+
+
+def draw_prose(
+    tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random
+) -> TrainingSample:
+    """Return an interview about a private script of random words."""
+    state = start(case.told[language].bare, MatchRules())
+    seat = rng.choice(state.started.seats)
+    seen = observe(state, seat)
+    sentences = prose(language, rng, rng.randint(5, 30))
+    header = prompts.header(seen, prose_script(sentences, language, rng), "you")
+    turns: list[tuple[Message, str]] = []
+    for _ in range(rng.randint(8, 18)):
+        question, answer = prose_question(rng.choice(sentences), language, rng)
+        asker = rng.choice([one for one in seen.seats if one != seat])
+        turns.append((put_question(seen, asker, question), answer))
+    sources = [(speak_as_role(one, language), one) for one in sentences]
+    return encode(tokenizer, "prose", as_messages(header, turns), sources=sources)
+
+
+def draw_reading(
+    tokenizer: Tokenizer,
+    case: GeneratedCase,
+    language: Language,
+    drawn: Mapping[str, SmallPicture],
+    rng: Random,
+) -> TrainingSample:
+    """Return a conversation about the pictures of a case, three shown before their questions."""
+    script, files = small_script(case, language, drawn)
+    readings = list(list_picture_questions(case, language, rng))
+    rng.shuffle(readings)
+    messages: list[Message] = []
+    for group in (readings[at : at + 3] for at in range(0, len(readings), 3)):
+        messages += show_clues(script, [one.clue for one in group])
+        for one in group:
+            messages.append(ask_first_seat(script, one.question, rng))
+            messages.append(Message(role="assistant", text=one.answer))
+    sample = encode(tokenizer, "read", messages, files)
+    cards = case_cards(case, language, tokenizer, drawn)
+    printed = [cards[one.clue].tokens for one in readings]
+    exact = [frozenset(_ids(tokenizer, one.exact)) for one in readings]
+    place = token_id(tokenizer, IMAGE)
+    return replace(sample, goals=tuple(reading_targets(sample, place, printed, exact)))
+
+
+def _ids(tokenizer: Tokenizer, text: str) -> list[int]:
+    return [
+        one
+        for written in (text, f" {text}")
+        for one in tokenizer.encode(written, add_special_tokens=False).ids
+    ]
+
+
+def draw_short_interview(
+    tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random
+) -> TrainingSample:
+    """Return an interview about few sentences: with so little to choose from, choosing begins."""
+    who = rng.choice(case.drawn.world.frame.suspects).id
+    asked = seat_of(case, language, case.told[language].cast.names[who])
+    say = find_wording(language)
+    if rng.random() < 1 / 2:
+        told = prose(language, rng, rng.randint(2, 10))
+        sources = [(speak_as_role(one, language), one) for one in told]
+        drawn = [prose_question(one, language, rng) for one in told]
+    else:
+        known = statements_of(case, language, who)
+        several = rng.sample(known, min(len(known), rng.randint(2, 10)))
+        sources = [(one.text, one.told) for one in several]
+        questions = [ask_about(asked, one, rng) for one in several]
+        drawn = [(one.text, one.answers[0]) for one in questions]
+    script = prose_script([one for _, one in sources], language, rng)
+    turns: list[tuple[Message, str]] = []
+    rng.shuffle(drawn)
+    for question, answer in drawn:
+        text = say("line.text", text=quote(question))
+        asker = rng.choice(asked.others)
+        line = say("line.asked", seat=asker, to=asked.name, about="", text=text)
+        turns.append((Message(role="user", text=line), answer))
+    messages = as_messages([Message(role="user", text=script)], turns)
+    return encode(tokenizer, "short", messages, sources=sources)
+
+
+def show_clues(script: Script, names: Sequence[str]) -> list[Message]:
+    """Return the messages in which a seat is shown clues and their pictures."""
+    say, clues = find_wording(script.language), {one.id: one for one in script.clues}
+    found: list[Message] = []
+    for name in names:
+        clue = clues[name]
+        shown = ClueObservation(
+            key=name, title=clue.title, text=clue.text, pictures=clue.pictures, private=False
+        )
+        found += clue_messages(say, shown)
+    return found
+
+
+def ask_first_seat(script: Script, question: str, rng: Random) -> Message:
+    """Return the message in which the first seat is asked something."""
+    seen = observe(start(script, MatchRules()), SeatId(script.roles[0].name))
+    asker = rng.choice([seat for seat in seen.seats if seat != seen.seat])
+    return put_question(seen, asker, question)
+
+
+def sources_of(case: GeneratedCase, language: Language) -> tuple[tuple[str, str], ...]:
+    """Return what the seats say and the passages of their scripts that say it."""
+    ids = (one.id for one in case.drawn.world.frame.suspects)
+    return tuple((one.text, one.told) for who in ids for one in statements_of(case, language, who))
+
+
+def draw_match(
+    tokenizer: Tokenizer, case: GeneratedCase, language: Language, rng: Random
+) -> TrainingSample:
+    """Return the whole conversation of one seat in a match."""
+    script, files = _draw_script(case, language, rng)
+    how = MatchRules(preset="short", seed=rng.randrange(10**6))
+    found = last_of_seats(play_match(case, language, script, how))
+    messages = rng.choice([*found.values()]).messages
+    return encode(tokenizer, "match", messages, files, sources_of(case, language))
+
+
+def draw_episodes(tokenizer: Tokenizer, match: str, rng: Random) -> Iterator[TrainingSample]:
+    """Yield requests of a match whose prompts hold what a search finds; `match` is its seed."""
+    drawn = Random(match)
+    case, language = draw_case(drawn)
+    script, files = _draw_script(case, language, drawn)
+    game, preset = drawn.choices(_GAMES, _GAME_WEIGHTS)[0]
+    how = MatchRules(game=game, preset=preset, seed=drawn.randrange(10**6))
+    room = _draw_limits(tokenizer, drawn, is_large=game != _GAMES[0][0])
+    found = [*play_match(case, language, script, how, room)]
+    rng.shuffle(found)
+    sources = sources_of(case, language)
+    for one in found:
+        yield encode(tokenizer, "episode", one.messages, files, sources)
+
+
+def _draw_limits(tokenizer: Tokenizer, rng: Random, *, is_large: bool) -> PromptLimits:
+    script, dialogue = rng.choice(_SHARES)
+
+    def count(messages: Sequence[Message]) -> int:
+        return len(tokenizer.encode(render(messages), add_special_tokens=False).ids)
+
+    return PromptLimits(
+        count=count,
+        budget=_BUDGET_OF_OTHERS if is_large else rng.choice(_BUDGETS),
+        shares=Shares(script=script, dialogue=dialogue, introduction=script, quiz=script),
+    )
+
+
+def _draw_script(
+    case: GeneratedCase, language: Language, rng: Random
+) -> tuple[Script, Mapping[str, bytes] | None]:
+    """Return a script whose pictures are small, or words, or missing."""
+    if rng.random() < 1 / 2:
+        return small_script(case, language, draw_pictures(case, language, rng.randrange(100)))
+    return draw_worded_script(case, language, rng), None

@@ -1,0 +1,117 @@
+"""The weights of a bundle: copied from where they are on this host, each file once."""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from serving.bundle.bundle_manifest import PARTIAL_PREFIX, BundledModel, FileLedger
+from serving.bundle.check import BLOCK, file_digest
+from serving.errors import ServingError
+from serving.hub.hub_profile import hub_profile
+from serving.model_files.profile import Profile, load_profiles
+from serving.model_files.weights import (
+    MODELS_VARIABLE,
+    find_weights,
+    models_folder,
+    weights_problem,
+)
+from serving.resolution.consent import PICKLE, is_allowed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeightStore:
+    """The folder `weights/` of a bundle; `known` has the SHA-256 of files of an earlier call."""
+
+    ledger: FileLedger
+    known: Mapping[str, str]
+    say: Callable[[str], None]
+
+    def add_models(self, profiles: Sequence[Profile], *, copy: bool) -> tuple[BundledModel, ...]:
+        """Enter the weights that are in the bundle, and with `copy` those on this host.
+
+        Models that nobody named but that are in the bundle count too.
+        """
+        every = [*load_profiles().values(), *profiles, *self._of_the_hub()]
+        taken = {one.name: one for one in every if one in profiles or self._folder(one).is_dir()}
+        return tuple(self._add(profile, copy=copy) for profile in taken.values())
+
+    def _of_the_hub(self) -> Iterator[Profile]:
+        """Yield the computed profiles of models `hf:ORG/NAME` that are in the bundle."""
+        weights = self.ledger.folder / "weights"
+        for config in sorted(weights.glob("*/*/config.json")):
+            hub_id = config.parent.relative_to(weights).as_posix()
+            try:
+                yield hub_profile(hub_id, {**os.environ, MODELS_VARIABLE: str(weights)})
+            except ServingError as error:
+                self.say(f"weights/{hub_id} is left as files: {error}")
+
+    def _folder(self, profile: Profile) -> Path:
+        return self.ledger.folder / "weights" / profile.folder
+
+    def _add(self, profile: Profile, *, copy: bool) -> BundledModel:
+        folder = self._folder(profile)
+        if profile.is_substitute:
+            self.say(f"{profile.name} is part of the arena and needs no weights")
+        elif _find_problem(profile, folder) or any([*map(self.enter, _files(folder))]):
+            self._bring(profile, copy=copy)
+        whole = not profile.is_substitute and not _find_problem(profile, folder)
+        name = f"weights/{profile.folder}" if whole else ""
+        return BundledModel(profile=profile.name, hub_id=profile.hub_id, folder=name)
+
+    def enter(self, path: Path) -> bool:
+        """Enter a file that is not entered yet; return whether an earlier call had another one."""
+        name = path.relative_to(self.ledger.folder).as_posix()
+        if path.is_symlink():
+            _copy_file(path, path)  # a link is no use on another host
+        if name in self.ledger.files:
+            return False
+        entered = self.ledger.add(path)
+        changed = self.known.get(name, entered.sha256) != entered.sha256
+        if changed:
+            self.say(f"{name} is another file than at the last call")
+        return changed
+
+    def _bring(self, profile: Profile, *, copy: bool) -> None:
+        folder = self._folder(profile)
+        weights = find_weights(profile, models_folder(os.environ))
+        if copy and weights.local:
+            self.say(f"{profile.name}: copying {weights.path}")
+            self._copy(Path(weights.path), folder)
+        elif _find_problem(profile, folder):
+            why = weights.broken or "they are in no folder of this host"
+            self.say(f"no weights of {profile.name} in the bundle{f': {why}' if copy else ''}")
+
+    def _copy(self, source: Path, into: Path) -> None:
+        # Without config.json it is not whole, so that a copy that was cut short is gone on with.
+        files = sorted(_files(source), key=lambda file: file == source / "config.json")
+        for file in files:
+            to = into / file.relative_to(source)
+            wanted = self.known.get(to.relative_to(self.ledger.folder).as_posix(), "")
+            if to.is_file() and to.stat().st_size == file.stat().st_size:
+                found = file_digest(to)
+                if found == (wanted or file_digest(file)):
+                    self.ledger.add(to, found)
+                    continue
+            to.parent.mkdir(parents=True, exist_ok=True)
+            self.ledger.add(to, _copy_file(file, to))
+
+
+def _find_problem(profile: Profile, folder: Path) -> str:
+    return weights_problem(profile, folder, pickled=is_allowed(PICKLE, os.environ))
+
+
+def _copy_file(source: Path, to: Path) -> str:
+    """Copy a file, seen whole or not at all; return its SHA-256."""
+    made, scratch = hashlib.sha256(), to.with_name(f"{PARTIAL_PREFIX}{to.name}")
+    with source.open("rb") as read, scratch.open("wb") as written:
+        while block := read.read(BLOCK):
+            made.update(block)
+            written.write(block)
+    scratch.replace(to)
+    return made.hexdigest()
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())

@@ -1,0 +1,1 @@
+"""The commands of the serving side: models, doctor, serve, fetch, and what they ask the user."""

@@ -1,0 +1,1 @@
+"""The HTTP side of the simulated server: vLLM's requests, responses, errors and metrics."""

@@ -1,0 +1,94 @@
+"""A chat as the one text that a model reads, by the chat template of its folder."""
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from serving.engine_sim.api_server.request_bodies import ChatMessageBody, MessagePart
+from serving.engine_sim.sim_tokenizer import END, PICTURE, START, read_json_object
+from serving.errors import ProfileError
+
+ChatRenderer = Callable[[Sequence[ChatMessageBody], bool], str]
+"""Messages, and whether the model's turn is opened at the end; the text."""
+
+_PICTURE: Final = f"<|vision_start|>{PICTURE}<|vision_end|>"
+
+
+def load_renderer(folder: Path | None) -> ChatRenderer:
+    """Return the chat template of `folder`, or ChatML where there is no folder.
+
+    Raises `ProfileError` where the folder has no template, or one that cannot be read.
+    """
+    return render_chat_ml if folder is None else _build_renderer(folder, _read_template(folder))
+
+
+def render_chat_ml(messages: Sequence[ChatMessageBody], opened: bool) -> str:
+    """Return the text of `messages` in ChatML, a picture between the vision tokens."""
+    said = [
+        f"{START}{message.role}\n{_render_content(message.content)}{END}\n" for message in messages
+    ]
+    return "".join(said) + (f"{START}assistant\n" if opened else "")
+
+
+def picture_parts(messages: Sequence[ChatMessageBody]) -> list[MessagePart]:
+    """Return the parts of `messages` that are pictures, in order."""
+    return [
+        part
+        for message in messages
+        if isinstance(message.content, list)
+        for part in message.content
+        if part.type == "image_url"
+    ]
+
+
+def _render_content(content: str | list[MessagePart] | None) -> str:
+    if content is None or isinstance(content, str):
+        return content or ""
+    return "".join(part.text if part.type == "text" else _PICTURE for part in content)
+
+
+def _read_template(folder: Path) -> str:
+    loose = folder / "chat_template.jinja"
+    if loose.is_file():
+        return loose.read_text(encoding="utf-8")
+    for name in ("chat_template.json", "tokenizer_config.json"):
+        source = read_json_object(folder / name).get("chat_template")
+        if isinstance(source, str):
+            return source
+    raise ProfileError(f"no chat template in {str(folder)!r}")
+
+
+def _build_renderer(folder: Path, source: str) -> ChatRenderer:
+    # As transformers sets it up, so that a model's template means here what it means there.
+    from jinja2 import TemplateError  # noqa: PLC0415 - comes with an engine only
+    from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
+
+    world = ImmutableSandboxedEnvironment(
+        trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
+    )
+    world.filters["tojson"] = _to_json
+    try:
+        template = world.from_string(source)
+    except TemplateError as error:
+        raise ProfileError(f"the chat template in {str(folder)!r} is none: {error}") from error
+
+    def render(messages: Sequence[ChatMessageBody], opened: bool) -> str:
+        spoken = [_template_message(message) for message in messages]
+        return template.render(messages=spoken, add_generation_prompt=opened)
+
+    return render
+
+
+def _template_message(message: ChatMessageBody) -> dict[str, Any]:
+    if not isinstance(message.content, list):
+        return {"role": message.role, "content": message.content or ""}
+    parts = [
+        {"type": "text", "text": part.text} if part.type == "text" else {"type": "image"}
+        for part in message.content
+    ]
+    return {"role": message.role, "content": parts}
+
+
+def _to_json(value: Any, indent: int | None = None) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=indent)

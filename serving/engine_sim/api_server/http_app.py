@@ -1,0 +1,270 @@
+"""The simulated server's HTTP face: vLLM 0.32's doors, POST /faults and GET /counters."""
+
+from array import array
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final
+
+from aiohttp import web
+from pydantic import ValidationError
+
+from serving.engine_sim.api_server import response_bodies
+from serving.engine_sim.api_server.access_gate import AccessGate
+from serving.engine_sim.api_server.chat_rendering import picture_parts
+from serving.engine_sim.api_server.embeddings import embedding_response
+from serving.engine_sim.api_server.error_responses import (
+    RefusalError,
+    check_max_tokens,
+    check_text_length,
+    invalid_body,
+    unknown_model,
+)
+from serving.engine_sim.api_server.request_bodies import (
+    ChatBody,
+    ChatMessageBody,
+    EmbeddingBody,
+    TokenBody,
+    TokenizeBody,
+    chat_params,
+    token_params,
+)
+from serving.engine_sim.api_server.server_info import VERSION, metrics_page, model_list
+from serving.engine_sim.fault_injection import FaultsBody
+from serving.engine_sim.simulator import SimRequest, Simulator
+
+_MOST_BYTES: Final = 512 * 1024 * 1024
+
+JsonHandler = Callable[[web.Request], Awaitable[dict[str, Any]]]
+
+
+class ConnectionDroppedError(Exception):
+    """The connection is to be cut without an answer."""
+
+
+class HttpApp:
+    """The doors to a simulator. `die` ends the server, or drops all connections for a while."""
+
+    def __init__(self, simulator: Simulator, die: Callable[[], None]) -> None:
+        self._simulator = simulator
+        self._die = die
+        self._gate = AccessGate(simulator.switches.key)
+        self.down = False
+        """Whether every connection is cut as if nobody were there."""
+
+    def app(self) -> web.Application:
+        """Return the web application."""
+        app = web.Application(client_max_size=_MOST_BYTES, middlewares=[self._gate.middleware])
+        app.router.add_post("/v1/chat/completions", self._door(self._chat))
+        if self._simulator.switches.token_in:
+            app.router.add_post("/inference/v1/generate", self._door(self._generate))
+        app.router.add_post("/tokenize", self._door(self._tokenize))
+        app.router.add_post("/v1/embeddings", self._door(self._embed))
+        app.router.add_post("/faults", self._door(self._harm))
+        app.router.add_post("/reset_prefix_cache", self._door(self._reset_prefix))
+        app.router.add_post("/reset_mm_cache", self._door(self._reset_media))
+        app.router.add_post("/reset_encoder_cache", self._door(self._reset_encoder))
+        app.router.add_get("/v1/models", self._door(self._models))
+        app.router.add_get("/version", self._door(self._version))
+        app.router.add_get("/counters", self._door(self._counters))
+        app.router.add_get("/health", self._health)
+        app.router.add_get("/metrics", self._metrics)
+        return app
+
+    def _door(self, answer: JsonHandler) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+        async def handle(request: web.Request) -> web.StreamResponse:
+            try:
+                self._check_up()
+                body = await answer(request)
+            except RefusalError as refusal:
+                return _response(refusal.body(), refusal.status)
+            except ValidationError as error:
+                return _response(invalid_body(error).body(), 400)
+            except ConnectionDroppedError:
+                return _drop_connection(request)
+            return _response(body, 200)
+
+        return handle
+
+    async def _chat(self, request: web.Request) -> dict[str, Any]:
+        self._check_well()
+        simulator = self._simulator
+        body = ChatBody.model_validate_json(await request.read())
+        self._check_model(body.model, body.stream)
+        name, wanted = _reply_limit(body)
+        check_max_tokens(name, wanted, simulator.profile.context_tokens)
+        ids = simulator.spelt(body.messages)
+        check_text_length(len(ids), simulator.profile.context_tokens)
+        wish = chat_params(body)
+        answered = await simulator.answer(
+            SimRequest(
+                ids=ids,
+                pictures=_picture_sources(body.messages),
+                wish=wish,
+                priority=body.priority,
+                salt=body.cache_salt or "",
+                text_in=True,
+                request_id=_request_id(request, body.request_id),
+            )
+        )
+        reply = answered.reply
+        told = response_bodies.chat_logprobs(
+            reply,
+            wish,
+            simulator.tokens,
+            numbered=bool(body.return_tokens_as_token_ids),
+            chat=True,
+        )
+        choice = response_bodies.chat_choice(reply, told=told, ids=bool(body.return_token_ids))
+        used = response_bodies.usage_body(answered.prompt, len(reply.ids), answered.cached)
+        self._spent()
+        return response_bodies.chat_body(simulator.switches.model, choice, used)
+
+    async def _generate(self, request: web.Request) -> dict[str, Any]:
+        self._check_well()
+        simulator = self._simulator
+        body = TokenBody.model_validate_json(await request.read())
+        self._check_model(body.model, body.stream)
+        wish = token_params(body.sampling_params)
+        answered = await simulator.answer(
+            SimRequest(
+                ids=_token_array(body.token_ids),
+                pictures=[(part.url, part.uuid) for part in body.content_parts or ()],
+                wish=wish,
+                priority=body.priority,
+                salt=body.cache_salt or "",
+                text_in=False,
+                request_id=_request_id(request, body.request_id),
+            )
+        )
+        reply, text = answered.reply, body.output_mode == "text"
+        told = (
+            response_bodies.chat_logprobs(reply, wish, simulator.tokens, chat=False)
+            if text
+            else response_bodies.token_logprobs(reply, wish)
+        )
+        choice = response_bodies.token_choice(reply, told=told, text=text)
+        used = response_bodies.usage_body(answered.prompt, len(reply.ids), answered.cached)
+        self._spent()
+        return response_bodies.generate_body(
+            simulator.switches.model, choice, used, mode=body.output_mode
+        )
+
+    async def _tokenize(self, request: web.Request) -> dict[str, Any]:
+        body = TokenizeBody.model_validate_json(await request.read())
+        simulator = self._simulator
+        if body.messages is not None:
+            ids = simulator.spelt(body.messages, opened=body.add_generation_prompt)
+        else:
+            ids = simulator.tokens.ids(body.prompt or "")
+        words = [simulator.tokens.word(one) for one in ids] if body.return_token_strs else None
+        return {
+            "count": len(ids),
+            "max_model_len": simulator.profile.context_tokens,
+            "tokens": list(ids),
+            "token_strs": words,
+        }
+
+    async def _embed(self, request: web.Request) -> dict[str, Any]:
+        self._check_well()
+        body = EmbeddingBody.model_validate_json(await request.read())
+        self._check_model(body.model, stream=False)
+        answer = embedding_response(self._simulator.switches.model, body)
+        self._spent()
+        return answer
+
+    async def _harm(self, request: web.Request) -> dict[str, Any]:
+        self._simulator.harm(FaultsBody.model_validate_json(await request.read() or b"{}"))
+        faults = self._simulator.faults
+        return {name: getattr(faults, name) for name in faults.__slots__}
+
+    async def _reset_prefix(self, request: web.Request) -> dict[str, Any]:
+        return {"success": self._simulator.core.reset_prefix()}
+
+    async def _reset_media(self, request: web.Request) -> dict[str, Any]:
+        self._simulator.media.forget()
+        self._simulator.core.forget_pictures()
+        return {}
+
+    async def _reset_encoder(self, request: web.Request) -> dict[str, Any]:
+        self._simulator.core.reset_encoder()
+        return {}
+
+    async def _models(self, request: web.Request) -> dict[str, Any]:
+        return model_list(self._simulator)
+
+    async def _version(self, request: web.Request) -> dict[str, Any]:
+        return {"version": VERSION}
+
+    async def _counters(self, request: web.Request) -> dict[str, Any]:
+        return dict(self._gate.requests)
+
+    async def _health(self, request: web.Request) -> web.StreamResponse:
+        return _drop_connection(request) if self.down else web.Response()
+
+    async def _metrics(self, request: web.Request) -> web.StreamResponse:
+        if self.down:
+            return _drop_connection(request)
+        return web.Response(text=metrics_page(self._simulator), content_type="text/plain")
+
+    def _check_up(self) -> None:
+        if self.down:
+            raise ConnectionDroppedError
+
+    def _check_well(self) -> None:
+        """Let the faults of the moment have their way with a request for a reply."""
+        faults = self._simulator.faults
+        if faults.lives == 0:
+            faults.lives = None
+            self._die()
+            raise ConnectionDroppedError
+        if faults.failing:
+            faults.failing -= 1
+            raise RefusalError(faults.words, status=faults.status)
+
+    def _spent(self) -> None:
+        self._check_up()
+        faults = self._simulator.faults
+        if faults.lives:
+            faults.lives -= 1
+
+    def _check_model(self, model: str | None, stream: bool | None) -> None:
+        if model not in (None, self._simulator.switches.model):
+            raise unknown_model(model)
+        if stream:
+            raise RefusalError("the simulated server does not stream", param="stream")
+
+
+def _request_id(request: web.Request, in_body: str) -> str:
+    """Return the id of a request: as in vLLM, the header's goes before the body's."""
+    return request.headers.get("X-Request-Id", in_body)
+
+
+def _reply_limit(body: ChatBody) -> tuple[str, int | None]:
+    if body.max_completion_tokens is not None:
+        return "max_completion_tokens", body.max_completion_tokens
+    return "max_tokens", body.max_tokens
+
+
+def _picture_sources(messages: Sequence[ChatMessageBody]) -> list[tuple[str | None, str | None]]:
+    return [
+        (part.image_url.url if part.image_url else None, part.uuid)
+        for part in picture_parts(messages)
+    ]
+
+
+def _token_array(given: list[int]) -> "array[int]":
+    try:
+        return array("I", given)
+    except OverflowError as error:
+        raise RefusalError("token_ids must not contain negative values") from error
+
+
+def _response(body: dict[str, Any], status: int) -> web.Response:
+    return web.Response(
+        body=response_bodies.encode_json(body), status=status, content_type="application/json"
+    )
+
+
+def _drop_connection(request: web.Request) -> web.Response:
+    if request.transport is not None:
+        request.transport.abort()
+    return web.Response()

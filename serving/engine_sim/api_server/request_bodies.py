@@ -1,0 +1,172 @@
+"""Requests as vLLM 0.32 takes them, checked at the door, and what of each decides the reply."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+
+class ImageUrl(BaseModel):
+    """Where a picture's bytes are: a data URL."""
+
+    url: str
+
+
+class MessagePart(BaseModel):
+    """A part of a message."""
+
+    type: str
+    text: str = ""
+    image_url: ImageUrl | None = None
+    uuid: str | None = None
+
+
+class ChatMessageBody(BaseModel):
+    """A message of a chat."""
+
+    role: str
+    content: str | list[MessagePart] | None = None
+
+
+class _StructuredOutputs(BaseModel):
+    choice: list[str] | None = None
+    form: dict[str, Any] | str | None = Field(default=None, alias="json")
+    json_object: bool | None = None
+
+
+class _JsonSchema(BaseModel):
+    form: dict[str, Any] | None = Field(default=None, alias="schema")
+
+
+class _ResponseFormat(BaseModel):
+    type: str
+    json_schema: _JsonSchema | None = None
+
+
+class _SamplingBody(BaseModel):
+    max_tokens: int | None = Field(default=None, ge=1)
+    min_tokens: int = Field(default=0, ge=0)
+    ignore_eos: bool = False
+    structured_outputs: _StructuredOutputs | None = None
+    allowed_token_ids: list[int] | None = Field(default=None, min_length=1)
+    logprob_token_ids: list[int] | None = None
+
+
+class TokenSampling(_SamplingBody):
+    """The `sampling_params` of a token-in request."""
+
+    logprobs: int | None = None
+
+
+class ChatBody(_SamplingBody):
+    """The body of POST /v1/chat/completions."""
+
+    model: str | None = None
+    messages: list[ChatMessageBody] = Field(min_length=1)
+    max_completion_tokens: int | None = Field(default=None, ge=1)
+    response_format: _ResponseFormat | None = None
+    logprobs: bool | None = False
+    top_logprobs: int | None = 0
+    return_tokens_as_token_ids: bool | None = None
+    return_token_ids: bool | None = None
+    request_id: str = ""
+    priority: int = 0
+    cache_salt: str | None = None
+    stream: bool | None = False
+
+
+class PicturePart(BaseModel):
+    """A picture of a token-in request."""
+
+    type: str
+    url: str | None = None
+    uuid: str | None = None
+
+
+class TokenBody(BaseModel):
+    """The body of POST /inference/v1/generate."""
+
+    model: str | None = None
+    token_ids: list[int] = Field(min_length=1)
+    content_parts: list[PicturePart] | None = None
+    sampling_params: TokenSampling
+    output_mode: Literal["tokens", "text"] = "tokens"
+    return_token_ids: bool | None = None
+    request_id: str = ""
+    priority: int = 0
+    cache_salt: str | None = None
+    stream: bool | None = False
+
+
+class TokenizeBody(BaseModel):
+    """The body of POST /tokenize: a prompt or messages."""
+
+    prompt: str | None = None
+    messages: list[ChatMessageBody] | None = None
+    add_generation_prompt: bool = True
+    return_token_strs: bool | None = False
+
+
+class EmbeddingBody(BaseModel):
+    """The body of POST /v1/embeddings."""
+
+    model: str | None = None
+    input: str | list[str]
+    encoding_format: Literal["float"] = "float"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenerationParams:
+    """What a request asks of its reply, whichever way it came."""
+
+    most: int | None
+    """Tokens; None: as many as the context leaves."""
+    least: int
+    """Tokens before which the reply may not end."""
+    endless: bool
+    """The end token does not end the reply."""
+    choice: tuple[str, ...] = ()
+    form: dict[str, Any] | None = None
+    """A JSON schema."""
+    allowed: tuple[int, ...] = ()
+    """The only tokens that may come; empty: all."""
+    tops: int | None = None
+    """How many candidates of each token to tell; None: nothing of probabilities."""
+    told: tuple[int, ...] = ()
+    """Tokens whose probabilities to tell, in place of the most probable."""
+
+
+def chat_params(body: ChatBody) -> GenerationParams:
+    """Return what a chat request asks of its reply."""
+    tops = (body.top_logprobs or 0) if body.logprobs else None
+    form = body.response_format
+    schema: dict[str, Any] | None = None
+    if form is not None and form.type == "json_schema" and form.json_schema is not None:
+        schema = form.json_schema.form
+    elif form is not None and form.type == "json_object":
+        schema = {"type": "object"}
+    return _build_params(
+        body, most=body.max_completion_tokens or body.max_tokens, tops=tops, form=schema
+    )
+
+
+def token_params(body: TokenSampling) -> GenerationParams:
+    """Return what a token-in request asks of its reply."""
+    return _build_params(body, most=body.max_tokens, tops=body.logprobs, form=None)
+
+
+def _build_params(
+    body: _SamplingBody, *, most: int | None, tops: int | None, form: dict[str, Any] | None
+) -> GenerationParams:
+    outputs = body.structured_outputs or _StructuredOutputs()
+    given = outputs.form if isinstance(outputs.form, dict) else form
+    return GenerationParams(
+        most=most,
+        least=body.min_tokens,
+        endless=body.ignore_eos,
+        choice=tuple(outputs.choice or ()),
+        form={"type": "object"} if outputs.json_object else given,
+        allowed=tuple(body.allowed_token_ids or ()),
+        tops=tops,
+        told=tuple(body.logprob_token_ids or ()),
+    )

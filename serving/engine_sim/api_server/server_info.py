@@ -1,0 +1,50 @@
+"""What a simulated server says of itself."""
+
+from typing import Any, Final
+
+from serving.engine_sim.api_server.prometheus_text import render_metrics
+from serving.engine_sim.simulator import Simulator
+
+VERSION: Final = "0.32.0"
+"""Of the vLLM whose face this is."""
+
+
+def model_list(simulator: Simulator) -> dict[str, Any]:
+    """Return the answer to GET /v1/models; the card's root is the tokenizer's folder, if any."""
+    card = {
+        "id": simulator.switches.model,
+        "object": "model",
+        "owned_by": "vllm",
+        "root": simulator.tokens.root or simulator.switches.model,
+        "max_model_len": simulator.profile.context_tokens,
+    }
+    return {"object": "list", "data": [card]}
+
+
+def metrics_page(simulator: Simulator) -> str:
+    """Return the answer to GET /metrics."""
+    readings = simulator.core.readings()
+    tally, profile, media = simulator.tally, simulator.profile, simulator.media
+    return render_metrics(
+        model=simulator.switches.model,
+        gauges=readings.gauges,
+        counters={
+            **readings.counters,
+            "mm_cache_queries": media.queries,
+            "mm_cache_hits": media.hits,
+            "prompt_tokens": tally.prompt,
+            "generation_tokens": tally.output,
+            "request_success": tally.answered,
+        },
+        histograms={
+            "iteration_tokens_total": readings.steps,
+            "request_prefill_kv_computed_tokens": tally.computed,
+        },
+        cache={
+            "block_size": str(profile.block),
+            "num_gpu_blocks": str(profile.blocks),
+            "kv_cache_size_tokens": str(profile.blocks * profile.block),
+            "enable_prefix_caching": "True",
+            "engine": "0",
+        },
+    )

@@ -1,0 +1,1 @@
+"""Caches of the simulated engine: prefixes, encoder outputs and pictures."""

@@ -1,0 +1,246 @@
+"""vLLM's prefix cache, block by block: BlockPool and KVCacheManager of one full-attention group."""
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from itertools import count
+from typing import Protocol
+
+from serving.engine_sim.caches.prompt_types import (
+    HashedPrompt,
+    PromptSegment,
+    SegmentPrompt,
+    hash_segments,
+)
+
+
+class Allocation(Protocol):
+    """The blocks of one running request. Opened empty; `find`, then `hold`, then `grow`."""
+
+    held: int
+    """Blocks held, the last one perhaps not full."""
+    full: int
+    """Of these, the full ones: other prompts find them."""
+
+    def find(self, tokens: int) -> tuple[int, int]:
+        """Return how many cached blocks a sequence of `tokens` begins with, and the idle of them.
+
+        At most those of its first `tokens - 1`, since the last token is always computed. Idle
+        blocks are free ones: to hold them takes them from the free queue.
+        """
+        ...
+
+    def hold(self) -> None:
+        """Take what the last `find` found; nothing may have happened to the cache since."""
+        ...
+
+    def grow(self, tokens: int) -> bool:
+        """Make room for `tokens` in all, and publish the full blocks of them.
+
+        Returns False, and does nothing, where too few blocks are free.
+        """
+        ...
+
+    def release(self) -> None:
+        """Give all blocks back, the last one first, so that it is evicted first."""
+        ...
+
+
+class PrefixCache(Protocol):
+    """A pool of blocks that remembers what the free ones hold."""
+
+    @property
+    def block(self) -> int:
+        """Return the tokens of a block."""
+        ...
+
+    @property
+    def blocks(self) -> int:
+        """Return the blocks of the pool, with the null block that holds nothing (as vLLM's)."""
+        ...
+
+    @property
+    def free(self) -> int:
+        """Return the blocks that no request holds, cached or not."""
+        ...
+
+    @property
+    def evicted(self) -> int:
+        """Return how many cached blocks were given to another content, ever."""
+        ...
+
+    def open(self, prompt: SegmentPrompt | HashedPrompt, reply: str, output: int) -> Allocation:
+        """Return a lease for a prompt and the reply of `output` tokens that will follow it."""
+        ...
+
+    def reset(self) -> bool:
+        """Forget every content. Returns False, and does nothing, while blocks are held."""
+        ...
+
+
+def append_reply(prompt: SegmentPrompt, reply: str, output: int, unknown: str) -> SegmentPrompt:
+    """Return a prompt and its reply; a reply without a key gets the key `unknown`."""
+    return (*prompt, PromptSegment(reply or unknown, output))
+
+
+class BlockCache:
+    """The cache of vLLM 0.32, with its rules (v1/core/block_pool.py, kv_cache_manager.py).
+
+    - Only full blocks are found, by the hash of all tokens up to their end.
+    - Free blocks form one queue: those without content first, then the least recently used; a
+      request's blocks join it in reverse. New blocks are taken from its head.
+    - A block is published when its tokens are scheduled, not when they are computed.
+    - Equal content computed twice lies in two blocks; the one published first is found.
+    """
+
+    def __init__(self, blocks: int, block: int) -> None:
+        self.blocks = blocks
+        self.block = block
+        self.evicted = 0
+        self._fresh = count()
+        self._unused = 0
+        self._empty: list[int] = []
+        self._idle: OrderedDict[int, None] = OrderedDict()
+        self._refs: list[int] = []
+        self._hash: list[Hashable] = []
+        self._found: dict[Hashable, dict[int, None]] = {}
+        self._clear()
+
+    @property
+    def free(self) -> int:
+        """Return the blocks that no request holds."""
+        return self._unused + len(self._empty) + len(self._idle)
+
+    def open(
+        self, prompt: SegmentPrompt | HashedPrompt, reply: str, output: int
+    ) -> "BlockAllocation":
+        """Return a lease; the blocks of a segment prompt are hashed here."""
+        if isinstance(prompt, HashedPrompt):
+            return BlockAllocation(self, prompt.blocks)
+        whole = append_reply(prompt, reply, output, f"?{next(self._fresh)}")
+        return BlockAllocation(self, hash_segments(whole, self.block))
+
+    def reset(self) -> bool:
+        """Forget every content, unless blocks are held."""
+        if self.free != self.blocks - 1:
+            return False
+        self._clear()
+        return True
+
+    def find(self, path: tuple[Hashable, ...], limit: int) -> list[int]:
+        """Return the cached blocks, `limit` at most, that a chain of hashes begins with."""
+        found: list[int] = []
+        for hashed in path[:limit]:
+            same = self._found.get(hashed)
+            if same is None:
+                break
+            found.append(next(iter(same)))
+        return found
+
+    def idle(self, blocks: list[int]) -> int:
+        """Return how many of these blocks are in the free queue."""
+        return sum(not self._refs[block] for block in blocks)
+
+    def touch(self, blocks: list[int]) -> None:
+        """Count one more holder of each block."""
+        for block in blocks:
+            if not self._refs[block]:
+                del self._idle[block]
+            self._refs[block] += 1
+
+    def take(self, number: int) -> list[int]:
+        """Return new blocks from the head of the free queue; there must be enough."""
+        taken: list[int] = []
+        for _ in range(number):
+            block = self._blank() if self._unused or self._empty else self._evict()
+            self._refs[block] = 1
+            taken.append(block)
+        return taken
+
+    def publish(self, block: int, hashed: Hashable) -> None:
+        """Let a full block be found by its hash."""
+        self._hash[block] = hashed
+        self._found.setdefault(hashed, {})[block] = None
+
+    def give(self, blocks: list[int]) -> None:
+        """Count one holder less of each; those without one join the free queue in this order."""
+        for block in blocks:
+            self._refs[block] -= 1
+            if self._refs[block]:
+                continue
+            if self._hash[block] is None:
+                self._empty.append(block)
+            else:
+                self._idle[block] = None
+
+    def _blank(self) -> int:
+        """Return a block without content; those never used are numbered when they are."""
+        if self._empty:
+            return self._empty.pop()
+        self._unused -= 1
+        self._refs.append(0)
+        self._hash.append(None)
+        return len(self._refs) - 1
+
+    def _evict(self) -> int:
+        block, _ = self._idle.popitem(last=False)
+        same = self._found[self._hash[block]]
+        del same[block]
+        if not same:
+            del self._found[self._hash[block]]
+        self._hash[block] = None
+        self.evicted += 1
+        return block
+
+    def _clear(self) -> None:
+        self._unused = self.blocks - 1
+        self._empty.clear()
+        self._idle.clear()
+        self._refs.clear()
+        self._hash.clear()
+        self._found.clear()
+
+
+class BlockAllocation:
+    """The blocks of one request of a `BlockCache`."""
+
+    __slots__ = ("_blocks", "_cache", "_hit", "_path", "full", "held")
+
+    def __init__(self, cache: BlockCache, path: tuple[Hashable, ...]) -> None:
+        self._cache = cache
+        self._path = path
+        self._blocks: list[int] = []
+        self._hit: list[int] = []
+        self.held = 0
+        self.full = 0
+
+    def find(self, tokens: int) -> tuple[int, int]:
+        """Return the cached blocks that a sequence of `tokens` begins with, and the idle ones."""
+        self._hit = self._cache.find(self._path, (tokens - 1) // self._cache.block)
+        return len(self._hit), self._cache.idle(self._hit)
+
+    def hold(self) -> None:
+        """Take what was found."""
+        self._cache.touch(self._hit)
+        self._blocks = self._hit
+        self.held = self.full = len(self._hit)
+
+    def grow(self, tokens: int) -> bool:
+        """Make room for `tokens`, publish the full blocks; False where too few are free."""
+        need = -(-tokens // self._cache.block) - self.held
+        if need > self._cache.free:
+            return False
+        if need > 0:
+            self._blocks += self._cache.take(need)
+            self.held += need
+        full = min(tokens // self._cache.block, len(self._path))
+        while self.full < full:
+            self._cache.publish(self._blocks[self.full], self._path[self.full])
+            self.full += 1
+        return True
+
+    def release(self) -> None:
+        """Give all blocks back, the last one first."""
+        self._cache.give(self._blocks[::-1])
+        self._blocks = []
+        self._hit = []
+        self.held = self.full = 0

@@ -1,0 +1,147 @@
+"""vLLM's encoder cache: pictures encoded once are kept for the requests that come soon after."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedPicture:
+    """A picture at its place in a prompt: `tokens` tokens from `start` on, known by `key`."""
+
+    key: str
+    start: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EncoderPlan:
+    """What of a chunk can be computed: `tokens` of it, after encoding the pictures `encode`.
+
+    `again` are further places in the chunk of pictures that are encoded for it.
+    """
+
+    tokens: int
+    encode: tuple[PlacedPicture, ...] = ()
+    again: tuple[PlacedPicture, ...] = ()
+
+
+class EncoderCache:
+    """Outputs of the picture encoder, `size` tokens of them (encoder_cache_manager.py).
+
+    An output is held by the requests that have not yet computed past the places that they had it
+    planned for; without holder it stays until room is needed, the one freed longest ago going
+    first.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.hits = 0
+        self.encoded = 0
+        self._room = size
+        self._freeable = size
+        self._tokens: dict[str, int] = {}
+        self._holders: dict[str, set[int]] = {}
+        self._idle: OrderedDict[str, None] = OrderedDict()
+        self._places: dict[int, dict[int, PlacedPicture]] = {}
+
+    def plan(
+        self, request: int, pictures: tuple[PlacedPicture, ...], done: int, tokens: int, budget: int
+    ) -> EncoderPlan:
+        """Return how many of the `tokens` after `done` can be computed with `budget` to encode.
+
+        As `_try_schedule_encoder_inputs`: kept outputs of pictures within the chunk are held for
+        the request, those missing are to be encoded whole, and the chunk ends before the first one
+        that finds no budget or no room.
+        """
+        encode: dict[str, PlacedPicture] = {}
+        again: list[PlacedPicture] = []
+        wanted = 0
+        for picture in pictures:
+            start, size, key = picture.start, picture.tokens, picture.key
+            if start >= done + tokens:
+                break
+            if start + size <= done:
+                continue
+            if key in encode:
+                again.append(picture)
+            elif key in self._tokens:
+                self.hits += request not in self._holders[key]
+                self._hold(request, picture)
+            elif size > budget or not self._make_room(wanted + size):
+                tokens = max(0, start - done)
+                break
+            else:
+                wanted += size
+                budget -= size
+                encode[key] = picture
+        return EncoderPlan(tokens=tokens, encode=tuple(encode.values()), again=tuple(again))
+
+    def encode(self, request: int, plan: EncoderPlan) -> int:
+        """Keep the outputs of a plan that is carried out; return their tokens."""
+        total = 0
+        for picture in plan.encode:
+            self._tokens[picture.key] = picture.tokens
+            self._holders[picture.key] = set()
+            self._idle[picture.key] = None
+            self._room -= picture.tokens
+            total += picture.tokens
+        for picture in (*plan.encode, *plan.again):
+            self._hold(request, picture)
+        self.encoded += total
+        return total
+
+    def passed(self, request: int, done: int) -> None:
+        """Let go of the places that a request has computed past."""
+        places = self._places.get(request)
+        if places:
+            over = [one for one in places.values() if one.start + one.tokens <= done]
+            self._let_go(request, places, over)
+
+    def free(self, request: int) -> None:
+        """Let go of all places of a request."""
+        places = self._places.get(request)
+        if places:
+            self._let_go(request, places, list(places.values()))
+
+    def reset(self) -> None:
+        """Forget every output."""
+        self._room = self._freeable = self.size
+        self._tokens.clear()
+        self._holders.clear()
+        self._idle.clear()
+        self._places.clear()
+
+    def _hold(self, request: int, picture: PlacedPicture) -> None:
+        holders = self._holders[picture.key]
+        if not holders:
+            del self._idle[picture.key]
+            self._freeable -= picture.tokens
+        holders.add(request)
+        self._places.setdefault(request, {})[picture.start] = picture
+
+    def _make_room(self, tokens: int) -> bool:
+        if tokens <= self._room:
+            return True
+        if tokens > self._freeable:
+            return False
+        while tokens > self._room:
+            key, _ = self._idle.popitem(last=False)
+            self._room += self._tokens.pop(key)
+            del self._holders[key]
+        return True
+
+    def _let_go(
+        self, request: int, places: dict[int, PlacedPicture], over: list[PlacedPicture]
+    ) -> None:
+        """Let go of places; an output is held until the last place of it that was planned."""
+        for picture in sorted(over, key=lambda one: one.start):
+            del places[picture.start]
+            if any(picture.key == other.key for other in places.values()):
+                continue
+            holders = self._holders[picture.key]
+            holders.discard(request)
+            if not holders:
+                self._idle[picture.key] = None
+                self._freeable += self._tokens[picture.key]
+        if not places:
+            del self._places[request]

@@ -1,0 +1,161 @@
+"""Pictures as vLLM keeps them: a list in the web process, the data in the engine, by identity."""
+
+import io
+import math
+from array import array
+from base64 import b64decode
+from binascii import Error as NotBase64
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from PIL import Image
+
+from serving.engine_sim.sim_tokenizer import read_json_object
+
+_MOST_KNOWN: Final = 100_000
+_LONGEST_RATIO: Final = 200
+
+
+class MediaError(Exception):
+    """A picture that cannot be had; what vLLM says of it."""
+
+    def __init__(self, words: str, *, status: int) -> None:
+        super().__init__(words)
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureSizer:
+    """How a model sees pictures; pixels are those of the whole picture."""
+
+    side: int = 28
+    """Pixels along one side of what becomes one token."""
+    least_pixels: int = 4 * 28 * 28
+    most_pixels: int = 256 * 28 * 28
+
+    def tokens(self, width: int, height: int) -> int:
+        """Return what a picture of so many pixels costs: Qwen2-VL's rule for sizes."""
+        side = self.side
+        if max(width, height) > _LONGEST_RATIO * min(width, height):
+            raise MediaError(
+                f"absolute aspect ratio must be smaller than {_LONGEST_RATIO}, got "
+                f"{max(width, height) / min(width, height)}",
+                status=400,
+            )
+        tall = max(side, round(height / side) * side)
+        wide = max(side, round(width / side) * side)
+        if tall * wide > self.most_pixels:
+            scale = math.sqrt(height * width / self.most_pixels)
+            tall = max(side, math.floor(height / scale / side) * side)
+            wide = max(side, math.floor(width / scale / side) * side)
+        elif tall * wide < self.least_pixels:
+            scale = math.sqrt(self.least_pixels / (height * width))
+            tall = math.ceil(height * scale / side) * side
+            wide = math.ceil(width * scale / side) * side
+        return (tall // side) * (wide // side)
+
+
+def load_picture_sizer(folder: Path | None) -> PictureSizer:
+    """Return how the model of `folder` sees, by its preprocessor's settings."""
+    form = {} if folder is None else read_json_object(folder / "preprocessor_config.json")
+    if "patch_size" not in form:
+        return PictureSizer()
+    size: dict[str, int] = form.get("size") or {}
+    return PictureSizer(
+        side=form["patch_size"] * form.get("merge_size", 2),
+        least_pixels=form.get("min_pixels") or size.get("shortest_edge") or 4 * 28 * 28,
+        most_pixels=form.get("max_pixels") or size.get("longest_edge") or 1280 * 28 * 28,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CachedPicture:
+    """A picture that is held."""
+
+    uuid: str
+    tokens: int
+    marks: "array[int]"
+    """What stands in its place for the prefix cache: as many numbers as tokens, by its uuid."""
+
+
+class PictureCache:
+    """The pictures held.
+
+    The web process lists what it believes the engine to hold; where the engine has lost one all
+    the same, the request fails and the list forgets it, as in vLLM.
+    """
+
+    def __init__(self, sight: PictureSizer, *, most: int = _MOST_KNOWN) -> None:
+        self.queries = 0
+        self.hits = 0
+        self._sight = sight
+        self._most = most
+        self._listed: OrderedDict[str, CachedPicture] = OrderedDict()
+        self._held: set[str] = set()
+
+    def taken(self, pictures: Sequence[tuple[str | None, str | None]]) -> tuple[CachedPicture, ...]:
+        """Return the pictures of a request, given as data URL and uuid; either may be missing.
+
+        Raises `MediaError` with vLLM's words and status.
+        """
+        self.queries += len(pictures)
+        names = [_picture_id(url, uuid) for url, uuid in pictures]
+        known = [name in self._listed for name in names]
+        for place, ((url, _), is_known) in enumerate(zip(pictures, known, strict=True)):
+            if not is_known and not url:
+                raise MediaError(
+                    f"Cache miss for image at index {place} but data is not provided.", status=400
+                )
+        self.hits += sum(known)
+        seen = tuple(
+            self._use(name) if name in self._listed else self._learn(name, url or "")
+            for name, (url, _) in zip(names, pictures, strict=True)
+        )
+        lost = [name for name in names if name not in self._held]
+        for name in lost:
+            self._listed.pop(name, None)
+        if lost:
+            raise MediaError("Internal server error", status=500)
+        return seen
+
+    def forget(self) -> None:
+        """Hold nothing any more, and know it."""
+        self._listed.clear()
+        self._held.clear()
+
+    def drift(self) -> None:
+        """Hold nothing any more, and do not know it."""
+        self._held.clear()
+
+    def _use(self, name: str) -> CachedPicture:
+        self._listed.move_to_end(name)
+        return self._listed[name]
+
+    def _learn(self, name: str, url: str) -> CachedPicture:
+        tokens = self._sight.tokens(*_read_size(url))
+        marks = array("I", Random(name).randbytes(4 * tokens))  # the same in every process
+        seen = self._listed[name] = CachedPicture(uuid=name, tokens=tokens, marks=marks)
+        self._held.add(name)
+        while len(self._listed) > self._most:
+            self._held.discard(self._listed.popitem(last=False)[0])
+        return seen
+
+
+def _picture_id(url: str | None, uuid: str | None) -> str:
+    return uuid or sha256((url or "").encode()).hexdigest()
+
+
+def _read_size(url: str) -> tuple[int, int]:
+    head, comma, data = url.partition(",")
+    if not comma or not head.startswith("data:image/") or not head.endswith(";base64"):
+        raise MediaError("only pictures as base64 data URLs are taken here", status=400)
+    try:
+        with Image.open(io.BytesIO(b64decode(data, validate=True))) as picture:
+            return picture.size
+    except (NotBase64, OSError, Image.DecompressionBombError) as error:
+        raise MediaError(f"Failed to load image: {type(error).__name__}", status=400) from error

@@ -1,0 +1,67 @@
+"""A closed loop on the stand-in engine: some callers, each with one request under way."""
+
+import asyncio
+import random
+from dataclasses import dataclass
+
+from serving.engine_sim.caches.prompt_types import PromptSegment
+from serving.engine_sim.caches.segment_cache import SegmentCache
+from serving.engine_sim.cost_model.engine_profile import EngineProfile
+from serving.engine_sim.engine_loop.sim_engine import EngineRequest, SimEngine
+from serving.engine_sim.engine_loop.virtual_time import run_virtual
+
+TURNS = 8
+"""How many turns each caller takes while the time is measured."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClosedLoopLoad:
+    """What each of `concurrency` callers asks again and again; all but the first in tokens.
+
+    `cached` of the `prompt` are the caller's own of the turn before; `text_in` says that the
+    server tokenises it all.
+    """
+
+    concurrency: int
+    prompt: int
+    cached: int
+    output: int
+    text_in: bool = True
+
+
+def turns_per_second(profile: EngineProfile, load: ClosedLoopLoad) -> float:
+    """Return the turns a second of a closed loop, in virtual time after one turn of warming up.
+
+    Replies differ by up to a fifth from `output`, so that callers do not march in step. Not to be
+    called from a running event loop.
+    """
+    return run_virtual(_measure_rate(profile, load))
+
+
+async def _measure_rate(profile: EngineProfile, load: ClosedLoopLoad) -> float:
+    loop = asyncio.get_running_loop()
+    engine = SimEngine(profile, SegmentCache(profile.blocks, profile.block))
+    numbers = range(load.concurrency)
+    await _run_callers(engine, load, numbers, range(1))
+    began, busy = loop.time(), engine.counters.turns
+    await _run_callers(engine, load, numbers, range(1, TURNS + 1))
+    seconds = loop.time() - began
+    return (engine.counters.turns - busy) / seconds if seconds > 0 else float("inf")
+
+
+async def _run_callers(
+    engine: SimEngine, load: ClosedLoopLoad, numbers: range, turns: range
+) -> None:
+    async with asyncio.TaskGroup() as group:
+        for number in numbers:
+            group.create_task(_run_caller(engine, load, number, turns))
+
+
+async def _run_caller(engine: SimEngine, load: ClosedLoopLoad, number: int, turns: range) -> None:
+    rng = random.Random(number)
+    kept = PromptSegment(f"{number}", load.cached)
+    for turn in turns:
+        new = PromptSegment(f"{number}/{turn}", load.prompt - load.cached)
+        output = max(1, round(load.output * rng.uniform(0.8, 1.2)))
+        prompt = tuple(segment for segment in (kept, new) if segment.tokens)
+        await engine.generate(EngineRequest(prompt=prompt, output=output, text_in=load.text_in))

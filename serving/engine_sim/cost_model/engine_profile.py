@@ -1,0 +1,182 @@
+"""What one engine is like: its memory, its limits and what its work costs; one TOML file each."""
+
+import tomllib
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from serving.engine_sim.cost_model.roofline import Roofline, estimate_roofline
+from serving.errors import ProfileError
+
+SchedulingPolicy = Literal["fcfs", "priority"]
+"""How the engine orders what waits (vLLM's --scheduling-policy)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostTerms:
+    """What an engine's work costs, in seconds. `timing` says how they add up.
+
+    A step costs `step`, the greater of `weights` and `token` x tokens computed, `context` x tokens
+    of context read by decodes, `pair` x pairs of new token and token before it in prefill,
+    `sequence` x sequences, `crowd` x their square, and `picture` x picture tokens encoded. Before
+    it, a request costs one server thread `request`, and `tokenise` x its tokens where it comes as
+    text; and another thread `byte` x bytes of pictures and `process` x tokens of pictures that are
+    new there.
+    """
+
+    step: float = 0.0
+    weights: float = 0.0
+    token: float = 0.0
+    context: float = 0.0
+    pair: float = 0.0
+    sequence: float = 0.0
+    crowd: float = 0.0
+    picture: float = 0.0
+    request: float = 0.0
+    tokenise: float = 0.0
+    byte: float = 0.0
+    process: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineProfile:
+    """One engine. `basis` says whether its terms were measured (where, when) or computed.
+
+    `kv_tokens` is the whole KV cache and `block` its block in tokens; `encoder_tokens` are both the
+    encoder's budget of a step and its cache; `watermark` is the share of blocks kept free when
+    requests are admitted; `context_tokens` is the longest prompt with its reply.
+    """
+
+    name: str
+    basis: str
+    kv_tokens: int
+    block: int
+    max_batched_tokens: int
+    max_seqs: int
+    encoder_tokens: int
+    context_tokens: int
+    terms: CostTerms
+    policy: SchedulingPolicy = "priority"
+    watermark: float = 0.0
+
+    @property
+    def blocks(self) -> int:
+        """Return the blocks of the KV cache, the null block among them (vLLM's num_gpu_blocks)."""
+        return self.kv_tokens // self.block
+
+
+_Count = Annotated[int, Field(gt=0)]
+_Cost = Annotated[float, Field(ge=0)]
+
+
+class _TermsTable(BaseModel):
+    """The table [terms]: seconds, as in `CostTerms`; with [roofline] they stand beside its own."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    step: _Cost | None = None
+    weights: _Cost | None = None
+    token: _Cost | None = None
+    context: _Cost | None = None
+    pair: _Cost | None = None
+    sequence: _Cost | None = None
+    crowd: _Cost | None = None
+    picture: _Cost | None = None
+    request: _Cost | None = None
+    tokenise: _Cost | None = None
+    byte: _Cost | None = None
+    process: _Cost | None = None
+
+
+class _EngineProfileFile(BaseModel):
+    """A profile's file: `kv_tokens`, or a table [roofline] that it follows from."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
+    basis: Annotated[str, Field(min_length=1)]
+    kv_tokens: _Count | None = None
+    block: _Count
+    max_batched_tokens: _Count
+    max_seqs: _Count
+    encoder_tokens: _Count | None = None
+    context_tokens: _Count
+    policy: SchedulingPolicy = "priority"
+    watermark: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    terms: _TermsTable = _TermsTable()
+    roofline: Roofline | None = None
+
+
+def parse_engine_profile(text: str, where: str) -> EngineProfile:
+    """Return the engine profile that a TOML text holds; `where` names the file in errors.
+
+    Raises `ProfileError` with the file and the field at fault.
+    """
+    try:
+        read = _EngineProfileFile.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise ProfileError(f"{where} is not TOML: {error}") from error
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise ProfileError(f"{where}: field {field!r}: {first['msg'].lower()}") from error
+    costs = read.terms.model_dump(exclude_none=True)
+    kv_tokens = read.kv_tokens
+    if read.roofline is not None:
+        reached = estimate_roofline(read.roofline)
+        kv_tokens = kv_tokens or reached.kv_tokens
+        costs = {**reached.terms, **costs}
+    if kv_tokens is None:
+        raise ProfileError(f"{where}: wanted kv_tokens or a table [roofline], found neither")
+    if kv_tokens < 2 * read.block:
+        raise ProfileError(f"{where}: {kv_tokens} kv_tokens are no two blocks of {read.block}")
+    return EngineProfile(
+        name=read.name,
+        basis=read.basis,
+        kv_tokens=kv_tokens,
+        block=read.block,
+        max_batched_tokens=read.max_batched_tokens,
+        max_seqs=read.max_seqs,
+        encoder_tokens=read.encoder_tokens or read.max_batched_tokens,
+        context_tokens=read.context_tokens,
+        terms=CostTerms(**costs),
+        policy=read.policy,
+        watermark=read.watermark,
+    )
+
+
+def list_engine_profiles() -> tuple[str, ...]:
+    """Return the names of the engine profiles that there are."""
+    folder = files("serving").joinpath("engine_sim", "profiles")
+    names = (entry.name for entry in folder.iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
+
+
+@cache
+def load_engine_profile(name: str) -> EngineProfile:
+    """Return the engine profile of this name. Raises `ProfileError` that lists what there is."""
+    there_is = list_engine_profiles()
+    if name not in there_is:
+        raise ProfileError(f"no engine profile {name!r}; there are {', '.join(there_is)}")
+    entry = files("serving").joinpath("engine_sim", "profiles", f"{name}.toml")
+    where = f"serving/engine_sim/profiles/{name}.toml"
+    return parse_engine_profile(entry.read_text(encoding="utf-8"), where)
+
+
+def load_roofline(name: str) -> Roofline | None:
+    """Return the table [roofline] of the engine profile of this name; None: it has none.
+
+    Raises `ProfileError` for an unknown profile.
+    """
+    load_engine_profile(name)
+    entry = files("serving").joinpath("engine_sim", "profiles", f"{name}.toml")
+    return _EngineProfileFile.model_validate(
+        tomllib.loads(entry.read_text(encoding="utf-8"))
+    ).roofline
+
+
+TERM_NAMES: tuple[str, ...] = tuple(field.name for field in fields(CostTerms))
+"""The names of all terms."""

@@ -1,0 +1,127 @@
+"""GPUs to plan for: kinds by their published figures, and the words that name some of them."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from serving.errors import ServingError
+from serving.host.hardware import Gpu, Hardware
+
+HERE = "here"
+"""The word for this host's GPUs."""
+_DEFAULT = "h200"
+_MOST = 4096
+_NEAR = 0.1
+"""How far a GPU's memory may be from its kind's: the same name is sold with several sizes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GpuKind:
+    """One kind of GPU; rates a second as published, without sparsity, not as reached."""
+
+    name: str
+    mark: str
+    """What the driver's name of such a GPU holds."""
+    memory_gib: float
+    """As the driver reports it, error correction on."""
+    flops: float
+    """Dense bf16 operations, sums in fp32."""
+    bandwidth: float
+    """Bytes of memory."""
+    link: float
+    """Bytes to the other GPUs of a host, one way: NVLink, or PCIe 4.0 x16."""
+    compute: float
+    """The compute capability."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GpuSet:
+    """Some GPUs of one kind, and what a reader must know of how they were chosen."""
+
+    kind: GpuKind
+    count: int
+    remark: str = ""
+
+
+def _gpu_kind(  # noqa: PLR0913, PLR0917 - a row of the table
+    name: str, mark: str, gib: float, tflops: float, gb: float, link_gb: float, compute: float
+) -> GpuKind:
+    return GpuKind(
+        name=name,
+        mark=mark,
+        memory_gib=gib,
+        flops=tflops * 1e12,
+        bandwidth=gb * 1e9,
+        link=link_gb * 1e9,
+        compute=compute,
+    )
+
+
+_ALL = (
+    _gpu_kind("h200", "H200", 140.4, 989.4, 4800, 450, 9.0),
+    _gpu_kind("h100", "H100", 79.6, 989.4, 3350, 450, 9.0),
+    _gpu_kind("a100-80", "A100", 79.25, 312, 2039, 300, 8.0),
+    _gpu_kind("a100-40", "A100", 39.5, 312, 1555, 300, 8.0),
+    _gpu_kind("l40s", "L40S", 45.0, 362, 864, 32, 8.9),
+    _gpu_kind("rtx-4090", "RTX 4090", 23.99, 165.2, 1008, 32, 8.9),
+    _gpu_kind("rtx-3090", "RTX 3090", 24.0, 71, 936, 32, 8.6),
+)
+GPU_KINDS: Mapping[str, GpuKind] = MappingProxyType({kind.name: kind for kind in _ALL})
+"""By name: SXM modules of H200, H100 and A100, cards of the others, by NVIDIA's data sheets."""
+
+
+def parse_gpu_set(words: str, hardware: Hardware) -> GpuSet:
+    """Return the GPUs that `words` name: `4xh200`, `h100`, `2` or `here`.
+
+    A bare number are GPUs of this host's kind, else H200s, which the remark says. Raises
+    `ServingError` for other words, and for `here` where `hardware` has no GPU of a known kind.
+    """
+    found = re.fullmatch(r"(?:(\d{1,9})(?:x(?=.)|$))?(.*)", words.strip().lower())
+    number, name = (found[1], found[2]) if found else (None, words)
+    count = int(number) if number else None
+    if count is not None and not 1 <= count <= _MOST:
+        raise ServingError(f"wanted 1 to {_MOST} GPUs, got {words!r}")
+    if name == HERE:
+        return _local_gpus(hardware, count)
+    if not name and count is not None:
+        return _count_only(hardware, count)
+    if name not in GPU_KINDS:
+        raise ServingError(
+            f"no GPUs {words!r}; wanted words such as 1, 4xh200 or {HERE}, "
+            f"with one of {', '.join(GPU_KINDS)}"
+        )
+    return GpuSet(kind=GPU_KINDS[name], count=count or 1)
+
+
+def find_gpu_kind(gpu: Gpu) -> GpuKind | None:
+    """Return the kind of a GPU that the driver reports, with its own memory; None: unknown."""
+    for kind in _ALL:
+        if kind.mark in gpu.name and abs(gpu.total_gib / kind.memory_gib - 1) <= _NEAR:
+            return replace(kind, memory_gib=gpu.total_gib)
+    return None
+
+
+def _local_gpus(hardware: Hardware, count: int | None) -> GpuSet:
+    if not hardware.gpus:
+        why = hardware.no_gpu or "no GPU was found"
+        raise ServingError(f"this host has no GPU to plan for ({why}); name a kind, as 1xh200")
+    gpu = hardware.gpus[0]
+    kind = find_gpu_kind(gpu)
+    if kind is None:
+        raise ServingError(
+            f"figures are wanted of {gpu.name!r} with {gpu.total_gib:.1f} GiB and none are known; "
+            f"name a kind instead: {', '.join(GPU_KINDS)}"
+        )
+    if any(other.name != gpu.name for other in hardware.gpus):
+        raise ServingError("this host's GPUs are of several kinds; name one, as 2xh200")
+    least = min(other.total_gib for other in hardware.gpus)
+    return GpuSet(kind=replace(kind, memory_gib=least), count=count or len(hardware.gpus))
+
+
+def _count_only(hardware: Hardware, count: int) -> GpuSet:
+    try:
+        return _local_gpus(hardware, count)
+    except ServingError:
+        remark = f"the GPUs are taken to be of kind {_DEFAULT}: this host has none of one known"
+        return GpuSet(kind=GPU_KINDS[_DEFAULT], count=count, remark=remark)

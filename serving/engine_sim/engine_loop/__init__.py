@@ -1,0 +1,1 @@
+"""The simulated engine: vLLM's scheduler against a clock, real or virtual."""

@@ -1,0 +1,233 @@
+"""vLLM's scheduler without a clock: what the next step computes, and what follows from it."""
+
+import heapq
+from dataclasses import dataclass
+from itertools import count
+
+from serving.engine_sim.caches.block_cache import PrefixCache
+from serving.engine_sim.caches.encoder_cache import EncoderCache, EncoderPlan
+from serving.engine_sim.cost_model.engine_profile import EngineProfile
+from serving.engine_sim.cost_model.step_cost import StepWork, prefill_pairs
+from serving.engine_sim.engine_loop.scheduler_steps import (
+    EngineCounters,
+    RequestState,
+    SchedulerStep,
+    StepOutcome,
+)
+
+_DECODE = EncoderPlan(tokens=1)
+
+
+class Scheduler:
+    """First come first served or by priority, chunked prefill, preemption by recomputing.
+
+    The rules are those of v1/core/sched/scheduler.py: running requests first and in order, each
+    what it lacks within the step's budget; where blocks are short the latest admitted (or the one
+    of least priority) gives all of its own back and waits again, and nothing waiting is admitted in
+    that step. Then what waits, as long as budget, places and blocks for its whole prompt last; the
+    first that does not fit ends the scan.
+    """
+
+    def __init__(self, profile: EngineProfile, cache: PrefixCache) -> None:
+        self.cache = cache
+        self.encoder = EncoderCache(profile.encoder_tokens)
+        self.counters = EngineCounters()
+        self.running: list[RequestState] = []
+        self._waiting: list[tuple[tuple[int, int], RequestState]] = []
+        self._budget = profile.max_batched_tokens
+        self._places = profile.max_seqs
+        self._by_priority = profile.policy == "priority"
+        self._watermark = int(profile.watermark * cache.blocks)
+        self._comers = count()
+
+    @property
+    def waiting(self) -> int:
+        """Return how many requests wait."""
+        return len(self._waiting)
+
+    @property
+    def head(self) -> RequestState | None:
+        """Return the request that is admitted next."""
+        return self._waiting[0][1] if self._waiting else None
+
+    def add(self, sequence: RequestState) -> None:
+        """Let a request wait; of equal priority, the lower number is served first.
+
+        Under fcfs it is the order of coming here that counts.
+        """
+        first = sequence.priority if self._by_priority else next(self._comers)
+        sequence.rank = (first, sequence.number)
+        heapq.heappush(self._waiting, (sequence.rank, sequence))
+
+    def remove(self, sequence: RequestState) -> None:
+        """Forget a request, running or waiting."""
+        if sequence in self.running:
+            self.running.remove(sequence)
+        else:
+            self._waiting = [entry for entry in self._waiting if entry[1] is not sequence]
+            heapq.heapify(self._waiting)
+        self.encoder.free(sequence.number)
+        sequence.lease.release()
+
+    def schedule(self) -> SchedulerStep:
+        """Return what the next step computes; without parts where nothing can run."""
+        step = SchedulerStep(parts={}, work=StepWork(), started=[])
+        round_ = _StepBudget(tokens=self._budget, pictures=self.encoder.size)
+        self._run_on(step, round_)
+        if not step.preempted:
+            self._admit(step, round_)
+        step.pure &= not step.preempted and len(step.parts) == len(self.running)
+        step.work.sequences = len(step.parts)
+        return step
+
+    def settle(self, step: SchedulerStep, steps: int) -> StepOutcome:
+        """Count `steps` of a step as done (more than one of a pure one) and return what ended."""
+        settled = StepOutcome()
+        counters = self.counters
+        counters.steps += steps
+        counters.batches[len(step.parts)] += steps
+        block = self.cache.block
+        for sequence, tokens in step.parts.items():
+            done = sequence.computed = sequence.computed + (steps if step.pure else tokens)
+            if sequence.pictures and not step.pure:
+                self.encoder.passed(sequence.number, done)
+            if done < sequence.prompt + sequence.made:
+                continue
+            if sequence.lacks(done, block):
+                sequence.lease.grow(done)
+            if not sequence.made:
+                settled.first.append(sequence)
+            sequence.made += steps
+            if sequence.made >= sequence.output:
+                settled.ended.append(sequence)
+        for sequence in settled.ended:
+            self._end(sequence)
+        return settled
+
+    def steps_ahead(self, step: SchedulerStep) -> int:
+        """Return how many times a pure step can be done before one ends or blocks are short."""
+        steps = min(sequence.output - sequence.made for sequence in step.parts)
+        free, block = self.cache.free, self.cache.block
+        if len(step.parts) * -(-steps // block) <= free:
+            return steps
+        low = 1
+        while low < steps:
+            middle = (low + steps + 1) // 2
+            need = sum(
+                -(-(sequence.computed + middle) // block) - sequence.lease.held
+                for sequence in step.parts
+            )
+            low, steps = (middle, steps) if need <= free else (low, middle - 1)
+        return low
+
+    def _run_on(self, step: SchedulerStep, round_: "_StepBudget") -> None:
+        """Give running requests what they lack."""
+        running = self.running
+        at = 0
+        while at < len(running) and round_.tokens > 0:
+            sequence = running[at]
+            decodes = sequence.made and sequence.computed == sequence.known - 1
+            plan = _DECODE if decodes else self._chunk(sequence, sequence.computed, round_)
+            if not plan.tokens:
+                at += 1
+                continue
+            if sequence.lacks(sequence.computed + plan.tokens, self.cache.block):
+                while not sequence.lease.grow(sequence.computed + plan.tokens):
+                    if self._preempt(step, round_) is sequence:
+                        return
+                    at = running.index(sequence)
+            self._enter(step, round_, sequence, plan)
+            at += 1
+
+    def _admit(self, step: SchedulerStep, round_: "_StepBudget") -> None:
+        """Let waiting requests run, until the first one that does not fit."""
+        cache = self.cache
+        while round_.tokens > 0 and self._waiting and len(self.running) < self._places:
+            sequence = self._waiting[0][1]
+            known, lease = sequence.known, sequence.lease
+            found, idle = lease.find(known)
+            plan = self._chunk(sequence, found * cache.block, round_)
+            if not plan.tokens:
+                return
+            spare = self._watermark if self.running else 0
+            if -(-known // cache.block) - found + idle + spare > cache.free:
+                self.encoder.free(sequence.number)
+                return
+            lease.hold()
+            sequence.computed = found * cache.block
+            lease.grow(sequence.computed + plan.tokens)
+            heapq.heappop(self._waiting)
+            self.running.append(sequence)
+            if not sequence.preempted:
+                sequence.cached = sequence.computed
+                self.counters.queries += known
+                self.counters.hits += sequence.computed
+                step.started.append(sequence)
+            self._enter(step, round_, sequence, plan)
+
+    def _chunk(self, sequence: RequestState, done: int, round_: "_StepBudget") -> EncoderPlan:
+        """Return how many tokens of a request the step can compute, and what it must encode."""
+        tokens = min(sequence.prompt + sequence.made - done, round_.tokens)
+        if not sequence.pictures:
+            return EncoderPlan(tokens=tokens)
+        return self.encoder.plan(sequence.number, sequence.pictures, done, tokens, round_.pictures)
+
+    def _enter(
+        self, step: SchedulerStep, round_: "_StepBudget", sequence: RequestState, plan: EncoderPlan
+    ) -> None:
+        """Write a request's tokens into the step."""
+        tokens = step.parts[sequence] = plan.tokens
+        work, done = step.work, sequence.computed
+        work.tokens += tokens
+        round_.tokens -= tokens
+        if plan.encode or plan.again:
+            encoded = self.encoder.encode(sequence.number, plan)
+            round_.pictures -= encoded
+            work.pictures += encoded
+        if sequence.made and tokens == 1:
+            work.context += done
+        else:
+            work.pairs += prefill_pairs(tokens, done)
+            self.counters.computed += tokens
+            step.pure = False
+
+    def _preempt(self, step: SchedulerStep, round_: "_StepBudget") -> RequestState:
+        """Take everything from the running request that comes last, and let it wait again."""
+        running = self.running
+        step.preempted = True
+        if self._by_priority:
+            victim = max(running, key=lambda sequence: sequence.rank)
+            running.remove(victim)
+        else:
+            victim = running.pop()
+        if victim in step.parts:
+            tokens = step.parts.pop(victim)
+            round_.tokens += tokens
+            step.work.tokens -= tokens
+            if victim.made and tokens == 1:
+                step.work.context -= victim.computed
+            else:
+                step.work.pairs -= prefill_pairs(tokens, victim.computed)
+        self.encoder.free(victim.number)
+        victim.lease.release()
+        victim.computed = 0
+        victim.preempted += 1
+        self.counters.preemptions += 1
+        heapq.heappush(self._waiting, (victim.rank, victim))
+        return victim
+
+    def _end(self, sequence: RequestState) -> None:
+        self.running.remove(sequence)
+        self.encoder.free(sequence.number)
+        sequence.lease.release()
+        self.counters.turns += 1
+        self.counters.prompts += sequence.prompt
+        self.counters.outputs += sequence.made
+
+
+@dataclass(slots=True, kw_only=True)
+class _StepBudget:
+    """What is left of a step's budgets."""
+
+    tokens: int
+    pictures: int

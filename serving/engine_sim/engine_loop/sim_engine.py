@@ -1,0 +1,251 @@
+"""The stand-in engine: vLLM's scheduler against a clock, real or virtual, with no model behind."""
+
+import asyncio
+from dataclasses import dataclass
+from itertools import count
+
+from serving.engine_sim.caches.block_cache import PrefixCache
+from serving.engine_sim.caches.prompt_types import prompt_length
+from serving.engine_sim.cost_model.engine_profile import EngineProfile
+from serving.engine_sim.cost_model.step_cost import (
+    decode_seconds,
+    decode_steps,
+    picture_seconds,
+    step_seconds,
+    text_seconds,
+)
+from serving.engine_sim.engine_loop.engine_request import (
+    EngineRequest,
+    EngineResult,
+    place_pictures,
+)
+from serving.engine_sim.engine_loop.scheduler import Scheduler
+from serving.engine_sim.engine_loop.scheduler_steps import (
+    EngineCounters,
+    RequestState,
+    SchedulerStep,
+)
+from serving.errors import EngineError
+
+
+@dataclass(slots=True, kw_only=True)
+class _PendingCall:
+    """One call of `generate` while it lasts."""
+
+    sequence: RequestState
+    future: asyncio.Future[EngineResult]
+    called: float
+    arrived: float = 0.0
+    started: float = 0.0
+    first: float = 0.0
+
+
+@dataclass(slots=True, kw_only=True)
+class _StepInFlight:
+    """The step under way, done `steps` times from `began` on."""
+
+    step: SchedulerStep
+    began: float
+    steps: int
+    seconds: float
+    timer: asyncio.TimerHandle | None = None
+
+
+class SimEngine:
+    """One engine of vLLM's behaviour on the running event loop, whose clock it takes.
+
+    Under `run_virtual` it costs no time to wait for. It needs no task of its own: steps are timers.
+    Steps that only decode are taken as one, cut short at the next boundary when a request arrives
+    that could be admitted, so that a turn costs a few events however long its reply is.
+    """
+
+    def __init__(self, profile: EngineProfile, cache: PrefixCache) -> None:
+        self.profile = profile
+        self.scheduler = Scheduler(profile, cache)
+        self._calls: dict[int, _PendingCall] = {}
+        self._numbers = count()
+        self._flight: _StepInFlight | None = None
+        self._start: asyncio.Handle | None = None
+        self._text_free = 0.0
+        self._pictures_free = 0.0
+        self._processed: set[str] = set()
+
+    @property
+    def counters(self) -> EngineCounters:
+        """Return what the engine has done."""
+        return self.scheduler.counters
+
+    @property
+    def running(self) -> int:
+        """Return the requests that hold blocks."""
+        return len(self.scheduler.running)
+
+    @property
+    def waiting(self) -> int:
+        """Return the requests in the scheduler's queue."""
+        return self.scheduler.waiting
+
+    def reset(self) -> bool:
+        """Empty the prefix cache, the encoder cache and the processor's. False while it works."""
+        if self._calls or not self.scheduler.cache.reset():
+            return False
+        self.scheduler.encoder.reset()
+        self._processed.clear()
+        return True
+
+    def forget_pictures(self) -> None:
+        """Empty the processor's cache: pictures must be processed again."""
+        self._processed.clear()
+
+    async def generate(self, job: EngineRequest) -> EngineResult:
+        """Serve one request. Raises `EngineError` where it could never fit; may be cancelled."""
+        loop = asyncio.get_running_loop()
+        call = _PendingCall(
+            sequence=self._sequence(job), future=loop.create_future(), called=loop.time()
+        )
+        number = call.sequence.number
+        self._calls[number] = call
+        ready = self._through_the_door(job, call.called, call.sequence.prompt)
+        if ready > call.called:
+            loop.call_at(ready, self._arrive, number, loop)
+        else:
+            self._arrive(number, loop)
+        try:
+            return await call.future
+        finally:
+            if self._calls.pop(number, None) is not None:
+                self.scheduler.remove(call.sequence)
+                self._cut_out(call.sequence)
+
+    def _sequence(self, job: EngineRequest) -> RequestState:
+        cache, prompt = self.scheduler.cache, prompt_length(job.prompt)
+        if min(prompt, job.output) < 1:
+            raise EngineError(f"wanted a prompt and a reply, got {prompt} and {job.output} tokens")
+        room = min((cache.blocks - 1) * cache.block, self.profile.context_tokens)
+        if prompt + job.output > room:
+            raise EngineError(
+                f"a prompt of {prompt} tokens with {job.output} to come does not fit into {room}"
+            )
+        largest = max((tokens for _, tokens in job.pictures), default=0)
+        if largest > self.scheduler.encoder.size:
+            raise EngineError(
+                f"a picture of {largest} tokens does not fit into the encoder's "
+                f"{self.scheduler.encoder.size}"
+            )
+        return RequestState(
+            number=next(self._numbers),
+            lease=cache.open(job.prompt, job.reply, job.output),
+            prompt=prompt,
+            output=job.output,
+            priority=job.priority,
+            pictures=place_pictures(job, prompt) if job.pictures else (),
+        )
+
+    def _through_the_door(self, job: EngineRequest, now: float, prompt: int) -> float:
+        """Return when the request reaches the scheduler: one text and one picture thread."""
+        terms, ready = self.profile.terms, now
+        text = prompt - sum(tokens for _, tokens in job.pictures)
+        seconds = text_seconds(terms, text, job.text_in)
+        if seconds:
+            ready = self._text_free = max(ready, self._text_free) + seconds
+        new = 0
+        for key, tokens in job.pictures:
+            if key not in self._processed:
+                self._processed.add(key)
+                new += tokens
+        seconds = picture_seconds(terms, job.image_bytes, new)
+        if seconds:
+            ready = self._pictures_free = max(ready, self._pictures_free) + seconds
+        return ready
+
+    def _arrive(self, number: int, loop: asyncio.AbstractEventLoop) -> None:
+        call = self._calls.get(number)
+        if call is None:
+            return
+        now = call.arrived = loop.time()
+        scheduler = self.scheduler
+        scheduler.add(call.sequence)
+        if self._flight is None:
+            if self._start is None:
+                self._start = loop.call_soon(self._begin, loop, None)
+        elif scheduler.head is call.sequence and self.running < self.profile.max_seqs:
+            self._cut_short(self._flight, now, loop)
+
+    def _cut_short(
+        self, flight: _StepInFlight, now: float, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        """End a flight at the first boundary of a step that is not before `now`."""
+        if flight.steps == 1 or flight.timer is None:
+            return
+        terms, work = self.profile.terms, flight.step.work
+        over = now - flight.began
+        steps = decode_steps(terms, work.sequences, work.context, over)
+        if not 0 < steps < flight.steps:
+            return
+        flight.steps = steps
+        flight.seconds = decode_seconds(terms, work.sequences, work.context, steps)
+        flight.timer.cancel()
+        flight.timer = loop.call_at(flight.began + flight.seconds, self._end, loop)
+
+    def _begin(self, loop: asyncio.AbstractEventLoop, now: float | None) -> None:
+        """Take the next step, from `now` on; the loop's time where the engine was idle."""
+        self._start = None
+        began = loop.time() if now is None else now
+        scheduler, terms = self.scheduler, self.profile.terms
+        step = scheduler.schedule()
+        while step.preempted and not step.parts:
+            step = scheduler.schedule()
+        for sequence in step.started:
+            self._calls[sequence.number].started = began
+        if not step.parts:
+            self._refuse_the_head()
+            return
+        work = step.work
+        flight = _StepInFlight(step=step, began=began, steps=1, seconds=step_seconds(terms, work))
+        if step.pure:
+            flight.steps = scheduler.steps_ahead(step)
+            flight.seconds = decode_seconds(terms, work.sequences, work.context, flight.steps)
+        self._flight = flight
+        flight.timer = loop.call_at(began + flight.seconds, self._end, loop)
+
+    def _end(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Settle the flight, answer what is whole, and go on."""
+        flight = self._flight
+        assert flight is not None
+        self._flight = None
+        now = flight.began + flight.seconds
+        settled = self.scheduler.settle(flight.step, flight.steps)
+        self.counters.busy += flight.seconds
+        for sequence in settled.first:
+            self._calls[sequence.number].first = now
+        for sequence in settled.ended:
+            self._answer(self._calls.pop(sequence.number), now)
+        if self.running or self.waiting:
+            self._begin(loop, now)
+
+    def _answer(self, call: _PendingCall, now: float) -> None:
+        sequence = call.sequence
+        done = EngineResult(
+            prompt_tokens=sequence.prompt,
+            cached_tokens=sequence.cached,
+            output_tokens=sequence.made,
+            queued=call.started - call.arrived,
+            first=call.first - call.called,
+            seconds=now - call.called,
+        )
+        if not call.future.done():
+            call.future.set_result(done)
+
+    def _refuse_the_head(self) -> None:
+        """Answer a request that nothing makes room for; nothing runs, so nothing ever will."""
+        head = self.scheduler.head
+        if head is None or self.running:
+            return
+        error = EngineError(f"a request of {head.known} tokens can never be scheduled")
+        self.scheduler.remove(head)
+        self._calls.pop(head.number).future.set_exception(error)
+
+    def _cut_out(self, sequence: RequestState) -> None:
+        """Take a cancelled request out of the step under way."""
+        if self._flight is not None:
+            self._flight.step.parts.pop(sequence, None)

@@ -1,0 +1,1 @@
+"""Replies of the simulated model: drawn from a seed, or written beforehand."""

@@ -1,0 +1,80 @@
+"""What the simulated model says when nobody tells it what: sentences of this house, by chance."""
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from random import Random
+from typing import Final, Literal
+
+from serving.engine_sim.sim_tokenizer import SimTokenizer
+
+Language = Literal["en", "zh"]
+
+_EN: Final = (
+    ("I was in the library", "I stood at the window", "I was in the garden", "I stayed in my room"),
+    ("at ten", "after supper", "until midnight", "during the storm"),
+    ("and I saw nobody", "and I heard two voices", "and the door was open", "and it was quiet"),
+)
+_ZH: Final = (
+    ("我当时在书房", "我一直在房间", "我在花园", "我在厨房"),
+    ("昨晚十点", "晚餐之后", "半夜以前", "那时很安静"),
+    ("没有看见别人", "听到走廊里有声音", "门是开着的", "我不知道"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CannedSentence:
+    """A sentence and its tokens."""
+
+    text: str
+    ids: "array[int]"
+
+
+class CannedText:
+    """Sentences that can be joined and cut after any token, and tokenise to just these tokens.
+
+    Where a tokenizer does not join like that, a cut text may have other tokens than the reply.
+    """
+
+    def __init__(self, tokens: SimTokenizer, language: Language) -> None:
+        first, later = _sentences(language)
+        every = [_tokenise(tokens, text) for text in later]
+        opening = [_tokenise(tokens, text) for text in first]
+        self._later = [one for one in every if _can_join(tokens, opening[0], one)] or every
+        self._first = [one for one in opening if _can_join(tokens, one, self._later[0])] or opening
+
+    def some(self, chance: Random, *, tokens: int) -> tuple[str, "array[int]"]:
+        """Return whole sentences of at least so many tokens."""
+        pick = self._first[int(chance.random() * len(self._first))]
+        text, ids = [pick.text], pick.ids[:]
+        while len(ids) < tokens:
+            pick = self._later[int(chance.random() * len(self._later))]
+            text.append(pick.text)
+            ids += pick.ids
+        return "".join(text), ids
+
+    def one(self, chance: Random) -> str:
+        """Return one sentence."""
+        return self._first[int(chance.random() * len(self._first))].text
+
+
+def _sentences(language: Language) -> tuple[list[str], list[str]]:
+    if language == "zh":
+        spoken = ["，".join(parts) + "。" for parts in product(*_ZH)]
+        return spoken, spoken
+    spoken = [" ".join(parts) + "." for parts in product(*_EN)]
+    return spoken, [f" {text}" for text in spoken]
+
+
+def _tokenise(tokens: SimTokenizer, text: str) -> CannedSentence:
+    return CannedSentence(text=text, ids=tokens.ids(text))
+
+
+def _can_join(tokens: SimTokenizer, before: CannedSentence, after: CannedSentence) -> bool:
+    """Tell whether every beginning of `before` and `after` is what its own text tokenises to."""
+    ids = before.ids + after.ids
+    cuts: Sequence[array[int]] = [ids[:end] for end in range(1, len(ids) + 1)]
+    return tokens.ids(before.text + after.text) == ids and all(
+        tokens.ids(tokens.text(cut)) == cut for cut in cuts
+    )

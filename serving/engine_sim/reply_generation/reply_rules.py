@@ -1,0 +1,70 @@
+"""Replies that somebody wrote beforehand, one JSON object a line."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from serving.errors import ProfileError
+
+
+class _RuleLine(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    reply: str
+    when: re.Pattern[str] | None = None
+    times: int = 0
+
+
+@dataclass(slots=True, kw_only=True)
+class _ReplyRule:
+    reply: str
+    when: re.Pattern[str] | None
+    left: int | None
+
+
+class ReplyRules:
+    """Lines `{"reply": ..., "when": pattern, "times": n}`, tried in their order.
+
+    `when` is searched in the end of the prompt's text; without it a line fits always. A line is
+    used `times` times; 0: without end.
+    """
+
+    def __init__(self, lines: list[_ReplyRule]) -> None:
+        self._lines = lines
+
+    def said(self, asked: Callable[[], str]) -> str | None:
+        """Return what is to be said to a prompt that ends as `asked` tells; None: nothing fits."""
+        if not self._lines:
+            return None
+        end = asked()
+        for line in self._lines:
+            if line.left != 0 and (line.when is None or line.when.search(end)):
+                if line.left is not None:
+                    line.left -= 1
+                return line.reply
+        return None
+
+
+def load_reply_rules(path: Path | None) -> ReplyRules:
+    """Return the script in the file, an empty one for None; `ProfileError` where it is none."""
+    if path is None:
+        return ReplyRules([])
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise ProfileError(f"no script of replies in {str(path)!r}: {error.strerror}") from error
+    return ReplyRules(
+        [_parse_rule(line, path, at) for at, line in enumerate(lines, 1) if line.strip()]
+    )
+
+
+def _parse_rule(line: str, path: Path, at: int) -> _ReplyRule:
+    try:
+        read = _RuleLine.model_validate_json(line)
+    except ValidationError as error:
+        said = error.errors()[0]["msg"]
+        raise ProfileError(f"line {at} of {str(path)!r} is no reply: {said}") from error
+    return _ReplyRule(reply=read.reply, when=read.when, left=read.times or None)

@@ -1,0 +1,124 @@
+"""A simulated server: in this process, for a test, or as a program of its own."""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any, Final
+
+from aiohttp import web
+
+from serving.engine_sim.api_server.http_app import HttpApp
+from serving.engine_sim.cost_model.engine_profile import EngineProfile, load_engine_profile
+from serving.engine_sim.simulator import SimOptions, Simulator
+from serving.errors import EngineError
+from serving.shim.engine_guard import KEY_VARIABLE
+
+HOST: Final = "127.0.0.1"
+_START_SECONDS: Final = 30.0
+_STOP_SECONDS: Final = 5.0
+# Longer than any client keeps a connection, so that no request meets a closing one.
+_KEEP_ALIVE_SECONDS: Final = 75.0
+_BACKLOG: Final = 2_048
+"""Connections that wait to be accepted: as many as uvicorn keeps, on which vLLM runs."""
+
+
+@asynccontextmanager
+async def run_simulator(profile: EngineProfile | str, **switches: Any) -> AsyncGenerator[str]:
+    """Yield the URL of a simulated server in this event loop; `switches` are those of `SimOptions`.
+
+    Where a fault ends it, it drops all connections and comes back empty. Raises `ProfileError`.
+    """
+    async with serve_simulator(create_simulator(profile, **switches)) as url:
+        yield url
+
+
+def create_simulator(profile: EngineProfile | str, **switches: Any) -> Simulator:
+    """Return the state of a simulated server, or raise `ProfileError`."""
+    if isinstance(profile, str):
+        profile = load_engine_profile(profile)
+    return Simulator(profile, replace(SimOptions(), **switches))
+
+
+@asynccontextmanager
+async def serve_simulator(
+    state: Simulator, *, port: int = 0, exit_at_death: Callable[[], None] | None = None
+) -> AsyncGenerator[str]:
+    """Yield the URL under which `state` is served on the loopback; `port` 0: any free one.
+
+    `exit_at_death` ends the program when a fault says so; None: the server comes back empty.
+    """
+    loop = asyncio.get_running_loop()
+
+    def die() -> None:
+        if exit_at_death is not None:
+            exit_at_death()
+        routes.down = True
+        for connection in list(getattr(runner.server, "connections", ())):
+            if connection.transport is not None:
+                connection.transport.abort()
+        loop.call_later(state.faults.down_seconds, come_back)
+
+    def come_back() -> None:
+        state.restart()
+        routes.down = False
+
+    routes = HttpApp(state, die)
+    # Handlers are cancelled with their connection, as vLLM aborts a request.
+    runner = web.AppRunner(
+        routes.app(),
+        access_log=None,
+        handler_cancellation=True,
+        shutdown_timeout=0.1,
+        keepalive_timeout=_KEEP_ALIVE_SECONDS,
+    )
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, HOST, port, backlog=_BACKLOG).start()
+        yield f"http://{HOST}:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
+
+
+@asynccontextmanager
+async def run_simulator_process(
+    profile: str, arguments: Sequence[str] = (), *, key: str = ""
+) -> AsyncGenerator[str]:
+    """Yield the URL of a simulated server in a process of its own; it is ended at the end.
+
+    `arguments` are those of `python -m serving.engine_sim`; `key` is wanted of every request, if
+    there is one. Raises `EngineError` where it does not start.
+    """
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "serving.engine_sim", "--profile", profile, *arguments),
+        env={**os.environ, KEY_VARIABLE: key},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    try:
+        async with asyncio.timeout(_START_SECONDS):
+            line = (await process.stdout.readline()).decode().strip()
+            if not line:
+                said = (await process.stderr.read()).decode().strip().splitlines()
+                reason = said[-1] if said else "it said nothing"
+                raise EngineError(f"a simulated server of {profile!r} does not start: {reason}")
+        yield line
+    except TimeoutError as error:
+        raise EngineError(f"a simulated server of {profile!r} does not start in time") from error
+    finally:
+        await _stop_process(process)
+
+
+async def _stop_process(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is None:
+        process.terminate()
+        try:
+            async with asyncio.timeout(_STOP_SECONDS):
+                await process.wait()
+        except TimeoutError:
+            process.kill()
+    await process.wait()

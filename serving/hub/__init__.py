@@ -1,0 +1,1 @@
+"""Models of the hub: profiles from their own files, and their download."""

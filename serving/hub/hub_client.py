@@ -1,0 +1,152 @@
+"""`python -m serving.hub.hub_client look|fetch HUB-ID [--pickle] [--code]`: the hub's client.
+
+It runs as a child process, so that it ends with whoever wanted it. `look` writes what the hub says
+of a model, a JSON object, after bringing its small files into the hub's cache; `fetch` brings all
+that an engine needs and writes the folder. The client begins a file that was cut short from its
+start again, so the large files are brought here, from where they ended.
+"""
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import huggingface_hub
+from huggingface_hub import constants, file_download, utils
+from huggingface_hub.errors import (
+    EntryNotFoundError,
+    GatedRepoError,
+    HfHubHTTPError,
+    RepositoryNotFoundError,
+)
+
+from serving.hub.hub_files import select_files, select_metadata
+
+_HUB: Final[Any] = huggingface_hub
+_FILES: Final[Any] = file_download
+_UTILS: Final[Any] = utils
+_LARGE: Final = 8 * 2**20
+_BLOCK: Final = 2**22
+_SHA256: Final = 64
+"""Hexadecimal digits; the name of a large file on the hub is that of its content."""
+
+
+def main() -> None:
+    """Do what the words ask for; a failure is one line on standard error and status 1."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("task", choices=("look", "fetch"))
+    parser.add_argument("hub_id")
+    parser.add_argument("--pickle", action="store_true")
+    parser.add_argument("--code", action="store_true")
+    words = parser.parse_args()
+    try:
+        if words.task == "look":
+            said = json.dumps(_fetch_info(words.hub_id))
+        else:
+            said = _fetch(words.hub_id, pickled=words.pickle, code=words.code)
+    except GatedRepoError:
+        sys.exit("its authors want its licence accepted first; do so on its page and set HF_TOKEN")
+    except (RepositoryNotFoundError, EntryNotFoundError):
+        sys.exit("the hub has no such model, or keeps it private (HF_TOKEN)")
+    except Exception as error:  # noqa: BLE001 - the client raises those of its libraries too
+        told = str(error).strip().splitlines() or [""]
+        server = "the hub does not answer: " if not isinstance(error, HfHubHTTPError) else ""
+        own = "" if isinstance(error, _UnusableFilesError) else f"{server}{type(error).__name__}: "
+        sys.exit(f"{own}{told[0]}")
+    sys.stdout.write(f"{said}\n")
+
+
+class _UnusableFilesError(Exception):
+    """What the hub has cannot be used."""
+
+
+def _fetch_info(hub_id: str) -> dict[str, Any]:
+    info = _info(hub_id)
+    card: Any = info.card_data or {}
+    sizes = _sizes(info)
+    for name in select_metadata(sizes):
+        _HUB.hf_hub_download(hub_id, name, revision=info.sha)
+    licence = card.get("license_name") or card.get("license") or ""
+    return {"licence": str(licence), "files": sizes}
+
+
+def _fetch(hub_id: str, *, pickled: bool, code: bool) -> str:
+    info = _info(hub_id)
+    sizes = _sizes(info)
+    names = select_files(sizes, pickled=pickled, code=code)
+    if not any(name.endswith((".safetensors", ".bin")) for name in names):
+        raise _UnusableFilesError(
+            "the hub has no safetensors of it; --allow-pickle takes pickled weights"
+        )
+    for name in names:
+        if sizes[name] > _LARGE:
+            _fetch_large(hub_id, name, str(info.sha))
+    return _HUB.snapshot_download(hub_id, revision=info.sha, allow_patterns=list(names))
+
+
+def _info(hub_id: str) -> Any:
+    return _HUB.HfApi().model_info(hub_id, files_metadata=True)
+
+
+def _sizes(info: Any) -> dict[str, int]:
+    siblings: list[Any] = info.siblings or []
+    return {one.rfilename: one.size or 0 for one in siblings}
+
+
+def _fetch_large(hub_id: str, name: str, revision: str) -> None:
+    """Bring a large file into the cache under the name of its content, from where it was cut.
+
+    The lock is the client's own, so that several processes that want a file bring it once.
+    """
+    url: str = _HUB.hf_hub_url(hub_id, name, revision=revision)
+    headers: dict[str, Any] = _UTILS.build_hf_headers()
+    found: Any = _HUB.get_hf_file_metadata(url, headers=headers)
+    assert found.etag is not None, "the hub names the content of every file"
+    if urlsplit(str(found.location)).netloc != urlsplit(url).netloc:
+        headers.pop("authorization", None)  # the key is for the hub alone
+    cache = Path(constants.HF_HUB_CACHE)
+    folder: str = _FILES.repo_folder_name(repo_id=hub_id, repo_type="model")
+    blob = cache / folder / "blobs" / found.etag
+    lock = cache / ".locks" / folder / f"{found.etag}.lock"
+    for path in (blob, lock):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    with _UTILS.WeakFileLock(lock):
+        if not blob.exists():
+            _resume_download(name, blob, found, headers)
+
+
+def _resume_download(name: str, blob: Path, found: Any, headers: Mapping[str, Any]) -> None:
+    """Bring what is missing of a file, and give it its name once it is whole."""
+    part = blob.with_name(f"{blob.name}.incomplete")
+    with part.open("ab") as file:
+        here = file.tell()
+        if here < found.size:  # else it was cut short before it had its name
+            _FILES.http_get(
+                *(found.location, file),
+                resume_size=here,
+                headers=headers,
+                expected_size=found.size,
+            )
+    named_by_content = len(found.etag) == _SHA256
+    if part.stat().st_size != found.size or (named_by_content and _digest(part) != found.etag):
+        part.unlink()
+        raise _UnusableFilesError(
+            f"{name} came with other bytes than the hub names; fetch it again"
+        )
+    part.replace(blob)
+
+
+def _digest(path: Path) -> str:
+    made = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            made.update(block)
+    return made.hexdigest()
+
+
+if __name__ == "__main__":
+    main()

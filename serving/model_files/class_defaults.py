@@ -1,0 +1,45 @@
+"""Figures that a config.json leaves to the defaults of its class, from transformers in a child."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import TypeAdapter, ValidationError
+
+from serving.standin.standin_cache import SHIM
+
+_OBJECT: Final[TypeAdapter[dict[str, Any]]] = TypeAdapter(dict[str, Any])
+_PROGRAM: Final = """
+import json, sys
+from transformers import AutoConfig
+config = AutoConfig.from_pretrained(sys.argv[1], trust_remote_code=False)
+text = config.get_text_config()
+print(json.dumps({k: v for k, v in text.to_dict().items() if isinstance(v, (int, str))}))
+"""
+_SECONDS: Final = 60.0
+
+
+def class_defaults(folder: Path) -> Mapping[str, Any]:
+    """Return the shape of the language model with what its class adds; empty: it is not known.
+
+    The model's own code is not run.
+    """
+    others = os.environ.get("PYTHONPATH")
+    path = os.pathsep.join([str(SHIM), *([others] if others else [])])
+    offline = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "PYTHONPATH": path}
+    try:
+        done = subprocess.run(  # noqa: S603 - our own program
+            [sys.executable, "-c", _PROGRAM, str(folder)],
+            env={**os.environ, **offline},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=_SECONDS,
+        )
+        return _OBJECT.validate_json(done.stdout)
+    except (subprocess.TimeoutExpired, ValidationError):
+        return {}

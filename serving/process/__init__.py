@@ -1,0 +1,1 @@
+"""The engine's process: its arguments, log and port, its health, restarts and registry."""

@@ -1,0 +1,163 @@
+"""The engine's command line: a pure function of a profile, a host and a share of it."""
+
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from serving.host.hardware import Hardware, HostShare
+from serving.model_files.profile import Profile
+from serving.process.ports import LOOPBACK
+
+ENGINE = (sys.executable, "-m", "vllm.entrypoints.openai.api_server")
+"""How vLLM is started: as a module, since the CPU build brings no `vllm` command. Only here."""
+
+FORKED_ENGINE = (sys.executable, "-m", "forked_engine")
+"""How vLLM is started for a tiny model on the CPU: in less than half the time."""
+
+_GUARD = "engine_guard.Guard"
+"""Of serving/shim, which stands on an engine's PYTHONPATH, like `forked_engine`."""
+
+# Pictures come with the request; no name ends like this one, so nothing is ever fetched for it.
+_NO_MEDIA_DOMAIN = "pictures-come-as-data.invalid"
+
+_SERVING = Path(__file__).resolve().parents[1]
+
+# From 70 GiB on, vLLM itself takes larger batches; the encoder cache is as large as a batch, so it
+# must hold the pictures of one reveal (16,384 tokens hold twelve of the largest).
+_LARGE_GIB = 70.0
+_SMALL_CACHE_GIB = 1
+_LARGE_CACHE_GIB = 8
+_MANY_CORES = 8
+_BFLOAT16_COMPUTE = 8.0
+
+# Version 0.26 does not start with more than one renderer beside a picture cache and knows no token
+# endpoint, 0.32 does; which version between them was the first was not looked into. All other flags
+# here are in both.
+_RENDERERS_SINCE = (0, 32)
+_TOKEN_ENDPOINT_SINCE = (0, 32)
+_FORKED_SINCE = (0, 32)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineCommand:
+    """What to start: the arguments, the first of them the program, and variables to set."""
+
+    argv: tuple[str, ...]
+    env: tuple[tuple[str, str], ...]
+
+
+def engine_command(
+    profile: Profile,
+    hardware: Hardware,
+    *,
+    port: int,
+    model: str,
+    share: HostShare,
+    dummy_weights: bool = False,
+) -> EngineCommand:
+    """Return how to serve `profile` on this share of the host, on loopback.
+
+    `model` is what the engine loads: a folder (then it may not ask the hub) or a hub id.
+    A seed is never set here: one sent with a request kills the CPU engine.
+    """
+    argv = [
+        *_program(profile, hardware, share),
+        *("--model", model),
+        *("--served-model-name", profile.name),
+        *("--host", LOOPBACK),
+        *("--port", str(port)),
+        *("--middleware", _GUARD),
+        *("--allowed-media-domains", _NO_MEDIA_DOMAIN),
+        "--disable-fastapi-docs",
+        *("--max-model-len", str(profile.serve_tokens)),
+        *("--limit-mm-per-prompt", _to_json({"image": profile.images_per_prompt, "video": 0})),
+        *_picture_limit(profile),
+        *("--scheduling-policy", "priority"),
+        "--enable-prompt-tokens-details",
+        "--disable-uvicorn-access-log",
+        *_token_endpoint(hardware),
+        *_placement_flags(profile, hardware, share),
+        *profile.flags,
+        *_template(profile),
+        *(("--load-format", "dummy") if dummy_weights else ()),
+    ]
+    return EngineCommand(argv=tuple(argv), env=tuple(_engine_variables(hardware, share, model)))
+
+
+def _program(profile: Profile, hardware: Hardware, share: HostShare) -> tuple[str, ...]:
+    known = _parse_version(hardware.engine_version) >= _FORKED_SINCE
+    return FORKED_ENGINE if known and profile.is_substitute and share.where == "cpu" else ENGINE
+
+
+def _placement_flags(profile: Profile, hardware: Hardware, share: HostShare) -> Iterator[str]:
+    if profile.is_substitute or share.where == "cpu":
+        yield "--enforce-eager"
+    if share.where == "cpu":
+        yield from ("--max-num-seqs", "32")
+        yield from ("--mm-processor-cache-gb", str(_SMALL_CACHE_GIB))
+        yield from ("--dtype", "float32" if profile.is_substitute else "bfloat16")
+        return
+    gpus = [gpu for gpu in hardware.gpus if gpu.index in share.gpus]
+    large = all(gpu.total_gib >= _LARGE_GIB for gpu in gpus)
+    bfloat16 = all(gpu.compute >= _BFLOAT16_COMPUTE for gpu in gpus)
+    yield from ("--gpu-memory-utilization", f"{share.fraction:.3f}")
+    yield from ("--max-num-batched-tokens", "16384" if large else "4096")
+    yield from ("--mm-processor-cache-gb", str(_LARGE_CACHE_GIB if large else _SMALL_CACHE_GIB))
+    if (
+        hardware.cores >= _MANY_CORES
+        and _parse_version(hardware.engine_version) >= _RENDERERS_SINCE
+    ):
+        yield from ("--renderer-num-workers", "4")
+    yield from ("--watermark", "0.02")
+    yield from ("--dtype", "bfloat16" if bfloat16 else "float16")
+    if len(gpus) > 1:
+        yield from ("--tensor-parallel-size", str(len(gpus)))
+        yield from ("--mm-encoder-tp-mode", "data")
+
+
+def _picture_limit(profile: Profile) -> tuple[str, ...]:
+    # Where all pictures are brought to one size there is no limit to set, and the picture
+    # processors of such models know no argument for one.
+    if profile.min_pixels == profile.max_pixels:
+        return ()
+    return ("--mm-processor-kwargs", _to_json({"max_pixels": profile.max_pixels}))
+
+
+def _template(profile: Profile) -> tuple[str, ...]:
+    if not profile.chat_template:
+        return ()
+    return ("--chat-template", str(_SERVING / profile.chat_template))
+
+
+def _token_endpoint(hardware: Hardware) -> tuple[str, ...]:
+    known = _parse_version(hardware.engine_version) >= _TOKEN_ENDPOINT_SINCE
+    return ("--enable-scale-out",) if known else ()
+
+
+def _engine_variables(
+    hardware: Hardware, share: HostShare, model: str
+) -> Iterator[tuple[str, str]]:
+    yield ("VLLM_NO_USAGE_STATS", "1")
+    if PurePath(model).is_absolute():
+        yield ("HF_HUB_OFFLINE", "1")
+        yield ("TRANSFORMERS_OFFLINE", "1")
+    if share.where == "cpu":
+        yield ("VLLM_CPU_KVCACHE_SPACE", str(max(1, int(share.kv_gib))))
+        if not hardware.compiler:
+            # Even an eager engine compiles small functions, and dies at the first turn without.
+            yield ("TORCHDYNAMO_DISABLE", "1")
+        return
+    yield ("CUDA_DEVICE_ORDER", "PCI_BUS_ID")
+    yield ("CUDA_VISIBLE_DEVICES", ",".join(str(index) for index in share.gpus))
+
+
+def _parse_version(text: str) -> tuple[int, int]:
+    found = re.match(r"(\d+)\.(\d+)", text)
+    return (int(found[1]), int(found[2])) if found else (0, 0)
+
+
+def _to_json(value: Mapping[str, int]) -> str:
+    return json.dumps(value, separators=(",", ":"))

@@ -1,0 +1,225 @@
+"""Keep one engine up while a block runs: start, watch, restart once, stop, list."""
+
+import asyncio
+import hashlib
+import json
+import os
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+import aiohttp
+
+from serving.errors import EngineError
+from serving.process.engine_process import EngineProcess, LaunchSpec
+from serving.process.health_check import identify
+from serving.process.ports import LOOPBACK
+from serving.process.server_registry import (
+    RunningServer,
+    key_path,
+    own_start_time,
+    register,
+    unregister,
+)
+from serving.shim.engine_guard import KEY_VARIABLE
+from serving.standin.standin_cache import SHIM
+
+_PAUSE: Final = 0.2
+_OTHER_KEY: Final = "VLLM_API_KEY"
+_VARIABLE_FLAGS: Final = ("--port", "--gpu-memory-utilization")
+
+LogLine = Callable[[str], None]
+"""Is told, in one line for a person, what is going on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerInfo:
+    """What answers at `url`, and how it came to be.
+
+    `model` is the name to ask for. With `reused` another process owns the server; `pid` is the
+    engine's and `start_seconds` what its start took. Whoever asks it must show `key`; where others
+    may use the server it lies in `key_file`.
+    """
+
+    url: str
+    model: str
+    profile: str
+    log: Path
+    pid: int
+    start_seconds: float
+    reused: bool
+    argv: tuple[str, ...]
+    engine_version: str
+    key: str = field(repr=False)
+    key_file: Path | None = None
+
+
+class ModelServer:
+    """A model server in use: what it is, and a way to wait for it when it has gone away."""
+
+    def __init__(self, served: ServerInfo, http: aiohttp.ClientSession) -> None:
+        self.served = served
+        self.restarts = 0
+        self._http = http
+        self._settled = asyncio.Event()
+        self._dead = asyncio.Event()
+        self._death = ""
+
+    async def wait_until_up(self) -> None:
+        """Return once the server answers, also across a restart.
+
+        Raises `EngineError` with the cause where it is dead for good.
+        """
+        while True:
+            await self._settled.wait()
+            self._raise_if_dead()
+            served = self.served
+            root = served.url.removesuffix("/v1")
+            if await identify(self._http, root, model=served.model, key=served.key) == "ours":
+                return
+            await asyncio.sleep(_PAUSE)
+
+    async def wait(self) -> None:
+        """Wait for as long as the server lives; raises `EngineError` once it is dead for good."""
+        await self._dead.wait()
+        self._raise_if_dead()
+
+    def came_up(self, served: ServerInfo, *, again: bool = False) -> None:
+        """Note, for those who wait, that the server has come up, or has come back."""
+        self.served = served
+        self.restarts += again
+        self._settled.set()
+
+    def went_away(self) -> None:
+        """Note that the server has gone and may come back."""
+        self._settled.clear()
+
+    def died(self, cause: str) -> None:
+        """Note that the server will not come back."""
+        self._death = cause
+        self._dead.set()
+        self._settled.set()
+
+    def _raise_if_dead(self) -> None:
+        if self._dead.is_set():
+            raise EngineError(self._death)
+
+
+@asynccontextmanager
+async def run_supervised(order: LaunchSpec, say: LogLine) -> AsyncGenerator[ModelServer, None]:
+    """Run the engine while the block runs; the block begins when it is up.
+
+    An engine that dies later is started once more at the same port.
+    """
+    served = ServerInfo(
+        url=f"{order.root}/v1",
+        model=order.model,
+        profile=order.profile,
+        log=order.log,
+        pid=0,
+        start_seconds=0.0,
+        reused=False,
+        argv=order.argv,
+        engine_version=order.engine_version,
+        key=order.key,
+        key_file=key_path(order.port) if order.shared else None,
+    )
+    async with aiohttp.ClientSession() as http:
+        server = ModelServer(served, http)
+        async with run_in_background(_supervise(server, order, http, say)):
+            await server.wait_until_up()
+            yield server
+
+
+@asynccontextmanager
+async def run_in_background(work: Coroutine[None, None, None]) -> AsyncGenerator[None, None]:
+    """Do `work` while the block runs; at the end cancel it and wait until it has cleaned up."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            task = group.create_task(work)
+            try:
+                yield
+            finally:
+                task.cancel()
+    except BaseExceptionGroup as failed:
+        # A task group wraps what its block raised, even a single error.
+        raise failed.exceptions[0] from failed.exceptions[0].__cause__
+
+
+def engine_environment(env: tuple[tuple[str, str], ...], key: str) -> dict[str, str]:
+    """Return the variables of an engine's processes: ours, the command's, and the shim's folder.
+
+    Nothing but loopback is to be asked for anything, and nobody to be told of the use. The key
+    goes this way since everybody may read a command line; an engine does not want another one.
+    """
+    inherited = {name: value for name, value in os.environ.items() if name != _OTHER_KEY}
+    path = [str(SHIM), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {
+        **inherited,
+        "DO_NOT_TRACK": "1",
+        "VLLM_NO_USAGE_STATS": "1",
+        "VLLM_HOST_IP": LOOPBACK,
+        **dict(env),
+        "PYTHONPATH": os.pathsep.join(path),
+        KEY_VARIABLE: key,
+    }
+
+
+def command_digest(order: LaunchSpec) -> str:
+    """Return a digest of what an engine is started with, but for its port and its memory."""
+    argv = list(order.argv)
+    for flag in _VARIABLE_FLAGS:
+        if flag in argv[:-1]:
+            argv[argv.index(flag) + 1] = ""
+    return hashlib.sha256(json.dumps(argv).encode()).hexdigest()
+
+
+async def _supervise(
+    server: ModelServer, order: LaunchSpec, http: aiohttp.ClientSession, say: LogLine
+) -> None:
+    try:
+        while True:
+            cause = await _run_engine_once(server, order, http, say)
+            if server.restarts:
+                return server.died(f"{cause}; it had been restarted once already")
+            server.went_away()
+            say(f"{cause}; it is started once more")
+    except EngineError as error:
+        server.died(str(error))
+    finally:
+        unregister(order.port)
+
+
+async def _run_engine_once(
+    server: ModelServer, order: LaunchSpec, http: aiohttp.ClientSession, say: LogLine
+) -> str:
+    """Run one engine from its start to its end; return why it ended."""
+    again = server.served.pid != 0
+    engine = await EngineProcess.start(order, engine_environment(order.env, order.key))
+    try:
+        await engine.until_up(http, say)
+        served = replace(server.served, pid=engine.pid, start_seconds=engine.seconds)
+        register(_running_server(served, order), order.key)
+        server.came_up(served, again=again)
+        return await engine.until_dead(http)
+    finally:
+        await engine.stop()
+
+
+def _running_server(served: ServerInfo, order: LaunchSpec) -> RunningServer:
+    return RunningServer(
+        profile=served.profile,
+        model=served.model,
+        port=order.port,
+        pid=served.pid,
+        owner=os.getpid(),
+        owner_since=own_start_time(),
+        command=command_digest(order),
+        argv=served.argv,
+        log=str(served.log),
+        engine_version=served.engine_version,
+        start_seconds=served.start_seconds,
+        shared=order.shared,
+    )
