@@ -38,14 +38,14 @@ import asyncio, contextlib, sys
 from serving.host.memory_plan import plan_one
 from serving.host.hardware import detect
 from serving.model_files.profile import find_profile
-from serving.process.model_server import running
+from serving.process.model_server import serve_model
 from serving.model_files.weights import find_weights
 
 async def own():
     hardware, profile = detect(), find_profile("stand-in")
     share, weights = plan_one(profile, hardware), find_weights(profile, None)
     say = lambda line: print(line, file=sys.stderr, flush=True)
-    async with running(
+    async with serve_model(
         profile, hardware=hardware, weights=weights, share=share, share_with_others=True, say=say
     ) as server:
         print(server.served.url, server.served.model, server.served.pid, flush=True)

@@ -184,6 +184,5 @@ def test_a_person_plays_to_the_vote_in_a_browser(
             for field in form.locator("select").all():
                 field.select_option(index=1)
             form.locator("button").click()
-            page.wait_for_load_state()
-            assert page.locator(f".ask[data-number='{number}']").count() == 0
+            page.wait_for_selector(f".ask[data-number='{number}']", state="detached", timeout=20_000)
         assert table.record.match(table.match).summary() is not None
