@@ -184,5 +184,6 @@ def test_a_person_plays_to_the_vote_in_a_browser(
             for field in form.locator("select").all():
                 field.select_option(index=1)
             form.locator("button").click()
-            page.wait_for_selector(f".ask[data-number='{number}']", state="detached", timeout=20_000)
+            answered = page.locator(f".ask[data-number='{number}']")
+            answered.wait_for(state="detached", timeout=20_000)
         assert table.record.match(table.match).summary() is not None
