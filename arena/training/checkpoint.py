@@ -62,11 +62,11 @@ def begin(out: Path, seed: int, device: str = "cpu", exported: Path | None = Non
 
 
 def _load(run: Training, exported: Path) -> None:
-    """Take over the weights of an exported model, and how far it was; optimizers begin anew."""
+    """Load the weights and progress of an exported model; the optimizers have no state."""
     loaded: Any = qwen.Qwen2_5_VLForConditionalGeneration.from_pretrained(exported)
     run.learner.model.load_state_dict(loaded.float().state_dict())
-    told = json.loads((exported / "training.json").read_text(encoding="utf-8"))
-    run.step, run.tokens, run.seconds = told["steps"], told["tokens"], told["seconds"]
+    kept = json.loads((exported / "training.json").read_text(encoding="utf-8"))
+    run.step, run.tokens, run.seconds = kept["steps"], kept["tokens"], kept["seconds"]
 
 
 def _groups(model: Any) -> tuple[list[Any], list[Any]]:

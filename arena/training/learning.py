@@ -35,7 +35,7 @@ class LossTally:
         self.sums[name] = self.sums[name].to(value.device) + torch.stack(several).detach()
 
     def take(self) -> Mapping[str, list[float]]:
-        """Return the sums, and begin anew."""
+        """Return the sums and reset them."""
         found = {name: sums.tolist() for name, sums in self.sums.items()}
         self.sums.clear()
         return found

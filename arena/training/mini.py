@@ -94,7 +94,7 @@ def main(  # noqa: PLR0913, PLR0917 - a command has as many parameters as flags
     decay: Annotated[int, typer.Option(help="Steps at the end with a falling rate.")] = 800,
     minutes: Annotated[
         float,
-        typer.Option(help="Of training in all, if there are fewer than STEPS in them."),
+        typer.Option(min=0.01, help="Of training in all, if there are fewer than STEPS in them."),
     ] = math.inf,
     model: Annotated[
         Path | None,
@@ -155,7 +155,8 @@ def _run_worker(rank: int, plan: TrainingPlan, meeting: str) -> None:
     )  # fmt: skip
     saved = started = time.monotonic()
     for lesson in draw_ahead(lessons, range(run.step, plan.steps), plan.workers):
-        is_last = take_step(run, plan, lesson, stop=bool(stopped))
+        is_over = run.seconds > 60 * plan.minutes
+        is_last = take_step(run, plan, lesson, stop=bool(stopped) or is_over)
         now = time.monotonic()
         run.seconds += now - started
         started = now
@@ -164,7 +165,7 @@ def _run_worker(rank: int, plan: TrainingPlan, meeting: str) -> None:
         if rank == 0 and now - saved > _SAVE_SECONDS:
             save(plan.out, run)
             saved = now
-        if is_last or run.seconds > 60 * plan.minutes:
+        if is_last:
             break
     if rank == 0:
         save(plan.out, run)
@@ -182,7 +183,7 @@ def take_step(run: Training, plan: TrainingPlan, lesson: Lesson, *, stop: bool) 
         learner.read(lesson.cards, 1 / plan.processes)
     tokens = sum(batch.tokens for batch in lesson.batches)
     if plan.processes > 1:
-        tokens, stop = _sum_up(learner.model, tokens, stop=stop)
+        tokens, run.seconds, stop = _sum_up(run, tokens, stop=stop)
     torch.nn.utils.clip_grad_norm_(learner.model.parameters(), _CLIP)
     for optimizer, rate in zip(run.optimizers, _RATES, strict=True):
         for group in optimizer.param_groups:
@@ -201,17 +202,22 @@ def _factor(run: Training, plan: TrainingPlan) -> float:
     return plan.scale * rising * max(_LEAST_RATE, min(1.0, *left))
 
 
-def _sum_up(model: Any, tokens: int, *, stop: bool) -> tuple[int, bool]:
-    """Make the gradients the sum over all processes; return all tokens, and if one stops."""
-    weights = [one for one in model.parameters() if one.grad is not None]
+def _sum_up(run: Training, tokens: int, *, stop: bool) -> tuple[int, float, bool]:
+    """Make the gradients the sum over all processes.
+
+    Returns all tokens, the mean of the seconds so far, and whether a process stops: with them all
+    take the same rate and end after the same step.
+    """
+    weights = [one for one in run.learner.model.parameters() if one.grad is not None]
     flat = torch.cat([one.grad.flatten() for one in weights])
-    flat = torch.cat([flat, torch.tensor([float(tokens), float(stop)])])
+    seconds = run.seconds / distributed.get_world_size()
+    flat = torch.cat([flat, torch.tensor([float(tokens), seconds, float(stop)])])
     distributed.all_reduce(flat)
     at = 0
     for one in weights:
         one.grad.copy_(flat[at : at + one.numel()].view_as(one))
         at += one.numel()
-    return int(flat[-2]), bool(flat[-1] > 0)
+    return int(flat[-3]), float(flat[-2]), bool(flat[-1] > 0)
 
 
 def write_log(out: Path, run: Training, rank: int) -> None:

@@ -54,7 +54,7 @@ _GAME_WEIGHTS: Final = (8, 1, 1, 1, 1)
 
 
 def draw_case(rng: Random) -> tuple[GeneratedCase, Language]:
-    """Return a training case and the language that it is told in."""
+    """Return a training case and the language of its texts."""
     language: Language = rng.choice(LANGUAGES)
     difficulty: Difficulty = rng.choice(get_args(Difficulty))
     roles = rng.choices((4, 5, 6, 7), (2, 5, 3, 1))[0]

@@ -88,7 +88,7 @@ def test_each_url_of_an_endpoint_has_the_key_of_the_server_that_this_user_runs_t
     assert mine.key_of("http://127.0.0.1:8003/v1") == ""
     assert replace(mine, key="named").key_of(mine.url) == "named"
     for elsewhere in ("http://there:8001/v1", "http://127.0.0.1.there:8001/v1", "http://[x/v1"):
-        assert find_shared_key(elsewhere) == "", "a key is told to the server alone that has it"
+        assert find_shared_key(elsewhere) == "", "only the server that has a key receives it"
 
 
 def test_a_server_is_known_again_after_the_clock_has_jumped(

@@ -244,3 +244,14 @@ def test_on_cards_alone_the_picture_encoder_learns_and_the_text_model_does_not(
         if not torch.equal(weight, before[name])
     }
     assert changed == {"visual"}
+
+
+def test_processes_end_together_where_the_minutes_are_over(
+    tokenizer: Tokenizer, tmp_path: Path
+) -> None:
+    faces("en")
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    main(tmp_path, steps=10_000, processes=2, minutes=0.01, cards_only=True)
+    kept = begin(tmp_path, 1)
+    assert 0 < kept.step < 100
+    assert kept.seconds > 0.6

@@ -73,7 +73,7 @@ _Cost = Annotated[float, Field(ge=0)]
 
 
 class _TermsTable(BaseModel):
-    """The table [terms]: seconds, as in `CostTerms`; with [roofline] they stand beside its own."""
+    """The table [terms]: seconds, as in `CostTerms`; may be combined with [roofline]."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
