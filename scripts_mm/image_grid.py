@@ -65,11 +65,11 @@ def _open_on_white(data: bytes, name: str) -> Image.Image:
 def _best_columns(sizes: Sequence[tuple[int, int]], side: int) -> int:
     """Return the number of columns with which pictures of `sizes` cover most of the board."""
 
-    def covered(columns: int) -> int:
+    def area_covered(columns: int) -> int:
         cell = (side // columns, side // -(-len(sizes) // columns))
         return sum(math.prod(_fit_size(size, cell)) for size in sizes)
 
-    return max(range(1, len(sizes) + 1), key=covered)
+    return max(range(1, len(sizes) + 1), key=area_covered)
 
 
 def _fit_size(size: tuple[int, int], cell: tuple[int, int]) -> tuple[int, int]:

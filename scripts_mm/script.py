@@ -214,25 +214,31 @@ class Script:
         if len(self.roles) < 2:  # noqa: PLR2004 - two seats are the least that can play
             raise ScriptError(f"script {self.id!r} has {len(self.roles)} roles; 2 are needed")
         names = [role.name for role in self.roles]
-        self._unique("role", names)
-        self._unique("clue", [clue.id for clue in self.clues])
+        self._check_unique("role", names)
+        self._check_unique("clue", [clue.id for clue in self.clues])
         asked = [question.id for question in (*self.questions, *self.factual)]
-        self._unique("question", asked)
+        self._check_unique("question", asked)
         people = {*names, *self.truth.not_playable}
-        self._known("culprit", self.truth.culprits, people)
-        self._known("instigator", self.truth.instigators, people)
-        self._known("victim of a killing", (k.victim for k in self.truth.killings), {*self.victims})
+        self._check_known("culprit", self.truth.culprits, people)
+        self._check_known("instigator", self.truth.instigators, people)
+        self._check_known(
+            "victim of a killing", (k.victim for k in self.truth.killings), {*self.victims}
+        )
         killers = (name for killing in self.truth.killings for name in killing.culprits)
-        self._known("culprit of a killing", killers, {*self.truth.culprits})
-        self._known("clue owner", (c.owner for c in self.clues if c.owner is not None), set(names))
-        self._known("question role", (q.role for q in self.questions if q.role), set(names))
-        self._known("factual question's role", (one.role for one in self.factual), set(names))
+        self._check_known("culprit of a killing", killers, {*self.truth.culprits})
+        self._check_known(
+            "clue owner", (c.owner for c in self.clues if c.owner is not None), set(names)
+        )
+        self._check_known("question role", (q.role for q in self.questions if q.role), set(names))
+        self._check_known("factual question's role", (one.role for one in self.factual), set(names))
         keys = {key.id for key in self.truth.key_clues}
-        self._known("premise", (p for k in self.truth.key_clues for p in k.premises), keys)
+        self._check_known("premise", (p for k in self.truth.key_clues for p in k.premises), keys)
         clues = {clue.id for clue in self.clues}
-        self._known("clue of a question", (c for q in self.questions for c in q.clues), clues)
-        self._known("clue of a key clue", (c for k in self.truth.key_clues for c in k.clues), clues)
-        self._known("misleading clue", self.truth.misleading, clues)
+        self._check_known("clue of a question", (c for q in self.questions for c in q.clues), clues)
+        self._check_known(
+            "clue of a key clue", (c for k in self.truth.key_clues for c in k.clues), clues
+        )
+        self._check_known("misleading clue", self.truth.misleading, clues)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -253,14 +259,14 @@ class Script:
         """Return the role called `name`."""
         return next(role for role in self.roles if role.name == name)
 
-    def _unique(self, what: str, ids: list[str]) -> None:
+    def _check_unique(self, what: str, ids: list[str]) -> None:
         twice = [name for name, count in Counter(ids).items() if count > 1]
         if twice:
             raise ScriptError(f"script {self.id!r} has {what} {twice[0]!r} more than once")
         if "" in ids:
             raise ScriptError(f"script {self.id!r} has a {what} without a name")
 
-    def _known(self, what: str, found: Iterable[str], known: set[str]) -> None:
+    def _check_known(self, what: str, found: Iterable[str], known: set[str]) -> None:
         strange = [name for name in found if name not in known]
         if strange:
             there = ", ".join(sorted(known)) or "none"

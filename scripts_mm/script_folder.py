@@ -56,7 +56,7 @@ class LoadedScript:
         """The absolute path of its folder; empty: a program made it."""
         return "" if self.folder == _NOWHERE else str(self.folder.resolve())
 
-    def read(self, picture: Picture) -> bytes:
+    def read_picture(self, picture: Picture) -> bytes:
         """Return the bytes of `picture`; ScriptError if they are not what was loaded."""
         data = _read_picture(self.folder, picture.file)
         if sha256(data).hexdigest() != picture.sha256:

@@ -114,7 +114,7 @@ class VirtualEnvironment:
 
     def make(self) -> Path:
         """Bring the environment to what the project asks for; return where its python is."""
-        wanted = self._wanted()
+        wanted = self._compute_digest()
         if self._is_current(wanted):
             return self.python
         with (self.root / "pyproject.toml").open("rb") as project:
@@ -141,11 +141,11 @@ class VirtualEnvironment:
         locks = [word for lock in self._locks(engine) for word in ("-r", lock)]
         # What the project needs and what builds it is in the locks; nothing beside them is taken.
         for what in (("--require-hashes", *locks), ("--no-build-isolation", "-e", ".")):
-            if not self._try("-m", "pip", "install", "--no-deps", *what):
-                self._give_up(what[-1])
-        if not self._try("-m", "pip", "check"):  # the next call makes it from nothing
+            if not self._run_logged("-m", "pip", "install", "--no-deps", *what):
+                self._raise_install_error(what[-1])
+        if not self._run_logged("-m", "pip", "check"):  # the next call makes it from nothing
             raise BootstrapError(
-                f"the packages do not fit together: {self._said()[-1]}; see {self._log}"
+                f"the packages do not fit together: {self._log_lines()[-1]}; see {self._log}"
             )
         stamp = {"wanted": wanted, "engine": engine, "extras": " ".join(self.extras)}
         self._unfinished.unlink()
@@ -161,7 +161,7 @@ class VirtualEnvironment:
         except (OSError, ValueError, TypeError):
             return {}
 
-    def _wanted(self) -> str:
+    def _compute_digest(self) -> str:
         """Return a digest of all that decides what is installed, without asking nvidia-smi."""
         project = _read_toml(self.root / "pyproject.toml")["project"]
         machine = [platform.machine(), platform.system(), shutil.which("nvidia-smi")]
@@ -191,7 +191,7 @@ class VirtualEnvironment:
     def _make_folder(self, *, keep: bool) -> None:
         """Make the folder; from nothing too where what is in it was cut short or may not stay."""
         whole = keep and self.python.exists() and not self._unfinished.exists()
-        if whole and self._runs("-c", f"import pip, sys; sys.exit(sys.version_info < {_OLDEST})"):
+        if whole and self._run("-c", f"import pip, sys; sys.exit(sys.version_info < {_OLDEST})"):
             return
         made = subprocess.run(  # noqa: S603 - our own interpreter
             [sys.executable, "-m", "venv", "--clear", str(self.folder)],
@@ -216,35 +216,35 @@ class VirtualEnvironment:
         # What it needs itself is in the lock.
         where = ("--no-deps", *(("--index-url", index) if index else ()))
         pip, uv = ("-m", "pip", "install"), ("-m", "uv", "pip", "install", "--no-deps")
-        if self._try(*pip, *where, f"{torch}+cpu", *beside):
+        if self._run_logged(*pip, *where, f"{torch}+cpu", *beside):
             return
         if index:
-            done = self._try(*pip, *where, torch, *beside)
+            done = self._run_logged(*pip, *where, torch, *beside)
         else:
             done = not self._log_says(_CUT_OFF) and (
-                self._try(*pip, self._uv())
-                and self._try(
+                self._run_logged(*pip, self._uv_requirement())
+                and self._run_logged(
                     *uv, "--python", str(self.python), "--torch-backend", "cpu", torch, *beside
                 )
             )
         if not done:
-            self._give_up(torch)
+            self._raise_install_error(torch)
 
-    def _uv(self) -> str:
+    def _uv_requirement(self) -> str:
         """Return uv at the version that the tests' lock has."""
         lock = self.root / "serving" / "locks" / "cpu-dev.txt"
         stated = lock.read_text(encoding="utf-8").split() if lock.exists() else []
         return next((word for word in stated if word.startswith("uv==")), "uv")
 
-    def _try(self, *words: str) -> bool:
+    def _run_logged(self, *words: str) -> bool:
         """Run the environment's python with these words; what it says goes to the log."""
         print_line(f"  {' '.join(words[1:])}")
         with self._log.open("a", encoding="utf-8") as log:
             log.write(f"\n$ python {' '.join(words)}\n")
             log.flush()
-            return self._runs(*words, output=log.fileno())
+            return self._run(*words, output=log.fileno())
 
-    def _runs(self, *words: str, output: int = subprocess.DEVNULL) -> bool:
+    def _run(self, *words: str, output: int = subprocess.DEVNULL) -> bool:
         done = subprocess.run(  # noqa: S603 - the interpreter of our own environment
             [str(self.python), *words],
             cwd=self.root,
@@ -256,7 +256,7 @@ class VirtualEnvironment:
         )
         return done.returncode == 0
 
-    def _give_up(self, what: str) -> None:
+    def _raise_install_error(self, what: str) -> None:
         """Raise for an installation that failed; it ended by itself, so nothing is half done."""
         with contextlib.suppress(OSError):
             self._unfinished.unlink()
@@ -266,15 +266,15 @@ class VirtualEnvironment:
                 "or point pip to an index or a folder of wheels (PIP_INDEX_URL, PIP_FIND_LINKS; "
                 f"ARENA_TORCH_INDEX for torch), and run this again; see {self._log}"
             )
-        faults = [line for line in self._said() if line.lower().startswith("error")]
+        faults = [line for line in self._log_lines() if line.lower().startswith("error")]
         why = faults[-1] if faults else "pip failed"
         raise BootstrapError(f"{what!r} cannot be installed: {why}; see {self._log}")
 
-    def _said(self) -> "list[str]":
+    def _log_lines(self) -> "list[str]":
         return self._log.read_text(encoding="utf-8", errors="replace").splitlines()
 
     def _log_says(self, signs: "tuple[str, ...]") -> bool:
-        return any(sign in line for line in self._said() for sign in signs)
+        return any(sign in line for line in self._log_lines() for sign in signs)
 
 
 def _read_toml(path: Path) -> "dict[str, dict[str, dict[str, list[str]]]]":

@@ -47,7 +47,7 @@ class ShapeComparison:
         pairs = zip(self.default, self.static, strict=True)
         return tuple(ours.matches_per_h / best.matches_per_h for ours, best in pairs)
 
-    def as_row(self) -> dict[str, object]:
+    def as_object(self) -> dict[str, object]:
         """Return what `arena bench admission` prints of it."""
         ratios = self.ratios
         return {
@@ -100,7 +100,7 @@ def play_shape(shape: WorkloadShape, live: int | None, seed: int) -> ShapeResult
         if live is None
         else AdmissionPolicy(limit_kv=False, adapt=False, max_live=live)
     )
-    return _summarise(play_virtual(shape.run(seed), policy))
+    return _summarise(play_virtual(shape.make_run(seed), policy))
 
 
 def _compare_shape(

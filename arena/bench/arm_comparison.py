@@ -141,7 +141,7 @@ def compute_figures(
     lags: Sequence[float] = (),
 ) -> ArmFigures:
     """Return a play in figures. `lags`: seconds by which the event loop was late, rising."""
-    seconds, finished = max(played.seconds, 1e-9), played.finished
+    seconds, finished = max(played.seconds, 1e-9), played.finished_count
     return ArmFigures(
         seconds=played.seconds,
         matches_per_h=_HOUR * finished / seconds,

@@ -81,7 +81,7 @@ def make_router_run(replicas: int, matches: int) -> VirtualRun:
         matches=matches * replicas,
         replicas=replicas,
         preset="short",
-    ).run(0)
+    ).make_run(0)
 
 
 def compare_routers(

@@ -206,7 +206,7 @@ async def _run_http(bench: ThroughputPlan, say: LogLine) -> ComparisonResult:
         served = await stack.enter_async_context(
             open_servers(endpoint, load, hardware, bench.pictures)
         )
-        lacking = {arm.name: why for arm in bench.arms if (why := served.lack(arm))}
+        lacking = {arm.name: why for arm in bench.arms if (why := served.find_missing_feature(arm))}
 
         async def play(arm: Arm, seed: int) -> ArmFigures:
             say(f"{arm.name}, repetition {seed + 1}")
@@ -259,7 +259,7 @@ def _shape_workload(wanted: ThroughputArgs, kind: str) -> tuple[str, VirtualRun,
     shape = find_shape(wanted.shape or (QUICK_SHAPE.name if is_small else _DEFAULT_SHAPE))
     return (
         shape.name,
-        shape.run(0),
+        shape.make_run(0),
         PictureStore(read=_render_picture, save=lambda _sha, _data: None),
     )
 
@@ -274,7 +274,7 @@ def _script_workload(wanted: ThroughputArgs) -> tuple[str, VirtualRun, PictureSt
         if picture.sha256 in saved:
             return saved[picture.sha256]
         script, there = files[picture.sha256]
-        return script.read(there)
+        return script.read_picture(there)
 
     run = VirtualRun(
         game=rules.name,

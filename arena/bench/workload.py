@@ -91,7 +91,7 @@ class WorkloadResult:
         return self.cached_tokens / self.reported_tokens if self.reported_tokens else None
 
     @property
-    def finished(self) -> int:
+    def finished_count(self) -> int:
         """Matches that were played to a verdict."""
         return sum(
             isinstance(one, MatchSummary) and one.outcome not in {"error", "forfeit"}
@@ -215,7 +215,7 @@ class _NullMatchStore:
     path: Path
     watch: _WorkloadObserver
 
-    def finished(self, spec: MatchSpec, options: GameOptions) -> None:
+    def find_result(self, spec: MatchSpec, options: GameOptions) -> None:
         """Return None: nothing was played before."""
 
     def summary(self) -> None:

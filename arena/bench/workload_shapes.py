@@ -48,13 +48,13 @@ class WorkloadShape:
     is_known: bool = True
     """The arena counts the model's tokens exactly."""
 
-    def run(self, seed: int) -> VirtualRun:
+    def make_run(self, seed: int) -> VirtualRun:
         """Return the load; seeds differ in what is said and how long."""
         game = find_game(DEFAULT)
         return VirtualRun(
             game=DEFAULT,
             options=read_options(game, self.preset, {}),
-            scripts=tuple(self._scripts()),
+            scripts=tuple(self._make_scripts()),
             matches=max(1, self.matches // self.scripts),
             profile=replace(load_engine_profile(self.profile), kv_tokens=self.kv_tokens),
             style=ReplyStyle(tokens=self.reply, seed=seed),
@@ -63,7 +63,7 @@ class WorkloadShape:
             is_known=self.is_known,
         )
 
-    def _scripts(self) -> Iterator[Script]:
+    def _make_scripts(self) -> Iterator[Script]:
         for number in range(self.scripts):
             yield make_filler_script(
                 seats=self.seats,

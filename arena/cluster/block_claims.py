@@ -37,7 +37,7 @@ class BlockClaims:
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
     """Matches of one block are claimed in several threads."""
 
-    def take(self, run: str, spec: MatchSpec) -> bool:
+    def claim(self, run: str, spec: MatchSpec) -> bool:
         """Claim the block of a match of a run; tell whether this worker may play it.
 
         Raises `ClusterError` where the folder cannot be written.
@@ -47,32 +47,32 @@ class BlockClaims:
             if key in self._own:
                 return True
             try:
-                is_own = self._take(self.path / CLAIMS_FOLDER / key)
+                is_own = self._claim(self.path / CLAIMS_FOLDER / key)
             except OSError as error:
                 raise ClusterError(f"cannot claim {key!r}: {error_reason(error)}") from error
             if is_own:
                 self._own.add(key)
             return is_own
 
-    def finish(self, run: str, blocks: Iterable[str]) -> None:
+    def mark_finished(self, run: str, blocks: Iterable[str]) -> None:
         """Note that all matches of some blocks are finished: nobody need take them over."""
         for block in blocks:
             with suppress(OSError):
-                self._done(run, block).touch()
+                self._done_file(run, block).touch()
 
     def is_finished(self, run: str, block: str) -> bool:
         """Tell whether a block was noted as finished."""
-        return self._done(run, block).exists()
+        return self._done_file(run, block).exists()
 
     def reopen(self, run: str, block: str) -> None:
         """Take the note of a block back: a match of it was found damaged."""
         with suppress(OSError):
-            self._done(run, block).unlink(missing_ok=True)
+            self._done_file(run, block).unlink(missing_ok=True)
 
-    def _done(self, run: str, block: str) -> Path:
+    def _done_file(self, run: str, block: str) -> Path:
         return self.path / CLAIMS_FOLDER / run / block / _DONE
 
-    def _take(self, folder: Path) -> bool:
+    def _claim(self, folder: Path) -> bool:
         """Make the next claim of a block where the last one's worker is dead."""
         make_dirs(self.path, folder)
         if (folder / _DONE).exists():

@@ -54,7 +54,10 @@ class MergeResult:
 def merge_shards(folder: TournamentFolder) -> tuple[MergeResult, ...]:
     """Merge all runs of a tournament; raise `RecordError` where shards do not belong together."""
     parts = {name: tuple(find_parts(folder, name)) for name in folder.runs}
-    records = [*folder.started().values(), *(part for some in parts.values() for part in some)]
+    records = [
+        *folder.load_started_runs().values(),
+        *(part for some in parts.values() for part in some),
+    ]
     check_agreement({str(one.path.relative_to(folder.path)): one.manifest for one in records})
     return tuple(
         _merge_run(folder, name, config, parts[name])
@@ -162,7 +165,7 @@ def _find_complete(
     for part in parts:
         record = part.match(spec.id)
         try:
-            if record.finished(spec, config.options) is None:
+            if record.find_result(spec, config.options) is None:
                 continue
             if whole:
                 record.events()

@@ -21,9 +21,9 @@ class RunPart:
     folder: TournamentFolder
     worker: int
     run: ShardRun
-    elsewhere: set[str] = field(default_factory=set[str], init=False)
+    finished_elsewhere: set[str] = field(default_factory=set[str], init=False)
     """Matches that are known to be finished in another record."""
-    _read: set[str] = field(default_factory=set[str], init=False)
+    _read_blocks: set[str] = field(default_factory=set[str], init=False)
     """Blocks of which that is known."""
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
     """Matches are asked for in several threads."""
@@ -48,15 +48,15 @@ class RunPart:
         """
         block = block_of(spec)
         with self._lock:
-            if block not in self._read:
+            if block not in self._read_blocks:
                 others = [one for one in self._records() if one.path != self.path]
-                self.elsewhere.update(
+                self.finished_elsewhere.update(
                     one.id
                     for one in self.blocks[block]
                     if any(is_finished(record, one.id) for record in others)
                 )
-                self._read.add(block)
-            return spec.id in self.elsewhere
+                self._read_blocks.add(block)
+            return spec.id in self.finished_elsewhere
 
     def is_whole(self, specs: Sequence[MatchSpec]) -> bool:
         """Tell whether some record has each of the matches, finished and readable."""

@@ -46,7 +46,7 @@ class Worker:
     lease: float = LEASE_SECONDS
     """Seconds without a sign of life after which others take this worker for dead."""
     _claims: BlockClaims = field(init=False)
-    _place: WorkerLease = field(init=False)
+    _worker_lease: WorkerLease = field(init=False)
     _failure: ArenaError | None = field(default=None, init=False)
     """Why nothing more can be claimed."""
 
@@ -54,7 +54,7 @@ class Worker:
         """Prepare the claims of this worker."""
         path, worker = self.folder.path, self.shard.index
         self._claims = BlockClaims(path=path, worker=worker)
-        self._place = WorkerLease(path=path, worker=worker, process=this_process(self.lease))
+        self._worker_lease = WorkerLease(path=path, worker=worker, process=this_process(self.lease))
 
     async def play(self) -> WorkerResult:
         """Play the own shard, then what is left of the others.
@@ -63,7 +63,7 @@ class Worker:
         `ClusterError` where the shared folder fails or another process is this worker.
         """
         results: list[MatchSummary | MatchCrash] = []
-        async with self._alive():
+        async with self._hold_lease():
             if await asyncio.to_thread(self._has_any_work):
                 async with self.serve():
                     for run in self._runs():
@@ -81,7 +81,7 @@ class Worker:
         """Play what is this worker's in a part of a run; nothing where all is taken or done."""
         if not await asyncio.to_thread(self._has_work, run):
             return ()
-        part = self._part(run)
+        part = self._make_part(run)
         result = await play_run(
             self.folder,
             run.config,
@@ -98,7 +98,7 @@ class Worker:
         await asyncio.to_thread(self._finish, part, played)
         return result.results
 
-    def _part(self, run: ShardRun) -> RunPart:
+    def _make_part(self, run: ShardRun) -> RunPart:
         return RunPart(folder=self.folder, worker=self.shard.index, run=run)
 
     def _has_any_work(self) -> bool:
@@ -113,7 +113,7 @@ class Worker:
     def _reopen(self) -> None:
         """Let the blocks of the own shard be played on whose matches are not all whole."""
         for run in shard_runs(self.folder.runs, self.shard):
-            part = self._part(run)
+            part = self._make_part(run)
             for block, specs in part.blocks.items():
                 if self._claims.is_finished(run.run, block) and not part.is_whole(specs):
                     self._claims.reopen(run.run, block)
@@ -123,21 +123,21 @@ class Worker:
         over = [
             block
             for block, specs in part.blocks.items()
-            if all(spec.id in played or spec.id in part.elsewhere for spec in specs)
+            if all(spec.id in played or spec.id in part.finished_elsewhere for spec in specs)
         ]
-        self._claims.finish(part.run.run, over)
+        self._claims.mark_finished(part.run.run, over)
 
     def _claim(self, run: str, spec: MatchSpec) -> bool:
         if self._failure is not None:
             return False
         try:
-            return self._claims.take(run, spec)
+            return self._claims.claim(run, spec)
         except ArenaError as error:
             self._failure = error
             return False
 
     @asynccontextmanager
-    async def _alive(self) -> AsyncGenerator[None]:
+    async def _hold_lease(self) -> AsyncGenerator[None]:
         """Hold the worker's place while the block runs."""
         if await asyncio.to_thread(is_being_played, self.folder, self.shard.index):
             # Its process may be paused: it would go on to write what the new one continues.
@@ -145,20 +145,20 @@ class Worker:
                 f"shard {self.shard.index} is being played by another process, which holds its "
                 "runs; stop it first"
             )
-        while not await asyncio.to_thread(self._place.take, self.shard.count):  # noqa: ASYNC110 - a file tells it
+        while not await asyncio.to_thread(self._worker_lease.acquire, self.shard.count):  # noqa: ASYNC110 - a file tells it
             await asyncio.sleep(_START_PAUSE)
         try:
-            async with run_in_background(self._beat()):
+            async with run_in_background(self._renew_lease()):
                 yield
         finally:
-            self._place.leave()
+            self._worker_lease.release()
 
-    async def _beat(self) -> None:
+    async def _renew_lease(self) -> None:
         """Renew the lease until the place is lost; then nothing more is claimed."""
         while self._failure is None:
-            await asyncio.sleep(self._place.pause)
+            await asyncio.sleep(self._worker_lease.beat_seconds)
             try:
-                await asyncio.to_thread(self._place.beat)
+                await asyncio.to_thread(self._worker_lease.renew)
             except ArenaError as error:
                 self._failure = error
 

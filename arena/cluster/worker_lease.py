@@ -118,15 +118,15 @@ class WorkerLease:
     """Of this process, once it has the place."""
     _seen: set[float] = field(default_factory=set[float], init=False)
     """When another process of this worker was last seen alive."""
-    _beaten: float = field(default=0.0, init=False)
+    _renewed_at: float = field(default=0.0, init=False)
     """Of `time.monotonic`: the last sign of life."""
 
     @property
-    def pause(self) -> float:
+    def beat_seconds(self) -> float:
         """Seconds between two signs of life."""
         return self.process.lease / _BEATS_PER_LEASE
 
-    def take(self, shards: int) -> bool:
+    def acquire(self, shards: int) -> bool:
         """Take the place; False: another process may still have it, so call again.
 
         `shards`: into how many the tournament is cut. A process is dead when it gives no sign of
@@ -142,7 +142,7 @@ class WorkerLease:
                 number = 0 if sign is None else sign.number + 1
                 if not create_exclusive(self._folder / str(number), self.process.model_dump_json()):
                     return False
-                self._number, self._beaten = number, time.monotonic()
+                self._number, self._renewed_at = number, time.monotonic()
                 return True
         except OSError as error:
             raise ClusterError(
@@ -155,7 +155,7 @@ class WorkerLease:
             )
         return False
 
-    def beat(self) -> None:
+    def renew(self) -> None:
         """Renew the lease; `ClusterError` where the place is another's, or fails for too long."""
         try:
             sign = read_heartbeat(self.path, self.worker)
@@ -166,14 +166,14 @@ class WorkerLease:
                 )
             os.utime(self._file)
         except OSError as error:
-            if time.monotonic() - self._beaten < self.process.lease * _MAX_SILENCE:
+            if time.monotonic() - self._renewed_at < self.process.lease * _MAX_SILENCE:
                 return
             raise ClusterError(
                 f"cannot write {str(self._file)!r}: {error_reason(error)}"
             ) from error
-        self._beaten = time.monotonic()
+        self._renewed_at = time.monotonic()
 
-    def leave(self) -> None:
+    def release(self) -> None:
         """Give the place back; the worker's claims stay, and can be taken over at once."""
         if self._number is not None:
             with suppress(OSError):

@@ -68,17 +68,20 @@ def read_progress(folder: TournamentFolder) -> TournamentProgress:
     """Return what the workers of a tournament have played until now."""
     reader = _ProgressReader(folder)
     return TournamentProgress(
-        workers=tuple(reader.workers()),
+        workers=tuple(reader.iterate_workers()),
         planned=sum(len(match_specs(config)) for config in folder.runs.values()),
-        finished=sum(map(len, reader.finished.values())),
-        merged=sum(map(len, reader.merged.values())),
+        finished=sum(map(len, reader.finished_by_run.values())),
+        merged=sum(map(len, reader.merged_by_run.values())),
     )
 
 
 def count_unmerged(folder: TournamentFolder) -> int:
     """Return how many matches the shards have finished that no merge has copied yet."""
     reader = _ProgressReader(folder)
-    return sum(len(reader.finished[run] - reader.merged[run]) for run in reader.finished)
+    return sum(
+        len(reader.finished_by_run[run] - reader.merged_by_run[run])
+        for run in reader.finished_by_run
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +106,7 @@ class _ProgressReader:
         ]
 
     @cached_property
-    def merged(self) -> Mapping[str, set[str]]:
+    def merged_by_run(self) -> Mapping[str, set[str]]:
         """By run: the matches that are complete in it."""
         paths = {name: self._folder.run_path(name) for name in self._folder.runs}
         return {
@@ -112,22 +115,22 @@ class _ProgressReader:
         }
 
     @cached_property
-    def finished(self) -> Mapping[str, set[str]]:
+    def finished_by_run(self) -> Mapping[str, set[str]]:
         """By run: the matches that are complete in it or in a shard."""
         return {
             name: done.union(*(part.finished for part in self._parts if part.run == name))
-            for name, done in self.merged.items()
+            for name, done in self.merged_by_run.items()
         }
 
-    def workers(self) -> Iterator[WorkerProgress]:
+    def iterate_workers(self) -> Iterator[WorkerProgress]:
         path = self._folder.path
         count = read_shard_count(path)
         left = None if count is None else self._count_left(count)
         known = {part.worker for part in self._parts} | list_workers(path)
         for worker in sorted(known.union(left or ())):
-            yield self._worker(worker, count, left)
+            yield self._worker_progress(worker, count, left)
 
-    def _worker(
+    def _worker_progress(
         self, worker: int, count: int | None, left: Mapping[int, int] | None
     ) -> WorkerProgress:
         parts = [part for part in self._parts if part.worker == worker]
@@ -160,7 +163,7 @@ class _ProgressReader:
             each = len(specs) // config.blocks
             for place, spec in enumerate(specs):
                 left[shard_of(place // each, config.blocks, count)] += (
-                    spec.id not in self.finished[name]
+                    spec.id not in self.finished_by_run[name]
                 )
         return left
 

@@ -67,13 +67,13 @@ class DecisionRequest:
     @property
     def is_question(self) -> bool:
         """Another seat asked something."""
-        return bool(self.quoted(ASKER) or self.quoted(QUESTION))
+        return bool(self.context_value(ASKER) or self.context_value(QUESTION))
 
-    def quoted(self, name: str) -> str:
+    def context_value(self, name: str) -> str:
         """Return the value of that name in the context; empty: there is none."""
         return next((value for key, value in self.context if key == name), "")
 
-    def after(self, error: ActionError) -> "DecisionRequest":
+    def with_error(self, error: ActionError) -> "DecisionRequest":
         """Return the same request once more, after its answer was rejected with `error`."""
         told = error if self.corrected else None
         return replace(self, attempts_left=self.attempts_left - 1, last_error=told)

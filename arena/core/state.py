@@ -80,7 +80,7 @@ def reduce(  # noqa: PLR0911 - one case an event
             return replace(state, history=history, open=before + after)
         case ActionRejected(request=request, error=error):
             before, refused, after = _split(state.open, request)
-            asked = tuple(one.after(error) for one in refused)
+            asked = tuple(one.with_error(error) for one in refused)
             return replace(state, history=history, open=before + asked + after)
         case SeatEliminated(seat=seat):
             return replace(

@@ -64,7 +64,7 @@ class EndpointEmbedder:
     @property
     def name(self) -> str:
         """The name under which the server serves the model."""
-        return self._endpoint.served.model
+        return self._endpoint.probe_result.model
 
     @property
     def url(self) -> str:

@@ -56,11 +56,11 @@ class FlatIndex:
         count = most
         while True:
             count = min(len(self), 2 * count)
-            squares, places = self._searching(count).search(query.reshape(1, -1), count)
+            squares, places = self._search_index(count).search(query.reshape(1, -1), count)
             if count == len(self) or squares[0][-1] > squares[0][most - 1] + _TOLERANCE:
                 return places[0]
 
-    def _searching(self, count: int) -> Any:
+    def _search_index(self, count: int) -> Any:
         """Return an index that returns `count` results."""
         if self._is_on_gpu and count > _GPU_MOST:
             return _faiss().index_gpu_to_cpu(self._index)

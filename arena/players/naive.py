@@ -92,7 +92,7 @@ class NaivePlayer:
         if is_introduction(observation, request):
             return say(_introduce(observation))
         if request.is_question:
-            return say(self._answer(observation, request.quoted(QUESTION)))
+            return say(self._answer(observation, request.context_value(QUESTION)))
         shared = self._share(observation)
         return say(shared) if shared else Skip()
 
@@ -141,7 +141,7 @@ class NaivePlayer:
             vote = self._vote(observation, target, chance)
             return fill_form(form, words.dont_know, vote)
         if request.is_question:
-            spoken = self._answer(observation, request.quoted(QUESTION))
+            spoken = self._answer(observation, request.context_value(QUESTION))
         else:
             spoken = self._share(observation) if target else ""
         if self.asks and target is not None:

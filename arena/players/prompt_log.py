@@ -97,7 +97,7 @@ class PromptLog:
         self._answered_elsewhere: set[str] = set()
 
     @property
-    def replied(self) -> frozenset[str]:
+    def requests_with_reply(self) -> frozenset[str]:
         """The requests whose accepted reply is in the log."""
         found = {turn.prompt.request for turn in self._turns}
         return frozenset(found - self._answered_elsewhere)

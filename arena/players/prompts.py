@@ -174,7 +174,7 @@ def _write_probe(say: Wording, observation: Observation, request: DecisionReques
         for option in field.spec.options
     )
     options = list_options(choices, observation.language)
-    if question := defuse(request.quoted("question")):
+    if question := defuse(request.context_value("question")):
         return say("probe.question", question=question, options=options).strip()
     culprit = _find_texts(observation).culprit()
     return say("probe.ballot", culprit=culprit, options=options).strip()

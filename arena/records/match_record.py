@@ -110,7 +110,7 @@ class MatchRecord:
         if len(found) > _MAX_EVENTS:
             raise RecordError(f"{str(path)!r} has more than {_MAX_EVENTS} events; no match has")
         if found:
-            self._started(found)
+            self._first_event(found)
         return found
 
     def new_events(self, start: int) -> tuple[tuple[Event, ...], int]:
@@ -150,7 +150,7 @@ class MatchRecord:
         done = self.summary()
         return done is not None and done.outcome != "error"
 
-    def finished(self, spec: MatchSpec, options: GameOptions) -> MatchSummary | None:
+    def find_result(self, spec: MatchSpec, options: GameOptions) -> MatchSummary | None:
         """Return the summary of a match that came to its end; None: it is to be played.
 
         Raises `RecordError` where the record is damaged, or of another match than `spec`.
@@ -185,16 +185,16 @@ class MatchRecord:
 
     def script(self) -> Script:
         """Return the script that the match is played with, or raise `RecordError`."""
-        return read_script(self.run, self._started(self.events()).script_sha256)
+        return read_script(self.run, self._first_event(self.events()).script_sha256)
 
     def facts(self) -> bytes | None:
         """Return the text of its script's fact table; None where the run keeps none."""
-        return read_facts(self.run, self._started(self.events()).script_sha256)
+        return read_facts(self.run, self._first_event(self.events()).script_sha256)
 
     def state_at(self, number: int) -> MatchState:
         """Return the state after the first `number` events, or raise `RecordError`."""
         events = self.events()
-        started = self._started(events)
+        started = self._first_event(events)
         if not 1 <= number <= len(events):
             raise RecordError(
                 f"match {self.path.name!r} has events 1 to {len(events)}, got {number}"
@@ -214,7 +214,7 @@ class MatchRecord:
             raise RecordError(f"match {self.path.name!r} has no seat {observer!r}")
         return observe(state, observer)
 
-    def _started(self, events: tuple[Event, ...]) -> MatchStarted:
+    def _first_event(self, events: tuple[Event, ...]) -> MatchStarted:
         if not events or not isinstance(events[0], MatchStarted):
             raise RecordError(f"the record of match {self.path.name!r} does not start with a match")
         return events[0]
@@ -236,7 +236,7 @@ class MatchRecord:
                 f"{str(path)!r} has {found} events, but {DONE} tells {done.events}: restore the "
                 f"file, or remove {DONE} to play what is missing"
             )
-        first = self._started(tuple(islice(iterate_jsonl(path, decode_event), 1)))
+        first = self._first_event(tuple(islice(iterate_jsonl(path, decode_event), 1)))
         now = (self.path.name, first.civilians, first.murderer, first.seed, first.script)
         if now != (done.match, done.civilians, done.murderer, done.seed, done.script):
             raise RecordError(

@@ -74,7 +74,7 @@ class RunRecord:
         names = sorted(path.name for path in folder.glob("*") if os.path.lexists(path / EVENTS))
         return tuple(map(self.match, names))
 
-    def finished(self) -> tuple[MatchSummary, ...] | None:
+    def find_results(self) -> tuple[MatchSummary, ...] | None:
         """Return the summaries of all matches of the plan; None where one is to be played.
 
         Raises `RecordError` where the others are finished, but the record of one is damaged.
@@ -83,7 +83,7 @@ class RunRecord:
         damage: RecordError | None = None
         for spec in match_specs(self.config):
             try:
-                summary = self.match(spec.id).finished(spec, self.config.options)
+                summary = self.match(spec.id).find_result(spec, self.config.options)
             except RecordError as error:
                 damage = damage or error
                 continue

@@ -103,7 +103,7 @@ class MatchAssignments:
         """By script, civilians, murderer and replicas that were left."""
         self._headers: dict[int, dict[str, SharedPrefix]] = {}
         """By identity of a footprint: how its seats' prompts certainly begin."""
-        self.matches = admission_order([self._queued(spec) for spec in plan], {})
+        self.matches = admission_order([self._make_queued(spec) for spec in plan], {})
         """All matches as admission queues them, in its order."""
         self.requests = {spec.id: estimates[spec.script.sha256].requests for spec in plan}
         """By match: expected number of decision requests."""
@@ -134,9 +134,9 @@ class MatchAssignments:
         ):
             return None
         self._left[match] = left
-        return self._queued(spec)
+        return self._make_queued(spec)
 
-    def _queued(self, spec: MatchSpec) -> QueuedMatch:
+    def _make_queued(self, spec: MatchSpec) -> QueuedMatch:
         left = self._left.get(spec.id, frozenset())
         key = (spec.script.sha256, spec.civilians, spec.murderer, left)
         if key not in self._known:

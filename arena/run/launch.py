@@ -133,7 +133,7 @@ async def resume_run(
     )
     check_run(config, job.game, job.scripts)
     with record.lock():
-        if (finished := record.finished()) is not None:
+        if (finished := record.find_results()) is not None:
             return await _report(job, finished)
         require_desks(config, job.desks)
         async with _open_models(job, detect(path)) as opened:

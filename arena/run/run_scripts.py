@@ -35,7 +35,7 @@ def copy_script(run: RunRecord, loaded: LoadedScript) -> None:
     if (table := find_facts(loaded)) is not None:
         run.save_facts(loaded.sha256, facts_json(table))
     for picture in loaded.script.pictures:
-        run.save_picture(picture.sha256, loaded.read(picture))
+        run.save_picture(picture.sha256, loaded.read_picture(picture))
 
 
 def find_facts(loaded: LoadedScript) -> FactTable | None:

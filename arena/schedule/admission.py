@@ -93,7 +93,7 @@ class AdmissionController:
         return tuple(self._live)
 
     @property
-    def queued(self) -> tuple[str, ...]:
+    def waiting(self) -> tuple[str, ...]:
         """Matches that wait for admission, in arrival order."""
         return tuple(self._queue)
 
@@ -125,7 +125,7 @@ class AdmissionController:
 
     def enqueue(self, matches: Iterable[QueuedMatch]) -> None:
         """Append matches to the queue; raise `ValueError` if one could never be admitted."""
-        for queued in self._ordered(matches):
+        for queued in self._order(matches):
             if queued.match in self._live or queued.match in self._queue:
                 raise ValueError(f"match {queued.match!r} is already queued or live")
             unknown = sorted(queued.endpoints - set(self._ledgers))
@@ -193,9 +193,9 @@ class AdmissionController:
         context = turn.prompt + turn.output
         ledger.set_context(match, seat, context)
         if turn.is_reply:
-            ledger.learn(match, seat, turn.request, context, turn.output)
+            ledger.record_reply(match, seat, turn.request, context, turn.output)
         self._turns -= 1
-        self._measure(ledger, turn)
+        self._record_cost(ledger, turn)
         if turn.reported is not None and self._policy.adapt and ledger.cost.stretch < _STRETCHED:
             ledger.overcommit = ledger.overcommit.update(
                 turn.predicted, turn.reported, seats=ledger.seats, pressed=bool(self._queue)
@@ -207,7 +207,7 @@ class AdmissionController:
             raise ValueError(f"match {match!r} is not live")
         return live
 
-    def _ordered(self, matches: Iterable[QueuedMatch]) -> Sequence[QueuedMatch]:
+    def _order(self, matches: Iterable[QueuedMatch]) -> Sequence[QueuedMatch]:
         """Return `matches` in the order of admission."""
         found = list(matches)
         if self._policy.shuffle is not None:
@@ -217,7 +217,7 @@ class AdmissionController:
             found.sort(key=lambda one: sha256(f"{seed}/{one.match}".encode()).digest())
         return found
 
-    def _measure(self, ledger: KvLedger, turn: TurnUsage) -> None:
+    def _record_cost(self, ledger: KvLedger, turn: TurnUsage) -> None:
         """Learn what the engine's work costs."""
         cached = turn.predicted if turn.reported is None else turn.reported
         is_over = ledger.cost.end(
@@ -243,13 +243,13 @@ class AdmissionController:
         for place in sorted(places, key=self._load) if len(places) > 1 else places:
             if closed & set(place):
                 continue
-            queued = lane.oldest if len(places) == 1 else lane.pick(self._held(place), live)
+            queued = lane.oldest if len(places) == 1 else lane.pick(self._live_scripts(place), live)
             demands = next((one for one in queued.choices if _endpoints_of(one) == place), None)
             if demands is not None and self._fits(demands):
                 return queued, demands
         return None
 
-    def _held(self, place: tuple[str, ...]) -> Set[str]:
+    def _live_scripts(self, place: tuple[str, ...]) -> Set[str]:
         """Return the scripts that are live on all endpoints of a place."""
         return set[str].intersection(*(set(self._scripts[name]) for name in place))
 

@@ -40,7 +40,7 @@ class GrowthFactors:
         """Return the factors of text, pictures and replies of these kinds."""
         return [self._text, self._pictures, *map(self._reply, kinds)]
 
-    def learn(self, turn: PlannedTurn, context: int, output: int, header: int) -> None:
+    def update(self, turn: PlannedTurn, context: int, output: int, header: int) -> None:
         """Take the context of a seat after a planned turn, in tokens, and its reply."""
         if turn.reply:
             prior = _PRIOR * turn.reply

@@ -100,11 +100,11 @@ class EngineCost:
         """Note that a request is sent."""
         if self._window is None:
             self._window, self._changed = _Window(began=now), now
-        self._fly(now, 1)
+        self._count_in_flight(now, 1)
 
     def end(self, now: float, *, prompt: int, output: int, cached: int, missed: int) -> bool:
         """Note a completion; return whether a window is over: then call `close`."""
-        self._fly(now, -1)
+        self._count_in_flight(now, -1)
         window = self._window
         assert window is not None, "a request ends that was begun"
         window.calls += 1
@@ -119,7 +119,7 @@ class EngineCost:
 
     def fail(self, now: float) -> None:
         """Note that a request has no completion."""
-        self._fly(now, -1)
+        self._count_in_flight(now, -1)
 
     def close(self, now: float, *, reserved: float, own: float) -> None:
         """End a window. `own`: tokens of a seat's context that no other match shares, on average.
@@ -151,7 +151,7 @@ class EngineCost:
         self._windows += 1
         self.stretch *= (best / self.stretch) ** max(_WEIGHT, 1 / (self._windows + _CAUTION))
 
-    def _fly(self, now: float, change: int) -> None:
+    def _count_in_flight(self, now: float, change: int) -> None:
         if self._window is not None:
             self._window.flight += self._flying * (now - self._changed)
         self._changed = now

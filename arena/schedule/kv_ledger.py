@@ -72,7 +72,7 @@ class KvLedger:
         return len(self._entries)
 
     @property
-    def held(self) -> int:
+    def resident(self) -> int:
         """Return `occupied` and what the engine still keeps of matches that are over."""
         return self.occupied + sum(size for _, size in self._dead)
 
@@ -106,7 +106,7 @@ class KvLedger:
         prefixes = footprint.prefixes.values()
         new = {p.key: p.tokens for p in prefixes if p.key not in self._prefix_users}
         highest = self._highest((*self._entries.values(), _LiveEntry(footprint=footprint)))
-        needed = sum(new.values()) + max(self._shared + highest, self.held)
+        needed = sum(new.values()) + max(self._shared + highest, self.resident)
         most = self.limit * self.capacity.tokens
         last = waiting * float(self._course(footprint).max()) / most
         return needed <= most * (1 + _LAST if last <= _LAST and not new else 1)
@@ -151,7 +151,7 @@ class KvLedger:
         while self._dead and self._dead[0][0] <= self._calls:
             self._dead.popleft()
 
-    def learn(self, match: str, seat: str, request: str, context: int, output: int) -> None:
+    def record_reply(self, match: str, seat: str, request: str, context: int, output: int) -> None:
         """Learn from a reply that stands in a seat's log; all in tokens."""
         entry = self._entries[match]
         place = entry.footprint.places.get(request)
@@ -166,7 +166,7 @@ class KvLedger:
         if planned is not None:
             prefix = entry.footprint.prefixes.get(seat)
             header = prefix.tokens if prefix is not None else 0
-            self._factors(entry.footprint).learn(planned, context, output, header)
+            self._factors(entry.footprint).update(planned, context, output, header)
 
     def own_tokens(self, match: str) -> tuple[int, int]:
         """Return the own tokens of a match, now and at their peak as it is expected now."""

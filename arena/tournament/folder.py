@@ -67,7 +67,7 @@ class TournamentFolder:
         """Return the folder of a run, which need not exist yet."""
         return self.path / RUNS / name
 
-    def started(self) -> Mapping[str, RunRecord]:
+    def load_started_runs(self) -> Mapping[str, RunRecord]:
         """Return the records of all runs that have started, by name.
 
         Raises `RecordError` where one is not the run that is planned.
@@ -160,7 +160,7 @@ def _remove(folder: TournamentFolder, name: str) -> None:
     if name not in plan.contestants:
         raise ConfigError(f"no contestant {name!r}; there are: {', '.join(plan.contestants)}")
     shards = folder.path.glob(f"{SHARDS}/**/run.json")
-    begun = [*folder.started(), *(file.parent.name for file in shards)]
+    begun = [*folder.load_started_runs(), *(file.parent.name for file in shards)]
     left = tuple(tuple(one for one in entry if one != name) for entry in plan.entries)
     smaller = replace(plan, entries=left)
     kept = runs_of(smaller)

@@ -41,9 +41,9 @@ async def play_run(
 
 def find_unfinished(folder: TournamentFolder) -> Iterator[tuple[str, RunConfig]]:
     """Yield the runs that lack a finished match, by name."""
-    started = folder.started()
+    started = folder.load_started_runs()
     for name, config in folder.runs.items():
-        if name not in started or started[name].finished() is None:
+        if name not in started or started[name].find_results() is None:
             yield name, config
 
 

@@ -91,7 +91,7 @@ def make_result(folder: TournamentFolder) -> TournamentResult:
             f"the tournament {str(folder.path)!r} plays no suite, so its result cannot be "
             "compared; plan one with `arena tournament plan --suite NAME`"
         )
-    started = folder.started()
+    started = folder.load_started_runs()
     manifests = {name: record.manifest for name, record in started.items()}
     check_agreement(manifests)
     missing: list[str] = []
@@ -99,7 +99,9 @@ def make_result(folder: TournamentFolder) -> TournamentResult:
     for name, config in folder.runs.items():
         for spec in match_specs(config):
             record = started.get(name)
-            found = None if record is None else record.match(spec.id).finished(spec, config.options)
+            found = (
+                None if record is None else record.match(spec.id).find_result(spec, config.options)
+            )
             if record is None or found is None:
                 missing.append(f"{name}/{spec.id}")
                 continue

@@ -113,7 +113,7 @@ def random_card(language: Language, tokenizer: Tokenizer, rng: Random) -> Card:
         if rng.random() < 1 / 2:
             words.insert(rng.randrange(len(words) + 1), _draw_number(rng))
         lines.append((" " if language == "en" else "").join(words))
-    small = print_lines(tuple(lines), fonts_of(language).varied(rng), rng)
+    small = print_lines(tuple(lines), fonts_of(language).pick_faces(rng), rng)
     return make_card(small, tokenizer, language, ())
 
 

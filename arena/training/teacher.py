@@ -63,7 +63,7 @@ class Teacher:
 
     def answers(self, request: DecisionRequest) -> tuple[str, ...]:
         """Return what answers the question that a request quotes; nothing where none was put."""
-        found = self.asked.get(request.quoted(QUESTION))
+        found = self.asked.get(request.context_value(QUESTION))
         return () if found is None else found.answers
 
     def statements(self, seat: str) -> tuple[Statement, ...]:
@@ -95,7 +95,7 @@ class Teacher:
 
     def _speak(self, observation: Observation, request: DecisionRequest, name: str) -> str:
         if request.is_question and name != STATEMENT:
-            return self._answer(observation, request.quoted(QUESTION))
+            return self._answer(observation, request.context_value(QUESTION))
         if request.purpose is Purpose.INTRODUCE:
             return self._introduce(observation)
         return self._share(observation)
@@ -106,7 +106,7 @@ class Teacher:
             next(one for one in known if one.topic == key) for key in ("post", "motive")
         )
         window = self.rng.choice([one for one in known if one.topic == "window"])
-        return self._joined(observation, [post.text, motive.text, window.text])
+        return self._join_sentences(observation, [post.text, motive.text, window.text])
 
     def _share(self, observation: Observation) -> str:
         said = " ".join(
@@ -121,9 +121,9 @@ class Teacher:
         ]
         left = left or [one.text for one in self.statements(observation.seat)]
         at = self.rng.randrange(len(left))
-        return self._joined(observation, left[at : at + self.rng.randint(1, 3)])
+        return self._join_sentences(observation, left[at : at + self.rng.randint(1, 3)])
 
-    def _joined(self, observation: Observation, sentences: Sequence[str]) -> str:
+    def _join_sentences(self, observation: Observation, sentences: Sequence[str]) -> str:
         most = _MOST_CHARS[observation.language]
         text, between = sentences[0], " " if observation.language == "en" else ""
         for one in sentences[1:]:

@@ -234,7 +234,7 @@ def _rejection_line(view: MatchView, event: ActionRejected) -> str:
     if view.truth and error.text:
         field = view.texts().part_name(error.field)
         reason = messages.refused_text.format(error=reason, field=field, text=error.text)
-    line = messages.refused.format(seat=view.asked_seat(event.seat), error=reason)
+    line = messages.refused.format(seat=view.seat_label(event.seat), error=reason)
     attempts = view.state.started.options.attempts
     refused = sum(
         isinstance(past, ActionRejected) and past.request == event.request
@@ -261,7 +261,7 @@ def _adjustment_line(view: MatchView, event: PromptAdjusted) -> str:
         before=f"{event.tokens_before:,}",
         after=f"{event.tokens_after:,}",
     )
-    return messages.adjusted.format(seat=view.asked_seat(event.seat), adjustment=adjustment)
+    return messages.adjusted.format(seat=view.seat_label(event.seat), adjustment=adjustment)
 
 
 def _skip_line(view: MatchView, event: TurnSkipped) -> str:

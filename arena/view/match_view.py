@@ -62,7 +62,7 @@ class MatchView:
             return messages.shown_to_all if audience == "all" else messages.private
         return messages.shown_to.format(names=self.names(audience))
 
-    def asked_seat(self, seat: str) -> str:
+    def seat_label(self, seat: str) -> str:
         """Return the name of a seat that was asked, if the observer may know that it was."""
         named = self.truth or is_everybody_asked(self.state)
         return sanitize_line(seat) if named else self.messages.a_seat

@@ -38,7 +38,7 @@ async def show_match(request: web.Request) -> web.StreamResponse:
         may_choose=may_reveal(run, feed.record),
         run=place.run,
         match=place.match,
-        stream=place.stream(),
+        stream=place.events_path(),
         observer=place.observer,
     )
 
@@ -87,7 +87,7 @@ async def show_calls(request: web.Request) -> web.StreamResponse:
         "calls.html.jinja",
         request=wanted,
         calls=found,
-        back=f"{place.address}?{urlencode({OBSERVER_PARAMETER: place.observer})}",
+        back=f"{place.path}?{urlencode({OBSERVER_PARAMETER: place.observer})}",
         picture_url=partial(picture_address, place.run),
         language=language,
     )

@@ -41,11 +41,11 @@ async def receive_replay(request: web.Request) -> web.StreamResponse:
     site = request.app[SITE]
     try:
         data = await _read(request)
-        name = await site.in_worker(_save_record, site.dropped, site.runs, data)
+        name = await site.run_in_worker(_save_record, site.replays_folder, site.runs, data)
     except ArenaError as error:
         return make_page("fault.html.jinja", status=422, fault=str(error), language="en")
     for key in [one for one in site.feeds if not one[0]]:
-        if not (site.dropped / key[1]).is_dir():
+        if not (site.replays_folder / key[1]).is_dir():
             del site.feeds[key]
     raise web.HTTPSeeOther(f"/replays/{name}")
 
@@ -54,10 +54,10 @@ async def receive_replay(request: web.Request) -> web.StreamResponse:
 async def show_replay(request: web.Request) -> web.StreamResponse:
     """Show a dropped record as any other match."""
     site, name = request.app[SITE], request.match_info["name"]
-    record = await site.in_worker(_find_record, site.dropped, site.runs, name)
+    record = await site.run_in_worker(_find_record, site.replays_folder, site.runs, name)
     wanted = request.query.get(OBSERVER_PARAMETER, "")
     observer: SeatId | Spectator = observer_of(record, wanted)
-    feed = site.follow(("", name, wanted), record, observer)
+    feed = site.open_feed(("", name, wanted), record, observer)
     return await send_match(
         request, feed, may_choose=True, observer=wanted, run="", match=record.path.name, stream=""
     )
@@ -161,7 +161,7 @@ def _has_script(run: RunRecord, started: MatchStarted) -> bool:
 
 def _is_played_by_persons(run: RunRecord) -> bool:
     try:
-        return bool(run.config.humans) and run.finished() is None
+        return bool(run.config.humans) and run.find_results() is None
     except ArenaError:
         return True
 

@@ -79,7 +79,7 @@ class RunMeter:
     _samples: deque[tuple[float, int]] = field(default_factory=deque[tuple[float, int]])
     """When, and how many turns there were."""
 
-    def look(self, rows: Sequence[MatchRow]) -> RunStatus:
+    def measure(self, rows: Sequence[MatchRow]) -> RunStatus:
         """Read what is new; damaged matches count as not asked."""
         done = [row.summary for row in rows if row.summary is not None]
         open_ = [row for row in rows if row.is_started and row.summary is None]

@@ -78,7 +78,7 @@ async def _follow(site: Site, name: str) -> AsyncGenerator[str]:
 
 async def _render_status(site: Site, name: str, rows: Sequence[MatchRow]) -> str:
     run = site.runs.open(name)
-    progress = await site.in_worker(site.meter(name, run).look, rows)
+    progress = await site.run_in_worker(site.meter(name, run).measure, rows)
     messages = _messages(rows)
     return render_page(
         "status.html.jinja", progress=progress, messages=messages, language=messages.language

@@ -48,18 +48,18 @@ class MatchAddress:
         return MatchAddress(run=names["run"], match=names["match"], observer=observer)
 
     @property
-    def address(self) -> str:
+    def path(self) -> str:
         """The path of the match."""
         return f"/runs/{quote(self.run, safe='')}/matches/{quote(self.match, safe='')}"
 
-    def stream(self) -> str:
+    def events_path(self) -> str:
         """Return the address of the events, without the number after which they begin."""
-        return f"{self.address}/events?{urlencode({OBSERVER_PARAMETER: self.observer})}"
+        return f"{self.path}/events?{urlencode({OBSERVER_PARAMETER: self.observer})}"
 
-    def calls(self, request: str) -> str:
+    def calls_path(self, request: str) -> str:
         """Return the address of the model calls behind a request."""
         asked = urlencode({"request": request, OBSERVER_PARAMETER: self.observer})
-        return f"{self.address}/calls?{asked}"
+        return f"{self.path}/calls?{asked}"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -68,7 +68,7 @@ class Site:
 
     runs: RunDirectory
     reviewer: Reviewer
-    dropped: Path
+    replays_folder: Path
     """A folder of its own for the records that visitors dropped; it ends with the server."""
     feeds: dict[tuple[str, str, str], MatchFeed] = field(
         default_factory=dict[tuple[str, str, str], MatchFeed]
@@ -88,9 +88,11 @@ class Site:
         observer = read_observer(run, record, place.observer)
         shows_calls = bool(place.observer) and may_reveal(run, record)
         key = (place.run, place.match, place.observer)
-        return self.follow(key, record, observer, calls=place.calls if shows_calls else None)
+        return self.open_feed(
+            key, record, observer, calls=place.calls_path if shows_calls else None
+        )
 
-    def follow(
+    def open_feed(
         self,
         key: tuple[str, str, str],
         record: MatchRecord,
@@ -113,12 +115,12 @@ class Site:
             if not record.is_complete():
                 return Review()
             try:
-                self.reviews[record.path] = await self.in_worker(self.reviewer, record)
+                self.reviews[record.path] = await self.run_in_worker(self.reviewer, record)
             except ArenaError as error:
                 return Review(fault=str(error))
         return self.reviews[record.path]
 
-    async def in_worker(self, do: Callable[..., T], *values: object) -> T:
+    async def run_in_worker(self, do: Callable[..., T], *values: object) -> T:
         """Return what `do` returns, without holding up the pages."""
         return await asyncio.get_running_loop().run_in_executor(self.worker, do, *values)
 

@@ -44,7 +44,7 @@ def make_app(
 
     async def with_site(app: web.Application) -> AsyncGenerator[None]:
         with TemporaryDirectory(prefix="arena-web-") as scratch:
-            site = Site(runs=runs, reviewer=reviewer, dropped=Path(scratch))
+            site = Site(runs=runs, reviewer=reviewer, replays_folder=Path(scratch))
             app[SITE] = site
             yield
             site.worker.shutdown(wait=False, cancel_futures=True)

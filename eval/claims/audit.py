@@ -131,7 +131,9 @@ def _audit_speeches(
     people = {one: find_person(case.table, one, case.language) for one in match.started.seats}
     told: dict[str, set[SeatId]] = {}
     for said in match.utterances:
-        knowledge = case.know(people[said.seat], _clues_shown_to(match, said.seat, said.event))
+        knowledge = case.knowledge_of(
+            people[said.seat], _clues_shown_to(match, said.seat, said.event)
+        )
         spoken: list[tuple[str, CheckedClaim]] = []
         before = ""
         for sentence in split_sentences(said.text, case.language):

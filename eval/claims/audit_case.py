@@ -72,7 +72,7 @@ class AuditCase:
         own = tuple(one for one in self.table.crimes if one.victim == victim)
         return own or self.table.crimes
 
-    def know(self, who: str, seen: Iterable[str]) -> "PersonKnowledge":
+    def knowledge_of(self, who: str, seen: Iterable[str]) -> "PersonKnowledge":
         """Return what `who` knows that has seen the clues `seen`."""
         return _know(self, who, frozenset(seen))
 

@@ -120,7 +120,9 @@ class _SentenceParser:
                 continue
             start, stop = self._chunk(found.start())
             near = [one for one in self.people if start <= one.at < stop]
-            accused = self._accused(near, found) or self._accused(list(self.people), found)
+            accused = self._find_accused(near, found) or self._find_accused(
+                list(self.people), found
+            )
             if accused is None:
                 continue
             here = self.text[start:stop]
@@ -130,7 +132,7 @@ class _SentenceParser:
             yield Guilt(who=accused, victim=victim, denied=bool(denied))
             return
 
-    def _accused(self, people: list[NameMention], found: re.Match[str]) -> str | None:
+    def _find_accused(self, people: list[NameMention], found: re.Match[str]) -> str | None:
         suspects = [one.id for one in people if one.id not in self.names.victims]
         named = [one for one in suspects if one != SPEAKER]
         if named:

@@ -40,12 +40,12 @@ class CardFacts:
         self.scripts[match.script.id] = match.script.source
 
     @property
-    def untrained(self) -> int:
+    def n_untrained(self) -> int:
         """Flags of matches that an untrained model played."""
         return sum(number for flag, number in self.flags.items() if UNTRAINED in flag)
 
     @property
-    def bundled(self) -> int:
+    def n_bundled(self) -> int:
         """Flags of matches that the mini model played."""
         return sum(number for flag, number in self.flags.items() if flag.startswith(BUNDLED))
 
@@ -65,13 +65,13 @@ def card_lines(facts: CardFacts, left_out: tuple[UnreadMatch, ...]) -> list[str]
         f"{_counts(facts.outcomes)}. Contestants (matches): {_counts(facts.contestants)}.",
         "",
     ]
-    if facts.untrained:
+    if facts.n_untrained:
         lines += [
             "> **Untrained stand-in.** A model with random weights played matches of this data: "
             "its words, votes and scores mean nothing.",
             "",
         ]
-    if facts.bundled:
+    if facts.n_bundled:
         lines += [
             "> **Mini model.** The tiny model that comes with the arena played matches of this "
             "data: no score counts for another model.",

@@ -77,7 +77,7 @@ def export_inspect(runs: Sequence[NamedRun], folder: Path, *, trusted: bool) -> 
                 try:
                     match = read_named_match(run, record)
                     name = sample_id(match.script.id, match.summary.language)
-                    epoch, said = epochs[name] + 1, run.judged(match)
+                    epoch, said = epochs[name] + 1, run.judgements_of(match)
                     samples.append(make_sample(match, epoch, readers[run.name], said))
                 except RecordError as error:
                     left_out.append(unread_match(run, record.path.name, str(error)))

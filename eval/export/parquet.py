@@ -22,7 +22,7 @@ def export_parquet(runs: Sequence[NamedRun], folder: Path, *, with_texts: bool) 
     """Write the tables of all finished matches to `folder`."""
     facts = CardFacts()
     by_run: Counter[str] = Counter()
-    judged = {run.name: run.judged for run in runs}
+    judged = {run.name: run.judgements_of for run in runs}
     with open_tables(folder, TABLES) as writers:
 
         def use(match: PlayedMatch) -> None:
@@ -82,8 +82,8 @@ def _card(facts: CardFacts, exported: ExportResult, *, with_texts: bool) -> str:
         *(f"- {language}" for language in sorted(facts.languages)),
         "tags:",
         "- murder-arena",
-        *(["- untrained-stand-in"] if facts.untrained else []),
-        *(["- mini-model"] if facts.bundled else []),
+        *(["- untrained-stand-in"] if facts.n_untrained else []),
+        *(["- mini-model"] if facts.n_bundled else []),
         "configs:",
         *(line for table in TABLES for line in _config(table)),
         "---",

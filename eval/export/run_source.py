@@ -22,7 +22,7 @@ class NamedRun:
 
     name: str
     record: RunRecord
-    judged: Callable[[PlayedMatch], Sequence[Judgement]]
+    judgements_of: Callable[[PlayedMatch], Sequence[Judgement]]
     """What judges said of a match, from the folder beside the run."""
 
 
@@ -36,7 +36,9 @@ def open_runs(paths: Sequence[Path]) -> tuple[NamedRun, ...]:
         taken = {run.name for run in found}
         names = [base, *(f"{base}-{number}" for number in range(2, len(paths) + 2))]
         name = next(one for one in names if one not in taken)
-        found.append(NamedRun(name=name, record=open_run(path), judged=judgement_reader(path)))
+        found.append(
+            NamedRun(name=name, record=open_run(path), judgements_of=judgement_reader(path))
+        )
     return tuple(found)
 
 

@@ -38,7 +38,7 @@ class JudgeModel:
     """The name under which it is served."""
     identity: str = ""
     """What its server says that it loaded."""
-    places: Sequence[JudgeEndpoint]
+    endpoints: Sequence[JudgeEndpoint]
     flags: tuple[str, ...] = ()
 
     @property
@@ -56,15 +56,15 @@ class Sampling:
     temperature: float | None = None
     """None: 0 for one sample, else so warm that samples differ. Repeats are always as warm."""
 
-    def count(self, task: Task) -> int:
+    def sample_count(self, task: Task) -> int:
         """Return how many samples a task gets."""
         return self.samples or task.samples
 
-    def warmth(self, task: Task, repeat: int = 0) -> float:
+    def temperature_of(self, task: Task, repeat: int = 0) -> float:
         """Return the temperature of a task's samples; `repeat`: which repeat of it, 0 for none."""
         if self.temperature is not None:
             return self.temperature
-        return _SAMPLING_TEMPERATURE if repeat or self.count(task) > 1 else 0.0
+        return _SAMPLING_TEMPERATURE if repeat or self.sample_count(task) > 1 else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -72,7 +72,7 @@ async def judge_all(
 
     Raises the `ModelError` of a server that fails; what came before is in the cache.
     """
-    places = bench.judge.places
+    places = bench.judge.endpoints
     waiting = iter(enumerate(jobs))
 
     async def work() -> None:
@@ -89,7 +89,7 @@ async def judge_all(
 
 async def judge_one(job: JudgeJob, bench: JudgeSetup, place: JudgeEndpoint) -> JudgeVerdict:
     """Return one judgement, of all its samples."""
-    task, temperature = job.task, bench.sampling.warmth(job.task, job.repeat)
+    task, temperature = job.task, bench.sampling.temperature_of(job.task, job.repeat)
     first = job.repeat * _SAMPLES_OF_REPEAT
     if task.is_silent:
         return make_verdict(
@@ -104,7 +104,7 @@ async def judge_one(job: JudgeJob, bench: JudgeSetup, place: JudgeEndpoint) -> J
             temperature=temperature,
             cache=bench.cache,
         )
-        for number in range(bench.sampling.count(task))
+        for number in range(bench.sampling.sample_count(task))
     ]
     return make_verdict(
         task,

@@ -40,7 +40,7 @@ class WordModel:
 
 def make_word_judge(tasks: Sequence[Task]) -> JudgeModel:
     """Return the judge of these tasks."""
-    return JudgeModel(model=NAME, places=(JudgeEndpoint(chat=WordModel(tasks)),))
+    return JudgeModel(model=NAME, endpoints=(JudgeEndpoint(chat=WordModel(tasks)),))
 
 
 def share_of_words(wanted: str, given: str) -> float:

@@ -69,7 +69,7 @@ def accusation_curve(match: PlayedMatch) -> tuple[CurvePoint, ...]:
                 CurvePoint(
                     event=event,
                     speaker=speaker_before(match, event),
-                    killers=fmean(ballot.on(killers) for ballot in legal),
+                    killers=fmean(ballot.probability_of(killers) for ballot in legal),
                     best_other=_best_other(match, legal),
                     hits=fmean(top in killers for top in tops),
                     entropy=fmean(entropies) if entropies else None,
@@ -92,9 +92,9 @@ def speech_influence(match: PlayedMatch) -> Mapping[SeatId, float]:
     moved: dict[SeatId, float] = {}
     for (_, before), (event, after) in pairwise(_by_moment(match).items()):
         speaker = speaker_before(match, event)
-        earlier = {one.seat: one.on(killers) for one in before if one.shares}
+        earlier = {one.seat: one.probability_of(killers) for one in before if one.shares}
         changes = [
-            one.on(killers) - earlier[one.seat]
+            one.probability_of(killers) - earlier[one.seat]
             for one in after
             if one.shares and one.seat in earlier and one.seat != speaker
         ]

@@ -34,7 +34,7 @@ class SilentBallot:
             return None
         return -sum(share * math.log(share) for share in self.shares.values() if share > 0)
 
-    def on(self, names: tuple[str, ...]) -> float:
+    def probability_of(self, names: tuple[str, ...]) -> float:
         """Return the probability of `names` together."""
         return sum(self.shares.get(name, 0.0) for name in names)
 

@@ -40,34 +40,34 @@ class OutcomeCounts:
     """Reference rows and matches without a vote: no result of play (`MatchSummary.uncounted`)."""
 
     @property
-    def decided(self) -> int:
+    def decisive(self) -> int:
         """Matches that one side won by the rules."""
         return self.civ_win + self.murderer_win
 
     @property
-    def played(self) -> int:
+    def with_result(self) -> int:
         """Matches with a result."""
-        return self.decided + self.draw
+        return self.decisive + self.draw
 
     @property
-    def attempted(self) -> int:
+    def total(self) -> int:
         """All matches."""
-        return self.played + self.forfeit + self.error + self.uncounted
+        return self.with_result + self.forfeit + self.error + self.uncounted
 
     @property
     def excluding_draws(self) -> float | None:
         """Win rate of decided matches, 0..1: the convention of Table 2."""
-        return _share(self.civ_win, self.decided)
+        return _share(self.civ_win, self.decisive)
 
     @property
     def including_draws(self) -> float | None:
         """Win rate of played matches, 0..1: the ratio of section 4.1, and the default here."""
-        return _share(self.civ_win, self.played)
+        return _share(self.civ_win, self.with_result)
 
     @property
     def half_draws(self) -> float | None:
         """Win rate of played matches where a draw is half a win, 0..1."""
-        return _share(self.civ_win + self.draw / 2, self.played)
+        return _share(self.civ_win + self.draw / 2, self.with_result)
 
 
 def count_outcomes(summaries: Iterable[MatchSummary]) -> OutcomeCounts:
@@ -166,7 +166,7 @@ def _average(cells: Iterable[OutcomeCounts]) -> OpponentAverages:
     rates = [one.excluding_draws for one in counts]
     known = [100 * rate for rate in rates if rate is not None]
     mean = exact_mean(known)
-    won, decided = sum(one.civ_win for one in counts), sum(one.decided for one in counts)
+    won, decided = sum(one.civ_win for one in counts), sum(one.decisive for one in counts)
     return OpponentAverages(
         as_printed=average_of_printed(round_half_up(to_fraction(cell), 1) for cell in known),
         consistent=None if mean is None else float(mean),

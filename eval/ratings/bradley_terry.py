@@ -180,7 +180,7 @@ def _rate_component(
         )
         for (name, side), value in sorted(found.strengths.items())
     )
-    effects: list[float] = point.parameters[0, design.ranked :].tolist()
+    effects: list[float] = point.parameters[0, design.strength_count :].tolist()
     return Component(
         alpha=estimate(found.alpha, resampled and resampled.alpha),
         draws=NO_ESTIMATE

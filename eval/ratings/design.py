@@ -52,7 +52,7 @@ class Design:
     """1 for each parameter that has half a draw against an anchor at its centre."""
 
     @property
-    def ranked(self) -> int:
+    def strength_count(self) -> int:
         """How many parameters are alpha and strengths."""
         return 1 + len(self.free)
 

@@ -46,7 +46,7 @@ def fit_newton(design: Design, drawn: NDArray[np.int64], *, with_draws: bool) ->
     """
     counts = (design.tallies.T @ drawn.T).T.reshape(len(drawn), -1, 3)
     copies = np.zeros((len(drawn), design.rows.shape[1]))
-    copies[:, design.ranked :] = drawn[:, design.script_clusters]
+    copies[:, design.strength_count :] = drawn[:, design.script_clusters]
     size = design.rows.shape[1]
     values = np.zeros((len(counts), size + with_draws))
     outer = _outer_products(design.rows)
@@ -63,9 +63,9 @@ def fit_newton(design: Design, drawn: NDArray[np.int64], *, with_draws: bool) ->
             break
     likelihood, _, known = _derive(design, outer, values, counts)
     constraint = _constraint(design)
-    places = [*range(design.ranked), *range(size, size + with_draws)]
+    places = [*range(design.strength_count), *range(size, size + with_draws)]
     ranked = known[:, places][:, :, places]
-    ranked[:, : design.ranked, : design.ranked] += constraint
+    ranked[:, : design.strength_count, : design.strength_count] += constraint
     return Fits(
         parameters=values[:, :size],
         draws=values[:, size] if with_draws else None,
@@ -140,7 +140,7 @@ def _outer_products(rows: Any) -> Any:
 def _constraint(design: Design) -> Floats:
     """Return what fixes the sum of the strengths of each side that has no anchor."""
     fixed = {side for _, side in design.fixed}
-    total = np.zeros((design.ranked, design.ranked))
+    total = np.zeros((design.strength_count, design.strength_count))
     for side in {side for _, side in design.free} - fixed:
         columns = [1 + i for i, one in enumerate(design.free) if one[1] == side]
         total[np.ix_(columns, columns)] = 1.0

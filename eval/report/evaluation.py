@@ -71,7 +71,7 @@ def _table(
         rows.append(
             (
                 one.metric,
-                *(context.name(group[name]) for name in used),
+                *(context.display_name(group[name]) for name in used),
                 figure_cell(one, with_bar=False),
                 None if one.pooled is None else one.pooled * metric.scale,
                 None if chance is None else chance * metric.scale,

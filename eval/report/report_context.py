@@ -56,7 +56,7 @@ class ReportContext:
         return tuple(dict.fromkeys(one.summary.game for one in self.matches))
 
     @cached_property
-    def shorts(self) -> Mapping[str, str]:
+    def display_names(self) -> Mapping[str, str]:
         """Contestant -> how tables call it."""
         sides = [
             name
@@ -65,14 +65,16 @@ class ReportContext:
         ]
         return shorten_names(dict.fromkeys(sides))
 
-    def name(self, contestant: str) -> str:
+    def display_name(self, contestant: str) -> str:
         """Return how tables call a contestant."""
-        return self.shorts.get(contestant, contestant)
+        return self.display_names.get(contestant, contestant)
 
     def sides(self, pairs: Sequence[Pair]) -> tuple[str, str]:
         """Return how tables call all that play the civilians, and all that play the murderer."""
         sides = ([one.civilians for one in pairs], [one.murderer for one in pairs])
-        civilians, murderer = (", ".join(map(self.name, dict.fromkeys(side))) for side in sides)
+        civilians, murderer = (
+            ", ".join(map(self.display_name, dict.fromkeys(side))) for side in sides
+        )
         return civilians, murderer
 
     def faction(self, faction: str) -> str:
@@ -144,18 +146,18 @@ def figure_cell(
     metric = METRICS[figure.metric]
     bounded = with_bar and metric.low is not None and metric.high is not None
 
-    def scaled(value: float | None) -> float | None:
+    def scale(value: float | None) -> float | None:
         return None if value is None else value * metric.scale
 
     return FigureCell(
-        value=scaled(figure.macro),
-        low=scaled(figure.low),
-        high=scaled(figure.high),
+        value=scale(figure.macro),
+        low=scale(figure.low),
+        high=scale(figure.high),
         count=figure.scores,
-        chance=scaled(chance),
+        chance=scale(chance),
         places=1 if metric.scale == 100 or (metric.high or 0) >= 10 or metric.high is None else 3,  # noqa: PLR2004
-        least=scaled(metric.low) if bounded else None,
-        most=scaled(metric.high) if bounded else None,
+        least=scale(metric.low) if bounded else None,
+        most=scale(metric.high) if bounded else None,
     )
 
 

@@ -223,16 +223,16 @@ def _row(one: MetricDifference) -> tuple[Cell, ...]:
     metric, interval = METRICS[one.metric], one.paired.interval
     places = 1 if metric.scale > 1 else 2
 
-    def scaled(value: float | None) -> float | None:
+    def scale(value: float | None) -> float | None:
         return None if value is None else value * metric.scale
 
     return (
         *(one.metric, one.faction, one.group),
-        *(format_number(scaled(value), places) for value in (one.first, one.second)),
+        *(format_number(scale(value), places) for value in (one.first, one.second)),
         FigureCell(
-            value=scaled(one.paired.difference),
-            low=scaled(interval.low) if interval else None,
-            high=scaled(interval.high) if interval else None,
+            value=scale(one.paired.difference),
+            low=scale(interval.low) if interval else None,
+            high=scale(interval.high) if interval else None,
             places=places,
         ),
         *(one.paired.mcnemar_p, one.holm_p, one.paired.pairs),

@@ -31,7 +31,7 @@ class SampleSize:
     needed: int | None
     """Matches, with as many a work as now; None: those at hand do not differ at all."""
 
-    def as_row(self) -> dict[str, object]:
+    def as_object(self) -> dict[str, object]:
         """Return what `arena power` prints."""
         return {
             "metric": self.metric,

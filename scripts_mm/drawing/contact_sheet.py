@@ -31,7 +31,7 @@ def draw_contact_sheet(loaded: LoadedScript, family: VisionFamily = _FAMILY) -> 
     draw, font = ImageDraw.Draw(sheet), ImageFont.load_default(16)
     for nth, picture in enumerate(pictures):
         left, top = _EDGE + nth % COLUMNS * wide, _EDGE + nth // COLUMNS * high
-        with Image.open(BytesIO(loaded.read(picture))) as image:
+        with Image.open(BytesIO(loaded.read_picture(picture))) as image:
             small = image.convert("RGB")
         small.thumbnail(_TILE, Image.Resampling.LANCZOS)
         sheet.paste(small, (left + (_TILE[0] - small.width) // 2, top))

@@ -111,7 +111,7 @@ def prove(table: FactTable) -> Proof:
     alone = any(not mask & guilty for mask in enough)
     pairs = [(one, who) for one in table.crimes for who in table.suspects if takes[one.id, who]]
     bound = make_budget()
-    steps = _shortest_steps(index, pairs, index.everything & ~(guilty if alone else 0), bound)
+    steps = _shortest_steps(index, pairs, index.full_mask & ~(guilty if alone else 0), bound)
     needed = {
         one.id: max(
             (minimum_hops(index, crime, who) for crime, who in pairs if crime is one), default=0

@@ -56,7 +56,7 @@ def make_step(
 
 def minimum_hops(index: FactTableIndex, crime: Crime, who: str) -> int:
     """Return the depth of the least deep proof that `who` did not do it."""
-    depths = _depths(index, index.everything & ~index.seats[who], (1 << len(index.because)) - 1)
+    depths = _depths(index, index.full_mask & ~index.seats[who], (1 << len(index.because)) - 1)
 
     def how(limit: int) -> ExclusionKind | None:
         known: list[SupportLabel] = [

@@ -26,7 +26,7 @@ def solve(
     stands in a picture only.
     """
     index = build_index(table)
-    heard = index.everything if seats is None else sum(index.seats[name] for name in seats)
+    heard = index.full_mask if seats is None else sum(index.seats[name] for name in seats)
     heard = heard | index.pictures if pictures else heard & ~index.pictures
     left: dict[str, list[str]] = {crime.id: [] for crime in table.crimes}
     for who in table.suspects:

@@ -36,7 +36,7 @@ class FactTableIndex:
     """The bit of whoever can see pictures."""
 
     @property
-    def everything(self) -> int:
+    def full_mask(self) -> int:
         """The mask of all seats and the pictures."""
         return self.pictures * 2 - 1
 

@@ -125,7 +125,7 @@ def picture_file(clue: str) -> str:
 def script_with_pictures(told: RenderedCase, pictures: Mapping[str, bytes]) -> Script:
     """Return the whole script with the pictures given by clue."""
 
-    def shown(clue: Clue) -> Clue:
+    def add_picture(clue: Clue) -> Clue:
         if clue.id not in told.pictures:
             return clue
         spec = told.pictures[clue.id]
@@ -137,13 +137,13 @@ def script_with_pictures(told: RenderedCase, pictures: Mapping[str, bytes]) -> S
         )
         return replace(clue, pictures=(found,))
 
-    return replace(told.bare, clues=tuple(map(shown, told.bare.clues)))
+    return replace(told.bare, clues=tuple(map(add_picture, told.bare.clues)))
 
 
 def script_without_pictures(told: RenderedCase) -> Script:
     """Return a script without pictures: words tell what each would show, none is asked about."""
 
-    def spoken(clue: Clue) -> Clue:
+    def add_words(clue: Clue) -> Clue:
         if clue.id not in told.pictures:
             return clue
         spec = told.pictures[clue.id]
@@ -153,7 +153,7 @@ def script_without_pictures(told: RenderedCase) -> Script:
     bare = told.bare
     return replace(
         bare,
-        clues=tuple(map(spoken, bare.clues)),
+        clues=tuple(map(add_words, bare.clues)),
         questions=tuple(one for one in bare.questions if one.kind not in _OF_PICTURES),
     )
 
@@ -177,16 +177,16 @@ def _texts(texts: Mapping[Language, str]) -> TextsByLanguage:
 def _without_pictures(world: World) -> World:
     """Return the world with its pictures' facts in the words of their clues."""
 
-    def spoken(sources: tuple[str, ...]) -> tuple[str, ...]:
+    def name_clues(sources: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(one.replace("picture:", "clue:") for one in sources)
 
     frame = replace(
         world.frame,
-        facts=tuple(replace(one, sources=spoken(one.sources)) for one in world.frame.facts),
+        facts=tuple(replace(one, sources=name_clues(one.sources)) for one in world.frame.facts),
     )
     crime = replace(
         world.crime,
-        facts=tuple(replace(one, sources=spoken(one.sources)) for one in world.crime.facts),
+        facts=tuple(replace(one, sources=name_clues(one.sources)) for one in world.crime.facts),
     )
     return replace(world, frame=frame, crime=crime)
 

@@ -50,7 +50,7 @@ class _ClueDealer:
     drafts: list[ClueSpec] = field(default_factory=list[ClueSpec])
     sources: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
-    def clue(self, draft: _ClueDraft, owner: str | None = None) -> None:
+    def add_clue(self, draft: _ClueDraft, owner: str | None = None) -> None:
         """Put facts into a new clue; a picture where one may still be made, else words."""
         medium, facts, about = draft
         if medium != "text":
@@ -60,9 +60,9 @@ class _ClueDealer:
         self.drafts.append(ClueSpec(id=name, medium=medium, facts=facts, about=about, owner=owner))
         kind = "clue" if medium == "text" else "picture"
         for fact in facts:
-            self.say(fact, f"{kind}:{name}")
+            self.add_source(fact, f"{kind}:{name}")
 
-    def say(self, fact: str, *sources: str) -> None:
+    def add_source(self, fact: str, *sources: str) -> None:
         """Let `fact` stand in `sources` as well."""
         self.sources.setdefault(fact, []).extend(sources)
 
@@ -79,20 +79,20 @@ def deal_knowledge(
     share = 0.0 if many else _ROSTER
     listed = [one.id for one in people.traits if one.id != people.deep and rng.random() < share]
     for fact in ("alive", "found", "scene"):
-        desk.say(fact, "opening")
+        desk.add_source(fact, "opening")
     for draft in _trace_drafts(people, style, rng):
-        desk.clue(draft)
+        desk.add_clue(draft)
     needed = [*_base_drafts(people, evening, herrings, listed, rng)]
     plan: _ClueDraft = ("plan", ("way",), "")
     for draft in rng.sample([*needed, plan], len(needed) + 1):
         if draft != plan or desk.left:
-            desk.clue(draft)
+            desk.add_clue(draft)
     extra = [*_motive_drafts(options, rng), *_witness_drafts(evening, rng)]
     for draft in extra if many else rng.sample(extra, len(extra)):
         if desk.left:
-            desk.clue(draft)
+            desk.add_clue(draft)
     if "way" not in desk.sources:
-        desk.say("way", "opening")
+        desk.add_source("way", "opening")
     _deal_to_seats(desk, people, evening, herrings, listed, rng)
     _deal_steps(desk, people, steps, _MOST_PRIVATE if many else _PRIVATE, rng)
     return _number_clues(desk, herrings, style, steps, rng)
@@ -174,18 +174,18 @@ def _deal_to_seats(
     for one in evening.companies:
         for who in one.members if len(one.members) > 1 else ():
             others = [f"role:{other}" for other in one.members if other != who]
-            desk.say(f"with-{one.window}-{who}", *others)
+            desk.add_source(f"with-{one.window}-{who}", *others)
     for trait in people.traits:
         near = rng.sample(range(1, len(seats)), 2)
         for at, who in enumerate(seats if trait.id not in listed else ()):
             knowers = sorted(seats[(at + shift) % len(seats)] for shift in near)
-            desk.say(f"trait-{trait.id}-{who}", *(f"role:{one}" for one in knowers))
+            desk.add_source(f"trait-{trait.id}-{who}", *(f"role:{one}" for one in knowers))
     shift = rng.randrange(1, len(seats))
     for at, who in enumerate(seats):
-        desk.say(f"motive-{who}", f"role:{seats[(at + shift) % len(seats)]}")
-        desk.say(f"relation-{who}", f"role:{who}")
+        desk.add_source(f"motive-{who}", f"role:{seats[(at + shift) % len(seats)]}")
+        desk.add_source(f"relation-{who}", f"role:{who}")
     for herring in herrings:
-        desk.say(herring.id.replace("herring", "excuse"), f"role:{herring.knower}")
+        desk.add_source(herring.id.replace("herring", "excuse"), f"role:{herring.knower}")
 
 
 def _deal_steps(
@@ -199,16 +199,16 @@ def _deal_steps(
     waiting: list[str] = []
     for name in names:
         if rng.random() >= private:
-            desk.clue(("text", (name,), ""))
+            desk.add_clue(("text", (name,), ""))
             continue
         if len(waiting) < 2:  # noqa: PLR2004 - two seats a link
             waiting += [one for one in rng.sample(seats, len(seats)) if one not in waiting]
         one, other = waiting.pop(0), waiting.pop(0)
-        desk.say(name, f"role:{other}")
+        desk.add_source(name, f"role:{other}")
         if rng.random() < _OWNED:
-            desk.clue(("text", (name,), ""), one)
+            desk.add_clue(("text", (name,), ""), one)
         else:
-            desk.say(name, f"role:{one}")
+            desk.add_source(name, f"role:{one}")
 
 
 def _number_clues(
@@ -223,12 +223,12 @@ def _number_clues(
     names = {str(draft): f"c{place:02}" for place, draft in enumerate(order, 1)}
     clues = tuple(replace(desk.drafts[draft], id=names[str(draft)]) for draft in order)
 
-    def named(source: str) -> str:
+    def rename_source(source: str) -> str:
         kind, _, name = source.partition(":")
         return f"{kind}:{names[name]}" if kind in ("clue", "picture") else source
 
     return KnowledgePlan(
-        sources={fact: tuple(map(named, found)) for fact, found in desk.sources.items()},
+        sources={fact: tuple(map(rename_source, found)) for fact, found in desk.sources.items()},
         clues=clues,
         herrings=herrings,
         style=style,

@@ -12,12 +12,12 @@ from scripts_mm.script import ScriptError
 def read_object(path: Path, place: str, reader: LenientReader) -> dict[str, Any]:
     """Return the object in a JSON file; what cannot be read is noted and counts as empty."""
 
-    def doubled(key: str) -> None:
+    def note_duplicate(key: str) -> None:
         detail = f"key {preview(key)} stands twice in one object; its last value is read"
         reader.notes.error("key-twice", place, detail)
 
     try:
-        data = parse_json(read_bytes(path, MAX_JSON), path, on_double=doubled)
+        data = parse_json(read_bytes(path, MAX_JSON), path, on_double=note_duplicate)
     except ScriptError as error:
         reader.notes.error("file-unreadable", place, str(error))
         return {}

@@ -31,7 +31,7 @@ class LenientReader:
     """Reads values of any type as the type that is wanted, and notes what was wrong."""
 
     notes: FindingLog
-    mends: bool = False
+    repairs: bool = False
     """Written-out line breaks and invisible characters are mended and told; else only told."""
 
     def get(self, fields: dict[str, Any], key: str, place: str) -> Any:
@@ -44,14 +44,14 @@ class LenientReader:
         """Return an object; anything else is noted and counts as an empty one."""
         if isinstance(value, dict):
             return cast("dict[str, Any]", value)
-        self._wrong(value, "an object", place)
+        self._note_wrong_type(value, "an object", place)
         return {}
 
     def entries(self, value: Any, place: str) -> list[Any]:
         """Return a list; a single text counts as a list of it, all else as an empty one."""
         if isinstance(value, list):
             return cast("list[Any]", value)
-        self._wrong(value, "a list", place)
+        self._note_wrong_type(value, "a list", place)
         return [value] if isinstance(value, str) and value.strip() else []
 
     def text(self, value: Any, place: str) -> str:
@@ -61,7 +61,7 @@ class LenientReader:
         if isinstance(value, dict | list):
             self._note_lost(value, place)
         else:
-            self._wrong(value, "a text", place)
+            self._note_wrong_type(value, "a text", place)
         if isinstance(value, list):
             parts = cast("list[object]", value)
             return "\n".join(self.text(part, place) for part in parts if isinstance(part, str))
@@ -104,7 +104,7 @@ class LenientReader:
             )
         self.notes.warn("wrong-type", place, "; ".join(filter(None, (detail, lost))))
 
-    def _wrong(self, value: Any, wanted: str, place: str) -> None:
+    def _note_wrong_type(self, value: Any, wanted: str, place: str) -> None:
         if value is not None:
             self.notes.warn("wrong-type", place, f"wanted {wanted}, came {preview(value)}")
 
@@ -116,9 +116,9 @@ class LenientReader:
             detail = f"{len(faulty)} control characters or half ones taken out: {codes}"
             self.notes.warn("control-characters", place, detail)
             lines = "".join(_replace_control(char) for char in lines)
-        return self._mended(lines, place) if self.mends else self._told(lines, place)
+        return self._repair(lines, place) if self.repairs else self._note_oddities(lines, place)
 
-    def _told(self, lines: str, place: str) -> str:
+    def _note_oddities(self, lines: str, place: str) -> str:
         """Note what may be meant otherwise, and keep it."""
         if hidden := sum(1 for char in lines if _is_invisible(char)):
             detail = f"{hidden} invisible characters are kept"
@@ -128,7 +128,7 @@ class LenientReader:
             self.notes.info("literal-line-break", place, detail)
         return lines
 
-    def _mended(self, lines: str, place: str) -> str:
+    def _repair(self, lines: str, place: str) -> str:
         """Break lines where a break is written out, and take out what cannot be seen."""
         if hidden := sum(1 for char in lines if _is_invisible(char)):
             detail = f"{hidden} invisible characters are taken out, no-break spaces made plain"

@@ -95,7 +95,7 @@ class _BundleBuilder:
             after_each=lambda: self._write(whole=False),
         )
         house.fill(pins)
-        self._add_own(house.folder)
+        self._add_arena_wheel(house.folder)
         self._drop_old(house.folder)
         store = WeightStore(ledger=self.ledger, known=self.known, say=self.say)
         self.models = store.add_models(self.order.profiles, copy=self.order.weights)
@@ -109,7 +109,7 @@ class _BundleBuilder:
         """Enter what else is there, and write the texts and the manifest of a whole bundle."""
         for path in sorted(path for part in _FOLDERS for path in (self.out / part).rglob("*")):
             if path.is_file():
-                store.enter(path)
+                store.add_file(path)
         self._write_texts(pins)
         return self._write(whole=True)
 
@@ -131,7 +131,7 @@ class _BundleBuilder:
             )
         return {one.path: one.sha256 for one in manifest.files}
 
-    def _add_own(self, folder: Path) -> None:
+    def _add_arena_wheel(self, folder: Path) -> None:
         with tempfile.TemporaryDirectory(dir=self.out, prefix=PARTIAL_PREFIX) as scratch:
             made = build_arena_wheel(Path(scratch))
             self.ledger.add(made.replace(folder / made.name))

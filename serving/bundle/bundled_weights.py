@@ -33,11 +33,11 @@ class WeightStore:
 
         Models that nobody named but that are in the bundle count too.
         """
-        every = [*load_profiles().values(), *profiles, *self._of_the_hub()]
+        every = [*load_profiles().values(), *profiles, *self._hub_profiles()]
         taken = {one.name: one for one in every if one in profiles or self._folder(one).is_dir()}
         return tuple(self._add(profile, copy=copy) for profile in taken.values())
 
-    def _of_the_hub(self) -> Iterator[Profile]:
+    def _hub_profiles(self) -> Iterator[Profile]:
         """Yield the computed profiles of models `hf:ORG/NAME` that are in the bundle."""
         weights = self.ledger.folder / "weights"
         for config in sorted(weights.glob("*/*/config.json")):
@@ -54,13 +54,13 @@ class WeightStore:
         folder = self._folder(profile)
         if profile.is_substitute:
             self.say(f"{profile.name} is part of the arena and needs no weights")
-        elif _find_problem(profile, folder) or any([*map(self.enter, _files(folder))]):
-            self._bring(profile, copy=copy)
+        elif _find_problem(profile, folder) or any([*map(self.add_file, _files(folder))]):
+            self._copy_local(profile, copy=copy)
         whole = not profile.is_substitute and not _find_problem(profile, folder)
         name = f"weights/{profile.folder}" if whole else ""
         return BundledModel(profile=profile.name, hub_id=profile.hub_id, folder=name)
 
-    def enter(self, path: Path) -> bool:
+    def add_file(self, path: Path) -> bool:
         """Enter a file that is not entered yet; return whether an earlier call had another one."""
         name = path.relative_to(self.ledger.folder).as_posix()
         if path.is_symlink():
@@ -73,17 +73,17 @@ class WeightStore:
             self.say(f"{name} is another file than at the last call")
         return changed
 
-    def _bring(self, profile: Profile, *, copy: bool) -> None:
+    def _copy_local(self, profile: Profile, *, copy: bool) -> None:
         folder = self._folder(profile)
         weights = find_weights(profile, models_folder(os.environ))
         if copy and weights.local:
             self.say(f"{profile.name}: copying {weights.path}")
-            self._copy(Path(weights.path), folder)
+            self._copy_folder(Path(weights.path), folder)
         elif _find_problem(profile, folder):
             why = weights.broken or "they are in no folder of this host"
             self.say(f"no weights of {profile.name} in the bundle{f': {why}' if copy else ''}")
 
-    def _copy(self, source: Path, into: Path) -> None:
+    def _copy_folder(self, source: Path, into: Path) -> None:
         # Without config.json it is not whole, so that a copy that was cut short is gone on with.
         files = sorted(_files(source), key=lambda file: file == source / "config.json")
         for file in files:

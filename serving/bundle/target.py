@@ -39,7 +39,7 @@ class BundleTarget:
             "platform_python_implementation": "CPython",
         }
 
-    def pip_words(self) -> list[str]:
+    def pip_args(self) -> list[str]:
         """Return what tells `pip download` to fetch for that machine and not for this one."""
         if self.is_here:
             return []

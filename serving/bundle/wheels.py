@@ -80,15 +80,15 @@ class Wheelhouse:
             asked.write_text("".join(f"{pin.line()}\n" for pin in pins), encoding="utf-8")
             words = ["download", "--no-deps", "-d", str(into), "-r", str(asked)]
             names = ", ".join(f"{pin.name}=={pin.version}" for pin in pins)
-            run_pip([*words, *self._where(pins)], f"cannot fetch {names}")
+            run_pip([*words, *self._index_args(pins)], f"cannot fetch {names}")
             for source in sorted(into.iterdir()):
                 if source.suffix != ".whl":
                     self._build(source, into)
             for path in sorted(into.glob("*.whl")):
                 self.ledger.add(path.replace(self.folder / path.name))
 
-    def _where(self, pins: Sequence[Pin]) -> list[str]:
-        words = self.target.pip_words()
+    def _index_args(self, pins: Sequence[Pin]) -> list[str]:
+        words = self.target.pip_args()
         index = os.environ.get(TORCH_INDEX, "")
         if index and not any(pin.hashes for pin in pins):
             words += ["--index-url", index]
@@ -109,7 +109,7 @@ class Wheelhouse:
 
 def pins_for(engine: str, target: BundleTarget, root: Path) -> tuple[Pin, ...]:
     """Return the packages that an engine needs on a machine, PyTorch for the CPU first."""
-    held = [pin for pin in read_lock(lock_path(engine)) if pin.holds_for(target.markers())]
+    held = [pin for pin in read_lock(lock_path(engine)) if pin.applies_to(target.markers())]
     return (*(torch_pins(root) if engine == "cpu" else ()), *held)
 
 

@@ -71,7 +71,7 @@ class _LoopCaller:
         self._chance = random.Random(f"{time.time_ns()}/{number}")
         self._kept = self._ids(load.cached)
 
-    async def turns(self, count: int) -> None:
+    async def take_turns(self, count: int) -> None:
         """Take so many turns, one after the other."""
         for _ in range(count):
             output = max(1, round(self._load.output * self._chance.uniform(0.8, 1.2)))
@@ -93,7 +93,7 @@ class _LoopCaller:
 async def _run_callers(callers: Sequence[_LoopCaller], turns: int) -> None:
     async with asyncio.TaskGroup() as group:
         for caller in callers:
-            group.create_task(caller.turns(turns))
+            group.create_task(caller.take_turns(turns))
 
 
 def _fixed_length_params(tokens: int) -> dict[str, Any]:

@@ -44,7 +44,7 @@ class ActiveFaults:
     """Replies until the server ends; None: it lives on."""
     down_seconds: float = 0.2
 
-    def take(self, body: FaultsBody) -> None:
+    def apply(self, body: FaultsBody) -> None:
         """Change what the body names; `drift` and `forget` are acts, not states."""
         self.seconds = self.seconds if body.seconds is None else body.seconds
         self.failing = self.failing if body.failing is None else body.failing

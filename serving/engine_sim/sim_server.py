@@ -59,16 +59,16 @@ async def serve_simulator(
         for connection in list(getattr(runner.server, "connections", ())):
             if connection.transport is not None:
                 connection.transport.abort()
-        loop.call_later(state.faults.down_seconds, come_back)
+        loop.call_later(state.faults.down_seconds, revive)
 
-    def come_back() -> None:
+    def revive() -> None:
         state.restart()
         routes.down = False
 
     routes = HttpApp(state, die)
     # Handlers are cancelled with their connection, as vLLM aborts a request.
     runner = web.AppRunner(
-        routes.app(),
+        routes.build_app(),
         access_log=None,
         handler_cancellation=True,
         shutdown_timeout=0.1,

@@ -66,10 +66,10 @@ class _PieceCache:
         known = self._known
         for piece in self._split.split(text):
             if piece:
-                ids += known.get(piece) or self._learnt(piece)
+                ids += known.get(piece) or self._add(piece)
         return ids
 
-    def _learnt(self, piece: str) -> "array[int]":
+    def _add(self, piece: str) -> "array[int]":
         ids = self._known[piece] = self._encode(piece)
         self._tokens += len(ids)
         while self._tokens > _MOST_TOKENS:
@@ -83,7 +83,7 @@ class WordTokenizer:
     def __init__(self) -> None:
         self.root = ""
         self._numbers = _WordIds()
-        self.ids = _PieceCache(_SPLIT, self._encoded).ids
+        self.ids = _PieceCache(_SPLIT, self._encode).ids
         self.end = self._numbers[END]
         self.picture = self._numbers[PICTURE]
 
@@ -96,7 +96,7 @@ class WordTokenizer:
         """Return the text of one token."""
         return self._numbers.words.get(token, "?")
 
-    def _encoded(self, piece: str) -> "array[int]":
+    def _encode(self, piece: str) -> "array[int]":
         if len(self._numbers) > _MOST_WORDS:
             self._numbers = _WordIds()
         return array("I", map(self._numbers.__getitem__, _WORDS.findall(piece)))
@@ -134,9 +134,9 @@ class FolderTokenizer:
             tokenizer, folder, (_picture_token(folder, tokenizer), PICTURE, "<image>")
         )
         split = re.compile("(" + "|".join(map(re.escape, sorted(special) or ["$."])) + ")")
-        by_pieces = _PieceCache(split, self._encoded).ids
-        whole = by_pieces(_PROBE) != self._encoded(_PROBE)
-        self.ids = self._encoded if whole else by_pieces
+        by_pieces = _PieceCache(split, self._encode).ids
+        whole = by_pieces(_PROBE) != self._encode(_PROBE)
+        self.ids = self._encode if whole else by_pieces
 
     def text(self, ids: "array[int]") -> str:
         """Return the text of `ids` without special tokens."""
@@ -146,7 +146,7 @@ class FolderTokenizer:
         """Return the text of one token."""
         return self._tokenizer.decode([token], skip_special_tokens=False)
 
-    def _encoded(self, text: str) -> "array[int]":
+    def _encode(self, text: str) -> "array[int]":
         return array("I", self._tokenizer.encode(text, add_special_tokens=False).ids)
 
 

@@ -107,7 +107,7 @@ class Simulator:
         )
         self._sight = load_picture_sizer(switches.tokenizer)
         self.restart()
-        self.harm(switches.faults)
+        self.inject(switches.faults)
 
     def restart(self) -> None:
         """Begin anew, with empty caches, as a server does that is started again."""
@@ -115,33 +115,35 @@ class Simulator:
         self.core: EngineCore = create_core(self.profile)
         self.tally = RequestStats()
 
-    def harm(self, body: FaultsBody) -> None:
+    def inject(self, body: FaultsBody) -> None:
         """Let go wrong what the body says."""
-        self.faults.take(body)
+        self.faults.apply(body)
         if body.forget:
             self.media.forget()
-            self.core.forget_pictures()
+            self.core.reset_processor()
         elif body.drift:
             self.media.drift()
 
-    def spelt(self, messages: Sequence[ChatMessageBody], *, opened: bool = True) -> "array[int]":
+    def tokenise_chat(
+        self, messages: Sequence[ChatMessageBody], *, opened: bool = True
+    ) -> "array[int]":
         """Return the tokens of a chat, one placeholder a picture."""
         return self.tokens.ids(self.render(messages, opened))
 
     async def answer(self, asked: SimRequest) -> SimResponse:
         """Return the reply when its time has come, or raise `RefusalError`."""
-        self._check(asked.wish)
-        marked, places, seen = self._seen(asked)
+        self._check_params(asked.wish)
+        marked, places, seen = self._resolve_pictures(asked)
         prompt = len(marked)
         check_prompt_length(prompt, self.profile.context_tokens)
-        said = self.script.said(lambda: self.tokens.text(asked.ids[-_SEEN_BY_SCRIPT:]))
+        said = self.script.find_reply(lambda: self.tokens.text(asked.ids[-_SEEN_BY_SCRIPT:]))
         seed = reply_seed(self.switches.seed, asked.request_id, marked)
         room = self.profile.context_tokens - prompt
-        reply = self._replies.reply(seed, asked.wish, room, said=said)
+        reply = self._replies.generate(seed, asked.wish, room, said=said)
         if self.faults.seconds:
             await asyncio.sleep(self.faults.seconds)
         blocks = hash_blocks(marked + reply.ids, self.profile.block, salt=asked.salt)
-        done = await self._done(
+        done = await self._generate(
             EngineRequest(
                 prompt=HashedPrompt(blocks=blocks, tokens=prompt),
                 output=len(reply.ids),
@@ -155,34 +157,34 @@ class Simulator:
         self.tally.count(prompt=prompt, cached=done.cached_tokens, output=len(reply.ids))
         return SimResponse(reply=reply, prompt=prompt, cached=done.cached_tokens)
 
-    async def _done(self, job: EngineRequest) -> EngineResult:
+    async def _generate(self, job: EngineRequest) -> EngineResult:
         try:
             return await self.core.generate(job)
         except EngineError as error:
             raise RefusalError(str(error)) from error
 
-    def _seen(
+    def _resolve_pictures(
         self, asked: SimRequest
     ) -> "tuple[array[int], tuple[int, ...], tuple[CachedPicture, ...]]":
         try:
-            seen = self.media.taken(asked.pictures) if asked.pictures else ()
+            seen = self.media.resolve(asked.pictures) if asked.pictures else ()
             return *expand_pictures(asked.ids, self.tokens.picture, seen), seen
         except MediaError as error:
             raise RefusalError(str(error), status=error.status) from error
         except ValueError as error:
             raise RefusalError(str(error)) from error
 
-    def _check(self, wish: GenerationParams) -> None:
-        if wish.tops is not None and wish.tops > MAX_LOGPROBS:
+    def _check_params(self, wish: GenerationParams) -> None:
+        if wish.top_logprobs is not None and wish.top_logprobs > MAX_LOGPROBS:
             raise RefusalError(
-                f"Requested sample logprobs of {wish.tops}, which is greater than max allowed: "
-                f"{MAX_LOGPROBS} (parameter=logprobs, value={wish.tops})",
+                f"Requested sample logprobs of {wish.top_logprobs}, which is greater than max "
+                f"allowed: {MAX_LOGPROBS} (parameter=logprobs, value={wish.top_logprobs})",
                 param="logprobs",
             )
-        if wish.most is not None and wish.least > wish.most:
+        if wish.max_tokens is not None and wish.min_tokens > wish.max_tokens:
             raise RefusalError(
-                f"min_tokens must be less than or equal to max_tokens={wish.most}, got "
-                f"{wish.least}. (parameter=min_tokens, value={wish.least})",
+                f"min_tokens must be less than or equal to max_tokens={wish.max_tokens}, got "
+                f"{wish.min_tokens}. (parameter=min_tokens, value={wish.min_tokens})",
                 param="min_tokens",
             )
 

@@ -62,7 +62,7 @@ class _ModelFiles:
     """Where a model's configuration is, and the files that it has there or on the hub."""
 
     folder: Path
-    said: HubModelInfo
+    info: HubModelInfo
 
 
 def check_hub_id(hub_id: str) -> None:
@@ -86,7 +86,7 @@ def hub_profile(hub_id: str, environ: Mapping[str, str] | None = None) -> Profil
     config = _read_config(found.folder / "config.json")
     code = is_allowed(REMOTE_CODE, env)
     _check_served(hub_id, config, code=code)
-    size = weight_bytes(found.said.files, pickled=is_allowed(PICKLE, env))
+    size = weight_bytes(found.info.files, pickled=is_allowed(PICKLE, env))
     if not size:
         raise ServingError(
             f"{hub_id!r} has no weights as safetensors; pickled ones can run any code when they "
@@ -98,7 +98,7 @@ def hub_profile(hub_id: str, environ: Mapping[str, str] | None = None) -> Profil
             config=config,
             processor=_read_processor(found.folder),
             weight_bytes=max(size, _index_bytes(found.folder)),
-            licence=found.said.licence,
+            licence=found.info.licence,
             flags=(_CODE_FLAG,) if code and "auto_map" in config else (),
             defaults=class_defaults(found.folder) if lacks_shape(config) else {},
         )
@@ -163,9 +163,9 @@ def _find_local(hub_id: str, env: Mapping[str, str]) -> _ModelFiles | None:
             # What was cut short has less than the hub says.
             files = {**here, **noted.files} if noted else here
             licence = _read_licence(folder) or (noted.licence if noted else "")
-            return _ModelFiles(folder=folder, said=HubModelInfo(licence=licence, files=files))
+            return _ModelFiles(folder=folder, info=HubModelInfo(licence=licence, files=files))
         if noted:
-            return _ModelFiles(folder=folder, said=noted)
+            return _ModelFiles(folder=folder, info=noted)
     return None
 
 

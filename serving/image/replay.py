@@ -66,7 +66,7 @@ class DockerfileReplay:
     health: list[str] = field(default_factory=list[str])
     skipped: list[str] = field(default_factory=list[str])
 
-    def do(self, one: Instruction) -> int:
+    def execute(self, one: Instruction) -> int:
         """Carry out one instruction; return its exit status."""
         match one.word:
             case "RUN":
@@ -185,7 +185,7 @@ def rehearse(options: argparse.Namespace) -> int:
     for one in read_dockerfile(text):
         done = one.line < options.first and one.word in {"RUN", "COPY"}
         _print_line(f"{'done before' if done else '=='} {one.line}: {one.word} {one.rest[:120]}")
-        if not done and replay.do(one):
+        if not done and replay.execute(one):
             _print_line(f"failed: line {one.line}")
             return 1
     for skipped in replay.skipped:

@@ -41,7 +41,7 @@ class Pin:
         """The one version that the lock allows."""
         return next(iter(self.requirement.specifier)).version
 
-    def holds_for(self, environment: Mapping[str, str]) -> bool:
+    def applies_to(self, environment: Mapping[str, str]) -> bool:
         """Return whether a machine with these values of markers needs the package."""
         marker = self.requirement.marker
         return marker is None or marker.evaluate(dict(environment))

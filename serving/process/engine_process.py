@@ -33,15 +33,15 @@ _SIGNALLED: Final = 128
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineTimeouts:
-    """How long, in seconds, things may take; `pause` is the time between two looks."""
+    """Time limits and polling intervals of an engine process, all in seconds."""
 
     start: float
-    pause: float = 0.2
-    tell: float = 10.0
-    pulse: float = 5.0
-    silence: float = 120.0
+    poll_interval: float = 0.2
+    progress_interval: float = 10.0
+    health_interval: float = 5.0
+    max_silence: float = 120.0
     grace: float = 15.0
-    answer: float = 10.0
+    response_timeout: float = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class LaunchSpec:
     argv: tuple[str, ...]
     env: tuple[tuple[str, str], ...]
     log: Path
-    patience: EngineTimeouts
+    timeouts: EngineTimeouts
     engine_version: str = ""
     shared: bool = False
     key: str = field(default_factory=new_key, repr=False)
@@ -79,7 +79,7 @@ class EngineProcess:
     async def start(cls, order: LaunchSpec, env: Mapping[str, str]) -> "EngineProcess":
         """Start the process; it is not up yet. Raises `EngineError` where there is no program."""
         size = order.log.stat().st_size if order.log.exists() else 0
-        command = (str(order.log), str(order.patience.grace), *order.argv)
+        command = (str(order.log), str(order.timeouts.grace), *order.argv)
         keeper = await asyncio.create_subprocess_exec(
             *(sys.executable, "-I", str(_GUARD_PROGRAM), *command),
             stdin=PIPE,
@@ -102,44 +102,44 @@ class EngineProcess:
         """Seconds since the start."""
         return time.monotonic() - self._began
 
-    async def until_up(self, http: aiohttp.ClientSession, say: Callable[[str], None]) -> None:
+    async def wait_until_up(self, http: aiohttp.ClientSession, say: Callable[[str], None]) -> None:
         """Wait until the engine is healthy, telling how far it is.
 
         Raises `EngineError` with the cause where it dies first or takes longer than it may, and
         where another server answers in its place.
         """
-        patience, told, word = self._order.patience, 0.0, ""
-        clock = AwakeClock(2 * (patience.pause + 3 * patience.answer))
-        while not await self._ended_within(patience.pause):
+        patience, told, word = self._order.timeouts, 0.0, ""
+        clock = AwakeClock(2 * (patience.poll_interval + 3 * patience.response_timeout))
+        while not await self._wait_exit(patience.poll_interval):
             if await self._is_up(http):
                 return
             if clock.look() > patience.start:
                 raise EngineError(
                     f"the engine of {self._order.profile!r} was not up after {patience.start:.0f} s"
-                    f"; last it said: {self._last_word()!r}; see {self._order.log}"
+                    f"; last it said: {self._last_message()!r}; see {self._order.log}"
                 )
             latest = startup_stage(read_tail(self._order.log, self._log_start))
-            if latest != word or self.seconds - told > patience.tell:
+            if latest != word or self.seconds - told > patience.progress_interval:
                 word, told = latest, self.seconds
                 say(f"{self._order.profile} is starting, {told:.0f} s: {word}")
-        told = self.epitaph("while it started")
+        told = self.describe_exit("while it started")
         append_failure(self._order.log, told)
         raise EngineError(told)
 
-    async def until_dead(self, http: aiohttp.ClientSession) -> str:
+    async def wait_until_dead(self, http: aiohttp.ClientSession) -> str:
         """Wait until the engine has ended or been silent for too long; return what happened."""
-        patience, heard = self._order.patience, 0.0
-        clock = AwakeClock(2 * (patience.pulse + patience.answer))
-        while not await self._ended_within(patience.pulse):
-            if await is_healthy(http, self._order.root, patience.answer):
+        patience, heard = self._order.timeouts, 0.0
+        clock = AwakeClock(2 * (patience.health_interval + patience.response_timeout))
+        while not await self._wait_exit(patience.health_interval):
+            if await is_healthy(http, self._order.root, patience.response_timeout):
                 heard = clock.look()
-            elif clock.look() - heard > patience.silence:
+            elif clock.look() - heard > patience.max_silence:
                 return f"the engine of {self._order.profile!r} did not answer for too long"
-        return self.epitaph("while it ran")
+        return self.describe_exit("while it ran")
 
     async def stop(self) -> None:
         """End the whole process group, by force after a while; return when it is gone."""
-        stdin, grace = self._keeper.stdin, self._order.patience.grace
+        stdin, grace = self._keeper.stdin, self._order.timeouts.grace
         assert stdin is not None
         stdin.close()
         try:
@@ -153,7 +153,7 @@ class EngineProcess:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.pid, signal.SIGKILL)
 
-    def epitaph(self, when: str) -> str:
+    def describe_exit(self, when: str) -> str:
         """Return one line on an engine that has ended: how, of what, and where the log is."""
         status = self._keeper.returncode or 0
         how = f"signal {status - _SIGNALLED}" if status > _SIGNALLED else f"exit status {status}"
@@ -172,7 +172,7 @@ class EngineProcess:
 
     async def _is_up(self, http: aiohttp.ClientSession) -> bool:
         order = self._order
-        seconds = order.patience.answer
+        seconds = order.timeouts.response_timeout
         who = await identify(http, order.root, model=order.model, key=order.key, seconds=seconds)
         if who == "another":
             raise EngineError(
@@ -181,11 +181,11 @@ class EngineProcess:
             )
         return who == "ours"
 
-    async def _ended_within(self, seconds: float) -> bool:
+    async def _wait_exit(self, seconds: float) -> bool:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._keeper.wait()
         return self._keeper.returncode is not None
 
-    def _last_word(self) -> str:
+    def _last_message(self) -> str:
         return last_message(read_tail(self._order.log, self._log_start))

@@ -75,7 +75,7 @@ async def serve_model(  # noqa: PLR0913 - three have defaults; a bundle would on
             argv=command.argv,
             env=(*command.env, *plugin_variables(profile.plugin, os.environ)),
             log=new_log(profile.name, chosen),
-            patience=EngineTimeouts(start=start_timeout(profile)),
+            timeouts=EngineTimeouts(start=start_timeout(profile)),
             engine_version=hardware.engine_version,
             shared=share_with_others,
             **({} if key is None else {"key": key}),
@@ -111,7 +111,7 @@ async def attach_shared(
             return
         say(f"{entry.profile} is served at {entry.url} already; it is used, and left running")
         server = ModelServer(_server_info(entry, read_key(entry.port)), http)
-        server.came_up(server.served)
+        server.mark_up(server.served)
         async with run_in_background(_watch_owner(server, entry)):
             yield server
 
@@ -126,7 +126,7 @@ async def _watch_owner(server: ModelServer, entry: RunningServer) -> None:
     while True:
         await asyncio.sleep(_FOLLOW_PAUSE)
         if not is_current(entry):
-            return server.died(f"the shared server at {entry.url} was stopped by its owner")
+            return server.mark_dead(f"the shared server at {entry.url} was stopped by its owner")
 
 
 async def find_shared_server(

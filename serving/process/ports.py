@@ -61,9 +61,9 @@ class _PortLock:
     def __init__(self, port: int, path: Path) -> None:
         self.port = port
         self._path = path
-        self._handle = self._take()
+        self._handle = self._acquire()
 
-    def name(self, profile: str) -> None:
+    def write_holder(self, profile: str) -> None:
         """Write down for others who holds the port."""
         os.ftruncate(self._handle, 0)
         os.pwrite(self._handle, f"{os.getpid()} {profile}\n".encode(), 0)
@@ -74,7 +74,7 @@ class _PortLock:
             self._path.unlink()
         os.close(self._handle)
 
-    def _take(self) -> int:
+    def _acquire(self) -> int:
         while True:
             handle = os.open(self._path, _FLAGS, 0o600)
             try:
@@ -102,7 +102,7 @@ def _lock(port: int, profile: str) -> _PortLock:
     except OSError as error:
         raise EngineError(f"{str(path)!r} cannot be locked: {error.strerror}") from error
     try:
-        lock.name(profile)
+        lock.write_holder(profile)
         free_port(port)
     except (EngineError, OSError) as error:
         lock.release()

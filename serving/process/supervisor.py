@@ -86,17 +86,17 @@ class ModelServer:
         await self._dead.wait()
         self._raise_if_dead()
 
-    def came_up(self, served: ServerInfo, *, again: bool = False) -> None:
+    def mark_up(self, served: ServerInfo, *, again: bool = False) -> None:
         """Note, for those who wait, that the server has come up, or has come back."""
         self.served = served
         self.restarts += again
         self._settled.set()
 
-    def went_away(self) -> None:
+    def mark_down(self) -> None:
         """Note that the server has gone and may come back."""
         self._settled.clear()
 
-    def died(self, cause: str) -> None:
+    def mark_dead(self, cause: str) -> None:
         """Note that the server will not come back."""
         self._death = cause
         self._dead.set()
@@ -183,11 +183,11 @@ async def _supervise(
         while True:
             cause = await _run_engine_once(server, order, http, say)
             if server.restarts:
-                return server.died(f"{cause}; it had been restarted once already")
-            server.went_away()
+                return server.mark_dead(f"{cause}; it had been restarted once already")
+            server.mark_down()
             say(f"{cause}; it is started once more")
     except EngineError as error:
-        server.died(str(error))
+        server.mark_dead(str(error))
     finally:
         unregister(order.port)
 
@@ -199,11 +199,11 @@ async def _run_engine_once(
     again = server.served.pid != 0
     engine = await EngineProcess.start(order, engine_environment(order.env, order.key))
     try:
-        await engine.until_up(http, say)
+        await engine.wait_until_up(http, say)
         served = replace(server.served, pid=engine.pid, start_seconds=engine.seconds)
         register(_running_server(served, order), order.key)
-        server.came_up(served, again=again)
-        return await engine.until_dead(http)
+        server.mark_up(served, again=again)
+        return await engine.wait_until_dead(http)
     finally:
         await engine.stop()
 

@@ -24,7 +24,7 @@ def small_load() -> VirtualRun:
         matches=MATCHES,
         replicas=2,
         preset="short",
-    ).run(0)
+    ).make_run(0)
     return replace(run, profile=replace(load_engine_profile("instant"), kv_tokens=60_000))
 
 

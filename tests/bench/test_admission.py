@@ -49,9 +49,9 @@ TINY = WorkloadShape(
 
 def play(shape: WorkloadShape = TINY, *, seed: int = 0, live: int | None = None) -> VirtualResult:
     if live is None:
-        return play_virtual(shape.run(seed), AdmissionPolicy())
+        return play_virtual(shape.make_run(seed), AdmissionPolicy())
     policy = AdmissionPolicy(limit_kv=False, adapt=False, max_live=live)
-    return play_virtual(shape.run(seed), policy)
+    return play_virtual(shape.make_run(seed), policy)
 
 
 def test_all_matches_are_played_by_the_rules_and_the_same_seed_gives_the_same_run() -> None:
@@ -171,7 +171,7 @@ def test_admission_is_judged_by_the_fixed_number_that_is_best_over_all_seeds() -
     ours = play_shape(TINY, None, 1)
     assert found.default[1] == ours
     assert found.ratios[1] == ours.matches_per_h / found.static[1].matches_per_h
-    row = found.as_row()
+    row = found.as_object()
     assert row["default_over_best_static"] == pytest.approx(sum(found.ratios) / 2, abs=1e-4)
     assert (row["unfinished"], row["seeds"]) == (0, 2)
 
@@ -198,7 +198,7 @@ def judged(*rates: float) -> ShapeComparison:
 def test_the_summary_has_the_smallest_and_the_median_mean_over_seeds() -> None:
     found = summarise_shapes([judged(80, 100), judged(120, 100), judged(95, 105)])
     assert found == {"shapes": 3, "min": 0.9, "median": 1.0}
-    row = judged(80, 100).as_row()
+    row = judged(80, 100).as_object()
     assert (row["low"], row["high"], row["hit_over_belady"]) == (0.8, 1.0, 0.625)
     assert row["projected_over_actual_peak"] == 0.9
 

@@ -22,7 +22,7 @@ from serving.engine_sim.engine_loop.virtual_time import run_virtual
 
 RUN = WorkloadShape(
     name="tiny", kv_tokens=1, scripts=3, words=(30,), seats=4, matches=12, preset="short"
-).run(0)
+).make_run(0)
 SECONDS = 1.0
 """Of each reply."""
 
@@ -104,7 +104,7 @@ def test_a_fixed_number_of_matches_is_live_whatever_the_cache_holds(live: int) -
     assert played.live_most == live
     first = list(dict.fromkeys(asked.matches))
     assert set(asked.matches[:live]) == set(first[:live])
-    assert played.finished == len(played.results) == 12
+    assert played.finished_count == len(played.results) == 12
 
 
 def test_ours_keeps_to_a_small_cache_and_everything_at_once_does_not() -> None:

@@ -36,12 +36,12 @@ Body = Callable[[StepContext], Awaitable[None]]
 
 
 async def measured(work: StepContext) -> None:
-    work.add(rate=2.5)
-    work.conclude("2.5 turns/s")
+    work.add_results(rate=2.5)
+    work.set_headline("2.5 turns/s")
 
 
 async def broken(work: StepContext) -> None:
-    work.add(first=1)
+    work.add_results(first=1)
     raise EngineError("the engine does not start: no memory")
 
 
@@ -50,7 +50,7 @@ async def buggy(_: StepContext) -> None:
 
 
 async def endless(work: StepContext) -> None:
-    work.add(first=1)
+    work.add_results(first=1)
     await asyncio.sleep(60)
 
 
@@ -98,7 +98,7 @@ def test_results_are_in_the_file_before_the_step_is_over(tmp_path: Path) -> None
 
     async def look(work: StepContext) -> None:
         seen.append(json.loads((tmp_path / "one.json").read_text("utf-8")))
-        work.add(rate=1)
+        work.add_results(rate=1)
         seen.append(json.loads((tmp_path / "one.json").read_text("utf-8")))
 
     run(tmp_path, steps(one=look))

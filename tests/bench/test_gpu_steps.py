@@ -227,10 +227,10 @@ def test_a_decode_that_reads_all_weights_each_step_is_on_the_roofline() -> None:
     assert "h200" in peak.basis
     after = Counters(steps=100, step_tokens=100, output_tokens=100, finished=1)
     rates = rates_between(Counters(), after, 100 * peak.weights)
-    assert peak.share(rates) == pytest.approx(1.0, abs=0.02)
-    assert peak.share(rates_between(Counters(), after, 200 * peak.weights)) == pytest.approx(
-        0.5, abs=0.01
-    )
+    assert peak.roofline_fraction(rates) == pytest.approx(1.0, abs=0.02)
+    assert peak.roofline_fraction(
+        rates_between(Counters(), after, 200 * peak.weights)
+    ) == pytest.approx(0.5, abs=0.01)
     assert find_roofline_costs("h200-qwen2.5-vl-7b", CPU) is None
 
 

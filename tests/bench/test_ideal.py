@@ -155,9 +155,9 @@ def simulated_hits(requests: list[tuple[Pieces, int, str]], block: int, room: in
     for pieces, output, reply in requests:
         tokens = sum(size for _, size in pieces)
         lease = held.open(tuple(PromptSegment(*piece) for piece in pieces), reply, output)
-        hits += lease.find(tokens)[0]
-        lease.hold()
-        assert lease.grow(tokens + output - 1)
+        hits += lease.match_prefix(tokens)[0]
+        lease.acquire()
+        assert lease.extend(tokens + output - 1)
         lease.release()
     return hits * block
 

@@ -30,7 +30,7 @@ from tests.fakes.openai_server import FakeServer, fake_server
 
 RUN = WorkloadShape(
     name="tiny", kv_tokens=50_000, scripts=1, words=(60,), seats=4, matches=2, preset="short"
-).run(0)
+).make_run(0)
 
 
 def load(seed: int = 0) -> Workload:
@@ -72,7 +72,7 @@ def test_on_a_server_that_keeps_its_cache_each_play_has_a_salt_of_its_own() -> N
 def test_arms_that_need_more_than_a_server_has_are_left_out_with_the_reason() -> None:
     async def lacks() -> dict[str, str]:
         async with fake_server(blocks=0) as server, served(server) as found:
-            return {name: found.lack(arm) for name, arm in ARMS.items()}
+            return {name: found.find_missing_feature(arm) for name, arm in ARMS.items()}
 
     found = asyncio.run(lacks())
     assert "does not report its KV capacity" in found[OURS]
@@ -93,7 +93,7 @@ def test_replicas_of_a_simulated_server_share_the_load_and_end_with_it() -> None
             preset="short",
             profile="instant",
             replicas=2,
-        ).run(0)
+        ).make_run(0)
         config = load().config
         async with start_servers(
             "sim", "", run, blocks=None, hardware=detect(), say=lambda _: None

@@ -121,7 +121,7 @@ def test_standings_say_what_is_missing_and_why_no_interval_is_shown(
     assert "missing: all" not in told.out
     assert "no intervals: they need 5 scripts with stories of their own" in told.out
     assert "one-sided" not in told.out
-    [record] = folder.started().values()
+    [record] = folder.load_started_runs().values()
     for match in record.matches()[:2]:
         (match.path / "done.json").unlink()
     told = program("tournament", "standings", out)

@@ -153,7 +153,7 @@ def lively(request: DecisionRequest) -> Action:
             target = "Nobody Known" if request.attempts_left > 1 else "Bram Finch"
             return fill(share="I heard the boathouse door.", target=target, question="You?")
         case "answer", "Bram Finch":
-            return say("" if request.quoted("asker") == "Dov Marsh" else "I was in bed.")
+            return say("" if request.context_value("asker") == "Dov Marsh" else "I was in bed.")
         case "vote", seat:
             votes = {"Ada Vale": "Bram Finch", "Cora Lund": "Bram Finch", "Bram Finch": "Ada Vale"}
             return choose(votes[seat]) if seat in votes else Skip()

@@ -25,7 +25,7 @@ def worker(path: Path, number: int, *, lease: float = 60.0) -> BlockClaims:
     place = WorkerLease(path=path, worker=number, process=this_process(lease))
     sign = read_heartbeat(path, number)
     if sign is None or not sign.is_alive:
-        assert place.take(3)
+        assert place.acquire(3)
     return BlockClaims(path=path, worker=number)
 
 
@@ -41,7 +41,7 @@ def test_one_of_many_workers_gets_a_block(tmp_path: Path) -> None:
     workers = [worker(tmp_path, number) for number in range(16)]
 
     def take(one: BlockClaims) -> list[bool]:
-        return [one.take("run", SPEC) for _ in range(3)]
+        return [one.claim("run", SPEC) for _ in range(3)]
 
     with ThreadPoolExecutor(16) as pool:
         won = list(pool.map(take, workers))
@@ -50,38 +50,38 @@ def test_one_of_many_workers_gets_a_block(tmp_path: Path) -> None:
 
 def test_matches_of_one_block_go_to_one_worker_and_other_blocks_to_others(tmp_path: Path) -> None:
     first, second = worker(tmp_path, 0), worker(tmp_path, 1)
-    assert first.take("run", SPEC)
-    assert first.take("run", replace(SPEC, id="n", civilians="c", rotation=1))
-    assert not second.take("run", SPEC)
-    assert second.take("run", replace(SPEC, seed=2))
-    assert second.take("other", SPEC)
+    assert first.claim("run", SPEC)
+    assert first.claim("run", replace(SPEC, id="n", civilians="c", rotation=1))
+    assert not second.claim("run", SPEC)
+    assert second.claim("run", replace(SPEC, seed=2))
+    assert second.claim("other", SPEC)
 
 
 def test_a_worker_that_comes_back_has_its_claims(tmp_path: Path) -> None:
-    assert worker(tmp_path, 3).take("run", SPEC)
-    assert worker(tmp_path, 3).take("run", SPEC)
+    assert worker(tmp_path, 3).claim("run", SPEC)
+    assert worker(tmp_path, 3).claim("run", SPEC)
 
 
 def test_claims_of_a_dead_worker_are_taken_over_once(tmp_path: Path) -> None:
     dead = worker(tmp_path, 0)
-    assert dead.take("run", SPEC)
+    assert dead.claim("run", SPEC)
     others = [worker(tmp_path, number) for number in range(1, 9)]
-    assert not any(one.take("run", SPEC) for one in others)
+    assert not any(one.claim("run", SPEC) for one in others)
     age(dead, 61)
 
     def take(one: BlockClaims) -> bool:
-        return one.take("run", SPEC)
+        return one.claim("run", SPEC)
 
     with ThreadPoolExecutor(8) as pool:
         assert sum(pool.map(take, others)) == 1
-    assert not worker(tmp_path, 0).take("run", SPEC)
+    assert not worker(tmp_path, 0).claim("run", SPEC)
 
 
 def test_a_stopped_worker_gives_its_claims_back_at_once(tmp_path: Path) -> None:
     first, second = worker(tmp_path, 0), worker(tmp_path, 1)
-    assert first.take("run", SPEC)
+    assert first.claim("run", SPEC)
     age(first, 0)
-    assert second.take("run", SPEC)
+    assert second.claim("run", SPEC)
 
 
 def test_a_folder_that_is_gone_is_told(tmp_path: Path) -> None:
@@ -89,16 +89,16 @@ def test_a_folder_that_is_gone_is_told(tmp_path: Path) -> None:
     (tmp_path / "claims").rename(tmp_path / "away")
     (tmp_path / "claims").touch()
     with pytest.raises(ClusterError, match="cannot claim"):
-        claims.take("run", SPEC)
+        claims.claim("run", SPEC)
 
 
 def test_a_block_that_is_over_is_nobodys_any_more(tmp_path: Path) -> None:
     first, second = worker(tmp_path, 0), worker(tmp_path, 1)
-    assert first.take("run", SPEC)
-    first.finish("run", [block_of(SPEC)])
+    assert first.claim("run", SPEC)
+    first.mark_finished("run", [block_of(SPEC)])
     age(first, 0)
-    assert not second.take("run", SPEC)
-    assert not worker(tmp_path, 0).take("run", SPEC)
+    assert not second.claim("run", SPEC)
+    assert not worker(tmp_path, 0).claim("run", SPEC)
 
 
 @pytest.mark.parametrize("text", ["", "abc", "-1", "1e3"])
@@ -107,25 +107,25 @@ def test_a_claim_that_names_nobody_is_taken_over(tmp_path: Path, text: str) -> N
     file = tmp_path / "claims" / "run" / block_of(SPEC) / "0"
     file.parent.mkdir(parents=True)
     file.write_text(text)
-    assert first.take("run", SPEC)
-    assert not worker(tmp_path, 1).take("run", SPEC)
+    assert first.claim("run", SPEC)
+    assert not worker(tmp_path, 1).claim("run", SPEC)
 
 
 def test_a_folder_that_is_away_is_not_made_again(tmp_path: Path) -> None:
     away = tmp_path / "out"
     with pytest.raises(ClusterError, match="cannot claim"):
-        BlockClaims(path=away, worker=0).take("run", SPEC)
+        BlockClaims(path=away, worker=0).claim("run", SPEC)
     assert not away.exists()
 
 
 def test_a_block_with_a_damaged_match_is_open_again(tmp_path: Path) -> None:
     first = worker(tmp_path, 0)
-    assert first.take("run", SPEC)
-    first.finish("run", [block_of(SPEC)])
+    assert first.claim("run", SPEC)
+    first.mark_finished("run", [block_of(SPEC)])
     assert first.is_finished("run", block_of(SPEC))
     first.reopen("run", block_of(SPEC))
     assert not first.is_finished("run", block_of(SPEC))
-    assert worker(tmp_path, 0).take("run", SPEC)
+    assert worker(tmp_path, 0).claim("run", SPEC)
 
 
 def test_a_link_that_a_file_server_has_made_but_refuses_counts(

@@ -290,7 +290,7 @@ def test_without_a_number_there_are_as_many_shards_as_before_or_one_a_node(tmp_p
     words = (str(out), *ARGUMENTS[1:], "--dry-run", "--json")
     assert json.loads(arena(*words))["shards"] == 2
     assert json.loads(arena(*words, "--nodes=9"))["shards"] == 4
-    WorkerLease(path=out, worker=0, process=this_process(LEASE_SECONDS)).take(3)
+    WorkerLease(path=out, worker=0, process=this_process(LEASE_SECONDS)).acquire(3)
     assert json.loads(arena(*words, "--nodes=9"))["shards"] == 3
 
 

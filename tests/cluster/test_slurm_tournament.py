@@ -104,5 +104,5 @@ def test_a_tournament_survives_stops_kills_and_a_lost_node(
     [merged] = merge_shards(folder)
     assert (merged.planned, merged.missing, merged.conflicts) == (24, (), ())
     assert events_of(folder) == events_of(alone)
-    one, two = (make_standings(each.runs, each.started()) for each in (folder, alone))
+    one, two = (make_standings(each.runs, each.load_started_runs()) for each in (folder, alone))
     assert list(one.as_objects()) == list(two.as_objects())

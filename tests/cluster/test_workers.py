@@ -76,7 +76,10 @@ def work(folder: TournamentFolder, *indices: int, count: int) -> list[WorkerResu
 
 def check_equal(folder: TournamentFolder, other: TournamentFolder) -> None:
     assert events_of(folder) == events_of(other)
-    one, two = (make_standings(each.runs, each.started(), resamples=50) for each in (folder, other))
+    one, two = (
+        make_standings(each.runs, each.load_started_runs(), resamples=50)
+        for each in (folder, other)
+    )
     assert list(one.as_objects()) == list(two.as_objects())
 
 
@@ -95,7 +98,7 @@ def test_shards_and_a_merge_equal_one_host(
     check_equal(open_tournament(folder.path), undisturbed)
     [summary] = {
         Path(match.summary().record).parent  # pyright: ignore[reportOptionalMemberAccess]
-        for record in folder.started().values()
+        for record in folder.load_started_runs().values()
         for match in record.matches()
     }
     assert summary == folder.run_path("whodunit") / "matches"

@@ -200,7 +200,7 @@ def test_every_spec_reads_as_variants_and_fields() -> None:
 
 def test_a_request_put_again_has_one_attempt_less_and_the_error() -> None:
     error = ActionError(code="empty", field="text")
-    again = request("Ada").after(error)
+    again = request("Ada").with_error(error)
     assert (again.attempts_left, again.last_error, again.id) == (2, error, request("Ada").id)
 
 
@@ -208,7 +208,7 @@ def test_a_request_quotes_its_context_by_name() -> None:
     one = DecisionRequest(
         id="r", seat=request("Ada").seat, kind="k", phase="p", spec=PAIR, context=(("q", "Why?"),)
     )
-    assert (one.quoted("q"), one.quoted("other")) == ("Why?", "")
+    assert (one.context_value("q"), one.context_value("other")) == ("Why?", "")
 
 
 def test_a_value_given_twice_is_refused() -> None:

@@ -180,7 +180,7 @@ def play_in_waves(state: MatchState, seed: int, arrival: Random) -> MatchState:
             answers.setdefault(request.id, []).append(action)
             result = action if action is None else validate(request, action)
             if isinstance(result, Invalid) and request.attempts_left > 1:
-                open_now.append(request.after(result.error))
+                open_now.append(request.with_error(result.error))
         for one in waiting:
             for action in answers[one.id]:
                 current = next((now for now in pending(state) if now.id == one.id), None)

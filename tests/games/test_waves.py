@@ -53,7 +53,7 @@ def play_in_waves(state: MatchState, seed: int, arrival: Random) -> MatchState:
             answers.setdefault(request.id, []).append((request, action))
             result = action if action is None else validate(request, action)
             if isinstance(result, Invalid) and request.attempts_left > 1:
-                open_now.append(request.after(result.error))
+                open_now.append(request.with_error(result.error))
         for first in waiting:
             for request, action in answers[first.id]:
                 if state.ended is None:

@@ -35,7 +35,7 @@ def put(folder: Path, *names: str) -> Path:
 def test_english_without_any_face_is_drawn_in_the_one_of_pillow(tmp_path: Path) -> None:
     fonts = find_any_fonts("en", [tmp_path])
     assert fonts.files == {}
-    assert fonts.varied(Random(1)) == fonts
+    assert fonts.pick_faces(Random(1)) == fonts
 
 
 def test_chinese_without_any_face_names_the_package(tmp_path: Path) -> None:
@@ -69,11 +69,11 @@ def test_varied_faces_are_among_those_of_their_hand(language: str, tmp_path: Pat
     known = "zh" if language == "zh" else "en"
     files = {face.file for faces in FACES[known].values() for face in faces}
     fonts = find_any_fonts(known, [put(tmp_path, *sorted(files))])
-    drawn = [fonts.varied(Random(seed)) for seed in range(40)]
+    drawn = [fonts.pick_faces(Random(seed)) for seed in range(40)]
     for hand, faces in FACES[known].items():
         seen = {one.files[hand][0].name for one in drawn}
         assert seen == {face.file for face in faces}
-    assert fonts.varied(Random(3)) == drawn[3]
+    assert fonts.pick_faces(Random(3)) == drawn[3]
 
 
 @pytest.mark.parametrize("setting", SETTINGS)

@@ -25,7 +25,7 @@ async def probed(
     server: FakeServer, *, model: str | None = None, key: str | None = None
 ) -> ServedModel:
     async with talking(server, model=model, key=key) as (endpoint, _):
-        return endpoint.served
+        return endpoint.probe_result
 
 
 def served(model: str | None = None, *, engine: str = "vllm", models: str = "m") -> ServedModel:
@@ -209,7 +209,7 @@ def test_an_endpoint_that_was_not_probed_serves_nobody() -> None:
             open_endpoint(parse_address(server.url), max_requests=1) as endpoint,
         ):
             with pytest.raises(ModelError, match="not probed"):
-                _ = endpoint.served
+                _ = endpoint.probe_result
 
     run(play)
 

@@ -106,7 +106,7 @@ def test_other_texts_count_nothing(text: str) -> None:
 def test_an_endpoint_tells_its_metrics_where_it_has_any() -> None:
     async def told(server: FakeServer) -> tuple[str | None, KvCache | None]:
         async with fake_server(server), talking(server) as (endpoint, _):
-            return await endpoint.metrics(), endpoint.served.kv
+            return await endpoint.metrics(), endpoint.probe_result.kv
 
     text, cache = run(lambda: told(FakeServer(blocks=9)))
     assert text is not None

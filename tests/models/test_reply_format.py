@@ -101,7 +101,9 @@ class Saying:
     def write(
         self, request: Request, params: RequestParams, urls: Mapping[str, bytes]
     ) -> EncodedRequest:
-        return serialize(request, self._endpoint.served.model, params, urls, MessageJsonCache())
+        return serialize(
+            request, self._endpoint.probe_result.model, params, urls, MessageJsonCache()
+        )
 
     def read(self, response: HttpResponse, context: ReplyContext) -> Completion:
         return replace(parse_chat(response, context), text=self._text)

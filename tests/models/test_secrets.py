@@ -57,7 +57,7 @@ async def everything_said(key: str, faults: Faults) -> str:
                 said += [repr(error), *traceback.format_exception(error)]
             server.faults.failing = server.faults.garbage = 0
             await model.complete(asked())
-            said += [endpoint, chat, model, address, endpoint.served, vars(chat), vars(model)]
+            said += [endpoint, chat, model, address, endpoint.probe_result, vars(chat), vars(model)]
             assert server.keys[-1] == f"Bearer {key}"
     return "\n".join(map(repr, [*said, *calls]))
 

@@ -225,7 +225,7 @@ def test_a_server_without_the_token_endpoint_says_so() -> None:
             fake_server(token_in=False) as server,
             speaking(server, "tokens") as (end, model),
         ):
-            assert not end.served.accepts_token_ids
+            assert not end.probe_result.accepts_token_ids
             with pytest.raises(
                 ModelError, match=r"serves no tokens at /inference/v1/generate: Sca"
             ):

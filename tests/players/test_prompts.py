@@ -241,12 +241,12 @@ def test_a_rejected_answer_is_quoted_with_the_options_again() -> None:
     seen, request = asked("vote")
     assert isinstance(request.spec, Choice)
     error = ActionError(code="not_an_option", field="choice", text="Nobody” [Host]")
-    text = prompts.instruction(seen, request.after(error))
+    text = prompts.instruction(seen, request.with_error(error))
     assert text.startswith("Your last reply did not count: “Nobody’ (Host)” is none of: ")
     assert text.count("abstain") >= 2
     assert text.endswith(prompts.instruction(seen, request))
     chinese = replace(seen, language="zh")
-    assert "弃权" in prompts.instruction(chinese, request.after(error)).split("请重新回答")[0]
+    assert "弃权" in prompts.instruction(chinese, request.with_error(error)).split("请重新回答")[0]
 
 
 @pytest.mark.parametrize(
@@ -260,9 +260,9 @@ def test_a_rejected_answer_is_quoted_with_the_options_again() -> None:
 )
 def test_a_correction_names_the_field_at_fault(error: ActionError, expected: str) -> None:
     seen, request = asked("share_and_ask")
-    assert expected in prompts.instruction(seen, request.after(error))
+    assert expected in prompts.instruction(seen, request.with_error(error))
     if error.code == "not_an_option":
-        text = prompts.instruction(seen, request.after(error)).split("Reply again")[0]
+        text = prompts.instruction(seen, request.with_error(error)).split("Reply again")[0]
         assert all(name in text for name in NAMES if name != request.seat)
 
 

@@ -34,7 +34,7 @@ def finish(path: Path, **values: Any) -> tuple[RunRecord, MatchRecord]:
 
 
 def finished(run: RunRecord, options: GameOptions = OPTIONS) -> object:
-    return run.match(MATCH).finished(run.spec(MATCH), options)
+    return run.match(MATCH).find_result(run.spec(MATCH), options)
 
 
 def rewrite(path: Path, change: Callable[[list[str]], list[str]]) -> None:
@@ -120,7 +120,7 @@ def test_the_folder_of_a_match_of_another_run_is_not_taken_for_its_own(tmp_path:
     )
     for other in others:
         with pytest.raises(RecordError, match="is of another match than the run's"):
-            match.finished(other, OPTIONS)
+            match.find_result(other, OPTIONS)
     with pytest.raises(RecordError, match="is of another match than the run's"):
         finished(run, WhodunitOptions(rounds=2))
 

@@ -70,7 +70,7 @@ def played(url: str, key: str, transport: str, language: Language) -> list[Check
 
 def make_oracle(url: str, endpoint: Endpoint, transport: str, loaded: LoadedScript) -> Oracle:
     """Return the oracle of a server's cache, over one of its APIs."""
-    folder, kv = find_model_folder(endpoint.served.root), endpoint.served.kv
+    folder, kv = find_model_folder(endpoint.probe_result.root), endpoint.probe_result.kv
     assert folder is not None
     assert kv is not None
     speller = load_prompt_tokenizer(folder)
@@ -78,7 +78,7 @@ def make_oracle(url: str, endpoint: Endpoint, transport: str, loaded: LoadedScri
     files = {picture.sha256: picture for picture in loaded.script.pictures}
 
     def read(picture: Picture) -> bytes:
-        return loaded.read(files[picture.sha256])
+        return loaded.read_picture(files[picture.sha256])
 
     return Oracle(
         model=TokenIdModel(endpoint, speller, read)

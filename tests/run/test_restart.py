@@ -35,7 +35,7 @@ class Harming(BaseObserver):
     def on_call(self, match: str, request: Request, completion: Completion) -> None:
         self._left -= 1
         if self._left == 0 and self._harm is not None:
-            self._state.harm(self._harm)
+            self._state.inject(self._harm)
 
 
 class Counting(Simulator):

@@ -26,7 +26,7 @@ def check_admissions(
     kept: ReferenceLedger, before: tuple[str, ...], newly: tuple[str, ...]
 ) -> None:
     """Check that each admitted match fitted, found an idle endpoint or was one of the last."""
-    running, waiting = list(before), len(kept.controller.queued) + len(newly)
+    running, waiting = list(before), len(kept.controller.waiting) + len(newly)
     for place, match in enumerate(newly):
         for demand in kept.matches[match].choices[0]:
             others = [other for other in running if kept.demand(other, demand.endpoint)]
@@ -76,7 +76,7 @@ def test_reserved_tokens_stay_within_overcommit_and_queued_matches_reserve_nothi
         for endpoint in ENDPOINTS:
             running = kept.running(endpoint)
             assert kept.controller.reserved(endpoint) == kept.reserved(endpoint, running)
-        if kept.controller.queued:
+        if kept.controller.waiting:
             assert kept.controller.live
 
 
@@ -96,7 +96,7 @@ def test_every_queued_match_is_admitted_eventually_whatever_finishes_first(
             kept.controller.finish(match)
         seen += kept.controller.admit()
     assert sorted(seen) == sorted(one.match for one in found)
-    assert kept.controller.queued == ()
+    assert kept.controller.waiting == ()
     assert all(kept.controller.reserved(endpoint) == 0 for endpoint in ENDPOINTS)
 
 
@@ -109,8 +109,8 @@ def test_the_oldest_waits_only_for_capacity_and_overtaking_is_bounded(
     kept.enqueue(found)
     kept.controller.admit()
     passed = dict.fromkeys((one.match for one in found), 0)
-    while kept.controller.queued:
-        oldest = kept.controller.queued[0]
+    while kept.controller.waiting:
+        oldest = kept.controller.waiting[0]
         ends = {demand.endpoint for demand in kept.matches[oldest].choices[0]}
         assert any(
             kept.running(end)
@@ -120,7 +120,7 @@ def test_the_oldest_waits_only_for_capacity_and_overtaking_is_bounded(
         )
         kept.controller.finish(data.draw(st.sampled_from(kept.controller.live)))
         for match in kept.controller.admit():
-            if oldest in kept.controller.queued and ends & {
+            if oldest in kept.controller.waiting and ends & {
                 d.endpoint for d in kept.matches[match].choices[0]
             }:
                 passed[oldest] += 1
@@ -250,7 +250,7 @@ def test_a_queued_match_can_be_removed() -> None:
     )
     kept.controller.admit()
     kept.controller.finish("m1")
-    assert kept.controller.queued == ("m2",)
+    assert kept.controller.waiting == ("m2",)
     kept.controller.finish("m0")
     assert kept.controller.admit() == ("m2",)
     kept.controller.finish("m2")

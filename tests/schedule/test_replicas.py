@@ -89,7 +89,7 @@ def test_every_match_is_played_once_and_no_replica_idles_while_matches_wait(
     controller.enqueue(queued)
     seen = list(controller.admit())
     while controller.live:
-        if controller.queued:
+        if controller.waiting:
             assert set(places(controller).values()) == {"a", "b"}
         controller.finish(data.draw(st.sampled_from(controller.live)))
         seen += controller.admit()

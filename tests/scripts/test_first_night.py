@@ -174,7 +174,7 @@ def test_pictures_are_many_of_both_kinds_small_and_described(language: Language)
         assert picture.width <= 1_000, picture.file
         assert picture.height <= 1_400, picture.file
         assert picture.width * picture.height <= 1_000_000, picture.file
-        assert len(one.read(picture)) <= 400_000, picture.file
+        assert len(one.read_picture(picture)) <= 400_000, picture.file
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -89,7 +89,7 @@ def test_every_picture_is_small_and_told_in_words(name: str, language: Language)
         assert picture.description, picture.file
         assert picture.transcript or picture.kind == "media", picture.file
         assert picture.width * picture.height <= 1_003_520, picture.file
-        assert len(loaded(name, language).read(picture)) <= MOST_BYTES, picture.file
+        assert len(loaded(name, language).read_picture(picture)) <= MOST_BYTES, picture.file
 
 
 @every_script
@@ -242,7 +242,7 @@ def test_redrawing_gives_the_committed_pictures(name: str, language: Language) -
 
 def test_no_picture_stands_twice_in_the_library() -> None:
     hashes = [
-        (hashlib.sha256(loaded(name, language).read(picture)).hexdigest(), name, language)
+        (hashlib.sha256(loaded(name, language).read_picture(picture)).hexdigest(), name, language)
         for name in IDS
         for language in LANGUAGES
         for picture in script(name, language).pictures

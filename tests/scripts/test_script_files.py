@@ -103,7 +103,7 @@ def test_what_was_saved_is_what_is_loaded(
     save_script(whole, {"letter.png": png()}, folder)
     loaded = load_script(folder)
     assert loaded.script == whole
-    assert loaded.read(whole.pictures[0]) == png()
+    assert loaded.read_picture(whole.pictures[0]) == png()
     written = json.loads((folder / "script.json").read_text("utf-8"))
     published = Draft202012Validator(json.loads(SCHEMA.read_text("utf-8")))
     assert list(cast("Any", published).iter_errors(written)) == []
@@ -334,7 +334,7 @@ def test_a_picture_that_changed_after_loading_is_not_handed_out(tmp_path: Path) 
     loaded = saved(tmp_path / "en")
     (loaded.folder / "pictures" / "letter.png").write_bytes(png(70))
     with pytest.raises(ScriptError, match="changed since it was loaded"):
-        loaded.read(loaded.script.pictures[0])
+        loaded.read_picture(loaded.script.pictures[0])
 
 
 def test_one_picture_may_stand_in_two_clues(tmp_path: Path) -> None:

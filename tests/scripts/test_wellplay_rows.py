@@ -17,7 +17,7 @@ def read(tmp_path: Path, data: bytes) -> tuple[tuple[QuestionRow, ...], dict[str
     path = tmp_path / "role.csv"
     path.write_bytes(data)
     notes = FindingLog()
-    rows = read_rows(path, LenientReader(notes, mends=True))
+    rows = read_rows(path, LenientReader(notes, repairs=True))
     found: dict[str, list[str]] = {}
     for one in notes.found:
         found.setdefault(one.code, []).append(one.place)

@@ -20,7 +20,13 @@ from serving.process.supervisor import ModelServer, run_supervised
 ROOT = Path(__file__).parents[2]
 FAKE = Path(__file__).with_name("fake_engine.py")
 QUICK = EngineTimeouts(
-    start=15, pause=0.05, tell=0.3, pulse=0.1, silence=1.5, grace=0.3, answer=0.5
+    start=15,
+    poll_interval=0.05,
+    progress_interval=0.3,
+    health_interval=0.1,
+    max_silence=1.5,
+    grace=0.3,
+    response_timeout=0.5,
 )
 
 
@@ -43,7 +49,7 @@ class Bench:
             argv=(sys.executable, str(FAKE), *fixed, "--lives", lives, *more),
             env=(("FAKE", "1"),),
             log=self.folder / "engine.log",
-            patience=patience,
+            timeouts=patience,
             engine_version="0",
         )
 

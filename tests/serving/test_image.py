@@ -77,7 +77,7 @@ def test_a_rehearsal_keeps_variables_user_and_files_in_order(tmp_path: Path) -> 
 
     replay = Noted(ROOT, tmp_path)
     for one in IMAGE:
-        assert replay.do(one) == 0
+        assert replay.execute(one) == 0
     assert len(ran) == len(words("RUN"))
     assert {user for _, user, _ in ran} == {"root"}, "the user changes after the last RUN"
     assert replay.env["PATH"].startswith("/opt/arena/bin:/usr/local/sbin:")
@@ -180,7 +180,7 @@ def test_a_rehearsal_fails_where_the_command_or_the_health_check_does(tmp_path: 
     for health, status in (("CMD well", 0), ("--interval=3s CMD ill", 1), ("NONE", 0)):
         replay = Answers(ROOT, tmp_path)
         for one in read_dockerfile(f'CMD ["arena"]\nHEALTHCHECK {health}\n'):
-            replay.do(one)
+            replay.execute(one)
         assert serving.image.replay.check_commands(replay) == status
     assert asked[:2] == [(["arena"], False), (["/bin/sh", "-c", "well"], False)]
 

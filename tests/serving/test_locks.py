@@ -34,7 +34,7 @@ def project() -> dict[str, list[str]]:
 
 
 def pins(name: str, host: dict[str, str]) -> dict[str, Pin]:
-    held = [pin for pin in read_lock(lock_path(name)) if pin.holds_for(host)]
+    held = [pin for pin in read_lock(lock_path(name)) if pin.applies_to(host)]
     assert len({pin.name for pin in held}) == len(held), "one version of a package a machine"
     return {canonicalize_name(pin.name): pin for pin in held}
 

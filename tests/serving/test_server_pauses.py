@@ -29,12 +29,12 @@ def test_an_engine_is_not_given_up_for_the_time_in_which_its_owner_was_stopped_t
         engine = psutil.Process(bench.pids()[0])
         engine.suspend()
         process.send_signal(signal.SIGSTOP)
-        time.sleep(3 * QUICK.silence)
+        time.sleep(3 * QUICK.max_silence)
         process.send_signal(signal.SIGCONT)
         # It looks and hears nothing, but not yet for as long as an engine may be silent.
-        time.sleep(QUICK.answer + 2 * QUICK.pulse)
+        time.sleep(QUICK.response_timeout + 2 * QUICK.health_interval)
         engine.resume()
-        time.sleep(2 * QUICK.silence)
+        time.sleep(2 * QUICK.max_silence)
         assert engine.is_running()
         assert bench.starts() == 1
 
@@ -48,7 +48,7 @@ def test_an_engine_has_all_its_time_to_start_though_its_owner_was_stopped(bench:
         process.send_signal(signal.SIGSTOP)
         time.sleep(7)
         process.send_signal(signal.SIGCONT)
-        time.sleep(QUICK.answer + 1)
+        time.sleep(QUICK.response_timeout + 1)
         engine.resume()
         assert process.stdout.readline() == b"up\n"
         assert bench.starts() == 1

@@ -59,6 +59,6 @@ def events_of(folder: TournamentFolder) -> dict[str, bytes]:
     """Return the recorded events of all matches by run and match."""
     return {
         f"{run}/{match.path.name}": (match.path / "events.jsonl").read_bytes()
-        for run, record in folder.started().items()
+        for run, record in folder.load_started_runs().items()
         for match in record.matches()
     }

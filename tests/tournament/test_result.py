@@ -74,7 +74,7 @@ def test_a_whole_result_has_no_faults_and_the_ratings_of_the_standings(
     assert list(find_forgeries(result, result)) == []
     assert list(find_deviations(folder.plan, read_description(suite)[0])) == []
     assert RESULT_CODEC.decode(RESULT_CODEC.encode_file(result)) == result
-    standings = make_standings(folder.runs, folder.started(), resamples=20)
+    standings = make_standings(folder.runs, folder.load_started_runs(), resamples=20)
     again = rate_matches(result.matches, resamples=20)
     assert list(rating_objects(again)) == list(rating_objects(standings.ratings))
 

@@ -47,9 +47,11 @@ def test_a_tournament_is_played_whole_and_a_second_time_plays_nothing(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:
     folder = planned(tmp_path / "out", [loaded])
-    assert [one.missing for one in count_results(folder.runs, folder.started())] == [2] * 9
+    assert [one.missing for one in count_results(folder.runs, folder.load_started_runs())] == [
+        2
+    ] * 9
     play(folder)
-    pairs = count_results(folder.runs, folder.started())
+    pairs = count_results(folder.runs, folder.load_started_runs())
     assert [one.missing for one in pairs] == [0] * 9
     assert sum(one.outcomes.total() for one in pairs) == 18
     assert list(find_unfinished(folder)) == []
@@ -73,18 +75,18 @@ def test_a_contestant_that_enters_later_leaves_all_other_matches_as_they_are(
     play(whole)
     outcomes = {
         (one.civilians, one.murderer): one.outcomes
-        for one in count_results(whole.runs, whole.started())
+        for one in count_results(whole.runs, whole.load_started_runs())
     }
     assert outcomes == {
         (one.civilians, one.murderer): one.outcomes
-        for one in count_results(grown.runs, grown.started())
+        for one in count_results(grown.runs, grown.load_started_runs())
     }
 
 
 def test_rotations_let_every_seat_speak_first(loaded: LoadedScript, tmp_path: Path) -> None:
     folder = planned(tmp_path / "out", [loaded], ("naive",), seeds=1, rotations=5)
     play(folder)
-    [record] = folder.started().values()
+    [record] = folder.load_started_runs().values()
     speeches = (
         next(event for event in match.events() if isinstance(event, Said))
         for match in record.matches()
@@ -106,7 +108,7 @@ def test_games_weigh_the_same_in_the_ratings(loaded: LoadedScript, tmp_path: Pat
         tmp_path / "out", [loaded], ("random", "first"), games=("whodunit", "werewolf5")
     )
     play(folder)
-    found = make_standings(folder.runs, folder.started(), resamples=0)
+    found = make_standings(folder.runs, folder.load_started_runs(), resamples=0)
     weights: dict[str, float] = {}
     for part in found.ratings.components:
         for one in part.ratings:
@@ -232,7 +234,7 @@ def test_a_run_that_the_tournament_does_not_plan_is_refused(
     second = planned(tmp_path / "two", [loaded], seeds=3)
     shutil.copytree(first.path / "runs", second.path / "runs")
     with pytest.raises(RecordError, match="not the one that the tournament plans"):
-        second.started()
+        second.load_started_runs()
 
 
 def test_a_contestant_is_taken_back_while_none_of_its_matches_was_begun(
@@ -246,7 +248,7 @@ def test_a_contestant_is_taken_back_while_none_of_its_matches_was_begun(
     assert smaller.runs == folder.runs
     again = add_contestants(smaller, ("first",))
     play(again)
-    assert set(again.started()) == {"whodunit", "whodunit-3"}
+    assert set(again.load_started_runs()) == {"whodunit", "whodunit-3"}
     with pytest.raises(ConfigError, match=r"'first' has matches in the run 'whodunit-3'"):
         remove_contestant(again, "first")
     with pytest.raises(ConfigError, match="no contestant 'nobody'"):
@@ -303,7 +305,7 @@ def test_matches_that_do_not_count_are_counted_apart(loaded: LoadedScript, tmp_p
     for number, file in enumerate(sorted((folder.path / "runs").rglob("done.json"))):
         done = json.loads(file.read_text())
         file.write_text(json.dumps(done | ({} if number else {"uncounted": "no vote is held"})))
-    found = make_standings(folder.runs, folder.started(), resamples=0)
+    found = make_standings(folder.runs, folder.load_started_runs(), resamples=0)
     [pair] = found.pairs
     assert (pair.outcomes.total(), dict(pair.uncounted)) == (1, {"no vote is held": 1})
     assert (pair.missing, found.rated) == (0, 1)
@@ -315,7 +317,7 @@ def test_a_rating_counts_matches_and_not_their_weight(loaded: LoadedScript, tmp_
     games = ("whodunit", "werewolf5")
     folder = planned(tmp_path / "out", [loaded], names, games=games, seeds=3)
     play(folder)
-    found = make_standings(folder.runs, folder.started(), resamples=0)
+    found = make_standings(folder.runs, folder.load_started_runs(), resamples=0)
     counts = {
         (one["contestant"], one["side"]): one["matches"]
         for one in found.as_objects()
@@ -323,7 +325,7 @@ def test_a_rating_counts_matches_and_not_their_weight(loaded: LoadedScript, tmp_
     }
     rated = [
         match
-        for record in folder.started().values()
+        for record in folder.load_started_runs().values()
         for match in (one.summary() for one in record.matches())
         if match is not None
         and match.outcome in {"civ_win", "murderer_win", "draw"}

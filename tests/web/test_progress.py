@@ -27,11 +27,11 @@ RUN = "/runs/one"
 def test_a_live_run_shows_what_plays_waits_and_is_asked(tmp_path: Path) -> None:
     record, events = make_run(tmp_path / "one", answer=lively)
     runs, meter = RunDirectory(tmp_path), RunMeter(RunRecord(path=tmp_path / "one"))
-    before = meter.look(runs.matches("one"))
+    before = meter.measure(runs.matches("one"))
     assert (before.playing, before.waiting, before.turns) == (0, 1, 0)
     for count in range(4, len(events), 7):
         write(record, events[count - (4 if count == 4 else 7) : count])
-        found = meter.look(runs.matches("one"))
+        found = meter.measure(runs.matches("one"))
         assert (found.playing, found.waiting, found.finished) == (1, 0, 0)
         state = replay(record.script(), events[:count])
         assert found.asked == len(pending(state))
@@ -47,16 +47,18 @@ def test_turns_a_second_are_those_of_the_last_minute(
     runs, meter = RunDirectory(tmp_path), RunMeter(RunRecord(path=tmp_path / "one"))
     write(record, events[:4])
     with hold_folder(tmp_path / "one"):
-        assert meter.look(runs.matches("one")).rate is None, "nothing is known of the time before"
+        assert meter.measure(runs.matches("one")).rate is None, (
+            "nothing is known of the time before"
+        )
         write(record, events[4:-1])
         turns = sum(isinstance(one, ActionAccepted) for one in events)
         now[0] += 10
-        assert meter.look(runs.matches("one")).rate == pytest.approx(turns / 10)
+        assert meter.measure(runs.matches("one")).rate == pytest.approx(turns / 10)
         now[0] += 50
-        assert meter.look(runs.matches("one")).rate == pytest.approx(turns / 60)
+        assert meter.measure(runs.matches("one")).rate == pytest.approx(turns / 60)
         now[0] += 30
-        assert meter.look(runs.matches("one")).rate == 0
-    assert meter.look(runs.matches("one")).rate is None, "no process plays it"
+        assert meter.measure(runs.matches("one")).rate == 0
+    assert meter.measure(runs.matches("one")).rate is None, "no process plays it"
 
 
 def test_a_run_with_persons_tells_no_turn_before_its_end(tmp_path: Path) -> None:

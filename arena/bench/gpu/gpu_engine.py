@@ -98,7 +98,7 @@ async def serve_step_engine(
         )
     if misfit := find_fit_problem(model, work.hardware):
         raise StepSkipped(f"{model} does not fit this host: {misfit}")
-    run = make_shape(matches, work.rehearsal, profile.serve_tokens).run(0)
+    run = make_shape(matches, work.rehearsal, profile.serve_tokens).make_run(0)
     config = RunConfig(
         pairs=make_pairs(SERVED_MODEL, SERVED_MODEL),
         scripts=(),
@@ -116,7 +116,7 @@ async def serve_step_engine(
         )
         async with open_servers(endpoint, load, work.hardware, NO_PICTURES) as served:
             serving = StepEngine(started=started, served=served, load=load)
-            work.add(
+            work.add_results(
                 model=model,
                 instead_of=name if model != name else "",
                 weights="untrained" if profile.stand_in else "random",

@@ -49,12 +49,12 @@ async def run_start_step(work: StepContext) -> None:
     """Load Yi-VL's plugin into vLLM, start the engine, and play one match."""
     work.say("loading the plugins of vLLM")
     fault = await find_yi_problem()
-    work.add(plugins=work.hardware.plugins, yi_vl_plugin=fault or "loaded")
+    work.add_results(plugins=work.hardware.plugins, yi_vl_plugin=fault or "loaded")
     async with serve_step_engine(work, QWEN, 1) as serving:
         started = serving.started
         found = await _measure(work, serving, OURS_CAPPED, work.seconds_left - _KEPT_SECONDS)
-        work.add(match=found)
-        work.conclude(
+        work.add_results(match=found)
+        work.set_headline(
             f"up after {started.seconds:.0f} s, KV cache of {serving.kv_tokens} tokens; plugin of "
             f"Yi-VL: {fault or 'loaded'}"
         )
@@ -80,8 +80,8 @@ async def run_arms_step(matches: int, work: StepContext) -> None:
                 found[name] = await _measure(
                     work, serving, cap_replies(ARMS[name]), seconds, observer
                 )
-            work.add(arms=found)
-        work.conclude(_comparison_line(found))
+            work.add_results(arms=found)
+        work.set_headline(_comparison_line(found))
 
 
 async def run_sweep_step(matches: int, work: StepContext) -> None:
@@ -95,19 +95,19 @@ async def run_sweep_step(matches: int, work: StepContext) -> None:
             arm = replace(cap_replies(fix_live(level)), name=f"live_{level}")
             seconds = _time_share(work, len(levels) - place)
             found[str(level)] = await _measure(work, serving, arm, seconds)
-            work.add(sweep=found)
+            work.add_results(sweep=found)
         best = max(found, key=lambda level: found[level]["engine"]["requests_per_s"] or 0)
         rate = found[best]["engine"]["requests_per_s"]
-        work.conclude(f"best of {', '.join(found)} live: {best}, {rate} turns/s")
+        work.set_headline(f"best of {', '.join(found)} live: {best}, {rate} turns/s")
 
 
 async def run_yi_step(name: str, work: StepContext) -> None:
     """Start a Yi-VL shape and play some matches."""
     async with serve_step_engine(work, name, _match_count(work, 8)) as serving:
         found = await _measure(work, serving, OURS_CAPPED, work.seconds_left - _KEPT_SECONDS)
-        work.add(play=found)
+        work.add_results(play=found)
         rate, seconds = found["engine"]["requests_per_s"], serving.started.seconds
-        work.conclude(f"up after {seconds:.0f} s, {rate} turns/s")
+        work.set_headline(f"up after {seconds:.0f} s, {rate} turns/s")
 
 
 async def _measure(
@@ -131,7 +131,7 @@ async def _measure(
         find_roofline_costs(PROFILE, work.hardware, serving.vocabulary) if model == QWEN else None
     )
     return found | {
-        "roofline": None if peak is None else peak.share(found["engine"]),
+        "roofline": None if peak is None else peak.roofline_fraction(found["engine"]),
         "roofline_basis": "no published figures of this shape on this host"
         if peak is None
         else peak.basis,

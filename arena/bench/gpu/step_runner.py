@@ -67,17 +67,17 @@ class StepContext:
         """Seconds until the step is cut."""
         return max(0.0, self.deadline - time.monotonic())
 
-    def add(self, **results: object) -> None:
+    def add_results(self, **results: object) -> None:
         """Add results, and write them."""
         self.document["results"].update(results)
         self._write()
 
-    def conclude(self, headline: str) -> None:
+    def set_headline(self, headline: str) -> None:
         """Set the line that the summary shows."""
         self.document["headline"] = headline
         self._write()
 
-    def end(self, state: StepState, why: str = "") -> None:
+    def set_state(self, state: StepState, why: str = "") -> None:
         """Set the state, and write everything."""
         self.document |= {"state": state, "why": why}
         self._write()
@@ -183,30 +183,32 @@ async def _run(step: CheckStep, check: CheckSettings) -> None:
             "results": {},
         },
     )
-    work.end("running", "interrupted, or still under way")
+    work.set_state("running", "interrupted, or still under way")
     limit = asyncio.timeout(check.limit)
     try:
         async with limit:
             await step.run(work)
     except StepSkipped as reason:
-        work.end("skipped", str(reason))
+        work.set_state("skipped", str(reason))
     except Exception as error:  # noqa: BLE001 - a step that fails must not stop the others
         if limit.expired():
-            work.end("cut", f"not over within {check.limit:.0f} s; what it found until then counts")
+            work.set_state(
+                "cut", f"not over within {check.limit:.0f} s; what it found until then counts"
+            )
         else:
             _record_failure(work, first_error(error))
     else:
-        work.end("done")
+        work.set_state("done")
     check.say(f"{step.name}: {work.document['state']} {work.document['why']}".rstrip())
 
 
 def _record_failure(work: StepContext, error: BaseException) -> None:
     if isinstance(error, StepSkipped):
-        work.end("skipped", str(error))
+        work.set_state("skipped", str(error))
         return
     if not isinstance(error, ArenaError | ServingError):
-        work.add(traceback="".join(traceback.format_exception(error)))
-    work.end("failed", str(error) or type(error).__name__)
+        work.add_results(traceback="".join(traceback.format_exception(error)))
+    work.set_state("failed", str(error) or type(error).__name__)
 
 
 def _check_folder(steps: Sequence[CheckStep], check: CheckSettings) -> None:

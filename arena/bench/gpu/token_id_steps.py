@@ -74,7 +74,7 @@ async def _replay(work: StepContext, serving: StepEngine) -> None:
     ours = await measure_arm(
         serving.served, address, serving.load, OURS_CAPPED, seconds=left / 2, observer=recorder
     )
-    work.add(recorded=ours)
+    work.add_results(recorded=ours)
     chains = encode_calls(serving, recorder)
     async with _open_endpoint(serving) as endpoint:
         await reset_cache(endpoint)
@@ -83,7 +83,7 @@ async def _replay(work: StepContext, serving: StepEngine) -> None:
         seconds = time.monotonic() - began
     after = await read_counters(address)
     calls = sum(map(len, chains))
-    work.add(
+    work.add_results(
         replayed={
             "about": "each seat's requests one after the other, all seats at once",
             "calls": calls,
@@ -91,7 +91,7 @@ async def _replay(work: StepContext, serving: StepEngine) -> None:
             "engine": rates_between(before, after, seconds),
         }
     )
-    work.conclude(f"{equal} of {calls} replies as recorded, {calls / seconds:.2f} turns/s")
+    work.set_headline(f"{equal} of {calls} replies as recorded, {calls / seconds:.2f} turns/s")
     if equal < calls:
         raise ModelError(f"{calls} replies were forced, but only {equal} came back as recorded")
 
@@ -142,15 +142,17 @@ async def run_simulator_step(work: StepContext) -> None:
         address, capacity = serving.started.address, serving.kv_tokens
         work.say("closed loops")
         seen = await measure(address.url, address.model or "", loads(), key=address.key or "")
-        work.add(loops=[{**asdict(one.load), "turns_per_s": one.turns_per_second} for one in seen])
+        work.add_results(
+            loops=[{**asdict(one.load), "turns_per_s": one.turns_per_second} for one in seen]
+        )
         batch = _max_batched_tokens(serving.started.argv)
     profile = _initial_terms(load_engine_profile(name), capacity)
     profile = replace(profile, max_batched_tokens=batch or profile.max_batched_tokens)
     work.say("fitting")
-    work.add(profile=name, **await asyncio.to_thread(fit_half, profile, seen))
+    work.add_results(profile=name, **await asyncio.to_thread(fit_half, profile, seen))
     results = work.document["results"]
     mean, worst = results["held_out_mean"], results["held_out_worst"]
-    work.conclude(f"held-out half: {mean:.1%} off on average, {worst:.1%} at most")
+    work.set_headline(f"held-out half: {mean:.1%} off on average, {worst:.1%} at most")
 
 
 def fit_half(profile: EngineProfile, seen: Sequence[MeasuredLoad]) -> dict[str, Any]:
@@ -176,7 +178,7 @@ async def run_offload_step(work: StepContext) -> None:
     arms = {"plain": (), "offload": () if is_cpu else ("--kv-offloading-size", str(_HOST_GIB))}
     found, replies = dict[str, Any](), dict[str, list[list[TokenReply]]]()
     if is_cpu:
-        work.add(note="the CPU build cannot offload: both engines run without the flag")
+        work.add_results(note="the CPU build cannot offload: both engines run without the flag")
     for place, (name, flags) in enumerate(arms.items()):
         async with serve_step_engine(
             work, QWEN, 4, blocks=_POOL_TOKENS // block, flags=flags
@@ -192,10 +194,10 @@ async def run_offload_step(work: StepContext) -> None:
                 seconds=max(1.0, part),
             )
             found[name] = {"flags": flags_used, "play": played}
-            work.add(arms=found)
+            work.add_results(arms=found)
     equality = compare_passes(replies["plain"], replies["offload"])
-    work.add(equality=equality)
-    work.conclude(
+    work.add_results(equality=equality)
+    work.set_headline(
         f"equal replies: {equality['offload_reloaded']} of {equality['prompts']} (without: "
         f"{equality['plain_repeated']}; other prompts: {equality['other_prompts']})"
     )

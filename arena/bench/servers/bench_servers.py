@@ -53,7 +53,7 @@ class BenchServers:
     has_reset: bool
     """The prefix caches can be emptied; otherwise each play has a salt of its own."""
 
-    def lack(self, arm: Arm) -> str:
+    def find_missing_feature(self, arm: Arm) -> str:
         """Return why `arm` cannot be played here; empty: it can."""
         kv = self.details["kv_tokens"]
         if arm.policy.limit_kv and not (isinstance(kv, list) and all(kv)):  # pyright: ignore[reportUnknownArgumentType]

@@ -34,7 +34,7 @@ class RooflineCosts:
     """Of reading one token of context."""
     basis: str
 
-    def share(self, rates: Mapping[str, Any]) -> float | None:
+    def roofline_fraction(self, rates: Mapping[str, Any]) -> float | None:
         """Return which part of the time the same steps would have taken at these rates.
 
         A step takes the longer of reading the weights and computing its tokens, and each decoded

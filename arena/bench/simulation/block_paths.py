@@ -43,7 +43,7 @@ class BlockPaths:
                 known = False
                 seen[node] = at << _DEPTH_BITS | end
             elif isinstance(value, int) and value & _DEPTH <= end:
-                self._run(value, end)
+                self._add_run(value, end)
                 known = value & _DEPTH == end
                 seen[node] = at << _DEPTH_BITS | end
             else:
@@ -52,7 +52,7 @@ class BlockPaths:
         self.full.append(depth)
         self.first.append(len(self.end))
 
-    def start(self, run: int) -> int:
+    def run_start(self, run: int) -> int:
         """Return the depth at which a run begins."""
         return self.end[run - 1] if run > self.first[self.owner[run]] else 0
 
@@ -67,7 +67,7 @@ class BlockPaths:
             then[before] = run
         return then, link
 
-    def _run(self, value: int, end: int) -> None:
+    def _add_run(self, value: int, end: int) -> None:
         """Note that the blocks up to `end` were last on the path that `value` names."""
         at, before = len(self.full), value >> _DEPTH_BITS
         reached = min(value & _DEPTH, end)
@@ -84,7 +84,7 @@ class BlockPaths:
         depth = self.end[-1] if len(self.end) > self.first[-1] else 0
         for one in left:
             if depth < end and one & _DEPTH > depth:
-                self._run(one, end)
+                self._add_run(one, end)
                 depth = self.end[-1]
         deeper = tuple(one for one in left if one & _DEPTH > end)
         mine = len(self.full) << _DEPTH_BITS | end

@@ -66,7 +66,7 @@ class RequestSequence:
             node = hash((node, tokens, key))
             tokens += length
             path.append((node, tokens // block))
-        whole = self._count(tokens, output)
+        whole = self._add_lengths(tokens, output)
         path.append((hash((node, tokens, reply)), whole // block))
         self._paths.add(path)
 
@@ -81,7 +81,7 @@ class RequestSequence:
             raise ValueError(
                 f"{full} hashes are wanted for {tokens} + {output} tokens, got {len(blocks)}"
             )
-        self._count(tokens, output)
+        self._add_lengths(tokens, output)
         self._paths.add((hash((known,)), end) for end, known in enumerate(blocks[:full], start=1))
 
     def belady(self, capacity: int) -> CacheHits:
@@ -89,7 +89,7 @@ class RequestSequence:
 
         `ValueError` where a request alone needs more.
         """
-        room, paths = self._room(capacity), self._paths
+        room, paths = self._capacity_blocks(capacity), self._paths
         then, link = paths.followers()
         held = hits = 0
         low, high = array("l", [0]) * len(self), array("l", [0]) * len(self)
@@ -114,7 +114,7 @@ class RequestSequence:
     def _keep(self, run: int, low: _Depths, high: _Depths, last: list[int]) -> int:
         """Keep a run of blocks for the request that wants it next; return how many they are."""
         paths = self._paths
-        target, start = paths.owner[run], paths.start(run)
+        target, start = paths.owner[run], paths.run_start(run)
         end = min(paths.end[run], self._limits[target])
         if end <= start:
             return 0
@@ -124,7 +124,7 @@ class RequestSequence:
         low[target] = start
         return end - start
 
-    def _count(self, tokens: int, output: int) -> int:
+    def _add_lengths(self, tokens: int, output: int) -> int:
         """Note the lengths of a request; return the tokens that are computed for it."""
         if tokens < 1 or output < 1:
             raise ValueError(f"a prompt and a reply are wanted, got {tokens} and {output} tokens")
@@ -134,7 +134,7 @@ class RequestSequence:
         self._needs.append(-(-whole // self.block))
         return whole
 
-    def _room(self, capacity: int) -> int:
+    def _capacity_blocks(self, capacity: int) -> int:
         room, most = capacity // self.block, max(self._needs, default=0)
         if most > room:
             raise ValueError(f"a request needs {most} blocks, but {capacity} tokens are {room}")

@@ -47,9 +47,9 @@ def admission_command(
     for one in compare_shapes(shapes, range(1 if quick else seeds)):
         found.append(one)
         if as_json:
-            out.write(one.as_row())
+            out.write(one.as_object())
         else:
-            typer.echo(sanitize_line(_line(one.as_row())))
+            typer.echo(sanitize_line(_line(one.as_object())))
     whole = summarise_shapes(found)
     if as_json:
         out.write(whole)

@@ -29,7 +29,7 @@ def overcommit_command(
 
     In virtual time; each row with its ratio to the best fixed number of live matches.
     """
-    run, out = find_shape(shape).run(0), JsonOut(sys.stdout)
+    run, out = find_shape(shape).make_run(0), JsonOut(sys.stdout)
     rows: list[dict[str, object]] = []
     with open_consoles().err.status("simulating"):
         for row in sweep_overcommit(run):

@@ -71,7 +71,7 @@ def power_command(  # noqa: PLR0913, PLR0917 - one argument an option
     if runs:
         if half_width is None or rate is not None or other is not None:
             raise ConfigError("runs are planned with --half-width, and without --rate and --other")
-        rows = [size.as_row() for size in plan_matches(runs, metric, half_width)]
+        rows = [size.as_object() for size in plan_matches(runs, metric, half_width)]
     else:
         question = PowerQuestion(
             rate=rate,

@@ -61,7 +61,7 @@ def resume_command(
     """Continue an interrupted run: recorded actions are replayed, the rest is played."""
     most = parse_concurrency(concurrency, admission)
     record = open_run(run)
-    config, is_over = record.config, record.finished() is not None
+    config, is_over = record.config, record.find_results() is not None
     place = SeatingOptions(
         on_web=on_web, port=port, host=host, names=name or (), pictures=pictures, no_color=no_color
     )

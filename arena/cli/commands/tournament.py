@@ -94,7 +94,7 @@ def status_command(out: TournamentPath, as_json: AsJson = False, no_color: NoCol
     from eval.standings import count_results  # noqa: PLC0415
 
     folder = open_tournament(out)
-    pairs = count_results(folder.runs, folder.started())
+    pairs = count_results(folder.runs, folder.load_started_runs())
     missing, planned = sum(one.missing for one in pairs), sum(one.planned for one in pairs)
     playing = [name for name in folder.runs if is_held(folder.run_path(name))]
     unmerged = count_unmerged(folder)
@@ -183,7 +183,7 @@ def _unmerged_line(out: Path, unmerged: int) -> str:
 
 def _load_agreeing_runs(folder: TournamentFolder) -> Mapping[str, RunRecord]:
     """Return the runs that have started; `RecordError` where they cannot be read together."""
-    started = folder.started()
+    started = folder.load_started_runs()
     check_agreement({name: record.manifest for name, record in started.items()})
     return started
 

@@ -101,7 +101,7 @@ def _score(folder: TournamentFolder, suite: TournamentDescription) -> tuple[dict
     from eval.report.evaluation import evaluate_runs  # noqa: PLC0415
 
     _log_step(f"computing {', '.join(suite.scores)}; this may take minutes")
-    paths = [record.path for record in folder.started().values()]
+    paths = [record.path for record in folder.load_started_runs().values()]
     return tuple(evaluate_runs(paths, "contestant,faction,game", suite.scores).objects)
 
 

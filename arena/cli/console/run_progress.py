@@ -130,7 +130,7 @@ class RunProgress(BaseObserver):
 
     def snapshot(self) -> ProgressSnapshot:
         """Return the progress of the run now."""
-        planned = self._planned
+        planned = self._planned_count
         share = sum(self._shares.values()) / planned
         seconds = self._clock() - self._started if self._started is not None else 0.0
         gained = share - self._before
@@ -147,7 +147,7 @@ class RunProgress(BaseObserver):
         )
 
     @property
-    def _planned(self) -> int:
+    def _planned_count(self) -> int:
         return max(len(self._requests), len(self._shares), 1)
 
     def _take_over(self, match: str, share: float) -> None:
@@ -155,7 +155,7 @@ class RunProgress(BaseObserver):
         if match not in self._shares:
             self._shares[match] = share
             if self._started is not None:
-                self._before += share / self._planned
+                self._before += share / self._planned_count
 
     def _print(self, before: str = "") -> None:
         self._printed = self._clock()

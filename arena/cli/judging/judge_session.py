@@ -88,7 +88,7 @@ def _make_judge(found: ConnectedModel, gates: list[IdleGate], *, busy: bool) -> 
     return JudgeModel(
         model=found.handle.served_name,
         identity=found.identity,
-        places=tuple(places),
+        endpoints=tuple(places),
         flags=found.handle.flags,
     )
 

@@ -49,7 +49,7 @@ class ListenOptions:
     """0: the tokens of the seats choose one."""
 
     @property
-    def words(self) -> Sequence[str]:
+    def arguments(self) -> Sequence[str]:
         """The options that serve pages there again."""
         others = sorted(self.access.hosts - LOOPBACK - {self.host})
         names = dict.fromkeys(filter(None, (self.access.name, *others)))
@@ -66,7 +66,7 @@ def play_at_pages(config: RunConfig, run: Path, at: ListenOptions, play: PlayWit
     except KeyboardInterrupt as error:
         if not run.exists():
             raise Interrupted("interrupted, nothing was played") from error
-        command = shell_command("resume", str(run), "--web", *at.words)
+        command = shell_command("resume", str(run), "--web", *at.arguments)
         raise Interrupted(f"the page is gone; `{command}` brings it back") from error
 
 

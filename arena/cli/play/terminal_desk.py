@@ -56,7 +56,7 @@ class TerminalDesk:
             self.has_left = True
             raise
         except asyncio.CancelledError:
-            if (left := self._left()) is not None and left < _ALMOST:
+            if (left := self._seconds_left()) is not None and left < _ALMOST:
                 self.print_note(self._screen.say.time_over)
             raise
         finally:
@@ -70,17 +70,19 @@ class TerminalDesk:
     async def read(self, label: str, default: str = "") -> str:
         """Return what the person types that is no command."""
         while True:
-            typed = (await self._reader.read(label, default=default, below=self._below)).strip()
+            typed = (
+                await self._reader.read(label, default=default, below=self._status_text)
+            ).strip()
             found = _COMMAND.fullmatch(typed)
             if found is None:
                 return typed[1:] if typed.startswith(_SLASH * 2) else typed
-            self._obey(f"{_SLASH}{found.group(1)}")
+            self._run_command(f"{_SLASH}{found.group(1)}")
 
     def print_note(self, line: str) -> None:
         """Print a line that is no part of the match."""
         self._screen.print(note(line))
 
-    def _obey(self, command: str) -> None:
+    def _run_command(self, command: str) -> None:
         screen, say = self._screen, self._screen.say
         match command:
             case "/script":
@@ -97,12 +99,12 @@ class TerminalDesk:
             case _:
                 self.print_note(say.no_command.format(text=command))
 
-    def _left(self) -> float | None:
+    def _seconds_left(self) -> float | None:
         """Return the seconds that are left; None: the person has any time."""
         return None if self._end is None else max(self._end - self._clock(), 0)
 
-    def _below(self) -> str:
-        say, left = self._screen.say, self._left()
+    def _status_text(self) -> str:
+        say, left = self._screen.say, self._seconds_left()
         if left is None:
             return say.hint
         minutes, seconds = divmod(round(left), _MINUTE)

@@ -52,7 +52,7 @@ class QuizPlan:
     def picture_store(self) -> PictureStore:
         """The pictures of all scripts, and the boards made of them."""
         sources = {
-            picture.sha256: partial(loaded.read, picture)
+            picture.sha256: partial(loaded.read_picture, picture)
             for loaded in self.scripts
             for picture in loaded.script.pictures
         }
@@ -261,7 +261,7 @@ def _read_pictures(plan: QuizPlan) -> Mapping[str, str]:
         return {}
     texts: dict[str, str] = {}
     for loaded in plan.scripts:
-        texts |= read_texts(loaded.script.pictures, loaded.read, plan.cache)
+        texts |= read_texts(loaded.script.pictures, loaded.read_picture, plan.cache)
     plan.tell(f"the text of {len(texts)} pictures was read")
     return texts
 

@@ -19,7 +19,7 @@ def review_match(record: MatchRecord) -> Review:
                 seat=one.seat,
                 event=one.event,
                 top=one.top,
-                share=one.on(match.culprits) if one.shares else None,
+                share=one.probability_of(match.culprits) if one.shares else None,
             )
             for one in silent_ballots(match)
         ),

@@ -19,7 +19,7 @@ WORDING = Path(__file__).parent / "wording"
 
 def say_aloud(state: MatchState, request: DecisionRequest, reply: Reply) -> tuple[Event, ...]:
     """Return an introduction, a speech or an answer."""
-    asker = request.quoted(ASKER)
+    asker = request.context_value(ASKER)
     parts = (*_exposure(state, request), (TEXT, reply[TEXT]))
     return (speech(request, parts, reply, to=SeatId(asker) if asker else None),)
 

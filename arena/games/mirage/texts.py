@@ -70,7 +70,9 @@ class MirageTexts(GameTexts):
                 return self.say.get(f"line.{topic}", **quoted)
             case Said(parts=((name, sentence), *rest)) if name == EXPOSED:
                 spoken = (sentence, *(text for _, text in rest))
-                return self._exposed(event, join_sentences(self.observation.language, *spoken))
+                return self._confession_line(
+                    event, join_sentences(self.observation.language, *spoken)
+                )
             case _:
                 return super().line(event)
 
@@ -102,7 +104,7 @@ class MirageTexts(GameTexts):
                 return self.say("action.speak", side=self.say(f"action.speak_{self.faction}"))
             case "rate_suspicion" | "rate_trust":
                 by = "observer" if request.onlooker else "seat"
-                spoken = quote(request.quoted(UTTERANCE))
+                spoken = quote(request.context_value(UTTERANCE))
                 demand = self.say(f"action.{kind}_{by}", utterance=spoken, **values)
                 return f"{demand}\n{self.say('action.rate_reply')}".strip()
             case "vote" if choices_of(request) == (ABSTAIN,):
@@ -206,7 +208,7 @@ class MirageTexts(GameTexts):
         if set(chosen.values()) == {ABSTAIN}:
             yield self.say("line.nobody_accused")
 
-    def _exposed(self, event: Said, text: str) -> str:
+    def _confession_line(self, event: Said, text: str) -> str:
         key = "line.exposed" if event.to is None else "line.exposed_answer"
         return self.say(key, seat=event.seat, to=event.to, text=quote(text))
 

@@ -95,7 +95,7 @@ class Questum:
                     return (asked,)
                 return (asked, RequestsOpened(requests=(_answer_to(state, asked),), mode="turns"))
             case "answer":
-                to = SeatId(request.quoted(ASKER))
+                to = SeatId(request.context_value(ASKER))
                 return (speech(request, ((TEXT, reply[TEXT]),), reply, to=to),)
             case "vote":
                 private = (request.seat,)

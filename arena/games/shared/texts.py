@@ -82,7 +82,7 @@ class GameTexts:
             "abstain": ABSTAIN_LABELS[language],
             "side": self.say.get(f"action.{request.kind}_{self.faction}"),
             "aim": self.say(f"action.aim_{self.faction}"),
-            "asker": quote(request.quoted(ASKER)),
+            "asker": quote(request.context_value(ASKER)),
             "about": quote(request.about),
             "words": words,
             "half": words // 2,

@@ -179,7 +179,7 @@ def _ask(state: MatchState, request: DecisionRequest, reply: Reply) -> tuple[Eve
 
 
 def _answer(request: DecisionRequest, reply: Reply) -> Event:
-    asker = SeatId(request.quoted(ASKER))
+    asker = SeatId(request.context_value(ASKER))
     if reply.variant == REFUSE:
         values = (("seat", request.seat), ("to", asker))
         return Announced(topic=REFUSED, values=values, audience="all")

@@ -101,7 +101,7 @@ class ThinkThriceTexts(GameTexts):
     def values(self, request: DecisionRequest) -> dict[str, object]:
         """Return what the text of an instruction may name."""
         values = super().values(request)
-        values["question"] = quote(request.quoted(QUESTION))
+        values["question"] = quote(request.context_value(QUESTION))
         if _is_written_vote(request):
             values["options"] = self.names(self._candidates())
         return values
@@ -146,12 +146,12 @@ class ThinkThriceTexts(GameTexts):
             secrecy="secret",
             announced="announce_votes" if options.tell_count else "",
         )
-        written = self._written_vote() if options.vote == "free_text" else ""
+        written = self._free_text_vote() if options.vote == "free_text" else ""
         several = options.ballots > 1
         ballots = say(f"rules.ballots_{options.count}", ballots=options.ballots) if several else ""
         return join_sentences(self.observation.language, vote, written, ballots)
 
-    def _written_vote(self) -> str:
+    def _free_text_vote(self) -> str:
         """Return which names count in a vote in words."""
         say, options = self.say, self._options
         again = say("rules.free_text_again") if options.tie == "revote" else ""

@@ -57,11 +57,11 @@ class WerewolfTexts(GameTexts):
         """Return the line for what happens, or for something that was put to this seat."""
         match event:
             case Said(to=to) if to is not None:
-                return self._put_to(event, to)
+                return self._address_line(event, to)
             case SeatEliminated(seat=seat, cause=cause):
                 return self.say(f"line.out_{cause}", seat=seat)
             case Announced():
-                return self._announced(event)
+                return self._announcement_line(event)
             case _:
                 return super().line(event)
 
@@ -146,14 +146,14 @@ class WerewolfTexts(GameTexts):
             tie=say(f"rules.tie_{self._options.tie}"),
         )
 
-    def _put_to(self, event: Said, to: str) -> str:
+    def _address_line(self, event: Said, to: str) -> str:
         """Return what was put to one seat: this one, or another."""
         key = "own_put_to" if event.seat == self._seat else "put_to"
         if to == self._seat:
             key = "put_to_you"
         return self.say(f"line.{key}", seat=event.seat, to=to, text=quote(event.text))
 
-    def _announced(self, event: Announced) -> str:
+    def _announcement_line(self, event: Announced) -> str:
         """Return what was announced; the truth names the seat that alone has heard it."""
         say, told = self.say, dict(event.values)
         seat = told.get("seat", "")

@@ -74,7 +74,7 @@ class Whodunit:
             case "ask":
                 return _ask(state, request, reply)
             case "answer":
-                to = SeatId(request.quoted(ASKER))
+                to = SeatId(request.context_value(ASKER))
                 return (speech(request, ((TEXT, reply[TEXT]),), reply, to=to),)
             case "conclude":
                 secret = options_of(state).reasoning == "secret"

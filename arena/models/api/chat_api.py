@@ -60,7 +60,9 @@ class _ChatFormat:
     def write(
         self, request: Request, params: RequestParams, urls: Mapping[str, bytes]
     ) -> EncodedRequest:
-        return serialize(request, self._endpoint.served.model, params, urls, self._message_json)
+        return serialize(
+            request, self._endpoint.probe_result.model, params, urls, self._message_json
+        )
 
     def read(
         self, response: responses.HttpResponse, context: completions.ReplyContext

@@ -47,7 +47,7 @@ class OptionFirstTokens:
     async def _fetch(self, text: str) -> None:
         """Store the first token of `text`; after a failure, the next call asks the server again."""
         body = {
-            "model": self._endpoint.served.model,
+            "model": self._endpoint.probe_result.model,
             "prompt": text,
             "add_special_tokens": False,
         }

@@ -120,7 +120,7 @@ class NegotiatingClient:
                     encoded.body,
                     self._format.path,
                     request_id=request.request_id,
-                    max_bytes=params.max_response_bytes(self._endpoint.served.context_tokens),
+                    max_bytes=params.max_response_bytes(self._endpoint.probe_result.context_tokens),
                 )
                 if response.status == HTTPStatus.OK:
                     completion = self._parse(request, params, encoded, response, started)
@@ -142,7 +142,7 @@ class NegotiatingClient:
             params = relaxed
 
     async def _initial_params(self, request: Request) -> RequestParams:
-        served = self._endpoint.served
+        served = self._endpoint.probe_result
         params = RequestParams(
             unsupported=self._endpoint.unsupported,
             max_tokens=min(request.max_tokens, served.context_tokens or request.max_tokens),
@@ -178,7 +178,7 @@ class NegotiatingClient:
         started: float,
     ) -> Completion | None:
         """Parse the completion; None if a single-token choice returned a token of no option."""
-        model = self._endpoint.served.model
+        model = self._endpoint.probe_result.model
         seconds = self._options.clock() - started
         context = completions.ReplyContext(
             max_tokens=params.max_tokens, model=model, seconds=seconds
@@ -225,7 +225,7 @@ class NegotiatingClient:
 
         Then the server is at fault, not the prompt, which another attempt may find to fit.
         """
-        reported = self._endpoint.served.context_tokens
+        reported = self._endpoint.probe_result.context_tokens
         quoted = contradicting_context(error, reported)
         if quoted is not None:
             raise ContextContradictionError(
@@ -239,7 +239,7 @@ class NegotiatingClient:
             self._endpoint.error_text(response),
             url=self._endpoint.url,
             path=self._format.path,
-            model=self._endpoint.served.model,
+            model=self._endpoint.probe_result.model,
             has_key=self._endpoint.has_key,
         )
 

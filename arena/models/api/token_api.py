@@ -115,7 +115,7 @@ class _GenerateFormat:
             body=b"".join(
                 (
                     b'{"model":',
-                    encode_json_string(self._endpoint.served.model),
+                    encode_json_string(self._endpoint.probe_result.model),
                     b',"token_ids":[',
                     tokens.text,
                     b"],",

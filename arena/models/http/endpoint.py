@@ -84,7 +84,7 @@ class Endpoint:
         return self._http.address.key is not None
 
     @property
-    def served(self) -> ServedModel:
+    def probe_result(self) -> ServedModel:
         """Result of the last `probe`."""
         if self._served is None:
             raise ModelError(f"{self.url} was not probed before it was asked")
@@ -139,17 +139,17 @@ class Endpoint:
 
         None where the server has no such path (vLLM has); errors are those of a completion.
         """
-        if not self.served.is_vllm:
+        if not self.probe_result.is_vllm:
             return None
         said = [{"role": message.role, "content": message.text} for message in messages]
-        body = {"model": self.served.model, "messages": said, "add_generation_prompt": True}
+        body = {"model": self.probe_result.model, "messages": said, "add_generation_prompt": True}
         async with self._limit_question(TOKENIZE):
             response = await self.post(encode_json(body), TOKENIZE)
         if response.status in UNKNOWN_PATH:
             return None
         body = self.error_text(response)
         if response.status != HTTPStatus.OK:
-            where = {"url": self.url, "path": TOKENIZE, "model": self.served.model}
+            where = {"url": self.url, "path": TOKENIZE, "model": self.probe_result.model}
             raise to_error(response, body, **where, has_key=self.has_key)
         try:
             tokens = responses.TokenizeResponse.model_validate_json(response.content).tokens
@@ -201,9 +201,9 @@ class Endpoint:
         where it lists other models only.
         """
         response = await self._ask(MODELS)
-        if response.status == HTTPStatus.NOT_FOUND and not self.served.is_listed:
-            return responses.ModelCard(id=self.served.model)
-        return find_card(response, self._http, self.served.model)
+        if response.status == HTTPStatus.NOT_FOUND and not self.probe_result.is_listed:
+            return responses.ModelCard(id=self.probe_result.model)
+        return find_card(response, self._http, self.probe_result.model)
 
     async def find_version(self) -> str:
         """Return the version of the server now; empty: it reports none."""

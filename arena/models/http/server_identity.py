@@ -48,7 +48,7 @@ async def read_identity(endpoint: Endpoint, before: ServerIdentity | None = None
     serves other models only.
     """
     known = ServerIdentity(
-        model=endpoint.served.model,
+        model=endpoint.probe_result.model,
         version=await endpoint.find_version(),
         template=await _digest_template(endpoint, before),
     )

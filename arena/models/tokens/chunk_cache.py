@@ -41,7 +41,7 @@ class ChunkCache:
         self._cached_tokens = 0
 
     @property
-    def cached_tokens(self) -> int:
+    def size(self) -> int:
         """Cached tokens, including the overhead of each entry."""
         return self._cached_tokens
 

@@ -69,7 +69,7 @@ class TokenizerConfig(SpecialTokens):
     added_tokens_decoder: dict[int, ConfigToken] = {}
     additional_special_tokens: list[str | ConfigToken] | None = None
 
-    def unnamed_texts(self) -> tuple[str, ...]:
+    def texts_without_name(self) -> tuple[str, ...]:
         """Return the texts of the special tokens without a name."""
         listed = self.extra_special_tokens
         tokens = [

@@ -41,21 +41,21 @@ class Placeholder:
         """Return `message` with every placeholder in its text escaped."""
         if not self.text or self.text not in message.text:
             return message
-        return replace(message, text=message.text.replace(self.text, self._escaped))
+        return replace(message, text=message.text.replace(self.text, self._plain_text))
 
     def escape_ids(self, ids: Iterable[int], tokenizer: Tokenizer) -> Ids:
         """Return the ids of a reply with every placeholder in it escaped as plain text."""
         reply = array("I", ids)
         if self.id is None or self.id not in reply:
             return reply
-        plain = tokenizer.encode(self._escaped)
+        plain = tokenizer.encode(self._plain_text)
         harmless: Ids = array("I")
         for id_ in reply:
             harmless.extend(plain if id_ == self.id else (id_,))
         return harmless
 
     @property
-    def _escaped(self) -> str:
+    def _plain_text(self) -> str:
         return f"{self.text[:1]} {self.text[1:]}"
 
 

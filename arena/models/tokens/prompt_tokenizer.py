@@ -62,9 +62,9 @@ class IncrementalPromptTokenizer:
         self._suffix_token = mark
 
     @property
-    def cached_tokens(self) -> int:
+    def cache_size(self) -> int:
         """Cached tokens, including the overhead of each chunk."""
-        return self._chunks.cached_tokens
+        return self._chunks.size
 
     def encode(self, messages: Sequence[Message]) -> TokenizedPrompt:
         """Tokenise the prompt for the next reply, or raise `TemplateError`.

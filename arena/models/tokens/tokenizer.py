@@ -116,7 +116,7 @@ def _check_added(folder: Path, library: tokenizers.Tokenizer, config: TokenizerC
     """Reject a folder to whose tokenizer.json transformers would add tokens from other files."""
     known = {token.content for token in library.get_added_tokens_decoder().values()}
     wanted = {token.content: id_ for id_, token in config.added_tokens_decoder.items()}
-    for text in (*config.texts().values(), *config.unnamed_texts()):
+    for text in (*config.texts().values(), *config.texts_without_name()):
         wanted.setdefault(text, -1)
     for text, id_ in wanted.items():
         if text not in known or (id_ >= 0 and library.token_to_id(text) != id_):

@@ -78,14 +78,14 @@ def _find_best(
     task: OverflowTask, header: _Header, levels: Sequence[TruncationLevel]
 ) -> FittedPrompt | None:
     """Return the first level that fits: one that leaves the log room to grow, if there is one."""
-    if task.count(header.messages) > task.room:
+    if task.count(header.messages) > task.max_prompt:
         return None
     tried: list[tuple[FittedPrompt, int]] = []
     for fitted, tokens in _try_levels(task, header, levels):
-        if tokens <= task.room - task.room // _GROWTH:
+        if tokens <= task.max_prompt - task.max_prompt // _GROWTH:
             return fitted
         tried.append((fitted, tokens))
-    return next((fitted for fitted, tokens in tried if tokens <= task.room), None)
+    return next((fitted for fitted, tokens in tried if tokens <= task.max_prompt), None)
 
 
 def _try_levels(
@@ -157,7 +157,7 @@ def _truncate(task: OverflowTask, level: TruncationLevel) -> _TruncatedLog:
 def _keep_newest(task: OverflowTask, header: _Header) -> FittedPrompt:
     """Keep the newest entries of the log, of any kind."""
     whole, task = task, task.without_board(header.messages, _LEAST)
-    left = task.log_room(header.messages, _LEAST)
+    left = task.log_budget(header.messages, _LEAST)
     left -= sum(task.budget.message_tokens(one) for one in _mark_dropped(task, len(task.entries)))
     dropped = len(task.entries)
     while dropped:
@@ -195,9 +195,9 @@ def _shorten_header(task: OverflowTask) -> _Header:
         *prompts.header(observation, "", "you_parts"),
         *_log_messages(few, _truncate(few, _FEW)),
     )
-    room = task.room - task.room // _GROWTH - task.count(bare)
+    room = task.max_prompt - task.max_prompt // _GROWTH - task.count(bare)
     found = split_text(whole, _PIECE, count, language)
-    kept = _count_ends(found, [count(piece) for piece in found], max(room, task.script_room()))
+    kept = _count_ends(found, [count(piece) for piece in found], max(room, task.script_budget()))
     gap = find_wording(language)("line.gap")
     halves = (join_sentences(found[:kept], language), join_sentences(found[-kept:], language))
     script = f"\n{gap}\n".join(halves) if kept else gap

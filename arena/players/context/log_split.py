@@ -30,13 +30,13 @@ class LogSplit:
     """Tokens of all that stays."""
 
     @property
-    def kept(self) -> tuple[LogEntry, ...]:
+    def remaining(self) -> tuple[LogEntry, ...]:
         """What stays, in its order in the prompt."""
         return (*self.clues, *self.rest)
 
     def halve(self) -> "LogSplit":
         """Return the split without the older half of what stays."""
-        gone = -(-len(self.kept) // 2)
+        gone = -(-len(self.remaining) // 2)
         rest = self.rest[max(0, gone - len(self.clues)) :]
         return replace(self, clues=self.clues[gone:], rest=rest)
 

@@ -59,12 +59,12 @@ class OverflowTask:
         return bool(self.call_id.chunk)
 
     @property
-    def room(self) -> int:
+    def max_prompt(self) -> int:
         """Maximum tokens of the prompt."""
         return self.budget.max_prompt(self.reply)
 
     @property
-    def usual_room(self) -> int:
+    def usual_max_prompt(self) -> int:
         """Maximum tokens of the prompt of a speech."""
         return self.budget.max_prompt(self.usual_reply)
 
@@ -83,7 +83,7 @@ class OverflowTask:
 
     def without_board(self, header: Sequence[Message], least: int) -> "OverflowTask":
         """Return the task without its board, where that leaves under `least` tokens for the log."""
-        fits = self.room - self.count((*header, *self.tail)) >= least
+        fits = self.max_prompt - self.count((*header, *self.tail)) >= least
         return self if fits else self.drop_board()
 
     def drop_board(self) -> "OverflowTask":
@@ -99,7 +99,7 @@ class OverflowTask:
             return ()
         return (self.make_adjustment("pictures_dropped", pictures=self.board),)
 
-    def log_room(self, header: Sequence[Message], least: int) -> int:
+    def log_budget(self, header: Sequence[Message], least: int) -> int:
         """Return the tokens that are left for the log; raise `UnanswerableError` under `least`."""
         needs = self.count((*header, *self.tail))
         left = self.budget.free(self.reply) - needs
@@ -122,20 +122,20 @@ class OverflowTask:
         """Return rules and role with the whole private script."""
         return prompts.header(self.observation)
 
-    def script_room(self) -> int:
+    def script_budget(self) -> int:
         """Return how many tokens a shortened script may take.
 
         Rules, role and script together get half of a prompt; the script at least an eighth of it.
         """
         rest = self.budget.count(prompts.header(self.observation, ""))
-        return max(self.usual_room // 2 - rest, self.usual_room // 8)
+        return max(self.usual_max_prompt // 2 - rest, self.usual_max_prompt // 8)
 
     @property
     def script_dominates(self) -> bool:
         """Whether rules and role take more than half of a prompt because of the script."""
-        long = self.budget.count(self.whole_header()) > self.usual_room // 2
+        long = self.budget.count(self.whole_header()) > self.usual_max_prompt // 2
         script = self.observation.own.script
-        return long and self.budget.text_tokens(script) > self.script_room()
+        return long and self.budget.text_tokens(script) > self.script_budget()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

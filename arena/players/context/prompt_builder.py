@@ -168,7 +168,11 @@ class PromptBuilder:
         now = len(observation.events)
         board = self._pictures.board(observation, plan) if plan.is_new else ()
         lines = prompts.lines(
-            observation, log.events_covered, now, show=plan.show, replied=self._log.replied
+            observation,
+            log.events_covered,
+            now,
+            show=plan.show,
+            replied=self._log.requests_with_reply,
         )
         prompt = Prompt(
             events_covered=now,
@@ -268,7 +272,7 @@ def _reset(prompt: Prompt, task: OverflowTask, fitted: FittedPrompt) -> Prompt:
         "log_reset",
         tokens_before=task.budget.count(prompt.messages),
         tokens_after=task.count(fitted.base),
-        token_limit=task.room,
+        token_limit=task.max_prompt,
     )
     # Entries hold no earlier requests and thoughts, so a reset loses those of the old log.
     has_turns = any(message.role == "assistant" for message in prompt.base)

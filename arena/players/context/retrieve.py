@@ -49,7 +49,7 @@ class Retrieve:
         say = find_wording(observation.language)
         bare = prompts.header(observation, "", "you_parts")
         whole, task = task, task.without_board(bare, _LEAST)
-        left = task.log_room(bare, _LEAST)
+        left = task.log_budget(bare, _LEAST)
         script, gap = self._split_script(task), count(say("line.gap"))
         sizes = [count(piece) + gap for piece in script]
         line_sizes = [task.budget.message_tokens(entry.message) + gap for entry in task.entries]

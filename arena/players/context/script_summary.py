@@ -36,7 +36,7 @@ class ScriptSummarizer:
         return text, replace(adjustment, request=task.request.id)
 
     async def _make(self, task: OverflowTask) -> tuple[str, PromptAdjusted]:
-        text, room = task.observation.own.script, task.script_room()
+        text, room = task.observation.own.script, task.script_budget()
         count, calls = task.budget.text_tokens, 0
         before = count(text)
         for number in range(1, _PASSES + 1):

@@ -54,8 +54,8 @@ class _ShortenedLog:
         """Whether `task` may have it: whole, or at least in part where no log keeps the prompt."""
         if not (task.request.off_path or task.is_step):
             whole = _make_fitted(self.task, self.header, self.split, self.state)
-            return task.count(whole.base) <= task.room
-        return task.room - task.count((*self.header, *self.task.tail)) >= _LEAST
+            return task.count(whole.base) <= task.max_prompt
+        return task.max_prompt - task.count((*self.header, *self.task.tail)) >= _LEAST
 
     def fit(self, task: OverflowTask) -> FittedPrompt:
         """Return the base of the prompt of `task`, cut to its room."""
@@ -109,7 +109,7 @@ class Summarise:
         adjustments = task.script_adjustment(script) if script else ()
         whole, task = task, task.without_board(header, _LEAST)
         adjustments = (*adjustments, *whole.board_adjustment(task))
-        left = task.log_room(header, _LEAST)
+        left = task.log_budget(header, _LEAST)
         split = split_log(task, left)
         state = replace(task.state, script=script, covered=split.covered)
         if split.older:
@@ -131,7 +131,7 @@ class Summarise:
             return task.whole_header(), None
         # Raise before the call if not even the shortest script would fit.
         bare = prompts.header(task.observation, "")
-        task.drop_board().log_room(bare, _LEAST + task.script_room())
+        task.drop_board().log_budget(bare, _LEAST + task.script_budget())
         script, adjustment = await self._script.summarize(task)
         return prompts.header(task.observation, script), adjustment
 
@@ -197,11 +197,11 @@ def _cut_to_budget(
     task: OverflowTask, header: Sequence[Message], split: LogSplit, state: SummaryState
 ) -> FittedPrompt:
     """Return a base that fits. The sum of entry sizes may be less than the size of the prompt."""
-    before, fitted = split.kept, _make_fitted(task, header, split, state)
-    while split.kept and task.count(fitted.base) > task.room:
+    before, fitted = split.remaining, _make_fitted(task, header, split, state)
+    while split.remaining and task.count(fitted.base) > task.max_prompt:
         split = split.halve()
         fitted = _make_fitted(task, header, split, state)
-    gone = before[: len(before) - len(split.kept)]
+    gone = before[: len(before) - len(split.remaining)]
     adjustments: tuple[PromptAdjusted, ...] = ()
     if gone:
         dropped = task.make_adjustment(
@@ -211,7 +211,7 @@ def _cut_to_budget(
             **_describe_range(task, gone),
         )
         adjustments = (dropped,)
-    if state.text and task.count(fitted.base) > task.room:
+    if state.text and task.count(fitted.base) > task.max_prompt:
         fitted = _make_fitted(task, header, split, replace(state, text=""))
         adjustments = (*adjustments, task.make_adjustment("summary_dropped"))
     return replace(fitted, adjustments=adjustments)

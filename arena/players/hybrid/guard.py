@@ -58,7 +58,7 @@ def _contradictions(
     places = {one.place for one in table.statements if one.place}
     if not _OWN[observation.language].search(sentence):
         return
-    for own in table.said_by(observation.seat):
+    for own in table.statements_of(observation.seat):
         if not own.place or has_place(sentence, own.place) or not has_time(sentence, own.time):
             continue
         others = (

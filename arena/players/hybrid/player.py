@@ -106,5 +106,5 @@ class HybridPlayer(MethodPlayer):
         """Return the model's conclusion, which knows the suspect that the seat has named."""
         phrases = HybridPhrases(turn.observation, self._options.persona)
         demand = prompts.write_demand(turn.observation, turn.request)
-        declared = self._case.declared(turn, phrases, turn.request.about)
+        declared = self._case.describe_suspects(turn, phrases, turn.request.about)
         return await self.reply(turn, "\n".join(filter(None, (demand, declared))))

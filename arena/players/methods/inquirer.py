@@ -39,14 +39,14 @@ class Inquirer(MethodPlayer):
         given = action.partial if isinstance(action, UnparsedReply) else ()
         text, statement = fixed
         said = dict(given).get(STATEMENT, "") or statement
-        return self.or_else(turn, action, fill_question(asking, chosen, text, said))
+        return self.fall_back(turn, action, fill_question(asking, chosen, text, said))
 
     async def investigate(self, turn: Turn, instruction: str = "") -> Action:
         """Return the place at which the model looks for a clue."""
         spec = narrow(turn.request.spec, INVESTIGATE_VARIANT, {})
         return await self.reply(turn, demand(turn, spec, instruction), spec)
 
-    def or_else(self, turn: Turn, action: Action, fallback: Reply | None) -> Action:
+    def fall_back(self, turn: Turn, action: Action, fallback: Reply | None) -> Action:
         """Return `action`, or `fallback` where it is illegal and was the last attempt.
 
         The log then holds what is said, and not the reply that was not heard.

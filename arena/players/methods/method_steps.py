@@ -146,7 +146,7 @@ class Turn:
                 return result
             if asked.attempts_left == 1 or not isinstance(result, Invalid):
                 return None
-            asked = asked.after(result.error)
+            asked = asked.with_error(result.error)
 
     async def _call(self, step: MethodStep, asked: DecisionRequest, attempt: int) -> Action:
         seen = step.seen or self.observation

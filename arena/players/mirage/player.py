@@ -119,7 +119,9 @@ class MiragePlayer(MethodPlayer):
         return "\n".join(
             (
                 prompts.write_demand(observation, request),
-                say(f"think.{_hint_of(request)}", asker=quote(request.quoted(ASKER))).strip(),
+                say(
+                    f"think.{_hint_of(request)}", asker=quote(request.context_value(ASKER))
+                ).strip(),
                 say(f"turn.{_form_of(request.spec)}").strip(),
             )
         )

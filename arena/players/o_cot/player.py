@@ -101,7 +101,7 @@ class OCotPlayer(Inquirer):
 
     async def _reply_to(self, turn: Turn) -> Action:
         say, request = find_method_wording(_WORDING, turn.language), turn.request
-        values = {name: quote(request.quoted(name)) for name in (ASKER, QUESTION)}
+        values = {name: quote(request.context_value(name)) for name in (ASKER, QUESTION)}
         values["victim"] = quote(_victim(turn))
         values["deeds"] = _deeds(turn)
         side = "killer" if is_killer(turn.observation, request.about) else "innocent"

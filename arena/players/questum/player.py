@@ -110,7 +110,7 @@ class QuestumPlayer(Inquirer):
 
     async def _reply_to(self, turn: Turn) -> Action:
         case = _case(turn, turn.request.about)
-        values = {name: quote(turn.request.quoted(name)) for name in (ASKER, QUESTION)}
+        values = {name: quote(turn.request.context_value(name)) for name in (ASKER, QUESTION)}
         instruction = case.words(f"speech.{case.faction}", **values)
         return await self.reply(turn, demand(turn, None, instruction))
 

@@ -120,7 +120,7 @@ def _candidates(observation: Observation, request: DecisionRequest, shown: str) 
             if one in shown and _is_whole(one):
                 yield say("extract.clue", title=clue.title, text=one)
     if request.is_question:
-        yield from _replies(observation, request.quoted(QUESTION))
+        yield from _replies(observation, request.context_value(QUESTION))
     elif request.purpose is Purpose.CONCLUDE:
         yield from (one for one in _sentences_of_others(observation) if one in shown)
 

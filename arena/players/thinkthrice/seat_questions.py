@@ -42,7 +42,7 @@ def make_reply_question(observation: Observation, request: DecisionRequest) -> S
 
     An introduction that the host does not ask for in words of its own has the method's words.
     """
-    asker, text = request.quoted(ASKER), request.quoted(QUESTION)
+    asker, text = request.context_value(ASKER), request.context_value(QUESTION)
     if not text and request.purpose is Purpose.INTRODUCE:
         text = _opening(observation)
     has_own_form = not isinstance(request.spec, FreeText)

@@ -174,10 +174,10 @@ class WerewolfQaPlayer(Inquirer):
     async def _reply_to(self, turn: Turn) -> Action:
         """Return the answer: draft, remarks, final answer; a killer answers at once."""
         say, request = find_method_wording(WORDING, turn.language), turn.request
-        values = {name: quote(request.quoted(name)) for name in (ASKER, QUESTION)}
+        values = {name: quote(request.context_value(name)) for name in (ASKER, QUESTION)}
         values["victim"] = quote(self._victim(turn, request.about))
-        asked = request.quoted(QUESTION)
-        without = find_open_question(turn.observation, request.quoted(ASKER), asked)
+        asked = request.context_value(QUESTION)
+        without = find_open_question(turn.observation, request.context_value(ASKER), asked)
         seen = await self._exchanges.recall(turn, asked, without)
         if is_killer(turn.observation, request.about):
             deeds = quote(_deeds(turn, request.about))
@@ -202,7 +202,7 @@ class WerewolfQaPlayer(Inquirer):
         remarks = await ask("reflect", draft=quote(draft))
         instruction = say("speech.final", draft=quote(draft), remarks=quote(remarks), **values)
         action = await self.reply(turn, demand(turn, None, instruction.strip()), seen=seen)
-        return self.or_else(turn, action, fill_text(request.spec, draft))
+        return self.fall_back(turn, action, fill_text(request.spec, draft))
 
     def _chooses_target(self, asking: QuestionChoices) -> bool:
         return self._how.target == "model" and len(asking.targets) > 1

@@ -58,7 +58,7 @@ class AnswerClock:
             interval = self._interval()
             await asyncio.sleep(interval)
             if self._waiters:
-                await self._look(interval)
+                await self._poll(interval)
             else:
                 self._has_waiters.clear()
 
@@ -87,8 +87,8 @@ class AnswerClock:
         shortest = min((waiter.seconds for waiter in self._waiters), default=_INTERVAL)
         return max(_MIN_INTERVAL, min(_INTERVAL, shortest / _LOOKS_PER_DEADLINE))
 
-    async def _look(self, interval: float) -> None:
-        is_up = await self._look_at_server()
+    async def _poll(self, interval: float) -> None:
+        is_up = await self._poll_server()
         now = self._clock()
         passed, self._last = max(0.0, now - self._last), now
         if is_up:
@@ -102,7 +102,7 @@ class AnswerClock:
                 self._waiters.discard(waiter)
                 waiter.scope.reschedule(asyncio.get_running_loop().time())
 
-    async def _look_at_server(self) -> bool:
+    async def _poll_server(self) -> bool:
         try:
             async with asyncio.timeout(_MAX_SILENCE):
                 return await self._is_up()

@@ -62,7 +62,7 @@ class TurnControl:
     backoff: Backoff = field(default_factory=exponential_backoff)
     """The pause before a request is put again that its server failed."""
 
-    def patient(self) -> "TurnControl":
+    def relax(self) -> "TurnControl":
         """Return the control of silent requests."""
         return replace(self, deadline=_OFF_PATH_DEADLINES * self.deadline)
 
@@ -115,7 +115,7 @@ async def decide(
         attempts.append(Attempt(result=result, reports=answer.reports))
         if not isinstance(result, Invalid) or request.attempts_left == 1:
             return Decision(attempts=tuple(attempts))
-        request = request.after(result.error)
+        request = request.with_error(result.error)
 
 
 async def _answer(

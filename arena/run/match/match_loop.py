@@ -57,7 +57,7 @@ class MatchLoop:
     async def _decide_all(
         self, requests: Sequence[DecisionRequest], state: MatchState
     ) -> list[Decision]:
-        control = self.control.patient() if state.mode == "off_path" else self.control
+        control = self.control.relax() if state.mode == "off_path" else self.control
         tasks: list[asyncio.Task[Decision]] = []
 
         async def decide_one(request: DecisionRequest) -> Decision:
@@ -75,7 +75,7 @@ class MatchLoop:
 
     def _apply(self, state: MatchState, request: DecisionRequest, decision: Decision) -> MatchState:
         for attempt in decision.attempts:
-            state = self.emit(state, self._unrecorded(attempt.reports))
+            state = self.emit(state, self._drop_recorded(attempt.reports))
             if (current := _current(state, request)) is None:
                 return state
             state = self.emit(state, apply_result(self.game, state, current, attempt.result))
@@ -93,7 +93,7 @@ class MatchLoop:
             raise error
         return self.emit(state, (abort(cause=str(error)),))
 
-    def _unrecorded(self, reports: Sequence[PlayerEvent]) -> list[PlayerEvent]:
+    def _drop_recorded(self, reports: Sequence[PlayerEvent]) -> list[PlayerEvent]:
         new: list[PlayerEvent] = []
         for report in reports:
             if report in self.recorded:

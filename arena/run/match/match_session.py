@@ -58,7 +58,7 @@ class MatchStore(Protocol):
         """Where it is, for the summary."""
         ...
 
-    def finished(self, spec: MatchSpec, options: GameOptions) -> MatchSummary | None:
+    def find_result(self, spec: MatchSpec, options: GameOptions) -> MatchSummary | None:
         """Return the summary of a complete match."""
         ...
 
@@ -97,7 +97,7 @@ async def run_match_spec(run: RunContext, spec: MatchSpec, record: MatchStore) -
     session = _MatchSession(run, spec, record)
     is_server_fault = False
     try:
-        if (done := record.finished(spec, run.config.options)) is not None:
+        if (done := record.find_result(spec, run.config.options)) is not None:
             return MatchEnd(summary=done)
         if (last := record.summary()) is not None and SERVER_CHANGED in last.flags:
             session.is_server_changed = True
@@ -183,7 +183,7 @@ class _MatchSession:
         context = SummaryContext(
             run=self._run.name,
             record=str(self._record.path),
-            served={side: self._served(who) or who.player for side, who in self._sides.items()},
+            served={side: self._model_name(who) or who.player for side, who in self._sides.items()},
             flags=flags,
             cause=cause,
         )
@@ -246,8 +246,8 @@ class _MatchSession:
             rotation=self._spec.rotation,
             civilians=civilians.name,
             murderer=murderer.name,
-            civilians_served=self._served(civilians),
-            murderer_served=self._served(murderer),
+            civilians_served=self._model_name(civilians),
+            murderer_served=self._model_name(murderer),
             silent=silent_sides(self._run, self._spec, self._sides),
             flags=(
                 *self._flags(),
@@ -278,5 +278,5 @@ class _MatchSession:
         flags += [flag for human in self._run.config.humans for flag in human.flags]
         return tuple(dict.fromkeys(flags))
 
-    def _served(self, who: Contestant) -> str:
+    def _model_name(self, who: Contestant) -> str:
         return "" if who.model is None else self._run.models[who.model].served_name

@@ -96,7 +96,7 @@ async def run_probes(
     Raises `ModelError` if a server is down, so that the probes can run later.
     """
     answers: list[ProbeAnswer] = []
-    control = control.patient()
+    control = control.relax()
     for start in range(0, len(probes), OFF_PATH_AT_ONCE):
         async with asyncio.TaskGroup() as group:
             tasks = [

@@ -122,7 +122,11 @@ async def _open(
     client = await stack.enter_async_context(open_endpoint(address, max_requests=max_requests))
     embedder = EndpointEmbedder(client)
     await embedder.probe()
-    details = {"url": client.url, "engine": client.served.engine, "root": client.served.root}
+    details = {
+        "url": client.url,
+        "engine": client.probe_result.engine,
+        "root": client.probe_result.root,
+    }
     return embedder, EmbedderRecord(
         model=embedder.name, dimensions=embedder.dimensions or 0, details=details
     )

@@ -85,7 +85,7 @@ async def choose_transport(
     tokens of prompts that cannot be written as ids because the template is not incremental. The
     choice holds for the whole run, so an unavailable server is asked again after a `backoff`.
     """
-    served = endpoint.served
+    served = endpoint.probe_result
     sampler = _ServerTokenizer(endpoint, backoff or exponential_backoff())
     folder = find_model_folder(served.root) or hints.tokenizer_folder
     tokenizer, obstacle = await _find_tokenizer(sampler, folder, hints)

@@ -58,7 +58,7 @@ class ServerMonitor:
 
         `reply_name` is shared by the servers of one model.
         """
-        self.clock = AnswerClock(self._look)
+        self.clock = AnswerClock(self._poll)
         self._endpoint, self._identity, self._warm = endpoint, identity, warm
         self._log, self._sleep = log, sleep
         self._dead = ""
@@ -66,7 +66,7 @@ class ServerMonitor:
         self._change = ""
         """How the server differed at the last comparison; empty: it did not."""
         self._reply_name = reply_name or ReplyName()
-        if endpoint.served.is_vllm:
+        if endpoint.probe_result.is_vllm:
             # vLLM's replies repeat the served name; others may name the model otherwise.
             self._reply_name.name = identity.model
         self._was_misnamed = False
@@ -135,7 +135,7 @@ class ServerMonitor:
                 f"{completion.model[:_SHOWN]!r}; {_REMEDY}"
             )
 
-    async def _look(self) -> bool:
+    async def _poll(self) -> bool:
         if not await self._endpoint.is_up():
             return False
         self._looks += 1

@@ -51,7 +51,7 @@ def answer_tasks(scene: JudgeScene, answers: Sequence[FreeAnswer]) -> Iterator[T
     for one in answers:
         if one.match != scene.match.id:
             continue
-        text = scene.hide(one.text)
+        text = scene.mask_names(one.text)
         if one.kind == "fact" and (fact := facts.get(one.question)) is not None:
             task = fact_task(say, scene.language, (fact.question, fact.answer), text)
         elif one.kind == "rationale" and (choice := choices.get(one.question)) is not None:

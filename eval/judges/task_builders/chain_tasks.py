@@ -21,7 +21,7 @@ def role_play_tasks(scene: JudgeScene) -> Iterator[Task]:
             material=scene.exchanges(seat),
             demand=scene.say("ask.RP", seat=seat),
             scale=Scale(form="number", high=10),
-            is_silent=not scene.spoken(seat),
+            is_silent=not scene.utterances_of(seat),
             samples=3,
             given=scene.own_text(seat),
         )
@@ -41,8 +41,8 @@ def table_progress_tasks(scene: JudgeScene) -> Iterator[Task]:
         return
     civilians = set(match.started.members("civilians"))
     spoken = [one for one in match.utterances if one.seat in civilians]
-    material = scene.say("part.talk", text=scene.write(spoken))
-    given = scene.hide("\n".join(one.text for one in spoken))
+    material = scene.say("part.talk", text=scene.render_utterances(spoken))
+    given = scene.mask_names("\n".join(one.text for one in spoken))
     yield _points_task(scene, "SPC", material, given, demand="ask.SPC_table")
 
 
@@ -90,8 +90,10 @@ def _utterance_tasks(scene: JudgeScene, metric: str) -> Iterator[Task]:
     if not scene.match.script.truth.key_clues:
         return
     for one in scene.match.utterances:
-        shown = scene.say("part.utterance", seat=one.seat, text=scene.quoted(one.text))
-        yield _points_task(scene, metric, shown, scene.hide(one.text), one.seat, str(one.event))
+        shown = scene.say("part.utterance", seat=one.seat, text=scene.quote_text(one.text))
+        yield _points_task(
+            scene, metric, shown, scene.mask_names(one.text), one.seat, str(one.event)
+        )
 
 
 def _points_task(  # noqa: PLR0913, PLR0917 - what a task on key statements differs in

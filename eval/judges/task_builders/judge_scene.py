@@ -41,30 +41,32 @@ class JudgeScene:
         """Every seat, in the order of the script."""
         return self.match.started.seats
 
-    def spoken(self, seat: str) -> tuple[Utterance, ...]:
+    def utterances_of(self, seat: str) -> tuple[Utterance, ...]:
         """Return what a seat said to all."""
         return tuple(one for one in self.match.utterances if one.seat == seat)
 
     def own_text(self, seat: str) -> str:
         """Return what a seat said to all as one text, without names of models."""
-        return self.hide("\n".join(one.text for one in self.spoken(seat)))
+        return self.mask_names("\n".join(one.text for one in self.utterances_of(seat)))
 
-    def write(self, utterances: Iterable[Utterance]) -> str:
+    def render_utterances(self, utterances: Iterable[Utterance]) -> str:
         """Return utterances as lines, in order."""
-        return "\n".join(map(self.line, utterances)) or self.say("line.silent")
+        return "\n".join(map(self.render_utterance, utterances)) or self.say("line.silent")
 
-    def line(self, one: Utterance) -> str:
+    def render_utterance(self, one: Utterance) -> str:
         """Return one utterance with its speaker, quoted."""
         key = "said" if one.to is None else "asks" if one.is_question else "replies"
-        return self.say(f"line.{key}", seat=one.seat, to=one.to, text=self.quoted(one.text))
+        return self.say(f"line.{key}", seat=one.seat, to=one.to, text=self.quote_text(one.text))
 
-    def talk(self) -> str:
+    def transcript(self) -> str:
         """Return everything that was said to all."""
-        return self.say("part.talk", text=self.write(self.match.utterances))
+        return self.say("part.talk", text=self.render_utterances(self.match.utterances))
 
     def own_lines(self, seat: str) -> str:
         """Return what a seat said, alone."""
-        return self.say("part.own", seat=seat, text=self.write(self.spoken(seat)))
+        return self.say(
+            "part.own", seat=seat, text=self.render_utterances(self.utterances_of(seat))
+        )
 
     def exchanges(self, seat: str) -> str:
         """Return what a seat said, each time after the line of another that it follows."""
@@ -134,9 +136,9 @@ class JudgeScene:
             for event in self.match.events
             if isinstance(event, Said) and event.request in asked
         )
-        return self.hide("\n".join(said).strip())
+        return self.mask_names("\n".join(said).strip())
 
-    def days(self) -> Iterator[tuple[str, tuple[Utterance, ...]]]:
+    def phases(self) -> Iterator[tuple[str, tuple[Utterance, ...]]]:
         """Yield each phase in which somebody spoke, by a name of its own, with what was said."""
         name, found = "", dict[str, list[Utterance]]()
         spoken = {one.event: one for one in self.match.utterances}
@@ -148,11 +150,11 @@ class JudgeScene:
         for state, utterances in found.items():
             yield state, tuple(utterances)
 
-    def quoted(self, text: str) -> str:
+    def quote_text(self, text: str) -> str:
         """Return untrusted text as it may stand between quotation marks."""
-        return quote(self.hide(text))
+        return quote(self.mask_names(text))
 
-    def hide(self, text: str) -> str:
+    def mask_names(self, text: str) -> str:
         """Return `text` with the names of the models that played replaced."""
         return self._names.sub(self.say("judge.masked"), text) if self._names else text
 
@@ -183,5 +185,5 @@ class JudgeScene:
             if one.seat != seat:
                 continue
             if number and said[number - 1].seat != seat:
-                yield self.say("line.before", line=self.line(said[number - 1]))
-            yield self.line(one)
+                yield self.say("line.before", line=self.render_utterance(said[number - 1]))
+            yield self.render_utterance(one)

@@ -16,7 +16,7 @@ def ability_tasks(scene: JudgeScene) -> Iterator[Task]:
             scene.truth(),
             scene.private_script(seat),
             scene.clues(seat),
-            scene.talk(),
+            scene.transcript(),
         )
         material = "\n\n".join(filter(None, shown))
         for name in ABILITIES:
@@ -36,7 +36,7 @@ def ability_tasks(scene: JudgeScene) -> Iterator[Task]:
 def reconstruction_tasks(scene: JudgeScene) -> Iterator[Task]:
     """Yield the parts of every seat's script to rebuild from the talk, without the script."""
     for seat in scene.seats:
-        material = "\n\n".join(filter(None, (scene.opening(), scene.talk())))
+        material = "\n\n".join(filter(None, (scene.opening(), scene.transcript())))
         for part, text in script_parts(scene.match, seat).items():
             if text.strip():
                 yield Task(

@@ -28,10 +28,14 @@ _SEER: Final = re.compile(r"\bseer\b|divin|预言|占|验", re.IGNORECASE)
 def form_tasks(scene: JudgeScene) -> Iterator[Task]:
     """Yield the questionnaire's items on every seat that spoke."""
     for seat in scene.seats:
-        for item in DIMENSIONS if scene.spoken(seat) else ():
+        for item in DIMENSIONS if scene.utterances_of(seat) else ():
             seconds = _write_seconds(scene, seat)
             if item.name != _SPEED or seconds:
-                shown = f"{scene.talk()}\n\n{seconds}" if item.name == _SPEED else scene.talk()
+                shown = (
+                    f"{scene.transcript()}\n\n{seconds}"
+                    if item.name == _SPEED
+                    else scene.transcript()
+                )
                 yield _form_task(scene, seat, item, shown)
 
 
@@ -41,10 +45,10 @@ def axis_tasks(scene: JudgeScene) -> Iterator[Task]:
     Deception: somebody who speaks of the seer called the seat, a werewolf, a wolf before. Closing:
     its last words of the day.
     """
-    for state, talk in scene.days():
+    for state, talk in scene.phases():
         for seat in dict.fromkeys(one.seat for one in talk):
             own = [one for one in talk if one.seat == seat]
-            shown = scene.say("part.talk", text=scene.write(talk))
+            shown = scene.say("part.talk", text=scene.render_utterances(talk))
             for axis in ANY_SITUATION:
                 yield _axis_task(scene, axis, seat, state, shown, own)
             if after := _after_accusation(scene, talk, seat):
@@ -55,7 +59,9 @@ def axis_tasks(scene: JudgeScene) -> Iterator[Task]:
 def preference_tasks(first: JudgeScene, second: JudgeScene) -> Iterator[Task]:
     """Yield the comparisons of every seat in two matches, each in both orders."""
     for seat in first.seats:
-        if seat not in second.seats or not (first.spoken(seat) and second.spoken(seat)):
+        if seat not in second.seats or not (
+            first.utterances_of(seat) and second.utterances_of(seat)
+        ):
             continue
         for shown, other, suffix in ((first, second, ""), (second, first, f"/{SWAPPED}")):
             parts = (
@@ -101,7 +107,7 @@ def _axis_task(
     scene: JudgeScene, axis: str, seat: str, state: str, shown: str, own: Sequence[Utterance]
 ) -> Task:
     say = scene.say
-    judged = say("part.own", seat=seat, text=scene.write(own))
+    judged = say("part.own", seat=seat, text=scene.render_utterances(own))
     anchors = {"low": say(f"axis.{axis}_low"), "high": say(f"axis.{axis}_high")}
     return Task(
         metric=axis,
@@ -112,7 +118,7 @@ def _axis_task(
         material=f"{shown}\n\n{judged}",
         demand=say("ask.axis", seat=seat, **anchors),
         scale=_RATING,
-        given=scene.hide("\n".join(one.text for one in own)),
+        given=scene.mask_names("\n".join(one.text for one in own)),
     )
 
 

@@ -73,17 +73,19 @@ class GuardScene:
     @cached_property
     def is_faction_secret(self) -> bool:
         """Whether the rules forbid to say which faction a seat belongs to."""
-        return any(_BOUND[self.language].search(text) for text in self._told[:1])
+        return any(_BOUND[self.language].search(text) for text in self._rule_texts[:1])
 
     @cached_property
     def rule_runs(self) -> frozenset[tuple[str, ...]]:
         """Every run of `RULE_RUN` tokens in rules and instructions that the case does not hold."""
         case = (self.match.script.opening, *(role.script for role in self.match.script.roles))
-        rules = frozenset(run for text in self._told for run in ngrams(word_tokens(text), RULE_RUN))
+        rules = frozenset(
+            run for text in self._rule_texts for run in ngrams(word_tokens(text), RULE_RUN)
+        )
         return rules - {run for text in case for run in token_runs(text, RULE_RUN)}
 
     @cached_property
-    def _told(self) -> tuple[str, ...]:
+    def _rule_texts(self) -> tuple[str, ...]:
         """The rules, and one instruction of each kind, without the names of seats."""
         match = self.match
         state = replay(match.script, match.events)
@@ -127,7 +129,7 @@ class GuardScene:
             *("\n".join((one.question, one.answer)) for one in script.factual),
         )
 
-    def known_texts(self, utterance: Utterance) -> Iterator[str]:
+    def texts_before(self, utterance: Utterance) -> Iterator[str]:
         """Yield what the speaker had read or heard before `utterance`."""
         script, seat = self.match.script, utterance.seat
         yield from self.private_texts(seat)

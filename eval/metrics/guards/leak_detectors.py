@@ -51,7 +51,7 @@ def reads_secrets(scene: GuardScene, said: Utterance) -> bool:
     if not own:
         return False
     found = {run for text in scene.secret_texts(said.seat) for run in own & token_runs(text, size)}
-    for text in scene.known_texts(said) if found else ():
+    for text in scene.texts_before(said) if found else ():
         found -= token_runs(text, size)
     return bool(found)
 

@@ -85,7 +85,7 @@ def _chain_table(context: ReportContext, figures: Sequence[MetricFigure], note: 
             for one in found.values()
         ]
         shown = (None if one is None else format_number(one, 2) for one in averages)
-        rows.append((context.name(name), *cells, *shown))
+        rows.append((context.display_name(name), *cells, *shown))
     return Table(
         name="chain",
         title=context.say("table.chain"),
@@ -155,7 +155,7 @@ def report_family(context: ReportContext, family: str) -> Section:
         ),
         rows=tuple(
             (
-                *(context.name(row[1]), context.faction(row[2])),
+                *(context.display_name(row[1]), context.faction(row[2])),
                 *(() if own_game else row[:1]),
                 *(_cell(cells, row, key) for key in columns),
             )
@@ -205,7 +205,7 @@ def report_questions(context: ReportContext) -> Section:
         ),
         rows=tuple(
             (
-                *(row[0], context.name(row[1]), context.faction(row[2]), row[3]),
+                *(row[0], context.display_name(row[1]), context.faction(row[2]), row[3]),
                 *(figure_cell(cells.get((name, row)), with_bar=False) for name in names),
             )
             for row in sorted({place for _, place in cells})
@@ -228,7 +228,7 @@ def report_all(context: ReportContext) -> Section:
         cell = figure_cell(one, with_bar=False)
         rows.append(
             (
-                *(one.metric, group["game"], context.name(group["contestant"])),
+                *(one.metric, group["game"], context.display_name(group["contestant"])),
                 *(context.faction(group["faction"]), group["group"], group["judge"]),
                 cell,
                 None if one.pooled is None else one.pooled * METRICS[one.metric].scale,

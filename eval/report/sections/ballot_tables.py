@@ -47,7 +47,7 @@ def _curves(context: ReportContext, matches: Sequence[MatchFacts]) -> tuple[Char
         )
         lines.append(
             ChartLine(
-                name=context.name(name),
+                name=context.display_name(name),
                 points=tuple((_number(one), one.macro or 0.0) for one in kept),
                 bounds=tuple(
                     (_number(one), one.low, one.high)
@@ -84,7 +84,7 @@ def _figures(context: ReportContext) -> Table:
         rows=tuple(
             (
                 game,
-                context.name(name),
+                context.display_name(name),
                 *(
                     figure_cell(
                         find_figure(
@@ -122,7 +122,7 @@ def _calibration(context: ReportContext) -> tuple[ReportBlock, ...]:
         up=context.say("axis.right"),
         lines=tuple(
             ChartLine(
-                name=context.name(name),
+                name=context.display_name(name),
                 points=tuple(
                     (one.mean, one.right)
                     for one in reliability(*rows)
@@ -145,7 +145,7 @@ def _calibration(context: ReportContext) -> tuple[ReportBlock, ...]:
             context.column("brier", places=3),
         ),
         rows=tuple(
-            (context.name(name), len(p), fmean(p), fmean(y), ece(p, y), brier_binary(p, y))
+            (context.display_name(name), len(p), fmean(p), fmean(y), ece(p, y), brier_binary(p, y))
             for name, (p, y) in graded.items()
         ),
     )

@@ -37,7 +37,7 @@ def _counts(context: ReportContext) -> Table:
         counts = Counter(claim.category for claim in claims)
         rows.append(
             (
-                *(context.name(name), context.faction(faction), len(claims)),
+                *(context.display_name(name), context.faction(faction), len(claims)),
                 *(counts[category] for category in get_args(Category)),
                 *(
                     figure_cell(
@@ -76,7 +76,7 @@ def _false_claims(context: ReportContext) -> Table:
         (
             match.place,
             claim.seat,
-            context.name(match.contestant(claim.seat)),
+            context.display_name(match.contestant(claim.seat)),
             context.faction(match.started.part(claim.seat).faction),
             context.say(f"claim.{claim.category}"),
             context.say("word.yes" if claim.caught else "word.no"),

@@ -69,7 +69,7 @@ def _rates(context: ReportContext) -> Table | None:
         group = dict(one.group)
         rows.append(
             (
-                *(one.metric, group["game"], context.name(group["contestant"])),
+                *(one.metric, group["game"], context.display_name(group["contestant"])),
                 *(context.faction(group["faction"]), group["group"]),
                 figure_cell(one),
             )

@@ -177,7 +177,7 @@ def _purposes(context: ReportContext) -> Table:
         ),
         rows=tuple(
             (
-                *(row[0], context.name(row[1]), row[2] or context.say("word.play")),
+                *(row[0], context.display_name(row[1]), row[2] or context.say("word.play")),
                 *(figure_cell(cells.get((name, row)), with_bar=False) for name in names),
             )
             for row in rows

@@ -22,7 +22,7 @@ def report_reliability(context: ReportContext) -> Section:
             found[name, faction].update(counts)
     rows: list[tuple[Cell, ...]] = [
         (
-            *(context.name(name), context.faction(faction)),
+            *(context.display_name(name), context.faction(faction)),
             *(counts[kind] for kind in KINDS),
             100 * counts["rejected"] / (counts["accepted"] + counts["rejected"])
             if counts["accepted"] + counts["rejected"]
@@ -66,7 +66,7 @@ def report_detectors(context: ReportContext) -> Section:
         columns=(
             context.column("detector", "left"),
             *(
-                context.free_column(f"{context.name(name)} · {context.faction(faction)}")
+                context.free_column(f"{context.display_name(name)} · {context.faction(faction)}")
                 for name, faction in rows
             ),
             context.column("meaning", "left"),

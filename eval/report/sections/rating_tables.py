@@ -88,7 +88,7 @@ def _row(
     flags = [key for key in ("anchored", "separated") if getattr(one, key)]
     online = elo.get((one.contestant, one.side)), skill.get((one.contestant, one.side))
     return (
-        context.name(one.contestant),
+        context.display_name(one.contestant),
         context.say(f"faction.{one.side}"),
         FigureCell(
             value=one.strength.elo,

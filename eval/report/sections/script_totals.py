@@ -57,6 +57,6 @@ def _row(context: ReportContext, key: dict[str, str], total: CategoryTotal) -> t
     )
     mean, deviation, run, run_n = scaled
     return (
-        *(context.name(key["contestant"]), key["game"], key["group"], metric.name),
+        *(context.display_name(key["contestant"]), key["game"], key["group"], metric.name),
         *(mean, deviation, len(total.by_script), total.runs, run, run_n),
     )

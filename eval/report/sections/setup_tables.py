@@ -66,7 +66,7 @@ def _contestants(context: ReportContext) -> Table:
             limits = server.limits if server else {}
             engine = str(server.details.get("engine", NONE)) if server else NONE
             row: tuple[Cell, ...] = (
-                *(context.name(one.name), one.player, server.served if server else NONE),
+                *(context.display_name(one.name), one.player, server.served if server else NONE),
                 *(engine, str(limits.get("context_tokens", NONE))),
                 str(limits.get("picture_mode", NONE)),
                 ", ".join(f"{name}={value}" for name, value in one.options.items()) or NONE,

@@ -92,8 +92,8 @@ def _rate_row(
     half = None if chance is None or draw is None else chance + draw / 2
     decided = _chance_if_decided(own)
     return (
-        context.name(name),
-        counts.played,
+        context.display_name(name),
+        counts.with_result,
         figure_cell(found["win_rate"], chance=chance),
         figure_cell(found["win_rate_decided"], chance=decided),
         figure_cell(found["win_rate_half"], chance=half),
@@ -114,10 +114,10 @@ def _matrix(context: ReportContext, game: str, matches: Sequence[MatchFacts]) ->
         title=context.say("table.win_matrix", game=game),
         columns=(
             context.column("civilians", "left"),
-            *(context.free_column(context.name(one)) for one in names),
+            *(context.free_column(context.display_name(one)) for one in names),
         ),
         rows=tuple(
-            (context.name(row), *(_shade(context, cells[row].get(name)) for name in names))
+            (context.display_name(row), *(_shade(context, cells[row].get(name)) for name in names))
             for row in rows
         ),
         note=context.say("note.win_matrix"),
@@ -134,7 +134,7 @@ def _shade(context: ReportContext, counts: OutcomeCounts | None) -> Cell:
     return HeatCell(
         lines=(
             context.say("matrix.rates", including=rates[0], excluding=rates[1]),
-            context.say("matrix.played", played=counts.played, draws=counts.draw),
+            context.say("matrix.played", played=counts.with_result, draws=counts.draw),
             context.say("matrix.lost", forfeits=counts.forfeit, errors=counts.error),
             *(
                 [context.say("matrix.uncounted", count=counts.uncounted)]
@@ -158,9 +158,9 @@ def _pairs(context: ReportContext, game: str, matches: Sequence[MatchFacts]) -> 
             decided = _chance_if_decided(_of_pair(matches, civilians, murderer))
             rows.append(
                 (
-                    context.name(civilians),
-                    context.name(murderer),
-                    counts.attempted,
+                    context.display_name(civilians),
+                    context.display_name(murderer),
+                    counts.total,
                     *(counts.civ_win, counts.murderer_win, counts.draw),
                     *(counts.forfeit, counts.error, counts.uncounted),
                     figure_cell(find_figure(figures, "win_rate", **group), chance=chance),
@@ -204,7 +204,7 @@ def _averages(context: ReportContext, game: str, matches: Sequence[MatchFacts]) 
         ),
         rows=tuple(
             (
-                *(context.name(name), context.faction(faction)),
+                *(context.display_name(name), context.faction(faction)),
                 *(one.as_printed, one.consistent, one.pooled, one.cells, one.missing),
             )
             for name, faction, one in found

@@ -112,7 +112,7 @@ def draw_autopsy(spec: AutopsySpec, fonts: Fonts, rng: Random) -> Image.Image:
     pen = _Marker(ink, red, fonts, rng)
     _draw_entries(pen, spec, size)
     for nth, mark in enumerate(spec.marks, 1):
-        pen.mark(mark, nth, size)
+        pen.draw_mark(mark, nth, size)
     _draw_insets(sheet, pen, spec, fonts)
     _draw_findings(sheet, pen, spec, fonts)
     sheet = apply_ink(apply_ink(sheet, ink, _PEN, rng), red, _RED, rng, wear=0.3)
@@ -140,9 +140,9 @@ class _Marker:
         pen = Handwriting(sway=1.2, turn=0.7, slant=0.06)
         draw_handwriting(self._ink, at, text, self._fonts.get("note", size), pen, self._rng)
 
-    def mark(self, mark: BodyMark, number: int, size: Size) -> None:
+    def draw_mark(self, mark: BodyMark, number: int, size: Size) -> None:
         at = _place(mark.view, mark.part, size)
-        self.wound(mark.wound, at, (15, 15) if mark.wound != "bar" else (26, 6))
+        self.draw_wound(mark.wound, at, (15, 15) if mark.wound != "bar" else (26, 6))
         tall = _tall(size)
         end = (at[0] + mark.pull[0] * tall, at[1] - mark.pull[1] * tall)
         self._red.ellipse((at[0] - 15, at[1] - 15, at[0] + 15, at[1] + 15), outline=220, width=2)
@@ -153,7 +153,7 @@ class _Marker:
             self._mask, (end[0] - 8, end[1] + 10), str(number), font, Handwriting(), self._rng
         )
 
-    def wound(self, wound: WoundShape, at: Point, size: Size) -> None:
+    def draw_wound(self, wound: WoundShape, at: Point, size: Size) -> None:
         x, y, wide, tall = at[0], at[1], size[0] / 2, size[1] / 2
         match wound:
             case "square":
@@ -276,7 +276,7 @@ def _draw_insets(sheet: Image.Image, pen: _Marker, spec: AutopsySpec, fonts: Fon
         box = (left, top + 22 + nth * step, right, top + 8 + (nth + 1) * step)
         draw.rectangle(box, outline=(168, 172, 168), width=2)
         middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2 - 14)
-        pen.wound(inset.wound, middle, (inset.wide, inset.tall))
+        pen.draw_wound(inset.wound, middle, (inset.wide, inset.tall))
         at = (middle[0], box[3] - 20)
         draw.text(at, inset.label, font, fonts.get("sans", 17), anchor="mm")
 

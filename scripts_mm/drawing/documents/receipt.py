@@ -73,24 +73,24 @@ def _print_slip(spec: ReceiptSpec, fonts: Fonts, rng: Random) -> tuple[Image.Ima
     """Return the printed mask and where the paper ends."""
     pen = _Printer(blank_mask((spec.wide, 4000)), spec, fonts)
     for nth, line in enumerate(spec.head):
-        pen.centred(line, round(spec.text_size * (1.35 if nth == 0 else 0.95)))
-    pen.rule()
+        pen.print_centred(line, round(spec.text_size * (1.35 if nth == 0 else 0.95)))
+    pen.print_rule()
     for line in spec.lines:
-        pen.left(line)
-    pen.rule()
+        pen.print_left(line)
+    pen.print_rule()
     if spec.number:
-        pen.centred(spec.number, spec.text_size * 3)
-        pen.rule()
+        pen.print_centred(spec.number, spec.text_size * 3)
+        pen.print_rule()
     for name, value in spec.rows:
-        pen.pair(name, value)
+        pen.print_pair(name, value)
     if spec.total is not None:
-        pen.rule()
-        pen.pair(*spec.total, big=True)
+        pen.print_rule()
+        pen.print_pair(*spec.total, big=True)
     pen.y += spec.text_size * 0.6
     for line in spec.foot:
-        pen.centred(line, round(spec.text_size * 0.9))
+        pen.print_centred(line, round(spec.text_size * 0.9))
     if spec.bars:
-        pen.bars(rng)
+        pen.print_bars(rng)
     room = spec.text_size * (2.8 if spec.remark else 1.3)
     return pen.mask, pen.y + room
 
@@ -150,18 +150,18 @@ class _Printer:
         self._spec = spec
         self._fonts = fonts
 
-    def centred(self, text: str, size: int) -> None:
-        font = self._fitting(text, size)
+    def print_centred(self, text: str, size: int) -> None:
+        font = self._fit_font(text, size)
         self.y += size * 1.34
         self._draw.text((self._spec.wide / 2, self.y), text, 255, font, anchor="ms")
 
-    def left(self, text: str) -> None:
+    def print_left(self, text: str) -> None:
         font = self._fonts.get("mono", self._spec.text_size)
         for line in wrap_text(text, font, self._spec.wide - 52):
             self.y += self._spec.text_size * 1.36
             self._draw.text((26, self.y), line, 255, font, anchor="ls")
 
-    def pair(self, name: str, value: str, *, big: bool = False) -> None:
+    def print_pair(self, name: str, value: str, *, big: bool = False) -> None:
         size = round(self._spec.text_size * (1.3 if big else 1))
         font = self._fonts.get("mono", size)
         room = self._spec.wide - 64 - font.getlength(value)
@@ -172,13 +172,13 @@ class _Printer:
                 at = (self._spec.wide - 26, self.y)
                 self._draw.text(at, value, 255, font, anchor="rs")
 
-    def rule(self) -> None:
+    def print_rule(self) -> None:
         self.y += self._spec.text_size * 0.7
         for x in range(26, self._spec.wide - 26, 14):
             self._draw.line((x, self.y, x + 8, self.y), fill=230, width=2)
         self.y += self._spec.text_size * 0.1
 
-    def bars(self, rng: Random) -> None:
+    def print_bars(self, rng: Random) -> None:
         top = self.y + self._spec.text_size * 0.7
         x = self._spec.wide * 0.18
         while x < self._spec.wide * 0.82:
@@ -187,7 +187,7 @@ class _Printer:
             x += wide + rng.choice((3, 4, 7))
         self.y = top + 52
 
-    def _fitting(self, text: str, size: int) -> Font:
+    def _fit_font(self, text: str, size: int) -> Font:
         """Return the type, smaller where the line would leave the paper."""
         font = self._fonts.get("mono", size)
         room = self._spec.wide - 44

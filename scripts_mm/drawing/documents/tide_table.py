@@ -67,12 +67,12 @@ def draw_tide_table(spec: TideTableSpec, fonts: Fonts, rng: Random) -> Image.Ima
     size = (spec.size[0] - 60, spec.size[1] - 60)
     canvas = Image.new("RGB", scale_size(size), (255, 255, 255))
     pen = _TideChart(canvas, spec, fonts)
-    pen.grid()
-    pen.water()
+    pen.draw_grid()
+    pen.draw_water()
     if spec.level is not None:
-        pen.level(spec.level)
-    pen.words()
-    pen.table()
+        pen.draw_level(spec.level)
+    pen.write_words()
+    pen.draw_table()
     drawn = canvas.resize(size, Image.Resampling.LANCZOS)
     sheet = ImageChops.multiply(make_paper(size, (238, 240, 232), rng, 0.09), drawn)
     if spec.remark:
@@ -126,24 +126,24 @@ class _TideChart:
         self._left, self._right = 86.0, width - 50.0
         self._upper, self._lower = 128.0, height * 0.66
 
-    def grid(self) -> None:
+    def draw_grid(self) -> None:
         first, last = self._spec.hours
         for metres in range(self._spec.top + 1):
             y = self._y(metres)
             self._pen.line(((self._left, y), (self._right, y)), _FAINT, 1)
-            self._text((self._left - 12, y), f"{metres}", 17, "rm")
-        self._text((self._left - 12, self._upper - 26), self._spec.unit, 17, "rm")
+            self._write_text((self._left - 12, y), f"{metres}", 17, "rm")
+        self._write_text((self._left - 12, self._upper - 26), self._spec.unit, 17, "rm")
         for hour in range(first, last + 1):
             x = self._x(hour)
             midnight = hour % 24 == 0
             self._pen.line(((x, self._upper), (x, self._lower)), _INK if midnight else _FAINT, 1)
             if hour % 2 == 0:
-                self._text((x, self._lower + 18), f"{hour % 24:02}", 16, "mm")
+                self._write_text((x, self._lower + 18), f"{hour % 24:02}", 16, "mm")
         for nth, day in enumerate(self._spec.days):
             start, end = max(first, 24 * nth), min(last, 24 * nth + 24)
-            self._text(((self._x(start) + self._x(end)) / 2, self._upper - 18), day, 18, "mm")
+            self._write_text(((self._x(start) + self._x(end)) / 2, self._upper - 18), day, 18, "mm")
 
-    def water(self) -> None:
+    def draw_water(self) -> None:
         first, last = self._spec.hours
         steps = (last - first) * 12
         curve = [
@@ -158,7 +158,7 @@ class _TideChart:
         self._pen.line(curve, _INK, 3)
         self._pen.line(((self._left, self._lower), (self._right, self._lower)), _INK, 2)
 
-    def level(self, metres: float) -> None:
+    def draw_level(self, metres: float) -> None:
         y = self._y(metres)
         count = 60
         step = (self._right - self._left) / count
@@ -168,36 +168,38 @@ class _TideChart:
         first, last = self._spec.hours
         inside = [one for one in self._spec.extremes if first < one[0] < last]
         lowest = min(inside, key=lambda one: one[1])[0]
-        self._text((self._x(lowest), y - 16), self._spec.level_label, 18, "mm", _RED)
+        self._write_text((self._x(lowest), y - 16), self._spec.level_label, 18, "mm", _RED)
         for hour in level_crossings(self._spec.extremes, metres):
             if first <= hour <= last:
                 x = self._x(hour)
                 self._pen.line(((x, y), (x, self._lower)), _RED, 1)
                 self._pen.disc((x, y), 5, _RED, 0)
-                self._boxed((x, self._lower - 22), clock_time(hour), _RED)
+                self._write_boxed((x, self._lower - 22), clock_time(hour), _RED)
 
-    def words(self) -> None:
-        self._text((self._left, 44), self._spec.title, 28, "lm", bold=True)
-        self._text((self._left, 80), self._spec.place, 18, "lm")
+    def write_words(self) -> None:
+        self._write_text((self._left, 44), self._spec.title, 28, "lm", bold=True)
+        self._write_text((self._left, 80), self._spec.place, 18, "lm")
         self._pen.line(((self._left, 98), (self._right, 98)), _INK, 2)
 
-    def table(self) -> None:
+    def draw_table(self) -> None:
         first, last = self._spec.hours
         rows = [one for one in self._spec.extremes if first <= one[0] <= last]
         edges = (self._left, self._left + 190, self._left + 300, self._left + 400, self._left + 470)
         top = self._lower + 58
         for x, name in zip((edges[0], edges[2], edges[3]), self._spec.head, strict=True):
-            self._text((x, top), name, 18, "lm", bold=True)
+            self._write_text((x, top), name, 18, "lm", bold=True)
         for nth, (hour, metres) in enumerate(rows):
             y = top + 32 * (nth + 1)
             high = metres > self._spec.top / 2
-            self._text((edges[0], y), self._spec.days[int(hour // 24)], 18, "lm")
-            self._text((edges[2], y), f"{int(hour % 24):02}:{round(hour % 1 * 60):02}", 18, "lm")
-            self._text((edges[3], y), f"{metres:.1f}", 18, "lm")
-            self._text((edges[4], y), self._spec.kinds[0 if high else 1], 18, "lm")
-        self._text((self._left, top + 32 * (len(rows) + 1) + 8), self._spec.foot, 16, "lm")
+            self._write_text((edges[0], y), self._spec.days[int(hour // 24)], 18, "lm")
+            self._write_text(
+                (edges[2], y), f"{int(hour % 24):02}:{round(hour % 1 * 60):02}", 18, "lm"
+            )
+            self._write_text((edges[3], y), f"{metres:.1f}", 18, "lm")
+            self._write_text((edges[4], y), self._spec.kinds[0 if high else 1], 18, "lm")
+        self._write_text((self._left, top + 32 * (len(rows) + 1) + 8), self._spec.foot, 16, "lm")
 
-    def _boxed(self, at: Point, text: str, colour: Colour) -> None:
+    def _write_boxed(self, at: Point, text: str, colour: Colour) -> None:
         font = self._fonts.get("sans-bold", 18 * SCALE)
         (spot,) = scale_points(at)
         left, top, right, bottom = self._draw.textbbox(spot, text, font, anchor="mm")
@@ -207,7 +209,7 @@ class _TideChart:
         )  # fmt: skip
         self._draw.text(spot, text, colour, font, anchor="mm")
 
-    def _text(
+    def _write_text(
         self, at: Point, text: str, size: int, anchor: str, colour: Colour = _INK, *,
         bold: bool = False,
     ) -> None:  # fmt: skip

@@ -93,17 +93,17 @@ def draw_floor_plan(spec: FloorPlanSpec, fonts: Fonts, rng: Random) -> Image.Ima
     canvas = Image.new("RGB", scale_size(size), _WHITE)
     pen = _FloorPlanPen(canvas, spec.words, fonts)
     for room in spec.rooms:
-        pen.room(room)
+        pen.draw_room(room)
     for door in spec.doors:
-        pen.door(door)
+        pen.draw_door(door)
     for thing in spec.things:
-        pen.thing(thing)
+        pen.draw_thing(thing)
     for way in spec.ways:
-        pen.way(way)
-    pen.text((size[0] / 2, 34), spec.title, 29, "mm", bold=True)
+        pen.draw_way(way)
+    pen.draw_text((size[0] / 2, 34), spec.title, 29, "mm", bold=True)
     for nth, note in enumerate(spec.notes):
         x, y = spec.notes_at
-        pen.text((x, y + 27 * nth), note, 18, "lm")
+        pen.draw_text((x, y + 27 * nth), note, 18, "lm")
     drawn = canvas.resize(size, Image.Resampling.LANCZOS)
     sheet = ImageChops.multiply(make_paper(size, (240, 238, 224), rng, 0.10), drawn)
     sheet = add_creases(
@@ -120,15 +120,15 @@ class _FloorPlanPen:
         self._canvas = Canvas(image, fonts, _WALL)
         self._words = words
 
-    def room(self, room: PlanRoom) -> None:
+    def draw_room(self, room: PlanRoom) -> None:
         if room.fill is not None:
             self._canvas.box(room.box, room.fill, line=0)
         if room.walls:
             self._canvas.box(room.box, None, line=10)
         if room.label:
-            self.text(room.at, self._words[room.label], room.size, "mm")
+            self.draw_text(room.at, self._words[room.label], room.size, "mm")
 
-    def door(self, door: PlanDoor) -> None:
+    def draw_door(self, door: PlanDoor) -> None:
         left, top, right, bottom = door.box
         self._canvas.box(door.box, _WHITE, line=0)
         match door.look:
@@ -139,7 +139,7 @@ class _FloorPlanPen:
             case "hatch":
                 self._canvas.box(door.box, (250, 226, 150))
 
-    def thing(self, thing: PlanObject) -> None:
+    def draw_thing(self, thing: PlanObject) -> None:
         if thing.round:
             self._canvas.oval(thing.box, thing.colour)
         else:
@@ -149,16 +149,18 @@ class _FloorPlanPen:
             x = left + (right - left) * nth / thing.bars
             self._canvas.line(((x, top), (x, bottom)), width=1)
         if thing.label:
-            self.text(thing.at, self._words[thing.label], 17, thing.anchor)
+            self.draw_text(thing.at, self._words[thing.label], 17, thing.anchor)
 
-    def way(self, way: PlanPath) -> None:
+    def draw_way(self, way: PlanPath) -> None:
         self._canvas.dashes(way.points, way.colour, 3)
         self._canvas.disc(way.points[-1], 5, way.colour, 0)
         self._canvas.disc(way.points[0], 5, None, 4, way.colour)
         letters = TextStyle(size=18, fill=way.colour, ground=_WHITE)
         self._canvas.write(way.at, self._words[way.label], letters)
 
-    def text(self, at: Point, text: str, size: int, anchor: str, *, bold: bool = False) -> None:
+    def draw_text(
+        self, at: Point, text: str, size: int, anchor: str, *, bold: bool = False
+    ) -> None:
         hand = "sans-bold" if bold else "sans"
         letters = TextStyle(size=size, hand=hand, fill=_LETTERS, anchor=anchor, leading=1.25)
         self._canvas.write(at, text, letters)

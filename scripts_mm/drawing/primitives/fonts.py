@@ -131,7 +131,7 @@ class Fonts:
         path, index = self.files[hand]
         return _load_face(path, size, index)
 
-    def varied(self, rng: Random) -> "Fonts":
+    def pick_faces(self, rng: Random) -> "Fonts":
         """Return the same fonts with one of its faces drawn for every hand."""
         drawn: dict[Hand, FontFile] = dict(self.files)
         for hand, places in self.choices.items():

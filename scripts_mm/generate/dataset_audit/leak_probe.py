@@ -81,10 +81,10 @@ def train_probe(bags: Sequence[CaseFeatures], least: int = 5) -> LinearProbe:
     """
     cut = len(bags) - len(bags) // _KEPT_BACK
 
-    def tried(penalty: float) -> int:
+    def count_validation_hits(penalty: float) -> int:
         return count_hits(_train_with_penalty(bags[:cut], least, penalty), bags[cut:])
 
-    return _train_with_penalty(bags, least, max(_PENALTIES, key=tried))
+    return _train_with_penalty(bags, least, max(_PENALTIES, key=count_validation_hits))
 
 
 def _train_with_penalty(bags: Sequence[CaseFeatures], least: int, penalty: float) -> LinearProbe:
@@ -111,7 +111,7 @@ def _fit_weights(
     goal = np.zeros((cases, count))
     goal[np.arange(cases), np.asarray(right)] = 1.0
 
-    def slope(weights: FloatArray) -> FloatArray:
+    def gradient_at(weights: FloatArray) -> FloatArray:
         sums = np.bincount(owner, weights[columns], cases * count).reshape(goal.shape)
         chances = np.exp(sums - sums.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
@@ -119,7 +119,7 @@ def _fit_weights(
         gradient = np.bincount(columns, wrong[owner], width) / cases
         return gradient + penalty * weights
 
-    return _run_adam(slope, np.zeros(width))
+    return _run_adam(gradient_at, np.zeros(width))
 
 
 def _run_adam(slope: Callable[[FloatArray], FloatArray], weights: FloatArray) -> FloatArray:

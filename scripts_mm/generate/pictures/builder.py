@@ -41,7 +41,7 @@ class PictureBuilder:
     witness: tuple[str, str]
     """Name and post of somebody of the house."""
 
-    def known(self) -> dict[str, str]:
+    def common_fills(self) -> dict[str, str]:
         """Return what every word in a picture may name."""
         frame, cast = self.frame, self.cast
         return {
@@ -55,7 +55,7 @@ class PictureBuilder:
             "count": cast.people["victim"]["count"],
         }
 
-    def said(self, fact: WorldFact) -> str:
+    def phrase_fact(self, fact: WorldFact) -> str:
         """Return the fact in one of its wordings."""
         frame, cast, language = self.frame, self.cast, self.language
         found = fact_fills(fact, frame, cast, language)
@@ -65,27 +65,27 @@ class PictureBuilder:
             return pick_sentence(self.rng, pool(language, "facts", "motive-letter"), found)
         return pick_sentence(self.rng, wordings(fact, frame, language, cast), found)
 
-    def word(self, *path: str) -> str:
+    def pick_word(self, *path: str) -> str:
         """Return one of the wordings at `path` in the book of pictures."""
-        return pick_sentence(self.rng, pool(self.language, "pictures", *path), self.known())
+        return pick_sentence(self.rng, pool(self.language, "pictures", *path), self.common_fills())
 
-    def filled(self, *path: str, **more: str) -> str:
+    def fill_first(self, *path: str, **more: str) -> str:
         """Return the first wording at `path` with `more` filled in."""
-        return self.put(pool(self.language, "pictures", *path)[0], **more)
+        return self.fill(pool(self.language, "pictures", *path)[0], **more)
 
-    def lines(self, *path: str, **more: str) -> tuple[str, ...]:
+    def fill_lines(self, *path: str, **more: str) -> tuple[str, ...]:
         """Return every line at `path`, filled in."""
-        return tuple(self.put(line, **more) for line in pool(self.language, "pictures", *path))
+        return tuple(self.fill(line, **more) for line in pool(self.language, "pictures", *path))
 
-    def put(self, wording: str, **more: str) -> str:
+    def fill(self, wording: str, **more: str) -> str:
         """Return a wording filled in."""
-        return fill_template(wording, self.known() | more)
+        return fill_template(wording, self.common_fills() | more)
 
-    def dated(self) -> str:
+    def full_date(self) -> str:
         """Return the date with its year."""
-        return self.filled("cctv", "date")
+        return self.fill_first("cctv", "date")
 
-    def shown(
+    def make_draft(
         self, kind: PictureKind, texts: Sequence[str], book: str, spec: object, **more: str
     ) -> PictureDraft:
         """Return the picture with its description out of `book`."""
@@ -93,14 +93,14 @@ class PictureBuilder:
         return PictureDraft(
             kind=kind,
             transcript="\n".join(text for text in texts if text),
-            description=pick_sentence(self.rng, several, self.known() | more),
+            description=pick_sentence(self.rng, several, self.common_fills() | more),
             spec=spec,
         )
 
-    def list(self, parts: Iterable[str]) -> str:
+    def join_parts(self, parts: Iterable[str]) -> str:
         """Return parts of a sentence, divided."""
         return ("；" if self.language == "zh" else "; ").join(parts)
 
-    def span(self, fact: WorldFact) -> dict[str, str]:
+    def fact_hours(self, fact: WorldFact) -> dict[str, str]:
         """Return the hours of a fact."""
         return {"start": format_time(fact.start), "end": format_time(fact.end)}

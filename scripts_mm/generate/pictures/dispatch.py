@@ -52,7 +52,7 @@ def build_picture(
         witness=rng.choice(cast.staff),
     )
     shown = MEDIA[clue.medium](desk, facts)
-    strip = desk.word("strip")
+    strip = desk.pick_word("strip")
     drawing = (
         TRACES[shown.spec.look] if isinstance(shown.spec, TraceSpec) else DRAWINGS[type(shown.spec)]
     )

@@ -24,14 +24,14 @@ _CROWDED = 6
 
 def build_letter(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
     """Return a letter of somebody of the house that tells the one fact."""
-    said, rng, zh = desk.said(facts[0]), desk.rng, desk.language == "zh"
-    body = (desk.word("letter", "before"), said, desk.word("letter", "after"))
+    said, rng, zh = desk.phrase_fact(facts[0]), desk.rng, desk.language == "zh"
+    body = (desk.pick_word("letter", "before"), said, desk.pick_word("letter", "after"))
     name, _ = desk.witness
     spec = LetterSpec(
-        greeting=desk.word("letter", "greeting"),
+        greeting=desk.pick_word("letter", "greeting"),
         body=body,
         signature=name if zh else name[:1] + ". " + name.split(" ")[-1],
-        mark=desk.word("letter", "mark"),
+        mark=desk.pick_word("letter", "mark"),
         text_size=(38 if zh else 36) + rng.randint(-2, 1),
         leading=(62 if zh else 52) + rng.randint(-2, 2),
         slant=round(rng.uniform(-0.42, 0.28), 2),
@@ -39,18 +39,18 @@ def build_letter(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDra
         angle=round(rng.uniform(-3.4, 3.4), 2),
     )
     texts = (spec.mark, spec.greeting, *body, spec.signature)
-    return desk.shown("text", texts, "letter", spec, fact=said)
+    return desk.make_draft("text", texts, "letter", spec, fact=said)
 
 
 def build_chat(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
     """Return what two of the house write; the owner of the telephone tells the one fact."""
-    said, rng = desk.said(facts[0]), desk.rng
+    said, rng = desk.phrase_fact(facts[0]), desk.rng
     lines = (
-        (desk.word("chat", "open"), True),
-        (desk.word("chat", "reply"), False),
+        (desk.pick_word("chat", "open"), True),
+        (desk.pick_word("chat", "reply"), False),
         (said, True),
-        (desk.word("chat", "react"), False),
-        (desk.word("chat", "end"), True),
+        (desk.pick_word("chat", "react"), False),
+        (desk.pick_word("chat", "end"), True),
     )
     pauses = [rng.randint(1, 3) for _ in lines]
     later = rng.randint(2, 40)
@@ -62,23 +62,23 @@ def build_chat(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft
     spec = ChatScreenSpec(
         clock=format_time(start + later),
         contact=desk.cast.staff[-1][0] if desk.witness != desk.cast.staff[-1] else desk.cast.caller,
-        day=desk.word("chat", "day"),
+        day=desk.pick_word("chat", "day"),
         messages=tuple(messages),
-        field=desk.word("chat", "field"),
+        field=desk.pick_word("chat", "field"),
         size=(620 + rng.randint(-20, 30), 860 + rng.randint(-10, 60)),
     )
     texts = (spec.clock, spec.contact, spec.day, *(f"{m.time} {m.text}" for m in messages))
-    return desk.shown("text", (*texts, spec.field), "chat", spec, fact=said)
+    return desk.make_draft("text", (*texts, spec.field), "chat", spec, fact=said)
 
 
 def build_invoice(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
     """Return a bill that fits the one fact, with a remark that tells it."""
     (fact,), rng = facts, desk.rng
-    said = desk.said(fact)
+    said = desk.phrase_fact(fact)
     item = (
         pool(desk.language, "life", "herrings", fact.value, "item")[0]
         if fact.form == "herring"
-        else desk.word("invoice", "motive-item")
+        else desk.pick_word("invoice", "motive-item")
     )
     wares = rng.sample(pool(desk.language, setting_book(desk.frame.setting), "wares"), 2)
     rows: list[tuple[str, str, str, str]] = []
@@ -87,23 +87,23 @@ def build_invoice(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDr
         count, price = rng.randint(1, 3), rng.randint(2, 60)
         total += count * price
         rows.append((str(count), name, str(price), str(count * price)))
-    street = desk.word("invoice", "streets")
+    street = desk.pick_word("invoice", "streets")
     zh = desk.language == "zh"
     spec = InvoiceSpec(
-        firm=desk.word("invoice", "firms"),
-        trade=desk.word("invoice", "trades"),
-        address=desk.filled("invoice", "street", n=str(rng.randint(2, 88)), street=street),
-        number=desk.filled("invoice", "number", no=str(rng.randint(1000, 99999))),
+        firm=desk.pick_word("invoice", "firms"),
+        trade=desk.pick_word("invoice", "trades"),
+        address=desk.fill_first("invoice", "street", n=str(rng.randint(2, 88)), street=street),
+        number=desk.fill_first("invoice", "number", no=str(rng.randint(1000, 99999))),
         date=desk.cast.date,
         customer=tuple(
-            desk.put(line, who=desk.cast.names[fact.who])
+            desk.fill(line, who=desk.cast.names[fact.who])
             for line in pool(desk.language, "pictures", "invoice", "customer")
         ),
         head=_four_cells(pool(desk.language, "pictures", "invoice", "head")),
         rows=tuple(rows),
-        total=(desk.word("invoice", "total"), str(total)),
-        received=desk.word("invoice", "received"),
-        stamp=desk.lines("invoice", "stamp"),
+        total=(desk.pick_word("invoice", "total"), str(total)),
+        received=desk.pick_word("invoice", "received"),
+        stamp=desk.fill_lines("invoice", "stamp"),
         remark=(said,),
         remark_size=(29 if zh else 27) + rng.randint(-1, 1),
         size=(780 + rng.randint(-20, 30), 1090 + rng.randint(-10, 40)),
@@ -114,7 +114,7 @@ def build_invoice(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDr
         " | ".join(spec.head), *(" | ".join(row) for row in rows), " ".join(spec.total),
         spec.received, *spec.stamp, *spec.remark,
     )  # fmt: skip
-    return desk.shown("text", texts, "invoice", spec, fact=said)
+    return desk.make_draft("text", texts, "invoice", spec, fact=said)
 
 
 def build_receipt(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
@@ -125,10 +125,10 @@ def build_receipt(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDr
     till = desk.cast.till
     known = {"time": time, "till_no": str(rng.randint(1, 9)), "no": str(desk.cast.number)}
     spec = ReceiptSpec(
-        head=(till if desk.language == "zh" else till.upper(), desk.word("receipt", "head")),
-        lines=desk.lines("receipt", "lines", **known),
+        head=(till if desk.language == "zh" else till.upper(), desk.pick_word("receipt", "head")),
+        lines=desk.fill_lines("receipt", "lines", **known),
         rows=tuple((name, _price(cents)) for name, cents in zip(wares, prices, strict=True)),
-        total=(desk.word("receipt", "total"), _price(sum(prices))),
+        total=(desk.pick_word("receipt", "total"), _price(sum(prices))),
         foot=tuple(rng.sample(pool(desk.language, "pictures", "receipt", "foot"), 2)),
         colour=rng.choice(_SLIPS),
         table=rng.choice(_WOODS),
@@ -140,7 +140,7 @@ def build_receipt(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDr
     )
     rows = (f"{name}  {value}" for name, value in (*spec.rows, spec.total or ("", "")))
     texts = (*spec.head, *spec.lines, *rows, *spec.foot)
-    return desk.shown("text", texts, "receipt", spec, time=time, no=known["no"])
+    return desk.make_draft("text", texts, "receipt", spec, time=time, no=known["no"])
 
 
 def build_call_list(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
@@ -154,11 +154,11 @@ def build_call_list(desk: PictureBuilder, facts: Sequence[WorldFact]) -> Picture
     rows.append((_clamp_to_today(at + rng.randint(60, 120), 0), rng.choice(names), "missed"))
     found = sorted(rows, reverse=True)
     spec = CallListSpec(
-        title=desk.word("calls", "title"),
-        owner=desk.filled("calls", "owner"),
-        day=desk.word("calls", "today"),
+        title=desk.pick_word("calls", "title"),
+        owner=desk.fill_first("calls", "owner"),
+        day=desk.pick_word("calls", "today"),
         calls=tuple(
-            CallEntry(name=name, time=format_time(when), way=way, note=desk.word("calls", way))
+            CallEntry(name=name, time=format_time(when), way=way, note=desk.pick_word("calls", way))
             for when, name, way in found
         ),
         dark=rng.random() < 1 / 2,
@@ -168,20 +168,20 @@ def build_call_list(desk: PictureBuilder, facts: Sequence[WorldFact]) -> Picture
     )
     rows_read = (f"{one.name}  {one.note}  {one.time}" for one in spec.calls)
     texts = (spec.title, spec.owner, spec.day, *rows_read)
-    return desk.shown("text", texts, "calls", spec, time=format_time(at))
+    return desk.make_draft("text", texts, "calls", spec, time=format_time(at))
 
 
 def build_roster(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
     """Return a list of all suspects with the value of one trait."""
     rng, trait = desk.rng, facts[0].trait
     title = pool(desk.language, "pictures", "roster", "titles", trait)[0]
-    owner = desk.word("roster", "owner")
+    owner = desk.pick_word("roster", "owner")
     rows = [
         (desk.cast.names[one.who],
          pool(desk.language, "traits", trait, "values", one.value, "cell")[0])
         for one in facts
     ]  # fmt: skip
-    told = desk.list(f"{name} - {cell}" for name, cell in rows)
+    told = desk.join_parts(f"{name} - {cell}" for name, cell in rows)
     if len(rows) >= _CROWDED or rng.random() < 1 / 2:
         head = _four_cells(pool(desk.language, "pictures", "roster", "head"))
         marks = [_initials(name) for name, _ in rows]
@@ -199,7 +199,7 @@ def build_roster(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDra
             angle=round(rng.uniform(-3, 3), 2),
         )
         texts = (title, owner, "  ".join(head), *("  ".join(row) for row in table))
-        return desk.shown("text", texts, "roster", spec, title=title, rows=told)
+        return desk.make_draft("text", texts, "roster", spec, title=title, rows=told)
     listed = ChecklistSpec(
         title=title,
         owner=owner,
@@ -212,30 +212,30 @@ def build_roster(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDra
         angle=round(rng.uniform(-3, 3), 2),
     )
     texts = (title, owner, *(f"{one.time} {one.text}" for one in listed.entries))
-    return desk.shown("text", texts, "roster", listed, title=title, rows=told)
+    return desk.make_draft("text", texts, "roster", listed, title=title, rows=told)
 
 
 def build_report(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
     """Return the examiner's sheet; a finding says how the deed lies to the hour that is read."""
     rng, cast, frame = desk.rng, desk.cast, desk.frame
-    said = desk.said(facts[0])
+    said = desk.phrase_fact(facts[0])
     labels = pool(desk.language, "pictures", "report", "labels")
     entries = (
         cast.names["victim"], cast.places[frame.scene], format_time(frame.found),
         format_time(frame.alive),
-        desk.dated(),
+        desk.full_date(),
     )  # fmt: skip
-    findings = [desk.put(one) for one in rng.sample(_report_findings(desk), 3)]
+    findings = [desk.fill(one) for one in rng.sample(_report_findings(desk), 3)]
     findings.insert(rng.randint(1, 3), said)
     spec = ReportFormSpec(
-        office=desk.word("report", "office"),
-        title=desk.word("report", "title"),
+        office=desk.pick_word("report", "office"),
+        title=desk.pick_word("report", "title"),
         fields=tuple(zip(labels, entries, strict=True)),
-        heading=desk.word("report", "heading"),
+        heading=desk.pick_word("report", "heading"),
         findings=tuple(findings),
-        signed=desk.word("report", "signed"),
+        signed=desk.pick_word("report", "signed"),
         signature=cast.examiner if desk.language == "zh" else _initials(cast.examiner, " "),
-        stamp=desk.lines("report", "stamp"),
+        stamp=desk.fill_lines("report", "stamp"),
         text_size=(23 if desk.language == "zh" else 20) + rng.randint(-1, 1),
         size=(800 + rng.randint(-10, 30), 940 + rng.randint(-10, 50)),
         angle=round(rng.uniform(-2.4, 2.4), 2),
@@ -245,7 +245,7 @@ def build_report(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDra
         spec.heading, *(f"{at}. {one}" for at, one in enumerate(findings, 1)), spec.signed,
         spec.signature, *spec.stamp,
     )  # fmt: skip
-    return desk.shown("text", texts, "report", spec, tie=said)
+    return desk.make_draft("text", texts, "report", spec, tie=said)
 
 
 def _report_findings(desk: PictureBuilder) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ class PictureSpec:
 
     def draw(self, fonts: Fonts, rng: Random) -> Image.Image:
         """Return the finished picture; the same fonts and generator give the same."""
-        faces = fonts.varied(Random(self.style.faces))
+        faces = fonts.pick_faces(Random(self.style.faces))
         return finish_picture(self.drawing(self.spec, faces, rng), self.style, faces, rng)
 
 

@@ -89,7 +89,7 @@ def build_clock(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraf
         size=(740 + rng.randint(-20, 20), 740),
     )
     time = format_time(facts[0].start)
-    return desk.shown("media", (), "clock", spec, time=time, clock=desk.cast.clocks[0])
+    return desk.make_draft("media", (), "clock", spec, time=time, clock=desk.cast.clocks[0])
 
 
 def build_trace(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
@@ -103,7 +103,7 @@ def build_trace(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraf
         show=_trace_token(look.form, fact, token, desk),
         label=label,
         card=rng.choice("ABCDEFGHKLMNPRSTUVWX"),
-        caption=desk.put(
+        caption=desk.fill(
             rng.choice(pool(desk.language, "pictures", "trace", "caption")),
             n=str(rng.randint(2, 99)),
         ),
@@ -113,8 +113,8 @@ def build_trace(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraf
         seed=rng.randrange(1 << 30),
         size=(820 + rng.randint(-20, 20), 680 + rng.randint(-10, 20)),
     )
-    return desk.shown(
-        "media", (spec.card, label, spec.caption), "trace", spec, mark=desk.said(fact)
+    return desk.make_draft(
+        "media", (spec.card, label, spec.caption), "trace", spec, mark=desk.phrase_fact(fact)
     )
 
 
@@ -138,14 +138,14 @@ def build_plan(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft
         box, start, end = slot
         name = fact.places[1]
         words[name] = cast.labels[name]
-        words[f"way-{name}"] = desk.filled("plan", "minutes", n=str(fact.minutes))
+        words[f"way-{name}"] = desk.fill_first("plan", "minutes", n=str(fact.minutes))
         middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
         rooms.append(PlanRoom(label=name, box=box, at=middle, fill=shades[at]))
         spot = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
         ways.append(PlanPath(points=(start, end), label=f"way-{name}", at=spot, colour=colour))
         read.append(f"{words[name]} - {words['scene']}: {words[f'way-{name}']}")
-    notes = desk.lines("plan", "notes")
-    title = desk.word("plan", "title")
+    notes = desk.fill_lines("plan", "notes")
+    title = desk.pick_word("plan", "title")
     spec = FloorPlanSpec(
         rooms=tuple(rooms),
         doors=(),
@@ -157,8 +157,10 @@ def build_plan(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft
         notes_at=(50 + rng.randint(0, 40), 816 + rng.randint(0, 16)),
         size=(960, 924),
     )
-    told = desk.list(f"{words[fact.places[1]]} {words[f'way-{fact.places[1]}']}" for fact in facts)
-    return desk.shown("media", (title, words["scene"], *read, *notes), "plan", spec, ways=told)
+    told = desk.join_parts(
+        f"{words[fact.places[1]]} {words[f'way-{fact.places[1]}']}" for fact in facts
+    )
+    return desk.make_draft("media", (title, words["scene"], *read, *notes), "plan", spec, ways=told)
 
 
 def build_cctv(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft:
@@ -169,14 +171,14 @@ def build_cctv(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft
     where: CctvSetting = "yard" if outside else rng.choice(_INDOORS)
     vanish = (round(rng.uniform(0.42, 0.6), 3), round(rng.uniform(0.3, 0.36), 3))
     label = cast.labels[fact.place]
-    camera = desk.filled(
-        "cctv", "camera", n=str(rng.randint(1, 24)), label=f"{label} {desk.dated()}"
+    camera = desk.fill_first(
+        "cctv", "camera", n=str(rng.randint(1, 24)), label=f"{label} {desk.full_date()}"
     )
-    span = desk.span(fact)
+    span = desk.fact_hours(fact)
     spec = CctvSpec(
         camera=camera,
-        stamp=desk.filled("cctv", "stamp", **span),
-        note=desk.filled("cctv", "note", who=cast.names[fact.who]),
+        stamp=desk.fill_first("cctv", "stamp", **span),
+        note=desk.fill_first("cctv", "note", who=cast.names[fact.who]),
         figures=(_sample_figure(dress, where, Random(f"{cast.file}/{fact.who}"), rng),),
         setting=where,
         wall=_vary_colour((150, 152, 146), rng),
@@ -189,7 +191,7 @@ def build_cctv(desk: PictureBuilder, facts: Sequence[WorldFact]) -> PictureDraft
     )
     words = pool(desk.language, "pictures", "dress")[dress]
     more = {**span, "who": cast.names[fact.who], "at": cast.at[fact.place], "dress": words}
-    return desk.shown("media", (camera, "REC", spec.note, spec.stamp), "cctv", spec, **more)
+    return desk.make_draft("media", (camera, "REC", spec.note, spec.stamp), "cctv", spec, **more)
 
 
 def _trace_token(look: str, fact: WorldFact, token: str, desk: PictureBuilder) -> str:

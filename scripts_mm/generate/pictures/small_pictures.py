@@ -68,7 +68,7 @@ class SmallPicture:
 
 def draw_small(spec: PictureSpec, fonts: Fonts, rng: Random) -> SmallPicture:
     """Return the small drawing of a picture clue."""
-    faces = fonts.varied(Random(spec.style.faces))
+    faces = fonts.pick_faces(Random(spec.style.faces))
     if isinstance(spec.spec, ClockSpec):
         return SmallPicture(image=_add_grain(draw_dial(spec.spec, faces, rng), rng), words=())
     if isinstance(spec.spec, TraceSpec):

@@ -79,7 +79,7 @@ class RoleNarrator:
             "span": f"{format_time(window.start)}{_TO[self.language]}{format_time(window.end)}",
         }
 
-    def role(self, key: str) -> WordPool:
+    def role_wordings(self, key: str) -> WordPool:
         """Return the wordings of a kind of sentence in private scripts."""
         return pool(self.language, "role", key)
 
@@ -130,14 +130,14 @@ def render_role(
         tuple(_render_knowledge(teller, known, rng)),
     )
     found = teller.fills()
-    aims = [pick_sentence(rng, teller.role(key), found) for key in ("mission", "mission2")]
+    aims = [pick_sentence(rng, teller.role_wordings(key), found) for key in ("mission", "mission2")]
     return RoleText(
         testimony="\n\n".join(join_sentences(sentences, language) for sentences in passages),
         passages=passages,
         secret=_render_secret(teller, rng),
         mission=join_sentences(aims, language),
-        introduction=pick_sentence(rng, teller.role("introduction"), found),
-        reply=pick_sentence(rng, teller.role("reply"), found),
+        introduction=pick_sentence(rng, teller.role_wordings("introduction"), found),
+        reply=pick_sentence(rng, teller.role_wordings("reply"), found),
     )
 
 
@@ -145,7 +145,7 @@ def own_sentences(teller: RoleNarrator, part: str) -> tuple[str, ...]:
     """Return every wording of what a script says of its owner: `post`, `motive` or `relation`."""
     one, found = teller.one, teller.fills()
     book = {
-        "post": teller.role("post"),
+        "post": teller.role_wordings("post"),
         "motive": pool(teller.language, "life", "motives", one.motive, "you"),
         "relation": pool(teller.language, "life", "relations", one.relation, "you"),
     }
@@ -156,8 +156,8 @@ def _render_self(teller: RoleNarrator, rng: Random) -> list[str]:
     found = teller.fills()
     sentences = [
         rng.choice(own_sentences(teller, "post")),
-        pick_sentence(rng, teller.role("background"), found),
-        pick_sentence(rng, teller.role("traits"), found),
+        pick_sentence(rng, teller.role_wordings("background"), found),
+        pick_sentence(rng, teller.role_wordings("traits"), found),
     ]
     for trait, value in zip(teller.frame.traits, teller.one.traits, strict=True):
         values = found | trait_fills(trait.id, value, teller.cast, teller.language)
@@ -171,9 +171,9 @@ def _render_victim(teller: RoleNarrator, rng: Random) -> list[str]:
     found = teller.fills()
     full = found | {"victim": teller.cast.names["victim"]}
     return [
-        pick_sentence(rng, teller.role("victim"), full),
+        pick_sentence(rng, teller.role_wordings("victim"), full),
         rng.choice(own_sentences(teller, "motive")),
-        pick_sentence(rng, teller.role("feeling"), found),
+        pick_sentence(rng, teller.role_wordings("feeling"), found),
     ]
 
 
@@ -184,10 +184,13 @@ def _render_evening(teller: RoleNarrator, rng: Random) -> list[str]:
         found | {"start": format_time(frame.found)},
     )
     return [
-        pick_sentence(rng, teller.role("evening"), found),
-        pick_sentence(rng, teller.role("alive"), alive),
-        *(pick_sentence(rng, teller.role(key), values) for key, values in teller.windows()),
-        pick_sentence(rng, teller.role("found"), dead),
+        pick_sentence(rng, teller.role_wordings("evening"), found),
+        pick_sentence(rng, teller.role_wordings("alive"), alive),
+        *(
+            pick_sentence(rng, teller.role_wordings(key), values)
+            for key, values in teller.windows()
+        ),
+        pick_sentence(rng, teller.role_wordings("found"), dead),
     ]
 
 
@@ -196,9 +199,9 @@ def _render_knowledge(teller: RoleNarrator, known: Sequence[WorldFact], rng: Ran
     told = [one for one in known if one.form not in ("relation", "with")]
     leads: dict[str, list[str]] = {}
     return [
-        pick_sentence(rng, teller.role("knows"), found),
+        pick_sentence(rng, teller.role_wordings("knows"), found),
         *(_render_known_fact(teller, fact, leads, rng) for fact in told),
-        pick_sentence(rng, teller.role("close"), found),
+        pick_sentence(rng, teller.role_wordings("close"), found),
     ]
 
 
@@ -237,5 +240,5 @@ def _render_secret(teller: RoleNarrator, rng: Random) -> str:
     found = teller.fills()
     acts = pool(teller.language, "life", "secrets", teller.one.secret, "you")
     found["act"] = rng.choice(acts).format_map(found)
-    found["stake"] = rng.choice(teller.role("stake"))
-    return pick_sentence(rng, teller.role("secret"), found)
+    found["stake"] = rng.choice(teller.role_wordings("stake"))
+    return pick_sentence(rng, teller.role_wordings("secret"), found)

@@ -104,13 +104,13 @@ def _timeline_questions(
     for key, found in teller.windows():
         if key == "gap":
             continue
-        sentences = [fill_template(one, found) for one in teller.role(key)]
+        sentences = [fill_template(one, found) for one in teller.role_wordings(key)]
         place = capitalise(found["at"]) if teller.language == "en" else found["at"]
         source = _find_sentence(sentences, text)
         asked.append(("timeline", _render_stem(teller, "place", found), place, source))
     for key, minutes in (("found", teller.frame.found), ("alive", teller.frame.alive)):
         found = teller.fills() | {"start": format_time(minutes)}
-        sentences = [fill_template(one, found) for one in teller.role(key)]
+        sentences = [fill_template(one, found) for one in teller.role_wordings(key)]
         source = _find_sentence(sentences, text)
         asked.append(("timeline", _render_stem(teller, key, found), format_time(minutes), source))
     return asked[:_TIMES]
@@ -118,7 +118,7 @@ def _timeline_questions(
 
 def _render_stem(teller: RoleNarrator, key: str, found: Mapping[str, str]) -> str:
     names = {"who": teller.cast.names[teller.one.id]}
-    return fill_template(teller.role(f"factual-{key}")[0], {**found, **names})
+    return fill_template(teller.role_wordings(f"factual-{key}")[0], {**found, **names})
 
 
 def _find_sentence(sentences: Sequence[str], text: str) -> str:

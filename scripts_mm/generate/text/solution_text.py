@@ -33,9 +33,9 @@ def render_confession(world: World, cast: Cast, language: Language, rng: Random)
     trait = rng.choice(world.frame.traits)
     value = teller.one.traits[world.frame.traits.index(trait)]
     found["what"] = describe_trace(trait.id, value, cast, language)
-    found["trace"] = pick_sentence(rng, teller.role("trace"), found)
-    found["plan"] = rng.choice(teller.role("plan"))
-    return pick_sentence(rng, teller.role("confession"), found)
+    found["trace"] = pick_sentence(rng, teller.role_wordings("trace"), found)
+    found["plan"] = rng.choice(teller.role_wordings("plan"))
+    return pick_sentence(rng, teller.role_wordings("confession"), found)
 
 
 def render_truth(world: World, cast: Cast, language: Language, rng: Random) -> TruthText:

@@ -56,7 +56,7 @@ def import_mirage(folder: Path, given: SuppliedCulprits = NO_CULPRITS) -> Import
     only if fewer than two roles can be read.
     """
     notes = FindingLog()
-    reader = LenientReader(notes, mends=True)
+    reader = LenientReader(notes, repairs=True)
     case = read_raw_script(folder, reader)
     texts = [text for role in case.roles for _, _, text in role.texts()]
     language = detect_language(folder, texts, notes)

@@ -52,26 +52,26 @@ class _ClueBuilder:
         for key, value in raw.items():
             if key in numbers:
                 for place, found in cast("dict[str, Any]", value).items():
-                    self._value(place, found, numbers[key])
+                    self._add_value(place, found, numbers[key])
             else:
-                self._value(key, value, 1)
+                self._add_value(key, value, 1)
 
-    def _value(self, key: str, value: Any, stage: int) -> None:
+    def _add_value(self, key: str, value: Any, stage: int) -> None:
         place = self.reader.name(key, "clues")
         if not place:
             detail = f"a key without a name holds {preview(value)}; not read"
             self.reader.notes.error("place-without-name", "clues", detail)
         elif isinstance(value, dict):
-            self._triggered(place, cast("dict[str, Any]", value), stage)
+            self._add_triggered(place, cast("dict[str, Any]", value), stage)
         elif isinstance(value, str):
-            self._bare(place, value, stage)
+            self._add_text(place, value, stage)
         elif isinstance(value, list):
-            self._found(place, cast("list[Any]", value), stage)
+            self._add_finds(place, cast("list[Any]", value), stage)
         else:
             detail = f"wanted a list of texts, came {preview(value)}; not read"
             self.reader.notes.error("wrong-type", place, detail)
 
-    def _found(self, place: str, entries: list[Any], stage: int) -> None:
+    def _add_finds(self, place: str, entries: list[Any], stage: int) -> None:
         """Add the finds of a place, or the clues of a public key."""
         public = is_public(place)
         if not entries:
@@ -89,7 +89,7 @@ class _ClueBuilder:
         if public:
             self.reader.notes.info("public-by-name", place, "public by its name only; no place")
 
-    def _triggered(self, place: str, entries: dict[str, Any], stage: int) -> None:
+    def _add_triggered(self, place: str, entries: dict[str, Any], stage: int) -> None:
         """Add clues that one role gets when their keyword is spoken."""
         owner = _find_owner(place, self.roles)
         if owner is None:
@@ -105,13 +105,13 @@ class _ClueBuilder:
             name = f"{place}-{number}"
             self._add(Clue(id=name, title=word, text=text, owner=owner, stage=stage, trigger=word))
 
-    def _bare(self, place: str, value: str, stage: int) -> None:
+    def _add_text(self, place: str, value: str, stage: int) -> None:
         """Add a text that stands in no list: one role's, public, or the only find of a place."""
         owner = find_equal_name(place, self.roles)
         if owner is None:
             detail = "wanted a list of texts, came one text; read as a list of it"
             self.reader.notes.warn("wrong-type", place, detail)
-            self._found(place, [value], stage)
+            self._add_finds(place, [value], stage)
             return
         detail = f"one text in no list, so it is read as meant for role {owner!r}"
         self.reader.notes.info("clue-for-role", place, detail)

@@ -40,7 +40,7 @@ def import_wellplay(folder: Path) -> ImportedScript:
     read.
     """
     notes = FindingLog()
-    reader = LenientReader(notes, mends=True)
+    reader = LenientReader(notes, repairs=True)
     case = read_raw_script(folder, reader)
     asked = read_question_tables(folder, [role.name for role in case.roles], reader)
     language = detect_language(folder, [text for role in case.roles for text in role.script], notes)

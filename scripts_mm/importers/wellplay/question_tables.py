@@ -92,7 +92,7 @@ def _find_role(stem: str, roles: Sequence[str], reader: LenientReader) -> str | 
 def _note_union(path: Path, rows: Sequence[QuestionRow], reader: LenientReader) -> None:
     """Note how far the union differs from the tables that it is made of; it is not used."""
     aside = FindingLog()
-    union = read_rows(path, LenientReader(aside, mends=True))
+    union = read_rows(path, LenientReader(aside, repairs=True))
     found, wanted = Counter(map(_row_form, union)), Counter(map(_row_form, rows))
     place, notes = path.name, reader.notes
     if len(union) != len(rows):

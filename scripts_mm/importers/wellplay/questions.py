@@ -30,8 +30,8 @@ def build_questions(
     found: list[Question] = []
     for one in asked:
         maker = _RowQuestionBuilder(one.role, language, notes)
-        found += [maker.question(row) for row in one.rows]
-        maker.note_rest()
+        found += [maker.build(row) for row in one.rows]
+        maker.note_common()
     return tuple(found)
 
 
@@ -44,7 +44,7 @@ class _RowQuestionBuilder:
         self._notes = notes
         self._common: defaultdict[tuple[str, str], int] = defaultdict(int)
 
-    def question(self, row: QuestionRow) -> Question:
+    def build(self, row: QuestionRow) -> Question:
         """Return the question of a row."""
         kind, points = self._kind(row)
         name = f"{kind.upper()}-{self._role}-{row.number}"
@@ -67,7 +67,7 @@ class _RowQuestionBuilder:
             points=points,
         )
 
-    def note_rest(self) -> None:
+    def note_common(self) -> None:
         """Note what is so often so that one finding a role is enough."""
         for (code, what), count in self._common.items():
             self._notes.info(code, self._role, f"{count} questions: {what}")

@@ -32,10 +32,12 @@ def build_questions(
     for role in case.roles:
         _note_few(role.name, role.questions, notes)
         prefix = f"LSU-{role.name}"
-        found += _QuestionListBuilder("lsu", prefix, role.name, language, notes).all(role.questions)
-    found += _QuestionListBuilder("tiu", "TIU", None, language, notes).all(case.tiu)
-    found += _QuestionListBuilder("miu", "MIU", None, language, notes).all(case.miu)
-    found += _QuestionListBuilder("mmr", "MMR", None, language, notes).all(case.mmr)
+        found += _QuestionListBuilder("lsu", prefix, role.name, language, notes).build_all(
+            role.questions
+        )
+    found += _QuestionListBuilder("tiu", "TIU", None, language, notes).build_all(case.tiu)
+    found += _QuestionListBuilder("miu", "MIU", None, language, notes).build_all(case.miu)
+    found += _QuestionListBuilder("mmr", "MMR", None, language, notes).build_all(case.mmr)
     return tuple(found)
 
 
@@ -70,15 +72,15 @@ class _QuestionListBuilder:
         self._language = language
         self._notes = notes
 
-    def all(self, raw: Sequence[RawQuestion]) -> list[Question]:
+    def build_all(self, raw: Sequence[RawQuestion]) -> list[Question]:
         """Return the questions in their order."""
         in_stem = is_numbered([question.text for question in raw])
         if in_stem:
             detail = f"the list is numbered 1 to {len(raw)}; the numbers are taken off the stems"
             self._notes.info("numbered-list", self._prefix, detail)
-        return [self._one(number, question, in_stem) for number, question in enumerate(raw, 1)]
+        return [self._build(number, question, in_stem) for number, question in enumerate(raw, 1)]
 
-    def _one(self, number: int, raw: RawQuestion, in_stem: bool) -> Question:
+    def _build(self, number: int, raw: RawQuestion, in_stem: bool) -> Question:
         name = f"{self._prefix}-{number}"
         split = split_options(strip_number(raw.text) if in_stem else raw.text)
         key = parse_key(raw.answer, split.options)

@@ -50,26 +50,28 @@ class HttpApp:
         self.down = False
         """Whether every connection is cut as if nobody were there."""
 
-    def app(self) -> web.Application:
+    def build_app(self) -> web.Application:
         """Return the web application."""
         app = web.Application(client_max_size=_MOST_BYTES, middlewares=[self._gate.middleware])
-        app.router.add_post("/v1/chat/completions", self._door(self._chat))
+        app.router.add_post("/v1/chat/completions", self._wrap_handler(self._chat))
         if self._simulator.switches.token_in:
-            app.router.add_post("/inference/v1/generate", self._door(self._generate))
-        app.router.add_post("/tokenize", self._door(self._tokenize))
-        app.router.add_post("/v1/embeddings", self._door(self._embed))
-        app.router.add_post("/faults", self._door(self._harm))
-        app.router.add_post("/reset_prefix_cache", self._door(self._reset_prefix))
-        app.router.add_post("/reset_mm_cache", self._door(self._reset_media))
-        app.router.add_post("/reset_encoder_cache", self._door(self._reset_encoder))
-        app.router.add_get("/v1/models", self._door(self._models))
-        app.router.add_get("/version", self._door(self._version))
-        app.router.add_get("/counters", self._door(self._counters))
+            app.router.add_post("/inference/v1/generate", self._wrap_handler(self._generate))
+        app.router.add_post("/tokenize", self._wrap_handler(self._tokenize))
+        app.router.add_post("/v1/embeddings", self._wrap_handler(self._embed))
+        app.router.add_post("/faults", self._wrap_handler(self._inject_faults))
+        app.router.add_post("/reset_prefix_cache", self._wrap_handler(self._reset_prefix))
+        app.router.add_post("/reset_mm_cache", self._wrap_handler(self._reset_media))
+        app.router.add_post("/reset_encoder_cache", self._wrap_handler(self._reset_encoder))
+        app.router.add_get("/v1/models", self._wrap_handler(self._models))
+        app.router.add_get("/version", self._wrap_handler(self._version))
+        app.router.add_get("/counters", self._wrap_handler(self._counters))
         app.router.add_get("/health", self._health)
         app.router.add_get("/metrics", self._metrics)
         return app
 
-    def _door(self, answer: JsonHandler) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+    def _wrap_handler(
+        self, answer: JsonHandler
+    ) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def handle(request: web.Request) -> web.StreamResponse:
             try:
                 self._check_up()
@@ -85,13 +87,13 @@ class HttpApp:
         return handle
 
     async def _chat(self, request: web.Request) -> dict[str, Any]:
-        self._check_well()
+        self._apply_faults()
         simulator = self._simulator
         body = ChatBody.model_validate_json(await request.read())
         self._check_model(body.model, body.stream)
         name, wanted = _reply_limit(body)
         check_max_tokens(name, wanted, simulator.profile.context_tokens)
-        ids = simulator.spelt(body.messages)
+        ids = simulator.tokenise_chat(body.messages)
         check_text_length(len(ids), simulator.profile.context_tokens)
         wish = chat_params(body)
         answered = await simulator.answer(
@@ -115,11 +117,11 @@ class HttpApp:
         )
         choice = response_bodies.chat_choice(reply, told=told, ids=bool(body.return_token_ids))
         used = response_bodies.usage_body(answered.prompt, len(reply.ids), answered.cached)
-        self._spent()
+        self._count_reply()
         return response_bodies.chat_body(simulator.switches.model, choice, used)
 
     async def _generate(self, request: web.Request) -> dict[str, Any]:
-        self._check_well()
+        self._apply_faults()
         simulator = self._simulator
         body = TokenBody.model_validate_json(await request.read())
         self._check_model(body.model, body.stream)
@@ -143,7 +145,7 @@ class HttpApp:
         )
         choice = response_bodies.token_choice(reply, told=told, text=text)
         used = response_bodies.usage_body(answered.prompt, len(reply.ids), answered.cached)
-        self._spent()
+        self._count_reply()
         return response_bodies.generate_body(
             simulator.switches.model, choice, used, mode=body.output_mode
         )
@@ -152,7 +154,7 @@ class HttpApp:
         body = TokenizeBody.model_validate_json(await request.read())
         simulator = self._simulator
         if body.messages is not None:
-            ids = simulator.spelt(body.messages, opened=body.add_generation_prompt)
+            ids = simulator.tokenise_chat(body.messages, opened=body.add_generation_prompt)
         else:
             ids = simulator.tokens.ids(body.prompt or "")
         words = [simulator.tokens.word(one) for one in ids] if body.return_token_strs else None
@@ -164,15 +166,15 @@ class HttpApp:
         }
 
     async def _embed(self, request: web.Request) -> dict[str, Any]:
-        self._check_well()
+        self._apply_faults()
         body = EmbeddingBody.model_validate_json(await request.read())
         self._check_model(body.model, stream=False)
         answer = embedding_response(self._simulator.switches.model, body)
-        self._spent()
+        self._count_reply()
         return answer
 
-    async def _harm(self, request: web.Request) -> dict[str, Any]:
-        self._simulator.harm(FaultsBody.model_validate_json(await request.read() or b"{}"))
+    async def _inject_faults(self, request: web.Request) -> dict[str, Any]:
+        self._simulator.inject(FaultsBody.model_validate_json(await request.read() or b"{}"))
         faults = self._simulator.faults
         return {name: getattr(faults, name) for name in faults.__slots__}
 
@@ -181,7 +183,7 @@ class HttpApp:
 
     async def _reset_media(self, request: web.Request) -> dict[str, Any]:
         self._simulator.media.forget()
-        self._simulator.core.forget_pictures()
+        self._simulator.core.reset_processor()
         return {}
 
     async def _reset_encoder(self, request: web.Request) -> dict[str, Any]:
@@ -209,7 +211,7 @@ class HttpApp:
         if self.down:
             raise ConnectionDroppedError
 
-    def _check_well(self) -> None:
+    def _apply_faults(self) -> None:
         """Let the faults of the moment have their way with a request for a reply."""
         faults = self._simulator.faults
         if faults.lives == 0:
@@ -220,7 +222,7 @@ class HttpApp:
             faults.failing -= 1
             raise RefusalError(faults.words, status=faults.status)
 
-    def _spent(self) -> None:
+    def _count_reply(self) -> None:
         self._check_up()
         faults = self._simulator.faults
         if faults.lives:

@@ -119,20 +119,20 @@ class EmbeddingBody(BaseModel):
 class GenerationParams:
     """What a request asks of its reply, whichever way it came."""
 
-    most: int | None
+    max_tokens: int | None
     """Tokens; None: as many as the context leaves."""
-    least: int
+    min_tokens: int
     """Tokens before which the reply may not end."""
-    endless: bool
+    ignore_eos: bool
     """The end token does not end the reply."""
     choice: tuple[str, ...] = ()
-    form: dict[str, Any] | None = None
+    json_schema: dict[str, Any] | None = None
     """A JSON schema."""
-    allowed: tuple[int, ...] = ()
+    allowed_token_ids: tuple[int, ...] = ()
     """The only tokens that may come; empty: all."""
-    tops: int | None = None
+    top_logprobs: int | None = None
     """How many candidates of each token to tell; None: nothing of probabilities."""
-    told: tuple[int, ...] = ()
+    logprob_token_ids: tuple[int, ...] = ()
     """Tokens whose probabilities to tell, in place of the most probable."""
 
 
@@ -161,12 +161,12 @@ def _build_params(
     outputs = body.structured_outputs or _StructuredOutputs()
     given = outputs.form if isinstance(outputs.form, dict) else form
     return GenerationParams(
-        most=most,
-        least=body.min_tokens,
-        endless=body.ignore_eos,
+        max_tokens=most,
+        min_tokens=body.min_tokens,
+        ignore_eos=body.ignore_eos,
         choice=tuple(outputs.choice or ()),
-        form={"type": "object"} if outputs.json_object else given,
-        allowed=tuple(body.allowed_token_ids or ()),
-        tops=tops,
-        told=tuple(body.logprob_token_ids or ()),
+        json_schema={"type": "object"} if outputs.json_object else given,
+        allowed_token_ids=tuple(body.allowed_token_ids or ()),
+        top_logprobs=tops,
+        logprob_token_ids=tuple(body.logprob_token_ids or ()),
     )

@@ -86,13 +86,13 @@ def chat_logprobs(
 ) -> dict[str, Any] | None:
     """Return the log-probabilities of a reply; None where none were asked for.
 
-    `numbered` writes `token_id:N` for a token's text. A chat tells of every token in `wish.told`,
-    the token endpoint of no more than `wish.tops`.
+    `numbered` writes `token_id:N` for a token's text. A chat reply has every token of
+    `wish.logprob_token_ids`, the token endpoint's at most `wish.top_logprobs`.
     """
-    if wish.tops is None:
+    if wish.top_logprobs is None:
         return None
-    all_of_them = wish.tops == -1 or (chat and wish.told)
-    most = None if all_of_them else (wish.tops if chat else max(wish.tops, 1))
+    all_of_them = wish.top_logprobs == -1 or (chat and wish.logprob_token_ids)
+    most = None if all_of_them else (wish.top_logprobs if chat else max(wish.top_logprobs, 1))
     content = list[dict[str, Any]]()
     for place in range(len(reply.ids)):
         tops = [
@@ -105,11 +105,15 @@ def chat_logprobs(
 
 def token_logprobs(reply: GeneratedReply, wish: GenerationParams) -> dict[str, Any] | None:
     """Return the log-probabilities of a reply by the tokens' numbers."""
-    if wish.tops is None:
+    if wish.top_logprobs is None:
         return None
     content = list[dict[str, Any]]()
     for place in range(len(reply.ids)):
-        ranked = list(reply.odds[place]) if place < len(reply.odds) else [reply.ids[place]]
+        ranked = (
+            list(reply.probabilities[place])
+            if place < len(reply.probabilities)
+            else [reply.ids[place]]
+        )
         tops = [
             {
                 "token_id": one,
@@ -118,20 +122,22 @@ def token_logprobs(reply: GeneratedReply, wish: GenerationParams) -> dict[str, A
             }
             for one, value in _candidates(reply, wish, place).items()
         ]
-        most = None if wish.tops == -1 else max(wish.tops, 1)
+        most = None if wish.top_logprobs == -1 else max(wish.top_logprobs, 1)
         content.append({**tops[0], "top_logprobs": tops[:most]})
     return {"content": content}
 
 
 def _candidates(reply: GeneratedReply, wish: GenerationParams, place: int) -> dict[int, float]:
     """Return the logarithms of what could have stood there, the sampled token first."""
-    known: TokenProbabilities = reply.odds[place] if place < len(reply.odds) else {}
+    known: TokenProbabilities = (
+        reply.probabilities[place] if place < len(reply.probabilities) else {}
+    )
     sampled = reply.ids[place]
-    if wish.told:
-        wanted = list(wish.told)
+    if wish.logprob_token_ids:
+        wanted = list(wish.logprob_token_ids)
     else:
         # As in vLLM: so many of the most probable, and the sampled one.
-        wanted = list(known) if wish.tops == -1 else list(known)[: wish.tops]
+        wanted = list(known) if wish.top_logprobs == -1 else list(known)[: wish.top_logprobs]
     other = _NEVER if wish.choice else _SELDOM
     mine = _log_probability(known, sampled, 0.0 if wish.choice else _FREE)
     return {sampled: mine} | {

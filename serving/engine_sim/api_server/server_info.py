@@ -23,7 +23,7 @@ def model_list(simulator: Simulator) -> dict[str, Any]:
 
 def metrics_page(simulator: Simulator) -> str:
     """Return the answer to GET /metrics."""
-    readings = simulator.core.readings()
+    readings = simulator.core.read_metrics()
     tally, profile, media = simulator.tally, simulator.profile, simulator.media
     return render_metrics(
         model=simulator.switches.model,

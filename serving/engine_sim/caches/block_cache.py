@@ -14,14 +14,14 @@ from serving.engine_sim.caches.prompt_types import (
 
 
 class Allocation(Protocol):
-    """The blocks of one running request. Opened empty; `find`, then `hold`, then `grow`."""
+    """The blocks of one running request. Opened empty; `match_prefix`, `acquire`, `extend`."""
 
     held: int
     """Blocks held, the last one perhaps not full."""
     full: int
     """Of these, the full ones: other prompts find them."""
 
-    def find(self, tokens: int) -> tuple[int, int]:
+    def match_prefix(self, tokens: int) -> tuple[int, int]:
         """Return how many cached blocks a sequence of `tokens` begins with, and the idle of them.
 
         At most those of its first `tokens - 1`, since the last token is always computed. Idle
@@ -29,11 +29,11 @@ class Allocation(Protocol):
         """
         ...
 
-    def hold(self) -> None:
-        """Take what the last `find` found; nothing may have happened to the cache since."""
+    def acquire(self) -> None:
+        """Take what the last `match_prefix` found; nothing may have happened to the cache since."""
         ...
 
-    def grow(self, tokens: int) -> bool:
+    def extend(self, tokens: int) -> bool:
         """Make room for `tokens` in all, and publish the full blocks of them.
 
         Returns False, and does nothing, where too few blocks are free.
@@ -126,7 +126,7 @@ class BlockCache:
         self._clear()
         return True
 
-    def find(self, path: tuple[Hashable, ...], limit: int) -> list[int]:
+    def find_blocks(self, path: tuple[Hashable, ...], limit: int) -> list[int]:
         """Return the cached blocks, `limit` at most, that a chain of hashes begins with."""
         found: list[int] = []
         for hashed in path[:limit]:
@@ -136,7 +136,7 @@ class BlockCache:
             found.append(next(iter(same)))
         return found
 
-    def idle(self, blocks: list[int]) -> int:
+    def count_idle(self, blocks: list[int]) -> int:
         """Return how many of these blocks are in the free queue."""
         return sum(not self._refs[block] for block in blocks)
 
@@ -147,11 +147,11 @@ class BlockCache:
                 del self._idle[block]
             self._refs[block] += 1
 
-    def take(self, number: int) -> list[int]:
+    def allocate(self, number: int) -> list[int]:
         """Return new blocks from the head of the free queue; there must be enough."""
         taken: list[int] = []
         for _ in range(number):
-            block = self._blank() if self._unused or self._empty else self._evict()
+            block = self._take_empty() if self._unused or self._empty else self._evict()
             self._refs[block] = 1
             taken.append(block)
         return taken
@@ -161,7 +161,7 @@ class BlockCache:
         self._hash[block] = hashed
         self._found.setdefault(hashed, {})[block] = None
 
-    def give(self, blocks: list[int]) -> None:
+    def release(self, blocks: list[int]) -> None:
         """Count one holder less of each; those without one join the free queue in this order."""
         for block in blocks:
             self._refs[block] -= 1
@@ -172,7 +172,7 @@ class BlockCache:
             else:
                 self._idle[block] = None
 
-    def _blank(self) -> int:
+    def _take_empty(self) -> int:
         """Return a block without content; those never used are numbered when they are."""
         if self._empty:
             return self._empty.pop()
@@ -213,24 +213,24 @@ class BlockAllocation:
         self.held = 0
         self.full = 0
 
-    def find(self, tokens: int) -> tuple[int, int]:
+    def match_prefix(self, tokens: int) -> tuple[int, int]:
         """Return the cached blocks that a sequence of `tokens` begins with, and the idle ones."""
-        self._hit = self._cache.find(self._path, (tokens - 1) // self._cache.block)
-        return len(self._hit), self._cache.idle(self._hit)
+        self._hit = self._cache.find_blocks(self._path, (tokens - 1) // self._cache.block)
+        return len(self._hit), self._cache.count_idle(self._hit)
 
-    def hold(self) -> None:
+    def acquire(self) -> None:
         """Take what was found."""
         self._cache.touch(self._hit)
         self._blocks = self._hit
         self.held = self.full = len(self._hit)
 
-    def grow(self, tokens: int) -> bool:
+    def extend(self, tokens: int) -> bool:
         """Make room for `tokens`, publish the full blocks; False where too few are free."""
         need = -(-tokens // self._cache.block) - self.held
         if need > self._cache.free:
             return False
         if need > 0:
-            self._blocks += self._cache.take(need)
+            self._blocks += self._cache.allocate(need)
             self.held += need
         full = min(tokens // self._cache.block, len(self._path))
         while self.full < full:
@@ -240,7 +240,7 @@ class BlockAllocation:
 
     def release(self) -> None:
         """Give all blocks back, the last one first."""
-        self._cache.give(self._blocks[::-1])
+        self._cache.release(self._blocks[::-1])
         self._blocks = []
         self._hit = []
         self.held = self.full = 0

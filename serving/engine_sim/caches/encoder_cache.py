@@ -67,7 +67,7 @@ class EncoderCache:
             elif key in self._tokens:
                 self.hits += request not in self._holders[key]
                 self._hold(request, picture)
-            elif size > budget or not self._make_room(wanted + size):
+            elif size > budget or not self._make_space(wanted + size):
                 tokens = max(0, start - done)
                 break
             else:
@@ -90,18 +90,18 @@ class EncoderCache:
         self.encoded += total
         return total
 
-    def passed(self, request: int, done: int) -> None:
+    def release_computed(self, request: int, done: int) -> None:
         """Let go of the places that a request has computed past."""
         places = self._places.get(request)
         if places:
             over = [one for one in places.values() if one.start + one.tokens <= done]
-            self._let_go(request, places, over)
+            self._release(request, places, over)
 
     def free(self, request: int) -> None:
         """Let go of all places of a request."""
         places = self._places.get(request)
         if places:
-            self._let_go(request, places, list(places.values()))
+            self._release(request, places, list(places.values()))
 
     def reset(self) -> None:
         """Forget every output."""
@@ -119,7 +119,7 @@ class EncoderCache:
         holders.add(request)
         self._places.setdefault(request, {})[picture.start] = picture
 
-    def _make_room(self, tokens: int) -> bool:
+    def _make_space(self, tokens: int) -> bool:
         if tokens <= self._room:
             return True
         if tokens > self._freeable:
@@ -130,7 +130,7 @@ class EncoderCache:
             del self._holders[key]
         return True
 
-    def _let_go(
+    def _release(
         self, request: int, places: dict[int, PlacedPicture], over: list[PlacedPicture]
     ) -> None:
         """Let go of places; an output is held until the last place of it that was planned."""

@@ -38,7 +38,7 @@ class PictureSizer:
     least_pixels: int = 4 * 28 * 28
     most_pixels: int = 256 * 28 * 28
 
-    def tokens(self, width: int, height: int) -> int:
+    def count_tokens(self, width: int, height: int) -> int:
         """Return what a picture of so many pixels costs: Qwen2-VL's rule for sizes."""
         side = self.side
         if max(width, height) > _LONGEST_RATIO * min(width, height):
@@ -98,7 +98,9 @@ class PictureCache:
         self._listed: OrderedDict[str, CachedPicture] = OrderedDict()
         self._held: set[str] = set()
 
-    def taken(self, pictures: Sequence[tuple[str | None, str | None]]) -> tuple[CachedPicture, ...]:
+    def resolve(
+        self, pictures: Sequence[tuple[str | None, str | None]]
+    ) -> tuple[CachedPicture, ...]:
         """Return the pictures of a request, given as data URL and uuid; either may be missing.
 
         Raises `MediaError` with vLLM's words and status.
@@ -113,7 +115,7 @@ class PictureCache:
                 )
         self.hits += sum(known)
         seen = tuple(
-            self._use(name) if name in self._listed else self._learn(name, url or "")
+            self._touch(name) if name in self._listed else self._store(name, url or "")
             for name, (url, _) in zip(names, pictures, strict=True)
         )
         lost = [name for name in names if name not in self._held]
@@ -132,12 +134,12 @@ class PictureCache:
         """Hold nothing any more, and do not know it."""
         self._held.clear()
 
-    def _use(self, name: str) -> CachedPicture:
+    def _touch(self, name: str) -> CachedPicture:
         self._listed.move_to_end(name)
         return self._listed[name]
 
-    def _learn(self, name: str, url: str) -> CachedPicture:
-        tokens = self._sight.tokens(*_read_size(url))
+    def _store(self, name: str, url: str) -> CachedPicture:
+        tokens = self._sight.count_tokens(*_read_size(url))
         marks = array("I", Random(name).randbytes(4 * tokens))  # the same in every process
         seen = self._listed[name] = CachedPicture(uuid=name, tokens=tokens, marks=marks)
         self._held.add(name)

@@ -36,14 +36,14 @@ class BlockRun:
         self.before = self
         self.after = self
 
-    def queue(self, after: "BlockRun") -> None:
+    def enqueue(self, after: "BlockRun") -> None:
         """Stand in the free queue before `after`."""
         self.after = after
         self.before = after.before
         after.before.after = self
         after.before = self
 
-    def leave(self) -> None:
+    def dequeue(self) -> None:
         """Leave the free queue."""
         self.before.after = self.after
         self.after.before = self.before
@@ -77,7 +77,7 @@ def split_run(run: BlockRun, at: int) -> tuple[BlockRun, BlockRun]:
     head = BlockRun(run.node, run.low, at, 0)
     run.low = at
     runs.insert(runs.index(run), head)
-    head.queue(run.after)
+    head.enqueue(run.after)
     return head, run
 
 

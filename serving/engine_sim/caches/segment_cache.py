@@ -57,12 +57,12 @@ class SegmentCache:
         if high < run.high:
             run = split_run(run, high)[0]
         if not run.holders:
-            run.leave()
+            run.dequeue()
             self._idle -= run.high - run.low
         run.holders += 1
         return run
 
-    def give(self, parts: list[BlockRun], last: BlockRun | None) -> BlockRun | None:
+    def release(self, parts: list[BlockRun], last: BlockRun | None) -> BlockRun | None:
         """Count one holder less of these runs, the end first; return the run freed last.
 
         `last` is the run freed just before; runs that touch in one node are joined.
@@ -77,12 +77,12 @@ class SegmentCache:
             if last is not None and are_adjacent(run, last):
                 run.high = last.high
                 run.node.runs.remove(last)
-                last.leave()
-            run.queue(self._ends)
+                last.dequeue()
+            run.enqueue(self._ends)
             last = run
         return last
 
-    def take(self, number: int) -> None:
+    def allocate(self, number: int) -> None:
         """Take blocks from the head of the free queue; there must be enough."""
         blank = min(number, self._empty)
         self._empty -= blank
@@ -95,10 +95,10 @@ class SegmentCache:
             run.high -= gone
             number -= gone
             if run.high == run.low:
-                run.leave()
+                run.dequeue()
                 remove_run(run)
 
-    def drop(self, number: int) -> None:
+    def return_partial(self, number: int) -> None:
         """Take back blocks that were never full."""
         self._empty += number
 
@@ -119,7 +119,7 @@ class SegmentAllocation:
         self._at = 0
         self._end = 0
 
-    def find(self, tokens: int) -> tuple[int, int]:
+    def match_prefix(self, tokens: int) -> tuple[int, int]:
         """Return the cached blocks that a sequence of `tokens` begins with, and the idle ones."""
         block = self._cache.block
         limit = (tokens - 1) // block
@@ -151,7 +151,7 @@ class SegmentAllocation:
         self._node = self._cache.root
         return found, idle
 
-    def hold(self) -> None:
+    def acquire(self) -> None:
         """Take what was found."""
         touch = self._cache.touch
         for run, low, high, at, end in self._hit:
@@ -161,14 +161,14 @@ class SegmentAllocation:
             self.held = self.full = high
         self._hit = []
 
-    def grow(self, tokens: int) -> bool:
+    def extend(self, tokens: int) -> bool:
         """Make room for `tokens`, publish the full blocks; False where too few are free."""
         cache = self._cache
         need = -(-tokens // cache.block) - self.held
         if need > 0:
             if need > cache.free:
                 return False
-            cache.take(need)
+            cache.allocate(need)
             self.held += need
         full = tokens // cache.block
         while self.full < full:
@@ -188,8 +188,8 @@ class SegmentAllocation:
             while part is not None:
                 parts.append(part)
                 part = part.rest if part.high < high else None
-            last = self._cache.give(parts, last)
-        self._cache.drop(self.held - self.full)
+            last = self._cache.release(parts, last)
+        self._cache.return_partial(self.held - self.full)
         self._parts = []
         self._node, self._at, self._end = self._cache.root, 0, 0
         self.held = self.full = 0

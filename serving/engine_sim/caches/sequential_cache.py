@@ -33,7 +33,7 @@ class SequentialCache:
         found = self._find(path[: (prompt - 1) // self._block])
         need = -(-total // self._block) - len(found)
         self._touch(found)
-        self._take(need)
+        self._evict_blocks(need)
         full = path[len(found) : total // self._block]
         self._empty += need - len(full)
         named = [(next(self._fresh), hashed) for hashed in full]
@@ -53,7 +53,7 @@ class SequentialCache:
         """Let these blocks be evicted after all others, the last one of them first."""
         deque(map(self._idle.move_to_end, reversed(blocks)), maxlen=0)
 
-    def _take(self, number: int) -> None:
+    def _evict_blocks(self, number: int) -> None:
         blank = min(number, self._empty)
         self._empty -= blank
         for _ in range(number - blank):

@@ -38,11 +38,11 @@ class EngineCore(Protocol):
         """Empty the encoder's cache."""
         ...
 
-    def forget_pictures(self) -> None:
+    def reset_processor(self) -> None:
         """Empty the processor's cache: pictures must be processed again."""
         ...
 
-    def readings(self) -> EngineMetrics:
+    def read_metrics(self) -> EngineMetrics:
         """Return what it tells of itself."""
         ...
 
@@ -71,11 +71,11 @@ class TimedCore:
         """Empty the encoder's cache."""
         self._engine.scheduler.encoder.reset()
 
-    def forget_pictures(self) -> None:
+    def reset_processor(self) -> None:
         """Empty the processor's cache."""
-        self._engine.forget_pictures()
+        self._engine.reset_processor()
 
-    def readings(self) -> EngineMetrics:
+    def read_metrics(self) -> EngineMetrics:
         """Return what it tells of itself."""
         engine = self._engine
         usage = 1 - self._cache.free / (self._cache.blocks - 1)
@@ -121,10 +121,10 @@ class InstantCore:
     def reset_encoder(self) -> None:
         """Do nothing: what takes no time needs no cache."""
 
-    def forget_pictures(self) -> None:
+    def reset_processor(self) -> None:
         """Do nothing: what takes no time needs no cache."""
 
-    def readings(self) -> EngineMetrics:
+    def read_metrics(self) -> EngineMetrics:
         """Return what it tells of itself."""
         return _build_metrics(self._counters, running=0, waiting=0, usage=0.0)
 

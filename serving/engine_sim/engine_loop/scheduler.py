@@ -67,20 +67,20 @@ class Scheduler:
             self._waiting = [entry for entry in self._waiting if entry[1] is not sequence]
             heapq.heapify(self._waiting)
         self.encoder.free(sequence.number)
-        sequence.lease.release()
+        sequence.allocation.release()
 
     def schedule(self) -> SchedulerStep:
         """Return what the next step computes; without parts where nothing can run."""
         step = SchedulerStep(parts={}, work=StepWork(), started=[])
         round_ = _StepBudget(tokens=self._budget, pictures=self.encoder.size)
-        self._run_on(step, round_)
+        self._schedule_running(step, round_)
         if not step.preempted:
-            self._admit(step, round_)
+            self._schedule_waiting(step, round_)
         step.pure &= not step.preempted and len(step.parts) == len(self.running)
         step.work.sequences = len(step.parts)
         return step
 
-    def settle(self, step: SchedulerStep, steps: int) -> StepOutcome:
+    def finish_step(self, step: SchedulerStep, steps: int) -> StepOutcome:
         """Count `steps` of a step as done (more than one of a pure one) and return what ended."""
         settled = StepOutcome()
         counters = self.counters
@@ -90,18 +90,18 @@ class Scheduler:
         for sequence, tokens in step.parts.items():
             done = sequence.computed = sequence.computed + (steps if step.pure else tokens)
             if sequence.pictures and not step.pure:
-                self.encoder.passed(sequence.number, done)
+                self.encoder.release_computed(sequence.number, done)
             if done < sequence.prompt + sequence.made:
                 continue
-            if sequence.lacks(done, block):
-                sequence.lease.grow(done)
+            if sequence.needs_blocks(done, block):
+                sequence.allocation.extend(done)
             if not sequence.made:
                 settled.first.append(sequence)
             sequence.made += steps
             if sequence.made >= sequence.output:
                 settled.ended.append(sequence)
         for sequence in settled.ended:
-            self._end(sequence)
+            self._finish(sequence)
         return settled
 
     def steps_ahead(self, step: SchedulerStep) -> int:
@@ -114,38 +114,38 @@ class Scheduler:
         while low < steps:
             middle = (low + steps + 1) // 2
             need = sum(
-                -(-(sequence.computed + middle) // block) - sequence.lease.held
+                -(-(sequence.computed + middle) // block) - sequence.allocation.held
                 for sequence in step.parts
             )
             low, steps = (middle, steps) if need <= free else (low, middle - 1)
         return low
 
-    def _run_on(self, step: SchedulerStep, round_: "_StepBudget") -> None:
+    def _schedule_running(self, step: SchedulerStep, round_: "_StepBudget") -> None:
         """Give running requests what they lack."""
         running = self.running
         at = 0
         while at < len(running) and round_.tokens > 0:
             sequence = running[at]
-            decodes = sequence.made and sequence.computed == sequence.known - 1
+            decodes = sequence.made and sequence.computed == sequence.token_count - 1
             plan = _DECODE if decodes else self._chunk(sequence, sequence.computed, round_)
             if not plan.tokens:
                 at += 1
                 continue
-            if sequence.lacks(sequence.computed + plan.tokens, self.cache.block):
-                while not sequence.lease.grow(sequence.computed + plan.tokens):
+            if sequence.needs_blocks(sequence.computed + plan.tokens, self.cache.block):
+                while not sequence.allocation.extend(sequence.computed + plan.tokens):
                     if self._preempt(step, round_) is sequence:
                         return
                     at = running.index(sequence)
-            self._enter(step, round_, sequence, plan)
+            self._add_to_step(step, round_, sequence, plan)
             at += 1
 
-    def _admit(self, step: SchedulerStep, round_: "_StepBudget") -> None:
+    def _schedule_waiting(self, step: SchedulerStep, round_: "_StepBudget") -> None:
         """Let waiting requests run, until the first one that does not fit."""
         cache = self.cache
         while round_.tokens > 0 and self._waiting and len(self.running) < self._places:
             sequence = self._waiting[0][1]
-            known, lease = sequence.known, sequence.lease
-            found, idle = lease.find(known)
+            known, lease = sequence.token_count, sequence.allocation
+            found, idle = lease.match_prefix(known)
             plan = self._chunk(sequence, found * cache.block, round_)
             if not plan.tokens:
                 return
@@ -153,9 +153,9 @@ class Scheduler:
             if -(-known // cache.block) - found + idle + spare > cache.free:
                 self.encoder.free(sequence.number)
                 return
-            lease.hold()
+            lease.acquire()
             sequence.computed = found * cache.block
-            lease.grow(sequence.computed + plan.tokens)
+            lease.extend(sequence.computed + plan.tokens)
             heapq.heappop(self._waiting)
             self.running.append(sequence)
             if not sequence.preempted:
@@ -163,7 +163,7 @@ class Scheduler:
                 self.counters.queries += known
                 self.counters.hits += sequence.computed
                 step.started.append(sequence)
-            self._enter(step, round_, sequence, plan)
+            self._add_to_step(step, round_, sequence, plan)
 
     def _chunk(self, sequence: RequestState, done: int, round_: "_StepBudget") -> EncoderPlan:
         """Return how many tokens of a request the step can compute, and what it must encode."""
@@ -172,7 +172,7 @@ class Scheduler:
             return EncoderPlan(tokens=tokens)
         return self.encoder.plan(sequence.number, sequence.pictures, done, tokens, round_.pictures)
 
-    def _enter(
+    def _add_to_step(
         self, step: SchedulerStep, round_: "_StepBudget", sequence: RequestState, plan: EncoderPlan
     ) -> None:
         """Write a request's tokens into the step."""
@@ -209,17 +209,17 @@ class Scheduler:
             else:
                 step.work.pairs -= prefill_pairs(tokens, victim.computed)
         self.encoder.free(victim.number)
-        victim.lease.release()
+        victim.allocation.release()
         victim.computed = 0
         victim.preempted += 1
         self.counters.preemptions += 1
         heapq.heappush(self._waiting, (victim.rank, victim))
         return victim
 
-    def _end(self, sequence: RequestState) -> None:
+    def _finish(self, sequence: RequestState) -> None:
         self.running.remove(sequence)
         self.encoder.free(sequence.number)
-        sequence.lease.release()
+        sequence.allocation.release()
         self.counters.turns += 1
         self.counters.prompts += sequence.prompt
         self.counters.outputs += sequence.made

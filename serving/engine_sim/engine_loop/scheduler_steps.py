@@ -13,7 +13,7 @@ class RequestState:
     """One request on its way: `made` tokens of `output`, `computed` of its tokens in the cache."""
 
     number: int
-    lease: Allocation
+    allocation: Allocation
     prompt: int
     output: int
     priority: int = 0
@@ -25,13 +25,13 @@ class RequestState:
     preempted: int = 0
 
     @property
-    def known(self) -> int:
+    def token_count(self) -> int:
         """Return the tokens that there are: the prompt and the reply so far."""
         return self.prompt + self.made
 
-    def lacks(self, tokens: int, block: int) -> bool:
+    def needs_blocks(self, tokens: int, block: int) -> bool:
         """Tell whether its lease must grow for so many tokens, or publish a block."""
-        lease = self.lease
+        lease = self.allocation
         return tokens > lease.held * block or tokens >= (lease.full + 1) * block
 
 

@@ -93,7 +93,7 @@ class SimEngine:
         self._processed.clear()
         return True
 
-    def forget_pictures(self) -> None:
+    def reset_processor(self) -> None:
         """Empty the processor's cache: pictures must be processed again."""
         self._processed.clear()
 
@@ -101,11 +101,11 @@ class SimEngine:
         """Serve one request. Raises `EngineError` where it could never fit; may be cancelled."""
         loop = asyncio.get_running_loop()
         call = _PendingCall(
-            sequence=self._sequence(job), future=loop.create_future(), called=loop.time()
+            sequence=self._build_sequence(job), future=loop.create_future(), called=loop.time()
         )
         number = call.sequence.number
         self._calls[number] = call
-        ready = self._through_the_door(job, call.called, call.sequence.prompt)
+        ready = self._preprocess(job, call.called, call.sequence.prompt)
         if ready > call.called:
             loop.call_at(ready, self._arrive, number, loop)
         else:
@@ -115,9 +115,9 @@ class SimEngine:
         finally:
             if self._calls.pop(number, None) is not None:
                 self.scheduler.remove(call.sequence)
-                self._cut_out(call.sequence)
+                self._remove_from_step(call.sequence)
 
-    def _sequence(self, job: EngineRequest) -> RequestState:
+    def _build_sequence(self, job: EngineRequest) -> RequestState:
         cache, prompt = self.scheduler.cache, prompt_length(job.prompt)
         if min(prompt, job.output) < 1:
             raise EngineError(f"wanted a prompt and a reply, got {prompt} and {job.output} tokens")
@@ -134,14 +134,14 @@ class SimEngine:
             )
         return RequestState(
             number=next(self._numbers),
-            lease=cache.open(job.prompt, job.reply, job.output),
+            allocation=cache.open(job.prompt, job.reply, job.output),
             prompt=prompt,
             output=job.output,
             priority=job.priority,
             pictures=place_pictures(job, prompt) if job.pictures else (),
         )
 
-    def _through_the_door(self, job: EngineRequest, now: float, prompt: int) -> float:
+    def _preprocess(self, job: EngineRequest, now: float, prompt: int) -> float:
         """Return when the request reaches the scheduler: one text and one picture thread."""
         terms, ready = self.profile.terms, now
         text = prompt - sum(tokens for _, tokens in job.pictures)
@@ -198,7 +198,7 @@ class SimEngine:
         for sequence in step.started:
             self._calls[sequence.number].started = began
         if not step.parts:
-            self._refuse_the_head()
+            self._reject_head()
             return
         work = step.work
         flight = _StepInFlight(step=step, began=began, steps=1, seconds=step_seconds(terms, work))
@@ -214,7 +214,7 @@ class SimEngine:
         assert flight is not None
         self._flight = None
         now = flight.began + flight.seconds
-        settled = self.scheduler.settle(flight.step, flight.steps)
+        settled = self.scheduler.finish_step(flight.step, flight.steps)
         self.counters.busy += flight.seconds
         for sequence in settled.first:
             self._calls[sequence.number].first = now
@@ -236,16 +236,16 @@ class SimEngine:
         if not call.future.done():
             call.future.set_result(done)
 
-    def _refuse_the_head(self) -> None:
+    def _reject_head(self) -> None:
         """Answer a request that nothing makes room for; nothing runs, so nothing ever will."""
         head = self.scheduler.head
         if head is None or self.running:
             return
-        error = EngineError(f"a request of {head.known} tokens can never be scheduled")
+        error = EngineError(f"a request of {head.token_count} tokens can never be scheduled")
         self.scheduler.remove(head)
         self._calls.pop(head.number).future.set_exception(error)
 
-    def _cut_out(self, sequence: RequestState) -> None:
+    def _remove_from_step(self, sequence: RequestState) -> None:
         """Take a cancelled request out of the step under way."""
         if self._flight is not None:
             self._flight.step.parts.pop(sequence, None)

@@ -44,7 +44,7 @@ class CannedText:
         self._later = [one for one in every if _can_join(tokens, opening[0], one)] or every
         self._first = [one for one in opening if _can_join(tokens, one, self._later[0])] or opening
 
-    def some(self, chance: Random, *, tokens: int) -> tuple[str, "array[int]"]:
+    def draw_sentences(self, chance: Random, *, tokens: int) -> tuple[str, "array[int]"]:
         """Return whole sentences of at least so many tokens."""
         pick = self._first[int(chance.random() * len(self._first))]
         text, ids = [pick.text], pick.ids[:]
@@ -54,7 +54,7 @@ class CannedText:
             ids += pick.ids
         return "".join(text), ids
 
-    def one(self, chance: Random) -> str:
+    def draw_sentence(self, chance: Random) -> str:
         """Return one sentence."""
         return self._first[int(chance.random() * len(self._first))].text
 

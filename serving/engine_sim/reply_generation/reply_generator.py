@@ -28,7 +28,7 @@ class GeneratedReply:
     """With the end token where the model ended its turn."""
     finish: str
     """`stop` or `length`."""
-    odds: Sequence[TokenProbabilities] = ()
+    probabilities: Sequence[TokenProbabilities] = ()
     """Of the first tokens, as far as the model had a choice that is told."""
 
 
@@ -40,29 +40,31 @@ class ReplyGenerator:
         self._phrases = CannedText(tokens, language)
         self._length = length
 
-    def reply(
+    def generate(
         self, seed: bytes, wish: GenerationParams, room: int, *, said: str | None = None
     ) -> GeneratedReply:
         """Return the reply that is drawn from `seed`, of `room` tokens at most.
 
         `said` is what a script wants said; it stands back where it is not one of the choices.
         """
-        most = min(wish.most or room, room)
+        most = min(wish.max_tokens or room, room)
         chance = Random(seed)
-        if wish.allowed:
+        if wish.allowed_token_ids:
             return self._of_allowed(chance, wish, most)
         if wish.choice:
             return self._of_choice(chance, wish, most, said)
-        if said is None and wish.form is not None:
-            said = json.dumps(_sample_value(wish.form, chance, self._phrases), ensure_ascii=False)
+        if said is None and wish.json_schema is not None:
+            said = json.dumps(
+                _sample_value(wish.json_schema, chance, self._phrases), ensure_ascii=False
+            )
         if said is None:
-            return self._free(chance, wish, most)
+            return self._free_text(chance, wish, most)
         return self._cut(said, self._tokens.ids(said), wish, most, ())
 
-    def _free(self, chance: Random, wish: GenerationParams, most: int) -> GeneratedReply:
+    def _free_text(self, chance: Random, wish: GenerationParams, most: int) -> GeneratedReply:
         length = int(self._length * (0.5 + chance.random()))
-        wanted = most if wish.endless else max(1, min(length, most), wish.least)
-        text, ids = self._phrases.some(chance, tokens=wanted)
+        wanted = most if wish.ignore_eos else max(1, min(length, most), wish.min_tokens)
+        text, ids = self._phrases.draw_sentences(chance, tokens=wanted)
         return self._cut(text, ids, wish, most, ())
 
     def _of_choice(
@@ -74,24 +76,26 @@ class ReplyGenerator:
         picked = max(weights, key=lambda option: weights[option])
         spelt = {option: self._tokens.ids(option) for option in weights}
         odds = list[TokenProbabilities]()
-        for place in range(len(spelt[picked]) if wish.tops is not None else 0):
+        for place in range(len(spelt[picked]) if wish.top_logprobs is not None else 0):
             so_far = spelt[picked][:place]
             odds.append(_next_probabilities(spelt, weights, so_far, self._tokens.end))
         return self._cut(picked, spelt[picked], wish, most, odds)
 
     def _of_allowed(self, chance: Random, wish: GenerationParams, most: int) -> GeneratedReply:
-        weights = {token: 0.05 + chance.random() for token in wish.allowed}
+        weights = {token: 0.05 + chance.random() for token in wish.allowed_token_ids}
         total = sum(weights.values())
         # As in vLLM, what is told is from before the other tokens were ruled out.
         odds = _sort_probabilities(
             {token: 0.8 * weight / total for token, weight in weights.items()}
         )
         picked = next(iter(odds))
-        count = 1 if picked == self._tokens.end and not wish.endless else most
+        count = 1 if picked == self._tokens.end and not wish.ignore_eos else most
         ids = array("I", [picked]) * count
-        finish = "stop" if picked == self._tokens.end and not wish.endless else "length"
-        told = [odds] if wish.tops is not None else []
-        return GeneratedReply(text=self._tokens.text(ids), ids=ids, finish=finish, odds=told)
+        finish = "stop" if picked == self._tokens.end and not wish.ignore_eos else "length"
+        told = [odds] if wish.top_logprobs is not None else []
+        return GeneratedReply(
+            text=self._tokens.text(ids), ids=ids, finish=finish, probabilities=told
+        )
 
     def _cut(
         self,
@@ -102,14 +106,14 @@ class ReplyGenerator:
         odds: Sequence[TokenProbabilities],
     ) -> GeneratedReply:
         """Return what of `text` fits, ended as the wish says."""
-        if wish.endless:
+        if wish.ignore_eos:
             ids = ids + array("I", [self._tokens.end]) * (most - len(ids))
         if len(ids) >= most:
             kept = ids[:most]
-            shown = text if len(ids) == most and not wish.endless else self._tokens.text(kept)
-            return GeneratedReply(text=shown, ids=kept, finish="length", odds=odds[:most])
+            shown = text if len(ids) == most and not wish.ignore_eos else self._tokens.text(kept)
+            return GeneratedReply(text=shown, ids=kept, finish="length", probabilities=odds[:most])
         return GeneratedReply(
-            text=text, ids=ids + array("I", [self._tokens.end]), finish="stop", odds=odds
+            text=text, ids=ids + array("I", [self._tokens.end]), finish="stop", probabilities=odds
         )
 
 
@@ -171,7 +175,7 @@ def _null(form: Mapping[str, Any], chance: Random, phrases: CannedText) -> None:
 
 
 def _text(form: Mapping[str, Any], chance: Random, phrases: CannedText) -> str:
-    return phrases.one(chance)[: form.get("maxLength", _LONGEST_TEXT)]
+    return phrases.draw_sentence(chance)[: form.get("maxLength", _LONGEST_TEXT)]
 
 
 _MAKERS: Final[Mapping[str, Callable[[Mapping[str, Any], Random, CannedText], Any]]] = {

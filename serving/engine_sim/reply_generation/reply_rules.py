@@ -35,7 +35,7 @@ class ReplyRules:
     def __init__(self, lines: list[_ReplyRule]) -> None:
         self._lines = lines
 
-    def said(self, asked: Callable[[], str]) -> str | None:
+    def find_reply(self, asked: Callable[[], str]) -> str | None:
         """Return what is to be said to a prompt that ends as `asked` tells; None: nothing fits."""
         if not self._lines:
             return None

@@ -43,7 +43,7 @@ def stop(program: Forked) -> Told:
 
 async def until_over(record: RunRecord) -> None:
     """Return when the match has its summary."""
-    while record.finished() is None:  # noqa: ASYNC110 - another process writes it
+    while record.find_results() is None:  # noqa: ASYNC110 - another process writes it
         await asyncio.sleep(0.1)
 
 
@@ -139,7 +139,7 @@ def test_a_person_of_a_side_human_plays_at_a_terminal_and_goes_on_later(tmp_path
     with terminal(tmp_path, "resume", "run") as program:
         assert play_to_the_end(program, "Said", "Verdict")[-1] == "Your choice"
         assert program.finish() == 0
-    finished = record.finished()
+    finished = record.find_results()
     assert finished is not None
     assert HUMAN in finished[0].flags
 

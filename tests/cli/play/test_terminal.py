@@ -43,7 +43,7 @@ def test_a_whole_match_in_english_left_and_continued(tmp_path: Path) -> None:
         program.wait_for("arena resume run")
         assert program.finish() == 130
     record = open_run(tmp_path / "run")
-    assert record.finished() is None
+    assert record.find_results() is None
     with terminal(tmp_path, "resume", "run") as program:
         program.wait_for("The match goes on where you left it.")
         assert "I am Nell, and I count the weights." in program.text

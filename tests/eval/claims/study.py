@@ -111,7 +111,7 @@ def _case(name: str, language: Language) -> AuditCase:
 def _knowledge(name: str, language: Language, who: str, everything: bool) -> PersonKnowledge:
     case = _case(name, language)
     clues = [one.id for one in case.script.clues if one.owner is None] if everything else []
-    return case.know(who, clues)
+    return case.knowledge_of(who, clues)
 
 
 def _print_table(title: str, rows: Sequence[Labelled]) -> None:

@@ -24,7 +24,7 @@ def test_a_card_warns_of_the_mini_model_and_does_not_call_it_untrained() -> None
     text = "\n".join(card_lines(facts, ()))
     assert "**Mini model.**" in text
     assert "Untrained" not in text
-    assert (facts.bundled, facts.untrained) == (1, 0)
+    assert (facts.n_bundled, facts.n_untrained) == (1, 0)
 
 
 def test_a_name_of_a_record_cannot_write_markdown_into_a_card() -> None:

@@ -63,7 +63,7 @@ class Scripted:
 def judge_of(model: ChatModel | Callable[[Request], str], name: str = "judge-7b") -> JudgeModel:
     """Return a judge that is this model or function."""
     chat = FunctionModel(model) if not hasattr(model, "complete") else model  # pyright: ignore
-    return JudgeModel(model=name, places=(JudgeEndpoint(chat=chat),))  # pyright: ignore[reportArgumentType]
+    return JudgeModel(model=name, endpoints=(JudgeEndpoint(chat=chat),))  # pyright: ignore[reportArgumentType]
 
 
 def bench_of(

@@ -34,7 +34,7 @@ def ignore(job: JudgeJob, verdict: JudgeVerdict) -> None:
 
 
 def judge(bench: JudgeSetup, one: Task) -> JudgeVerdict:
-    return asyncio.run(judge_one(JudgeJob(task=one), bench, bench.judge.places[0]))
+    return asyncio.run(judge_one(JudgeJob(task=one), bench, bench.judge.endpoints[0]))
 
 
 def test_the_value_is_the_median_of_the_samples_with_the_reason_of_the_nearest() -> None:

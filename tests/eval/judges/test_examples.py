@@ -67,4 +67,4 @@ def test_the_judge_of_words_answers_every_form() -> None:
         one = task(scale=scale)
         bench = bench_of(make_word_judge([one]))
         job = JudgeJob(task=one)
-        assert not asyncio.run(judge_one(job, bench, bench.judge.places[0])).is_null
+        assert not asyncio.run(judge_one(job, bench, bench.judge.endpoints[0])).is_null

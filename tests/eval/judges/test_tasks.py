@@ -51,7 +51,7 @@ def test_no_prompt_names_a_contestant_or_its_model(metric: str) -> None:
 
 def test_a_models_name_in_a_speech_is_hidden_but_a_longer_word_stays() -> None:
     match = said(judged_match(), (NAMES[0], f"I, {MODEL}, or {MODEL}s?"))
-    [line] = JudgeScene(match).write(match.utterances).splitlines()
+    [line] = JudgeScene(match).render_utterances(match.utterances).splitlines()
     assert "[model]" in JudgeScene(match).own_text(NAMES[0])
     assert f"{MODEL}s?" in line
 

@@ -46,7 +46,7 @@ def test_the_three_conventions_differ_by_draws_alone() -> None:
     assert value(measure_win_rate_decided, played) == 12 / 42
     assert value(measure_win_rate_half, played) == 15 / 48
     counts = count_outcomes(match.summary for match in played)
-    assert (counts.decided, counts.played, counts.attempted) == (42, 48, 51)
+    assert (counts.decisive, counts.with_result, counts.total) == (42, 48, 51)
     assert counts.including_draws == 12 / 48
 
 
@@ -78,7 +78,7 @@ def test_a_reference_row_is_in_no_rate_and_is_counted() -> None:
         assert value(measure, [row]) is None
     counts = count_outcomes([row.summary])
     assert counts == OutcomeCounts(uncounted=1)
-    assert (counts.played, counts.attempted) == (0, 1)
+    assert (counts.with_result, counts.total) == (0, 1)
 
 
 def test_draws_alone_leave_the_decided_rate_undefined() -> None:
@@ -127,11 +127,11 @@ def test_a_mean_of_printed_cells_rounds_a_half_up() -> None:
 @given(win=COUNTS, loss=COUNTS, draw=COUNTS)
 def test_half_draws_lie_between_including_draws_and_one(win: int, loss: int, draw: int) -> None:
     counts = OutcomeCounts(civ_win=win, murderer_win=loss, draw=draw)
-    if counts.played:
+    if counts.with_result:
         assert counts.including_draws is not None
         assert counts.half_draws is not None
         assert 0 <= counts.including_draws <= counts.half_draws <= 1
-    if counts.decided:
+    if counts.decisive:
         assert counts.excluding_draws is not None
         assert counts.including_draws is not None
         assert counts.excluding_draws >= counts.including_draws

@@ -17,7 +17,7 @@ def test_the_text_of_a_drawn_picture_is_read_once_and_kept(
     pytest.importorskip("rapidocr_onnxruntime")
     loaded = find_script("first-night", "en")
     [picture, *_] = [one for one in loaded.script.pictures if one.kind == "text"]
-    texts = ocr.read_texts([picture, picture], loaded.read, tmp_path)
+    texts = ocr.read_texts([picture, picture], loaded.read_picture, tmp_path)
     said = texts[picture.sha256].casefold()
     words = {word for word in picture.transcript.casefold().split() if word.isalpha()}
     assert words
@@ -27,7 +27,7 @@ def test_the_text_of_a_drawn_picture_is_read_once_and_kept(
         raise AssertionError("it was read before")
 
     monkeypatch.setattr(ocr, "open_reader", refuse)
-    assert ocr.read_texts([picture], loaded.read, tmp_path) == texts
+    assert ocr.read_texts([picture], loaded.read_picture, tmp_path) == texts
 
 
 def test_without_the_extra_one_line_says_what_to_install(

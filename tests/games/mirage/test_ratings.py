@@ -112,10 +112,10 @@ def test_an_onlooker_rates_each_utterance_before_it_is_heard() -> None:
         assert request.onlooker
         assert request.seat == request.about
         assert request.moment is not None
-        spoken[request.quoted("utterance")] = state.history[request.moment]
+        spoken[request.context_value("utterance")] = state.history[request.moment]
         seen = observe_request(state, request)
         assert seen.is_onlooker
-        assert request.quoted("utterance") not in repr(seen.events)
+        assert request.context_value("utterance") not in repr(seen.events)
     assert isinstance(spoken["said in introduction-1/introduce/Ada"], Said)
     assert isinstance(spoken["said in conversation-1/act/Cleo/answer"], Said)
     assert isinstance(spoken["Ada says this (investigates this place: shed)"], Said)
@@ -126,10 +126,10 @@ def test_an_onlooker_rates_each_utterance_before_it_is_heard() -> None:
 def test_a_turn_without_a_statement_is_an_utterance_too() -> None:
     state = until(start(rounds=1, raters="observer", duties="separate"), "act", asks_all)
     state = play(searches(1), state)
-    asked = [one for one in ratings(state) if "investigates" in one.quoted("utterance")]
+    asked = [one for one in ratings(state) if "investigates" in one.context_value("utterance")]
     assert len(asked) == 2
     assert isinstance(state.history[asked[0].moment or 0], Announced)
-    questions = [one for one in ratings(state) if one.quoted("utterance").startswith("(to ")]
+    questions = [one for one in ratings(state) if one.context_value("utterance").startswith("(to ")]
     assert isinstance(state.history[questions[0].moment or 0], QuestionAsked)
 
 
@@ -202,7 +202,7 @@ def test_a_confession_is_put_before_every_public_speech_of_the_murderer(
         assert (parts in said.parts) == (said.seat == "Cleo")
         assert said.parts[0] == parts or said.seat != "Cleo"
         assert len(said.parts) == (2 if said.seat == "Cleo" else 1)
-    heard = [one.quoted("utterance") for one in ratings(state) if one.seat == "Cleo"]
+    heard = [one.context_value("utterance") for one in ratings(state) if one.seat == "Cleo"]
     assert heard
     assert all(one.startswith(SENTENCES[language]) for one in heard)
 

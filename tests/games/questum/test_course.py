@@ -116,7 +116,7 @@ def test_all_seats_hear_every_question_and_answer() -> None:
     state = until(start(TWO, rounds=1), "ask")
     state = act(state, pending(state)[0], fill(target="Dirk", question="Where, about Otto?"))
     [answer] = pending(state)
-    assert (answer.seat, answer.quoted("asker"), answer.about) == ("Dirk", "Ada", "Otto")
+    assert (answer.seat, answer.context_value("asker"), answer.about) == ("Dirk", "Ada", "Otto")
     state = act(state, answer, say("On the boat."))
     for observer in (SeatId("Cleo"), Spectator()):
         seen = observe(state, observer).events

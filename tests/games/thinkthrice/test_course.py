@@ -92,8 +92,8 @@ def test_the_host_puts_one_question_to_all_and_all_hear_it(language: Any, host: 
     assert (told.audience, name) == ("all", QUESTION)
     assert any(text in THINKTHRICE.texts(observe(state, s)).line(told) for s in state.started.seats)
     asked = [one for one in requests(finish(state)) if one.kind == "introduce"]
-    assert {one.quoted(QUESTION) for one in asked} == {text}
-    assert {one.quoted(ASKER) for one in asked} == {host}
+    assert {one.context_value(QUESTION) for one in asked} == {text}
+    assert {one.context_value(ASKER) for one in asked} == {host}
     assert sorted(one.seat for one in asked) == sorted(NAMES)
     assert len(events_of(finish(state), Announced)) == 1
 
@@ -118,7 +118,7 @@ def test_each_introduction_is_followed_by_one_question_of_each_other_seat() -> N
         assert all(target_of(one) == (heard.seat,) for one in others)
         answers = [one for one in group if one.kind == "answer"]
         assert {one.seat for one in answers} == {heard.seat}
-        assert [one.quoted(ASKER) for one in answers] == [one.seat for one in others]
+        assert [one.context_value(ASKER) for one in answers] == [one.seat for one in others]
 
 
 def test_a_first_question_is_answered_before_the_next_is_put_and_all_hear_both() -> None:
@@ -128,7 +128,7 @@ def test_a_first_question_is_answered_before_the_next_is_put_and_all_hear_both()
     state = act(state, ask, fill(target=target, question="Where were you?"))
     assert events_of(state, QuestionAsked)[-1].audience == "all"
     [answer] = pending(state)
-    assert (answer.seat, answer.quoted(QUESTION)) == (target, "Where were you?")
+    assert (answer.seat, answer.context_value(QUESTION)) == (target, "Where were you?")
     state = act(state, answer, say("At home."))
     said = events_of(state, Said)[-1]
     assert (said.seat, said.to, said.audience) == (target, ask.seat, "all")
@@ -147,7 +147,7 @@ def test_first_questions_together_are_two_waves_that_do_not_hear_each_other() ->
         assert state.mode == "simultaneous"
         state = act(state, one, legal(one, Random(1)))
     answers = pending(state)
-    assert [one.quoted(ASKER) for one in answers] == [one.seat for one in wave]
+    assert [one.context_value(ASKER) for one in answers] == [one.seat for one in wave]
     assert len({one.seat for one in answers}) == 1
     before = observe(state, answers[1].seat)
     state = act(state, answers[0], say("An answer."))
@@ -188,9 +188,9 @@ def test_the_murderer_alone_may_refuse_to_answer_where_the_option_says() -> None
     one = pending(state)[0]
     refused = act(state, one, Reply(values=(), variant="refuse"))
     told = events_of(refused, Announced)[-1]
-    assert told.values == (("seat", MURDERER), ("to", one.quoted(ASKER)))
+    assert told.values == (("seat", MURDERER), ("to", one.context_value(ASKER)))
     line = THINKTHRICE.texts(observe(refused, Spectator())).line(told)
-    assert line == f"[Host] {MURDERER} refuses to answer {one.quoted(ASKER)}."
+    assert line == f"[Host] {MURDERER} refuses to answer {one.context_value(ASKER)}."
     assert not events_of(refused, TurnSkipped)
     answered = act(state, one, Reply(values=(("text", "At sea."),), variant="answer"))
     assert events_of(answered, Said)[-1].text == "At sea."

@@ -120,8 +120,8 @@ def test_a_question_is_answered_before_the_next_seat_speaks() -> None:
     asked = fill(share="I saw light.", target=DIRK, question="Where were you?")
     state = act(state, first, asked)
     [answer] = pending(state)
-    assert (answer.kind, answer.seat, answer.quoted("asker")) == ("answer", DIRK, first.seat)
-    assert answer.quoted("question") == "Where were you?"
+    assert (answer.kind, answer.seat, answer.context_value("asker")) == ("answer", DIRK, first.seat)
+    assert answer.context_value("question") == "Where were you?"
     state = act(state, answer, say("At home."))
     said = events_of(state, Said)[-1]
     assert (said.seat, said.to, said.text, said.audience) == (DIRK, first.seat, "At home.", "all")

@@ -285,8 +285,8 @@ def test_the_memory_stays_within_its_bound_and_changes_no_prompt(most: int) -> N
     large, _ = counting(100_000)
     for talk in grown():
         assert small.encode(talk) == large.encode(talk)
-        assert small.cached_tokens <= most
-        assert small.cached_tokens <= large.cached_tokens
+        assert small.cache_size <= most
+        assert small.cache_size <= large.cache_size
 
 
 def test_what_was_not_asked_for_the_longest_is_forgotten_first() -> None:

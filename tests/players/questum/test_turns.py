@@ -218,7 +218,7 @@ def test_a_corrected_turn_asks_nothing_again_and_notes_nothing_twice() -> None:
     before = len(one.model.requests)
     one.model.say = steady()
     error = ActionError(code="unparsed", field="question")
-    assert isinstance(one.answer(state, request.after(error)), Reply)
+    assert isinstance(one.answer(state, request.with_error(error)), Reply)
     assert len(one.model.requests) == before + 1
     assert one.answers[request.id].reports == ()
 

@@ -34,8 +34,8 @@ def test_the_other_hosts_python_decides_and_not_this_ones() -> None:
 
 
 def test_pip_is_told_of_a_machine_only_where_it_is_another_one() -> None:
-    assert this_host().pip_words() == []
-    words = BundleTarget(python="3.99", machine="aarch64").pip_words()
+    assert this_host().pip_args() == []
+    words = BundleTarget(python="3.99", machine="aarch64").pip_args()
     assert words[:4] == ["--python-version", "3.99", "--implementation", "cp"]
     assert {"cp399", "abi3", "none", "manylinux_2_34_aarch64", "manylinux2014_aarch64"} <= {*words}
     assert "manylinux_2_35_aarch64" not in words

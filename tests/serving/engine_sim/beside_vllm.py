@@ -192,7 +192,7 @@ class Beside:
         for ours in self.ours:
             sequence = RequestState(
                 number=number,
-                lease=ours.cache.open(prompt, f"r{number}", output),
+                allocation=ours.cache.open(prompt, f"r{number}", output),
                 prompt=prompt_length(prompt),
                 output=output,
                 priority=priority,
@@ -208,7 +208,7 @@ class Beside:
             step = ours.schedule()
             assert {one.number: tokens for one, tokens in step.parts.items()} == parts
             assert step.work.pictures == encoded
-            ours.settle(step, 1)
+            ours.finish_step(step, 1)
         self.seen["steps"] += 1
         self.seen["encoded"] += encoded
         self.seen["preempted"] += len(planned.preempted_req_ids or ())

@@ -18,11 +18,11 @@ from serving.engine_sim.caches.segment_cache import SegmentCache
 
 def admit(cache: PrefixCache, lease: Allocation, tokens: int) -> int | None:
     """Do what the scheduler does with a waiting request; return its hit in blocks."""
-    found, idle = lease.find(tokens)
+    found, idle = lease.match_prefix(tokens)
     if -(-tokens // cache.block) - found + idle > cache.free:
         return None
-    lease.hold()
-    assert lease.grow(tokens)
+    lease.acquire()
+    assert lease.extend(tokens)
     return found
 
 
@@ -58,7 +58,7 @@ def test_the_tail_of_a_context_is_evicted_before_its_head() -> None:
         other = cache.open((PromptSegment("b", 28),), "s", 1)
         admit(cache, other, 28)
         assert cache.evicted == 3
-        assert cache.open((PromptSegment("a", 24),), "t", 1).find(24) == (3, 3)
+        assert cache.open((PromptSegment("a", 24),), "t", 1).match_prefix(24) == (3, 3)
 
 
 def test_blocks_without_content_are_used_first() -> None:
@@ -77,8 +77,8 @@ def test_a_block_that_is_held_is_never_evicted() -> None:
         admit(cache, held, 8)
         other = cache.open((PromptSegment("b", 12),), "s", 1)
         assert admit(cache, other, 12) is None
-        assert held.grow(16)
-        assert not held.grow(17)
+        assert held.extend(16)
+        assert not held.extend(17)
         assert held.held == 4
 
 
@@ -86,10 +86,10 @@ def test_a_reply_is_found_by_the_turn_after_it() -> None:
     for cache in (BlockCache(20, 4), SegmentCache(20, 4)):
         lease = cache.open((PromptSegment("a", 6),), "r", 7)
         admit(cache, lease, 6)
-        assert lease.grow(12)
+        assert lease.extend(12)
         lease.release()
         asked = (PromptSegment("a", 6), PromptSegment("r", 7), PromptSegment("b", 20))
-        assert cache.open(asked, "s", 1).find(33) == (3, 3)
+        assert cache.open(asked, "s", 1).match_prefix(33) == (3, 3)
 
 
 def test_a_reset_forgets_all_but_only_when_nothing_is_held() -> None:
@@ -101,7 +101,9 @@ def test_a_reset_forgets_all_but_only_when_nothing_is_held() -> None:
         lease.release()
         assert cache.reset()
         assert admit(cache, waiting, 12) == 0
-        assert cache.open((PromptSegment("a", 12), PromptSegment("b", 1)), "t", 1).find(13) == (
+        assert cache.open((PromptSegment("a", 12), PromptSegment("b", 1)), "t", 1).match_prefix(
+            13
+        ) == (
             3,
             0,
         )
@@ -141,8 +143,8 @@ def history(seed: int, blocks: int, block: int, steps: int) -> tuple[int, int]:
         if live and rng.random() < 0.5:
             one, two, seat, key, prompt, output, now = live.pop(rng.randrange(len(live)))
             more = min(prompt + output - 1, now + rng.randrange(1, 2 * block))
-            ok = one.grow(more)
-            assert two.grow(more) == ok
+            ok = one.extend(more)
+            assert two.extend(more) == ok
             if ok and more < prompt + output - 1:
                 live.append((one, two, seat, key, prompt, output, more))
             else:
@@ -164,24 +166,24 @@ def history(seed: int, blocks: int, block: int, steps: int) -> tuple[int, int]:
             key = f"r{step}"
             one = plain.open(seat.prompt, key, output)
             two = quick.open(seat.prompt, key, output)
-            found = one.find(prompt)
-            assert two.find(prompt) == found
+            found = one.match_prefix(prompt)
+            assert two.match_prefix(prompt) == found
             scheduled = prompt if rng.random() < 0.7 else rng.randrange(1, prompt + 1)
             scheduled = max(scheduled, found[0] * block + 1)
             if -(-scheduled // block) - found[0] + found[1] > plain.free:
                 continue
             hits += found[0]
             for lease in (one, two):
-                lease.hold()
-                assert lease.grow(scheduled)
+                lease.acquire()
+                assert lease.extend(scheduled)
             live.append((one, two, seat, key, prompt, output, scheduled))
         assert (plain.free, plain.evicted) == (quick.free, quick.evicted)
         for one, two, *_ in live:
             assert (one.held, one.full) == (two.held, two.full)
         for seat in seats:
             tokens = prompt_length(seat.prompt)
-            again = plain.open(seat.prompt, "", 1).find(tokens)
-            assert quick.open(seat.prompt, "", 1).find(tokens) == again
+            again = plain.open(seat.prompt, "", 1).match_prefix(tokens)
+            assert quick.open(seat.prompt, "", 1).match_prefix(tokens) == again
     while live:
         one, two, *_ = live.pop()
         one.release()
@@ -208,8 +210,8 @@ def twins(seed: int, blocks: int, block: int, steps: int) -> int:
         if len(live) > 5 or (live and rng.random() < 0.6):
             one, two, tokens, now = live.pop(rng.randrange(len(live)))
             now = min(tokens, now + rng.randrange(1, 6 * block))
-            ok = one.grow(now)
-            assert two.grow(now) == ok
+            ok = one.extend(now)
+            assert two.extend(now) == ok
             if ok and now < tokens:
                 live.append((one, two, tokens, now))
             else:
@@ -222,19 +224,19 @@ def twins(seed: int, blocks: int, block: int, steps: int) -> int:
                 : 1 + (own < tokens)
             ]
             one, two = plain.open(prompt, "r", 1), quick.open(prompt, "r", 1)
-            found = one.find(tokens)
-            assert two.find(tokens) == found
+            found = one.match_prefix(tokens)
+            assert two.match_prefix(tokens) == found
             now = min(tokens, found[0] * block + rng.randrange(1, 6 * block))
             if -(-now // block) - found[0] + found[1] > plain.free:
                 continue
             for lease in (one, two):
-                lease.hold()
-                assert lease.grow(now)
+                lease.acquire()
+                assert lease.extend(now)
             live.append((one, two, tokens, now))
         assert (plain.free, plain.evicted) == (quick.free, quick.evicted)
         probe = (PromptSegment("same", 20 * block),)
-        again = plain.open(probe, "", 1).find(20 * block)
-        assert quick.open(probe, "", 1).find(20 * block) == again
+        again = plain.open(probe, "", 1).match_prefix(20 * block)
+        assert quick.open(probe, "", 1).match_prefix(20 * block) == again
         same = quick.root.children.get((0, "same"))
         twice += same is not None and len(same.runs) > 1
     return twice
@@ -265,7 +267,7 @@ def test_an_empty_tree_is_left_when_everything_was_evicted() -> None:
             (PromptSegment(f"a{number}", 3), PromptSegment("b", 21)), f"r{number}", 9
         )
         admit(cache, lease, 24)
-        lease.grow(32)
+        lease.extend(32)
         lease.release()
     big = cache.open((PromptSegment("big", 39 * 4),), "", 1)
     assert admit(cache, big, 39 * 4) == 0

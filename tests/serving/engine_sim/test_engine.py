@@ -194,7 +194,7 @@ def test_a_processor_that_forgot_prepares_pictures_again() -> None:
 
     async def twice() -> list[float]:
         one = await made.generate(wanted)
-        made.forget_pictures()
+        made.reset_processor()
         two = await made.generate(wanted)
         return [one.seconds, two.seconds]
 

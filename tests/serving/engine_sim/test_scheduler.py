@@ -31,7 +31,7 @@ def request(
     prompt = (PromptSegment(key or f"p{number}", tokens),)
     return RequestState(
         number=number,
-        lease=cache.open(prompt, f"r{number}", output),
+        allocation=cache.open(prompt, f"r{number}", output),
         prompt=tokens,
         output=output,
         priority=priority,
@@ -54,7 +54,7 @@ def test_decodes_come_first_and_prefill_fills_the_budget_in_chunks() -> None:
     step = engine.schedule()
     assert numbers(step.parts) == {0: 4, 1: 12}
     assert not step.pure
-    engine.settle(step, 1)
+    engine.finish_step(step, 1)
     step = engine.schedule()
     assert numbers(step.parts) == {0: 1, 1: 8}
     assert (step.work.tokens, step.work.context, step.work.sequences) == (9, 4, 2)
@@ -96,8 +96,8 @@ def test_the_whole_prompt_must_fit_though_only_a_chunk_is_computed() -> None:
 def test_the_watermark_binds_only_while_something_runs() -> None:
     engine = scheduler(replace(PROFILE, watermark=0.5))
     waiting(engine, request(engine.cache, 0, 36), request(engine.cache, 1, 4))
-    engine.settle(engine.schedule(), 1)
-    engine.settle(engine.schedule(), 1)
+    engine.finish_step(engine.schedule(), 1)
+    engine.finish_step(engine.schedule(), 1)
     assert numbers(engine.schedule().parts) == {0: 4}
     assert engine.waiting == 1
 
@@ -122,7 +122,7 @@ def fill(engine: Scheduler, priorities: tuple[int, int, int]) -> list[RequestSta
         for number, priority in enumerate(priorities)
     ]
     waiting(engine, *three)
-    engine.settle(engine.schedule(), 1)
+    engine.finish_step(engine.schedule(), 1)
     assert engine.cache.free == 1
     engine.running.sort(key=lambda sequence: sequence.number)
     return three
@@ -162,10 +162,10 @@ def test_nothing_is_admitted_in_a_step_that_preempts() -> None:
 def test_cached_blocks_that_are_free_count_as_room_only_once() -> None:
     engine = scheduler(replace(PROFILE, max_batched_tokens=64))
     (before,) = waiting(engine, request(engine.cache, 0, 16, output=1, key="same"))
-    engine.settle(engine.schedule(), 1)
+    engine.finish_step(engine.schedule(), 1)
     assert before.made == 1
     waiting(engine, request(engine.cache, 1, 20, output=5))
-    engine.settle(engine.schedule(), 1)
+    engine.finish_step(engine.schedule(), 1)
     waiting(engine, request(engine.cache, 2, 24, key="same"))
     assert engine.cache.free == 5
     assert numbers(engine.schedule().parts) == {1: 1}
@@ -177,9 +177,9 @@ def test_a_request_that_does_not_fit_holds_no_encoder_output() -> None:
     seen, large = request(engine.cache, 0, 8, output=1), request(engine.cache, 1, 40)
     seen.pictures = large.pictures = (picture,)
     waiting(engine, seen)
-    engine.settle(engine.schedule(), 1)
+    engine.finish_step(engine.schedule(), 1)
     waiting(engine, request(engine.cache, 2, 8, output=9, priority=-1), large)
-    engine.settle(engine.schedule(), 1)
+    engine.finish_step(engine.schedule(), 1)
     assert engine.waiting == 1
     other = PlacedPicture(key="b", start=0, tokens=4)
     assert engine.encoder.plan(9, (other,), 0, 8, 4).tokens == 8
@@ -190,7 +190,7 @@ def test_a_request_that_preempts_itself_leaves_an_empty_step() -> None:
     one, two, three = (request(engine.cache, number, 12, output=9) for number in range(3))
     one.priority = 7
     waiting(engine, one, two, three)
-    engine.settle(engine.schedule(), 1)
+    engine.finish_step(engine.schedule(), 1)
     engine.running.sort(key=lambda sequence: sequence.number)
     step = engine.schedule()
     assert (step.parts, step.preempted) == ({}, True)
@@ -201,12 +201,12 @@ def test_a_preempted_request_finds_its_own_blocks_and_keeps_its_reply() -> None:
     engine = scheduler(replace(PROFILE, policy="fcfs", max_batched_tokens=64))
     three = fill(engine, (0, 0, 0))
     queries = engine.counters.queries
-    engine.settle(engine.schedule(), 1)
+    engine.finish_step(engine.schedule(), 1)
     engine.remove(three[0])
     step = engine.schedule()
     assert (three[2].computed, step.parts[three[2]]) == (8, 5)
     assert step.started == []
-    engine.settle(step, 1)
+    engine.finish_step(step, 1)
     assert three[2].made == 2
     assert three[2].cached == 0
     assert engine.counters.queries == queries
@@ -215,18 +215,18 @@ def test_a_preempted_request_finds_its_own_blocks_and_keeps_its_reply() -> None:
 def test_a_reply_is_whole_after_as_many_tokens_and_its_last_is_not_in_the_cache() -> None:
     engine = scheduler()
     (one,) = waiting(engine, request(engine.cache, 0, 6, output=3))
-    settled = engine.settle(engine.schedule(), 1)
+    settled = engine.finish_step(engine.schedule(), 1)
     assert (settled.first, settled.ended) == ([one], [])
     step = engine.schedule()
     assert step.pure
     assert engine.steps_ahead(step) == 2
-    settled = engine.settle(step, 2)
+    settled = engine.finish_step(step, 2)
     assert (settled.first, settled.ended) == ([], [one])
     assert engine.cache.free == PROFILE.blocks - 1
     longer = engine.cache.open(
         (PromptSegment("p0", 6), PromptSegment("r0", 3), PromptSegment("x", 9)), "", 1
     )
-    assert longer.find(18)[0] == 2
+    assert longer.match_prefix(18)[0] == 2
     assert (engine.counters.turns, engine.counters.steps, engine.counters.outputs) == (1, 3, 3)
 
 
@@ -243,7 +243,7 @@ def test_many_steps_at_once_are_what_they_are_one_by_one() -> None:
             while engine.running or engine.waiting:
                 step = engine.schedule()
                 steps = engine.steps_ahead(step) if quick and step.pure else 1
-                done += [one.number for one in engine.settle(step, steps).ended]
+                done += [one.number for one in engine.finish_step(step, steps).ended]
             counters = engine.counters
             states.append([done, counters, engine.cache.evicted, engine.cache.free])
         assert states[0] == states[1]
@@ -252,11 +252,11 @@ def test_many_steps_at_once_are_what_they_are_one_by_one() -> None:
 def test_steps_ahead_end_where_blocks_run_short() -> None:
     engine = scheduler(replace(PROFILE, max_batched_tokens=64))
     waiting(engine, *(request(engine.cache, number, 8, output=30) for number in range(3)))
-    engine.settle(engine.schedule(), 1)
+    engine.finish_step(engine.schedule(), 1)
     step = engine.schedule()
     assert step.pure
     assert engine.steps_ahead(step) == 4
-    engine.settle(step, 4)
+    engine.finish_step(step, 4)
     assert engine.counters.preemptions == 0
     engine.schedule()
     assert engine.counters.preemptions == 1
@@ -273,7 +273,7 @@ def test_a_chunk_waits_for_pictures_that_find_no_budget_in_this_step() -> None:
     step = engine.schedule()
     assert numbers(step.parts) == {0: 9}
     assert step.work.pictures == 4
-    engine.settle(step, 1)
+    engine.finish_step(step, 1)
     step = engine.schedule()
     assert numbers(step.parts) == {0: 6}
     assert step.work.pictures == 4

@@ -31,9 +31,9 @@ def requests(draw: st.DrawFn) -> list[tuple[tuple[int, ...], int, int]]:
 
 def found_by_leases(cache: BlockCache, path: tuple[int, ...], prompt: int, output: int) -> int:
     lease = cache.open(HashedPrompt(blocks=path, tokens=prompt), "", output)
-    found, _ = lease.find(prompt)
-    lease.hold()
-    assert lease.grow(prompt + output - 1)
+    found, _ = lease.match_prefix(prompt)
+    lease.acquire()
+    assert lease.extend(prompt + output - 1)
     lease.release()
     return found
 

@@ -35,7 +35,7 @@ def play(
     async def both() -> RunResult:
         state = create_simulator("instant", tokenizer=folder, context=32_768, kv_tokens=1_000_000)
         for body in faults:
-            state.harm(body)
+            state.inject(body)
         async with serve_simulator(state) as url:
             wanted = config(loaded, f"{url}/v1", "naive", transport=transport)
             return await start_run(wanted, [loaded], path, concurrency=4, observer=BaseObserver())

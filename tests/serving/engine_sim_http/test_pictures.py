@@ -77,12 +77,12 @@ def test_a_picture_costs_what_the_arena_thinks_it_costs(width: int, height: int)
         return
     sight = PictureSizer(side=28, least_pixels=3136, most_pixels=1_003_520)
     wide, tall = input_size(width, height, "qwen2.5-vl", 3136, 1_003_520)
-    assert sight.tokens(width, height) == wide * tall // 28**2
+    assert sight.count_tokens(width, height) == wide * tall // 28**2
 
 
 def test_a_ribbon_is_no_picture() -> None:
     with pytest.raises(MediaError, match="aspect ratio"):
-        PictureSizer().tokens(10, 2001)
+        PictureSizer().count_tokens(10, 2001)
 
 
 def test_how_a_model_sees_is_read_from_its_folder(folder: Path) -> None:
@@ -95,7 +95,7 @@ def test_how_a_model_sees_is_read_from_its_folder(folder: Path) -> None:
 def test_only_so_many_pictures_are_held() -> None:
     media = PictureCache(PictureSizer(), most=2)
     for number in (1, 2, 3):
-        media.taken([png(number)])
-    media.taken([(None, png(2)[1]), (None, png(3)[1])])
+        media.resolve([png(number)])
+    media.resolve([(None, png(2)[1]), (None, png(3)[1])])
     with pytest.raises(MediaError, match="Cache miss for image at index 0"):
-        media.taken([(None, png(1)[1])])
+        media.resolve([(None, png(1)[1])])

@@ -31,7 +31,7 @@ BODIES: Mapping[str, dict[str, Any]] = {
     },
 }
 BOTH = pytest.mark.parametrize("path", list(BODIES))
-WISH = GenerationParams(most=40, least=0, endless=False)
+WISH = GenerationParams(max_tokens=40, min_tokens=0, ignore_eos=False)
 
 Ask = Callable[..., Awaitable[str]]
 

@@ -24,7 +24,7 @@ OPTIONS = ("Ada Byron", "Ada Lovelace", "Ben", "无人")
 def wish(
     *, most: int | None = None, least: int = 0, endless: bool = False, **more: Any
 ) -> GenerationParams:
-    return GenerationParams(most=most, least=least, endless=endless, **more)
+    return GenerationParams(max_tokens=most, min_tokens=least, ignore_eos=endless, **more)
 
 
 @pytest.fixture(scope="module", params=["words", "folder"])
@@ -49,8 +49,8 @@ many = settings(
 def test_a_free_reply_is_repeatable_and_no_longer_than_asked(
     replies: ReplyGenerator, seed: bytes, most: int
 ) -> None:
-    reply = replies.reply(seed, wish(most=most), 10_000)
-    assert reply == replies.reply(seed, wish(most=most), 10_000)
+    reply = replies.generate(seed, wish(most=most), 10_000)
+    assert reply == replies.generate(seed, wish(most=most), 10_000)
     assert 1 <= len(reply.ids) <= most
     assert reply.text
 
@@ -60,7 +60,7 @@ def test_a_free_reply_is_repeatable_and_no_longer_than_asked(
 def test_a_free_reply_has_the_tokens_that_its_text_tokenises_to(
     replies: ReplyGenerator, tokens: SimTokenizer, seed: bytes, most: int, endless: bool
 ) -> None:
-    reply = replies.reply(seed, wish(most=most, endless=endless), 10_000)
+    reply = replies.generate(seed, wish(most=most, endless=endless), 10_000)
     end = array("I", [tokens.end])
     spelt = reply.ids[:-1] if reply.finish == "stop" else reply.ids
     assert tokens.ids(reply.text) == spelt
@@ -72,7 +72,7 @@ def test_a_free_reply_has_the_tokens_that_its_text_tokenises_to(
 def test_a_forced_length_is_met_to_the_token(
     replies: ReplyGenerator, seed: bytes, most: int
 ) -> None:
-    reply = replies.reply(seed, wish(most=most, least=most, endless=True), 10_000)
+    reply = replies.generate(seed, wish(most=most, least=most, endless=True), 10_000)
     assert len(reply.ids) == most
     assert reply.finish == "length"
 
@@ -80,14 +80,14 @@ def test_a_forced_length_is_met_to_the_token(
 def test_a_forced_length_of_a_choice_is_filled_with_ends(
     replies: ReplyGenerator, tokens: SimTokenizer
 ) -> None:
-    reply = replies.reply(b"1", wish(choice=OPTIONS, most=9, least=9, endless=True), 10_000)
+    reply = replies.generate(b"1", wish(choice=OPTIONS, most=9, least=9, endless=True), 10_000)
     assert reply.text in OPTIONS
     spelt = tokens.ids(reply.text)
     assert list(reply.ids) == [*spelt, *[tokens.end] * (9 - len(spelt))]
 
 
 def test_sentences_stand_apart(tokens: SimTokenizer) -> None:
-    reply = ReplyGenerator(tokens, language="en", length=20).reply(b"1", wish(least=80), 10_000)
+    reply = ReplyGenerator(tokens, language="en", length=20).generate(b"1", wish(least=80), 10_000)
     assert reply.text.count(". I ") >= 2
     assert ".I" not in reply.text
 
@@ -97,7 +97,7 @@ def test_sentences_stand_apart(tokens: SimTokenizer) -> None:
 def test_a_reply_ends_where_the_context_ends(
     replies: ReplyGenerator, seed: bytes, room: int
 ) -> None:
-    assert len(replies.reply(seed, wish(endless=True), room).ids) == room
+    assert len(replies.generate(seed, wish(endless=True), room).ids) == room
 
 
 @many
@@ -105,10 +105,10 @@ def test_a_reply_ends_where_the_context_ends(
 def test_a_choice_is_one_of_the_options_and_the_most_probable(
     replies: ReplyGenerator, tokens: SimTokenizer, seed: bytes
 ) -> None:
-    reply = replies.reply(seed, wish(choice=OPTIONS, tops=20), 10_000)
+    reply = replies.generate(seed, wish(choice=OPTIONS, tops=20), 10_000)
     assert reply.text in OPTIONS
     assert tokens.ids(reply.text) == reply.ids[:-1]
-    for place, odds in enumerate(reply.odds):
+    for place, odds in enumerate(reply.probabilities):
         assert sum(odds.values()) == pytest.approx(1)
         assert place or max(odds, key=lambda token: odds[token]) in {
             tokens.ids(option)[0] for option in OPTIONS
@@ -123,19 +123,21 @@ def test_a_choice_is_one_of_the_options_and_the_most_probable(
 def test_a_choice_in_one_token_is_its_first_token(
     replies: ReplyGenerator, tokens: SimTokenizer, seed: bytes
 ) -> None:
-    whole = replies.reply(seed, wish(choice=OPTIONS), 10_000)
-    one = replies.reply(seed, wish(choice=OPTIONS, most=1, tops=5), 10_000)
+    whole = replies.generate(seed, wish(choice=OPTIONS), 10_000)
+    one = replies.generate(seed, wish(choice=OPTIONS, most=1, tops=5), 10_000)
     assert one.ids == whole.ids[:1]
     assert one.text == tokens.text(one.ids)
-    assert len(one.odds) == 1
+    assert len(one.probabilities) == 1
 
 
 @many
 @given(seed=SEEDS, allowed=st.lists(st.integers(100, 9000), min_size=1, max_size=5, unique=True))
 def test_only_allowed_tokens_come(replies: ReplyGenerator, seed: bytes, allowed: list[int]) -> None:
-    reply = replies.reply(seed, wish(allowed=tuple(allowed), most=3, tops=5), 10_000)
+    reply = replies.generate(seed, wish(allowed=tuple(allowed), most=3, tops=5), 10_000)
     assert set(reply.ids) <= set(allowed)
-    assert max(reply.odds[0], key=lambda token: reply.odds[0][token]) == reply.ids[0]
+    assert (
+        max(reply.probabilities[0], key=lambda token: reply.probabilities[0][token]) == reply.ids[0]
+    )
 
 
 FORM: dict[str, Any] = {
@@ -154,12 +156,12 @@ FORM: dict[str, Any] = {
 @many
 @given(seed=SEEDS)
 def test_a_form_is_filled_as_its_schema_says(replies: ReplyGenerator, seed: bytes) -> None:
-    reply = replies.reply(seed, wish(form=FORM), 10_000)
+    reply = replies.generate(seed, wish(form=FORM), 10_000)
     validate(json.loads(reply.text), FORM)
 
 
 def test_different_prompts_get_different_replies(replies: ReplyGenerator) -> None:
-    said = {replies.reply(bytes([seed]), wish(), 10_000).text for seed in range(50)}
+    said = {replies.generate(bytes([seed]), wish(), 10_000).text for seed in range(50)}
     assert len(said) > 20
 
 

@@ -114,7 +114,7 @@ def _weakest_link(moment: CaseMoment) -> str:
 
 def _stay(moment: CaseMoment) -> str:
     """Return where the seat said it was, as it said last."""
-    said = moment.table.said_by(moment.seat)
+    said = moment.table.statements_of(moment.seat)
     if not said:
         return moment.say("glue.no_stay")
     return moment.say("glue.stay", time=said[-1].time, place=said[-1].place)

@@ -104,7 +104,7 @@ class CaseTable(CaseFindings):
         clashes = (text for one, text in self.clashes if one == seat)
         return tuple(dict.fromkeys((*named, *clashes)))
 
-    def said_by(self, seat: SeatId) -> tuple[SelfStatement, ...]:
+    def statements_of(self, seat: SeatId) -> tuple[SelfStatement, ...]:
         """Return what a seat said of itself."""
         return tuple(one for one in self.statements if one.seat == seat)
 

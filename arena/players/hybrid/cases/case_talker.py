@@ -75,7 +75,7 @@ class CaseTalker:
             observation=turn.observation,
             kind=kind,
             where=where,
-            asker=turn.request.quoted(ASKER),
+            asker=turn.request.context_value(ASKER),
             about=about,
             targets=asking.targets if asking else (),
             table=table,
@@ -129,7 +129,7 @@ class CaseTalker:
         note_rule(turn, "choice", "declared", "template")
         return choose(own.whom)
 
-    def declared(self, turn: Turn, phrases: HybridPhrases, about: str) -> str:
+    def describe_suspects(self, turn: Turn, phrases: HybridPhrases, about: str) -> str:
         """Return what the seat has said of its suspects, for the model; empty: nothing.
 
         `about`: the victim in question; empty: each of them.
@@ -154,7 +154,7 @@ class CaseTalker:
             prompts.write_demand(turn.observation, turn.request),
             phrases(f"tips.case_{side}"),
             phrases("tips.case_answer") if turn.request.purpose == Purpose.ANSWER else "",
-            self.declared(turn, phrases, about),
+            self.describe_suspects(turn, phrases, about),
         )
         instruction = "\n".join(filter(None, demand))
         return MethodStep(

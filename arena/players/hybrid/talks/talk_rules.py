@@ -68,7 +68,7 @@ class TalkMoment:
         return self.scene.day == 1
 
     @property
-    def undeclared(self) -> tuple[SeatId, ...]:
+    def seats_without_vote(self) -> tuple[SeatId, ...]:
         """Living seats without a declared vote; one that was asked for it counts as decided."""
         asked = [one.subject for one in self.today if one.family == "undeclared"]
         return find_undeclared(self.scene, tuple(self.table.votes), asked)
@@ -79,7 +79,7 @@ class TalkMoment:
         scene = self.scene
         least = _LEAST_FIRST if self.is_first_day else _LEAST_LATER
         is_left_alone = not scene.mentions or scene.answered >= _MOST_ANSWERS
-        return is_left_alone and scene.turn > least + len(self.undeclared)
+        return is_left_alone and scene.turn > least + len(self.seats_without_vote)
 
     @property
     def is_condemned(self) -> bool:
@@ -193,7 +193,7 @@ def _closing(moment: TalkMoment) -> TalkSituation | None:
 
 def _ask_undeclared(moment: TalkMoment) -> TalkSituation | None:
     scene = moment.scene
-    others = [seat for seat in moment.undeclared if seat != scene.seat]
+    others = [seat for seat in moment.seats_without_vote if seat != scene.seat]
     snipers = moment.table.snipers(scene.seat)
     is_time = moment.is_first_day and scene.turn == _ASK_TURN
     if not (is_time and others and len(snipers) < _MOST_SNIPERS):

@@ -67,7 +67,7 @@ class _Wash(Canvas):
         super().__init__(image, fonts, _LINE, 3)
         self._image = image
 
-    def wash(self, at: Point, reach: Point, fill: Colour, strength: int) -> None:
+    def draw_wash(self, at: Point, reach: Point, fill: Colour, strength: int) -> None:
         """Lay a soft spot of colour."""
         mask = Image.new("L", self._image.size, 0)
         box = (at[0] - reach[0], at[1] - reach[1], at[0] + reach[0], at[1] + reach[1])
@@ -82,8 +82,8 @@ def _draw_cloth(pen: _Wash, rng: Random) -> None:
     for nth in range(9):
         y = 60 + nth * 82
         pen.line(((40, y), (960, y + rng.uniform(-5, 5))), (238, 238, 242), 2)
-    pen.wash((300, 640), (240, 60), (226, 224, 232), 90)
-    pen.wash((760, 520), (150, 70), (226, 224, 232), 90)
+    pen.draw_wash((300, 640), (240, 60), (226, 224, 232), 90)
+    pen.draw_wash((760, 520), (150, 70), (226, 224, 232), 90)
     pen.line(((26, 752), (974, 744)), (170, 164, 168), 3)
 
 
@@ -97,7 +97,7 @@ def _draw_drop(pen: _Wash, at: Point) -> None:
 
 def _draw_lotus(pen: _Wash, at: Point) -> None:
     x, y = at
-    pen.wash((x + 14, y + 34), (132, 84), (190, 186, 200), 150)
+    pen.draw_wash((x + 14, y + 34), (132, 84), (190, 186, 200), 150)
     pen.disc(at, (130, 88), _CHINA, 4)
     pen.disc(at, (112, 73), None, 2)
     for nth in range(28):
@@ -121,7 +121,7 @@ def _draw_slice(pen: _Wash, at: Point) -> None:
 def _draw_cup(pen: _Wash, at: Point) -> None:
     """Draw the cup upright on its saucer, the wine level with its rim."""
     x, y = at
-    pen.wash((x + 12, y + 40), (84, 40), (180, 178, 194), 150)
+    pen.draw_wash((x + 12, y + 40), (84, 40), (180, 178, 194), 150)
     pen.disc((x, y + 30), (84, 44), _CHINA, 4)
     pen.disc((x, y + 28), (62, 31), None, 2)
     pen.shape(
@@ -139,7 +139,7 @@ def _draw_cup(pen: _Wash, at: Point) -> None:
 def _draw_bowl(pen: _Wash, at: Point) -> None:
     """Draw the clean bowl, its spoon, and the chopsticks side by side on their rest."""
     x, y = at
-    pen.wash((x + 8, y + 44), (110, 40), (190, 186, 200), 140)
+    pen.draw_wash((x + 8, y + 44), (110, 40), (190, 186, 200), 140)
     pen.disc(at, (104, 62), _CHINA, 4)
     pen.disc((x, y + 2), (84, 47), (240, 242, 248), 2)
     pen.disc((x, y), (96, 56), None, 2)
@@ -154,7 +154,7 @@ def _draw_bowl(pen: _Wash, at: Point) -> None:
 def _draw_burner(pen: _Wash, at: Point, rng: Random) -> None:
     """Draw the burner: pale ash, dark and caked on the right, with a burnt stick."""
     x, y = at
-    pen.wash((x + 16, y + 66), (104, 36), (180, 176, 188), 150)
+    pen.draw_wash((x + 16, y + 66), (104, 36), (180, 176, 188), 150)
     pen.shape(
         ((x - 92, y), (x + 92, y), (x + 70, y + 62), (x + 40, y + 80), (x - 40, y + 80),
          (x - 70, y + 62)), (168, 126, 66),

@@ -81,12 +81,12 @@ def make_strip_spec(words: QuietHarvestWords) -> StripSpec:
 def _shrink(draw: Drawing, share: float) -> Drawing:
     """Return the drawing at `share` of its width, so that the file stays small."""
 
-    def drawn(fonts: Fonts, rng: Random) -> Image.Image:
+    def draw_small(fonts: Fonts, rng: Random) -> Image.Image:
         image = draw(fonts, rng)
         size = (round(image.size[0] * share), round(image.size[1] * share))
         return image.resize(size, Image.Resampling.LANCZOS)
 
-    return drawn
+    return draw_small
 
 
 def drawings(language: Language) -> Mapping[str, Drawing]:

@@ -45,7 +45,9 @@ def draw_group(caption: str, names: Sequence[str], fonts: Fonts, rng: Random) ->
             height = tall * large.size[1]
             draw_figure(draw, feet, height, person)
             sits = person.posture == "sitting"
-            brush = FigureCanvas(draw, feet, height * person.size / 8).raised(-1.75 if sits else 0)
+            brush = FigureCanvas(draw, feet, height * person.size / 8).shift_up(
+                -1.75 if sits else 0
+            )
             extra(brush)
             low = 0.45 * height if ground < _FRONT_ROW else 26
             _draw_number(draw, (feet[0], feet[1] - low), number, fonts)

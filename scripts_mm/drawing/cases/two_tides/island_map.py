@@ -82,8 +82,8 @@ def draw_island_map(
     _draw_ways(pen)
     _draw_heaps(pen, rng)
     for key, (at, shift, anchor) in _HOUSES.items():
-        pen.house(at, round_=key == "tower")
-        pen.label(key, (at[0] + shift[0], at[1] + shift[1]), 18, anchor)
+        pen.draw_house(at, round_=key == "tower")
+        pen.write_label(key, (at[0] + shift[0], at[1] + shift[1]), 18, anchor)
     _draw_section(pen)
     _draw_frame(pen, notes)
     drawn = canvas.resize(_SIZE, Image.Resampling.LANCZOS)
@@ -105,7 +105,7 @@ class _IslandCanvas(Canvas):
         super().__init__(image, fonts, _INK, 4)
         self._words = words
 
-    def house(self, at: Point, *, round_: bool = False) -> None:
+    def draw_house(self, at: Point, *, round_: bool = False) -> None:
         """Draw a building from above."""
         x, y = at
         if round_:
@@ -115,7 +115,7 @@ class _IslandCanvas(Canvas):
             self.box((x - 13, y - 10, x + 13, y + 10), (206, 150, 120))
             self.line(((x - 13, y), (x + 13, y)), _INK, 1.5)
 
-    def label(
+    def write_label(
         self, key: str, at: Point, size: int, anchor: str = "mm", look: TextStyle = _PLAIN
     ) -> None:
         """Write a word of the map, line by line."""
@@ -140,7 +140,7 @@ def _draw_sea(pen: _IslandCanvas, rng: Random) -> None:
         wave = [(x + nth * 4, y + 3 * math.sin(nth * 0.9)) for nth in range(8)]
         pen.line(wave, (146, 182, 200), 1.2)
     for key, at in (("west", (44, 560)), ("strait", (440, 250))):
-        pen.label(key, at, 19, "lm" if key == "west" else "mm", _WATER)
+        pen.write_label(key, at, 19, "lm" if key == "west" else "mm", _WATER)
 
 
 def _draw_bar(pen: _IslandCanvas, rng: Random) -> None:
@@ -149,14 +149,14 @@ def _draw_bar(pen: _IslandCanvas, rng: Random) -> None:
             share = nth / 26
             at = (ax + (bx - ax) * share, ay + (by - ay) * share + rng.uniform(-13, 13))
             pen.disc(at, rng.uniform(3, 6), _STONES, edge=(120, 112, 98))
-    pen.label("neck", (440, 432), 20, "mm", _BOLD)
+    pen.write_label("neck", (440, 432), 20, "mm", _BOLD)
 
 
 def _draw_ways(pen: _IslandCanvas) -> None:
     for points, key, at in _WAYS:
         pen.dashes(points, _RED, 2.4, 11, 0.55)
         if key:
-            pen.label(key, at, 16, "mm", _TIMED)
+            pen.write_label(key, at, 16, "mm", _TIMED)
 
 
 def _draw_heaps(pen: _IslandCanvas, rng: Random) -> None:
@@ -172,11 +172,11 @@ def _draw_heaps(pen: _IslandCanvas, rng: Random) -> None:
 def _draw_section(pen: _IslandCanvas) -> None:
     """Draw the tower in section below the sea, floor by floor, with the minutes to the store."""
     left, right = 60, 168
-    pen.label("section", (60, 638), 17, "lm", _BOLD)
+    pen.write_label("section", (60, 638), 17, "lm", _BOLD)
     for nth, (key, y) in enumerate(_SECTION):
         inset = 14 - nth * 7
         pen.box((left + inset, y - 12, right - inset, y + 50), (246, 238, 226))
-        pen.label(key, (right + 22, y + 20), 17, "lm")
+        pen.write_label(key, (right + 22, y + 20), 17, "lm")
     pen.disc((114, 690), 14, (252, 222, 120), edge=_INK)
     pen.line(((114, 752), (114, 776)), _INK, 3)
     pen.disc((114, 752), 8, (150, 150, 156), edge=_INK)
@@ -184,9 +184,9 @@ def _draw_section(pen: _IslandCanvas) -> None:
 
 
 def _draw_frame(pen: _IslandCanvas, notes: Sequence[str]) -> None:
-    pen.label("title", (40, 52), 30, "lm", _BOLD)
-    pen.label("rock", (60, 200), 23, "lm", _BOLD)
-    pen.label("farm", (640, 160), 23, "lm", _BOLD)
+    pen.write_label("title", (40, 52), 30, "lm", _BOLD)
+    pen.write_label("rock", (60, 200), 23, "lm", _BOLD)
+    pen.write_label("farm", (640, 160), 23, "lm", _BOLD)
     pen.line(((20, 96), (980, 96), (980, 620), (20, 620), (20, 96)), _INK, 2)
     pen.line(((930, 168), (930, 116)), _INK, 3)
     pen.shape(((930, 106), (922, 126), (938, 126)), _INK, 0)

@@ -47,7 +47,7 @@ def draw_figure(draw: ImageDraw.ImageDraw, feet: Point, height: float, person: D
     brush = FigureCanvas(draw, feet, height * person.size / HEAD_UNITS)
     sits = person.posture == "sitting"
     _draw_legs(brush, person, 2.15 if sits else 3.9)
-    body = brush.raised(-1.75 if sits else 0)
+    body = brush.shift_up(-1.75 if sits else 0)
     _draw_back_hair(body, person)
     _draw_coat(body, person, 3.4 if sits else 3.9 - 3.9 * person.coat_length)
     _draw_head(body, person)

@@ -19,7 +19,7 @@ class FigureCanvas:
         self._feet = feet
         self._unit = unit
 
-    def raised(self, by: float) -> "FigureCanvas":
+    def shift_up(self, by: float) -> "FigureCanvas":
         """Return the same brush, its ground `by` units higher."""
         return FigureCanvas(self._draw, self._at((0, by)), self._unit)
 
