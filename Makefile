@@ -44,7 +44,7 @@ fix: environment
 
 # The branches of games and players that their own tests do not reach.
 coverage: environment
-	@$(VENV)/coverage run -m pytest -q tests/games tests/players $(ARGS)
+	@$(VENV)/coverage run -m pytest -q tests/arena/games tests/arena/players $(ARGS)
 	@$(VENV)/coverage report
 
 serve: host
@@ -55,7 +55,7 @@ campaign: environment
 
 # The same for workers of a tournament: half a minute a trial.
 campaign-cluster: environment
-	@$(VENV)/python -m tests.cluster.campaign --trials $(TRIALS) --seed $(SEED) $(ARGS)
+	@$(VENV)/python -m tests.arena.cluster.campaign --trials $(TRIALS) --seed $(SEED) $(ARGS)
 
 # What only a GPU can show, in steps; a second call runs those that have no result. OUT names the
 # folder of the results. Without a GPU every step is rehearsed with the stand-ins.

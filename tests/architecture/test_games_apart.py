@@ -14,7 +14,7 @@ from arena.core.options import GameOptions
 from arena.core.playouts.playout import play_out
 from arena.core.transitions import MatchSetup
 from arena.games.game_registry import all_games
-from tests.games.cases import case_of
+from tests.arena.games.cases import case_of
 from tests.table import legal
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tests.campaign.campaign import Campaign, TrialResult, find_kinds, plan_trials, run_until
+from tests.campaign.campaign import (
+    Campaign,
+    TrialResult,
+    find_kinds,
+    plan_trials,
+    run_until,
+)
 from tests.campaign.kinds import KINDS
 from tests.campaign.processes import CampaignError
 from tests.campaign.report import print_report, write_json

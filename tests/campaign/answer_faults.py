@@ -8,7 +8,12 @@ from arena.models.http.endpoint import TOKENIZE
 from tests.campaign.catalogue import SPOILS
 from tests.campaign.observed import count_whole_choices, find_differences
 from tests.campaign.plan import Planned
-from tests.campaign.trial import REFUSED, UNFINISHED, WHOLE, Trial
+from tests.campaign.trial import (
+    REFUSED,
+    UNFINISHED,
+    WHOLE,
+    Trial,
+)
 
 HASTY_DEADLINE: Final = 4.0
 """Seconds, where a fault must outlast the deadline."""

@@ -9,7 +9,16 @@ from typing import Any
 
 from aiohttp import web
 
-from tests.campaign.spoils import Answer, Call, Spoil, again, fixed, raw, rewritten, send_raw
+from tests.campaign.spoils import (
+    Answer,
+    Call,
+    Spoil,
+    again,
+    fixed,
+    raw,
+    rewritten,
+    send_raw,
+)
 
 _HTML = "<!doctype html><html><body><h1>Bad gateway</h1></body></html>"
 _SLOW_SHARE, _SLOW_TIMES = 0.35, 3

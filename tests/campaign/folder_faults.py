@@ -8,7 +8,12 @@ from pathlib import Path
 from typing import Final
 
 from tests.campaign.processes import Child
-from tests.campaign.trial import REFUSED, UNFINISHED, WHOLE, Trial
+from tests.campaign.trial import (
+    REFUSED,
+    UNFINISHED,
+    WHOLE,
+    Trial,
+)
 
 _LEAST_SHARE: Final = 0.8
 """Of the room that the run needs; pictures and scripts alone need less."""

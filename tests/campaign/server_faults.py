@@ -9,7 +9,12 @@ from arena.run.match.match_usage import SERVER_CHANGED
 from tests.campaign.answer_faults import HASTY_DEADLINE
 from tests.campaign.orchestrator_faults import stop_beyond_deadline, stop_shortly
 from tests.campaign.stage import KEY
-from tests.campaign.trial import REFUSED, UNFINISHED, WHOLE, Trial
+from tests.campaign.trial import (
+    REFUSED,
+    UNFINISHED,
+    WHOLE,
+    Trial,
+)
 
 _DOWN_SECONDS: Final = 1.5
 _NOTICED_SECONDS: Final = 1.2

@@ -10,7 +10,12 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from tests.campaign.plan import ProxyPlan, write_plan
-from tests.campaign.processes import CampaignError, Child, free_port, wait_until_up
+from tests.campaign.processes import (
+    CampaignError,
+    Child,
+    free_port,
+    wait_until_up,
+)
 from tests.campaign.setups import MODEL, REPLICATED
 
 KEY: Final = 'sk-Campaign/7f+Qz"9&=Kq'

@@ -16,7 +16,7 @@ from arena.games.whodunit.options import WhodunitOptions
 from arena.records.probe_answers import ProbeAnswer, ProbeKind
 from eval.played_match import PlayedMatch
 from scripts_mm.script import Script
-from tests.records.made import manifest, summary
+from tests.arena.records.made import manifest, summary
 from tests.table import case, legal, setup
 
 Answer = Callable[[DecisionRequest], Action]

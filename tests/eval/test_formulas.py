@@ -4,7 +4,13 @@ import ast
 import re
 from pathlib import Path
 
-from tests.eval.reachable import ROOT, names_bound, reachable, read_modules, uses
+from tests.eval.reachable import (
+    ROOT,
+    names_bound,
+    reachable,
+    read_modules,
+    uses,
+)
 
 PAGE = ROOT / "docs" / "scores.md"
 ADAPTERS = [f"tests.eval.{path.stem}" for path in Path(__file__).parent.glob("vector_metrics_*.py")]

@@ -5,7 +5,13 @@ from collections import Counter
 
 import pytest
 
-from tests.eval.vectors import FILES, Vector, find_functions, fits, read_vectors
+from tests.eval.vectors import (
+    FILES,
+    Vector,
+    find_functions,
+    fits,
+    read_vectors,
+)
 
 COUNTS = {
     "chance_levels.json": 60,

@@ -17,7 +17,7 @@ from eval.rounding import round_half_up
 from eval.scores import Score
 from scripts_mm.script import AnswerMode, Question
 from tests.eval.made import made, quiz
-from tests.eval.metrics.talk.speeches import said
+from tests.eval.metrics.speeches import said
 from tests.table import NAMES, case
 
 MODES: Mapping[str, AnswerMode] = {"single": "one", "pick": "two", "multi": "set"}

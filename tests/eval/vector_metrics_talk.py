@@ -24,10 +24,17 @@ from eval.metrics.similarity import (
     tfidf_cosine,
 )
 from tests import table
+from tests.arena.games.mirage.scenes import (
+    case,
+    finds,
+    play,
+    requests_of,
+    searches,
+    start,
+)
+from tests.arena.games.mirage.test_course import JUDGING
 from tests.eval.made import made
-from tests.eval.metrics.talk.speeches import ADA, opened
-from tests.games.mirage.scenes import case, finds, play, requests_of, searches, start
-from tests.games.mirage.test_course import JUDGING
+from tests.eval.metrics.speeches import ADA, opened
 
 
 def _indexes(given: dict[str, float]) -> dict[str, float | None]:

@@ -16,13 +16,13 @@ from typing import Any
 from eval.rounding import round_half_up
 
 HERE = Path(__file__).parent
-TESTS = HERE.parent
+ARENA = HERE.parent / "arena"
 FOLDERS = (
     HERE / "vectors",
-    TESTS / "core" / "vectors",
-    TESTS / "games" / "mirage" / "vectors",
-    TESTS / "players" / "questum" / "vectors",
-    TESTS / "players" / "thinkthrice" / "vectors",
+    ARENA / "core" / "vectors",
+    ARENA / "games" / "mirage" / "vectors",
+    ARENA / "players" / "questum" / "vectors",
+    ARENA / "players" / "thinkthrice" / "vectors",
 )
 """Vectors stand once in the tree, beside the tests that first needed them."""
 FILES = sorted(path for folder in FOLDERS for path in folder.glob("*.json"))

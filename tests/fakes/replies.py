@@ -5,7 +5,12 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
-from tests.fakes.tokens import CHARS_PER_TOKEN, PLACEHOLDER, shown, tokens_of
+from tests.fakes.tokens import (
+    CHARS_PER_TOKEN,
+    PLACEHOLDER,
+    shown,
+    tokens_of,
+)
 
 BLOCK_TOKENS = 16
 

@@ -4,7 +4,13 @@ from dataclasses import dataclass
 
 from tests.fakes.questions import Question
 from tests.fakes.replies import constraint_of, logprobs_of, said
-from tests.fakes.tokens import CHARS_PER_TOKEN, END, ids_of, shown, tokens_of
+from tests.fakes.tokens import (
+    CHARS_PER_TOKEN,
+    END,
+    ids_of,
+    shown,
+    tokens_of,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

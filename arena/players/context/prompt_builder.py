@@ -167,13 +167,8 @@ class PromptBuilder:
         """Return the prompt with which the log grows; pictures beyond the limit are dropped."""
         now = len(observation.events)
         board = self._pictures.board(observation, plan) if plan.is_new else ()
-        lines = prompts.lines(
-            observation,
-            log.events_covered,
-            now,
-            show=plan.show,
-            replied=self._log.requests_with_reply,
-        )
+        replied = self._log.requests_with_reply
+        lines = prompts.lines(observation, log.events_covered, now, show=plan.show, replied=replied)
         prompt = Prompt(
             events_covered=now,
             request=request.id,

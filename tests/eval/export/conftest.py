@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import program
+from tests.arena.cli.conftest import program
 from tests.eval.export.played_runs import play_run
 from tests.eval.export.untyped import DATASETS
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from arena.run.launch import start_run
 from arena.run.observer import BaseObserver
 from serving.engine_sim.sim_server import create_simulator, serve_simulator
-from tests.run.stage import config, save_case
+from tests.arena.run.stage import config, save_case
 from tests.table import case
 
 REJECTED = 1

@@ -13,7 +13,7 @@ from eval.export.export_command import ExportOptions, export_runs
 from eval.export.export_folder import REPORT
 from eval.export.run_source import open_runs, visit_matches
 from eval.played_match import PlayedMatch
-from tests.cli.conftest import Told
+from tests.arena.cli.conftest import Told
 from tests.eval.export.played_runs import copy_run, match_folder
 
 TARGETS = ("parquet", "inspect", "trajectories")

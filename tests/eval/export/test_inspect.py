@@ -19,7 +19,7 @@ from eval.metrics.judgements import Judgement
 from eval.played_match import PlayedMatch, read_run
 from tests.eval.export.untyped import SAMPLES_DF
 from tests.eval.made import made
-from tests.eval.metrics.talk.speeches import said
+from tests.eval.metrics.speeches import said
 from tests.table import MURDERER, NAMES
 
 

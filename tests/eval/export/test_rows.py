@@ -17,10 +17,15 @@ from eval.export.inspect_samples import sample_scores
 from eval.export.parquet_rows import match_rows
 from eval.export.request_endings import seat_reward
 from eval.metrics.chance_levels import measure_chance_draw
+from tests.arena.games.cases import case_of, short_options
 from tests.eval.export.played_runs import copy_run, match_folder
 from tests.eval.export.untyped import PANDAS
-from tests.eval.made import drawn, made, play, vote
-from tests.games.cases import case_of, short_options
+from tests.eval.made import (
+    drawn,
+    made,
+    play,
+    vote,
+)
 from tests.table import NAMES
 
 

@@ -25,7 +25,14 @@ from eval.judges.scales import PARTS, VERDICT, Scale
 from eval.judges.tasks import Task
 from eval.judges.verdicts import OWN_MODEL, JudgeVerdict
 from eval.judges.wording import wording_hash
-from tests.eval.judges.made import Scripted, bench_of, judge_of, judged_match, score, task
+from tests.eval.judges.made import (
+    Scripted,
+    bench_of,
+    judge_of,
+    judged_match,
+    score,
+    task,
+)
 from tests.table import MURDERER, NAMES
 
 

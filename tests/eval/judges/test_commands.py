@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Told
-from tests.cli.conftest import program as program  # noqa: PLC0414 - a fixture of another folder
+from tests.arena.cli.conftest import Told
+from tests.arena.cli.conftest import program as program  # noqa: PLC0414 - a fixture of another folder
+from tests.arena.run.stage import save_case
 from tests.eval.judges.made import judged_case
-from tests.run.stage import save_case
 
 Program = Callable[..., Told]
 HEAD = "item,human,judge,kind"

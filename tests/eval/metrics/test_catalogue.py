@@ -9,8 +9,8 @@ from arena.games.game_registry import all_games, find_game
 from eval.metrics import catalogue
 from eval.metrics.catalogue import METRICS, measure_match
 from eval.played_match import PlayedMatch
+from tests.arena.games.cases import case_of, short_options
 from tests.eval.made import drawn, made, play
-from tests.games.cases import case_of, short_options
 
 
 def played(name: str) -> PlayedMatch:

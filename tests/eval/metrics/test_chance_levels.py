@@ -22,9 +22,14 @@ from eval.metrics.chance_levels import (
     measure_chance_rank,
 )
 from eval.played_match import PlayedMatch
-from tests.eval.made import as_played, drawn, made, play
-from tests.games.cases import case_of
-from tests.games.questum.scenes import crime
+from tests.arena.games.cases import case_of
+from tests.arena.games.questum.scenes import crime
+from tests.eval.made import (
+    as_played,
+    drawn,
+    made,
+    play,
+)
 
 
 def played(game: str, **options: Any) -> PlayedMatch:

@@ -29,7 +29,7 @@ from eval.metrics.call_costs import (
     total_usage,
     usage_by_label,
 )
-from tests.records.made import summary
+from tests.arena.records.made import summary
 from tests.table import NAMES, picture
 
 ADA = SeatId(NAMES[0])

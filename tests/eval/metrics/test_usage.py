@@ -6,9 +6,9 @@ from pathlib import Path
 from eval.metrics.catalogue import METRICS
 from eval.metrics.usage_metrics import match_cost, measure_turns
 from eval.played_match import PlayedMatch
+from tests.arena.records.made import MATCH, make_run, play_recorded
 from tests.eval.made import as_played, made
 from tests.eval.metrics.test_cost import PRICES, call
-from tests.records.made import MATCH, make_run, play_recorded
 
 SPEECH = "introduction-1/introduce/Ada Quill"
 

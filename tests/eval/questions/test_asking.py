@@ -16,10 +16,15 @@ from eval.questions.prefix_groups import PrefixGroup, make_prefix_groups
 from eval.questions.quiz_answers import QuizAnswer
 from eval.questions.quiz_runner import QuizModel, ask_groups
 from eval.questions.quiz_settings import QuizSettings
-from tests.eval.questions.made import NO_TEXTS, CountingModel, quiz_case, settings
+from tests.arena.run.stage import picture_bytes
+from tests.eval.questions.made import (
+    NO_TEXTS,
+    CountingModel,
+    quiz_case,
+    settings,
+)
 from tests.fakes.face import FakeServer
 from tests.fakes.openai_server import fake_server
-from tests.run.stage import picture_bytes
 
 
 async def put(

@@ -19,8 +19,18 @@ from eval.questions.quiz_items import QuizItem, make_items
 from eval.questions.quiz_settings import ClueScope, PictureForm, QuizSettings
 from scripts_mm.catalog import find_script, list_bundled
 from scripts_mm.script import Language, Picture, Script
-from tests.eval.questions.made import NO_TEXTS, OPTIONS, quiz_case, settings
-from tests.table import MURDERER, NAMES, picture, secret
+from tests.eval.questions.made import (
+    NO_TEXTS,
+    OPTIONS,
+    quiz_case,
+    settings,
+)
+from tests.table import (
+    MURDERER,
+    NAMES,
+    picture,
+    secret,
+)
 
 CIVILIANS = tuple(name for name in NAMES if name != MURDERER)
 

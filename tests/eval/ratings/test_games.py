@@ -4,7 +4,7 @@ import pytest
 
 from arena.core.events import Outcome
 from eval.ratings.rated_games import read_game
-from tests.records.made import summary
+from tests.arena.records.made import summary
 
 
 @pytest.mark.parametrize("outcome", ["civ_win", "murderer_win", "draw"])

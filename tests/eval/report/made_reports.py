@@ -11,8 +11,8 @@ from eval.report.build import make_report
 from eval.report.collection.match_facts import MatchFacts, RunCollection, RunFacts, extract_facts
 from eval.report.elements import Cell, RunReport, Table
 from eval.report.report_context import ReportContext
+from tests.arena.records.made import manifest
 from tests.eval.made import made
-from tests.records.made import manifest
 from tests.table import NAMES
 
 

@@ -11,7 +11,13 @@ from eval.report.collection.match_facts import MatchFacts, RunCollection
 from eval.report.elements import FigureCell
 from eval.report.sections.ability_tables import CHAIN
 from eval.scores import Score
-from tests.eval.report.made_reports import collected, facts, report, rows, table
+from tests.eval.report.made_reports import (
+    collected,
+    facts,
+    report,
+    rows,
+    table,
+)
 
 JUDGED = ("RP", "SPC", "CMD")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from eval.report.evaluation import evaluate_runs
-from tests.cli.conftest import Told, program
+from tests.arena.cli.conftest import Told, program
 
 __all__ = ["program"]
 

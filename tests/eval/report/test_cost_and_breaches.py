@@ -18,9 +18,16 @@ from eval.report.collection.match_facts import MatchFacts, extract_facts
 from eval.report.elements import ReportParagraph, RunReport
 from eval.report.page import render_page
 from eval.report.report_context import ReportContext
-from tests.cli.conftest import Told, program
+from tests.arena.cli.conftest import Told, program
 from tests.eval.metrics.test_usage import recorded
-from tests.eval.report.made_reports import collected, facts, report, rows, said, table
+from tests.eval.report.made_reports import (
+    collected,
+    facts,
+    report,
+    rows,
+    said,
+    table,
+)
 from tests.table import NAMES
 
 __all__ = ["program"]

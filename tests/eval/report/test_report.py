@@ -24,7 +24,14 @@ from eval.report.elements import (
 )
 from eval.report.page import render_page
 from eval.report.report_context import load_report_wording
-from tests.eval.report.made_reports import ballot, facts, report, said, series, table
+from tests.eval.report.made_reports import (
+    ballot,
+    facts,
+    report,
+    said,
+    series,
+    table,
+)
 from tests.table import MURDERER, NAMES
 
 HOSTILE = "</td><script>alert(1)</script><img src=x onerror=alert(2)> \" ' & {{ 7*7 }} \u202eabc"

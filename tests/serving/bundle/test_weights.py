@@ -9,8 +9,8 @@ from serving.bundle.bundle_manifest import Manifest
 from serving.hub.hub_profile import hub_profile
 from tests.serving.bundle.conftest import Site
 from tests.serving.bundle.tiny import wheel
-from tests.serving.test_hub_model import GLM, OFF
-from tests.serving.test_hub_model import put as put_model
+from tests.serving.hub.test_hub_model import GLM, OFF
+from tests.serving.hub.test_hub_model import put as put_model
 
 MODEL = "qwen2.5-vl-7b"
 

@@ -18,7 +18,14 @@ from serving.standin.standin_cache import SHIM
 from serving.yi_vl.prompt_format import IMAGE_PLACEHOLDER
 from serving.yi_vl.sentencepiece_convert import parse_model
 from tests.serving.yi_vl.checkpoint_folders import write_converted, write_json, write_published
-from tests.serving.yi_vl.sentencepiece_models import END, PROMPT, START, WORDS, both, train
+from tests.serving.yi_vl.sentencepiece_models import (
+    END,
+    PROMPT,
+    START,
+    WORDS,
+    both,
+    train,
+)
 
 pytestmark = pytest.mark.skipif(
     not all(

@@ -1,0 +1,57 @@
+"""Whatever a model says, its match ends, can be resumed, and is read again."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.records.run_record import open_run
+from tests.arena.models.conversation import run
+from tests.arena.models.raw_calls import play_match, run_arena
+from tests.arena.run.stage import save_case
+from tests.fakes.raw_server import http, raw_server
+
+
+def say(content: str) -> bytes:
+    """Return a reply whose content is written in ASCII, as many servers write it."""
+    return http(json.dumps({"choices": [{"message": {"content": content}}]}).encode())
+
+
+HALF = "\\ud83d"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        pytest.param(say("I saw \ud83d"), id="half a pair"),
+        pytest.param(say(f'{{"share": "I saw {HALF}'), id="half a pair in a form that is cut"),
+        pytest.param(
+            say(f'{{"share": "{HALF}", "target": "{HALF}", "question": "{HALF}", "{HALF}": "x"}}'),
+            id="half a pair in each field",
+        ),
+        pytest.param(say('{"share": ' + "[" * 1000), id="nested lists"),
+        pytest.param(say('{"share":' * 1000), id="nested objects"),
+        pytest.param(say("[" * 100_000), id="a long nest"),
+        pytest.param(say(f'{{"share": {"9" * 5000}}}'), id="a long number"),
+        pytest.param(say("x" * 3_000_000), id="three megabytes"),
+        pytest.param(say("#answer" + " " * 100_000 + "x"), id="a long blank"),
+    ],
+)
+def test_no_reply_ends_a_match_as_an_error_or_keeps_it_from_being_resumed(
+    tmp_path: Path, reply: bytes
+) -> None:
+    async def play() -> tuple[list[bytes], list[int | None]]:
+        async with raw_server(reply) as server:
+            status, shown = await play_match(server, tmp_path, "--json")
+            endpoints = {"odd": {"url": server.url}}
+            resumed = await run_arena("resume", str(tmp_path / "run"), endpoints=endpoints)
+            return [shown, resumed[1]], [status, resumed[0]]
+
+    save_case(tmp_path / "case")
+    shown, statuses = run(play)
+    assert statuses == [0, 0], b"\n".join(shown).decode(errors="replace")
+    summary = json.loads(shown[0].splitlines()[0])
+    assert summary["outcome"] in ("civ_win", "murderer_win", "draw", "forfeit")
+    record = open_run(tmp_path / "run").match(summary["match"])
+    assert len(record.events()) > 10
+    assert all(call.completion is not None for call in record.calls().values())

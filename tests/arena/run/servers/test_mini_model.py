@@ -1,0 +1,94 @@
+"""The mini model on the real vLLM: the same tokens as in transformers, and a match. Slow."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from importlib.util import find_spec
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from arena.models.chat import Message
+from arena.run.servers.connected_model import connect_model
+from arena.run.servers.model_pool import PictureStore
+from arena.training.episodes import WHOLE
+from arena.training.evaluate import REPLY_TOKENS, EvaluationItem, answer_all, items_of
+from scripts_mm.script import LANGUAGES
+
+MINI = Path(__file__).parents[4] / "serving" / "mini"
+PROMPTS = 20
+
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.skipif(find_spec("vllm") is None, reason="no vLLM in this environment"),
+    pytest.mark.skipif(not MINI.is_dir(), reason="the mini model's files are not in this checkout"),
+]
+
+
+def a_few_items(files: dict[str, bytes]) -> list[EvaluationItem]:
+    """Return prompts of a test case in both languages, half of them about pictures."""
+    found: list[EvaluationItem] = []
+    for language in LANGUAGES:
+        items = [*items_of(95_011, language, files, WHOLE)]
+        for table in ("answer", "reading "):
+            found += [one for one in items if one.table.startswith(table)][: PROMPTS // 4]
+    return found
+
+
+def greedy(model: Any, processor: Any, prompt: tuple[Message, ...], files: dict[str, bytes]) -> str:
+    """Return what transformers generates, greedily."""
+    messages: list[dict[str, object]] = []
+    images: list[Image.Image] = []
+    for one in prompt:
+        content: list[dict[str, str]] = [{"type": "text", "text": one.text}]
+        if one.picture is not None:
+            images.append(Image.open(BytesIO(files[one.picture.sha256])).convert("RGB"))
+            content.append({"type": "image"})
+        messages.append({"role": one.role, "content": content})
+    text = processor.apply_chat_template(messages, add_generation_prompt=True, tokenize=False)
+    inputs = processor(text=[text], images=images or None, return_tensors="pt")
+    found = model.generate(**inputs, max_new_tokens=REPLY_TOKENS, do_sample=False)
+    reply = found[0, inputs["input_ids"].shape[1] :]
+    return processor.tokenizer.decode(reply, skip_special_tokens=True).strip()
+
+
+def test_vllm_and_transformers_give_the_same_greedy_replies(tmp_path: Path) -> None:
+    transformers: Any = pytest.importorskip("transformers")
+    files: dict[str, bytes] = {}
+    items = a_few_items(files)
+    store = PictureStore(read=lambda one: files[one.sha256], save=lambda _sha, _data: None)
+
+    async def served() -> list[str]:
+        opened = connect_model("mini", tmp_path, max_requests=4, log=print, pictures=store)
+        async with opened as found:
+            rows = await answer_all(found.handle.replicas[0].chat, items)
+        return [row.reply for row in rows]
+
+    replies = asyncio.run(served())
+    kind = transformers.Qwen2_5_VLForConditionalGeneration
+    model = kind.from_pretrained(MINI, dtype="float32").eval()
+    processor = transformers.AutoProcessor.from_pretrained(MINI)
+    assert len(items) == PROMPTS
+    assert replies == [greedy(model, processor, one.prompt, files) for one in items]
+    assert len(set(replies)) > PROMPTS / 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_match_of_the_mini_model_is_called_by_its_name(tmp_path: Path, language: str) -> None:
+    words = ["match", "--civ", "mini", "--murderer", "naive", "--preset", "short", "--json"]
+    played = subprocess.run(
+        [sys.executable, "-m", "arena", *words, "--language", language, "--out", tmp_path / "run"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=400,
+    )
+    assert played.returncode == 0, played.stderr
+    summary = json.loads(played.stdout.splitlines()[-1])
+    assert summary["outcome"] in {"civ_win", "murderer_win", "draw"}
+    assert summary["model_served"]["civilians"] == "mini"
+    assert "bundled mini" in summary["flags"]

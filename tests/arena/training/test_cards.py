@@ -1,0 +1,165 @@
+"""Cards to read: what each square of a small picture stands for."""
+
+from importlib import import_module
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from PIL import Image
+from tokenizers import Tokenizer
+
+pytest.importorskip("torch")
+
+import serving
+from arena.training.architecture import make_model
+from arena.training.cards import (
+    Card,
+    case_cards,
+    clock_cards,
+    draw_pictures,
+    fonts_of,
+    make_card,
+)
+from arena.training.seeing import MERGE, PATCH, TEMPORAL, group_pictures, see
+from arena.training.untyped import Tensor, torch
+from scripts_mm.generate.case import make_case
+from scripts_mm.generate.options import make_options
+from scripts_mm.generate.pictures.small_pictures import SQUARE, print_lines
+from scripts_mm.script import Language
+from tests.scripts_mm.generate.making import faces
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    return Tokenizer.from_file(str(Path(serving.__file__).with_name("mini") / "tokenizer.json"))
+
+
+def read(tokenizer: Tokenizer, card: Card) -> str:
+    """Return what the squares of a card say in order."""
+    return "".join(tokenizer.decode([*ids]) for ids in card.tokens)
+
+
+def test_each_square_of_an_english_strip_has_a_word_two_figures_or_a_sign(
+    tokenizer: Tokenizer,
+) -> None:
+    faces("en")
+    lines = ("Till 4, at 21:49", "Prendergast's watch: 3,010 crowns")
+    small = print_lines(lines, fonts_of("en"), Random(1))
+    texts = [piece.text for word in small.words for piece in word]
+    assert texts == [
+        "Till", "4", ",", "at", "21", ":", "49",
+        "Prendergast", "'s", "watch", ":", "3", ",", "01", "0", "crowns",
+    ]  # fmt: skip
+    card = make_card(small, tokenizer, "en", ())
+    assert len(card.tokens) == small.image.width // SQUARE
+    assert max(map(len, card.tokens)) == 1, "one token a square"
+    assert read(tokenizer, card) == (" Till 4, at 21:49\n Prendergast's watch: 3,010 crowns")
+
+
+def test_two_figures_and_each_chinese_character_have_a_square_of_their_own(
+    tokenizer: Tokenizer,
+) -> None:
+    faces("zh")
+    small = print_lines(("发现时间：22:18", "输了2730元。"), fonts_of("zh"), Random(1))
+    texts = [piece.text for word in small.words for piece in word]
+    assert texts == [*"发现时间：", "22", ":", "18", *"输了", "27", "30", *"元。"]
+    card = make_card(small, tokenizer, "zh", ())
+    assert read(tokenizer, card) == "发现时间：22:18\n输了2730元。"
+    assert max(map(len, card.tokens)) == 1
+
+
+@pytest.mark.parametrize("word", ["I", "seen", "crowd", "Prendergast", "housekeeperhousekeeper"])
+def test_a_word_fits_into_its_square(word: str) -> None:
+    faces("en")
+    small = print_lines((f"{word} {word}",), fonts_of("en"), Random(2))
+    pieces = [piece for one in small.words for piece in one]
+    assert "".join(one.text for one in pieces) == 2 * word
+    pixels = np.asarray(small.image.convert("L")).astype(int)
+    for edge in range(SQUARE, small.image.width, SQUARE):
+        ink = pixels[:, edge].max() - pixels[:, edge].min()
+        assert ink < 60, "nothing is printed from one square into the next"
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_nearly_every_word_that_a_small_picture_prints_is_one_token(
+    tokenizer: Tokenizer, language: Language
+) -> None:
+    faces(language)
+    counts: list[int] = []
+    for seed in range(95_000, 95_006):
+        case = make_case(seed, make_options("medium", 5), (language,))
+        drawn = draw_pictures(case, language, 0)
+        counts += [
+            len(ids)
+            for name, card in case_cards(case, language, tokenizer, drawn).items()
+            if drawn[name].words
+            for ids in card.tokens
+        ]
+    assert counts.count(1) > 0.98 * len(counts)
+
+
+def test_pictures_seen_together_are_as_the_encoder_sees_each(tokenizer: Tokenizer) -> None:
+    model = make_model(tokenizer, 1)
+    rng = Random(4)
+    sizes = [(28, 28), (84, 28), (56, 56), (28 * 20, 28), (84, 56), (56, 28)]
+    images = [Image.frombytes("RGB", size, rng.randbytes(3 * size[0] * size[1])) for size in sizes]
+    with torch.no_grad():
+        found = see(model.model.visual, group_pictures(images), "cpu")
+        each = [see(model.model.visual, group_pictures([one]), "cpu") for one in images]
+        theirs = [model.model.visual(*_as_transformers_does(one)).pooler_output for one in images]
+    assert torch.allclose(found, torch.cat(each), atol=1e-5)
+    assert torch.allclose(found, torch.cat(theirs), atol=1e-5)
+
+
+def _as_transformers_does(image: Image.Image) -> tuple[Tensor, Tensor]:
+    processor = import_module("transformers").Qwen2VLImageProcessor(
+        patch_size=PATCH, merge_size=MERGE, temporal_patch_size=TEMPORAL,
+        image_mean=[0.5] * 3, image_std=[0.5] * 3, do_resize=False,
+    )  # fmt: skip
+    made = processor(images=[image], return_tensors="pt")
+    return made["pixel_values"], made["image_grid_thw"]
+
+
+def test_the_rows_of_a_clock_stand_for_its_time_from_left_to_right(
+    tokenizer: Tokenizer,
+) -> None:
+    faces("en")
+    case = make_case(3, make_options("medium", 5), ("en",))
+    cards = [*clock_cards(case, "en", tokenizer, Random(2))]
+    assert cards
+    for one in cards:
+        rows = [one.tokens[at : at + 6] for at in range(0, 36, 6)]
+        assert all(row == rows[0] for row in rows)
+        said = [tokenizer.decode([*ids]) for ids in rows[0]]
+        assert said[::2] == said[1::2], "two squares each"
+        hour, colon, minutes = said[::2]
+        assert 12 <= int(hour) < 24
+        assert colon == ":"
+        assert 0 <= int(minutes) < 60
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_trace_stands_for_its_mark_in_english_above_and_in_chinese_below(
+    tokenizer: Tokenizer, language: Language
+) -> None:
+    faces(language)
+    marks: set[str] = set()
+    for seed in range(8):
+        case = make_case(seed, make_options("medium", 5), (language,))
+        kinds = {one.id: one.medium for one in case.drawn.world.frame.clues}
+        drawn = draw_pictures(case, language, 1)
+        for name, card in case_cards(case, language, tokenizer, drawn).items():
+            if kinds[name] != "trace":
+                continue
+            upper, lower = (
+                {tokenizer.decode([*ids]).strip() for ids in half}
+                for half in (card.tokens[:18], card.tokens[18:])
+            )
+            assert all(one.isascii() for one in upper)
+            assert not any(one.isascii() and one.isalpha() for one in lower)
+            # The half in the language of the case says what the script says.
+            said = case.told[language].pictures[name].description.replace(" ", "")
+            own = upper if language == "en" else lower
+            marks |= {one for one in own if one in said}
+    assert len(marks) > 10
