@@ -1,31 +1,34 @@
 """Names: a class has one meaning in the whole source, so that its name says which it is."""
 
-import ast
-from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
-from tests.architecture.test_layers import ROOT
+from tests.architecture.names import ROOMS, list_functions, sources
 
-ROOMS = ("arena", "eval", "scripts_mm", "serving")
 BY_CONTRACT = {"Step", "_Strict"}
 """The phase of a game, one in each game's package; the strict base of a file's schema."""
 
 
-def classes(root: Path) -> dict[str, list[str]]:
-    """Return the files of each class that stands at the top of a module, by its name."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for room in ROOMS:
-        for path in sorted((root / room).rglob("*.py")):
-            for node in ast.parse(path.read_text(encoding="utf-8")).body:
-                if isinstance(node, ast.ClassDef):
-                    found[node.name].append(path.relative_to(root).as_posix())
-    return found
+ALLOWED_PARTICIPLES = {
+    "_left",
+    "ended",
+    "evicted",
+    "known",
+    "left",
+    "reserved",
+    "solved",
+    "started",
+    "thought",
+    "uncounted",
+    "unsupported",
+}
+"""States and amounts of the object that the name is read from; a thought is also a noun."""
 
 
 def test_no_two_classes_have_the_same_name() -> None:
-    twice = {name: files for name, files in classes(ROOT).items() if len(files) > 1}
+    _, classes, _, _ = list_functions(sources(None))
+    twice = {name: files for name, files in classes.items() if len(files) > 1}
     assert twice.keys() <= BY_CONTRACT, {k: v for k, v in twice.items() if k not in BY_CONTRACT}
 
 
@@ -35,4 +38,21 @@ def test_a_second_class_of_a_name_would_be_found(tmp_path: Path, room: str) -> N
         (tmp_path / name).mkdir(exist_ok=True)
     (tmp_path / "arena" / "one.py").write_text("class Seat:\n    pass\n")
     (tmp_path / room / "other.py").write_text("class Seat:\n    pass\n")
-    assert classes(tmp_path)["Seat"] == ["arena/one.py", f"{room}/other.py"]
+    _, classes, _, _ = list_functions(sources(None, tmp_path))
+    assert classes["Seat"] == ["arena/one.py", f"{room}/other.py"]
+
+
+def test_a_function_is_not_named_by_a_past_participle() -> None:
+    participles, _, _, _ = list_functions(sources(None))
+    assert participles.keys() <= ALLOWED_PARTICIPLES, {
+        name: places for name, places in participles.items() if name not in ALLOWED_PARTICIPLES
+    }
+
+
+def test_a_participle_is_found_in_a_method_and_a_verb_is_not(tmp_path: Path) -> None:
+    (tmp_path / "arena").mkdir()
+    code = "class Seat:\n    def _told(self):\n        pass\n\n\ndef read():\n    pass\n"
+    (tmp_path / "arena" / "seat.py").write_text(code)
+    participles, _, _, count = list_functions(sources(None, tmp_path))
+    assert dict(participles) == {"_told": ["arena/seat.py:2"]}
+    assert count == 2
