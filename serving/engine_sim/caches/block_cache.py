@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Hashable
 from itertools import count
-from typing import Protocol
+from typing import cast
 
 from serving.engine_sim.caches.prompt_types import (
     HashedPrompt,
@@ -11,70 +11,6 @@ from serving.engine_sim.caches.prompt_types import (
     SegmentPrompt,
     hash_segments,
 )
-
-
-class Allocation(Protocol):
-    """The blocks of one running request. Opened empty; `match_prefix`, `acquire`, `extend`."""
-
-    held: int
-    """Blocks held, the last one perhaps not full."""
-    full: int
-    """Of these, the full ones: other prompts find them."""
-
-    def match_prefix(self, tokens: int) -> tuple[int, int]:
-        """Return how many cached blocks a sequence of `tokens` begins with, and the idle of them.
-
-        At most those of its first `tokens - 1`, since the last token is always computed. Idle
-        blocks are free ones: to hold them takes them from the free queue.
-        """
-        ...
-
-    def acquire(self) -> None:
-        """Take what the last `match_prefix` found; nothing may have happened to the cache since."""
-        ...
-
-    def extend(self, tokens: int) -> bool:
-        """Make room for `tokens` in all, and publish the full blocks of them.
-
-        Returns False, and does nothing, where too few blocks are free.
-        """
-        ...
-
-    def release(self) -> None:
-        """Give all blocks back, the last one first, so that it is evicted first."""
-        ...
-
-
-class PrefixCache(Protocol):
-    """A pool of blocks that remembers what the free ones hold."""
-
-    @property
-    def block(self) -> int:
-        """Return the tokens of a block."""
-        ...
-
-    @property
-    def blocks(self) -> int:
-        """Return the blocks of the pool, with the null block that holds nothing (as vLLM's)."""
-        ...
-
-    @property
-    def free(self) -> int:
-        """Return the blocks that no request holds, cached or not."""
-        ...
-
-    @property
-    def evicted(self) -> int:
-        """Return how many cached blocks were given to another content, ever."""
-        ...
-
-    def open(self, prompt: SegmentPrompt | HashedPrompt, reply: str, output: int) -> Allocation:
-        """Return a lease for a prompt and the reply of `output` tokens that will follow it."""
-        ...
-
-    def reset(self) -> bool:
-        """Forget every content. Returns False, and does nothing, while blocks are held."""
-        ...
 
 
 def append_reply(prompt: SegmentPrompt, reply: str, output: int, unknown: str) -> SegmentPrompt:
@@ -102,7 +38,8 @@ class BlockCache:
         self._idle: OrderedDict[int, None] = OrderedDict()
         self._refs: list[int] = []
         self._hash: list[Hashable] = []
-        self._found: dict[Hashable, dict[int, None]] = {}
+        self._found: dict[Hashable, int] = {}
+        self._twins: dict[Hashable, list[int]] = {}
         self._clear()
 
     @property
@@ -128,13 +65,9 @@ class BlockCache:
 
     def find_blocks(self, path: tuple[Hashable, ...], limit: int) -> list[int]:
         """Return the cached blocks, `limit` at most, that a chain of hashes begins with."""
-        found: list[int] = []
-        for hashed in path[:limit]:
-            same = self._found.get(hashed)
-            if same is None:
-                break
-            found.append(next(iter(same)))
-        return found
+        found = list(map(self._found.get, path[:limit]))
+        known = found.index(None) if None in found else len(found)
+        return cast("list[int]", found[:known])
 
     def count_idle(self, blocks: list[int]) -> int:
         """Return how many of these blocks are in the free queue."""
@@ -159,7 +92,8 @@ class BlockCache:
     def publish(self, block: int, hashed: Hashable) -> None:
         """Let a full block be found by its hash."""
         self._hash[block] = hashed
-        self._found.setdefault(hashed, {})[block] = None
+        if self._found.setdefault(hashed, block) != block:
+            self._twins.setdefault(hashed, []).append(block)
 
     def release(self, blocks: list[int]) -> None:
         """Count one holder less of each; those without one join the free queue in this order."""
@@ -183,11 +117,16 @@ class BlockCache:
 
     def _evict(self) -> int:
         block, _ = self._idle.popitem(last=False)
-        same = self._found[self._hash[block]]
-        del same[block]
-        if not same:
-            del self._found[self._hash[block]]
-        self._hash[block] = None
+        hashed, self._hash[block] = self._hash[block], None
+        twins = self._twins.get(hashed)
+        if twins is None:
+            del self._found[hashed]
+        elif self._found[hashed] == block:
+            self._found[hashed] = twins.pop(0)
+        else:
+            twins.remove(block)
+        if twins == []:
+            del self._twins[hashed]
         self.evicted += 1
         return block
 
@@ -198,10 +137,15 @@ class BlockCache:
         self._refs.clear()
         self._hash.clear()
         self._found.clear()
+        self._twins.clear()
 
 
 class BlockAllocation:
-    """The blocks of one request of a `BlockCache`."""
+    """The blocks of one request. Opened empty; `match_prefix`, `acquire`, `extend`, `release`.
+
+    `held` counts its blocks, the last one perhaps not full; `full` those of them that are full, so
+    that other prompts find them.
+    """
 
     __slots__ = ("_blocks", "_cache", "_hit", "_path", "full", "held")
 
@@ -214,18 +158,25 @@ class BlockAllocation:
         self.full = 0
 
     def match_prefix(self, tokens: int) -> tuple[int, int]:
-        """Return the cached blocks that a sequence of `tokens` begins with, and the idle ones."""
+        """Return how many cached blocks a sequence of `tokens` begins with, and the idle of them.
+
+        At most those of its first `tokens - 1`, since the last token is always computed. Idle
+        blocks are free ones: to hold them takes them from the free queue.
+        """
         self._hit = self._cache.find_blocks(self._path, (tokens - 1) // self._cache.block)
         return len(self._hit), self._cache.count_idle(self._hit)
 
     def acquire(self) -> None:
-        """Take what was found."""
+        """Take what the last `match_prefix` found; the cache must not have changed since."""
         self._cache.touch(self._hit)
         self._blocks = self._hit
         self.held = self.full = len(self._hit)
 
     def extend(self, tokens: int) -> bool:
-        """Make room for `tokens`, publish the full blocks; False where too few are free."""
+        """Make room for `tokens` in all, and publish the full blocks of them.
+
+        Returns False, and does nothing, where too few blocks are free.
+        """
         need = -(-tokens // self._cache.block) - self.held
         if need > self._cache.free:
             return False
@@ -239,7 +190,7 @@ class BlockAllocation:
         return True
 
     def release(self) -> None:
-        """Give all blocks back, the last one first."""
+        """Release all blocks, the last one first, so that it is evicted first."""
         self._cache.release(self._blocks[::-1])
         self._blocks = []
         self._hit = []

@@ -2,8 +2,10 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from hashlib import blake2b
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+_CACHED_SEGMENTS: Final = 65_536
 
 
 class PromptSegment(NamedTuple):
@@ -40,23 +42,43 @@ def prompt_length(prompt: SegmentPrompt | HashedPrompt) -> int:
     return sum(tokens for _, tokens in prompt)
 
 
-def hash_segments(prompt: SegmentPrompt, block: int) -> tuple[bytes, ...]:
+def hash_segments(prompt: SegmentPrompt, block: int) -> tuple[int, ...]:
     """Return the chained hashes of the full blocks of a prompt of `block` tokens each.
 
     As vLLM does (kv_cache_utils.hash_block_tokens): a block's hash covers its parent's hash and its
-    own tokens, here as slices of segments.
+    own tokens, here as slices of segments. The hashes differ between processes.
     """
-    hashes: list[bytes] = []
-    parent, room = b"", block
-    own = blake2b(digest_size=16)
-    for key, tokens in prompt:
-        at = 0
-        while at < tokens:
-            taken = min(room, tokens - at)
-            own.update(f"{key!r} {at} {taken};".encode())
-            at, room = at + taken, room - taken
-            if not room:
-                parent, room = own.digest(), block
-                hashes.append(parent)
-                own = blake2b(parent, digest_size=16)
+    state, hashes = _BlockState(0, (), block), list[int]()
+    for segment in prompt:
+        more, state = _hash_segment(state, segment, block)
+        hashes += more
     return tuple(hashes)
+
+
+class _BlockState(NamedTuple):
+    """The hash of the last full block, and the slices and free tokens of the block after it."""
+
+    parent: int
+    slices: tuple[tuple[str, int, int], ...]
+    free: int
+
+
+@lru_cache(maxsize=_CACHED_SEGMENTS)
+def _hash_segment(
+    state: _BlockState, segment: PromptSegment, block: int
+) -> tuple[tuple[int, ...], _BlockState]:
+    """Return the hashes of the blocks that a segment fills, and the state after it.
+
+    Cached, since the prompts of a match have most of their beginning in common.
+    """
+    parent, slices, free = state
+    at, hashes = 0, list[int]()
+    while at < segment.tokens:
+        size = min(free, segment.tokens - at)
+        slices = (*slices, (segment.key, at, size))
+        at, free = at + size, free - size
+        if not free:
+            parent = hash((parent, slices))
+            slices, free = (), block
+            hashes.append(parent)
+    return tuple(hashes), _BlockState(parent, slices, free)

@@ -7,7 +7,6 @@ from typing import Protocol
 from serving.engine_sim.api_server.prometheus_text import Histogram
 from serving.engine_sim.caches.block_cache import BlockCache
 from serving.engine_sim.caches.prompt_types import HashedPrompt
-from serving.engine_sim.caches.sequential_cache import SequentialCache
 from serving.engine_sim.cost_model.engine_profile import CostTerms, EngineProfile
 from serving.engine_sim.engine_loop.scheduler import EngineCounters
 from serving.engine_sim.engine_loop.sim_engine import EngineRequest, EngineResult, SimEngine
@@ -88,17 +87,21 @@ class InstantCore:
     """An engine that needs no time: requests run one after the other, each for no time at all."""
 
     def __init__(self, profile: EngineProfile) -> None:
-        self._block = profile.block
-        self._cache = SequentialCache(profile.blocks, profile.block)
+        self._cache = BlockCache(profile.blocks, profile.block)
         self._counters = EngineCounters()
 
     async def generate(self, job: EngineRequest) -> EngineResult:
         """Serve one request at once; its prompt must be `HashedPrompt` and fit into the cache."""
         assert isinstance(job.prompt, HashedPrompt)
         prompt, counters = job.prompt.tokens, self._counters
+        blocks = self._cache.open(job.prompt, "", job.output)
+        found, _ = blocks.match_prefix(prompt)
+        blocks.acquire()
         # The last token of a reply is never computed.
-        total = prompt + job.output - 1
-        cached = self._block * self._cache.serve(job.prompt.blocks, prompt=prompt, total=total)
+        fits = blocks.extend(prompt + job.output - 1)
+        assert fits
+        blocks.release()
+        cached = found * self._cache.block
         counters.queries += prompt
         counters.hits += cached
         counters.computed += prompt - cached
@@ -115,8 +118,7 @@ class InstantCore:
 
     def reset_prefix(self) -> bool:
         """Empty the prefix cache."""
-        self._cache.reset()
-        return True
+        return self._cache.reset()
 
     def reset_encoder(self) -> None:
         """Do nothing: what takes no time needs no cache."""

@@ -4,7 +4,7 @@ import heapq
 from dataclasses import dataclass
 from itertools import count
 
-from serving.engine_sim.caches.block_cache import PrefixCache
+from serving.engine_sim.caches.block_cache import BlockCache
 from serving.engine_sim.caches.encoder_cache import EncoderCache, EncoderPlan
 from serving.engine_sim.cost_model.engine_profile import EngineProfile
 from serving.engine_sim.cost_model.step_cost import StepWork, prefill_pairs
@@ -28,7 +28,7 @@ class Scheduler:
     first that does not fit ends the scan.
     """
 
-    def __init__(self, profile: EngineProfile, cache: PrefixCache) -> None:
+    def __init__(self, profile: EngineProfile, cache: BlockCache) -> None:
         self.cache = cache
         self.encoder = EncoderCache(profile.encoder_tokens)
         self.counters = EngineCounters()

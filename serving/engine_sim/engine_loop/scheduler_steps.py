@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from serving.engine_sim.caches.block_cache import Allocation
+from serving.engine_sim.caches.block_cache import BlockAllocation
 from serving.engine_sim.caches.encoder_cache import PlacedPicture
 from serving.engine_sim.cost_model.step_cost import StepWork
 
@@ -13,7 +13,7 @@ class RequestState:
     """One request on its way: `made` tokens of `output`, `computed` of its tokens in the cache."""
 
     number: int
-    allocation: Allocation
+    allocation: BlockAllocation
     prompt: int
     output: int
     priority: int = 0

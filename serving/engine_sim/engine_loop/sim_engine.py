@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass
 from itertools import count
 
-from serving.engine_sim.caches.block_cache import PrefixCache
+from serving.engine_sim.caches.block_cache import BlockCache
 from serving.engine_sim.caches.prompt_types import prompt_length
 from serving.engine_sim.cost_model.engine_profile import EngineProfile
 from serving.engine_sim.cost_model.step_cost import (
@@ -59,7 +59,7 @@ class SimEngine:
     that could be admitted, so that a turn costs a few events however long its reply is.
     """
 
-    def __init__(self, profile: EngineProfile, cache: PrefixCache) -> None:
+    def __init__(self, profile: EngineProfile, cache: BlockCache) -> None:
         self.profile = profile
         self.scheduler = Scheduler(profile, cache)
         self._calls: dict[int, _PendingCall] = {}

@@ -16,7 +16,6 @@ from typing import Any
 from serving.engine_sim.caches.block_cache import BlockCache
 from serving.engine_sim.caches.encoder_cache import PlacedPicture
 from serving.engine_sim.caches.prompt_types import PromptSegment, SegmentPrompt, prompt_length
-from serving.engine_sim.caches.segment_cache import SegmentCache
 from serving.engine_sim.cost_model.engine_profile import CostTerms, EngineProfile
 from serving.engine_sim.engine_loop.scheduler import Scheduler
 from serving.engine_sim.engine_loop.scheduler_steps import RequestState
@@ -78,7 +77,7 @@ def real_scheduler(folder: str, profile: EngineProfile) -> Any:
 
 
 class Beside:
-    """One history: the real scheduler and two of ours, one a cache, given the same requests."""
+    """One history: the real scheduler and ours are given the same requests."""
 
     def __init__(self, folder: str, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -100,9 +99,7 @@ class Beside:
             BLOCK, vllm("utils.hashing.sha256")
         )
         blocks = self.profile.blocks
-        self.ours = [
-            Scheduler(self.profile, cache(blocks, BLOCK)) for cache in (SegmentCache, BlockCache)
-        ]
+        self.ours = Scheduler(self.profile, BlockCache(blocks, BLOCK))
         self.ids: dict[tuple[str, int], int] = {}
         self.logs: list[list[PromptSegment]] = [
             [
@@ -133,12 +130,11 @@ class Beside:
                 self.ask(step)
             self.step()
         self.count()
-        for ours in self.ours:
-            counters = ours.counters
-            assert (counters.queries, counters.hits) == (self.counted.queries, self.counted.hits)
+        ours = self.ours
+        counters = ours.counters
+        assert (counters.queries, counters.hits) == (self.counted.queries, self.counted.hits)
         self.seen["hits"] += self.counted.hits
-        self.seen["evicted"] += self.ours[0].cache.evicted
-        assert self.ours[0].cache.evicted == self.ours[1].cache.evicted
+        self.seen["evicted"] += self.ours.cache.evicted
         return self.seen
 
     def ask(self, step: int) -> None:
@@ -189,35 +185,35 @@ class Beside:
         )
         self.asked[number] = (real, seat)
         self.real.add_request(real)
-        for ours in self.ours:
-            sequence = RequestState(
-                number=number,
-                allocation=ours.cache.open(prompt, f"r{number}", output),
-                prompt=prompt_length(prompt),
-                output=output,
-                priority=priority,
-                pictures=tuple(placed),
-            )
-            ours.add(sequence)
+        ours = self.ours
+        sequence = RequestState(
+            number=number,
+            allocation=ours.cache.open(prompt, f"r{number}", output),
+            prompt=prompt_length(prompt),
+            output=output,
+            priority=priority,
+            pictures=tuple(placed),
+        )
+        ours.add(sequence)
 
     def step(self) -> None:
         planned = self.real.schedule()
         parts = {int(key): tokens for key, tokens in planned.num_scheduled_tokens.items()}
         encoded = sum(map(len, planned.scheduled_encoder_inputs.values())) * PICTURE
-        for ours in self.ours:
-            step = ours.schedule()
-            assert {one.number: tokens for one, tokens in step.parts.items()} == parts
-            assert step.work.pictures == encoded
-            ours.finish_step(step, 1)
+        ours = self.ours
+        step = ours.schedule()
+        assert {one.number: tokens for one, tokens in step.parts.items()} == parts
+        assert step.work.pictures == encoded
+        ours.finish_step(step, 1)
         self.seen["steps"] += 1
         self.seen["encoded"] += encoded
         self.seen["preempted"] += len(planned.preempted_req_ids or ())
         self.answer(planned, parts)
         pool = self.real.kv_cache_manager.block_pool
         running = [int(one.request_id) for one in self.real.running]
-        for ours in self.ours:
-            assert ours.cache.free == pool.get_num_free_blocks()
-            assert [one.number for one in ours.running] == running
+        ours = self.ours
+        assert ours.cache.free == pool.get_num_free_blocks()
+        assert [one.number for one in ours.running] == running
 
     def answer(self, planned: Any, parts: dict[int, int]) -> None:
         """Tell vLLM what a model would have answered; what is whole enters its seat's log."""

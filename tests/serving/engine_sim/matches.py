@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from serving.engine_sim.caches.block_cache import BlockCache
 from serving.engine_sim.caches.prompt_types import PromptSegment
-from serving.engine_sim.caches.segment_cache import SegmentCache
 from serving.engine_sim.cost_model.engine_profile import EngineProfile
 from serving.engine_sim.engine_loop.sim_engine import EngineRequest, EngineResult, SimEngine
 from serving.engine_sim.engine_loop.virtual_time import run_virtual
@@ -104,20 +103,19 @@ class Match:
         self.done.append(await self.engine.generate(job))
 
 
-def play(profile: EngineProfile, plan: Plan, plain: bool = False) -> Played:
-    """Play all matches of a plan in virtual time; `plain` takes the cache of single blocks."""
-    return run_virtual(_play(profile, plan, plain))
+def play(profile: EngineProfile, plan: Plan) -> Played:
+    """Play all matches of a plan in virtual time."""
+    return run_virtual(_play(profile, plan))
 
 
-async def _play(profile: EngineProfile, plan: Plan, plain: bool) -> Played:
+async def _play(profile: EngineProfile, plan: Plan) -> Played:
     rng = random.Random(0)
     order = [number % plan.scripts for number in range(plan.matches)]
     if plan.grouped:
         order.sort()
     else:
         rng.shuffle(order)
-    cache = BlockCache if plain else SegmentCache
-    engine = SimEngine(profile, cache(profile.blocks, profile.block))
+    engine = SimEngine(profile, BlockCache(profile.blocks, profile.block))
     done: list[EngineResult] = []
     queue = iter(list(enumerate(order)))
     async with asyncio.TaskGroup() as group:

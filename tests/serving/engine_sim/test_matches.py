@@ -47,15 +47,6 @@ def test_sharing_scripts_and_playing_them_in_a_row_pays() -> None:
     assert shared.matches_per_hour > 1.03 * alone.matches_per_hour
 
 
-def test_both_caches_play_the_same_matches() -> None:
-    plan = Plan(matches=10, live=10, turns=6, scripts=5, shared=True)
-    runs, blocks = play(card(), plan), play(card(), plan, plain=True)
-    assert runs.done == blocks.done
-    assert runs.engine.counters == blocks.engine.counters
-    assert runs.engine.scheduler.cache.evicted == blocks.engine.scheduler.cache.evicted > 10_000
-    assert runs.engine.scheduler.encoder.encoded == blocks.engine.scheduler.encoder.encoded
-
-
 def test_the_same_matches_end_at_the_same_time_every_time() -> None:
     plan = Plan(matches=4, live=4, turns=4)
     assert play(card(), plan).done == play(card(), plan).done

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from serving.engine_sim.caches.block_cache import BlockCache
 from serving.engine_sim.caches.prompt_types import HashedPrompt, PromptSegment
-from serving.engine_sim.caches.segment_cache import SegmentCache
 from serving.engine_sim.cost_model.engine_profile import (
     CostTerms,
     EngineProfile,
@@ -48,7 +47,7 @@ class OneByOne(Scheduler):
 
 
 def engine(profile: EngineProfile = PROFILE) -> SimEngine:
-    return SimEngine(profile, SegmentCache(profile.blocks, profile.block))
+    return SimEngine(profile, BlockCache(profile.blocks, profile.block))
 
 
 def job(

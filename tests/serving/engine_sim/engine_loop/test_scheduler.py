@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from serving.engine_sim.caches.block_cache import BlockCache, PrefixCache
+from serving.engine_sim.caches.block_cache import BlockCache
 from serving.engine_sim.caches.encoder_cache import PlacedPicture
 from serving.engine_sim.caches.prompt_types import PromptSegment
 from serving.engine_sim.cost_model.engine_profile import CostTerms, EngineProfile
@@ -26,7 +26,7 @@ def scheduler(profile: EngineProfile = PROFILE) -> Scheduler:
 
 
 def request(
-    cache: PrefixCache, number: int, tokens: int, output: int = 3, key: str = "", priority: int = 0
+    cache: BlockCache, number: int, tokens: int, output: int = 3, key: str = "", priority: int = 0
 ) -> RequestState:
     prompt = (PromptSegment(key or f"p{number}", tokens),)
     return RequestState(
