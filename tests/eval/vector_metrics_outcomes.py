@@ -67,8 +67,9 @@ def chance_werewolf5(given: dict[str, Any]) -> dict[str, Any]:
 
 def win_rate(given: dict[str, int]) -> dict[str, Any]:
     counts = OutcomeCounts(**given)
-    names = ("excluding_draws", "including_draws", "half_draws", "decided", "played")
-    return {name: getattr(counts, name) for name in names} | asdict(counts)
+    names = ("excluding_draws", "including_draws", "half_draws")
+    rates = {name: getattr(counts, name) for name in names}
+    return rates | asdict(counts) | {"decided": counts.decisive, "played": counts.with_result}
 
 
 def corrected_wins(given: dict[str, list[dict[str, float]]]) -> float | None:

@@ -105,7 +105,7 @@ def test_a_reply_ends_where_the_context_ends(
 def test_a_choice_is_one_of_the_options_and_the_most_probable(
     replies: ReplyGenerator, tokens: SimTokenizer, seed: bytes
 ) -> None:
-    reply = replies.generate(seed, wish(choice=OPTIONS, tops=20), 10_000)
+    reply = replies.generate(seed, wish(choice=OPTIONS, top_logprobs=20), 10_000)
     assert reply.text in OPTIONS
     assert tokens.ids(reply.text) == reply.ids[:-1]
     for place, odds in enumerate(reply.probabilities):
@@ -124,7 +124,7 @@ def test_a_choice_in_one_token_is_its_first_token(
     replies: ReplyGenerator, tokens: SimTokenizer, seed: bytes
 ) -> None:
     whole = replies.generate(seed, wish(choice=OPTIONS), 10_000)
-    one = replies.generate(seed, wish(choice=OPTIONS, most=1, tops=5), 10_000)
+    one = replies.generate(seed, wish(choice=OPTIONS, most=1, top_logprobs=5), 10_000)
     assert one.ids == whole.ids[:1]
     assert one.text == tokens.text(one.ids)
     assert len(one.probabilities) == 1
@@ -133,7 +133,9 @@ def test_a_choice_in_one_token_is_its_first_token(
 @many
 @given(seed=SEEDS, allowed=st.lists(st.integers(100, 9000), min_size=1, max_size=5, unique=True))
 def test_only_allowed_tokens_come(replies: ReplyGenerator, seed: bytes, allowed: list[int]) -> None:
-    reply = replies.generate(seed, wish(allowed=tuple(allowed), most=3, tops=5), 10_000)
+    reply = replies.generate(
+        seed, wish(allowed_token_ids=tuple(allowed), most=3, top_logprobs=5), 10_000
+    )
     assert set(reply.ids) <= set(allowed)
     assert (
         max(reply.probabilities[0], key=lambda token: reply.probabilities[0][token]) == reply.ids[0]
@@ -156,7 +158,7 @@ FORM: dict[str, Any] = {
 @many
 @given(seed=SEEDS)
 def test_a_form_is_filled_as_its_schema_says(replies: ReplyGenerator, seed: bytes) -> None:
-    reply = replies.generate(seed, wish(form=FORM), 10_000)
+    reply = replies.generate(seed, wish(json_schema=FORM), 10_000)
     validate(json.loads(reply.text), FORM)
 
 
