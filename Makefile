@@ -28,10 +28,10 @@ test: check
 	@$(VENV)/python -m pytest -n $(PROCESSES) --dist loadfile -m "not engine and not browser" $(ARGS)
 	@$(VENV)/python -m pytest -m "engine or browser" $(ARGS) || [ $$? -eq 5 ]
 
-# Without engines and browsers: while working.
+# While working: without engines, browsers and slow tests.
 quick: environment
 	@$(VENV)/ruff check --quiet
-	@$(VENV)/python -m pytest -q -n $(PROCESSES) --dist loadfile -m "not engine and not browser" $(ARGS)
+	@$(VENV)/python -m pytest -q -n $(PROCESSES) --dist loadfile -m "not (engine or browser or slow)" $(ARGS)
 
 check: environment
 	@$(VENV)/ruff check --quiet

@@ -8,6 +8,8 @@ from dataclasses import fields
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from arena.core.events import PhaseStarted, RequestsOpened
 from arena.core.game import Game
 from arena.core.options import GameOptions
@@ -112,6 +114,7 @@ def test_the_words_of_the_games_are_found() -> None:
     assert not {"order", "pictures", "attempts"} & set(WORDS), "options of all games are no secret"
 
 
+@pytest.mark.slow
 def test_no_module_outside_the_games_names_a_word_of_a_game() -> None:
     found = [
         f"{place}:{line}: {word!r} is a {why}"

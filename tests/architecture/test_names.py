@@ -26,6 +26,7 @@ ALLOWED_PARTICIPLES = {
 """States and amounts of the object that the name is read from; a thought is also a noun."""
 
 
+@pytest.mark.slow
 def test_no_two_classes_have_the_same_name() -> None:
     _, classes, _, _ = list_functions(sources(None))
     twice = {name: files for name, files in classes.items() if len(files) > 1}

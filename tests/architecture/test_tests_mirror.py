@@ -4,6 +4,8 @@ import ast
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from tests.architecture.test_layers import PACKAGES, ROOT
 
 
@@ -41,6 +43,7 @@ def test_each_folder_of_tests_has_its_folder_of_source() -> None:
     assert not folders_without_source(ROOT)
 
 
+@pytest.mark.slow
 def test_each_test_file_is_in_the_folder_that_it_imports_most_from() -> None:
     assert not misplaced_files(ROOT)
 

@@ -57,6 +57,7 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Generator[Campaign]:
         yield found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SHORT)
 def test_a_run_with_faults_ends_as_the_undisturbed_run(campaign: Campaign, kind: str) -> None:
     trial = TrialId(kind=kind, seed=1, faults=SHORT[kind])
@@ -105,6 +106,7 @@ PLANTED = {
 """Each planted fault: the trial that meets it, and words of the report."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", PLANTED)
 def test_a_planted_fault_is_reported(campaign: Campaign, fault: str) -> None:
     run, words = PLANTED[fault]

@@ -8,6 +8,8 @@ import pytest
 
 from tests.eval.export.played_runs import play_run
 
+pytestmark = pytest.mark.slow
+
 PAGE = Path(__file__).parents[2] / "docs" / "scores.md"
 FORMS = """rater,contestant,judge,story_advancement,question_quality,response_quality,\
 response_speed,role_immersion

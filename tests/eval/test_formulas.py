@@ -4,6 +4,8 @@ import ast
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.eval.reachable import (
     ROOT,
     names_bound,
@@ -11,6 +13,8 @@ from tests.eval.reachable import (
     read_modules,
     uses,
 )
+
+pytestmark = pytest.mark.slow
 
 PAGE = ROOT / "docs" / "scores.md"
 ADAPTERS = [f"tests.eval.{path.stem}" for path in Path(__file__).parent.glob("vector_metrics_*.py")]

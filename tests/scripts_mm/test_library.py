@@ -211,6 +211,7 @@ def test_a_table_names_the_people_as_the_scripts_do(name: str) -> None:
         assert told == script(name, language).names
 
 
+@pytest.mark.slow
 @every_script
 @every_language
 def test_every_word_that_is_drawn_stands_in_the_transcript(name: str, language: Language) -> None:

@@ -25,6 +25,7 @@ def test_a_library_lists_its_scripts_with_their_languages(library: Path) -> None
     assert found == [("alone", ("zh",), "独"), ("the-pump-house", ("en", "zh"), "The Pump House")]
 
 
+@pytest.mark.slow
 def test_what_is_bundled_is_found_by_its_id() -> None:
     assert list_entries(LIBRARY) == list_bundled()
     for entry in list_bundled():

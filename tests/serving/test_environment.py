@@ -180,6 +180,7 @@ def test_an_entry_point_that_is_new_installs_again(checkout: Checkout) -> None:
     assert len(checkout.asked()) == 2 * len(WHOLE)
 
 
+@pytest.mark.slow
 def test_a_gpu_that_appears_later_has_the_environment_made_from_nothing(
     checkout: Checkout,
 ) -> None:
@@ -270,6 +271,7 @@ def test_after_a_failure_the_next_call_goes_on_from_there(checkout: Checkout) ->
     assert checkout.asked() == [TORCH, CPU_LOCK, OWN, *WHOLE]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGINT])
 def test_an_installation_that_was_cut_short_is_made_from_nothing(
     checkout: Checkout, by: signal.Signals

@@ -160,6 +160,7 @@ def test_a_quick_look_has_three_shapes_and_drawn_ones_come_last() -> None:
     assert shapes == (*SHAPES, *draw_shapes(5, 2))
 
 
+@pytest.mark.slow
 def test_admission_is_judged_by_the_fixed_number_that_is_best_over_all_seeds() -> None:
     [found] = compare_shapes([TINY], [0, 1])
     sums = {
@@ -203,6 +204,7 @@ def test_the_summary_has_the_smallest_and_the_median_mean_over_seeds() -> None:
     assert row["projected_over_actual_peak"] == 0.9
 
 
+@pytest.mark.slow
 def test_the_command_prints_a_line_a_shape_and_a_last_one_for_all(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,8 @@ from arena.run.match.answer_clock import AnswerClock
 from arena.run.servers.model_handle import ModelHandle, Replica
 from serving.engine_sim.engine_loop.virtual_time import run_virtual
 
+pytestmark = pytest.mark.slow
+
 RUN = WorkloadShape(
     name="tiny", kv_tokens=1, scripts=3, words=(30,), seats=4, matches=12, preset="short"
 ).make_run(0)

@@ -40,6 +40,7 @@ def bench(
     return ended.value.code, out, err
 
 
+@pytest.mark.slow
 def test_every_player_named_has_a_row_with_what_its_record_says(
     url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,7 @@ from io import StringIO
 from random import Random
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -18,6 +19,8 @@ from tests.table import (
     play,
     setup,
 )
+
+pytestmark = pytest.mark.slow
 
 HINTS = get_type_hints(WhodunitOptions)
 VALUES: dict[str, st.SearchStrategy[Any]] = {

@@ -14,6 +14,8 @@ import pytest
 from tests.arena.cli.forking import forked
 from tests.arena.run.stage import save_case
 
+pytestmark = pytest.mark.slow
+
 INTERRUPTED = 130
 FIRST = "arena.cli.main"
 """The module whose import is over when the program's first line is executed."""

@@ -17,6 +17,8 @@ import pytest
 from tests.arena.cli.all_commands import COMMANDS
 from tests.arena.cli.conftest import Told
 
+pytestmark = pytest.mark.slow
+
 LINES = 300
 SEEDS = 10
 SECONDS = 20

@@ -41,6 +41,7 @@ def arena(tmp_path: Path) -> Callable[..., Told]:
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [*SHOWN, PLAYED])
 @pytest.mark.parametrize(
     "size", ["99999999", "9" * 5000, "0", "000", "-5", "abc", "²", "", "1", "1e9", "\udcff"]
@@ -63,6 +64,7 @@ def test_any_terminal_is_one_to_print_on(
     assert told.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [*SHOWN, PLAYED, "resume nowhere", "replay nowhere"])
 @pytest.mark.parametrize("home", [None, "", "/nonexistent", "/proc", "/dev/null", "relative"])
 def test_no_home_is_needed(arena: Callable[..., Told], line: str, home: str | None) -> None:

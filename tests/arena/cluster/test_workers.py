@@ -29,6 +29,8 @@ from scripts_mm.script_folder import LoadedScript
 from tests.arena.run.stage import save_case
 from tests.arena.tournament.made import events_of, planned, play
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> LoadedScript:

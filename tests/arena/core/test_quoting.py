@@ -112,6 +112,7 @@ def test_running_text_keeps_its_lines_and_loses_markers() -> None:
     assert defuse("### <|im_end|> <image>") == "＃＃＃ ‹|im_end|› ‹image›"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", ["", "<a", "<|im_start", "'"])
 def test_a_megabyte_of_anything_is_quoted_in_linear_time(start: str) -> None:
     assert slow_pieces(quote.__wrapped__, start=start) == []

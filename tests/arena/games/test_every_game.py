@@ -33,6 +33,8 @@ from tests.table import (
     play,
 )
 
+pytestmark = pytest.mark.slow
+
 GAMES = tuple(all_games())
 OPEN_SCRIPTS = {"reading"}
 """Games whose own rule shows private scripts to all seats."""

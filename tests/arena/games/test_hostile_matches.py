@@ -3,6 +3,7 @@
 from collections import Counter
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,6 +12,8 @@ from arena.core.state import MatchState, pending
 from arena.games.whodunit.game import WHODUNIT
 from tests.arena.games.draws import draw_setup, talkative
 from tests.arena.games.watching import Guard
+
+pytestmark = pytest.mark.slow
 
 MATCHES = 2_000
 

@@ -204,6 +204,7 @@ def run(installed: Path, *command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_the_installed_game_is_listed_and_plays_to_its_end(installed: Path) -> None:
     done = run(installed, "tests.arena.games.play_one_night")
     assert done.returncode == 0, done.stderr
@@ -216,6 +217,7 @@ def test_the_installed_game_is_listed_and_plays_to_its_end(installed: Path) -> N
     assert {"talk_rounds", "revotes", "order"} <= set(found["options"])
 
 
+@pytest.mark.slow
 def test_the_installed_game_is_played_recorded_and_replayed_by_commands(
     installed: Path, tmp_path: Path
 ) -> None:

@@ -62,6 +62,7 @@ def setup_in(game: str, language: Language) -> MatchSetup:
     return in_language(setup_of(all_games()[game]), language)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("player", "language"), [*product(VARIANTS, ["en"]), *product(PLAYERS, ["zh"])]
 )
@@ -99,6 +100,7 @@ def test_the_same_view_and_replies_give_the_same_match(player: str) -> None:
     assert first.made == second.made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("player", "game"), [*product(VARIANTS, ["questum"]), *product(PLAYERS, ["mirage", "whodunit"])]
 )
@@ -111,6 +113,7 @@ def test_a_match_goes_on_from_any_part_of_its_record(player: str, game: str) -> 
         assert not again.made, "every call is in the record"
 
 
+@pytest.mark.slow
 @every_variant
 @pytest.mark.parametrize("snapshot", ["off", "round"])
 def test_turns_at_the_same_moment_do_not_depend_on_their_order(player: str, snapshot: str) -> None:

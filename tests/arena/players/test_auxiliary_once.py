@@ -14,6 +14,8 @@ from tests.arena.games.mirage.scenes import table_case
 from tests.arena.players.scripted_replies import play
 from tests.table import case
 
+pytestmark = pytest.mark.slow
+
 
 def long_case() -> Script:
     """Return the small case with scripts that fill half of a small context."""

@@ -112,6 +112,7 @@ def events(path: Path) -> bytes:
     return (match.path / "events.jsonl").read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", all_games())
 def test_a_person_takes_each_seat_of_each_game(game: str, tmp_path: Path) -> None:
     loaded = load(game, tmp_path / "case")
@@ -127,6 +128,7 @@ def test_a_person_takes_each_seat_of_each_game(game: str, tmp_path: Path) -> Non
         assert len({request.id for request in desk.asked}) == len(desk.asked)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", all_games())
 def test_a_match_that_is_left_before_any_answer_goes_on_as_if_nobody_had_left(
     game: str, tmp_path: Path

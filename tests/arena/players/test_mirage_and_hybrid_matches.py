@@ -22,6 +22,8 @@ from tests.arena.players.context.stage import SmallModel, count, long_case
 from tests.arena.players.scripted_replies import Played, name_of, play
 from tests.table import NAMES
 
+pytestmark = pytest.mark.slow
+
 GAMES = tuple(all_games())
 PLAYERS = ("mirage", "hybrid")
 BAD = tuple(BAD_TEXTS.values())

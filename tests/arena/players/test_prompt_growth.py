@@ -5,6 +5,7 @@ from dataclasses import asdict, replace
 from random import Random
 from typing import Literal
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,6 +40,7 @@ from tests.table import (
 )
 
 
+@pytest.mark.slow
 @given(rules=RULES, seed=st.integers(0, 10**6), language=st.sampled_from(LANGUAGES))
 def test_a_prompt_begins_with_the_prompt_and_reply_before(
     rules: WhodunitOptions, seed: int, language: Literal["en", "zh"]
@@ -105,6 +107,7 @@ def test_a_seat_that_must_answer_again_in_a_wave_knows_no_more_than_before() -> 
     assert "HEARD" in str(observe(state, others[0].seat).events)
 
 
+@pytest.mark.slow
 @given(rules=RULES, seed=st.integers(0, 10**6))
 def test_a_secret_reaches_no_other_observation_or_prompt_before_its_owner_says_it(
     rules: WhodunitOptions, seed: int
@@ -126,6 +129,7 @@ def test_a_secret_reaches_no_other_observation_or_prompt_before_its_owner_says_i
         state = answer_all(state, requests, lambda request: talk(request, chance))
 
 
+@pytest.mark.slow
 @given(rules=RULES, seed=st.integers(0, 10**6))
 def test_only_the_murderer_reads_that_it_is_the_murderer(rules: WhodunitOptions, seed: int) -> None:
     state = begin(setup(rules, seed=seed))

@@ -67,6 +67,7 @@ def chances(most: int, letters: str = "ABCD") -> Counter[str]:
     return Counter(reply(RandomPlayer(), spec, seed)["choice"] for seed in range(3000))
 
 
+@pytest.mark.slow
 def test_a_quiz_is_answered_at_its_chance_level() -> None:
     pick_two = chances(2)
     assert {len(option) for option in pick_two} == {2}

@@ -28,6 +28,7 @@ from tests.arena.records.test_calls import call, user
 from tests.table import case
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(chosen=options(), seed=st.integers(0, 10**6))
 def test_an_earlier_observation_is_what_the_seat_saw_live(
@@ -41,6 +42,7 @@ def test_an_earlier_observation_is_what_the_seat_saw_live(
         assert request in record.state_at(number).open
 
 
+@pytest.mark.slow
 def test_spectators_see_what_they_may_at_every_moment(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run")
     live, record = play_recorded(run), run.match(MATCH)

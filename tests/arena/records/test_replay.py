@@ -35,6 +35,7 @@ def replayed(events: tuple[Event, ...]) -> Replayed:
     return replay_match(WHODUNIT, case(), events, match="harbour-en-s1")
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(chosen=options(), seed=st.integers(0, 10**6))
 def test_a_match_cut_after_any_event_goes_on_to_the_same_end(
@@ -48,6 +49,7 @@ def test_a_match_cut_after_any_event_goes_on_to_the_same_end(
         assert resumed.go_on(found.unanswered) == history, f"cut after {cut} of {len(history)}"
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(chosen=options(), seed=st.integers(0, 10**6))
 def test_every_recorded_attempt_is_told_with_what_its_seat_saw(

@@ -24,6 +24,8 @@ from tests.arena.run.stage import (
     start,
 )
 
+pytestmark = pytest.mark.slow
+
 WAIT_SECONDS = 30
 
 

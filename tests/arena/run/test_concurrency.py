@@ -19,6 +19,8 @@ from tests.arena.run.stage import save_case
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer, fake_server
 
+pytestmark = pytest.mark.slow
+
 MATCHES = 6
 LIVE = pytest.mark.parametrize(
     ("words", "live"),

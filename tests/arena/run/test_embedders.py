@@ -99,6 +99,7 @@ def test_a_run_searches_with_a_server_and_names_it_in_its_record(
     assert [c for c in calls(played) if c.kind == "search"]
 
 
+@pytest.mark.slow
 def test_a_name_of_the_settings_stands_for_a_server_with_its_key(
     tmp_path: Path, loaded: LoadedScript, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,6 +164,7 @@ def test_a_wrong_embedding_is_refused_before_anything_is_played_or_written(
     asyncio.run(go())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_calls", [True, False])
 def test_a_resumed_run_finds_what_it_found_though_its_embedding_server_is_gone(
     tmp_path: Path, loaded: LoadedScript, *, has_calls: bool

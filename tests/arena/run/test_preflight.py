@@ -76,6 +76,7 @@ def is_unplayable(budget: int, overflow: Overflow, player: str) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", [DIRECT, THINKS])
 @pytest.mark.parametrize("overflow", ["retrieve", "summarise", "drop_oldest"])
 def test_only_what_could_not_be_played_is_refused(overflow: Overflow, player: str) -> None:

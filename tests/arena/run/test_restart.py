@@ -18,6 +18,8 @@ from serving.engine_sim.sim_server import serve_simulator
 from serving.engine_sim.simulator import SimOptions, SimRequest, SimResponse, Simulator
 from tests.arena.run.stage import config, save_case
 
+pytestmark = pytest.mark.slow
+
 MATCHES = 6
 
 

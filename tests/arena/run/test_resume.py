@@ -100,6 +100,7 @@ def prompts_of(match: MatchRecord) -> dict[CallId, object]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", CONTESTANTS.values(), ids=CONTESTANTS)
 def test_a_resumed_seat_is_prompted_as_in_a_match_that_never_stopped(
     tmp_path: Path, player: str

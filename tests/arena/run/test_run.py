@@ -128,6 +128,7 @@ def test_sides_can_be_swapped(loaded: LoadedScript, tmp_path: Path) -> None:
     assert sides == [("random", "naive"), ("naive", "random")] * 2
 
 
+@pytest.mark.slow
 def test_a_slow_server_makes_the_seat_pass_and_too_many_passes_forfeit(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:
@@ -144,6 +145,7 @@ def test_a_slow_server_makes_the_seat_pass_and_too_many_passes_forfeit(
     assert {event.cause for event in skipped if event.seat != MURDERER} == {"timeout"}
 
 
+@pytest.mark.slow
 def test_a_seat_that_was_too_slow_is_not_asked_again_when_the_run_is_resumed(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:
@@ -217,6 +219,7 @@ def test_an_overflow_of_context_drops_old_talk_and_the_record_says_so(
     assert any(note.adjustment.endswith("_dropped") for note in notes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["notes", "board"])
 @pytest.mark.parametrize("policy", ["summarise", "retrieve", "drop_oldest"])
 def test_a_model_of_a_small_context_plays_by_its_options_and_again_from_its_record(

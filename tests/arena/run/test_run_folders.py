@@ -63,6 +63,7 @@ def drafts(out: Path) -> list[str]:
     return [path.name for path in out.rglob(".*") if path.name != ".lock"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", BEFORE_RUN)
 def test_a_start_that_was_killed_is_made_again_by_the_same_command(
     loaded: LoadedScript, tmp_path: Path, command: ArenaCommand, write: int
@@ -81,6 +82,7 @@ def test_a_start_that_was_killed_is_made_again_by_the_same_command(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", [EVENTS, CALLS, DONE, INDEX])
 def test_a_run_that_was_killed_at_its_end_is_completed_with_its_index(
     loaded: LoadedScript, tmp_path: Path, command: ArenaCommand, write: int
@@ -106,6 +108,7 @@ def test_a_full_disk_at_the_start_leaves_nothing_or_what_can_be_taken(
     assert command(*match_words(loaded, tmp_path / "there")).status == 0
 
 
+@pytest.mark.slow
 def test_of_two_processes_that_start_one_run_one_plays_it(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:

@@ -36,6 +36,8 @@ from tests.arena.schedule.reference import footprint_of
 from tests.fakes.openai_server import FakeServer, fake_server
 from tests.table import case
 
+pytestmark = pytest.mark.slow
+
 WORDS = {"rounds": "2", "answers": "batched", "introductions": "together"}
 
 

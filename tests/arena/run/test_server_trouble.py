@@ -34,6 +34,8 @@ from tests.arena.run.test_broken import (
 from tests.fakes.faults import Faults
 from tests.fakes.openai_server import FakeServer, fake_server
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> LoadedScript:

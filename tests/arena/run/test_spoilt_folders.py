@@ -14,6 +14,8 @@ from tests.arena.run.spoiling import spoil
 from tests.arena.run.stage import save_case
 from tests.arena.run.test_broken import arena, server
 
+pytestmark = pytest.mark.slow
+
 COUNT = int(os.environ.get("SPOILT_FOLDERS", "200"))
 """Folders that are spoilt, each in one way; set it to look for more."""
 

@@ -19,6 +19,8 @@ from tests.arena.schedule.reference import (
     reference_ledger,
 )
 
+pytestmark = pytest.mark.slow
+
 TOKENS = 1000
 
 

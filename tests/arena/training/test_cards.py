@@ -81,6 +81,7 @@ def test_a_word_fits_into_its_square(word: str) -> None:
         assert ink < 60, "nothing is printed from one square into the next"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_nearly_every_word_that_a_small_picture_prints_is_one_token(
     tokenizer: Tokenizer, language: Language
@@ -99,6 +100,7 @@ def test_nearly_every_word_that_a_small_picture_prints_is_one_token(
     assert counts.count(1) > 0.98 * len(counts)
 
 
+@pytest.mark.slow
 def test_pictures_seen_together_are_as_the_encoder_sees_each(tokenizer: Tokenizer) -> None:
     model = make_model(tokenizer, 1)
     rng = Random(4)
@@ -139,6 +141,7 @@ def test_the_rows_of_a_clock_stand_for_its_time_from_left_to_right(
         assert 0 <= int(minutes) < 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_trace_stands_for_its_mark_in_english_above_and_in_chinese_below(
     tokenizer: Tokenizer, language: Language

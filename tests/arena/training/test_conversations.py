@@ -33,6 +33,8 @@ from scripts_mm.generate.options import make_options
 from scripts_mm.script import LANGUAGES, Language
 from tests.scripts_mm.generate.making import faces
 
+pytestmark = pytest.mark.slow
+
 SEED = 95_007
 
 

@@ -45,6 +45,8 @@ from scripts_mm.generate.options import make_options
 from serving.standin.bpe_tokenizer import IMAGE, train_tokenizer
 from tests.scripts_mm.generate.making import faces
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def tokenizer() -> Tokenizer:

@@ -152,6 +152,7 @@ def test_whatever_is_dropped_is_answered_with_a_sentence_and_nothing_is_kept(
     assert list(scratch.iterdir()) == [], "the folder ends with the server"
 
 
+@pytest.mark.slow
 def test_a_file_that_is_too_large_is_refused_and_one_of_7000_events_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,6 +29,8 @@ from arena.web.web_desk import WebDesk
 from arena.web.web_server import make_app
 from scripts_mm.script import LANGUAGES, Language
 
+pytestmark = pytest.mark.slow
+
 TOKEN = "the-token-of-this-seat"
 SECOND_TOKEN = "the-token-of-the-other-seat"
 SEAT, SECOND_SEAT = f"/seat/{TOKEN}", f"/seat/{SECOND_TOKEN}"

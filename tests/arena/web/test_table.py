@@ -76,6 +76,7 @@ def secrets_of(script: Script, events: tuple[Event, ...], seat: SeatId) -> set[s
     return private | clues
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_two_persons_play_to_the_vote_and_neither_sees_a_secret_of_the_other(
     tmp_path: Path, language: Language
@@ -124,6 +125,7 @@ async def until_both_are_asked(client: ClientSession, task: Task) -> tuple[str, 
     raise AssertionError("the persons never decide at once")
 
 
+@pytest.mark.slow
 def test_while_both_decide_the_answer_of_one_is_not_shown_to_the_other(tmp_path: Path) -> None:
     async def persons(client: ClientSession, task: Task) -> None:
         first, second = await until_both_are_asked(client, task)
@@ -140,6 +142,7 @@ def test_while_both_decide_the_answer_of_one_is_not_shown_to_the_other(tmp_path:
     play(tmp_path, "en", persons, persons=2)
 
 
+@pytest.mark.slow
 def test_the_token_of_one_person_answers_no_form_of_the_other(tmp_path: Path) -> None:
     async def persons(client: ClientSession, task: Task) -> None:
         # The second person has been asked nothing yet, so that each form can be the first's alone.

@@ -3,6 +3,8 @@
 from collections import Counter
 from hashlib import sha256
 
+import pytest
+
 from tests.eval.claims.study import (
     CATEGORIES,
     HERE,
@@ -36,6 +38,7 @@ def test_two_hundred_statements_of_every_kind_and_origin_are_labelled_twice() ->
         assert not same or (one["agreed"], one["agreed_fact"]) == (one["first"], one["first_fact"])
 
 
+@pytest.mark.slow
 def test_all_labellings_agree_and_the_audit_holds_on_the_half_it_was_not_tuned_on() -> None:
     rows = list(study())
     held_out = [one for one in rows if int(one.id) % 2 == 0]
@@ -50,6 +53,7 @@ def test_all_labellings_agree_and_the_audit_holds_on_the_half_it_was_not_tuned_o
         assert right / labelled >= 0.7, category
 
 
+@pytest.mark.slow
 def test_a_statement_that_is_rightly_decided_is_decided_by_the_right_fact() -> None:
     decided = [
         one

@@ -22,6 +22,8 @@ from tests.eval.made import made
 from tests.eval.metrics.speeches import said
 from tests.table import MURDERER, NAMES
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def out(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -23,6 +23,7 @@ def table(out: Path, name: str) -> Any:
     return PANDAS.read_parquet(out / f"{name}.parquet")
 
 
+@pytest.mark.slow
 def test_each_table_has_a_row_for_everything_that_the_record_holds(run: Path, out: Path) -> None:
     matches, _ = read_run(run)
     assert len(matches) == len(table(out, MATCHES.name)) == 2

@@ -98,6 +98,7 @@ def test_tokens_that_no_server_reports_as_cached_are_null_and_not_0(
     assert (turns["prompt_tokens"] > 0).any()
 
 
+@pytest.mark.slow
 def test_a_log_counts_a_match_that_ended_as_an_error_as_no_whole_sample(
     run: Path, tmp_path: Path
 ) -> None:

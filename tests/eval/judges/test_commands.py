@@ -67,6 +67,7 @@ def test_questionnaires_of_a_judge_are_shown_by_contestant(program: Program, run
     assert "questionnaire" not in other
 
 
+@pytest.mark.slow
 def test_the_agreement_of_the_annotators_stands_beside_that_of_the_judge(
     program: Program,
 ) -> None:

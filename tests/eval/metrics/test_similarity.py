@@ -47,6 +47,7 @@ def test_pieces_lose_no_token_and_do_not_overlap(most: int) -> None:
     assert split_by_tokens(" … ", most) == ()
 
 
+@pytest.mark.slow
 @given(WORDS, WORDS)
 def test_likeness_is_symmetric_and_between_nothing_and_all(
     left: list[str], right: list[str]

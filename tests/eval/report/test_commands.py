@@ -31,6 +31,7 @@ def refused(told: Told) -> str:
     return line
 
 
+@pytest.mark.slow
 def test_a_run_becomes_figures_a_report_with_tables_and_a_comparison(
     program: Program, run: Path, tmp_path: Path
 ) -> None:
@@ -93,6 +94,7 @@ def test_bad_input_is_one_line(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_comparison_tells_what_was_left_out_and_which_games_differ(
     program: Program, run: Path, tmp_path: Path
 ) -> None:

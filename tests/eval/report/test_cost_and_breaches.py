@@ -30,6 +30,8 @@ from tests.eval.report.made_reports import (
 )
 from tests.table import NAMES
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["program"]
 
 HIT = DetectorHit(detector=FATAL, seat=SeatId(NAMES[0]), event=1)

@@ -33,6 +33,8 @@ from tests.eval.report.made_reports import (
 )
 from tests.table import MURDERER, NAMES
 
+pytestmark = pytest.mark.slow
+
 Chart = TypeVar("Chart", LineChart, GraphChart)
 
 

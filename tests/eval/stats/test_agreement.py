@@ -47,6 +47,7 @@ def test_lists_of_unequal_length_are_refused() -> None:
         agreement.accuracy([1], [1, 0])
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), min_size=2, max_size=30))
 def test_kappa_is_that_of_scikit_learn(pairs: list[tuple[int, int]]) -> None:
     human, judge = [a for a, _ in pairs], [b for _, b in pairs]
@@ -145,6 +146,7 @@ def test_the_p_of_many_items_is_never_0() -> None:
     assert 0 < p <= 0.02
 
 
+@pytest.mark.slow
 def test_fewer_than_8_contestants_have_no_correlation_but_a_count() -> None:
     few = correlate([1, 2, 3, 4, 5, 6, 7, None], [2, 1, 3, 4, 5, 7, 6, 8])
     assert (few.value, few.interval, few.p, few.count) == (None, None, None, 7)

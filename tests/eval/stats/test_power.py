@@ -55,6 +55,7 @@ def test_equal_rates_are_refused() -> None:
         matches_for_two_rates(0.2, 0.2)
 
 
+@pytest.mark.slow
 def test_the_power_of_pairs_is_that_of_simulated_pairs() -> None:
     generator = np.random.default_rng(3)
     drawn = generator.multinomial(40, [0.3, 0.1, 0.6], size=3000)

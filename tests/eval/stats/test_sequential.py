@@ -42,6 +42,7 @@ def test_the_last_look_ends_the_plan() -> None:
     assert decide(PLAN, 40, None) == "go on"
 
 
+@pytest.mark.slow
 def test_three_looks_at_equal_contestants_find_a_difference_in_about_5_percent() -> None:
     """400 pairings of 60 works; three looks of 95 % each err in about 12 %."""
     plan, generator = StoppingPlan(looks=(20, 40, 60)), np.random.default_rng(7)

@@ -135,12 +135,14 @@ def test_the_invoice_adds_up() -> None:
         assert sum(total for *_, total in cells) == int(invoice.total[1].replace(",", ""))
 
 
+@pytest.mark.slow
 def test_the_same_generator_draws_the_same_bytes() -> None:
     plain = Fonts("en")
     draw = drawings("en")["letter.png"]
     assert encode_png(draw(plain, Random("a"))) == encode_png(draw(plain, Random("a")))
 
 
+@pytest.mark.slow
 def test_another_generator_draws_other_paper() -> None:
     draw = drawings("en")["running-list.png"]
     assert encode_png(draw(Fonts("en"), Random("a"))) != encode_png(draw(Fonts("en"), Random("b")))

@@ -234,6 +234,7 @@ KINDS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 def test_a_kind_is_repeatable_and_follows_its_words_its_random_and_its_size(kind: Kind) -> None:
     first = kind.drawn()

@@ -29,6 +29,8 @@ from scripts_mm.script_schema import schema_text
 from tests.scripts_mm import tables
 from tests.scripts_mm.tables import SUSPECTS
 
+pytestmark = pytest.mark.slow
+
 
 def made(seed: int, size: int) -> FactTable:
     return tables.random_table(Random(seed), size)

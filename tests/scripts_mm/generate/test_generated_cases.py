@@ -208,6 +208,7 @@ def test_a_case_is_not_written_over_another(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [folder.name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_drawn_case_lints_clean_and_needs_its_pictures(
     language: Language, tmp_path: Path
@@ -242,6 +243,7 @@ def test_a_word_counter_sees_the_testimony_but_not_the_confession() -> None:
     assert all(len(row) > 100 for row in bag.rows)
 
 
+@pytest.mark.slow
 def test_a_leak_planted_into_testimonies_is_found() -> None:
     words, rng = FeatureVocabulary(), Random(4)
     honest: list[CaseFeatures] = []
@@ -284,6 +286,7 @@ def test_the_command_writes_cases_and_refuses_to_do_it_twice(tmp_path: Path) -> 
     assert "--force" in second.output
 
 
+@pytest.mark.slow
 def test_small_pictures_tell_the_same_case_in_whole_squares(tmp_path: Path) -> None:
     scripts: list[Script] = []
     for draw in ("all", "small"):

@@ -160,6 +160,7 @@ def test_what_the_traces_need_is_what_the_culprit_has(seed: int, options: Genera
     assert world.crime.window == culprit.gap
 
 
+@pytest.mark.slow
 def test_the_clock_of_a_hard_case_fits_every_window_as_often() -> None:
     counts, true = Counter[int](), Counter[bool]()
     worlds = [sample_world(seed, make_options("hard", 4)).world for seed in range(400)]
@@ -176,6 +177,7 @@ def test_the_clock_of_a_hard_case_fits_every_window_as_often() -> None:
     assert wilson_interval(true[True], true.total()).holds(1 / 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("difficulty", ["easy", "medium"])
 def test_a_half_followed_chain_leads_into_the_true_window_as_often_as_into_others(
     difficulty: str,

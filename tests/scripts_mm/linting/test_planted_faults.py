@@ -61,6 +61,8 @@ from tests.scripts_mm.planting import (
     without,
 )
 
+pytestmark = pytest.mark.slow
+
 Plant = Callable[[], Script]
 LONG = "You counted the lamps once more and wrote the number down. " * 900
 

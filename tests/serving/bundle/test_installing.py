@@ -12,6 +12,8 @@ import pytest
 from tests.serving.bundle.conftest import Site
 from tests.serving.bundle.tiny import wheel
 
+pytestmark = pytest.mark.slow
+
 
 def check(folder: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-I", str(folder / "check.py")]

@@ -17,6 +17,8 @@ from serving.errors import ServingError
 from tests.serving.bundle.conftest import Site
 from tests.serving.bundle.tiny import pin, wheel
 
+pytestmark = pytest.mark.slow
+
 LEFT = "wheels/left-1.0-py3-none-any.whl"
 
 

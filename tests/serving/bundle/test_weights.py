@@ -12,6 +12,8 @@ from tests.serving.bundle.tiny import wheel
 from tests.serving.hub.test_hub_model import GLM, OFF
 from tests.serving.hub.test_hub_model import put as put_model
 
+pytestmark = pytest.mark.slow
+
 MODEL = "qwen2.5-vl-7b"
 
 

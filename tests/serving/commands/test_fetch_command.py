@@ -23,6 +23,8 @@ from serving.resolution.consent import FETCH, PICKLE, REMOTE_CODE, is_allowed
 from tests.serving.fake_hub import FakeHub
 from tests.serving.hosts import CPU, H200
 
+pytestmark = pytest.mark.slow
+
 RUNNER = CliRunner()
 APP = typer.Typer()
 APP.callback()(lambda: None)

@@ -8,6 +8,8 @@ import pytest
 from serving.engine_sim.cost_model.engine_profile import EngineProfile, load_engine_profile
 from tests.serving.engine_sim.matches import Plan, Played, play
 
+pytestmark = pytest.mark.slow
+
 QUARTER = 4
 
 

@@ -24,6 +24,8 @@ from serving.process.model_server import serve_model
 from tests.serving.fake_hub import FakeHub, etag
 from tests.serving.hosts import CPU
 
+pytestmark = pytest.mark.slow
+
 FETCHES = "import sys; print('fetching'); print('/cache/' + sys.argv[1])"
 FAILS = "import sys; sys.exit('Traceback\\nOfflineError: the hub does not answer')"
 HANGS = "import os, sys, time; open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(60)"

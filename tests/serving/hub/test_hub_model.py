@@ -249,6 +249,7 @@ def test_a_profile_follows_from_the_published_configuration(
     assert profile.flags == (("--trust-remote-code",) if own_code else ())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(detect_engine()[0] is None, reason="no transformers without an engine")
 @pytest.mark.parametrize(
     ("config", "kv", "heads", "context", "picture"),

@@ -200,6 +200,7 @@ print(inside.count_refused_packets() - before)
     assert done.stdout == "True True\n[] 0 1\n1\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not may_be_cut_off(), reason="no permission to make a network namespace")
 def test_a_match_is_played_without_a_network_and_calls_nobody() -> None:
     findings = check_offline(engine=False)

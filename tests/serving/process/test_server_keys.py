@@ -15,6 +15,8 @@ from serving.process.model_server import attach_shared
 from serving.process.server_registry import list_servers, read_key
 from tests.serving.supervising import Bench, post
 
+pytestmark = pytest.mark.slow
+
 
 @asynccontextmanager
 async def stranger(port: int, status: int) -> AsyncGenerator[None]:

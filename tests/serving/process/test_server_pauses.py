@@ -14,6 +14,8 @@ from tests.serving.supervising import (
     wait_for,
 )
 
+pytestmark = pytest.mark.slow
+
 
 def test_time_in_which_this_process_was_stopped_or_the_clock_jumped_does_not_count(
     monkeypatch: pytest.MonkeyPatch,

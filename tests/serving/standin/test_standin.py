@@ -23,6 +23,8 @@ from serving.standin.bpe_tokenizer import SPECIAL_TOKENS, common_characters, tra
 from serving.standin.standin_cache import RECIPES, SHIM, is_whole, recipe_hash, standin_folder
 from serving.yi_vl.checkpoint_layout import read_layout
 
+pytestmark = pytest.mark.slow
+
 TEMPLATE = (Path(standin_cache.__file__).with_name("chat_template.jinja")).read_text(
     encoding="utf-8"
 )

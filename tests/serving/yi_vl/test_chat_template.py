@@ -120,6 +120,7 @@ PARTS = st.lists(st.builds(text_part, WORDS) | st.just(PICTURE), max_size=4)
 ASKED = st.builds(message, st.sampled_from(["system", "user"]), WORDS | PARTS)
 
 
+@pytest.mark.slow
 @given(st.lists(ASKED, min_size=1, max_size=4), WORDS, st.lists(ASKED, max_size=3))
 def test_a_prompt_begins_with_the_earlier_prompt_and_its_reply(
     before: list[dict[str, Any]], reply: str, after: list[dict[str, Any]]
@@ -128,6 +129,7 @@ def test_a_prompt_begins_with_the_earlier_prompt_and_its_reply(
     assert later.startswith(f"{render(*before)} {reply}")
 
 
+@pytest.mark.slow
 @given(st.lists(ASKED | st.builds(message, st.just("assistant"), WORDS), max_size=6))
 def test_every_picture_and_every_turn_is_shown_once(messages: list[dict[str, Any]]) -> None:
     shown = render(*messages)

@@ -122,6 +122,7 @@ def report(place: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, A
     return json.loads(output.splitlines()[-1])
 
 
+@pytest.mark.slow
 def test_vllm_finds_the_architecture_and_a_second_registration_changes_nothing(
     report: dict[str, Any],
 ) -> None:
@@ -289,6 +290,7 @@ def test_a_tensor_that_is_missing_is_named_in_one_line(report: dict[str, Any]) -
     assert "\n" not in error
 
 
+@pytest.mark.slow
 def test_two_processes_see_a_picture_as_one_does(
     place: Path, report: dict[str, Any], tmp_path: Path
 ) -> None:

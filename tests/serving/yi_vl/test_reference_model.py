@@ -108,6 +108,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@pytest.mark.slow
 def test_a_reply_is_the_likeliest_tokens_with_the_logarithms_of_probabilities(
     results: dict[str, Any],
 ) -> None:

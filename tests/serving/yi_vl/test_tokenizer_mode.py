@@ -154,6 +154,7 @@ def around_ids() -> list[int]:
     return [*theirs.encode("Look"), WORDS, *theirs.encode(f"\n{PROMPT}")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["model", "both", "conversion"])
 def test_a_tokenizer_model_decides_even_if_there_is_a_tokenizer_json(
     reports: dict[str, Any], folder: str

@@ -29,6 +29,8 @@ from serving.host.hardware import Gpu, Hardware, detect
 from serving.model_files.dummy_weights import find_dummy_weights
 from tests.arena.bench.gpu.test_gpu_check import CPU
 
+pytestmark = pytest.mark.slow
+
 H200 = Gpu(index=0, name="NVIDIA H200", total_gib=140.4, free_gib=140, driver="1", compute=9.0)
 
 

@@ -39,6 +39,8 @@ from tests.serving.hosts import (
     gpu_host,
 )
 
+pytestmark = pytest.mark.slow
+
 MODEL = find_profile("qwen2.5-vl-7b")
 AT_DEAL = WhodunitOptions(rounds=1, clues="at_deal")
 """Options for which no other order of the rules is simulated."""

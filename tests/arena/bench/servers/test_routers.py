@@ -29,6 +29,7 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return place
 
 
+@pytest.mark.slow
 def test_every_arm_is_played_as_often_as_wanted_and_each_through_a_fresh_router(
     router: str, log: Path
 ) -> None:
@@ -92,6 +93,7 @@ def test_an_arm_that_does_not_exist_is_an_error_with_all_that_do() -> None:
         compare_routers(small_load(), ["psychic"], "", repeat=1, say=print)
 
 
+@pytest.mark.slow
 def test_a_router_that_does_not_start_is_an_error_with_its_reason(
     router: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,6 +102,7 @@ def test_a_router_that_does_not_start_is_an_error_with_its_reason(
         compare_routers(small_load(), ["router_cache_aware"], router, repeat=1, say=print)
 
 
+@pytest.mark.slow
 def test_arms_without_a_router_are_played_where_there_is_none() -> None:
     found = compare_routers(small_load(), ["all_at_once"], "no-such-router", repeat=1, say=print)
     assert [one.finished for one in found.runs["all_at_once"]] == [MATCHES]

@@ -52,6 +52,7 @@ async def served(server: FakeServer) -> AsyncGenerator[BenchServers]:
         yield found
 
 
+@pytest.mark.slow
 def test_on_a_server_that_keeps_its_cache_each_play_has_a_salt_of_its_own() -> None:
     async def play() -> list[set[str]]:
         async with fake_server() as server, served(server) as found:
@@ -81,6 +82,7 @@ def test_arms_that_need_more_than_a_server_has_are_left_out_with_the_reason() ->
     assert found["ours_without_token_in"]
 
 
+@pytest.mark.slow
 def test_replicas_of_a_simulated_server_share_the_load_and_end_with_it() -> None:
     async def play() -> tuple[int, int, object]:
         run = WorkloadShape(

@@ -68,6 +68,7 @@ def least_room(asked: Sequence[Asked], block: int) -> int:
     return max(-(-(len(prompt) + len(reply)) // block) for prompt, reply in asked)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(asked=few(7), block=st.integers(1, 2), more=st.integers(0, 3))
 def test_belady_is_the_best_that_any_choice_of_evictions_gives(
@@ -78,6 +79,7 @@ def test_belady_is_the_best_that_any_choice_of_evictions_gives(
     assert ideal.hits == best_hits(asked, block, room) * block
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(asked=few(25), block=st.integers(1, 3))
 def test_with_room_for_all_it_hits_what_the_prefix_cache_oracle_does(
@@ -102,6 +104,7 @@ def spelt(pieces: Sequence[tuple[str, int]]) -> Ids:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     asked=st.lists(

@@ -11,6 +11,7 @@ from tests.arena.cli.conftest import Told
 Program = Callable[..., Told]
 
 
+@pytest.mark.slow
 def test_the_overhead_of_a_few_real_matches_is_measured_in_figures(program: Program) -> None:
     words = ("-n", "4", "--transport", "chat", "--live", "2", "--repeat", "2", "--json")
     told = program("bench", "overhead", *words)

@@ -8,6 +8,8 @@ import pytest
 
 from tests.arena.cli.conftest import Told
 
+pytestmark = pytest.mark.slow
+
 Program = Callable[..., Told]
 
 

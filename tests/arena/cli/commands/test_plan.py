@@ -64,6 +64,7 @@ def test_options_change_what_is_played(arena: Arena) -> None:
     assert tokens == sorted(set(tokens))
 
 
+@pytest.mark.slow
 def test_a_small_context_is_planned_with_what_is_done_to_fit_it(arena: Arena) -> None:
     status, out, err = arena("yi-vl-6b", "h200", "first-night", "-n", "2", "--json")
     assert (status, err) == (0, "")
@@ -75,6 +76,7 @@ def test_a_small_context_is_planned_with_what_is_done_to_fit_it(arena: Arena) ->
     assert not found["extrapolated"]
 
 
+@pytest.mark.slow
 def test_a_folder_of_scripts_is_all_of_them(arena: Arena, tmp_path: Path) -> None:
     folder = tmp_path / "many"
     first = save_case(folder / "one").folder
@@ -89,6 +91,7 @@ def test_a_folder_of_scripts_is_all_of_them(arena: Arena, tmp_path: Path) -> Non
     assert json.loads(one)["matches"] == 2
 
 
+@pytest.mark.slow
 def test_ten_thousand_matches_are_planned_from_a_sample_of_their_turns(arena: Arena) -> None:
     status, out, _ = arena("qwen2.5-vl-7b", "h200", "first-night", "-n", "10000", "--json")
     found = json.loads(out)

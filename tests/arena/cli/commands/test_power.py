@@ -41,6 +41,7 @@ def test_pairs_need_fewer_matches_where_most_end_alike(program: Program) -> None
     assert found["power"] == pytest.approx(power_of_pairs(0.2, 0.05, 40))
 
 
+@pytest.mark.slow
 def test_a_run_says_how_much_its_matches_vary(program: Program) -> None:
     words = ("--civ", "random", "--murderer", "random", "--out", "r", "-q", "-n", "6")
     assert program("match", *words, "--script", "last-tram").status == 0
@@ -65,6 +66,7 @@ def test_matches_that_do_not_differ_cannot_say_how_many_are_needed(program: Prog
     assert program(*words).out.count("needed unknown") == len(rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "reason"),
     [

@@ -18,6 +18,8 @@ from tests.arena.cluster.test_workers import work
 from tests.arena.run.stage import save_case
 from tests.arena.tournament.made import planned, play
 
+pytestmark = pytest.mark.slow
+
 Program = Callable[..., Told]
 
 

@@ -99,6 +99,7 @@ def test_a_contestants_own_model_as_judge_is_said(
     assert row["own_model"] == row["judgements"] == 4
 
 
+@pytest.mark.slow
 def test_the_labelled_examples_give_agreement_and_cost(program: Program, server: str) -> None:
     found = rows(program("judge", "examples", "--judge", server, "--json", "--labels", "l.csv"))
     groups = {row["metric"]: row for row in found if row["row"] == "agreement"}

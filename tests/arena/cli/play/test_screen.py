@@ -92,6 +92,7 @@ def texts_of(event: Event) -> list[str]:
             return []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", GAMES)
 def test_at_every_moment_a_seat_is_shown_what_it_may_know_and_nothing_else(
@@ -183,6 +184,7 @@ def test_a_private_clue_and_a_secret_vote_are_marked() -> None:
     assert f"{owner} -> {vote.choice} ({EN.private})" in out.getvalue()
 
 
+@pytest.mark.slow
 def test_a_resumed_screen_shows_what_the_first_one_showed() -> None:
     for name in GAMES:
         steps = play_on(find_game(name), 1)

@@ -14,6 +14,8 @@ from scripts_mm.catalog import find_script
 from tests.arena.cli.conftest import Told
 from tests.arena.cli.play.terminal import Terminal, terminal
 
+pytestmark = pytest.mark.slow
+
 CHOICES = {"Target", "Culprit", "Your choice", "对象", "凶手", "你的选择"}
 
 

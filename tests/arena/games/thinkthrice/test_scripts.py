@@ -17,6 +17,8 @@ from tests.arena.games.thinkthrice.scenes import requests, start
 from tests.arena.games.whodunit.scenes import events_of
 from tests.table import legal, play
 
+pytestmark = pytest.mark.slow
+
 IDS = tuple(entry.id for entry in list_bundled())
 
 

@@ -25,6 +25,8 @@ from tests.table import (
     setup,
 )
 
+pytestmark = pytest.mark.slow
+
 ADA, BRAM, CLEO, DIRK, EDDA = NAMES
 NUMBERS: dict[str, tuple[int | None, ...]] = {
     "rounds": (1, 2, 3),

@@ -29,6 +29,7 @@ STARTS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_json", [True, False])
 @pytest.mark.parametrize("start", STARTS)
 def test_a_refusal_of_a_megabyte_is_read_in_milliseconds(start: str, is_json: bool) -> None:

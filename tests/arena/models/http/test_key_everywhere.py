@@ -21,6 +21,8 @@ from tests.fakes.raw_server import (
 )
 from tests.fakes.replies import constraint_of, said
 
+pytestmark = pytest.mark.slow
+
 KEY = 'sk-Zq7~Kw"9<h&/xY_2'
 MODEL = f"m {KEY}"
 

@@ -126,6 +126,7 @@ def test_an_endpoint_that_is_gone_tells_no_metrics() -> None:
     run(play)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "start",
     ["", "vllm:cache_config_info{", 'vllm:cache_config_info{block_size="', "vllm:x "],

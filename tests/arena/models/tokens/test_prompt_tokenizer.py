@@ -111,6 +111,7 @@ def is_canonical(name: str, message: Message) -> bool:
     return tokenizer.encode(whole)[: len(ids)] == ids
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 @settings(deadline=None)
 @given(data=st.data())

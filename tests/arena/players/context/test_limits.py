@@ -30,6 +30,8 @@ from tests.table import (
     secret,
 )
 
+pytestmark = pytest.mark.slow
+
 MODES = get_args(PictureMode)
 POLICIES = get_args(Overflow)
 DONE = {"civ_win", "murderer_win", "draw"}

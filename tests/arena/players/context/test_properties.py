@@ -3,6 +3,7 @@
 from random import Random
 from typing import get_args
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -38,6 +39,8 @@ from tests.table import (
     secret,
     setup,
 )
+
+pytestmark = pytest.mark.slow
 
 LIMITS = st.builds(
     make_limits,

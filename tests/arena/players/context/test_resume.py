@@ -23,6 +23,8 @@ from tests.arena.players.context.stage import (
 )
 from tests.table import NAMES
 
+pytestmark = pytest.mark.slow
+
 WAYS = [(mode, policy) for mode in get_args(PictureMode) for policy in get_args(Overflow)]
 every_way = pytest.mark.parametrize(("mode", "policy"), WAYS)
 RULES = WhodunitOptions(rounds=2, answers="batched")

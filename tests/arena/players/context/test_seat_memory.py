@@ -47,6 +47,7 @@ DOWN = EndpointUnavailableError("http://host does not answer")
 SHORT = PromptingOptions(reply_tokens=512)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(
     rules=RULES,
@@ -113,6 +114,7 @@ def play_with(embedder: FlakyEmbedder) -> Played:
     return play(SHORT, make_limits(overflow="retrieve", embedder=embedder), model=SmallModel())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", [0.3, 0.6, 0.9])
 def test_a_resumed_match_finds_what_it_found_though_the_server_fails_otherwise_now(
     part: float,
@@ -129,6 +131,7 @@ def test_a_resumed_match_finds_what_it_found_though_the_server_fails_otherwise_n
     assert again.calls == 0
 
 
+@pytest.mark.slow
 def test_without_a_record_a_failing_embedder_changes_the_prompts() -> None:
     """The test above would not notice otherwise."""
     good = play_with(FlakyEmbedder())

@@ -85,6 +85,7 @@ def may_be_said(state: MatchState, script: Script, language: Language) -> frozen
     return frozenset((*found, say("extract.nothing")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -135,6 +136,7 @@ def test_what_is_left_of_a_sentence_after_an_abbreviation_is_not_offered() -> No
     assert "side must pass it." not in offered
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_nobody_is_asked_what_it_knows_of_itself(game: str) -> None:
     asked: list[Request] = []

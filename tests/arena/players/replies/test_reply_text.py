@@ -5,6 +5,8 @@ import pytest
 from arena.players.replies.reply_text import extract_fields, strip_fence, strip_thinking
 from tests.long_texts import slow_pieces
 
+pytestmark = pytest.mark.slow
+
 SAID = "I was at home."
 SECRET = "I killed him; hide it."
 

@@ -11,6 +11,8 @@ from arena.players.script_text.safe_sentences import content_terms
 from scripts_mm.catalog import find_script, list_bundled
 from scripts_mm.script import Language, Script
 
+pytestmark = pytest.mark.slow
+
 SCRIPTS = tuple(entry.id for entry in list_bundled())
 HARMLESS = content_terms("moves marionettes lens", "en") | content_terms("木偶", "zh")
 """Words of a trade, or of no weight, in the first sentences of a role and in the truth."""

@@ -214,6 +214,7 @@ def test_names_may_hold_brackets_dots_and_spaces(language: Language) -> None:
     assert {one.seat for one in events if isinstance(one, Said)} == set(ODD_NAMES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["thinkthrice", "whodunit", "mirage"])
 @pytest.mark.parametrize("reply", [talkative, garbled], ids=["talkative", "garbled"])
 def test_a_match_resumed_anywhere_goes_on_as_the_whole_one(

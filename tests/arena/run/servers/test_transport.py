@@ -43,6 +43,8 @@ from tests.arena.models.tokens.models import FORGETS_THOUGHTS, PLAIN_WORDS, make
 from tests.fakes.openai_server import fake_server
 from tests.table import picture
 
+pytestmark = pytest.mark.slow
+
 YI = Path(serving.__file__).with_name("yi_vl") / "chat_template.jinja"
 Wanted = Literal["auto", "chat", "tokens"]
 

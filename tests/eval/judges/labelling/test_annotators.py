@@ -35,6 +35,7 @@ def test_the_second_annotator_labelled_every_example_in_its_form_and_range() -> 
         assert low <= own.human <= high
 
 
+@pytest.mark.slow
 def test_the_annotators_agree_as_the_documentation_says() -> None:
     rows = [
         row for group in group_labels(tuple(annotator_labels())) for row in measure_people(group)

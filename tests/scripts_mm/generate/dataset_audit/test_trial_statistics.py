@@ -67,6 +67,7 @@ def bags(count: int, leak: float, words: FeatureVocabulary) -> list[CaseFeatures
     return found
 
 
+@pytest.mark.slow
 def test_a_leak_in_some_cases_is_found() -> None:
     words = FeatureVocabulary()
     cases = bags(1200, 0.4, words)
@@ -77,6 +78,7 @@ def test_a_leak_in_some_cases_is_found() -> None:
     assert words.name(model.strongest(1)[0][0]) == "telltale"
 
 
+@pytest.mark.slow
 def test_where_nothing_leaks_a_guess_is_chance() -> None:
     cases = bags(1200, 0, FeatureVocabulary())
     share = wilson_interval(count_hits(train_probe(cases[:600]), cases[600:]), 600)
@@ -97,6 +99,7 @@ def test_words_of_a_whole_text_can_tell_a_place() -> None:
     assert wilson_interval(count_hits(train_probe(cases[:400]), cases[400:]), 400).low > 0.35
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("cases", "read", "told"),
     [

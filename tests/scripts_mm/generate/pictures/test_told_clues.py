@@ -25,6 +25,8 @@ from tests.scripts_mm.generate.making import (
     world,
 )
 
+pytestmark = pytest.mark.slow
+
 SEEDS = st.integers(0, 60)
 OTHER_LOOKS = {
     ("cup", "left"), ("matches", "right"), ("wall", "203"), ("shelf", "5"), ("cabinet", "bent"),

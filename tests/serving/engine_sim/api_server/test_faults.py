@@ -113,6 +113,7 @@ def test_a_dead_server_in_this_process_drops_all_and_comes_back_empty() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_a_server_of_its_own_says_its_url_and_can_die() -> None:
     async def run() -> None:
         faults = ("--faults", '{"die_after": 1}', "--model", "tiny")
@@ -128,6 +129,7 @@ def test_a_server_of_its_own_says_its_url_and_can_die() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

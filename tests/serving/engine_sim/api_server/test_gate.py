@@ -62,6 +62,7 @@ def test_a_server_with_a_key_wants_it_on_every_path_but_health() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_a_program_has_its_key_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARENA_ENGINE_KEY", "of something else")
 

@@ -19,6 +19,8 @@ from serving.process.server_registry import register
 from tests.arena.run.stage import calls, config, save_case
 from tests.serving.listing import entry
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> LoadedScript:

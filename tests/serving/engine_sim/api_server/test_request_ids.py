@@ -138,6 +138,7 @@ def replies_of(ids: Sequence[str], wait: Mapping[str, float]) -> dict[str, str]:
     return run_virtual(run())
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(data=st.data(), ids=st.lists(st.text(min_size=1), min_size=2, max_size=8, unique=True))
 def test_replies_do_not_depend_on_the_order_of_arrival(data: st.DataObject, ids: list[str]) -> None:
@@ -188,6 +189,7 @@ def test_equal_matches_on_one_server_differ(loaded: LoadedScript, tmp_path: Path
     assert len(differing) > 0.5 * len(shared)
 
 
+@pytest.mark.slow
 def test_the_same_run_twice_is_the_same_whatever_number_of_matches_is_live(
     loaded: LoadedScript, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +14,8 @@ from serving.engine_sim.caches.prompt_types import (
     hash_segments,
     prompt_length,
 )
+
+pytestmark = pytest.mark.slow
 
 
 def admit(cache: BlockCache, lease: BlockAllocation, tokens: int) -> int | None:

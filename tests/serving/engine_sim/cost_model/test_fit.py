@@ -57,6 +57,7 @@ def test_cached_tokens_cost_nothing() -> None:
     assert turns_per_second(STAND_IN, load) > 1.5 * turns_per_second(STAND_IN, cold)
 
 
+@pytest.mark.slow
 def test_terms_are_found_again_and_tell_what_was_not_measured() -> None:
     true = replace(STAND_IN, terms=CostTerms(step=0.004, token=3e-5, sequence=4e-4, tokenise=3e-6))
     seen = [

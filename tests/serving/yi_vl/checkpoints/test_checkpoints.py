@@ -19,6 +19,8 @@ from serving.yi_vl.checkpoints.tiny_tokenizer import train_tokenizer
 from serving.yi_vl.checkpoints.writer import write_checkpoint
 from serving.yi_vl.model_dims import PADDING_TOKENS, SIX_B, TINY, ModelDims
 
+pytestmark = pytest.mark.slow
+
 TORCH: Any = import_module("torch")
 SAFETENSORS: Any = import_module("safetensors.torch")
 TOWER = "vit/clip-vit-H-14-laion2B-s32B-b79K-yi-vl-6B-448"

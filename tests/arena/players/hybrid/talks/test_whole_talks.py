@@ -20,6 +20,8 @@ from tests.arena.players.hybrid.stage import spoken
 from tests.arena.players.hybrid.test_documents import rows
 from tests.arena.players.scripted_replies import Played, name_of, play
 
+pytestmark = pytest.mark.slow
+
 Preset = Literal["default", "paper"]
 FIRST_DAY = {1, 2, 3, 5, 6, 9, 11, 13, 14}
 """Situations of a match that ends with the vote of its first day."""
