@@ -1,5 +1,5 @@
-# Two commands: `make match` plays a match, `make test` checks and tests everything. Each makes its
-# own environment first, in .venv; the second time that takes no time.
+# Two commands: `make match` plays a match, `make test` checks and tests everything. Each sets up
+# .venv first; later runs find it complete.
 
 PYTHON ?= python3
 VENV := .venv/bin
@@ -23,12 +23,16 @@ endif
 match: host
 	@$(VENV)/arena match --civ qwen --murderer naive --preset short $(ARGS)
 
-# Engines and browsers take both cores of a small host, so their tests run one by one at the end.
+# An engine or a browser uses both cores of a small host, so their tests run one by one at the end.
 test: check
 	@$(VENV)/python -m pytest -n $(PROCESSES) --dist loadfile -m "not engine and not browser" $(ARGS)
 	@$(VENV)/python -m pytest -m "engine or browser" $(ARGS) || [ $$? -eq 5 ]
 
+<<<<<<< HEAD
 # While working: without engines, browsers and slow tests.
+=======
+# The fast tests, without engines and browsers.
+>>>>>>> cc94903dda0498cccde89014715b7dc9ae3bf82a
 quick: environment
 	@$(VENV)/ruff check --quiet
 	@$(VENV)/python -m pytest -q -n $(PROCESSES) --dist loadfile -m "not (engine or browser or slow)" $(ARGS)
@@ -42,7 +46,7 @@ fix: environment
 	@$(VENV)/ruff check --fix
 	@$(VENV)/ruff format
 
-# The branches of games and players that their own tests do not reach.
+# Branches of games and players that their own tests do not reach.
 coverage: environment
 	@$(VENV)/coverage run -m pytest -q tests/arena/games tests/arena/players $(ARGS)
 	@$(VENV)/coverage report
@@ -53,20 +57,20 @@ serve: host
 campaign: environment
 	@$(VENV)/python -m tests.campaign --faults $(FAULTS) --seed $(SEED) $(ARGS)
 
-# The same for workers of a tournament: half a minute a trial.
+# The same for workers of a cluster: half a minute a trial.
 campaign-cluster: environment
 	@$(VENV)/python -m tests.arena.cluster.campaign --trials $(TRIALS) --seed $(SEED) $(ARGS)
 
-# What only a GPU can show, in steps; a second call runs those that have no result. OUT names the
-# folder of the results. Without a GPU every step is rehearsed with the stand-ins.
+# Everything that only a GPU can show, in steps; a second call runs the steps without a result.
+# OUT is the folder of the results. Without a GPU the stand-ins rehearse every step.
 gpu-check: environment
 	@$(VENV)/arena bench gpu $(if $(OUT),--out $(OUT)) $(ARGS)
 
-# The versions and hashes that every environment has, resolved anew; LOCK=--upgrade takes the newest.
+# Resolve the locked versions and hashes again; LOCK=--upgrade takes the newest versions.
 lock: environment
 	@$(VENV)/python -m serving.locks $(LOCK)
 
-# What matches need; and that with the tools of checks and tests.
+# The packages for matches; and these with the tools for checks and tests.
 host:
 	@$(ENVIRONMENT)
 

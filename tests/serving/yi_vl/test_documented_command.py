@@ -1,4 +1,4 @@
-"""Command that the README documents for a server of Yi-VL, run as it is written there.
+"""Command that docs/yi-vl.md documents for a server of Yi-VL, run as it is written there.
 
 vLLM's renderer takes the place of its API server: the same flags, imports and errors, no engine.
 """
@@ -30,14 +30,15 @@ pytestmark = [
 ]
 
 ROOT: Final = Path(__file__).parents[3]
+GUIDE: Final = ROOT / "docs" / "yi-vl.md"
 COMMAND: Final = re.compile(r"^ {4}(PYTHONPATH=\S+ .*--tokenizer-mode yi_vl.*?)\n\n", re.M | re.S)
 SERVER: Final = "vllm.entrypoints.openai.api_server"
 RENDERER: Final = "vllm.entrypoints.launchers.render.entry"
 
 
-def documented_command(file: str) -> str:
-    found = COMMAND.search((ROOT / file).read_text("utf-8"))
-    assert found, f"{file} has no command"
+def documented_command() -> str:
+    found = COMMAND.search(GUIDE.read_text("utf-8"))
+    assert found, f"{GUIDE} has no command"
     return re.sub(r"\s*\\\n\s*", " ", found[1])
 
 
@@ -58,7 +59,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         cwd=ROOT,
         check=True,
     )
-    words = documented_command("README.md").replace("FOLDER", shlex.quote(str(place / "model")))
+    words = documented_command().replace("FOLDER", shlex.quote(str(place / "model")))
     assert SERVER in words
     words = words.replace(SERVER, RENDERER).replace(".venv/bin/python", sys.executable)
     port = free_port()
@@ -97,10 +98,6 @@ def post(url: str, body: dict[str, Any]) -> tuple[int, Any]:
             return answer.status, json.load(answer)
     except urllib.error.HTTPError as error:
         return error.code, json.load(error)
-
-
-def test_the_readme_and_the_guide_document_the_same_command() -> None:
-    assert documented_command("README.md") == documented_command("docs/yi-vl.md")
 
 
 def test_the_documented_command_starts_a_server_that_renders_chats(url: str) -> None:
