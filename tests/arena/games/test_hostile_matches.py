@@ -15,7 +15,7 @@ from tests.arena.games.watching import Guard
 
 pytestmark = pytest.mark.slow
 
-MATCHES = 2_000
+MATCHES = 500
 
 
 def watch_match(seed: int, *, with_prompts: bool = False) -> MatchState:
@@ -41,7 +41,7 @@ def test_any_match_ends_and_keeps_its_secrets(seed: int) -> None:
     watch_match(seed, with_prompts=True)
 
 
-def test_two_thousand_matches_end_and_keep_their_secrets() -> None:
+def test_five_hundred_matches_end_and_keep_their_secrets() -> None:
     outcomes: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
     for seed in range(MATCHES):
