@@ -98,18 +98,16 @@ def _try_levels(
         has_less = bool(truncated.dropped or truncated.pictures or board)
         if has_less or header.script:
             base = (*header.messages, *_log_messages(shown, truncated))
-            adjustments = _record_truncation(task, truncated) if has_less else ()
-            yield _make_fitted(task, base, header, (*adjustments, *board)), task.count(base)
+            record = (*_record_truncation(task, truncated), *board)
+            yield _make_fitted(task, base, header, record), task.count(base)
 
 
 def _record_truncation(task: OverflowTask, truncated: _TruncatedLog) -> tuple[PromptAdjusted, ...]:
-    talk = task.make_adjustment(
-        "log_dropped", lines=truncated.dropped, total_lines=len(task.entries)
-    )
-    if not truncated.pictures:
-        return (talk,)
-    names = picture_names(truncated.pictures)
-    return (talk, task.make_adjustment("pictures_dropped", pictures=names))
+    """Return what was left out: lines of the log, pictures, or both."""
+    names, total = picture_names(truncated.pictures), len(task.entries)
+    talk = task.make_adjustment("log_dropped", lines=truncated.dropped, total_lines=total)
+    pictures = task.make_adjustment("pictures_dropped", pictures=names)
+    return (*((talk,) if truncated.dropped else ()), *((pictures,) if names else ()))
 
 
 def _log_messages(task: OverflowTask, truncated: _TruncatedLog) -> tuple[Message, ...]:

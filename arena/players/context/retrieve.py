@@ -162,16 +162,15 @@ def _make_header(
 def _adjustments(
     task: OverflowTask, script: Sequence[str], chosen: set[int], lines: set[int]
 ) -> tuple[PromptAdjusted, ...]:
+    """Return what was left out of the script and of the log; nothing for one that is complete."""
     gone = [entry for place, entry in enumerate(task.entries) if place not in lines]
-    return (
-        task.make_adjustment(
-            "script_retrieved", lines=len(script) - len(chosen), total_lines=len(script)
-        ),
-        task.make_adjustment(
-            "log_retrieved",
-            lines=len(gone),
-            total_lines=len(task.entries),
-            clues=clue_names(gone),
-            pictures=picture_names(gone),
-        ),
+    pieces = len(script) - len(chosen)
+    of_script = task.make_adjustment("script_retrieved", lines=pieces, total_lines=len(script))
+    of_log = task.make_adjustment(
+        "log_retrieved",
+        lines=len(gone),
+        total_lines=len(task.entries),
+        clues=clue_names(gone),
+        pictures=picture_names(gone),
     )
+    return (*((of_script,) if pieces else ()), *((of_log,) if gone else ()))

@@ -143,6 +143,9 @@ def test_the_record_names_what_was_left_out(mode: PictureMode, policy: Overflow)
         found = match.adjustments(expected)
         assert found, expected
         assert all(one.lines <= one.total_lines for one in found)
+    if policy != "summarise":
+        named = [one for kind in wanted for one in match.adjustments(kind)]
+        assert all(one.lines for one in named), "nothing was left out, so nothing is named"
 
 
 def test_a_script_is_summarised_once_for_a_match_in_pieces() -> None:
