@@ -36,6 +36,10 @@ def test_equal_names_draw_equal_numbers_and_other_names_others() -> None:
     assert len(set(draws)) == len(draws)
 
 
+def test_a_name_with_half_of_a_surrogate_pair_draws_too() -> None:
+    assert generator(1, "\ud800").random() == generator(1, "\ud800").random()
+
+
 def test_the_order_of_the_script_stays() -> None:
     assert all(seat_order(SEATS, started(GameOptions()), "talk", n) == SEATS for n in (1, 2, 3))
 

@@ -9,8 +9,10 @@ from arena.core.events import (
     Announced,
     ClueRevealed,
     Event,
+    MatchEnded,
     PhaseStarted,
     Said,
+    SeatEliminated,
     StageStarted,
 )
 from arena.core.observation import Observation, Spectator, observe, reaches
@@ -236,6 +238,17 @@ def test_a_spectator_without_the_truth_sees_no_answer_of_an_unfinished_wave() ->
         assert sum(isinstance(event, Said) for event in seen) == wanted
     whole = reduce_all(half, apply(game, half, ask[1], say("So was I.")))
     assert sum(isinstance(event, Said) for event in observe(whole, Spectator()).events) == 2
+
+
+def test_a_seat_that_left_learns_only_how_the_match_ends() -> None:
+    gone = SeatEliminated(seat=SeatId(ADA), cause="night")
+    ended = MatchEnded(outcome="draw", murderers=(SeatId(MURDERER),))
+    before, after = (Announced(topic=topic, audience="all") for topic in ("before", "after"))
+    state = state_of(before, gone, after, reveal("log", "all"), ended)
+    assert observe(state, ADA).events[-3:] == (before, gone, ended)
+    assert observe(state, ADA).clues == ()
+    assert after in observe(state, BRAM).events
+    assert observe(state, BRAM).clues
 
 
 def test_a_role_keeps_its_goals_where_its_script_in_stages_states_none() -> None:
