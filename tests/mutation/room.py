@@ -33,7 +33,8 @@ _MOST_SECONDS = 5
 """Processor time of the tests that try one mutant. So a run ends in a known time; a test that takes
 longer, or fails without a mutant, tries none."""
 _LONGEST_RUN = 3600
-_OWN = {"arena", "eval", "scripts_mm", "serving", "tests", "conftest"}
+LEAST_LIMIT = 30
+"""Seconds after which the tests of a mutant count as failed; more where they take long."""
 settings.register_profile(
     "mutation",
     derandomize=True,
@@ -69,7 +70,7 @@ class Baseline:
 
     def limit(self, tests: Sequence[str]) -> float:
         """Return after how many seconds tests that a mutant holds up count as failed."""
-        return 30 + 10 * sum(self.seconds[one] for one in tests)
+        return LEAST_LIMIT + 10 * sum(self.seconds[one] for one in tests)
 
 
 def try_room(
@@ -147,7 +148,11 @@ class _Room:
         for path in files:
             found = data.contexts_by_lineno(path)
             baseline.lines[path] = {line: set(names) for line, names in found.items()}
-        baseline.modules = tuple(one for one in sys.modules if one.split(".")[0] not in _OWN)
+        baseline.modules = tuple(
+            name
+            for name, module in sys.modules.items()
+            if "site-packages" in (getattr(module, "__file__", None) or "")
+        )
         (self._folder / "baseline").write_bytes(pickle.dumps(baseline))
         return 0
 
