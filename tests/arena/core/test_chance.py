@@ -76,6 +76,14 @@ def test_rotations_of_a_match_put_every_seat_first_once(order: Order) -> None:
     assert len(circles) == 1
 
 
+def test_the_draws_of_a_seed_never_change() -> None:
+    options = GameOptions(order="shuffled", option_order="shuffled")
+    assert "".join(seat_order(SEATS, started(options), "talk", 1)) == "adbcfge"
+    shown = option_order((*SEATS, "abstain"), options, 1, "vote-1/vote/a", is_vote=True)
+    assert "".join(shown) == "bacdfgeabstain"
+    assert generator(1, "tie", 2).random() == 0.8521582560455163
+
+
 def test_a_shuffled_order_puts_every_seat_first_at_times() -> None:
     options = GameOptions(order="shuffled")
     firsts = {seat_order(SEATS, started(options, seed), "talk", 1)[0] for seed in range(100)}

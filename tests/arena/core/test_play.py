@@ -64,6 +64,14 @@ def test_a_match_starts_with_who_is_what_and_goes_on_until_a_seat_must_decide() 
     assert [one.seat for one in pending(state)] == [ADA]
 
 
+@pytest.mark.parametrize("rotation", [0, 3])
+def test_a_match_keeps_its_rotation_and_has_none_of_its_own(rotation: int) -> None:
+    plain, turned = tiny_setup(), replace(tiny_setup(), rotation=rotation)
+    [first, *_] = start_match(turn(ADA), turned)
+    assert isinstance(first, MatchStarted)
+    assert (first.rotation, plain.rotation) == (rotation, 0)
+
+
 def test_seats_whose_player_never_votes_are_those_of_its_faction() -> None:
     events = start_match(turn(ADA), replace(tiny_setup(), silent=("murderer",)))
     started = events[0]

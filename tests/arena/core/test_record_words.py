@@ -8,25 +8,29 @@ from typing import Any, get_args
 import pytest
 
 from arena.core import purposes
-from arena.core.events import Event
+from arena.core.actions import Reply, Skip
+from arena.core.events import Event, VictimResult
 from arena.core.option_labels import PART_LABELS, list_options, option_label
 from arena.core.purposes import Purpose
-from arena.core.specs import ABSTAIN
+from arena.core.requests import ActionError, DecisionRequest
+from arena.core.seats import SeatPart
+from arena.core.specs import ABSTAIN, Field, FreeText
 from scripts_mm.script import LANGUAGES, PART_NAMES, Language
 
 KEPT = json.loads(Path(__file__).with_name("vectors").joinpath("record_words.json").read_text())
-EVENTS: dict[str, Any] = {one.__name__: one for one in get_args(Event)}
+PARTS = (VictimResult, DecisionRequest, ActionError, SeatPart, Field, FreeText, Reply, Skip)
+RECORDED: dict[str, Any] = {one.__name__: one for one in (*get_args(Event), *PARTS)}
 
 
-def test_every_event_has_its_kept_words_and_none_is_without() -> None:
-    assert EVENTS.keys() == KEPT["events"].keys()
+def test_every_event_and_value_of_a_record_has_its_kept_words() -> None:
+    assert RECORDED.keys() == KEPT["defaults"].keys()
 
 
-@pytest.mark.parametrize("name", EVENTS)
+@pytest.mark.parametrize("name", RECORDED)
 def test_a_field_that_a_record_leaves_out_means_what_it_meant(name: str) -> None:
-    defaults = {one.name: one.default for one in fields(EVENTS[name])}
-    now = {field: defaults[field] for field in KEPT["events"][name]}
-    assert json.loads(json.dumps(now)) == KEPT["events"][name]
+    defaults = {one.name: one.default for one in fields(RECORDED[name])}
+    now = {field: defaults[field] for field in KEPT["defaults"][name]}
+    assert json.loads(json.dumps(now)) == KEPT["defaults"][name]
 
 
 def test_purposes_keep_their_words() -> None:
