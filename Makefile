@@ -9,6 +9,7 @@ PROFILE ?= qwen
 FAULTS ?= 1000
 TRIALS ?= 36
 SEED ?= 1
+SAMPLE ?= 240
 LOCK ?=
 ENVIRONMENT := $(PYTHON) serving/environment.py
 
@@ -18,7 +19,7 @@ export ARENA_SAMPLE_DATA := $(abspath ../shared/data)
 endif
 endif
 
-.PHONY: match test quick check fix coverage serve campaign campaign-cluster gpu-check lock host environment clean
+.PHONY: match test quick check fix coverage mutants serve campaign campaign-cluster gpu-check lock host environment clean
 
 match: host
 	@$(VENV)/arena match --civ qwen --murderer naive --preset short $(ARGS)
@@ -50,6 +51,10 @@ fix: environment
 coverage: environment
 	@$(VENV)/coverage run -m pytest -q tests/arena/games tests/arena/players $(ARGS)
 	@$(VENV)/coverage report
+
+# Small faults in the rules, and whether their tests notice: SAMPLE of them, drawn with SEED.
+mutants: environment
+	@PYTHONHASHSEED=0 $(VENV)/python -m tests.mutation --sample $(SAMPLE) --seed $(SEED) --processes $(PROCESSES) $(ARGS)
 
 serve: host
 	@$(VENV)/arena serve $(PROFILE)

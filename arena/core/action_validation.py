@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from arena.core.actions import Action, Reply, Skip, UnparsedReply, Values
 from arena.core.requests import ActionError, DecisionRequest, ErrorCode
-from arena.core.specs import Choice, Field, OneOf, spec_fields, variant_spec
+from arena.core.specs import Choice, Field, OneOf, spec_fields, variant_spec, variants
 
 _SENTENCE_END = re.compile(r"[.!?。！？…\n]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -29,7 +29,7 @@ def validate(request: DecisionRequest, action: Action) -> Reply | Skip | Invalid
     """
     match action:
         case Skip(partial=partial):
-            return Skip(partial=_cut_all(partial, request.max_chars)[0])
+            return Skip(partial=_cut_all(partial, request)[0])
         case UnparsedReply(missing=missing, text=text, partial=partial):
             return _invalid(request, "unparsed", missing, text, partial)
         case Reply():
@@ -76,7 +76,7 @@ def _validate_reply(request: DecisionRequest, reply: Reply) -> Reply | Invalid:
             text = given.get(field.name, "")
             return _invalid(request, code, field.name, text, _legal(fields, given))
     values = tuple((field.name, given.get(field.name, "")) for field in fields)
-    stripped, truncated = _cut_all(values, request.max_chars)
+    stripped, truncated = _cut_all(values, request)
     return replace(reply, values=stripped, truncated=truncated)
 
 
@@ -101,11 +101,28 @@ def _invalid(
 ) -> Invalid:
     shown = _repair(text.strip()[:_SHOWN])
     error = ActionError(code=code, field=_repair(field[:_SHOWN]), text=shown)
-    return Invalid(error=error, partial=_cut_all(partial, request.max_chars)[0])
+    return Invalid(error=error, partial=_cut_all(partial, request)[0])
 
 
-def _cut_all(values: Values, limit: int) -> tuple[Values, tuple[str, ...]]:
-    cut = [(name, *truncate_text(text, limit)) for name, text in values]
+def _cut_all(values: Values, request: DecisionRequest) -> tuple[Values, tuple[str, ...]]:
+    """Return `values` with no text above the limit, and the names of those that were cut.
+
+    A choice stays whole: the beginning of an option is none.
+    """
+    options = {
+        (field.name, option)
+        for variant in variants(request.spec)
+        for field in spec_fields(variant.spec)
+        if isinstance(field.spec, Choice)
+        for option in field.spec.options
+    }
+    cut = [
+        (
+            name,
+            *((text, False) if (name, text) in options else truncate_text(text, request.max_chars)),
+        )
+        for name, text in values
+    ]
     return (
         tuple((_repair(name), _repair(text)) for name, text, _ in cut),
         tuple(name for name, _, shortened in cut if shortened),

@@ -46,18 +46,15 @@ def script(name: str, language: Language) -> Script:
     return loaded(name, language).script
 
 
-def test_the_library_has_many_scripts_in_both_languages_and_drawings_of_each() -> None:
-    assert len(IDS) >= 8
+def test_the_library_has_its_scripts_in_both_languages_and_drawings_of_each() -> None:
+    assert IDS
     assert all({*entry.languages} == {*LANGUAGES} for entry in list_bundled())
     assert list_script_ids() == tuple(sorted(IDS))
 
 
-def test_the_library_is_of_many_sizes_and_has_more_than_one_way_to_end() -> None:
+def test_the_library_has_a_script_of_every_kind_that_games_treat_apart() -> None:
     scripts = [script(name, "en") for name in IDS]
-    assert {len(one.roles) for one in scripts} >= {4, 5, 6, 7}
-    words = [len(role.script.split()) for one in scripts for role in one.roles]
-    assert min(words) < 300
-    assert max(words) > 1_500
+    assert len({len(one.roles) for one in scripts}) > 1
     assert {one.ending for one in scripts} == {"closed", "open"}
     assert all(one.innocents_truthful for one in scripts)
     assert max(len(one.victims) for one in scripts) >= 2

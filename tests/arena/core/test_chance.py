@@ -36,6 +36,10 @@ def test_equal_names_draw_equal_numbers_and_other_names_others() -> None:
     assert len(set(draws)) == len(draws)
 
 
+def test_a_name_with_half_of_a_surrogate_pair_draws_too() -> None:
+    assert generator(1, "\ud800").random() == generator(1, "\ud800").random()
+
+
 def test_the_order_of_the_script_stays() -> None:
     assert all(seat_order(SEATS, started(GameOptions()), "talk", n) == SEATS for n in (1, 2, 3))
 
@@ -70,6 +74,14 @@ def test_rotations_of_a_match_put_every_seat_first_once(order: Order) -> None:
     assert {one[0] for one in found} == set(SEATS)
     circles = {"".join(one[one.index(SEATS[0]) :] + one[: one.index(SEATS[0])]) for one in found}
     assert len(circles) == 1
+
+
+def test_the_draws_of_a_seed_never_change() -> None:
+    options = GameOptions(order="shuffled", option_order="shuffled")
+    assert "".join(seat_order(SEATS, started(options), "talk", 1)) == "adbcfge"
+    shown = option_order((*SEATS, "abstain"), options, 1, "vote-1/vote/a", is_vote=True)
+    assert "".join(shown) == "bacdfgeabstain"
+    assert generator(1, "tie", 2).random() == 0.8521582560455163
 
 
 def test_a_shuffled_order_puts_every_seat_first_at_times() -> None:

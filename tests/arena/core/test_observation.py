@@ -9,17 +9,19 @@ from arena.core.events import (
     Announced,
     ClueRevealed,
     Event,
+    MatchEnded,
     PhaseStarted,
     Said,
+    SeatEliminated,
     StageStarted,
 )
-from arena.core.observation import Observation, Spectator, observe, reaches
+from arena.core.observation import Observation, Spectator, observe, observe_request, reaches
 from arena.core.options import GameOptions
 from arena.core.playouts.playout import reduce_all, start_state
 from arena.core.seats import Audience, SeatId, SeatPart
 from arena.core.state import MatchState, pending
 from arena.core.transitions import apply
-from scripts_mm.script import Script
+from scripts_mm.script import Part, Script
 from tests.arena.core.tiny_game import (
     TinyGame,
     opened,
@@ -236,6 +238,48 @@ def test_a_spectator_without_the_truth_sees_no_answer_of_an_unfinished_wave() ->
         assert sum(isinstance(event, Said) for event in seen) == wanted
     whole = reduce_all(half, apply(game, half, ask[1], say("So was I.")))
     assert sum(isinstance(event, Said) for event in observe(whole, Spectator()).events) == 2
+
+
+def test_an_onlooker_knows_what_everybody_knows_and_has_no_part() -> None:
+    state = state_of(reveal("log", "all"), reveal("note", (ADA,)))
+    asked = pending(state)[0]
+    seen = observe_request(state, replace(asked, onlooker=True))
+    public = observe(state, Spectator())
+    assert (seen.events, seen.clues) == (public.events, public.clues)
+    assert (seen.is_onlooker, seen.is_murderer, seen.own.is_sole_murderer) == (True, False, False)
+    assert (seen.own.part.seat, seen.own.script, seen.own.mission) == ("", "", "")
+    assert observe_request(state, asked) == observe(state, ADA)
+    assert not observe(state, ADA).is_onlooker
+
+
+def test_a_script_in_stages_is_told_stage_by_stage_with_the_goals_of_the_first() -> None:
+    roles = tuple(
+        replace(role, parts=(*role.parts, Part(name="purpose", text="Escape.", stage=1)))
+        for role in case().roles
+    )
+    state = begin(setup(script=replace(case(), roles=roles)))
+    stages: list[tuple[int, ...]] = []
+    for number in (1, 2):
+        state = reduce_all(state, (StageStarted(stage=number),))
+        own = observe(state, ADA).own
+        stages.append(tuple(stage for stage, _ in own.stages))
+        assert own.mission.endswith("\nEscape.")
+        assert "MISSION-" not in own.mission
+        assert "Escape" not in own.script
+        assert "At 21:00" not in own.script
+    assert stages == [(), (2,)]
+    assert observe(state, ADA).own.stages[0][1].endswith("At 21:00 you saw Otto Lamm.")
+
+
+def test_a_seat_that_left_learns_only_how_the_match_ends() -> None:
+    gone = SeatEliminated(seat=SeatId(ADA), cause="night")
+    ended = MatchEnded(outcome="draw", murderers=(SeatId(MURDERER),))
+    before, after = (Announced(topic=topic, audience="all") for topic in ("before", "after"))
+    state = state_of(before, gone, after, reveal("log", "all"), ended)
+    assert observe(state, ADA).events[-3:] == (before, gone, ended)
+    assert observe(state, ADA).clues == ()
+    assert after in observe(state, BRAM).events
+    assert observe(state, BRAM).clues
 
 
 def test_a_role_keeps_its_goals_where_its_script_in_stages_states_none() -> None:

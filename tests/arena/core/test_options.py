@@ -1,8 +1,17 @@
 """Options of all games: their limits, their help and their values in words."""
 
+from dataclasses import dataclass, field
+
 import pytest
 
-from arena.core.options import GameOptions, option_choices, option_help, speech_limit
+from arena.core.options import (
+    GameOptions,
+    option,
+    option_choices,
+    option_help,
+    sharing_values,
+    speech_limit,
+)
 
 
 @pytest.mark.parametrize(
@@ -34,6 +43,18 @@ def test_every_option_has_a_meaning_and_its_values_in_words() -> None:
     assert choices["order"] == "script | shuffled | rotated"
     assert choices["attempts"] == "a whole number"
     assert choices["max_faults"] == "a whole number or none"
+
+
+def test_the_values_with_which_prompts_are_shared_most_are_those_that_options_name() -> None:
+    assert sharing_values(GameOptions) == {}
+
+    @dataclass(frozen=True, kw_only=True)
+    class Sharing(GameOptions):
+        deal: str = field(
+            default="late", metadata=option("late", "when", shares_most="early").metadata
+        )
+
+    assert sharing_values(Sharing) == {"deal": "early"}
 
 
 def test_a_speech_has_words_or_1_6_times_as_many_chinese_characters_in_tens() -> None:

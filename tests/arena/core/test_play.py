@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from arena.core.actions import Action, Skip, UnparsedReply, choose, fill, say
+from arena.core.actions import Action, Skip, UnparsedReply, Values, choose, fill, say
 from arena.core.events import (
     ActionAccepted,
     ActionRejected,
@@ -62,6 +62,14 @@ def test_a_match_starts_with_who_is_what_and_goes_on_until_a_seat_must_decide() 
     assert started.part(SeatId(MURDERER)).faction == "murderer"
     assert state.phase == ONE
     assert [one.seat for one in pending(state)] == [ADA]
+
+
+@pytest.mark.parametrize("rotation", [0, 3])
+def test_a_match_keeps_its_rotation_and_has_none_of_its_own(rotation: int) -> None:
+    plain, turned = tiny_setup(), replace(tiny_setup(), rotation=rotation)
+    [first, *_] = start_match(turn(ADA), turned)
+    assert isinstance(first, MatchStarted)
+    assert (first.rotation, plain.rotation) == (rotation, 0)
 
 
 def test_seats_whose_player_never_votes_are_those_of_its_faction() -> None:
@@ -185,6 +193,26 @@ def test_a_skip_is_known_to_all_or_to_its_seat_as_the_game_says(
     assert (late.cause, late.audience) == ("timeout", audience)
 
 
+def test_what_follows_from_a_skip_is_known_before_it_and_asked_after_it() -> None:
+    found = Announced(topic="found", audience="all")
+
+    class Asking(TinyGame):
+        """Asks another seat where one skips."""
+
+        def skip(
+            self, state: MatchState, request: DecisionRequest, partial: Values
+        ) -> tuple[tuple[Event, ...], bool]:
+            """Return a request and an event, in this order."""
+            return (opened(follow, mode="simultaneous"), found), True
+
+    follow = request(BRAM)
+    game = Asking(steps=((ONE, opened(request(ADA), mode="simultaneous")),))
+    state = begin(game)
+    events = apply_timeout(game, state, pending(state)[0])
+    assert [event.kind for event in events] == ["announced", "turn_skipped", "requests_opened"]
+    assert pending(reduce_all(state, events)) == (follow,)
+
+
 def test_a_reply_that_cannot_be_read_is_rejected_and_never_heard() -> None:
     game = turn(ADA)
     state = begin(game)
@@ -215,6 +243,7 @@ def test_a_seat_that_left_is_asked_nothing_more() -> None:
     wave = opened(*map(request, NAMES), mode="simultaneous")
     game = TinyGame(steps=((ONE, wave, gone),))
     state = begin(game)
+    assert state.history[-1] == gone
     assert BRAM not in {one.seat for one in pending(state)}
     assert state.living == tuple(name for name in NAMES if name != BRAM)
     assert state.eliminated == (BRAM,)

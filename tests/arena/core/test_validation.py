@@ -138,6 +138,19 @@ def test_texts_are_stripped_cut_and_named_where_they_are_too_long() -> None:
     assert [name for name, _ in result.values] == ["share", "target", "remark", "suspect"]
 
 
+@pytest.mark.parametrize("most", [1, 2])
+def test_a_chosen_option_is_never_cut(most: int) -> None:
+    assert validate(asked(PAIR, most=most), choose("Bram")) == choose("Bram")
+    result = validate(asked(FORM, most=most), fill(share="I saw it.", target="Bram"))
+    assert isinstance(result, Reply)
+    assert (result["target"], result.truncated) == ("Bram", ("share",))
+    skipped = validate(asked(EITHER, most=most), Skip(partial=(("choice", "Ada"),)))
+    assert skipped == Skip(partial=(("choice", "Ada"),))
+    wrong = validate(asked(FORM, most=most), fill(share="", target="Bram"))
+    assert isinstance(wrong, Invalid)
+    assert wrong.partial == (("target", "Bram"),)
+
+
 def test_values_come_in_the_order_of_the_form() -> None:
     result = validate(asked(FORM), fill(target="Ada", share="So."))
     assert isinstance(result, Reply)

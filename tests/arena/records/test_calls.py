@@ -19,6 +19,7 @@ from arena.models.chat import (
     Request,
 )
 from arena.models.recording import RecordedCall
+from arena.records import call_codec
 from arena.records.call_codec import CallCodec
 from tests.table import picture
 
@@ -171,3 +172,13 @@ def test_a_call_whose_predecessor_is_missing_is_refused() -> None:
     second = codec.encode(call((user("a"), Message(role="assistant", text="ok"), user("b"))))
     with pytest.raises(RecordError, match="shares 2 messages with the one before, which has 0"):
         CallCodec().decode(second)
+
+
+def test_the_messages_of_all_calls_count_shared_ones_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(call_codec, "_MAX_MESSAGES", 5)
+    writer, codec = CallCodec(), CallCodec()
+    log = (user("a"), user("b"))
+    codec.decode(writer.encode(call(log)))
+    last = writer.encode(call((*log, Message(role="assistant", text="ok"), user("c")), "r2"))
+    with pytest.raises(RecordError, match="more than 5 messages"):
+        codec.decode(last)

@@ -12,6 +12,7 @@ import pytest
 from arena.core.options import GameOptions
 from arena.errors import RecordError
 from arena.games.whodunit.options import WhodunitOptions
+from arena.records import match_record
 from arena.records.call_codec import CallCodec
 from arena.records.event_codec import decode_event, encode_event
 from arena.records.match_record import MatchRecord
@@ -259,6 +260,18 @@ def test_a_match_of_endless_events_is_refused(tmp_path: Path) -> None:
     with path.open("ab") as file:
         file.write(line * 50_000)
     with pytest.raises(RecordError, match="more than 50000 events"):
+        match.events()
+
+
+def test_a_match_may_have_as_many_events_as_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, match = finish(tmp_path / "run")
+    found = match.events()
+    monkeypatch.setattr(match_record, "_MAX_EVENTS", len(found))
+    assert match.events() == found
+    monkeypatch.setattr(match_record, "_MAX_EVENTS", len(found) - 1)
+    with pytest.raises(RecordError, match="more than"):
         match.events()
 
 

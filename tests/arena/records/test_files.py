@@ -5,7 +5,15 @@ from pathlib import Path
 import pytest
 
 from arena.errors import RecordError
-from arena.records.record_files import atomic_write, open_jsonl_append, read_jsonl, read_text
+from arena.records.record_files import (
+    atomic_write,
+    check_dir,
+    make_dirs,
+    open_jsonl_append,
+    read_grown,
+    read_jsonl,
+    read_text,
+)
 
 
 def lines(path: Path) -> tuple[str, ...]:
@@ -36,6 +44,34 @@ def test_a_file_cut_at_any_byte_loses_only_what_was_torn(tmp_path: Path) -> None
         with open_jsonl_append(path) as append:
             append("next")
         assert lines(path) == (*kept, "next")
+
+
+def test_lines_are_read_on_from_where_an_earlier_reading_ended(tmp_path: Path) -> None:
+    path, place, found = tmp_path / "a.jsonl", 0, list[str]()
+    assert read_grown(path, 0, str) == ((), 0)
+    for text in ("one\n", "two\nthr", "ee\n", ""):
+        with path.open("a") as file:
+            file.write(text)
+        some, place = read_grown(path, place, str)
+        found += some
+    assert found == ["one", "two", "three"]
+    assert place == path.stat().st_size
+    assert read_grown(path, place + 9, str) == ((), place + 9)
+
+
+def test_missing_folders_are_made_below_one_that_is_there(tmp_path: Path) -> None:
+    for _ in range(2):
+        make_dirs(tmp_path, tmp_path / "a" / "b" / "c")
+        assert (tmp_path / "a" / "b" / "c").is_dir()
+    with pytest.raises(OSError, match="gone"):
+        make_dirs(tmp_path / "gone", tmp_path / "gone" / "a")
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "a\0b"])
+def test_a_folder_that_cannot_be_looked_at_is_named(tmp_path: Path, name: str) -> None:
+    assert check_dir(tmp_path / "missing") == tmp_path / "missing"
+    with pytest.raises(RecordError, match="cannot read"):
+        check_dir(tmp_path / name)
 
 
 def test_no_file_has_no_lines_and_no_text(tmp_path: Path) -> None:

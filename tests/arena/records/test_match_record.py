@@ -149,6 +149,19 @@ def test_probes_come_back_with_their_adjustments(tmp_path: Path) -> None:
     assert all(json.loads(line)["schema"] == 3 for line in _lines(record.path / "probes.jsonl"))
 
 
+def test_a_match_that_ended_as_an_error_may_have_any_calls(tmp_path: Path) -> None:
+    match = make_run(tmp_path / "run").match(MATCH)
+    with match.open_writer() as writer:
+        writer.call(call((user("a"),)))
+    match.write_summary(summary(outcome="error", error_cause="the server is gone", turns=9))
+    assert len(match.calls()) == 1
+
+
+def test_a_summary_without_counts_of_extra_calls_tells_of_none() -> None:
+    found = summary()
+    assert (found.readings, found.summaries, found.steps, found.fallbacks) == (0, 0, 0, 0)
+
+
 def test_a_summary_marks_a_match_as_complete_unless_it_is_an_error(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run")
     events, record = len(play_recorded(run).state.history), run.match(MATCH)

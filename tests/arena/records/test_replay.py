@@ -1,6 +1,7 @@
 """A match from its recorded actions: the same events, from wherever the record breaks off."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,14 +20,18 @@ from arena.core.events import (
 )
 from arena.core.observation import observe
 from arena.core.outcome import abort
+from arena.core.playouts.playout import start_state
 from arena.core.seats import SeatId
+from arena.core.state import pending
 from arena.errors import RecordError
+from arena.games.game_registry import all_games, find_game
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
 from arena.records.match_record import is_action
 from arena.records.match_replay import Replayed, replay_match
+from tests.arena.games.cases import setup_of
 from tests.arena.records.live import Live, options, play_live
-from tests.table import begin, case, setup
+from tests.table import act, begin, case, legal, setup
 
 ONE_ROUND = WhodunitOptions(rounds=1)
 
@@ -69,6 +74,19 @@ def test_every_recorded_attempt_is_told_with_what_its_seat_saw(
         assert observe(decision.state, request.seat) == observation
     results = [decision.result for decision in found.decisions]
     assert results == [event for event in live.state.history if is_action(event)]
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_an_attempt_without_an_answer_ends_as_such_whatever_the_game_makes_of_it(name: str) -> None:
+    game, chance = find_game(name), Random(1)
+    state = start_state(game, setup_of(game))
+    while waiting := pending(state):
+        late = chance.random() < 0.2
+        state = act(state, waiting[0], None if late else legal(waiting[0], chance))
+    found = replay_match(game, state.script, state.history)
+    results = [decision.result for decision in found.decisions]
+    assert results == [event for event in state.history if is_action(event)]
+    assert any(isinstance(event, TurnSkipped) for event in results)
 
 
 def test_a_complete_match_leaves_nothing_to_add() -> None:

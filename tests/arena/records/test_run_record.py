@@ -187,6 +187,8 @@ def test_a_match_outside_the_run_is_no_match(tmp_path: Path, name: str) -> None:
 def test_matches_are_those_that_have_started(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run")
     assert run.matches() == ()
+    (run.path / "matches" / "unstarted").mkdir(parents=True)
+    assert run.matches() == ()
     play_recorded(run)
     assert run.matches() == (run.match(MATCH),)
     assert run.matches()[0].script() == case()

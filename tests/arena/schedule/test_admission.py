@@ -305,6 +305,36 @@ def test_a_higher_overcommit_admits_more_matches() -> None:
     assert kept.controller.admit() == ("m5",)
 
 
+def test_whether_a_match_fits_is_looked_at_again_after_a_turn_of_each_live_match() -> None:
+    kept = reference_ledger(1000)
+    peaks = {"first": 500, "second": 100, "third": 450}
+    kept.enqueue(queued_match(match, peak=peak) for match, peak in peaks.items())
+    assert kept.controller.admit() == ("first", "second")
+    kept.turn("first", "p", 110, request=ONLY)
+    assert kept.controller.admit() == (), "though there is capacity now"
+    kept.turn("second", "p", 110, request=ONLY)
+    assert kept.controller.admit() == ("third",)
+
+
+def test_a_window_of_cache_hits_has_a_turn_of_every_live_seat() -> None:
+    kept = reference_ledger(
+        10_000, policy_of(overcommit=OvercommitController(value=0.8, min_window=2))
+    )
+    kept.enqueue(queued_match(f"m{number}") for number in range(3))
+    kept.enqueue([queued_match("waits", peak=9_000)])
+    assert len(kept.controller.admit()) == 3, "of two seats each"
+    for turn in range(1, 7):
+        assert kept.controller.limit("a") == 0.8, turn
+        kept.turn("m0", "p", 200, predicted=150, reported=150)
+    assert kept.controller.limit("a") > 0.8
+    kept.controller.finish("m1")
+    kept.controller.finish("m2")
+    before = kept.controller.limit("a")
+    for _ in range(2):
+        kept.turn("m0", "p", 200, predicted=150, reported=150)
+    assert kept.controller.limit("a") > before
+
+
 def test_a_queued_match_that_ends_before_it_is_admitted_leaves_nothing_behind() -> None:
     controller = AdmissionController(capacities(1_000))
     controller.enqueue((queued_match("gone", on="b"), queued_match("stays")))

@@ -3,8 +3,13 @@
 from collections.abc import Iterator
 from itertools import takewhile
 from random import Random
+from typing import Any
 
+import pytest
+
+from arena.schedule.admission import AdmissionController, TurnUsage
 from arena.schedule.engine_cost import EngineCost
+from tests.arena.schedule.reference import ENDPOINTS, capacities, policy_of, queued_match
 
 OWN = 4_000.0
 """Tokens of a context that no other match shares."""
@@ -81,3 +86,42 @@ def test_a_server_that_tells_no_tokens_leaves_the_stretch_as_it_is() -> None:
         if cost.end(now + 0.5, prompt=0, output=0, cached=0, missed=0):
             cost.close(now + 0.5, reserved=1.0, own=OWN)
     assert cost.stretch == 1.0
+
+
+@pytest.mark.parametrize(("together", "calls"), [(1, 8), (8, 8), (20, 10), (40, 20)])
+def test_a_window_is_over_after_eight_calls_and_as_many_as_are_in_flight(
+    together: int, calls: int
+) -> None:
+    cost = EngineCost()
+    over: list[bool] = []
+    for number in range(calls):
+        for _ in range(together if number % together == 0 else 0):
+            cost.begin(float(number))
+        over.append(cost.end(number + 0.5, prompt=100, output=10, cached=0, missed=0))
+    assert over == [False] * (calls - 1) + [True]
+
+
+def test_a_window_without_a_moment_between_its_ends_is_not_over() -> None:
+    cost = EngineCost()
+    for _ in range(20):
+        cost.begin(0.0)
+        assert not cost.end(0.0, prompt=100, output=10, cached=0, missed=0)
+
+
+@pytest.mark.parametrize(
+    ("policy", "is_learned"),
+    [({}, True), ({"adapt": False}, False), ({"limit_kv": False}, False)],
+)
+def test_a_limit_that_is_fixed_or_unused_does_not_follow_the_costs(
+    policy: dict[str, Any], is_learned: bool
+) -> None:
+    end = ENDPOINTS[0]
+    controller = AdmissionController(capacities(10_000), policy=policy_of(**policy))
+    controller.enqueue([queued_match("m", on=end)])
+    controller.admit()
+    before = controller.limit(end)
+    for now in range(400):
+        controller.begin_call(end, now)
+        usage = TurnUsage(prompt=100, output=200, predicted=50, reported=None, now=now + 0.9)
+        controller.record_turn("m", "p", end, usage)
+    assert (controller.limit(end) > before) == is_learned

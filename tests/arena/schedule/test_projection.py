@@ -10,6 +10,7 @@ import pytest
 
 from arena.schedule.admission import AdmissionController, AdmissionPolicy, TurnUsage
 from arena.schedule.capacity import KvCapacity
+from arena.schedule.context_growth import GrowthFactors
 from arena.schedule.footprint import (
     Footprint,
     KvDemand,
@@ -69,11 +70,17 @@ def queue_of(count: int, *, is_exact: bool = True) -> list[QueuedMatch]:
 
 
 def play_turns(
-    controller: AdmissionController, match: str, turns: range, *, reply: int, scale: float = 1.0
+    controller: AdmissionController,
+    match: str,
+    turns: range,
+    *,
+    reply: int,
+    scale: float = 1.0,
+    seats: tuple[str, ...] = SEATS,
 ) -> None:
-    """Play turns of every seat with replies of `reply` tokens; texts and pictures are `scale`d."""
+    """Play turns of `seats` with replies of `reply` tokens; texts and pictures are `scale`d."""
     for number in turns:
-        for seat in SEATS:
+        for seat in seats:
             counted = scale * (HEADER + (TEXT + PICTURE) * (number + 1))
             usage = TurnUsage(
                 prompt=round(counted) + reply * number,
@@ -125,6 +132,29 @@ def test_matches_that_began_at_other_times_need_less_than_their_peaks_together()
     play_turns(controller, "match-00000", range(11), reply=SPEECH)
     reserved = controller.reserved("gpu") - 6 * HEADER
     assert PEAK < reserved < 1.5 * PEAK
+
+
+def test_many_matches_at_different_requests_are_projected_between_one_and_all_of_their_peaks() -> (
+    None
+):
+    controller = new_controller(100_000_000)
+    controller.enqueue(queue_of(TURNS * len(SEATS)))
+    for number, match in enumerate(controller.admit()):
+        turns, seats = divmod(number, len(SEATS))
+        play_turns(controller, match, range(turns), reply=SPEECH)
+        play_turns(controller, match, range(turns, turns + 1), reply=SPEECH, seats=SEATS[:seats])
+    reserved = controller.reserved("gpu") - 6 * HEADER
+    now = sum(controller.own_tokens(match)[0] for match in controller.live)
+    assert now <= reserved <= 0.75 * PEAK * len(controller.live)
+
+
+def test_a_match_without_pictures_teaches_nothing_of_pictures() -> None:
+    growth = GrowthFactors(is_exact=False)
+    turn = PlannedTurn(number=0, request="r", kind="k", reply=0, tokens=PlannedTokens(text=1_000))
+    growth.update(turn, context=2_000, output=0, header=0)
+    text, pictures = growth.of(())
+    assert text > 1.5
+    assert pictures == 1.0
 
 
 def test_the_blocks_of_a_match_that_is_over_are_free_only_after_the_others_went_on() -> None:

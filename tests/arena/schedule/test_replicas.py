@@ -61,6 +61,31 @@ def test_a_match_of_two_models_takes_a_replica_of_each() -> None:
     assert {controller.demands(match)[0].endpoint for match in controller.live} == {"a", "b"}
 
 
+def test_a_match_of_two_models_goes_where_the_fuller_of_its_replicas_is_emptier() -> None:
+    controller = AdmissionController(capacities(10_000), policy=FULL)
+    for end, peak in (("a", 5_000), ("b", 2_000)):
+        controller.enqueue([anywhere(f"on {end}", end, on=end, peak=peak)])
+    controller.admit()
+    needs = footprint_of("x", 100)
+    choices = tuple(
+        tuple(KvDemand(endpoint=name, footprint=needs) for name in pair) for pair in ("ac", "bc")
+    )
+    controller.enqueue([QueuedMatch(match="m", script="x", pair=("A", "B"), choices=choices)])
+    assert controller.admit() == ("m",)
+    assert [one.endpoint for one in controller.demands("m")] == ["b", "c"]
+
+
+def test_a_replica_does_not_hold_a_script_whose_matches_are_over() -> None:
+    controller = AdmissionController(capacities(1000), policy=FULL)
+    controller.enqueue([anywhere("x0", "x"), anywhere("x1", "x")])
+    controller.admit()
+    for match in controller.live:
+        controller.finish(match)
+    controller.enqueue([anywhere("z0", "z", peak=600), anywhere("x2", "x", peak=600)])
+    controller.admit()
+    assert places(controller) == {"z0": "a", "x2": "b"}
+
+
 def test_a_random_order_ignores_scripts_and_repeats_with_its_seed() -> None:
     def order(seed: int | None) -> tuple[str, ...]:
         controller = AdmissionController(
