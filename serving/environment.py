@@ -7,9 +7,8 @@ Needs a bare Python alone, and says in one line what is missing where it cannot 
 elsewhere; ARENA_ENGINE=cpu or =cuda decides otherwise. Every package has the version and a hash of
 the engine's lock (serving/locks). A torch for the CPU has its version from pyproject.toml and comes
 from where pip is set up to look; where that has none, from the index that ARENA_TORCH_INDEX names,
-or by way of uv, which knows where PyTorch keeps its own. A second call returns at once.
-
-An extra that an earlier call installed stays: without --extra, the call is content with it.
+or by way of uv, which knows where PyTorch keeps its own. A second call returns at once. An extra
+that an earlier call installed stays: without --extra, the call is content with it.
 
 Annotations that an old Python cannot evaluate are quoted, so that it gets as far as the check of
 its version.
@@ -17,6 +16,7 @@ its version.
 
 import argparse
 import contextlib
+import ctypes
 import fcntl
 import hashlib
 import json
@@ -36,6 +36,8 @@ _RECIPE = 2
 _SMI_SECONDS = 30
 _TROUBLE = 2
 _INTERRUPTED = 130
+LIBRARY = "libnuma.so.1"  # the CPU build of vLLM loads it, and no wheel brings it
+LIBRARY_ADVICE = "install it (Debian and Ubuntu: the package libnuma1; RHEL: numactl-libs)"
 _CUT_OFF = ("ConnectionError", "ReadTimeoutError", "ProxyError", "name resolution", "dns error")
 _NOT_THERE = ("No matching distribution", "Could not find a version", "Failed to fetch", *_CUT_OFF)
 
@@ -93,6 +95,14 @@ def choose_engine() -> str:
     return "cuda" if answer.returncode == 0 and b"GPU" in answer.stdout else "cpu"
 
 
+def find_missing_library(engine: "str | None") -> str:
+    """Return the system's library that is missing for this build of vLLM, or nothing."""
+    with contextlib.suppress(OSError):
+        ctypes.CDLL(LIBRARY if engine == "cpu" else None)
+        return ""
+    return LIBRARY
+
+
 def print_line(line: str) -> None:
     """Tell the person one line, on standard error."""
     sys.stderr.write(f"{line}\n")
@@ -126,6 +136,8 @@ class VirtualEnvironment:
 
     def _install(self, wanted: str) -> None:
         began, engine = time.monotonic(), choose_engine()
+        if missing := find_missing_library(engine):
+            print_line(f"no engine will start here without {missing}: {LIBRARY_ADVICE}")
         print_line(f"making {self.folder} for {engine.upper()}; the first time takes minutes")
         try:
             # Both builds of vLLM write to the same folder, so none is put over the other.
@@ -193,11 +205,9 @@ class VirtualEnvironment:
         whole = keep and self.python.exists() and not self._unfinished.exists()
         if whole and self._run("-c", f"import pip, sys; sys.exit(sys.version_info < {_OLDEST})"):
             return
+        command = [sys.executable, "-m", "venv", "--clear", str(self.folder)]
         made = subprocess.run(  # noqa: S603 - our own interpreter
-            [sys.executable, "-m", "venv", "--clear", str(self.folder)],
-            capture_output=True,
-            text=True,
-            check=False,
+            command, capture_output=True, text=True, check=False
         )
         if made.returncode:
             said = (made.stdout + made.stderr).strip()
@@ -245,16 +255,15 @@ class VirtualEnvironment:
             return self._run(*words, output=log.fileno())
 
     def _run(self, *words: str, output: int = subprocess.DEVNULL) -> bool:
-        done = subprocess.run(  # noqa: S603 - the interpreter of our own environment
+        status = subprocess.call(  # noqa: S603 - the interpreter of our own environment
             [str(self.python), *words],
             cwd=self.root,
             env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_PROGRESS_BAR": "off"},
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            check=False,
         )
-        return done.returncode == 0
+        return status == 0
 
     def _raise_install_error(self, what: str) -> None:
         """Raise for an installation that failed; it ended by itself, so nothing is half done."""

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from serving.environment import LIBRARY_ADVICE
 from serving.host.hardware import Hardware
 from serving.host.host_facts import ENGINE_PACKAGES, HostFacts
 from serving.host.memory_plan import check_fit
 from serving.host.vllm_plugins import reinstall_command
 from serving.model_files.profile import load_profiles
 from serving.model_files.weights import MODELS_VARIABLE
-from serving.process.engine_args import LOOPBACK
+from serving.process.engine_args import LOOPBACK, OLDEST_TRIED, parse_version
 
 FindingState = Literal["ok", "warn", "fail"]
 
@@ -37,6 +38,7 @@ def diagnose(facts: HostFacts) -> tuple[HostFinding, ...]:
         _gpu(facts),
         *_driver(facts),
         _engine(facts),
+        *_engine_version(facts),
         *_library(facts),
         *_compiler(facts),
         _vision(facts),
@@ -112,18 +114,26 @@ def _engine(facts: HostFacts) -> HostFinding:
     return HostFinding(what="engine", state="ok", detail=f"{installed} ({kind})")
 
 
+def _engine_version(facts: HostFacts) -> Iterator[HostFinding]:
+    found = facts.hardware.engine_version
+    if facts.hardware.engine and parse_version(found) < OLDEST_TRIED:
+        detail = f"vLLM {found} is older than every version that was tried (docs/versions.md)"
+        extra = _CUDA_EXTRA if facts.hardware.engine == "cuda" else _CPU_EXTRA
+        yield HostFinding(what="engine version", state="warn", detail=detail, do=extra)
+
+
 def _library(facts: HostFacts) -> Iterator[HostFinding]:
-    if facts.missing_library:
-        detail = f"{facts.missing_library} is not here, and no engine starts without it"
-        do = "install it (Debian and Ubuntu: libnuma1; RHEL: numactl-libs)"
-        yield HostFinding(what="library", state="fail", detail=detail, do=do)
+    if library := facts.hardware.missing_library:
+        detail = f"{library} is not here, and no engine starts without it"
+        yield HostFinding(what="library", state="fail", detail=detail, do=LIBRARY_ADVICE)
 
 
 def _compiler(facts: HostFacts) -> Iterator[HostFinding]:
     # On the CPU nothing is compiled then, which engines are started for.
     if facts.hardware.engine == "cuda" and not facts.hardware.compiler:
-        do = "install g++, which brings gcc: Triton compiles with it when an engine starts"
-        yield HostFinding(what="compiler", state="warn", detail="there is no g++ here", do=do)
+        detail = "there is no g++ here, or no Python.h for it"
+        do = "install both (Debian and Ubuntu: g++ python3-dev): Triton compiles with them"
+        yield HostFinding(what="compiler", state="warn", detail=detail, do=do)
 
 
 def _vision(facts: HostFacts) -> HostFinding:

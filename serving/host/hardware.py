@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import sysconfig
 from collections import Counter
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -11,6 +12,7 @@ from typing import Literal
 
 import psutil
 
+from serving.environment import find_missing_library
 from serving.host.vllm_plugins import find_plugins
 
 EngineBuild = Literal["cuda", "cpu"]
@@ -38,7 +40,8 @@ class Hardware:
     """One host as an engine will find it. `no_gpu` says why `gpus` is empty.
 
     `plugins` are those of vLLM, which serve architectures that it does not know itself;
-    `compiler` is whether PyTorch would find the one for C++ with which it compiles.
+    `compiler` is whether PyTorch would find what it compiles with, a compiler for C++ and Python's
+    headers, `missing_library` one of the system's without which the engine does not start.
     """
 
     gpus: tuple[Gpu, ...] = ()
@@ -51,6 +54,7 @@ class Hardware:
     no_gpu: str = ""
     plugins: tuple[str, ...] = ()
     compiler: bool = True
+    missing_library: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +89,8 @@ def detect(folder: Path | None = None) -> Hardware:
         engine_version=engine_version,
         no_gpu=no_gpu,
         plugins=find_plugins(),
-        compiler=shutil.which(os.environ.get("CXX", "g++")) is not None,
+        compiler=_has_compiler(),
+        missing_library=find_missing_library(engine),
     )
 
 
@@ -190,6 +195,11 @@ def _select_visible(found: dict[str, Gpu], visible: str) -> tuple[Gpu, ...]:
             break
         chosen.append(gpu)
     return tuple(chosen)
+
+
+def _has_compiler() -> bool:
+    headers = Path(sysconfig.get_path("include")) / "Python.h"
+    return shutil.which(os.environ.get("CXX", "g++")) is not None and headers.is_file()
 
 
 def _read_control_group(name: str) -> str:

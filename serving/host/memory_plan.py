@@ -16,6 +16,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from serving.environment import LIBRARY_ADVICE
 from serving.errors import ServingError
 from serving.host.hardware import EngineBuild, Gpu, Hardware, HostShare, describe_host
 from serving.host.vllm_plugins import missing_plugin_message
@@ -268,6 +269,8 @@ def _gpu_count_suffix(room: _MemoryBudget) -> str:
 def _find_obstacle(profile: Profile, hardware: Hardware) -> str:
     if hardware.engine is None:
         return "no vLLM is installed here"
+    if hardware.missing_library:
+        return f"no engine starts here without {hardware.missing_library}; {LIBRARY_ADVICE}"
     if hardware.engine == "cuda" and not hardware.gpus:
         return f"the CUDA build of vLLM is installed, but {hardware.no_gpu or 'there is no GPU'}"
     if hardware.engine == "cpu" and profile.eight_bit:

@@ -33,12 +33,15 @@ _LARGE_CACHE_GIB = 8
 _MANY_CORES = 8
 _BFLOAT16_COMPUTE = 8.0
 
-# Version 0.26 does not start with more than one renderer beside a picture cache and knows no token
-# endpoint, 0.32 does; which version between them was the first was not looked into. All other flags
-# here are in both.
-_RENDERERS_SINCE = (0, 32)
+# What versions lack (docs/versions.md): 0.26 refuses more than one renderer beside a picture cache;
+# before 0.32 the token endpoint replies without text; the launcher that is forked came with 0.29.
+# All other flags here are in all versions from 0.26 on.
+_RENDERERS_SINCE = (0, 28)
 _TOKEN_ENDPOINT_SINCE = (0, 32)
-_FORKED_SINCE = (0, 32)
+_FORKED_SINCE = (0, 29)
+
+OLDEST_TRIED = (0, 26)
+"""The oldest version of vLLM with which anything was tried."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +91,7 @@ def engine_command(
 
 
 def _program(profile: Profile, hardware: Hardware, share: HostShare) -> tuple[str, ...]:
-    known = _parse_version(hardware.engine_version) >= _FORKED_SINCE
+    known = parse_version(hardware.engine_version) >= _FORKED_SINCE
     return FORKED_ENGINE if known and profile.is_substitute and share.where == "cpu" else ENGINE
 
 
@@ -106,10 +109,7 @@ def _placement_flags(profile: Profile, hardware: Hardware, share: HostShare) -> 
     yield from ("--gpu-memory-utilization", f"{share.fraction:.3f}")
     yield from ("--max-num-batched-tokens", "16384" if large else "4096")
     yield from ("--mm-processor-cache-gb", str(_LARGE_CACHE_GIB if large else _SMALL_CACHE_GIB))
-    if (
-        hardware.cores >= _MANY_CORES
-        and _parse_version(hardware.engine_version) >= _RENDERERS_SINCE
-    ):
+    if hardware.cores >= _MANY_CORES and parse_version(hardware.engine_version) >= _RENDERERS_SINCE:
         yield from ("--renderer-num-workers", "4")
     yield from ("--watermark", "0.02")
     yield from ("--dtype", "bfloat16" if bfloat16 else "float16")
@@ -133,7 +133,7 @@ def _template(profile: Profile) -> tuple[str, ...]:
 
 
 def _token_endpoint(hardware: Hardware) -> tuple[str, ...]:
-    known = _parse_version(hardware.engine_version) >= _TOKEN_ENDPOINT_SINCE
+    known = parse_version(hardware.engine_version) >= _TOKEN_ENDPOINT_SINCE
     return ("--enable-scale-out",) if known else ()
 
 
@@ -154,7 +154,8 @@ def _engine_variables(
     yield ("CUDA_VISIBLE_DEVICES", ",".join(str(index) for index in share.gpus))
 
 
-def _parse_version(text: str) -> tuple[int, int]:
+def parse_version(text: str) -> tuple[int, int]:
+    """Return the first two numbers of a version; zeros where there are none."""
     found = re.match(r"(\d+)\.(\d+)", text)
     return (int(found[1]), int(found[2])) if found else (0, 0)
 

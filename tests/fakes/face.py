@@ -36,6 +36,8 @@ class FakeServer:
     root: str = ""
     token_in: bool = True
     """Started with --enable-scale-out."""
+    output_mode: bool = True
+    """Its token endpoint replies with text where `output_mode` says so, as vLLM from 0.32 on."""
     tokenizer: bool = True
     """Has /tokenize."""
     template: bool = True
@@ -174,7 +176,8 @@ class FakeServer:
             words = "Scale-out endpoints are disabled. Restart vllm serve with --enable-scale-out"
             return self._error(request, 403, f"{words} to enable them.")
         if "token_ids" not in body:
-            return self._error(request, 400, "1 validation error: Field required", param="body")
+            wrong = " Input should be 'tokens' or 'text'" if self.output_mode else ""
+            return self._error(request, 400, f"Field required{wrong}", param="body")
         return None
 
     async def _dropped(self, request: web.Request) -> bool:

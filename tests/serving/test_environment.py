@@ -114,6 +114,21 @@ def test_without_a_gpu_the_cpu_engine_is_installed_after_a_torch_for_the_cpu(
     assert done.stdout == f"{checkout.root / '.venv' / 'bin' / 'python'}\n"
 
 
+@pytest.mark.parametrize("engine", ["cpu", "cuda"])
+def test_a_library_that_the_cpu_engine_lacks_is_named_before_anything_is_installed(
+    checkout: Checkout, engine: str
+) -> None:
+    program = checkout.root / "serving" / "environment.py"
+    text = program.read_text("utf-8")
+    program.write_text(text.replace('"libnuma.so.1"', '"libnowhere.so.9"'), "utf-8")
+    done = checkout.run(ARENA_ENGINE=engine)
+    first = done.stderr.splitlines()[0]
+    assert ("no engine will start here without libnowhere.so.9: install" in first) == (
+        engine == "cpu"
+    )
+    assert done.returncode == 0
+
+
 def test_where_nvidia_smi_answers_the_cuda_engine_is_installed(checkout: Checkout) -> None:
     smi(checkout, 0)
     assert checkout.run().returncode == 0

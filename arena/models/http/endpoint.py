@@ -27,7 +27,6 @@ UNKNOWN_PATH = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED})
 """Statuses of a server that does not have a path."""
 _METRICS = "/metrics"
 _VERSION = "/version"
-_SERVER_ERROR = 500
 _VALIDATION_ERRORS = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY})
 
 
@@ -208,7 +207,7 @@ class Endpoint:
     async def find_version(self) -> str:
         """Return the version of the server now; empty: it reports none."""
         response = await self._ask(_VERSION)
-        if response.status >= _SERVER_ERROR:
+        if response.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             raise EndpointUnavailableError(f"{self.url} answered {response.status} at {_VERSION}")
         return _parse_version(response)
 
@@ -259,15 +258,16 @@ class Endpoint:
                     status = (await self._http.request(MODELS)).status
         except (EndpointUnavailableError, TimeoutError):
             return False
-        return status < _SERVER_ERROR
+        return status < HTTPStatus.INTERNAL_SERVER_ERROR
 
     async def _accepts_token_ids(self, seconds: float) -> bool:
-        """Return whether the token endpoint exists: it rejects an empty body as invalid.
+        """Return whether the token endpoint replies with text: it rejects a wrong `output_mode`.
 
-        vLLM answers 403 there without --enable-scale-out; older versions answer 404.
+        vLLM answers 403 without --enable-scale-out; before 0.32 it knows no such field.
         """
         async with self._limit_question(GENERATE, seconds):
-            return (await self._http.request(GENERATE, b"{}")).status in _VALIDATION_ERRORS
+            response = await self._http.request(GENERATE, b'{"output_mode":""}')
+        return response.status in _VALIDATION_ERRORS and b"Input should be" in response.content
 
     async def _kv_cache(self, seconds: float) -> KvCache | None:
         text = await self.metrics(seconds)

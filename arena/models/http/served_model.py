@@ -19,7 +19,7 @@ class ServedModel:
     is_listed: bool = True
     """Whether the server has a list of models; without one, the address names the model."""
     accepts_token_ids: bool = False
-    """Whether it accepts token ids at /inference/v1/generate."""
+    """Whether it accepts token ids at /inference/v1/generate and replies with text."""
     kv: KvCache | None = None
     """None where the server does not report it."""
 

@@ -90,7 +90,8 @@ async def choose_transport(
     folder = find_model_folder(served.root) or hints.tokenizer_folder
     tokenizer, obstacle = await _find_tokenizer(sampler, folder, hints)
     if not served.accepts_token_ids:
-        obstacle = obstacle or "the server has no token endpoint (vLLM: --enable-scale-out)"
+        needed = "vLLM 0.32 or later with --enable-scale-out"
+        obstacle = obstacle or f"the server has no token endpoint that replies with text ({needed})"
     if requested == "tokens" and obstacle:
         raise ConfigError(f"{endpoint.url} cannot be asked with token ids: {obstacle}")
     prompt_tokenizer: IncrementalPromptTokenizer | None = None

