@@ -133,14 +133,17 @@ class _Room:
         files = {str(one.path.absolute()) for one in self._mutants}
         cover = Coverage(data_file=None, include=sorted(files), config_file=False)
         baseline = Baseline()
-        signal.signal(signal.SIGVTALRM, _interrupt)
+        for number in (signal.SIGVTALRM, signal.SIGALRM):
+            signal.signal(number, _interrupt)
         cover.start()
         for item in session.items:
             cover.switch_context(item.nodeid)
             before = process_time()
             signal.setitimer(signal.ITIMER_VIRTUAL, _MOST_SECONDS)
+            signal.setitimer(signal.ITIMER_REAL, LEAST_LIMIT)
             passed = _passes(item, None)
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            signal.setitimer(signal.ITIMER_REAL, 0)
             if passed:
                 baseline.seconds[item.nodeid] = process_time() - before
         cover.stop()

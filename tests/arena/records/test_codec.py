@@ -1,6 +1,7 @@
 """Lines of events: every kind comes back as it was, and nothing else is taken for an event."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -39,6 +40,14 @@ def test_the_events_of_a_match_come_back_with_the_options_of_its_game() -> None:
     assert back == history
     assert isinstance(back[0], MatchStarted)
     assert type(back[0].options) is WhodunitOptions
+
+
+def test_a_match_without_a_rotation_is_written_as_before_there_were_rotations() -> None:
+    started = play_live().state.started
+    assert "rotation" not in json.loads(encode_event(started))
+    turned = replace(started, rotation=2)
+    assert json.loads(encode_event(turned))["rotation"] == 2
+    assert decode_event(encode_event(turned)) == turned
 
 
 def test_a_line_that_was_written_with_spaces_and_other_orders_is_the_same_event() -> None:

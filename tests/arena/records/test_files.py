@@ -12,6 +12,7 @@ from arena.records.record_files import (
     open_jsonl_append,
     read_grown,
     read_jsonl,
+    read_last_line,
     read_text,
 )
 
@@ -57,6 +58,13 @@ def test_lines_are_read_on_from_where_an_earlier_reading_ended(tmp_path: Path) -
     assert found == ["one", "two", "three"]
     assert place == path.stat().st_size
     assert read_grown(path, place + 9, str) == ((), place + 9)
+
+
+@pytest.mark.parametrize("text", ["one\n", "zero\none\n", "zero\none\ntorn"])
+def test_the_last_complete_line_is_read_alone(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(text)
+    assert read_last_line(path, str) == "one"
 
 
 def test_missing_folders_are_made_below_one_that_is_there(tmp_path: Path) -> None:

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.core.events import PromptAdjusted
+from arena.core.events import PhaseStarted, PromptAdjusted
 from arena.core.observation import Spectator, observe
 from arena.core.seats import SeatId
 from arena.core.state import replay
 from arena.errors import RecordError
 from arena.games.whodunit.game import WHODUNIT
 from arena.games.whodunit.options import WhodunitOptions
+from arena.records import match_record
 from arena.records.match_record import is_action
 from arena.records.match_replay import replay_match
 from arena.records.probe_answers import ProbeAnswer
@@ -94,6 +95,26 @@ def test_a_match_that_has_not_started_has_no_state(tmp_path: Path) -> None:
     for ask in (lambda: record.state_at(1), record.script):
         with pytest.raises(RecordError, match="does not start with a match"):
             ask()
+
+
+def test_a_match_may_have_as_many_events_as_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = make_run(tmp_path / "run")
+    found, match = play_recorded(run).state.history, run.match(MATCH)
+    monkeypatch.setattr(match_record, "_MAX_EVENTS", len(found))
+    assert match.events() == found
+    monkeypatch.setattr(match_record, "_MAX_EVENTS", len(found) - 1)
+    with pytest.raises(RecordError, match="more than"):
+        match.events()
+
+
+def test_events_that_do_not_start_with_a_match_are_no_record(tmp_path: Path) -> None:
+    record = make_run(tmp_path / "run").match(MATCH)
+    with record.open_writer() as writer:
+        writer.events([PhaseStarted(phase="discussion")])
+    with pytest.raises(RecordError, match="does not start with a match"):
+        record.events()
 
 
 def test_a_record_of_another_script_is_refused(tmp_path: Path) -> None:
