@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
+from rapidfuzz.distance import Levenshtein
+
 from scripts_mm.names import normal_form
 
 _LATIN_NAME = re.compile(r"\b[A-Z][a-z'’-]{3,}\b")
@@ -22,16 +24,6 @@ _EDGE_VARIANTS = 4
 _EDGE_COUNT = 2
 _SHORT_NAME = 5
 """Letters of a name up to which another beginning makes another word."""
-
-
-def edit_distance(one: str, other: str) -> int:
-    """Return the number of characters to change, insert or delete to get from one to the other."""
-    row = list(range(len(other) + 1))
-    for at, left in enumerate(one, 1):
-        above, row = row, [at]
-        for nth, right in enumerate(other, 1):
-            row.append(min(above[nth] + 1, row[-1] + 1, above[nth - 1] + (left != right)))
-    return row[-1]
 
 
 def find_equal_name(name: str, roles: Sequence[str]) -> str | None:
@@ -91,7 +83,7 @@ def _is_one_edit_apart(one: str, other: str) -> bool:
         return False
     if len(one) == len(other) == 2:  # noqa: PLR2004 - of two, the first must be the same
         return one[0] == other[0] and not one.isascii()
-    return abs(len(one) - len(other)) <= 1 and edit_distance(one, other) == 1
+    return abs(len(one) - len(other)) <= 1 and Levenshtein.distance(one, other) == 1
 
 
 def _form_with_spaces(text: str) -> str:

@@ -3,14 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scripts_mm.findings import FindingLog
 from scripts_mm.linting.question_checks import check_questions
 from scripts_mm.name_similarity import (
     confusable_pairs,
-    edit_distance,
     find_equal_name,
     find_misspellings,
     find_similar_name,
@@ -18,22 +15,6 @@ from scripts_mm.name_similarity import (
 from tests.scripts_mm.making import a_script
 
 ROLES = ("周小满", "唐·阿桥", "Ilse Varga")
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "steps"),
-    [("", "", 0), ("abc", "abc", 0), ("abc", "abd", 1), ("abc", "ac", 1), ("", "ab", 2)],
-)
-def test_distance_counts_single_changes(one: str, other: str, steps: int) -> None:
-    assert edit_distance(one, other) == steps
-
-
-@given(one=st.text("abc", max_size=6), other=st.text("abc", max_size=6))
-def test_distance_is_even_handed_and_bounded(one: str, other: str) -> None:
-    steps = edit_distance(one, other)
-    assert steps == edit_distance(other, one)
-    assert abs(len(one) - len(other)) <= steps <= max(len(one), len(other))
-    assert (steps == 0) == (one == other)
 
 
 @pytest.mark.parametrize(
