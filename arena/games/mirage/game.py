@@ -90,7 +90,7 @@ class Mirage:
     def skip(
         self, state: MatchState, request: DecisionRequest, partial: Values
     ) -> tuple[tuple[Event, ...], bool]:
-        """Return what is kept of an incomplete answer, and whether the seats notice the skip."""
+        """Return the events from an incomplete answer, and whether all seats see the skip."""
         if request.phase == PHASE:
             return (rate(request, None),), False
         said = state_first(state, request, dict(partial).get(STATEMENT, ""), None)
@@ -101,7 +101,7 @@ class Mirage:
         return react_to(state, event)
 
     def texts(self, observation: Observation) -> MirageTexts:
-        """Return how the game reads to an observer."""
+        """Return the texts for an observer."""
         return MirageTexts(observation)
 
 

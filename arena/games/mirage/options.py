@@ -1,4 +1,4 @@
-"""The options of the game: one field wherever the paper is silent or differs from its code."""
+"""Options of the game: one field for each point that the paper leaves open or its code changes."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ class MirageOptions(VoteOptions):
     murderers_know_each_other: bool = option(False, "several murderers know one another")
 
     def __post_init__(self) -> None:
-        """Refuse values with which no match can be played, or that contradict each other."""
+        """Raise `ValueError` for unplayable or contradictory values."""
         super(MirageOptions, self).__post_init__()
         require_least(self, "rounds", 1, most=100)
         require_least(self, "forced_investigations", 0, most=100)

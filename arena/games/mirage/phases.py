@@ -23,7 +23,7 @@ class Step:
     step: str = ""
     mode: RequestMode = "simultaneous"
     stage: int = 1
-    """Of the script; the first step of a later one deals it."""
+    """Stage of the script; the first step of each later stage deals it."""
 
 
 def course(state: MatchState) -> tuple[Step, ...]:
@@ -40,7 +40,7 @@ def list_steps(options: MirageOptions, stages: int) -> tuple[Step, ...]:
 
 
 def find_step(state: MatchState) -> int:
-    """Return the index of the current step: the phases that started so far, without revotes."""
+    """Return the index of the current step: the number of started phases without revotes, less 1."""
     started = (event for event in state.history if isinstance(event, PhaseStarted))
     return sum(not event.candidates for event in started) - 1
 

@@ -77,14 +77,14 @@ class MirageTexts(GameTexts):
                 return super().line(event)
 
     def phase_line(self, event: PhaseStarted) -> str:
-        """Return what the host says when a phase starts."""
+        """Return the host's line at the start of a phase."""
         if event.candidates:
             return super().phase_line(event)
         key = f"{event.phase}_{event.step}" if event.step == "act" else event.phase
         return self.say.get(f"line.{key}", **self._number(event))
 
     def title(self, phase: PhaseStarted) -> str:
-        """Return the heading of a phase, with how it is played."""
+        """Return the heading of a phase, with its mode."""
         if phase.candidates:
             return super().title(phase)
         title = self.say(f"title.{phase.phase}", **self._number(phase))
@@ -95,7 +95,7 @@ class MirageTexts(GameTexts):
         return self.say("title.remark", title=title, remark=remark) if remark else title
 
     def instruction(self, request: DecisionRequest) -> str:
-        """Return what the seat must do now."""
+        """Return the instruction for `request`."""
         kind, values = request.kind, self.values(request)
         match kind:
             case "act":
@@ -113,7 +113,7 @@ class MirageTexts(GameTexts):
                 return super().instruction(request)
 
     def thought(self, request: DecisionRequest) -> str:
-        """Return what the seat should think about."""
+        """Return a hint on what to think about before the answer."""
         if request.onlooker:
             return self.say("thought.observer").strip()
         return super().thought(request)

@@ -1,4 +1,4 @@
-"""The game as a value: parts, the next phase, and the consequences of an answer. Pure."""
+"""Game value: parts, the next phase, and the events after an answer. Pure."""
 
 from collections.abc import Mapping
 
@@ -116,7 +116,7 @@ class Questum:
         return ()
 
     def texts(self, observation: Observation) -> QuestumTexts:
-        """Return how the game reads to an observer."""
+        """Return the texts for an observer."""
         return QuestumTexts(observation)
 
 
@@ -124,7 +124,7 @@ QUESTUM = Questum()
 
 
 def _stages(state: MatchState) -> int:
-    """Return in how many stages the script is played."""
+    """Return the number of stages in which the script is dealt."""
     return count_stages(state.script) if options_of(state).stages == "apart" else 1
 
 

@@ -19,12 +19,12 @@ class Step:
     """Which wave of a round, where questions are put at the same time."""
     mode: RequestMode = "simultaneous"
     stage: int = 1
-    """Of the script; the first step of a later one deals it."""
+    """Stage of the script; the first step of each later stage deals it."""
 
 
 @cache
 def course(options: QuestumOptions, stages: int) -> tuple[Step, ...]:
-    """Return the steps of a match of a script with so many stages; revotes come on top."""
+    """Return the steps of a match of a script with `stages` stages, without revotes."""
     steps = [Step(phase="introduction")]
     for number in range(1, stages * options.rounds + 1):
         steps += _round(options, number, (number - 1) // options.rounds + 1)

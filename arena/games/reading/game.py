@@ -86,7 +86,7 @@ class ReadingGame:
         return ()
 
     def texts(self, observation: Observation) -> ReadingTexts:
-        """Return how the game reads to an observer."""
+        """Return the texts for an observer."""
         return ReadingTexts(observation)
 
 

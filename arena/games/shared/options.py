@@ -23,7 +23,7 @@ class VoteOptions(GameOptions):
     self_vote: bool = option(False, "a seat may vote for itself")
 
     def __post_init__(self) -> None:
-        """Refuse values with which no match can be played, or that contradict each other."""
+        """Raise `ValueError` for unplayable or contradictory values."""
         super(VoteOptions, self).__post_init__()
         require_least(self, "revotes", 1, most=100)
         if self.quorum == "majority" and self.tie == "revote":

@@ -64,17 +64,17 @@ class GameTexts:
                 return ""
 
     def phase_line(self, event: PhaseStarted) -> str:
-        """Return what the host says when a phase starts."""
+        """Return the host's line at the start of a phase."""
         if event.candidates:
             return self.say("line.revote", names=self.names(event.candidates))
         return self.say.get(f"line.{event.phase}", round=event.round)
 
     def instruction(self, request: DecisionRequest) -> str:
-        """Return what the seat must do now."""
+        """Return the instruction for `request`."""
         return self.say(f"action.{request.kind}", **self.values(request)).strip()
 
     def values(self, request: DecisionRequest) -> dict[str, object]:
-        """Return what the text of an instruction may name."""
+        """Return the values for the placeholders of an instruction."""
         language = self.observation.language
         words = speech_limit(self.observation.options, language)
         return {
@@ -89,7 +89,7 @@ class GameTexts:
         }
 
     def thought(self, request: DecisionRequest) -> str:
-        """Return what the seat should think about."""
+        """Return a hint on what to think about before the answer."""
         is_first = request.purpose == Purpose.INTRODUCE
         return self.say(f"thought.{'introduce_' if is_first else ''}{self.faction}").strip()
 
@@ -112,7 +112,7 @@ class GameTexts:
         return self.say.get(f"part.{name}") or name
 
     def result(self, state: MatchState) -> Sequence[str]:
-        """Return how the match was decided."""
+        """Return the line of the outcome."""
         outcome = state.ended.outcome if state.ended else ""
         line = self.say.get(f"result.{outcome}")
         return (line,) if line else ()

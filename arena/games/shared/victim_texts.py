@@ -64,7 +64,7 @@ class VictimTexts(GameTexts):
         }
 
     def phase_line(self, event: PhaseStarted) -> str:
-        """Return what the host says when a phase starts."""
+        """Return the host's line at the start of a phase."""
         if event.candidates and self.has_several:
             return self.say("line.revote_several")
         return super().phase_line(event)

@@ -1,4 +1,4 @@
-"""The game as a value: parts, the next phase, and the consequences of an answer. Pure."""
+"""Game value: parts, the next phase, and the events after an answer. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -98,7 +98,7 @@ class ThinkThrice:
         return ()
 
     def texts(self, observation: Observation) -> ThinkThriceTexts:
-        """Return how the game reads to an observer."""
+        """Return the texts for an observer."""
         return ThinkThriceTexts(observation)
 
 

@@ -1,4 +1,4 @@
-"""The options of the game: one field wherever the paper is silent or differs from its code."""
+"""Options of the game: one field for each point that the paper leaves open or its code changes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ class ThinkThriceOptions(VoteOptions):
     )
 
     def __post_init__(self) -> None:
-        """Refuse values with which no match can be played, or that contradict each other."""
+        """Raise `ValueError` for unplayable or contradictory values."""
         super(ThinkThriceOptions, self).__post_init__()
         for name in ("rounds_before", "rounds_after"):
             require_least(self, name, 0, most=100)

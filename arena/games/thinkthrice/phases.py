@@ -1,4 +1,4 @@
-"""The course of a match as data: which phase follows which, and who is asked for what in it."""
+"""Course of a match as data: its steps, and the requests of each step."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -79,7 +79,7 @@ class ThinkThriceTexts(GameTexts):
                 return super().line(event)
 
     def phase_line(self, event: PhaseStarted) -> str:
-        """Return what the host says when a phase starts."""
+        """Return the host's line at the start of a phase."""
         if event.candidates:
             return super().phase_line(event)
         key = event.phase
@@ -90,7 +90,7 @@ class ThinkThriceTexts(GameTexts):
         return self.say.get(f"line.{key}", round=event.round, rounds=self._rounds(event))
 
     def instruction(self, request: DecisionRequest) -> str:
-        """Return what the seat must do now."""
+        """Return the instruction for `request`."""
         key = request.kind
         if isinstance(request.spec, OneOf):
             key = "answer_or_refuse"
@@ -99,7 +99,7 @@ class ThinkThriceTexts(GameTexts):
         return self.say(f"action.{key}", **self.values(request)).strip()
 
     def values(self, request: DecisionRequest) -> dict[str, object]:
-        """Return what the text of an instruction may name."""
+        """Return the values for the placeholders of an instruction."""
         values = super().values(request)
         values["question"] = quote(request.context_value(QUESTION))
         if _is_written_vote(request):
@@ -107,7 +107,7 @@ class ThinkThriceTexts(GameTexts):
         return values
 
     def title(self, phase: PhaseStarted) -> str:
-        """Return the heading of a phase, with how it is played."""
+        """Return the heading of a phase, with its mode."""
         if phase.candidates:
             return super().title(phase)
         title = self.say(f"title.{phase.phase}", round=phase.round, rounds=self._rounds(phase))

@@ -1,4 +1,4 @@
-"""The game as a value: parts, the next phase, and the consequences of an answer. Pure."""
+"""Game value: parts, the next phase, and the events after an answer. Pure."""
 
 from collections.abc import Mapping
 
@@ -89,7 +89,7 @@ class Werewolf:
     def skip(
         self, state: MatchState, request: DecisionRequest, partial: Values
     ) -> tuple[tuple[Event, ...], bool]:
-        """Return what is kept of an incomplete answer, and whether the seats notice the skip.
+        """Return the events from an incomplete answer, and whether all seats see the skip.
 
         The lot uses a power that its seat did not use.
         """
@@ -105,7 +105,7 @@ class Werewolf:
         return ()
 
     def texts(self, observation: Observation) -> WerewolfTexts:
-        """Return how the game reads to an observer."""
+        """Return the texts for an observer."""
         return WerewolfTexts(observation)
 
 

@@ -45,7 +45,7 @@ class WerewolfOptions(GameOptions):
     )
 
     def __post_init__(self) -> None:
-        """Refuse values with which no match can be played."""
+        """Raise `ValueError` for unplayable values."""
         super(WerewolfOptions, self).__post_init__()
         require_least(self, "talk_turns", 1, most=100)
         require_least(self, "talk_chars", 1)

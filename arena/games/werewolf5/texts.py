@@ -66,7 +66,7 @@ class WerewolfTexts(GameTexts):
                 return super().line(event)
 
     def values(self, request: DecisionRequest) -> dict[str, object]:
-        """Return what the text of an instruction may name."""
+        """Return the values for the placeholders of an instruction."""
         out = {one.seat for one in self.observation.events if isinstance(one, SeatEliminated)}
         askers = self._askers()
         return {
@@ -81,7 +81,7 @@ class WerewolfTexts(GameTexts):
         }
 
     def thought(self, request: DecisionRequest) -> str:
-        """Return what the seat should think about."""
+        """Return a hint on what to think about before the answer."""
         is_greeting = request.purpose == Purpose.INTRODUCE
         return self.say(f"thought.{'greet' if is_greeting else self._power}").strip()
 

@@ -1,4 +1,4 @@
-"""The game as a value: parts, the next phase, and the consequences of an answer. Pure."""
+"""Game value: parts, the next phase, and the events after an answer. Pure."""
 
 from collections.abc import Mapping
 
@@ -88,7 +88,7 @@ class Whodunit:
     def skip(
         self, state: MatchState, request: DecisionRequest, partial: Values
     ) -> tuple[tuple[Event, ...], bool]:
-        """Return what is kept of an incomplete answer, and whether the seats notice the skip."""
+        """Return the events from an incomplete answer, and whether all seats see the skip."""
         kept = dict(partial).get(STATEMENT, "")
         events = (speech(request, ((STATEMENT, kept),), None),) if kept else ()
         silent = (request.kind == "vote" and not is_open_vote(state)) or (
@@ -102,7 +102,7 @@ class Whodunit:
         return ()
 
     def texts(self, observation: Observation) -> WhodunitTexts:
-        """Return how the game reads to an observer."""
+        """Return the texts for an observer."""
         return WhodunitTexts(observation)
 
 
@@ -115,7 +115,7 @@ def is_open_vote(state: MatchState) -> bool:
 
 
 def _stages(state: MatchState) -> int:
-    """Return in how many stages the script is played."""
+    """Return the number of stages in which the script is dealt."""
     return count_stages(state.script) if options_of(state).stages == "apart" else 1
 
 
@@ -124,7 +124,7 @@ def _course(state: MatchState) -> tuple[Step, ...]:
 
 
 def _step_number(state: MatchState) -> int:
-    """Return the index of the current step: the phases that started so far, without revotes."""
+    """Return the index of the current step: the number of started phases without revotes, less 1."""
     started = [event for event in state.history if isinstance(event, PhaseStarted)]
     return sum(not event.candidates for event in started) - 1
 

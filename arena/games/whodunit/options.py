@@ -1,4 +1,4 @@
-"""The options of the game: one field wherever the paper is silent or differs from its code."""
+"""Options of the game: one field for each point that the paper leaves open or its code changes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class WhodunitOptions(VoteOptions):
     vote_with_reason: bool = option(False, "a vote comes with method and motive")
 
     def __post_init__(self) -> None:
-        """Refuse values with which no match can be played, or that contradict each other."""
+        """Raise `ValueError` for unplayable or contradictory values."""
         super(WhodunitOptions, self).__post_init__()
         require_least(self, "rounds", 1, most=100)
         if self.electorate == "civilians" and self.vote == "open":
