@@ -80,13 +80,13 @@ class MirageOptions(VoteOptions):
 
     @property
     def ranks_by_doubt(self) -> bool:
-        """Whether seats are ranked by doubt, and not by votes alone."""
+        """Whether doubt counts in the ranking of the seats, not only votes."""
         return "doubt" in {self.vote, self.rank}
 
     def candidates(
         self, seats: Iterable[SeatId], voter: SeatId, accused: str = ""
     ) -> tuple[SeatId, ...]:
-        """Return which of `seats` the vote of `voter` may name, who accused `accused`."""
+        """Return which of `seats` may be in the vote of `voter`; `accused`: the seat it accused."""
         barred = {
             *(() if self.self_vote else (voter,)),
             *(() if self.accusers_vote else (accused,)),
@@ -109,5 +109,5 @@ PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(
     }
 )
 """Values that differ from the default. `short` is for hosts without a GPU; `paper` and `released`
-follow MIRAGE's text and its code (`released` also wants players with a context budget of 1,500
+follow MIRAGE's text and its code (`released` also needs players with a context budget of 1,500
 tokens)."""

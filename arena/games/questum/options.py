@@ -62,4 +62,4 @@ PRESETS: Mapping[str, Mapping[str, object]] = MappingProxyType(
 )
 """Values that differ from the default, which follows the paper. `short` is for hosts without a GPU.
 The paper's code asks every suspect and holds no vote: a quiz after the match, a probe of the
-platform, measures what the seats found out."""
+platform, measures the seats' knowledge."""

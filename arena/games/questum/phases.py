@@ -1,4 +1,4 @@
-"""The course of a match as data: the phases, and how a seat asks in each."""
+"""Course of a match as data: its steps, and the mode of the questions in each step."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -16,7 +16,7 @@ class Step:
     phase: str
     round: int = 1
     step: Literal["", "ask", "answer"] = ""
-    """Which wave of a round, where questions are put at the same time."""
+    """The wave of a round with simultaneous questions."""
     mode: RequestMode = "simultaneous"
     stage: int = 1
     """Stage of the script; the first step of each later stage deals it."""

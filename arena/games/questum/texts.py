@@ -26,7 +26,7 @@ class QuestumTexts(VictimTexts):
         self._options = options
 
     def rules(self) -> str:
-        """Return the rules: phases, vote, how it is decided, conduct."""
+        """Return the rules: phases, vote, outcome, conduct."""
         say, options = self.say, self._options
         votes = options.vote != "none"
         phases = (
@@ -76,7 +76,7 @@ class QuestumTexts(VictimTexts):
         return self.say(key, round=self._round(event), rounds=self._options.rounds)
 
     def result(self, state: MatchState) -> tuple[str, ...]:
-        """Return how each vote was decided, then the match; without a vote, that none was held."""
+        """Return the results of the votes and of the match, or that there was no vote."""
         if self._options.vote == "none":
             return (self.say("result.no_vote"),)
         return tuple(super().result(state))

@@ -24,7 +24,7 @@ _WORDING = Path(__file__).parent / "wording"
 
 
 def host_label(language: Language) -> str:
-    """Return what the host is called."""
+    """Return the name of the host."""
     return find_wording(_WORDING, language)("host.label")
 
 
@@ -44,7 +44,7 @@ class ThinkThriceTexts(GameTexts):
         self._options = options
 
     def rules(self) -> str:
-        """Return the rules: phases, vote, how it is decided, conduct. The same for every script."""
+        """Return the rules: phases, vote, outcome, conduct. They are the same for all scripts."""
         say, options, language = self.say, self._options, self.observation.language
         phases = (
             say("rules.introduction"),
@@ -66,7 +66,7 @@ class ThinkThriceTexts(GameTexts):
         return "\n\n".join(part.strip() for part in parts if part)
 
     def line(self, event: Event) -> str:
-        """Return the line for what the host announces, or the common one."""
+        """Return the line for an announcement of the host, or the common line."""
         match event:
             case Announced(topic=topic, values=values):
                 told = {name: quote(text) for name, text in values}
@@ -116,7 +116,7 @@ class ThinkThriceTexts(GameTexts):
         return f"{title} ({self.say(f'title.step_{phase.step}')}, {self.say('title.together')})"
 
     def result(self, state: MatchState) -> Sequence[str]:
-        """Return how the match was decided, and how many of several elections each side won."""
+        """Return the line of the outcome, and how many of several elections the civilians won."""
         lines = tuple(super().result(state))
         results = state.ended.results if state.ended else ()
         if not results:
@@ -125,13 +125,13 @@ class ThinkThriceTexts(GameTexts):
         return (*lines, self.say("result.elections", won=won, count=len(results)))
 
     def _rounds(self, phase: PhaseStarted) -> int:
-        """Return how many rounds a phase has."""
+        """Return the number of rounds of a phase."""
         if phase.phase == "discussion":
             return self._options.rounds_before + self._options.rounds_after
         return len(self.observation.seats)
 
     def _discussion(self, rounds: int, *, again: bool) -> str:
-        """Return the rule of a block of open rounds; empty: there is none."""
+        """Return the rule of a block of open rounds; empty without rounds."""
         if not rounds:
             return ""
         count = self.say("rules.round" if rounds == 1 else "rules.rounds", rounds=rounds)
@@ -152,14 +152,14 @@ class ThinkThriceTexts(GameTexts):
         return join_sentences(self.observation.language, vote, written, ballots)
 
     def _free_text_vote(self) -> str:
-        """Return which names count in a vote in words."""
+        """Return the rule for the names in a written vote."""
         say, options = self.say, self._options
         again = say("rules.free_text_again") if options.tie == "revote" else ""
         whom = say("rules.free_text_all" if options.self_vote else "rules.free_text_others")
         return say("rules.free_text", whom=whom, again=again)
 
     def _candidates(self) -> tuple[SeatId, ...]:
-        """Return whom a written vote may name."""
+        """Return the candidates of a written vote."""
         seen = self.observation
         phases = [event for event in seen.events if isinstance(event, PhaseStarted)]
         named = (phases[-1].candidates if phases else ()) or seen.seats

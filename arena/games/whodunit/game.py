@@ -43,7 +43,7 @@ class Whodunit:
     presets: Mapping[str, Mapping[str, object]] = PRESETS
 
     def start(self, script: Script, options: GameOptions, seed: int) -> tuple[SeatPart, ...]:
-        """Return the parts of all seats: those of the culprits are the murderer's faction."""
+        """Return the parts of all seats: the culprits are the murderer's faction."""
         del seed
         assert isinstance(options, WhodunitOptions), f"{type(options).__name__} of another game"
         murderers = find_murderers(script, strict=options.strict_one)
@@ -66,7 +66,7 @@ class Whodunit:
     def follow(
         self, state: MatchState, request: DecisionRequest, reply: Reply
     ) -> tuple[Event, ...]:
-        """Return the speech, question or vote that the answer states."""
+        """Return the speech, question or vote of the answer."""
         match request.kind:
             case "share_and_ask":
                 said = speech(request, ((STATEMENT, reply[STATEMENT]),), reply)
@@ -110,7 +110,7 @@ WHODUNIT = Whodunit()
 
 
 def is_open_vote(state: MatchState) -> bool:
-    """Tell whether votes are seen at once."""
+    """Return whether each vote is public immediately."""
     return options_of(state).vote == "open" and not state.started.never_vote
 
 
@@ -124,7 +124,7 @@ def _course(state: MatchState) -> tuple[Step, ...]:
 
 
 def _step_number(state: MatchState) -> int:
-    """Return the index of the current step: the number of started phases without revotes, less 1."""
+    """Return the index of the current step, from the started phases without revotes."""
     started = [event for event in state.history if isinstance(event, PhaseStarted)]
     return sum(not event.candidates for event in started) - 1
 

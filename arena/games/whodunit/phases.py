@@ -19,7 +19,7 @@ class Step:
     round: int = 1
     step: str = ""
     kinds: tuple[Kind, ...] = ()
-    """What each seat is asked, in turn; none: the game master shows the common clues."""
+    """Kinds of requests to each seat, in order; empty: the game master shows the common clues."""
     mode: RequestMode = "turns"
     stage: int = 1
     """Stage of the script; the first step of each later stage deals it."""

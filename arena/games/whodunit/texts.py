@@ -24,7 +24,7 @@ class WhodunitTexts(GameTexts):
         self._options = options
 
     def rules(self) -> str:
-        """Return the rules: phases, vote, how it is decided, conduct. The same for every script."""
+        """Return the rules: phases, vote, outcome, conduct. They are the same for all scripts."""
         say, options = self.say, self._options
         clues = say(f"rules.clues_{options.clues}")
         dealt = options.clues in {"at_deal", "owner"}
