@@ -41,7 +41,7 @@ class VoteOptions(GameOptions):
 
     @property
     def last_tie(self) -> TieAfterRevote:
-        """Rule for a tie without a further revote; `draw` also applies if the vote names no seat."""
+        """Rule for a tie without a further revote; `draw` applies too if the vote names no seat."""
         return self.revote_then if self.tie == "revote" else self.tie
 
     def last_rule(self) -> VoteRule:
