@@ -82,7 +82,7 @@ class OverflowTask:
         )
 
     def without_board(self, header: Sequence[Message], least: int) -> "OverflowTask":
-        """Return the task, without its board if that leaves under `least` tokens for the log."""
+        """Return the task; drop its board if the log would otherwise get under `least` tokens."""
         fits = self.max_prompt - self.count((*header, *self.tail)) >= least
         return self if fits else self.drop_board()
 

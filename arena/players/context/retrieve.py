@@ -111,7 +111,7 @@ def _choose_pieces(ranked: _Ranking, sizes: Sequence[int], room: int) -> set[int
 def _choose_lines(
     task: OverflowTask, sizes: Sequence[int], room: int, ranked: _Ranking
 ) -> set[int]:
-    """Return the lines of the log to show: the newest ones, the question, then the best hits."""
+    """Return the lines of the log to show: the newest, the best hits, then others, newest first."""
     count = len(task.entries)
     newest = [*range(count - 1, max(-1, count - 1 - _NEWEST), -1)]
     # Search cannot find a picture, which has no words; the newest one is the topic of the talk.

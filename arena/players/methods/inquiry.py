@@ -102,7 +102,7 @@ def name_victims(observation: Observation, about: str) -> str:
 
 
 def has_known_side(observation: Observation) -> bool:
-    """Return whether the seat's script defines its guilt.
+    """Return whether the seat's own victims are known (possibly none).
 
     A seat with a secret role may be on the murderer's side and have killed nobody.
     """
