@@ -74,8 +74,8 @@ class MirageOptions(VoteOptions):
             )
         if not self.accusers_vote and self.vote != "accuse_then_vote":
             raise ValueError(
-                f"options accusers_vote=no and vote={self.vote} contradict each other: nobody is "
-                "accused before such a vote; choose vote=accuse_then_vote"
+                f"options accusers_vote=no and vote={self.vote} contradict each other: no "
+                "accusations precede such a vote; choose vote=accuse_then_vote"
             )
 
     @property

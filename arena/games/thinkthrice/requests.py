@@ -98,7 +98,7 @@ def _vote_spec(state: MatchState, step: Step, seat: SeatId, tied: tuple[SeatId, 
 
 
 def _request(state: MatchState, step: Step, seat: SeatId, spec: ActionSpec) -> DecisionRequest:
-    assert step.kind is not None, "nobody is asked in this step"
+    assert step.kind is not None, "this step has no requests"
     options = options_of(state)
     return DecisionRequest(
         id=_name(step, seat),

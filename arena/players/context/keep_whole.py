@@ -24,6 +24,6 @@ def suggest_context(needed: int, there: int | None) -> str:
     room = "the server has fewer" if there is None else f"there are {there}"
     return (
         f"to read everything whole it needs {needed} tokens, its reply included, and {room}; "
-        "choose a model with a larger context, or overflow=retrieve, which looks up what bears on "
-        "a question"
+        "choose a model with a larger context, or overflow=retrieve, which searches for "
+        "text relevant to a question"
     )

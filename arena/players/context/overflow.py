@@ -153,7 +153,7 @@ class OverflowPolicy(Protocol):
     """Policy that shortens a prompt."""
 
     async def fit(self, task: OverflowTask) -> FittedPrompt:
-        """Return a base that fits, or raise `ModelError` if rules and role alone are too long."""
+        """Return a base that fits, or raise `ModelError` if even rules and role are too long."""
         ...
 
 

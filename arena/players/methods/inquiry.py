@@ -104,7 +104,7 @@ def name_victims(observation: Observation, about: str) -> str:
 def has_known_side(observation: Observation) -> bool:
     """Return whether the seat's own victims are known (possibly none).
 
-    A seat with a secret role may be on the murderer's side and have killed nobody.
+    A seat with a secret role can be in the murderer's faction without having killed.
     """
     part = observation.own.part
     is_open = bool(part.power) or (observation.is_murderer and bool(observation.victims))

@@ -57,7 +57,7 @@ class OwnScript:
     index: Bm25
 
     def search(self, query: str, *, most: int, least_score: float) -> str:
-        """Return the best sentences for `query` that may be said, in the order of the script."""
+        """Return the best sayable sentences for `query`, in the order of the script."""
         hits = [
             hit.index
             for hit in self.index.best(query, len(self.sentences))
@@ -66,7 +66,7 @@ class OwnScript:
         return self.say(self.sentences[number] for number in sorted(hits[:most]))
 
     def beginning(self, most: int) -> tuple[str, ...]:
-        """Return the first sentences that may be said."""
+        """Return the first sayable sentences."""
         found = [one for one, may in zip(self.sentences, self.spoken, strict=True) if may]
         return tuple(found[:most])
 

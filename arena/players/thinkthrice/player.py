@@ -51,7 +51,7 @@ class ThinkThricePlayer(MethodPlayer):
         self._timelines = Timelines()
 
     def method(self, observation: Observation, request: DecisionRequest) -> Method | None:
-        """Return the method for a request; every request in play has one."""
+        """Return the method for a request; never None."""
         match request.purpose:
             case Purpose.INTRODUCE | Purpose.ANSWER:
                 return self._answer
